@@ -1,0 +1,48 @@
+"""How a number is printed, everywhere: four significant digits, and no digit that says nothing.
+
+A trailing zero means "rounded here": 0.6660 stands for 0.66596…, 0.69 for exactly 0.69.
+`assets/live.js` prints with the same rule; a browser test holds the two together.
+"""
+
+from __future__ import annotations
+
+import math
+
+DIGITS = 4
+
+
+def significant(value: float) -> str:
+    """`value` with four significant digits, a true minus sign, and no spurious zeros.
+
+    Values below 1e-4 or from 1e5 on are written as 1.234×10⁵. Exact short decimals (-10, 0.69)
+    are written as they are; "exact" means equal to 12 significant digits.
+    """
+    if math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value == 0:
+        return "0"
+    mantissa, exponent = f"{abs(value):.{DIGITS - 1}e}".split("e")
+    power = int(exponent)
+    if -4 <= power < 5:
+        text = f"{abs(value):.{max(DIGITS - 1 - power, 0)}f}"
+        text = _shortest(text, exact=abs(float(text) - abs(value)) <= 1e-12 * abs(value))
+    else:
+        exact = abs(float(f"{mantissa}e{power}") - abs(value)) <= 1e-12 * abs(value)
+        text = f"{_shortest(mantissa, exact=exact)}×10{_superscript(power)}"
+    return f"−{text}" if value < 0 else text
+
+
+def operand(value: float) -> str:
+    """`significant(value)`, in parentheses where a minus sign would follow an operator."""
+    text = significant(value)
+    return f"({text})" if text.startswith("−") else text
+
+
+def _shortest(text: str, *, exact: bool) -> str:
+    return text.rstrip("0").rstrip(".") if exact and "." in text else text
+
+
+def _superscript(power: int) -> str:
+    return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
