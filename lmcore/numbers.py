@@ -44,5 +44,10 @@ def _shortest(text: str, *, exact: bool) -> str:
     return text.rstrip("0").rstrip(".") if exact and "." in text else text
 
 
+def subscript(index: int) -> str:
+    """An index as it stands under a letter: 12 is ₁₂."""
+    return str(index).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+
+
 def _superscript(power: int) -> str:
     return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -1,0 +1,8 @@
+"""Home."""
+
+import streamlit as st
+
+import ui
+
+ui.home()
+st.markdown("soon")

@@ -1,0 +1,18 @@
+// Presenter mode: the arrow keys, and the Page keys a clicker sends, move through the page's beats.
+
+const INSIDE = "input, textarea, select, [role=slider], [role=tab], [role=radio], [contenteditable]";
+
+export default function beats({ data, setTriggerValue }) {
+  const onKey = (event) => {
+    const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+    const typing = event.composedPath()[0]?.closest?.(INSIDE) && event.key.startsWith("Arrow");
+    if (!step || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const beat = Math.min(Math.max(data.beat + step, 0), data.last);
+    event.preventDefault();
+    if (beat !== data.beat) setTriggerValue("moved", beat);
+  };
+  beats.stop?.();
+  window.addEventListener("keydown", onKey, { capture: true });
+  beats.stop = () => window.removeEventListener("keydown", onKey, { capture: true });
+  return () => beats.stop();
+}

@@ -1,0 +1,87 @@
+// Sliders that follow the hand: each position's numbers were computed beforehand, in one batched
+// lmcore call; moving a slider looks its row up and sends it to the pictures of the same group.
+// The server hears of it once, when the hand lets go.
+
+const memory = new WeakMap();
+
+export default function sliders({ data, parentElement, setTriggerValue }) {
+  const [root, fresh] = stage(parentElement, data.sliders.map((s) => s.name).join("|"));
+  if (fresh) build(root, data);
+  const state = memory.get(root) ?? { held: null };
+  const tables = data.sliders.map((slider) => decode(slider.table));
+  Object.assign(state, { data, tables, now: decode(data.now), tell: setTriggerValue });
+  memory.set(root, state);
+  if (fresh) listen(root, state);
+  data.sliders.forEach((slider, i) => {
+    if (state.held !== i) place(root, slider, i, slider.value);
+  });
+}
+
+function build(root, data) {
+  let heading = null;
+  data.sliders.forEach((slider, i) => {
+    if (slider.heading !== heading) {
+      heading = slider.heading;
+      if (heading) html("div", { class: "heading" }, root, heading);
+    }
+    const row = html("div", { class: `slider ${slider.role}` }, root);
+    html("span", { class: "name", "aria-hidden": "true", title: slider.help }, row, slider.label);
+    html(
+      "input",
+      { type: "range", min: 0, step: 1, "data-i": i, "aria-label": slider.spoken, title: slider.help },
+      row,
+    );
+    html(
+      "input",
+      { type: "text", inputmode: "decimal", "data-i": i, "aria-label": `${slider.spoken}, typed` },
+      row,
+    );
+  });
+}
+
+function place(root, slider, i, value) {
+  const [range, box] = root.querySelectorAll(`[data-i="${i}"]`);
+  range.max = slider.positions.length - 1;
+  range.value = nearest(slider.positions, value);
+  range.setAttribute("aria-valuetext", significant(value));
+  if (box !== box.getRootNode().activeElement) box.value = plain(value);
+  range.style.setProperty("--filled", `${(100 * range.value) / range.max}%`);
+}
+
+const plain = (value) => String(Number(value.toPrecision(12)));
+
+function nearest(positions, value) {
+  let best = 0;
+  positions.forEach((p, i) => {
+    if (Math.abs(p - value) < Math.abs(positions[best] - value)) best = i;
+  });
+  return best;
+}
+
+function listen(root, state) {
+  root.addEventListener("input", ({ target }) => {
+    if (target.type !== "range") return;
+    const i = Number(target.dataset.i);
+    state.held = i;
+    move(root, state, i, Number(target.value));
+  });
+  root.addEventListener("change", ({ target }) => {
+    const slider = state.data.sliders[Number(target.dataset.i)];
+    state.held = null;
+    if (target.type === "range") {
+      state.tell("settled", { name: slider.name, typed: plain(slider.positions[Number(target.value)]) });
+    } else {
+      state.tell("settled", { name: slider.name, typed: target.value });
+    }
+  });
+}
+
+// One row of the sweep: what is shown now, with the numbers that this slider changes replaced.
+function move(root, state, i, position) {
+  const slider = state.data.sliders[i];
+  place(root, slider, i, slider.positions[position]);
+  const detail = state.now.slice();
+  const start = position * slider.columns.length;
+  slider.columns.forEach((column, j) => (detail[column] = state.tables[i][start + j]));
+  window.dispatchEvent(new CustomEvent(FRAME(state.data.group), { detail }));
+}

@@ -1,0 +1,45 @@
+// The step table: one row an operation; its numbers follow the hand; a row opens to its operands.
+
+export default function steps({ data, parentElement }) {
+  const [root, fresh] = stage(parentElement, JSON.stringify(data.rows.map(outline)));
+  if (fresh) build(root, data);
+  const cells = [...root.querySelectorAll("[data-cell]")];
+  const templates = data.rows.flatMap((row) => [row.formula, ...row.operands.map((o) => o[1]), row.value]);
+  return follow(root, data, (values) => {
+    cells.forEach((cell, i) => (cell.textContent = fill(templates[i], values)));
+  });
+}
+
+// What the table is built from; its numbers are filled in afterwards.
+const outline = ({ name, symbol, shape, role, operands }) => [name, symbol, shape, role, operands.map((o) => o[0])];
+
+function build(root, data) {
+  const table = html("table", {}, root);
+  html("caption", { class: "unseen" }, table, data.caption);
+  const head = html("tr", {}, html("thead", {}, table));
+  for (const title of ["Step", "With the numbers in", "Value", "Shape"]) {
+    html("th", { scope: "col" }, head, title);
+  }
+  const body = html("tbody", {}, table);
+  for (const row of data.rows) {
+    const line = html("tr", {}, body);
+    const name = html("th", { scope: "row" }, line);
+    const formula = html("td", {}, line);
+    name.append(row.name);
+    if (row.symbol) html("span", { class: "symbol" }, name, row.symbol);
+    html("span", { "data-cell": "" }, formula);
+    html("td", { class: `number ${row.role}`, "data-cell": "" }, line);
+    html("td", { class: "shape" }, line, row.shape);
+    if (row.operands.length) operands(formula, row);
+  }
+}
+
+function operands(cell, row) {
+  const details = html("details", {}, cell);
+  html("summary", {}, details, "operands");
+  const list = html("dl", {}, details);
+  for (const [label] of row.operands) {
+    html("dt", {}, list, label);
+    html("dd", { "data-cell": "" }, list);
+  }
+}

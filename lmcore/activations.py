@@ -1,0 +1,162 @@
+"""Six activation functions g(z), each with its derivative written by hand.
+
+Source: CMU 11-411, "Non-Linear Activation Functions" (sigmoid, tanh, ReLU) and "GELU: A Note".
+Variants: GELU is the exact one, z·Φ(z), not the tanh approximation; ReLU and step have the
+derivative 0 at z = 0, as PyTorch has it; step is 1 only for z > 0, the perceptron's rule.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+SATURATED = 0.05
+"""A unit counts as saturated where its slope is below this share of the steepest slope."""
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """One nonlinearity: what it computes, and how to write it down.
+
+    `applied` and `slope_applied` are the same two formulas with {z} and {y} to fill in.
+    """
+
+    name: str
+    symbol: str
+    function: Callable[[Tensor], Tensor]
+    derivative: Callable[[Tensor], Tensor]
+    equation: str
+    slope: str
+    applied: str
+    slope_applied: str
+
+
+def _sigmoid_slope(z: Tensor) -> Tensor:
+    y = torch.sigmoid(z)
+    return y * (1 - y)
+
+
+def _gelu(z: Tensor) -> Tensor:
+    return z * _normal_share(z)
+
+
+def _gelu_slope(z: Tensor) -> Tensor:
+    density = torch.exp(-z.square() / 2) / math.sqrt(2 * math.pi)
+    return _normal_share(z) + z * density
+
+
+def _normal_share(z: Tensor) -> Tensor:
+    """Φ(z): the share of a standard normal distribution that lies below z."""
+    return (1 + torch.erf(z / math.sqrt(2))) / 2
+
+
+def _above_zero(z: Tensor) -> Tensor:
+    return (z > 0).to(z.dtype)
+
+
+SIGMOID = Activation(
+    "sigmoid",
+    "σ",
+    torch.sigmoid,
+    _sigmoid_slope,
+    r"\sigma(z) = \frac{1}{1 + e^{-z}}",
+    r"y\,(1 - y)",
+    "1 / (1 + e^(−z)) with z = {z}",
+    "y·(1 − y) = {y}·(1 − {y})",
+)
+TANH = Activation(
+    "tanh",
+    "tanh",
+    torch.tanh,
+    lambda z: 1 - torch.tanh(z).square(),
+    r"\tanh(z) = \frac{e^{2z} - 1}{e^{2z} + 1}",
+    r"1 - y^2",
+    "(e^(2z) − 1) / (e^(2z) + 1) with z = {z}",
+    "1 − y² = 1 − {y:p}²",
+)
+RELU = Activation(
+    "ReLU",
+    "ReLU",
+    torch.relu,
+    _above_zero,
+    r"\mathrm{ReLU}(z) = \max(0, z)",
+    r"1 \text{ if } z > 0 \text{ else } 0",
+    "max(0, {z})",
+    "1 if z > 0 else 0, z = {z}",
+)
+GELU = Activation(
+    "GELU",
+    "GELU",
+    _gelu,
+    _gelu_slope,
+    r"\mathrm{GELU}(z) = z\,\Phi(z) = \frac{z}{2}\left[1 + \mathrm{erf}(z/\sqrt2)\right]",
+    r"\Phi(z) + z\,\varphi(z)",
+    "z·Φ(z) with z = {z}",
+    "Φ(z) + z·φ(z) with z = {z}",
+)
+IDENTITY = Activation(
+    "identity",
+    "id",
+    lambda z: z.clone(),
+    torch.ones_like,
+    r"\mathrm{id}(z) = z",
+    r"1",
+    "{z}",
+    "1 for every z",
+)
+STEP = Activation(
+    "step",
+    "step",
+    _above_zero,
+    torch.zeros_like,
+    r"\mathrm{step}(z) = 1 \text{ if } z > 0 \text{ else } 0",
+    r"0",
+    "1 if {z} > 0 else 0",
+    "0 for every z",
+)
+
+ACTIVATIONS = {g.name: g for g in (SIGMOID, TANH, RELU, GELU, IDENTITY, STEP)}
+
+
+def activation(name: str) -> Activation:
+    """Look an activation up by its name.
+
+    Raises:
+        ValueError: if there is none of that name.
+    """
+    if name not in ACTIVATIONS:
+        raise ValueError(f"activation must be one of {', '.join(ACTIVATIONS)}; got {name!r}")
+    return ACTIVATIONS[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One activation along a line of z values."""
+
+    z: Float[Tensor, " point"]
+    output: Float[Tensor, " point"]
+    derivative: Float[Tensor, " point"]
+
+
+def curve(g: Activation, *, reach: float, points: int = 241) -> Curve:
+    """Sample `g` and its derivative at `points` places from −reach to reach."""
+    z = torch.linspace(-reach, reach, points, dtype=torch.float64)
+    return Curve(z, g.function(z), g.derivative(z))
+
+
+def saturated(along: Curve) -> tuple[tuple[float, float], ...]:
+    """The stretches of z where the slope is below `SATURATED` of the steepest: (from, to) pairs.
+
+    A function without any slope (step) is flat everywhere.
+    """
+    slope = along.derivative.abs()
+    flat = (slope <= SATURATED * slope.max()).tolist()
+    z = along.z.tolist()
+    starts = [i for i in range(len(z)) if flat[i] and (i == 0 or not flat[i - 1])]
+    ends = [i for i in range(len(z)) if flat[i] and (i == len(z) - 1 or not flat[i + 1])]
+    return tuple((z[i], z[j]) for i, j in zip(starts, ends, strict=True))

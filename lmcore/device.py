@@ -1,0 +1,55 @@
+"""Where tensors live: CUDA, else MPS, else CPU, unless LMCORE_DEVICE says otherwise."""
+
+from __future__ import annotations
+
+import os
+
+import torch
+
+VARIABLE = "LMCORE_DEVICE"
+
+
+def device() -> torch.device:
+    """The device every model of this package is built on.
+
+    `LMCORE_DEVICE` overrides the choice: `cpu`, `cuda`, `cuda:1`, `mps`.
+
+    Raises:
+        ValueError: if the variable names no device of this machine.
+    """
+    wanted = os.environ.get(VARIABLE, "").strip().lower()
+    if wanted:
+        return _checked(wanted)
+    if torch.cuda.is_available():
+        return torch.device("cuda")
+    if torch.backends.mps.is_available():
+        return torch.device("mps")
+    return torch.device("cpu")
+
+
+def device_name(where: torch.device) -> str:
+    """What to call `where` in front of a class: `NVIDIA H200`, `Apple GPU`, `CPU`."""
+    if where.type == "cuda":
+        return torch.cuda.get_device_name(where)
+    return {"mps": "Apple GPU"}.get(where.type, where.type.upper())
+
+
+def share_cores(threads: int = 1) -> None:
+    """Let each computation use `threads` cores, so that many sessions do not fight over them."""
+    torch.set_num_threads(threads)
+
+
+def present() -> tuple[str, ...]:
+    """Every device this machine has, by the name `LMCORE_DEVICE` takes."""
+    cuda = tuple(f"cuda:{index}" for index in range(torch.cuda.device_count()))
+    mps = ("mps",) if torch.backends.mps.is_available() else ()
+    return ("cpu", *cuda, *mps)
+
+
+def _checked(wanted: str) -> torch.device:
+    known = present()
+    if wanted in known:
+        return torch.device(wanted)
+    if wanted == "cuda" and "cuda:0" in known:
+        return torch.device("cuda")
+    raise ValueError(f"{VARIABLE} must be one of {', '.join(known)}; got {wanted!r}")

@@ -1,0 +1,142 @@
+"""Figures for one unit: the six activations side by side, and a decision surface."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from lmcore.activations import Activation, Curve
+from lmcore.figures import theme
+from lmcore.figures.theme import Mode
+from lmcore.neuron import CORNERS, GATES, Surface
+from lmcore.numbers import significant
+
+
+def activation_comparison(
+    curves: dict[str, Curve], here: Activation, z: float, mode: Mode
+) -> go.Figure:
+    """Six functions (left) and their derivatives (right) over one z axis; a line marks z."""
+    figure = theme.figure(mode, height=420)
+    figure.update_layout(
+        xaxis={"domain": [0, 0.47], "title": "pre-activation z"},
+        xaxis2={"domain": [0.53, 1], "anchor": "y2", "title": "pre-activation z"},
+        yaxis={"title": "output g(z)", "range": [-1.6, 3.2]},
+        yaxis2={"title": "derivative dg/dz", "anchor": "x2", "range": [-0.25, 1.3]},
+    )
+    for i, (name, along) in enumerate(curves.items()):
+        line = {
+            "color": theme.SERIES[mode][i],
+            "dash": theme.DASHES[i],
+            "width": 4 if name == here.name else 1.8,
+        }
+        common = {"x": along.z.tolist(), "name": name, "line": line, "legendgroup": name}
+        figure.add_trace(go.Scatter(y=along.output.tolist(), **common))
+        figure.add_trace(
+            go.Scatter(
+                y=along.derivative.tolist(), xaxis="x2", yaxis="y2", showlegend=False, **common
+            )
+        )
+    mark = {"type": "line", "x0": z, "x1": z, "y0": 0, "y1": 1, "line": _thin(mode)}
+    figure.update_layout(
+        shapes=[mark | {"xref": axis, "yref": f"y{axis[1:]} domain"} for axis in ("x", "x2")]
+    )
+    return figure
+
+
+def decision_surface(
+    over: Surface, at: tuple[float, float], gate: str | None, mode: Mode
+) -> go.Figure:
+    """Colour: output y over two inputs. Line: z = 0, where the decision flips."""
+    figure = theme.figure(mode, height=440)
+    axis = over.axis.tolist()
+    figure.add_trace(
+        go.Heatmap(
+            x=axis,
+            y=axis,
+            z=over.output.tolist(),
+            **_scale(over),
+            colorbar={"title": "output y", "thickness": 14},
+            hovertemplate="x₁ %{x:.3f}<br>x₂ %{y:.3f}<br>y %{z:.4f}<extra></extra>",
+        )
+    )
+    figure.add_trace(_boundary(over))
+    if gate:
+        figure.add_trace(_corners(gate, mode))
+    figure.add_trace(
+        go.Scatter(
+            x=[at[0]],
+            y=[at[1]],
+            mode="markers",
+            name="the input now",
+            marker={"symbol": "x", "size": 13, "color": "#ffffff", "line": {"width": 2}},
+        )
+    )
+    figure.update_xaxes(title="input x₁", constrain="domain")
+    figure.update_yaxes(title="input x₂", scaleanchor="x")
+    return figure
+
+
+def _scale(over: Surface) -> dict[str, object]:
+    """Outputs within 0 to 1 on the scale of probabilities, others symmetric about 0."""
+    largest = float(over.output.abs().max())
+    if largest <= 1 and float(over.output.min()) >= 0:
+        return {"colorscale": theme.SEQUENTIAL, "zmin": 0, "zmax": 1}
+    return {"colorscale": theme.DIVERGING, "zmin": -largest, "zmax": largest}
+
+
+def _boundary(over: Surface) -> go.Contour:
+    axis = over.axis.tolist()
+    return go.Contour(
+        x=axis,
+        y=axis,
+        z=over.pre_activation.tolist(),
+        contours={"start": 0, "end": 0, "size": 1, "coloring": "none"},
+        line={"color": "#ffffff", "width": 3},
+        showscale=False,
+        hoverinfo="skip",
+        name="z = 0",
+        showlegend=True,
+    )
+
+
+def _corners(gate: str, mode: Mode) -> go.Scatter:
+    wanted = GATES[gate]
+    return go.Scatter(
+        x=[x for x, _ in CORNERS],
+        y=[y for _, y in CORNERS],
+        mode="markers+text",
+        name=f"{gate} wants",
+        text=[str(value) for value in wanted],
+        textfont={"color": "#11161d", "size": 15},
+        marker={
+            "size": 26,
+            "color": "#ffffff",
+            "symbol": ["square" if value else "circle" for value in wanted],
+            "line": {"width": 2, "color": "#11161d"},
+        },
+    )
+
+
+def describe_surface(over: Surface, gate: str | None, score: int | None) -> str:
+    """Alt text for `decision_surface`, from its data."""
+    low, high = float(over.output.min()), float(over.output.max())
+    text = (
+        f"Output y over inputs x₁ and x₂, from {significant(low)} to {significant(high)}; "
+        f"{'a white line' if _crosses(over) else 'no line'} marks z = 0."
+    )
+    return f"{text} {gate}: {score} of 4 corners decided right." if gate else text
+
+
+def describe_comparison(curves: dict[str, Curve], here: Activation, z: float) -> str:
+    """Alt text for `activation_comparison`."""
+    return (
+        f"Left: {', '.join(curves)} over z. Right: their derivatives. "
+        f"{here.name} is drawn thick; a vertical line marks z = {significant(z)}."
+    )
+
+
+def _crosses(over: Surface) -> bool:
+    return bool((over.pre_activation > 0).any() and (over.pre_activation <= 0).any())
+
+
+def _thin(mode: Mode) -> dict[str, object]:
+    return {"color": theme.ROLES["score"][mode], "width": 2, "dash": "dot"}

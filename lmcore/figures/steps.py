@@ -1,0 +1,18 @@
+"""A row of a step table: an operation with its name, its formula, its value and its operands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`formula`, `value` and the second of each operand are templates: {z} stands for a number."""
+
+    name: str
+    formula: str
+    value: str
+    symbol: str = ""
+    role: str = ""
+    shape: str = "scalar"
+    operands: tuple[tuple[str, str], ...] = ()

@@ -1,0 +1,71 @@
+"""The only colours. A colour means the same on every page, in both themes.
+
+Roles follow Okabe & Ito's colour-blind-safe hues, each darkened for white and lightened for the
+dark theme until it reads as text (contrast ≥ 4.5, WCAG 2.2 AA; held by a test).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import plotly.graph_objects as go
+
+Mode = Literal["light", "dark"]
+
+BACKGROUND = {"light": "#ffffff", "dark": "#11161d"}
+INK = {"light": "#1b2430", "dark": "#e8edf3"}
+QUIET = {"light": "#5a6572", "dark": "#a3adb9"}
+"""Axes, captions, what is not the point."""
+
+ROLES: dict[str, dict[Mode, str]] = {
+    "input": {"light": "#0067a5", "dark": "#56b4e9"},
+    "weight": {"light": "#8f5600", "dark": "#e9a93a"},
+    "score": {"light": "#8a3b6e", "dark": "#e3a1c8"},
+    "activation": {"light": "#00735a", "dark": "#35c79c"},
+    "gradient": {"light": "#bf3f00", "dark": "#ff9466"},
+    "loss": {"light": "#5145a8", "dark": "#b4abf7"},
+    "query": {"light": "#0067a5", "dark": "#56b4e9"},
+    "key": {"light": "#8f5600", "dark": "#e9a93a"},
+    "value": {"light": "#00735a", "dark": "#35c79c"},
+    "mask": {"light": "#5a6572", "dark": "#a3adb9"},
+}
+
+SERIES: dict[Mode, tuple[str, ...]] = {
+    "light": ("#00735a", "#0067a5", "#8f5600", "#bf3f00", "#5a6572", "#5145a8"),
+    "dark": ("#35c79c", "#56b4e9", "#e9a93a", "#ff9466", "#a3adb9", "#b4abf7"),
+}
+"""For things told apart that have no role; each also gets a dash of its own."""
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+
+SEQUENTIAL = "Cividis"
+"""For probabilities; always from 0 to 1."""
+DIVERGING = "RdBu_r"
+"""For signed values; always symmetric about 0."""
+
+
+def palette() -> dict[Mode, dict[str, str]]:
+    """Every role in both themes, for components that draw in the browser."""
+    return {mode: _in_mode(mode) for mode in ("light", "dark")}
+
+
+def _in_mode(mode: Mode) -> dict[str, str]:
+    roles = {role: colours[mode] for role, colours in ROLES.items()}
+    return roles | {"ink": INK[mode], "quiet": QUIET[mode], "background": BACKGROUND[mode]}
+
+
+def figure(mode: Mode, *, height: int = 380) -> go.Figure:
+    """An empty figure in the house style; axes must be given titles by the caller."""
+    axis: dict[str, Any] = {"zeroline": True, "zerolinecolor": QUIET[mode], "gridwidth": 1}
+    layout = go.Layout(
+        height=height,
+        margin={"l": 56, "r": 16, "t": 32, "b": 48},
+        font={"size": 14, "color": INK[mode]},
+        paper_bgcolor=BACKGROUND[mode],
+        plot_bgcolor=BACKGROUND[mode],
+        legend={"orientation": "h", "y": 1.12, "x": 0},
+        hovermode="closest",
+        dragmode=False,
+        xaxis=axis,
+        yaxis=axis,
+    )
+    return go.Figure(layout=layout)

@@ -1,0 +1,167 @@
+"""Puts a graph together, node by node, while its program is read.
+
+An operand is a float while it is a constant (arithmetic on constants alone is folded into one)
+and the index of a node otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import isfinite, prod
+from typing import TypeAlias
+
+import torch
+
+from lmcore.graph.operations import OPERATIONS, Value
+from lmcore.graph.shapes import Shape, in_words
+from lmcore.graph.source import Source
+from lmcore.graph.structure import Graph, Node
+from lmcore.numbers import significant
+
+MAX_NODES = 60
+MAX_ENTRIES = 64
+LARGEST = 1e100
+
+Operand: TypeAlias = float | int
+Rows: TypeAlias = float | Sequence[float] | Sequence[Sequence[float]]
+
+
+@dataclass(slots=True)
+class Builder:
+    """The graph so far. Every `place` is an index into the typed text."""
+
+    source: Source
+    taken: set[str]
+    """Names the program gives, which v1, v2, … must stay clear of."""
+    nodes: list[Node] = field(default_factory=list)
+    shapes: list[Shape] = field(default_factory=list)
+    leaves: dict[str, Value] = field(default_factory=dict)
+    constants: dict[int, Value] = field(default_factory=dict)
+    spans: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def leaf(self, name: str, rows: Rows, span: tuple[int, int]) -> int:
+        """A node that holds the numbers `rows`, typed at `span`.
+
+        Raises:
+            ValueError: if they are more than a leaf may hold.
+        """
+        value = torch.tensor(rows, dtype=torch.float64)
+        index = self._add(name, "leaf", (), "", (tuple(value.shape), span[0]))
+        self.leaves[name], self.spans[name] = value, span
+        return index
+
+    def apply(
+        self, operation: str, operands: Sequence[Operand], place: int, name: str | None
+    ) -> Operand:
+        """The node `name` that combines `operands`, or a number where all of them are numbers.
+
+        Raises:
+            ValueError: if their shapes do not fit, or a folded constant is out of range.
+        """
+        if all(isinstance(operand, float) for operand in operands):
+            return self._fold(operation, operands, place)
+        indexes = tuple(self._index(operand, place) for operand in operands)
+        shapes = [self.shapes[index] for index in indexes]
+        if operation == "matmul" and len(shapes[0]) == len(shapes[1]) == 1:
+            operation = "dot"
+        name = name or self._free_name()
+        formula = OPERATIONS[operation].symbol.format(
+            *(self._printed(index, operation) for index in indexes)
+        )
+        shape = OPERATIONS[operation].shape(*shapes)
+        if shape is None:
+            raise self._misfit(f"{name} = {formula}", operation, shapes, place)
+        return self._add(name, operation, indexes, formula, (shape, place))
+
+    def graph(self, result: int) -> Graph:
+        """All that was put together.
+
+        Raises:
+            ValueError: if the result is not a scalar.
+        """
+        node, shape = self.nodes[result], self.shapes[result]
+        if shape:
+            raise ValueError(
+                f"line {node.line}, column {node.column}: the result {node.name} must be a scalar, "
+                f"one number to differentiate, such as sum({node.name}); got a {in_words(shape)}"
+            )
+        return Graph(
+            nodes=tuple(self.nodes),
+            shapes=tuple(self.shapes),
+            leaves=self.leaves,
+            constants=self.constants,
+            result=result,
+            spans=self.spans,
+        )
+
+    def _add(
+        self,
+        name: str,
+        operation: str,
+        operands: tuple[int, ...],
+        formula: str,
+        shape_and_place: tuple[Shape, int],
+    ) -> int:
+        shape, place = shape_and_place
+        if prod(shape) > MAX_ENTRIES or len(shape) > 2:
+            raise self.source.error(
+                place,
+                f"{name} must have at most 2 axes and {MAX_ENTRIES} entries; "
+                f"got a {in_words(shape)}",
+            )
+        if operation != "constant" and len(self.nodes) - len(self.constants) == MAX_NODES:
+            raise self.source.error(
+                place, f"a program must have at most {MAX_NODES} nodes; got more"
+            )
+        self.nodes.append(Node(name, operation, operands, formula, *self.source.position(place)))
+        self.shapes.append(shape)
+        return len(self.nodes) - 1
+
+    def _index(self, operand: Operand, place: int) -> int:
+        if isinstance(operand, int):
+            return operand
+        index = self._add(_number_text(operand), "constant", (), "", ((), place))
+        self.constants[index] = torch.tensor(operand, dtype=torch.float64)
+        return index
+
+    def _fold(self, operation: str, operands: Sequence[Operand], place: int) -> float:
+        if operation == "matmul":
+            raise self._misfit("a matrix product", operation, [(), ()], place)
+        tensors = [torch.tensor(operand, dtype=torch.float64) for operand in operands]
+        value = float(OPERATIONS[operation].forward(*tensors))
+        if not isfinite(value) or abs(value) > LARGEST:
+            formula = OPERATIONS[operation].symbol.format(*map(_number_text, operands))
+            raise self.source.error(
+                place,
+                f"a number must lie between −1e100 and 1e100; got {formula} = {significant(value)}",
+            )
+        return value
+
+    def _free_name(self) -> str:
+        count = 1
+        while f"v{count}" in self.taken:
+            count += 1
+        self.taken.add(f"v{count}")
+        return f"v{count}"
+
+    def _printed(self, index: int, operation: str) -> str:
+        name = self.nodes[index].name
+        inside_call = OPERATIONS[operation].symbol.endswith(")")
+        return f"({name})" if name.startswith("−") and not inside_call else name
+
+    def _misfit(
+        self, what: str, operation: str, shapes: Sequence[Shape], place: int
+    ) -> ValueError:
+        rule = "be equal, or one of them 1 along an axis or a scalar"
+        if operation in ("matmul", "dot"):
+            rule = "be vectors or matrices, as many columns on the left as rows on the right"
+        got = " and ".join(in_words(shape) for shape in shapes)
+        return self.source.error(place, f"in {what} the shapes must {rule}; got {got}")
+
+
+def _number_text(value: float) -> str:
+    """A constant in a formula: as typed where that is short, else four significant digits."""
+    short = f"{value:.6g}"
+    exact = float(short) == value and "e" not in short
+    return short.replace("-", "−") if exact else significant(value)

@@ -1,0 +1,85 @@
+"""What a computation graph is: nodes, edges between them, and the values it starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lmcore.graph.operations import Value
+from lmcore.graph.shapes import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node of the graph, and the place in the program that made it."""
+
+    name: str
+    """As assigned, or v1, v2, … for a part of an expression; a constant's is its number."""
+    operation: str
+    """"leaf", "constant", or a key of OPERATIONS."""
+    operands: tuple[int, ...]
+    formula: str
+    """In node names, as printed: "c × e"; empty for a leaf and a constant."""
+    line: int
+    column: int
+
+
+class Edge(NamedTuple):
+    """Node `source` is operand number `position` (from 0) of node `target`."""
+
+    source: int
+    target: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """A program as nodes in the order they are evaluated."""
+
+    nodes: tuple[Node, ...]
+    shapes: tuple[Shape, ...]
+    """The shape of each node."""
+    leaves: Mapping[str, Value]
+    """The value of each leaf, by name."""
+    constants: Mapping[int, Value]
+    """The value of each constant, by node index."""
+    result: int
+    """The node to differentiate: L."""
+    spans: Mapping[str, tuple[int, int]]
+    """Where each leaf's value stands in the program's text: start, and end (not included)."""
+
+    @property
+    def variables(self) -> tuple[int, ...]:
+        """Every node but the constants, in order of evaluation."""
+        return tuple(index for index in range(len(self.nodes)) if index not in self.constants)
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The edges between nodes that are not constants; two where a node is used twice."""
+        return tuple(
+            Edge(source, target, position)
+            for target, node in enumerate(self.nodes)
+            for position, source in enumerate(node.operands)
+            if source not in self.constants
+        )
+
+    @property
+    def reaching(self) -> frozenset[int]:
+        """The nodes that the result depends on, itself included."""
+        found = {self.result}
+        for index in range(self.result, -1, -1):
+            if index in found:
+                found.update(self.nodes[index].operands)
+        return frozenset(found)
+
+    def index(self, name: str) -> int:
+        """The number of the node of that name.
+
+        Raises:
+            ValueError: if the program has no such node.
+        """
+        names = {self.nodes[index].name: index for index in self.variables}
+        if name not in names:
+            raise ValueError(f"a node must be one of {', '.join(names)}; got {name!r}")
+        return names[name]

@@ -1,0 +1,90 @@
+"""Numbers out of text that a person typed or pasted, or an error that names the place."""
+
+from __future__ import annotations
+
+import csv
+import math
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+LONGEST = 4_000
+"""Characters: what is typed is also part of the address."""
+MOST_ROWS = 500
+SHOWN = 24
+
+
+def number(text: str, place: str) -> float:
+    """One finite number.
+
+    Raises:
+        ValueError: naming `place`, if `text` is empty, not a number, NaN or infinite.
+    """
+    typed = text.strip().replace("−", "-")
+    try:
+        value = float(typed)
+    except ValueError:
+        raise ValueError(f"{place} must be a number such as 0.4; got {_short(text)}") from None
+    if not math.isfinite(value):
+        raise ValueError(f"{place} must be a finite number; got {_short(text)}")
+    return value
+
+
+def numbers(text: str, place: str) -> tuple[float, ...]:
+    """A list of numbers separated by commas, semicolons or blanks; brackets around it may stay.
+
+    Raises:
+        ValueError: naming `place` and which number of the list it was.
+    """
+    if len(text) > LONGEST:
+        raise ValueError(f"{place} must be at most {LONGEST:,} characters; got {len(text):,}")
+    parts = text.strip().strip("[]()").replace(",", " ").replace(";", " ").split()
+    if not parts:
+        raise ValueError(f"{place} must hold at least one number such as 0.3, 0.2; got nothing")
+    return tuple(number(part, f"number {i} of {place}") for i, part in enumerate(parts, start=1))
+
+
+def rows(text: str, width: int) -> Float[Tensor, "row input"]:
+    """A pasted table: one row a line, `width` numbers a row, an optional line of names on top.
+
+    Raises:
+        ValueError: naming the line and column, if it is empty, too long, or ragged.
+    """
+    if len(text) > LONGEST:
+        raise ValueError(f"the table must be at most {LONGEST:,} characters; got {len(text):,}")
+    lines = [(i, cells) for i, cells in enumerate(_cells(text), start=1) if any(cells)]
+    if lines and not any(_is_number(cell) for cell in lines[0][1]):
+        lines = lines[1:]
+    if not lines:
+        raise ValueError("the table must hold at least one row of numbers; got none")
+    if len(lines) > MOST_ROWS:
+        raise ValueError(f"the table must have at most {MOST_ROWS:,} rows; got {len(lines):,}")
+    for line, cells in lines:
+        if len(cells) != width:
+            raise ValueError(f"line {line} must have {width} numbers; got {len(cells)}")
+    values = [
+        [number(cell, f"line {line}, column {j}") for j, cell in enumerate(cells, start=1)]
+        for line, cells in lines
+    ]
+    return torch.tensor(values, dtype=torch.float64)
+
+
+def _cells(text: str) -> list[list[str]]:
+    delimiter = next((mark for mark in "\t;," if mark in text), ",")
+    return [
+        [cell.strip() for cell in row] for row in csv.reader(text.splitlines(), delimiter=delimiter)
+    ]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace("−", "-"))
+    except ValueError:
+        return False
+    return True
+
+
+def _short(text: str) -> str:
+    typed = text.strip()
+    return repr(typed if len(typed) <= SHOWN else typed[:SHOWN] + "…") if typed else "nothing"

@@ -1,0 +1,247 @@
+"""One unit: weighted sum, bias, nonlinearity; everything moves with the hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+import torch
+
+import ui
+from lmcore import activations, neuron, reading
+from lmcore.figures import neuron as figures
+from lmcore.figures import unit as words
+from lmcore.neuron import GATES, MOST_INPUTS, Neuron, NeuronTrace
+from lmcore.numbers import significant, subscript
+
+LESSON = ui.lesson("neuron")
+SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
+SPOKEN = {
+    "x": ("input", "Scales its own term only; with a weight of 0 nothing moves"),
+    "w": ("weight", "How much its input counts; below 0 the input pulls z down"),
+    "b": ("bias", "Shifts the whole sum; it is z when every input is 0"),
+}
+
+
+@st.fragment
+def lab() -> None:
+    """Controls left, picture right; only this reruns while the unit is explored."""
+    ui.presets(LESSON)
+    left, right = st.columns([2, 5], gap="medium")
+    with left:
+        typed_controls()
+        unit = ui.last_good("neuron", read, lambda: SLIDE)
+    trace = neuron.run(unit)
+    half_axis = words.reach(float(trace.partial_sums.abs().max()))
+    live = follow_the_hand(unit, trace, half_axis / 8)
+    with left:
+        ui.sliders(live, on_settled=settle)
+        resizing(len(unit.inputs))
+    with right:
+        how = words.unit_picture(unit, half_axis, fold_bias=st.session_state["fold"])
+        ui.picture("neuron", live, how)
+        ui.notice(*words.unit_notice(unit, trace))
+    ui.sections(
+        {
+            "Step by step": lambda: step_by_step(unit, trace, live),
+            "Activations": lambda: compare(unit, trace),
+            "Decision surface": lambda: decide(unit),
+            "Many inputs": lambda: many(unit),
+            "Check yourself": lambda: predict(unit, trace),
+            "Code": lambda: source(unit),
+            "The slide says": lambda: ui.slide_says("neuron"),
+        },
+        key="view",
+    )
+
+
+def typed_controls() -> None:
+    """The activation, and under More everything as text."""
+    st.segmented_control(
+        "Activation g",
+        list(activations.ACTIVATIONS),
+        default=LESSON.defaults["g"],
+        required=True,
+        key="g",
+        bind="query-params",
+        help="Watch the curve that the sum lands on, and where its slope dies",
+    )
+    with st.expander("More: type or paste whole lists"):
+        for key, label in (("x", "Inputs x"), ("w", "Weights w"), ("b", "Bias b")):
+            st.text_input(label, LESSON.defaults[key], key=key, bind="query-params")
+        st.toggle("Write the bias as w₀x₀, with x₀ = 1", key="fold", bind="query-params")
+
+
+def read() -> Neuron:
+    """The unit that the controls describe."""
+    state = st.session_state
+    return Neuron(
+        inputs=reading.numbers(state["x"], "inputs x"),
+        weights=reading.numbers(state["w"], "weights w"),
+        bias=reading.number(state["b"], "bias b"),
+        activation=state["g"],
+    )
+
+
+def follow_the_hand(unit: Neuron, trace: NeuronTrace, half_width: float) -> ui.Live:
+    """The unit's numbers now and at every position of every slider."""
+    sliders = [slider(name, value) for name, value in unit.named_values()]
+    positions = torch.tensor([s.positions for s in sliders], dtype=torch.float64)
+    swept = neuron.sweep(unit, positions)
+    return ui.follow(
+        "neuron",
+        trace.by_name() | neuron.tangent(trace, half_width),
+        sliders,
+        swept.by_name() | neuron.tangent(swept, half_width),
+    )
+
+
+def slider(name: str, value: float) -> ui.Slider:
+    spoken, look_for = SPOKEN[name[0]]
+    index = subscript(int(name[1:])) if name[1:] else ""
+    role = "input" if name[0] == "x" else "weight"
+    label, positions = f"{name[0]}{index}", ui.grid(value)
+    return ui.Slider(name, label, f"{spoken} {name}", value, positions, help=look_for, role=role)
+
+
+def settle(moved: dict[str, Any]) -> None:
+    """A slider was let go, or a number typed beside it."""
+    write(st.session_state["neuron-good"], {moved["name"]: moved["typed"]})
+
+
+def write(unit: Neuron, typed: dict[str, str]) -> None:
+    """Put a unit's numbers into the controls, some of them as they were typed."""
+    texts = {name: f"{value:.12g}" for name, value in unit.named_values()} | typed
+    for letter in "xw":
+        named = [text for name, text in texts.items() if name[0] == letter]
+        st.session_state[letter] = ", ".join(named)
+    st.session_state["b"] = texts["b"]
+
+
+def resizing(count: int) -> None:
+    with st.container(horizontal=True):
+        st.button("Add an input", on_click=resize, args=(1,), disabled=count == MOST_INPUTS)
+        st.button("Remove one", on_click=resize, args=(-1,), disabled=count == 1)
+
+
+def resize(by: int) -> None:
+    """One input more, starting at 0.5 with the weight 0.5, or the last one less."""
+    unit: Neuron = st.session_state["neuron-good"]
+    more, keep = (0.5,) * max(by, 0), len(unit.inputs) + min(by, 0)
+    inputs, weights = unit.inputs[:keep] + more, unit.weights[:keep] + more
+    write(Neuron(inputs, weights, unit.bias, unit.activation), {})
+
+
+def step_by_step(unit: Neuron, trace: NeuronTrace, live: ui.Live) -> None:
+    st.latex(words.unit_formula(unit, trace))
+    ui.steps(words.unit_steps(unit), live, caption="One unit, one operation a row")
+
+
+def compare(unit: Neuron, trace: NeuronTrace) -> None:
+    here, z = activations.activation(unit.activation), float(trace.pre_activation)
+    half_axis = max(4.0, min(abs(z) + 1, 30.0))
+    curves = {
+        name: activations.curve(g, reach=half_axis) for name, g in activations.ACTIVATIONS.items()
+    }
+    ui.show(
+        figures.activation_comparison(curves, here, z, ui.mode()),
+        name="activations",
+        reading="Left: what each function makes of z. Right: how steep it is there.",
+        alt=figures.describe_comparison(curves, here, z),
+    )
+    point = torch.tensor(z, dtype=torch.float64)
+    table = {
+        g.name: [significant(float(g.function(point))), significant(float(g.derivative(point)))]
+        for g in activations.ACTIVATIONS.values()
+    }
+    st.table(pd.DataFrame(table, index=[f"g({significant(z)})", f"dg/dz at {significant(z)}"]))
+
+
+def decide(unit: Neuron) -> None:
+    options = ["none", *GATES]
+    st.segmented_control(
+        "Logic gate to match",
+        options,
+        default="none",
+        required=True,
+        key="gate",
+        bind="query-params",
+    )
+    gate = st.session_state["gate"]
+    try:
+        over = neuron.surface(unit, low=-0.5, high=1.5)
+    except ValueError as error:
+        ui.refuse(error)
+        return
+    score = None if gate == "none" else neuron.gate_score(unit, gate)
+    named = None if gate == "none" else gate
+    at = (unit.inputs[0], unit.inputs[1])
+    ui.show(
+        figures.decision_surface(over, at, named, ui.mode()),
+        name="decision",
+        reading="Colour: output y. White line: z = 0, where the decision flips. ×: the input now.",
+        alt=figures.describe_surface(over, named, score),
+    )
+    if named:
+        found = neuron.search_gate(named)
+        st.markdown(
+            f"This unit decides **{score} of 4** corners as {named} wants. Of {found.tried:,} "
+            f"units on a grid of weights from −2 to 2, the best gets **{found.best} of 4**."
+            + (" No line separates the corners of XOR." if named == "XOR" else "")
+        )
+
+
+def many(unit: Neuron) -> None:
+    width = len(unit.inputs)
+    sample = "\n".join(", ".join(f"{(i + j) % 3 / 2:g}" for j in range(width)) for i in range(4))
+    text = st.text_area(
+        f"Rows of {width} numbers (CSV)", sample, key="rows", bind="query-params", height=140
+    )
+    try:
+        rows = reading.rows(text, width)
+        trace = neuron.run_rows(unit, rows)
+    except ValueError as error:
+        ui.refuse(error)
+        return
+    columns = {f"x{i + 1}": rows[:, i].numpy() for i in range(width)}
+    table = pd.DataFrame(columns | {"z": trace.pre_activation.numpy(), "y": trace.output.numpy()})
+    st.dataframe(table, hide_index=True, height=260)
+    st.download_button("Save as CSV", table.to_csv(index=False), "neuron.csv", on_click="ignore")
+
+
+def predict(unit: Neuron, trace: NeuronTrace) -> None:
+    last = len(unit.inputs)
+    raised = neuron.run(unit.with_value(f"w{last}", unit.weights[-1] + 1))
+    ui.check(
+        f"Raise w{subscript(last)} by 1. By how much does z change?",
+        answer=float(raised.pre_activation - trace.pre_activation),
+        because=f"A weight reaches z through its input, x{subscript(last)}.",
+        key="weight",
+    )
+    zero = neuron.run(Neuron((0.0,) * last, unit.weights, unit.bias, unit.activation))
+    ui.check(
+        "Set every input to 0. What is y?",
+        answer=float(zero.output),
+        because="Only the bias is left: z = b.",
+        key="zero",
+    )
+
+
+def source(unit: Neuron) -> None:
+    snippet = f"""from lmcore.neuron import Neuron, run
+
+unit = {unit!r}
+trace = run(unit)
+print("terms  ", trace.terms.tolist())
+print("z      ", trace.pre_activation.item())
+print("y      ", trace.output.item())
+print("dy/dz  ", trace.derivative.item())
+"""
+    ui.code(neuron.neuron, neuron.run, snippet=snippet, name="neuron")
+
+
+ui.page("neuron")
+ui.beats(LESSON)
+lab()
+ui.neighbours("neuron")

@@ -1,0 +1,187 @@
+"""What the app holds, and in which order: pages, objectives, decks, errata and the timeline.
+
+One table serves links, titles, previous and next, Home and the tests: the three TOML files in
+`assets/`, read once at import. Streamlit is not needed to read it. Whether every reference in it
+resolves is for `tests/test_contents.py` to say, not for the loader.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias
+
+ROOT = Path(__file__).resolve().parent.parent
+
+ErratumKind: TypeAlias = Literal[
+    "mathematics", "code", "notation", "fact", "gap", "wording", "scan"
+]
+EventKind: TypeAlias = Literal["language models", "vector semantics", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A lecture deck; `short` is its name in a citation."""
+
+    id: str
+    title: str
+    author: str
+    date: str
+    short: str
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """What a reader should be able to do; `source` says whether a deck asks for it or the app."""
+
+    id: str
+    text: str
+    source: Literal["deck", "app"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slides:
+    """The slides of one deck that a page serves, by heading."""
+
+    deck: str
+    headings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its place, its promise, what it serves and what it needs.
+
+    `part` and `errata` hold ids, `needs` the slugs of pages to read first. `star` numbers the seven
+    pages that a short course can live on; the others have none.
+    """
+
+    number: int
+    slug: str
+    title: str
+    promise: str
+    part: str
+    icon: str
+    objectives: tuple[str, ...]
+    needs: tuple[str, ...]
+    slides: tuple[Slides, ...]
+    errata: tuple[str, ...]
+    star: int | None = None
+
+    @property
+    def script(self) -> str:
+        """The page's file, as Streamlit links to it."""
+        return f"pages/{self.slug}.py"
+
+    @property
+    def built(self) -> bool:
+        """Whether the page's file is there."""
+        return (ROOT / self.script).is_file()
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """One mistake, gap or scar of the slides and its right form; the texts are Markdown with LaTeX.
+
+    `heading` joins several slides' headings by " · "; `note` says how the correction was checked.
+    """
+
+    id: str
+    kind: ErratumKind
+    decks: tuple[str, ...]
+    heading: str
+    says: str
+    correct: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A mark on the timeline; `printed` says whether a deck gives the year or it was looked up.
+
+    `page` is the slug of the page that runs a small version of it, built or not.
+    """
+
+    year: int
+    label: str
+    kind: EventKind
+    printed: bool
+    page: str
+    text: str
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads((ROOT / "assets" / name).read_text(encoding="utf-8"))
+
+
+def _objective(row: dict[str, Any]) -> Objective:
+    # `from` is a keyword of Python, so the field has another name than the key.
+    return Objective(id=row["id"], text=row["text"], source=row["from"])
+
+
+def _page(row: dict[str, Any]) -> Page:
+    slides = tuple(Slides(each["deck"], tuple(each["headings"])) for each in row["slides"])
+    lists = {key: tuple(row[key]) for key in ("objectives", "needs", "errata")}
+    return Page(**{**row, **lists, "slides": slides})
+
+
+def _erratum(row: dict[str, Any]) -> Erratum:
+    deck = row["deck"]
+    decks = (deck,) if isinstance(deck, str) else tuple(deck)
+    return Erratum(decks=decks, **{key: row[key] for key in row if key != "deck"})
+
+
+_contents = _read("contents.toml")
+
+DECKS: Mapping[str, Deck] = MappingProxyType({row["id"]: Deck(**row) for row in _contents["deck"]})
+OBJECTIVES: Mapping[str, Objective] = MappingProxyType(
+    {row["id"]: _objective(row) for row in _contents["objective"]}
+)
+PARTS: Mapping[str, str] = MappingProxyType({row["id"]: row["title"] for row in _contents["part"]})
+PAGES: tuple[Page, ...] = tuple(_page(row) for row in _contents["page"])
+HOME_ERRATA: tuple[str, ...] = tuple(_contents["home"]["errata"])
+ERRATA: Mapping[str, Erratum] = MappingProxyType(
+    {row["id"]: _erratum(row) for row in _read("errata.toml")["erratum"]}
+)
+TIMELINE: tuple[Event, ...] = tuple(Event(**row) for row in _read("timeline.toml")["event"])
+
+
+def page(slug: str) -> Page:
+    """The page called `slug`.
+
+    Raises:
+        ValueError: if there is no such page.
+    """
+    for candidate in PAGES:
+        if candidate.slug == slug:
+            return candidate
+    raise ValueError(
+        f"slug must name a page, one of {', '.join(each.slug for each in PAGES)}; got {slug!r}"
+    )
+
+
+def serving(objective_id: str) -> tuple[Page, ...]:
+    """The pages that serve an objective, in reading order, built or not.
+
+    Raises:
+        ValueError: if there is no such objective.
+    """
+    if objective_id not in OBJECTIVES:
+        raise ValueError(
+            f"objective_id must be one of {', '.join(OBJECTIVES)}; got {objective_id!r}"
+        )
+    return tuple(each for each in PAGES if objective_id in each.objectives)
+
+
+def neighbours(slug: str) -> tuple[Page | None, Page | None]:
+    """The built pages just before and just after `slug` in reading order, None at either end.
+
+    Raises:
+        ValueError: if there is no such page.
+    """
+    here = page(slug).number
+    before = [each for each in PAGES if each.number < here and each.built]
+    after = [each for each in PAGES if each.number > here and each.built]
+    return (before[-1] if before else None, after[0] if after else None)

@@ -1,0 +1,97 @@
+"""The frame around every page: tab title, sidebar, heading, links to the neighbours."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import streamlit as st
+
+from ui import contents
+from ui.assets import ICON, style
+from ui.present import presenting
+
+APP = "Language Models, Live"
+
+
+def page(slug: str) -> None:
+    """Open a page: what every page has above its picture, drawn before anything heavy is loaded."""
+    here = contents.page(slug)
+    _shell(f"{here.title} · {APP}")
+    if not presenting():
+        _sidebar()
+    st.title(here.title, anchor=False)
+    if presenting():
+        return
+    st.markdown(here.promise)
+    st.caption(" · ".join([", ".join(here.objectives), *_sources(here), *_needs(here)]))
+
+
+def home() -> None:
+    """Open Home."""
+    _shell(APP)
+    _sidebar()
+    st.title(APP, anchor=False)
+
+
+def neighbours(slug: str) -> None:
+    """Links to the built pages before and after this one."""
+    before, after = contents.neighbours(slug)
+    keep = {"present": "1"} if presenting() else None
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        if before:
+            st.page_link(
+                before.script, label=before.title, icon=":material/arrow_back:", query_params=keep
+            )
+        if after:
+            st.page_link(
+                after.script,
+                label=after.title,
+                icon=":material/arrow_forward:",
+                icon_position="right",
+                query_params=keep,
+            )
+
+
+def device_badge() -> None:
+    """Where the tensors live; an impossible `LMCORE_DEVICE` is said here, in words."""
+    from lmcore.device import device, device_name  # torch: only once the page stands
+
+    try:
+        where = device()
+    except ValueError as error:
+        st.error(str(error))
+        return
+    st.badge(device_name(where), icon=":material/memory:", color="gray")
+
+
+def _shell(tab_title: str) -> None:
+    st.set_page_config(page_title=tab_title, page_icon=ICON, layout="wide")
+    style("page.css")
+
+
+def _sidebar() -> None:
+    with st.sidebar:
+        st.page_link("app.py", label=APP, icon=":material/home:")
+        for part, pages in groupby(contents.PAGES, key=lambda page: page.part):
+            st.markdown(f"**{contents.PARTS[part]}**")
+            coming = []
+            for page in pages:
+                if page.built:
+                    st.page_link(page.script, label=page.title, icon=page.icon)
+                else:
+                    coming.append(page.title)
+            if coming:
+                st.caption(f"Coming: {', '.join(coming)}")
+
+
+def _sources(here: contents.Page) -> list[str]:
+    return [
+        f"{contents.DECKS[slides.deck].short}: “{slides.headings[0]}”"
+        + (f" and {len(slides.headings) - 1} more" if len(slides.headings) > 1 else "")
+        for slides in here.slides
+    ]
+
+
+def _needs(here: contents.Page) -> list[str]:
+    titles = [contents.page(slug).title for slug in here.needs]
+    return [f"builds on {', '.join(titles)}"] if titles else []

@@ -1,0 +1,123 @@
+"""What follows the hand: every number a page shows now, and at every position of its sliders.
+
+The numbers come from one batched lmcore call; `assets/components/sliders.js` looks rows up.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from lmcore.numbers import operand, significant
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from lmcore.figures.steps import Step
+
+Numbers = npt.NDArray[np.float64]
+SLOT = re.compile(r"\{([^{}:]+)(:p)?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Slider:
+    """One number the hand can move."""
+
+    name: str
+    label: str
+    spoken: str
+    value: float
+    positions: Sequence[float]
+    help: str
+    role: str = "input"
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Named numbers with their sweep.
+
+    `now[i]` is the number called `names[i]`; `table[s, p, i]` is the same number with slider s
+    at its position p.
+    """
+
+    group: str
+    names: tuple[str, ...]
+    now: Numbers
+    sliders: tuple[Slider, ...] = ()
+    table: Numbers = field(default_factory=lambda: np.empty((0, 0, 0)))
+
+    def __post_init__(self) -> None:
+        counts = {len(slider.positions) for slider in self.sliders}
+        expected = (len(self.sliders), *(counts or {0}), len(self.names))
+        if len(counts) > 1 or (self.sliders and self.table.shape != expected):
+            raise ValueError(f"table must have shape {expected}; got {self.table.shape}")
+        if self.now.shape != (len(self.names),):
+            raise ValueError(f"now must have {len(self.names)} numbers; got {self.now.shape}")
+
+    def __getitem__(self, name: str) -> float:
+        return float(self.now[self.names.index(name)])
+
+    def fill(self, template: str) -> str:
+        """`template` with {name} replaced by its number, {name:p} in parentheses if negative."""
+        values = dict(zip(self.names, self.now.tolist(), strict=True))
+        return SLOT.sub(lambda m: (operand if m[2] else significant)(values[m[1]]), template)
+
+    def shown(self) -> dict[str, object]:
+        """What a picture needs to draw these numbers and to follow their frames."""
+        return {"group": self.group, "names": list(self.names), "now": _packed(self.now)}
+
+    def moved(self) -> dict[str, object]:
+        """What the sliders need to play the sweep: of each slider, only the numbers it changes."""
+        sliders = []
+        for slider, rows in zip(self.sliders, self.table, strict=True):
+            changed = np.flatnonzero(((rows != self.now) & ~np.isnan(rows)).any(axis=0))
+            part = {"columns": changed.tolist(), "table": _packed(rows[:, changed])}
+            sliders.append(fields(slider) | part)
+        return self.shown() | {"sliders": sliders}
+
+
+def follow(
+    group: str,
+    now: Mapping[str, Tensor],
+    sliders: Sequence[Slider],
+    swept: Mapping[str, Tensor],
+) -> Live:
+    """Name the tensors of a trace and of its sweep: `now` holds scalars, `swept` the same names
+    with the leading axes (slider, position)."""
+    return Live(
+        group,
+        tuple(now),
+        np.array([tensor.item() for tensor in now.values()]),
+        tuple(sliders),
+        np.stack([tensor.numpy() for tensor in swept.values()], axis=-1),
+    )
+
+
+def grid(value: float, *, reach: float = 4.0, count: int = 81) -> list[float]:
+    """Slider positions: an even grid around 0 that holds `value`, which is put in its place.
+
+    The grid spans ±`reach`, doubled until `value` is well inside.
+    """
+    while abs(value) > 0.95 * reach:
+        reach *= 2
+    half = count // 2
+    positions = [round(reach * i / half, 10) for i in range(-half, half + 1)]
+    nearest = min(range(count), key=lambda i: abs(positions[i] - value))
+    positions[nearest] = value
+    return positions
+
+
+def fields(row: Slider | Step) -> dict[str, object]:
+    """A slider or step as plain data for its script."""
+    return {name: getattr(row, name) for name in row.__slots__}
+
+
+def _packed(numbers: Numbers) -> str:
+    return base64.b64encode(np.ascontiguousarray(numbers, dtype="<f8").tobytes()).decode("ascii")

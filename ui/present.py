@@ -1,0 +1,66 @@
+"""Presenter mode (`?present=1`): large type, no sidebar, one sentence at a time.
+
+A beat is a sentence and the settings that go with it; the arrow keys move through a page's beats.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import components
+from ui.assets import style
+from ui.lessons import Beat, Lesson
+
+
+def presenting() -> bool:
+    return st.query_params.get("present") == "1"
+
+
+def beats(lesson: Lesson) -> None:
+    """In presenter mode, show the beat of the address and listen for keys; else offer to start."""
+    script = lesson.beats
+    if not presenting():
+        st.button(
+            "Present",
+            icon=":material/slideshow:",
+            key="present-start",
+            on_click=_go,
+            args=(script, 0),
+            help="Large type, no sidebar; ← and → move through the page",
+        )
+        return
+    style("present.css")
+    at = _current(len(script))
+    if st.session_state.get("beat-shown") is None:
+        _set(script[at], keep=set(st.query_params))
+    st.session_state["beat-shown"] = at
+    with st.container(key="beat"):
+        st.markdown(script[at].say)
+    with st.container(horizontal=True, vertical_alignment="center", key="beat-keys"):
+        st.caption(f"{at + 1} / {len(script)} · ← →")
+        st.button("Leave presenter mode", key="present-stop", type="tertiary", on_click=_stop)
+        components.beats(at, len(script) - 1, lambda to: _go(script, to))
+
+
+def _current(count: int) -> int:
+    asked = st.query_params.get("beat", "1")
+    return min(max(int(asked), 1), count) - 1 if asked.isdecimal() and len(asked) < 4 else 0
+
+
+def _go(script: tuple[Beat, ...], to: int) -> None:
+    st.query_params["present"] = "1"
+    st.query_params["beat"] = str(to + 1)
+    _set(script[to], keep=set())
+    st.session_state["beat-shown"] = to
+
+
+def _set(beat: Beat, *, keep: set[str]) -> None:
+    for name, value in beat.settings.items():
+        if name not in keep:
+            st.session_state[name] = value
+
+
+def _stop() -> None:
+    for name in ("present", "beat"):
+        st.query_params.pop(name, None)
+    st.session_state.pop("beat-shown", None)
