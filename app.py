@@ -1,8 +1,91 @@
-"""Home."""
+"""Home: what is here, how the field got here, and what each page lets you do."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import groupby
+from typing import Any
 
 import streamlit as st
 
 import ui
+from lmcore.figures.timeline import Mark, timeline
+from ui import contents
+
+
+def welcome() -> None:
+    st.markdown(
+        "From one sigmoid neuron to BERT and GPT: five lecture decks in which every number is "
+        "computed while you watch, and moves when you move something."
+    )
+    stars = [page for page in contents.PAGES if page.star]
+    built = [page for page in stars if page.built]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for page in built:
+            st.page_link(page.script, label=f"Start: {page.title}", icon=page.icon)
+        ui.device_badge()
+
+
+def history() -> None:
+    """The decks' timeline; choosing a mark opens the page that runs a small version of it."""
+    st.subheader("How the field got here", anchor=False)
+    marks = [Mark(e.year, e.label, e.kind, e.text) for e in contents.TIMELINE]
+    chosen = ui.show(
+        timeline(marks, date.today().year, ui.mode()),
+        name="timeline",
+        reading="Stony Brook deck, “Timeline: Language Modeling and Vector Semantics”. Choose a "
+        "mark to open the page that runs a small version of it.",
+        alt=f"{len(marks)} events from {marks[0].label} {marks[0].year} to {marks[-1].label} "
+        f"{marks[-1].year}.",
+        selectable=True,
+    )
+    if chosen:
+        visit(chosen[0])
+    with st.expander("The same as a list"):
+        for event in contents.TIMELINE:
+            year = f"**{event.year}**" + ("" if event.printed else " (looked up)")
+            st.markdown(f"{year} {event.label}: {event.text} → {contents.page(event.page).title}")
+
+
+def visit(label: str) -> None:
+    event = next(e for e in contents.TIMELINE if f"{e.label} {e.year}" == label)
+    page = contents.page(event.page)
+    if page.built:
+        st.switch_page(page.script)
+    st.info(f"{event.text} Its page, “{page.title}”, is coming.")
+
+
+def objectives() -> None:
+    st.subheader("What you will be able to do", anchor=False)
+    for objective in contents.OBJECTIVES.values():
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"**{objective.id}** {objective.text}", width="content")
+            pages = contents.serving(objective.id)
+            for page in pages:
+                if page.built:
+                    st.page_link(page.script, label=page.title, icon=page.icon)
+            coming = [page.title for page in pages if not page.built]
+            if coming:
+                st.caption(f"Coming: {' · '.join(coming)}")
+
+
+def every_page() -> None:
+    st.subheader("All pages", anchor=False)
+    for part, pages in groupby(contents.PAGES, key=lambda page: page.part):
+        st.markdown(f"**{contents.PARTS[part]}**")
+        grid: Any = st.grid(min_column_width=300)
+        for page in pages:
+            with grid.container(border=True):
+                if page.built:
+                    st.page_link(page.script, label=page.title, icon=page.icon)
+                else:
+                    st.markdown(f"{page.title} :gray-badge[coming]")
+                st.caption(page.promise)
+
 
 ui.home()
-st.markdown("soon")
+welcome()
+history()
+objectives()
+every_page()
+ui.errata(contents.HOME_ERRATA)

@@ -23,7 +23,8 @@ SATURATED = 0.05
 class Activation:
     """One nonlinearity: what it computes, and how to write it down.
 
-    `applied` and `slope_applied` are the same two formulas with {z} and {y} to fill in.
+    `applied` and `slope_applied` are the same two formulas with {z} and {y} to fill in; the latter
+    is empty where the slope does not depend on z.
     """
 
     name: str
@@ -66,8 +67,8 @@ SIGMOID = Activation(
     _sigmoid_slope,
     r"\sigma(z) = \frac{1}{1 + e^{-z}}",
     r"y\,(1 - y)",
-    "1 / (1 + e^(−z)) with z = {z}",
-    "y·(1 − y) = {y}·(1 − {y})",
+    "1 / (1 + exp(−{z:p}))",
+    "{y}·(1 − {y})",
 )
 TANH = Activation(
     "tanh",
@@ -76,8 +77,8 @@ TANH = Activation(
     lambda z: 1 - torch.tanh(z).square(),
     r"\tanh(z) = \frac{e^{2z} - 1}{e^{2z} + 1}",
     r"1 - y^2",
-    "(e^(2z) − 1) / (e^(2z) + 1) with z = {z}",
-    "1 − y² = 1 − {y:p}²",
+    "(exp(2·{z:p}) − 1) / (exp(2·{z:p}) + 1)",
+    "1 − {y:p}²",
 )
 RELU = Activation(
     "ReLU",
@@ -87,7 +88,7 @@ RELU = Activation(
     r"\mathrm{ReLU}(z) = \max(0, z)",
     r"1 \text{ if } z > 0 \text{ else } 0",
     "max(0, {z})",
-    "1 if z > 0 else 0, z = {z}",
+    "1 if {z} > 0 else 0",
 )
 GELU = Activation(
     "GELU",
@@ -96,8 +97,8 @@ GELU = Activation(
     _gelu_slope,
     r"\mathrm{GELU}(z) = z\,\Phi(z) = \frac{z}{2}\left[1 + \mathrm{erf}(z/\sqrt2)\right]",
     r"\Phi(z) + z\,\varphi(z)",
-    "z·Φ(z) with z = {z}",
-    "Φ(z) + z·φ(z) with z = {z}",
+    "{z:p}·Φ({z})",
+    "Φ({z}) + {z:p}·φ({z})",
 )
 IDENTITY = Activation(
     "identity",
@@ -107,7 +108,7 @@ IDENTITY = Activation(
     r"\mathrm{id}(z) = z",
     r"1",
     "{z}",
-    "1 for every z",
+    "",
 )
 STEP = Activation(
     "step",
@@ -117,7 +118,7 @@ STEP = Activation(
     r"\mathrm{step}(z) = 1 \text{ if } z > 0 \text{ else } 0",
     r"0",
     "1 if {z} > 0 else 0",
-    "0 for every z",
+    "",
 )
 
 ACTIVATIONS = {g.name: g for g in (SIGMOID, TANH, RELU, GELU, IDENTITY, STEP)}

@@ -131,7 +131,7 @@ def tangent(trace: NeuronTrace, half_width: float) -> dict[str, Tensor]:
 
 def saturation(trace: NeuronTrace, g: str) -> Float[Tensor, "*batch"]:
     """|dy/dz| as a share of the steepest slope of `g`: 1 at its steepest, near 0 where flat."""
-    steepest = curve(activation(g), reach=6).derivative.abs().max()
+    steepest = curve(activation(g), reach=6.0).derivative.abs().max()
     return trace.derivative.abs() / steepest.clamp(min=1e-300)
 
 

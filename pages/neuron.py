@@ -27,7 +27,7 @@ SPOKEN = {
 @st.fragment
 def lab() -> None:
     """Controls left, picture right; only this reruns while the unit is explored."""
-    ui.presets(LESSON)
+    top = st.container()
     left, right = st.columns([2, 5], gap="medium")
     with left:
         typed_controls()
@@ -54,6 +54,8 @@ def lab() -> None:
         },
         key="view",
     )
+    with top:
+        ui.presets(LESSON)
 
 
 def typed_controls() -> None:
@@ -63,6 +65,7 @@ def typed_controls() -> None:
         list(activations.ACTIVATIONS),
         default=LESSON.defaults["g"],
         required=True,
+        wrap=True,
         key="g",
         bind="query-params",
         help="Watch the curve that the sum lands on, and where its slope dies",
@@ -242,6 +245,5 @@ print("dy/dz  ", trace.derivative.item())
 
 
 ui.page("neuron")
-ui.beats(LESSON)
 lab()
 ui.neighbours("neuron")

@@ -5,6 +5,7 @@ from ui.frame import device_badge, home, neighbours, page
 from ui.furniture import (
     check,
     code,
+    errata,
     last_good,
     mode,
     notice,
@@ -12,21 +13,22 @@ from ui.furniture import (
     presets,
     put,
     refuse,
+    refuse_later,
+    remembered,
     sections,
     show,
     slide_says,
 )
 from ui.lessons import lesson
 from ui.live import Live, Slider, follow, grid
-from ui.present import beats, presenting
 
 __all__ = [
     "Live",
     "Slider",
-    "beats",
     "check",
     "code",
     "device_badge",
+    "errata",
     "follow",
     "grid",
     "home",
@@ -38,10 +40,11 @@ __all__ = [
     "page",
     "picture",
     "plain",
-    "presenting",
     "presets",
     "put",
     "refuse",
+    "refuse_later",
+    "remembered",
     "save",
     "sections",
     "show",

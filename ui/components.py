@@ -36,7 +36,7 @@ _sliders = _register("sliders")
 _steps = _register("steps")
 _save = _register("save")
 _beats = _register("beats")
-_pictures = {name: _register(name) for name in ("neuron",)}
+_pictures = {name: _register(name) for name in ("neuron", "graph")}
 
 
 def sliders(live: Live, *, on_settled: Callable[[dict[str, Any]], None]) -> None:

@@ -8,20 +8,24 @@ import streamlit as st
 
 from ui import contents
 from ui.assets import ICON, style
-from ui.present import presenting
+from ui.lessons import lesson
+from ui.present import beats, offer, presenting
 
 APP = "Language Models, Live"
 
 
 def page(slug: str) -> None:
-    """Open a page: what every page has above its picture, drawn before anything heavy is loaded."""
-    here = contents.page(slug)
+    """Open a page: all that stands above its picture. In presenter mode: its beats instead."""
+    here, script = contents.page(slug), lesson(slug).beats
     _shell(f"{here.title} · {APP}")
-    if not presenting():
-        _sidebar()
-    st.title(here.title, anchor=False)
     if presenting():
+        st.title(here.title, anchor=False)
+        beats(script)
         return
+    _sidebar()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.title(here.title, anchor=False)
+        offer(script)
     st.markdown(here.promise)
     st.caption(" · ".join([", ".join(here.objectives), *_sources(here), *_needs(here)]))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
@@ -20,7 +20,10 @@ MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
 
 
 def presets(here: Lesson) -> None:
-    """One button a preset; the one that is on screen now is marked."""
+    """One button a preset; the one that is on screen now is marked.
+
+    Drawn after the controls, into a place kept for it above them: only then are their values known.
+    """
     now = {name: st.session_state.get(name, value) for name, value in here.defaults.items()}
     with st.container(horizontal=True, gap="small", key="presets"):
         for preset in here.presets:
@@ -40,8 +43,30 @@ def put(settings: Settings) -> None:
         st.session_state[name] = value
 
 
+def remembered(name: str, default: int) -> int:
+    """A whole number of the view that no widget holds: kept in the session and in the address.
+
+    Callbacks set it with `put`; a link that changes it in the address wins.
+    """
+    in_address = st.query_params.get(name)
+    if in_address != st.session_state.get(f"{name}-address") and in_address is not None:
+        digits = in_address.removeprefix("-")
+        if digits.isascii() and digits.isdecimal() and len(digits) < 9:
+            st.session_state[name] = int(in_address)
+    value: int = st.session_state.get(name, default)
+    text = None if value == default else str(value)
+    if text != in_address:
+        st.query_params.pop(name, None)
+        if text is not None:
+            st.query_params[name] = text
+    st.session_state[f"{name}-address"] = text
+    return value
+
+
 def last_good(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
     """What the controls ask for; if that is refused, say why and keep the last good state."""
+    if late := st.session_state.pop("refused", None):
+        refuse(late)
     try:
         made = make()
     except ValueError as error:
@@ -54,6 +79,11 @@ def last_good(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
 def refuse(error: ValueError) -> None:
     """Show what was wrong and what is allowed; what was typed is shown as text, never run."""
     st.error(plain(str(error)), icon=":material/error:")
+
+
+def refuse_later(error: ValueError) -> None:
+    """For callbacks, which run before the page is drawn: `last_good` shows the error."""
+    st.session_state["refused"] = error
 
 
 def plain(text: str) -> str:
@@ -72,13 +102,24 @@ def notice(*sentences: str, kind: Kind = "computed") -> None:
         st.markdown(f"**Notice** · {' '.join(sentences)} :gray-badge[{kind}]")
 
 
-def show(figure: Any, *, name: str, reading: str, alt: str) -> None:
-    """A Plotly figure with one line on how to read it and buttons to save it."""
+def show(figure: Any, *, name: str, reading: str, alt: str, selectable: bool = False) -> list[str]:
+    """A Plotly figure with one line on how to read it and buttons to save it.
+
+    Returns the texts of the points a person chose, if it is `selectable`.
+    """
     with st.container(key=f"figure-{name}"):
-        st.plotly_chart(figure, key=f"chart-{name}", alt=alt, config={"displayModeBar": False})
+        chosen: Any = st.plotly_chart(
+            figure,
+            key=f"chart-{name}",
+            alt=alt,
+            config={"displayModeBar": False},
+            on_select="rerun" if selectable else "ignore",
+            selection_mode="points",
+        )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(reading)
         components.save(f"figure-{name}", name=name)
+        st.caption(reading)
+    return [point["text"] for point in chosen.selection.points] if selectable else []
 
 
 def sections(parts: Mapping[str, Callable[[], None]], *, key: str) -> None:
@@ -127,9 +168,14 @@ def code(*functions: Callable[..., object], snippet: str, name: str) -> None:
 
 def slide_says(slug: str) -> None:
     """What the slides of this page have, where that is not right, and the right form."""
-    for erratum in (contents.ERRATA[name] for name in contents.page(slug).errata):
-        deck = " and ".join(contents.DECKS[name].short for name in erratum.decks)
-        with st.expander(f"{deck}, “{erratum.heading}”"):
+    errata(contents.page(slug).errata)
+
+
+def errata(names: Sequence[str]) -> None:
+    """A folded note for each erratum."""
+    for erratum in (contents.ERRATA[name] for name in names):
+        decks = " and ".join(contents.DECKS[name].short for name in erratum.decks)
+        with st.expander(f"The slide says … {decks}, “{erratum.heading}”"):
             st.markdown(f"**The slide says** {erratum.says}")
             st.markdown(f"**Right is** {erratum.correct}")
             if erratum.note:

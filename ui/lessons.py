@@ -48,7 +48,8 @@ class Lesson:
 
 @cache
 def lesson(slug: str) -> Lesson:
-    """The lesson of a page. What a preset or beat leaves out has its default.
+    """The lesson of a page. What a preset or beat leaves out has its default; a beat's
+    `preset` stands for the settings of the preset of that label.
 
     Raises:
         ValueError: if a preset or beat sets something that has no default.
@@ -58,9 +59,12 @@ def lesson(slug: str) -> Lesson:
     defaults: dict[str, Any] = table["defaults"]
 
     def whole(settings: Settings) -> Settings:
+        named = {p["label"]: p.get("settings", {}) for p in table["preset"]}
+        settings = dict(settings)
+        settings |= named[settings.pop("preset")] if "preset" in settings else {}
         if unknown := settings.keys() - defaults.keys():
             raise ValueError(f"{slug}.toml must only set {sorted(defaults)}; got {sorted(unknown)}")
-        return defaults | dict(settings)
+        return defaults | settings
 
     presets = [Preset(p["label"], p["help"], whole(p.get("settings", {}))) for p in table["preset"]]
     beats = [Beat(b["say"], whole(b.get("settings", {}))) for b in table["beat"]]

@@ -9,26 +9,28 @@ import streamlit as st
 
 from ui import components
 from ui.assets import style
-from ui.lessons import Beat, Lesson
+from ui.lessons import Beat
 
 
 def presenting() -> bool:
     return st.query_params.get("present") == "1"
 
 
-def beats(lesson: Lesson) -> None:
-    """In presenter mode, show the beat of the address and listen for keys; else offer to start."""
-    script = lesson.beats
-    if not presenting():
-        st.button(
-            "Present",
-            icon=":material/slideshow:",
-            key="present-start",
-            on_click=_go,
-            args=(script, 0),
-            help="Large type, no sidebar; ← and → move through the page",
-        )
-        return
+def offer(script: tuple[Beat, ...]) -> None:
+    """A button that starts presenter mode."""
+    st.button(
+        "Present",
+        icon=":material/slideshow:",
+        key="present-start",
+        type="tertiary",
+        on_click=_go,
+        args=(script, 0),
+        help="Large type, no sidebar; ← and → move through the page",
+    )
+
+
+def beats(script: tuple[Beat, ...]) -> None:
+    """Show the sentence of the beat in the address, set its controls, and listen for keys."""
     style("present.css")
     at = _current(len(script))
     if st.session_state.get("beat-shown") is None:

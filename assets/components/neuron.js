@@ -1,8 +1,9 @@
 // One unit, drawn twice: as the diagram of the lecture, and as a sum that lands on the curve.
-// Both stand on one z axis, so that the end of the sum points at its place on the activation.
+// The bars have a scale of their own, since the terms are small beside the width of the curve;
+// a leader carries the end of the sum to its place on the z axis.
 
-const ROW = 26;
-const PLOT = { left: 92, right: 424, curve: 190 };
+const ROW = 27;
+const PLOT = { left: 84, right: 400, curve: 190 };
 
 export default function neuron({ data, parentElement }) {
   const shape = JSON.stringify([data.terms, data.curve, data.flat, data.symbol, isDark(parentElement)]);
@@ -34,7 +35,8 @@ function build(root, data, colour) {
 function canvas(parent, width, height, colour) {
   return draw_svg(
     "svg",
-    { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "font-size": 13, fill: colour.ink },
+    { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 15, fill: colour.ink,
+      style: `flex: ${width} 1 ${0.72 * width}px; max-width: ${1.35 * width}px` },
     parent,
   );
 }
@@ -42,36 +44,39 @@ function canvas(parent, width, height, colour) {
 // --- the lecture's diagram ------------------------------------------------------------------
 
 function buildDiagram(parent, data, colour) {
-  const step = data.terms.length > 6 ? 42 : 54;
+  const step = data.terms.length > 6 ? 50 : 58;
   const height = Math.max(step * data.terms.length + 40, 200);
-  const svg = canvas(parent, 350, height, colour);
+  const svg = canvas(parent, 322, height, colour);
   const middle = height / 2;
-  const rows = data.terms.map((term, i) => diagramRow(svg, term, 30 + step * (i + 0.5), middle, colour));
-  const sum = node(svg, 226, middle, 31, colour.score, "Σ");
-  draw_svg("path", { d: `M257 ${middle}h20`, stroke: colour.quiet, "stroke-width": 2 }, svg);
-  const bend = node(svg, 306, middle, 29, colour.activation, data.symbol);
-  draw_svg("text", { x: 226, y: middle + 52, "text-anchor": "middle", fill: colour.score }, svg, "z");
-  draw_svg("text", { x: 306, y: middle + 52, "text-anchor": "middle", fill: colour.activation }, svg, "y");
+  const heights = data.terms.map((_, i) => 30 + step * (i + 0.5));
+  const edges = heights.map((y) =>
+    draw_svg("path", { d: `M58 ${y}L168 ${middle}`, fill: "none", stroke: colour.weight, "stroke-opacity": 0.75, "stroke-linecap": "round" }, svg),
+  );
+  const rows = data.terms.map((term, i) => ({
+    edge: edges[i],
+    input: node(svg, 32, heights[i], 24, term.bias ? colour.quiet : colour.input, term.input),
+    weight: onEdge(svg, heights[i], middle, colour),
+  }));
+  const sum = node(svg, 202, middle, 34, colour.score, "Σ");
+  draw_svg("path", { d: `M236 ${middle}h14`, stroke: colour.quiet, "stroke-width": 2 }, svg);
+  const bend = node(svg, 284, middle, 34, colour.activation, data.symbol);
+  draw_svg("text", { x: 202, y: middle + 56, "text-anchor": "middle", fill: colour.score }, svg, "z");
+  draw_svg("text", { x: 284, y: middle + 56, "text-anchor": "middle", fill: colour.activation }, svg, "y");
   return { svg, rows, sum, bend };
 }
 
-function diagramRow(svg, term, y, middle, colour) {
-  const edge = draw_svg("path", { d: `M66 ${y}L199 ${middle}`, fill: "none", "stroke-linecap": "round" }, svg);
-  const input = node(svg, 44, y, 20, term.bias ? colour.quiet : colour.input, term.input);
-  const at = { x: 66 + 133 * 0.36, y: y + (middle - y) * 0.36 };
-  const weight = draw_svg(
-    "text",
-    { x: at.x, y: at.y + 4, "text-anchor": "middle", fill: colour.weight, stroke: colour.background,
-      "stroke-width": 5, "paint-order": "stroke", "font-weight": 600 },
-    svg,
-  );
-  return { edge, input, weight, colour };
+// The weight stands on its edge, near its input, where edges are still apart.
+function onEdge(svg, y, middle, colour) {
+  const text = label(svg, colour.weight, colour);
+  text.setAttribute("x", 62);
+  text.setAttribute("y", y + (middle - y) * 0.24 + 5);
+  return text;
 }
 
 function node(svg, x, y, radius, stroke, label) {
   draw_svg("circle", { cx: x, cy: y, r: radius, fill: "none", stroke, "stroke-width": 2 }, svg);
-  draw_svg("text", { x, y: y - radius * 0.18, "text-anchor": "middle", fill: stroke, "font-size": 12 }, svg, label);
-  return draw_svg("text", { x, y: y + radius * 0.52, "text-anchor": "middle", "font-weight": 600 }, svg);
+  draw_svg("text", { x, y: y - radius * 0.18, "text-anchor": "middle", fill: stroke, "font-size": 14 }, svg, label);
+  return draw_svg("text", { x, y: y + radius * 0.55, "text-anchor": "middle", "font-weight": 600 }, svg);
 }
 
 function diagram({ rows, sum, bend }, data, values) {
@@ -80,8 +85,6 @@ function diagram({ rows, sum, bend }, data, values) {
     const weight = values(term.weight);
     row.weight.textContent = `${term.weightLabel} ${significant(weight)}`;
     row.input.textContent = term.bias ? "1" : significant(values(term.input_slot));
-    row.edge.setAttribute("stroke", row.colour.weight);
-    row.edge.setAttribute("stroke-opacity", 0.75);
     row.edge.setAttribute("stroke-width", Math.min(1 + 2.2 * Math.abs(weight), 10));
     row.edge.setAttribute("stroke-dasharray", weight < 0 ? "2 12" : "none");
   });
@@ -91,48 +94,72 @@ function diagram({ rows, sum, bend }, data, values) {
 
 // --- the sum, landing on the curve ------------------------------------------------------------
 
-const across = (data, z) => {
-  const share = (z + data.reach) / (2 * data.reach);
-  return PLOT.left + (PLOT.right - PLOT.left) * Math.min(Math.max(share, 0), 1);
-};
+const within = (share) => PLOT.left + (PLOT.right - PLOT.left) * Math.min(Math.max(share, 0), 1);
+const across = (plot, z) => within((z + plot.reach) / (2 * plot.reach));
+const along = ({ low, high }, sum) => within((sum - low) / (high - low));
 
-function down(data, y) {
-  const share = (y - data.low) / (data.high - data.low);
-  return data.top + PLOT.curve * (1 - Math.min(Math.max(share, -0.02), 1.02));
+function down(plot, y) {
+  const share = (y - plot.low) / (plot.high - plot.low);
+  return plot.top + PLOT.curve * (1 - Math.min(Math.max(share, -0.02), 1.02));
+}
+
+// The bars' scale: from 0, in steps of 1, 2, 5; while the hand moves it grows and never shrinks.
+function widen(scale, sums) {
+  const nice = (size) => {
+    const unit = 10 ** Math.floor(Math.log10(size));
+    return [1, 2, 5, 10].find((step) => step * unit >= size * 0.999) * unit;
+  };
+  const [low, high] = [Math.min(0, ...sums), Math.max(0, ...sums)];
+  if (low < scale.low) scale.low = -nice(-low);
+  if (high > scale.high) scale.high = nice(high);
+  if (scale.low === 0 && scale.high === 0) scale.high = 1;
+  return scale;
 }
 
 function buildLanding(parent, data, colour) {
-  const top = ROW * data.terms.length + 58;
-  const svg = canvas(parent, 440, top + PLOT.curve + 44, colour);
-  const plot = { ...data, top };
+  const bars = 22;
+  const foot = bars + ROW * data.terms.length;
+  const plot = { ...data, bars, foot, top: foot + 52 };
+  const svg = canvas(parent, 414, plot.top + PLOT.curve + 44, colour);
   frame(svg, plot, colour);
-  const rows = data.terms.map((term, i) => landingRow(svg, term, 20 + ROW * i, colour));
-  const total = draw_svg("text", { x: 4, y: 20 + ROW * data.terms.length + 13, fill: colour.score, "font-weight": 600 }, svg);
+  const ticks = ["low", "zero", "high"].map(() => barTick(svg, plot, colour));
+  const rows = data.terms.map((term, i) => landingRow(svg, term, bars + 3 + ROW * i, colour));
   const guide = draw_svg("path", { fill: "none", stroke: colour.score, "stroke-width": 1.5, "stroke-dasharray": "4 4" }, svg);
+  const total = label(svg, colour.score, colour);
+  total.setAttribute("y", foot + 20);
   const tangent = draw_svg("path", { stroke: colour.gradient, "stroke-width": 3, "stroke-linecap": "round" }, svg);
   const point = draw_svg("circle", { r: 7, fill: colour.activation, stroke: colour.background, "stroke-width": 2 }, svg);
-  const outcome = label(svg, colour.activation, colour, "start");
-  const slope = label(svg, colour.gradient, colour, "start");
-  return { svg, rows, total, guide, tangent, point, outcome, slope, plot };
+  const outcome = label(svg, colour.activation, colour);
+  const slope = label(svg, colour.gradient, colour);
+  return { svg, ticks, rows, total, guide, tangent, point, outcome, slope, plot };
 }
 
-function label(svg, fill, colour, anchor) {
+function label(svg, fill, colour) {
   return draw_svg(
     "text",
-    { fill, "text-anchor": anchor, "font-weight": 600, stroke: colour.background, "stroke-width": 5, "paint-order": "stroke" },
+    { fill, "font-weight": 600, stroke: colour.background, "stroke-width": 5, "paint-order": "stroke" },
     svg,
   );
+}
+
+function barTick(svg, plot, colour) {
+  const line = draw_svg("path", { stroke: colour.quiet, "stroke-opacity": 0.45 }, svg);
+  const text = draw_svg("text", { y: 12, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg);
+  return { line, text };
 }
 
 function frame(svg, plot, colour) {
   const bottom = plot.top + PLOT.curve;
   for (const [from, to] of plot.flat) {
     const x = across(plot, from);
-    draw_svg("rect", { x, y: plot.top, width: across(plot, to) - x, height: PLOT.curve, fill: colour.gradient, opacity: 0.09 }, svg);
+    draw_svg("rect", { x, y: plot.top, width: across(plot, to) - x, height: PLOT.curve, fill: colour.gradient, opacity: 0.1 }, svg);
+    if (across(plot, to) - x > 40) {
+      draw_svg("text", { x: (x + across(plot, to)) / 2, y: bottom - 6, "text-anchor": "middle", fill: colour.gradient, "font-size": 14 }, svg, "flat");
+    }
   }
   for (const tick of plot.ticks) {
     const x = across(plot, tick);
-    draw_svg("path", { d: `M${x} 14V${bottom}`, stroke: colour.quiet, "stroke-opacity": tick === 0 ? 0.8 : 0.22 }, svg);
+    draw_svg("path", { d: `M${x} ${plot.top}V${bottom}`, stroke: colour.quiet, "stroke-opacity": tick === 0 ? 0.8 : 0.22 }, svg);
     draw_svg("text", { x, y: bottom + 17, "text-anchor": "middle", fill: colour.quiet }, svg, significant(tick));
   }
   for (const tick of plot.levels) {
@@ -140,58 +167,73 @@ function frame(svg, plot, colour) {
     draw_svg("path", { d: `M${PLOT.left} ${y}H${PLOT.right}`, stroke: colour.quiet, "stroke-opacity": 0.22 }, svg);
     draw_svg("text", { x: PLOT.left - 8, y: y + 4, "text-anchor": "end", fill: colour.quiet }, svg, significant(tick));
   }
-  const middle = (PLOT.left + PLOT.right) / 2;
-  draw_svg("text", { x: middle, y: bottom + 36, "text-anchor": "middle", fill: colour.score }, svg, "pre-activation z");
-  draw_svg("text", { x: 14, y: plot.top + PLOT.curve / 2, "text-anchor": "middle", fill: colour.activation,
-    transform: `rotate(-90 14 ${plot.top + PLOT.curve / 2})` }, svg, `output y = ${plot.symbol}(z)`);
+  const middle = plot.top + PLOT.curve / 2;
+  draw_svg("text", { x: (PLOT.left + PLOT.right) / 2, y: bottom + 36, "text-anchor": "middle", fill: colour.score }, svg, "pre-activation z");
+  draw_svg("text", { x: 14, y: middle, "text-anchor": "middle", fill: colour.activation, transform: `rotate(-90 14 ${middle})` },
+    svg, `output y = ${plot.symbol}(z)`);
   const path = plot.curve.map(([z, y], i) => `${i ? "L" : "M"}${across(plot, z)} ${down(plot, y)}`).join("");
   draw_svg("path", { d: path, fill: "none", stroke: colour.activation, "stroke-width": 2.5 }, svg);
 }
 
 function landingRow(svg, term, y, colour) {
   const role = term.bias ? colour.weight : colour.input;
-  draw_svg("text", { x: 4, y: y + 13, fill: role }, svg, term.label);
-  const bar = draw_svg("rect", { y, height: ROW - 8, fill: role, "fill-opacity": 0.85, rx: 2 }, svg);
+  draw_svg("text", { x: 4, y: y + 14, fill: role }, svg, term.label);
+  const bar = draw_svg("rect", { y, height: ROW - 6, fill: role, rx: 2 }, svg);
   const link = draw_svg("path", { stroke: colour.quiet, "stroke-width": 1 }, svg);
-  return { bar, link, y, text: label(svg, role, colour, "start") };
+  return { bar, link, y, text: label(svg, role, colour) };
 }
 
 function landing(parts, data, values) {
   const { plot, rows } = parts;
-  let from = 0;
-  rows.forEach((row, i) => {
-    const to = values(data.terms[i].sum);
-    const [left, right] = [across(plot, Math.min(from, to)), across(plot, Math.max(from, to))];
-    row.bar.setAttribute("x", left);
-    row.bar.setAttribute("width", Math.max(right - left, 1.5));
-    row.link.setAttribute("d", `M${across(plot, to)} ${row.y + ROW - 8}v8`);
-    const beside = right + 6 > PLOT.right - 50;
-    row.text.setAttribute("x", beside ? left - 6 : right + 6);
-    row.text.setAttribute("text-anchor", beside ? "end" : "start");
-    row.text.setAttribute("y", row.y + 13);
-    row.text.textContent = significant(values(data.terms[i].product));
-    from = to;
+  const sums = data.terms.map((term) => values(term.sum));
+  if (parts.data !== data) Object.assign(parts, { data, scale: { low: 0, high: 0 } });
+  const scale = widen(parts.scale, sums);
+  [scale.low, 0, scale.high].forEach((tick, i) => {
+    const x = along(scale, tick);
+    parts.ticks[i].line.setAttribute("d", `M${x} ${plot.bars - 4}V${plot.foot}`);
+    parts.ticks[i].text.setAttribute("x", x);
+    parts.ticks[i].text.textContent = tick === 0 && i !== 1 ? "" : significant(tick);
   });
-  parts.total.textContent = `z = ${significant(values("z"))}${Math.abs(values("z")) > plot.reach ? " (off the axis)" : ""}`;
-  mark(parts, plot, values);
+  rows.forEach((row, i) => bar(row, scale, i ? sums[i - 1] : 0, sums[i], values(data.terms[i].product)));
+  const z = values("z");
+  mark(parts, values, along(scale, z));
+  parts.total.textContent = `z = ${significant(z)}${Math.abs(z) > plot.reach ? " (off the axis)" : ""}`;
+  beside(parts.total, (along(scale, z) + across(plot, z)) / 2, 14);
 }
 
-function mark(parts, plot, values) {
+function bar(row, scale, from, to, product) {
+  const [left, right] = [along(scale, Math.min(from, to)), along(scale, Math.max(from, to))];
+  row.bar.setAttribute("x", left);
+  row.bar.setAttribute("width", Math.max(right - left, 1.5));
+  row.link.setAttribute("d", `M${along(scale, to)} ${row.y + ROW - 6}v6`);
+  const flip = right > PLOT.right - 60;
+  row.text.setAttribute("x", flip ? left - 6 : right + 6);
+  row.text.setAttribute("text-anchor", flip ? "end" : "start");
+  row.text.setAttribute("y", row.y + 14);
+  row.text.textContent = significant(product);
+}
+
+function mark(parts, values, from) {
+  const { plot } = parts;
   const [x, y] = [across(plot, values("z")), down(plot, values("y"))];
-  const start = 20 + ROW * (parts.rows.length - 1) + ROW - 8;
-  parts.guide.setAttribute("d", `M${x} ${start}V${y}H${PLOT.left}`);
+  parts.guide.setAttribute("d", `M${from} ${plot.foot}L${x} ${plot.top - 12}V${y}H${PLOT.left}`);
   parts.point.setAttribute("cx", x);
   parts.point.setAttribute("cy", y);
   const ends = ["before", "after"].map((end) => [across(plot, values(`z_${end}`)), down(plot, values(`y_${end}`))]);
   parts.tangent.setAttribute("d", `M${ends[0].join(" ")}L${ends[1].join(" ")}`);
-  const side = x > (PLOT.left + PLOT.right) / 2;
   for (const [text, string, dy] of [
     [parts.outcome, `y = ${significant(values("y"))}`, -14],
     [parts.slope, `slope dy/dz = ${significant(values("slope"))}`, 26],
   ]) {
-    text.setAttribute("text-anchor", side ? "end" : "start");
-    text.setAttribute("x", x + (side ? -12 : 12));
+    beside(text, x, 12);
     text.setAttribute("y", Math.min(Math.max(y + dy, plot.top + 14), plot.top + PLOT.curve - 6));
     text.textContent = string;
   }
+}
+
+// Put a label on the side of x where there is room.
+function beside(text, x, gap) {
+  const flip = x > (PLOT.left + PLOT.right) / 2;
+  text.setAttribute("text-anchor", flip ? "end" : "start");
+  text.setAttribute("x", x + (flip ? -gap : gap));
 }

@@ -23,20 +23,19 @@ function build(root, data) {
   const body = html("tbody", {}, table);
   for (const row of data.rows) {
     const line = html("tr", {}, body);
-    const name = html("th", { scope: "row" }, line);
-    const formula = html("td", {}, line);
-    name.append(row.name);
+    const name = html("th", { scope: "row" }, line, row.name);
     if (row.symbol) html("span", { class: "symbol" }, name, row.symbol);
-    html("span", { "data-cell": "" }, formula);
+    formula(html("td", {}, line), row);
     html("td", { class: `number ${row.role}`, "data-cell": "" }, line);
     html("td", { class: "shape" }, line, row.shape);
-    if (row.operands.length) operands(formula, row);
   }
 }
 
-function operands(cell, row) {
+// The formula opens to its operands, each with its name and number.
+function formula(cell, row) {
+  if (!row.operands.length) return html("span", { "data-cell": "" }, cell);
   const details = html("details", {}, cell);
-  html("summary", {}, details, "operands");
+  html("span", { "data-cell": "" }, html("summary", { title: "Show the operands" }, details));
   const list = html("dl", {}, details);
   for (const [label] of row.operands) {
     html("dt", {}, list, label);

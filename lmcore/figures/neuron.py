@@ -17,8 +17,8 @@ def activation_comparison(
     """Six functions (left) and their derivatives (right) over one z axis; a line marks z."""
     figure = theme.figure(mode, height=420)
     figure.update_layout(
-        xaxis={"domain": [0, 0.47], "title": "pre-activation z"},
-        xaxis2={"domain": [0.53, 1], "anchor": "y2", "title": "pre-activation z"},
+        xaxis={"domain": [0, 0.44], "title": "pre-activation z"},
+        xaxis2={"domain": [0.56, 1], "anchor": "y2", "title": "pre-activation z"},
         yaxis={"title": "output g(z)", "range": [-1.6, 3.2]},
         yaxis2={"title": "derivative dg/dz", "anchor": "x2", "range": [-0.25, 1.3]},
     )
@@ -71,7 +71,7 @@ def decision_surface(
         )
     )
     figure.update_xaxes(title="input x₁", constrain="domain")
-    figure.update_yaxes(title="input x₂", scaleanchor="x")
+    figure.update_yaxes(title="input x₂", scaleanchor="x", constrain="domain")
     return figure
 
 
@@ -93,8 +93,6 @@ def _boundary(over: Surface) -> go.Contour:
         line={"color": "#ffffff", "width": 3},
         showscale=False,
         hoverinfo="skip",
-        name="z = 0",
-        showlegend=True,
     )
 
 

@@ -13,7 +13,7 @@ from lmcore.figures.steps import Step
 from lmcore.neuron import Neuron, NeuronTrace, saturation
 from lmcore.numbers import significant, subscript
 
-REACHES = (6, 12, 30, 60, 120, 300, 600, 1200, 3000, 6000, 12_000, 1e7)
+REACHES = (6.0, 12.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1e3, 1e4, 1e5, 1e6, 1e7)
 
 
 def reach(largest: float) -> float:
@@ -73,8 +73,12 @@ def unit_lines(unit: Neuron, *, fold_bias: bool) -> list[dict[str, str]]:
     return [
         {"role": "score", "text": sums},
         {"role": "activation", "text": f"y = {g.symbol}(z) = {g.symbol}({{z}}) = {{y}}"},
-        {"role": "gradient", "text": f"dy/dz = {g.slope_applied} = {{slope}}"},
+        {"role": "gradient", "text": f"dy/dz = {_slope(g)}"},
     ]
+
+
+def _slope(g: Activation) -> str:
+    return f"{g.slope_applied} = {{slope}}" if g.slope_applied else "{slope}, for every z"
 
 
 def _input_terms(count: int) -> list[dict[str, object]]:
@@ -116,7 +120,14 @@ def unit_steps(unit: Neuron) -> tuple[Step, ...]:
         *(_term_step(i) for i in count),
         Step("pre-activation", total, "{z}", "z", "score", operands=(*every, ("b", "{b}"))),
         Step("output", g.applied, "{y}", f"{g.symbol}(z)", "activation", operands=z),
-        Step("derivative", g.slope_applied, "{slope}", "dy/dz", "gradient", operands=z),
+        Step(
+            "derivative",
+            g.slope_applied or "for every z",
+            "{slope}",
+            "dy/dz",
+            "gradient",
+            operands=z,
+        ),
     )
 
 
@@ -147,7 +158,9 @@ def unit_notice(unit: Neuron, trace: NeuronTrace) -> list[str]:
         f"Input {largest + 1} moves z most: its term is {significant(term)} "
         f"of z = {significant(z)}."
     )
-    if share <= SATURATED:
+    if unit.activation == "step":
+        second = "A step is flat everywhere: no gradient can reach its weights."
+    elif share <= SATURATED:
         second = (
             f"The slope {significant(slope)} is {significant(100 * share)} % of the steepest: "
             "the unit is **saturated**, and changing a weight changes almost nothing."

@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 import torch
 
-from lmcore.graph.operations import OPERATIONS, Value
-from lmcore.graph.shapes import Shape, in_words
+from lmcore.graph.operations import OPERATIONS
+from lmcore.graph.shapes import Shape, Value, in_words
 from lmcore.graph.source import Source
-from lmcore.graph.structure import Graph, Node
+from lmcore.graph.structure import Graph, Node, bracketed, number_text
 from lmcore.numbers import significant
 
 MAX_NODES = 60
@@ -66,9 +66,9 @@ class Builder:
         if operation == "matmul" and len(shapes[0]) == len(shapes[1]) == 1:
             operation = "dot"
         name = name or self._free_name()
-        formula = OPERATIONS[operation].symbol.format(
-            *(self._printed(index, operation) for index in indexes)
-        )
+        symbol = OPERATIONS[operation].symbol
+        names = [self.nodes[index].name for index in indexes]
+        formula = symbol.format(*(names if symbol.endswith(")") else map(bracketed, names)))
         shape = OPERATIONS[operation].shape(*shapes)
         if shape is None:
             raise self._misfit(f"{name} = {formula}", operation, shapes, place)
@@ -84,7 +84,7 @@ class Builder:
         if shape:
             raise ValueError(
                 f"line {node.line}, column {node.column}: the result {node.name} must be a scalar, "
-                f"one number to differentiate, such as sum({node.name}); got a {in_words(shape)}"
+                f"such as {node.name} = sum({node.formula or node.name}); got a {in_words(shape)}"
             )
         return Graph(
             nodes=tuple(self.nodes),
@@ -121,7 +121,7 @@ class Builder:
     def _index(self, operand: Operand, place: int) -> int:
         if isinstance(operand, int):
             return operand
-        index = self._add(_number_text(operand), "constant", (), "", ((), place))
+        index = self._add(number_text(operand), "constant", (), "", ((), place))
         self.constants[index] = torch.tensor(operand, dtype=torch.float64)
         return index
 
@@ -131,7 +131,9 @@ class Builder:
         tensors = [torch.tensor(operand, dtype=torch.float64) for operand in operands]
         value = float(OPERATIONS[operation].forward(*tensors))
         if not isfinite(value) or abs(value) > LARGEST:
-            formula = OPERATIONS[operation].symbol.format(*map(_number_text, operands))
+            formula = OPERATIONS[operation].symbol.format(
+                *(bracketed(number_text(operand)) for operand in operands)
+            )
             raise self.source.error(
                 place,
                 f"a number must lie between −1e100 and 1e100; got {formula} = {significant(value)}",
@@ -145,23 +147,9 @@ class Builder:
         self.taken.add(f"v{count}")
         return f"v{count}"
 
-    def _printed(self, index: int, operation: str) -> str:
-        name = self.nodes[index].name
-        inside_call = OPERATIONS[operation].symbol.endswith(")")
-        return f"({name})" if name.startswith("−") and not inside_call else name
-
-    def _misfit(
-        self, what: str, operation: str, shapes: Sequence[Shape], place: int
-    ) -> ValueError:
+    def _misfit(self, what: str, operation: str, shapes: Sequence[Shape], place: int) -> ValueError:
         rule = "be equal, or one of them 1 along an axis or a scalar"
         if operation in ("matmul", "dot"):
             rule = "be vectors or matrices, as many columns on the left as rows on the right"
         got = " and ".join(in_words(shape) for shape in shapes)
         return self.source.error(place, f"in {what} the shapes must {rule}; got {got}")
-
-
-def _number_text(value: float) -> str:
-    """A constant in a formula: as typed where that is short, else four significant digits."""
-    short = f"{value:.6g}"
-    exact = float(short) == value and "e" not in short
-    return short.replace("-", "−") if exact else significant(value)

@@ -4,32 +4,29 @@
     contribution = upstream met with the local derivative      (one per edge)
     gradient     = sum of the contributions of the edges that leave the node; 1 for the result
 
-Source: Jurafsky & Martin, Speech and Language Processing, 3rd ed. draft, section "Computation
-Graphs" of the chapter on neural networks (backward differentiation).
+Source: Jurafsky & Martin, Speech and Language Processing, 3rd ed. draft, chapter on neural
+networks, sections "Computation Graphs" and "Backward differentiation on computation graphs".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import TypeAlias
 
 import torch
 from jaxtyping import Float64
-from lmcore.graph.finite import check_finite
-from lmcore.graph.leaves import Entry, check_entry, complete
 from torch import Tensor
 
-from lmcore.graph.operations import (
-    OPERATIONS,
-    Value,
-    local_derivative,
-)
-from lmcore.graph.shapes import zeros
+from lmcore.graph.finite import check_gradients, check_values
+from lmcore.graph.leaves import Entry, check_leaf, checked_leaves
+from lmcore.graph.operations import OPERATIONS, local_derivative, passed_down
+from lmcore.graph.shapes import Value, in_words, zeros
 from lmcore.graph.structure import Graph
 
-PerEdge: TypeAlias = tuple[tuple[Value | None, ...], ...]
-"""Per node, per operand; None where the operand is a constant."""
+PerOperand: TypeAlias = tuple[Value | None, ...]
+"""One tensor per operand of a node; None where the operand is a constant."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,47 +37,50 @@ class GraphTrace:
     """
 
     values: tuple[Value, ...]
-    locals: PerEdge
-    """∂node/∂operand: of the node's shape where the operation works entry by entry (of the
-    operand's for sum and vector @ vector); the other factor for a matrix product."""
-    contributions: PerEdge
+    locals: tuple[PerOperand, ...]
+    """∂node/∂operand: of the node's shape where the operation works entry by entry, of the
+    operand's for sum and vector @ vector, and the other factor for a matrix product."""
+    contributions: tuple[PerOperand, ...]
     """What each edge passes down, of the operand's shape."""
     gradients: tuple[Value, ...]
     """∂L/∂node; zeros where the node does not reach L, and for constants, which are held."""
 
 
 def run(graph: Graph, leaves: Mapping[str, Value] | None = None) -> GraphTrace:
-    """One forward and one backward pass, checked; `leaves` replaces the program's values.
+    """One forward and one backward pass, checked; `leaves` takes the place of the program's.
 
     Raises:
         ValueError: if a leaf is unknown or of another shape, or a value or gradient is not
             finite (the first one, with its reason).
     """
     trace = backpropagate(graph, leaves)
-    check_finite(graph, trace.values, trace.gradients, trace.contributions)
+    check_values(graph, trace.values)
+    check_gradients(graph, trace.values, trace.gradients, trace.contributions)
     return trace
 
 
 def backpropagate(graph: Graph, leaves: Mapping[str, Value] | None = None) -> GraphTrace:
-    """The same two passes without a look at the numbers: a pure function, fit for torch.vmap.
+    """The two passes without a look at the numbers: a pure function, fit for torch.vmap.
 
     Raises:
         ValueError: if a leaf is unknown or of another shape.
     """
-    values = forward(graph, complete(graph, leaves or {}))
-    locals_ = _locals(graph, values)
+    values = forward(graph, checked_leaves(graph, leaves or {}))
+    local_values = tuple(_locals(graph, index, values) for index in range(len(graph.nodes)))
     arriving: list[list[Value]] = [[] for _ in graph.nodes]
     arriving[graph.result].append(torch.ones((), dtype=torch.float64))
     gradients = [zeros(shape) for shape in graph.shapes]
-    passed: list[tuple[Value | None, ...]] = [() for _ in graph.nodes]
+    passed: list[PerOperand] = [() for _ in graph.nodes]
     for index in reversed(range(len(graph.nodes))):
-        if arriving[index]:
-            gradients[index] = torch.stack(arriving[index]).sum(0)
-        passed[index] = _passed_down(graph, index, gradients[index], locals_[index])
+        if not arriving[index]:  # known from the edges alone, not from the numbers
+            passed[index] = _nothing(graph, index)
+            continue
+        gradients[index] = reduce(torch.add, arriving[index])
+        passed[index] = _contributions(graph, index, gradients[index], local_values[index])
         for operand, part in zip(graph.nodes[index].operands, passed[index], strict=True):
-            if part is not None and arriving[index]:
+            if part is not None:
                 arriving[operand].append(part)
-    return GraphTrace(tuple(values), locals_, tuple(passed), tuple(gradients))
+    return GraphTrace(tuple(values), local_values, tuple(passed), tuple(gradients))
 
 
 def forward(
@@ -91,41 +91,110 @@ def forward(
     """The value of every node; `adjust` may change a node's value before others use it."""
     values: list[Value] = []
     for index, node in enumerate(graph.nodes):
-        if node.operation == "constant":
+        if index in graph.constants:
             values.append(graph.constants[index])
-            continue
-        if node.operation == "leaf":
-            value = leaves[node.name]
+        elif node.operation == "leaf":
+            values.append(adjust(index, leaves[node.name]))
         else:
-            value = OPERATIONS[node.operation].forward(*(values[i] for i in node.operands))
-        values.append(adjust(index, value))
+            operands = [values[operand] for operand in node.operands]
+            values.append(adjust(index, OPERATIONS[node.operation].forward(*operands)))
     return values
 
 
-def sweep(graph: Graph, *, entry: Entry, positions: Float64[Tensor, position]) -> GraphTrace:
-    """The passes with one entry of one leaf at each of `positions`, in one batched call.
+def sweep(graph: Graph, *, entry: Entry, positions: Float64[Tensor, " position"]) -> GraphTrace:
+    """The two passes with one number of one leaf at each of `positions`, in one batched call.
 
-    Numbers that are not finite stay as they are: a curve may have gaps.
+    Values that are not finite stay in: a curve may have gaps.
 
     Raises:
-        ValueError: if `entry` is not one of the graph's.
+        ValueError: if `entry` is not one of the graph's, or `positions` is not a list of numbers.
     """
-    leaf, here = check_entry(graph, entry)
+    if positions.ndim != 1 or not len(positions):
+        got = in_words(tuple(positions.shape))
+        raise ValueError(f"positions must be a vector of at least one; got a {got}")
+    leaf = _leaf_with(graph, entry)
+    here = torch.zeros(leaf.shape, dtype=torch.bool)
+    here[entry.at] = True
 
-    def at(position: Value) -> tuple[Value, ...]:
+    def tensors(position: Value) -> tuple[Value, ...]:
         moved = torch.where(here, position, leaf)
-        return _tensors(backpropagate(graph, {entry.leaf: moved}))
+        return _flat(backpropagate(graph, {entry.leaf: moved}))
 
-    return _trace(graph, iter(torch.vmap(at)(positions)))
+    return _from_flat(graph, torch.vmap(tensors)(positions))
 
 
-def _locals(graph: Graph, values: list[Value]) -> PerEdge:
-    return tuple(
-        tuple(
-            None
-            if operand in graph.constants
-            else local_derivative(derivative, [values[i] for i in node.operands], output)
-            for operand, derivative in zip(node.operands, _derivatives(node), strict=True)
+def _leaf_with(graph: Graph, entry: Entry) -> Value:
+    check_leaf(graph, entry.leaf)
+    leaf = graph.leaves[entry.leaf]
+    inside = all(0 <= i < size for i, size in zip(entry.at, leaf.shape, strict=False))
+    if len(entry.at) != leaf.ndim or not inside:
+        raise ValueError(
+            f"the index must lie in {entry.leaf}, a {in_words(tuple(leaf.shape))}; "
+            f"got {entry.at}, counted from 0"
         )
-        for node, output in zip(graph.nodes, values, strict=True)
+    return leaf
+
+
+def _locals(graph: Graph, index: int, values: Sequence[Value]) -> PerOperand:
+    node = graph.nodes[index]
+    if not node.operands:
+        return ()
+    operands = [values[operand] for operand in node.operands]
+    return tuple(
+        None
+        if operand in graph.constants
+        else local_derivative(derivative, operands, values[index])
+        for operand, derivative in zip(
+            node.operands, OPERATIONS[node.operation].derivatives, strict=True
+        )
+    )
+
+
+def _contributions(
+    graph: Graph, index: int, upstream: Value, local_values: PerOperand
+) -> PerOperand:
+    node = graph.nodes[index]
+    if not node.operands:
+        return ()
+    derivatives = OPERATIONS[node.operation].derivatives
+    return tuple(
+        None
+        if local is None
+        else passed_down(derivative.meeting, upstream, local, graph.shapes[operand])
+        for operand, derivative, local in zip(node.operands, derivatives, local_values, strict=True)
+    )
+
+
+def _nothing(graph: Graph, index: int) -> PerOperand:
+    # Zeros, not 0 × local: the local may be infinite where L does not ask for it.
+    return tuple(
+        None if operand in graph.constants else zeros(graph.shapes[operand])
+        for operand in graph.nodes[index].operands
+    )
+
+
+def _flat(trace: GraphTrace) -> tuple[Value, ...]:
+    """Every tensor of a trace in a row: torch.vmap returns tensors only, no None."""
+    edges = (*trace.locals, *trace.contributions)
+    known = (tensor for tensors in edges for tensor in tensors if tensor is not None)
+    return (*trace.values, *trace.gradients, *known)
+
+
+def _from_flat(graph: Graph, tensors: Sequence[Value]) -> GraphTrace:
+    count = len(graph.nodes)
+    rest = iter(tensors[2 * count :])
+
+    def per_operand(tensors: Iterator[Value]) -> tuple[PerOperand, ...]:
+        return tuple(
+            tuple(
+                None if operand in graph.constants else next(tensors) for operand in node.operands
+            )
+            for node in graph.nodes
+        )
+
+    return GraphTrace(
+        values=tuple(tensors[:count]),
+        locals=per_operand(rest),
+        contributions=per_operand(rest),
+        gradients=tuple(tensors[count : 2 * count]),
     )

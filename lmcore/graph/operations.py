@@ -8,17 +8,13 @@ Two conventions, where the derivative does not exist:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import torch
-from jaxtyping import Float64
-from torch import Tensor
 
-from lmcore.graph.shapes import Shape, broadcast, collapsed, matrix_product, reduced
-
-Value: TypeAlias = Float64[Tensor, "..."]
+from lmcore.graph.shapes import Shape, Value, broadcast, collapsed, matrix_product, reduced
 
 Meeting: TypeAlias = Literal["times", "before", "after"]
 """How upstream meets the local derivative: upstream × local entry by entry, or as a matrix
@@ -58,18 +54,16 @@ class Operation:
         return len(self.derivatives)
 
 
-def local_derivative(derivative: Derivative, operands: tuple[Value, ...], output: Value) -> Value:
-    """∂output/∂operand, at full size: every entry of the output has its own.
+def local_derivative(derivative: Derivative, operands: Sequence[Value], output: Value) -> Value:
+    """∂output/∂operand, at full size: one number for each entry of the output.
 
-    (A sum's entries are those of its operand; a matrix product's local is left as it is.)
+    (For a sum, one for each entry of the operand; a matrix product's local is left as it is.)
     """
     local = derivative.local(*operands, output)
-    if derivative.meeting != "times" or local.shape == output.shape:
-        return local
-    return local.expand(torch.broadcast_shapes(local.shape, output.shape))
+    return local.expand_as(output) if derivative.meeting == "times" and output.ndim else local
 
 
-def contribution(meeting: Meeting, upstream: Value, local: Value, shape: Shape) -> Value:
+def passed_down(meeting: Meeting, upstream: Value, local: Value, shape: Shape) -> Value:
     """What an edge passes down to an operand of `shape`: upstream met with local.
 
     Where the operand was broadcast, the sum over its repetitions.

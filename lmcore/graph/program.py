@@ -156,7 +156,9 @@ class _Reader:
                 raise self.refusal(link, "another operator")
             right = self.expression(link.right, depth + 1)
             operation = _OPERATORS[type(link.op)]
-            value = self.apply(operation, [value, right], link, name if link is expression else None)
+            value = self.apply(
+                operation, [value, right], link, name if link is expression else None
+            )
         return value
 
     def call(self, call: ast.Call, depth: int, name: str | None) -> Operand:
@@ -200,7 +202,7 @@ class _Reader:
             expression, f"a list must hold numbers only; got {self.source.excerpt(expression)}"
         )
 
-    def number(self, expression: ast.expr, number: float) -> float:
+    def number(self, expression: ast.expr, number: int | float) -> float:
         """A number as typed, if it is in range."""
         if abs(number) <= LARGEST:  # compared before float(…), which a long integer overflows
             return float(number)

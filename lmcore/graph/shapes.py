@@ -8,6 +8,8 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
+Value: TypeAlias = Float64[Tensor, "..."]
+
 Shape: TypeAlias = tuple[int, ...]
 """() is a scalar, (3,) a vector of 3, (2, 3) a matrix of 2 rows and 3 columns."""
 
@@ -45,9 +47,7 @@ def collapsed(shape: Shape) -> Shape:
     return ()
 
 
-def reduced(
-    contribution: Float64[Tensor, ...], shape: Shape
-) -> Float64[Tensor, ...]:
+def reduced(contribution: Value, shape: Shape) -> Value:
     """`contribution` summed over the axes along which an operand of `shape` was repeated.
 
     An entry that was used in several places gets the sum of what those places send back.
@@ -63,6 +63,6 @@ def reduced(
     return contribution.sum(dim=repeated, keepdim=True) if repeated else contribution
 
 
-def zeros(shape: Shape) -> Float64[Tensor, ...]:
+def zeros(shape: Shape) -> Value:
     """A tensor of zeros."""
     return torch.zeros(shape, dtype=torch.float64)

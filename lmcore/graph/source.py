@@ -168,11 +168,10 @@ def _check_brackets(source: Source) -> None:
                 raise source.error(
                     index, f"brackets must nest at most {MAX_NESTING} deep; got {len(opened)}"
                 )
-        elif character in _CLOSING and (
-            not opened or opened.pop()[0] != _CLOSING[character]
-        ):
+        elif character in _CLOSING and (not opened or opened.pop()[0] != _CLOSING[character]):
             raise source.error(
-                index, f"every {character} must close a {_CLOSING[character]}; got one that does not"
+                index,
+                f"every {character} must close a {_CLOSING[character]}; got one that does not",
             )
     if opened:
         character, index = opened[0]

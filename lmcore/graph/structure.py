@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lmcore.graph.operations import Value
-from lmcore.graph.shapes import Shape
+from lmcore.graph.shapes import Shape, Value
+from lmcore.numbers import significant
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +83,15 @@ class Graph:
         if name not in names:
             raise ValueError(f"a node must be one of {', '.join(names)}; got {name!r}")
         return names[name]
+
+
+def number_text(value: float) -> str:
+    """A constant in a formula: as typed where that is short, else four significant digits."""
+    short = f"{value:.6g}"
+    exact = float(short) == value and "e" not in short
+    return short.replace("-", "−") if exact else significant(value)
+
+
+def bracketed(name: str) -> str:
+    """A name as it stands in a formula: a negative constant in parentheses."""
+    return f"({name})" if name.startswith("−") else name

@@ -1,0 +1,38 @@
+"""The loss along the steps of gradient descent."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from lmcore.figures import theme
+from lmcore.figures.theme import Mode
+from lmcore.graph import Descent
+from lmcore.numbers import significant
+
+
+def descent_curve(descent: Descent, loss: str, mode: Mode) -> go.Figure:
+    """L before the first step and after each one."""
+    losses = descent.losses.tolist()
+    figure = theme.figure(mode, height=320)
+    figure.add_trace(
+        go.Scatter(
+            x=list(range(len(losses))),
+            y=losses,
+            mode="lines+markers",
+            line={"color": theme.ROLES["loss"][mode], "width": 2.5},
+            marker={"size": 6},
+            hovertemplate="step %{x}: %{y:.6g}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(title="step", rangemode="tozero")
+    figure.update_yaxes(title=f"result {loss}")
+    return figure
+
+
+def describe_descent(descent: Descent, loss: str) -> str:
+    """Alt text, from the losses."""
+    losses = descent.losses.tolist()
+    return (
+        f"{loss} goes from {significant(losses[0])} to {significant(losses[-1])} "
+        f"in {len(losses) - 1} steps of gradient descent."
+    )

@@ -1,0 +1,99 @@
+"""What to look at in a computation graph, said from its own numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from lmcore.graph import Descent, Entry, Graph, GraphTrace, entries
+from lmcore.numbers import significant
+
+TINY = 1e-3
+"""A leaf's gradient this much smaller than the largest in the graph counts as vanished."""
+
+
+def graph_notice(graph: Graph, trace: GraphTrace) -> list[str]:
+    """Which leaf matters most, and what is special about this graph, if anything is."""
+    loss = graph.nodes[graph.result].name
+    largest = max(
+        entries(graph), key=lambda entry: abs(gradient_at(graph, trace, entry)), default=None
+    )
+    said = []
+    if largest:
+        slope = gradient_at(graph, trace, largest)
+        said.append(
+            f"{loss} moves most with {largest.label}: "
+            f"∂{loss}/∂{largest.label} = {significant(slope)}."
+        )
+    special = (
+        _at_a_kink(graph, trace) or _dead(graph, trace) or _vanished(graph, trace) or _shared(graph)
+    )
+    return [*said, special] if special else said
+
+
+def gradient_at(graph: Graph, trace: GraphTrace, entry: Entry) -> float:
+    """∂L with respect to one number of one leaf."""
+    return float(trace.gradients[graph.index(entry.leaf)][entry.at])
+
+
+def _relu_inputs(graph: Graph) -> list[tuple[int, int]]:
+    return [(i, n.operands[0]) for i, n in enumerate(graph.nodes) if n.operation == "relu"]
+
+
+def _at_a_kink(graph: Graph, trace: GraphTrace) -> str:
+    for _, operand in _relu_inputs(graph):
+        if bool((trace.values[operand] == 0).any()):
+            return (
+                f"{graph.nodes[operand].name} is exactly 0, where ReLU has no derivative: hand and "
+                "autograd take 0, the slide takes 1, and the central difference finds ½."
+            )
+    return ""
+
+
+def _dead(graph: Graph, trace: GraphTrace) -> str:
+    for node, operand in _relu_inputs(graph):
+        if bool((trace.values[operand] < 0).all()):
+            return (
+                f"{graph.nodes[operand].name} is below 0, so the ReLU {graph.nodes[node].name} is "
+                "**dead**: it passes nothing down, and everything before it stops learning."
+            )
+    return ""
+
+
+def _vanished(graph: Graph, trace: GraphTrace) -> str:
+    sizes = {
+        i: float(trace.gradients[i].abs().max()) for i in graph.variables if i in graph.reaching
+    }
+    leaf = min(
+        (graph.index(name) for name in graph.leaves if graph.index(name) in sizes),
+        key=sizes.__getitem__,
+        default=None,
+    )
+    if leaf is None or not 0 < sizes[leaf] < TINY * max(sizes.values()):
+        return ""
+    return (
+        f"Only {significant(sizes[leaf])} of L's 1 arrives at {graph.nodes[leaf].name}: the local "
+        "derivatives on the way multiply, and the gradient **vanishes**."
+    )
+
+
+def _shared(graph: Graph) -> str:
+    paths = Counter(edge.source for edge in graph.edges)
+    shared = [i for i, count in paths.items() if count > 1]
+    if not shared:
+        return ""
+    names = ", ".join(graph.nodes[i].name for i in shared[:3])
+    return (
+        f"{names} {'is' if len(shared) == 1 else 'are'} used more than once: contributions add up."
+    )
+
+
+def step_in_words(graph: Graph, path: Descent, learning_rate: float) -> str:
+    """L before and after one step, with the rule that made it."""
+    loss, losses = graph.nodes[graph.result].name, path.losses.tolist()
+    rule = f"θ ← θ − η·∂{loss}/∂θ with η = {significant(learning_rate)}"
+    if len(losses) < 2:
+        return f"{rule}: {loss} = {significant(losses[0])}."
+    return (
+        f"{rule}: one step takes {loss} from **{significant(losses[0])}** to "
+        f"**{significant(losses[1])}**, {len(losses) - 1} steps to **{significant(losses[-1])}**."
+    )

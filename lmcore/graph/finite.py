@@ -1,0 +1,90 @@
+"""Where a computation left the numbers, and why: the first value or gradient that is not finite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+from lmcore.graph.shapes import Value
+from lmcore.graph.structure import Graph
+from lmcore.numbers import significant
+
+_SHOWN = 4
+
+
+def check_values(graph: Graph, values: Sequence[Value]) -> None:
+    """Nothing, where every value is finite.
+
+    Raises:
+        ValueError: naming the first node that is not, its formula, its operands and the reason.
+    """
+    if _all_finite(values):
+        return
+    index = next(i for i, value in enumerate(values) if not _all_finite([value]))
+    node = graph.nodes[index]
+    what = f"{node.name} = {node.formula}" if node.formula else node.name
+    raise ValueError(
+        f"line {node.line}, column {node.column}: {what} must be finite; got "
+        f"{in_digits(values[index])}{_at(graph, index, values)}{_reason(graph, index, values)}"
+    )
+
+
+def check_gradients(
+    graph: Graph,
+    values: Sequence[Value],
+    gradients: Sequence[Value],
+    contributions: Sequence[Sequence[Value | None]],
+) -> None:
+    """Nothing, where every gradient is finite.
+
+    Raises:
+        ValueError: naming the first one on the way back that is not, and where it came from.
+    """
+    if _all_finite(gradients):
+        return
+    index = max(i for i, gradient in enumerate(gradients) if not _all_finite([gradient]))
+    name = f"∂{graph.nodes[graph.result].name}/∂{graph.nodes[index].name}"
+    through = ": the sum of its paths is too large for a floating-point number"
+    for edge in graph.edges:
+        part = contributions[edge.target][edge.position]
+        if edge.source == index and part is not None and not _all_finite([part]):
+            node = graph.nodes[edge.target]
+            at = _at(graph, edge.target, values)
+            through = f" through {node.name} = {node.formula}{at}, which has no finite slope there"
+    raise ValueError(f"{name} must be finite; got {in_digits(gradients[index])}{through}")
+
+
+def in_digits(value: Value) -> str:
+    """A value in a sentence: a number, or the first few entries of a vector or matrix."""
+    numbers = [significant(number) for number in value.reshape(-1)[:_SHOWN].tolist()]
+    if value.ndim == 0:
+        return numbers[0]
+    return f"[{', '.join(numbers)}{', …' if value.numel() > _SHOWN else ''}]"
+
+
+def _all_finite(values: Sequence[Value]) -> bool:
+    return bool(torch.cat([value.reshape(-1) for value in values]).isfinite().all())
+
+
+def _at(graph: Graph, index: int, values: Sequence[Value]) -> str:
+    operands = dict.fromkeys(i for i in graph.nodes[index].operands if i not in graph.constants)
+    shown = [f"{graph.nodes[i].name} = {in_digits(values[i])}" for i in operands]
+    return f" at {', '.join(shown)}" if shown else ""
+
+
+def _reason(graph: Graph, index: int, values: Sequence[Value]) -> str:
+    node = graph.nodes[index]
+    operands = [values[i] for i in node.operands]
+    match node.operation, operands:
+        case "leaf", _:
+            return ""
+        case "divide", [_, below] if bool((below == 0).any()):
+            return ": a division by zero"
+        case "log", [a] if bool((a <= 0).any()):
+            return ": log needs a positive number"
+        case "power", [a, b] if bool(((a < 0) & (b != b.round())).any()):
+            return ": a negative number has no fractional power"
+        case "power", [a, b] if bool(((a == 0) & (b < 0)).any()):
+            return ": a negative power of zero is a division by zero"
+    return ": too large for a floating-point number"

@@ -1,0 +1,92 @@
+"""The numbers a graph starts from: one by one for sliders, and written back into the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+import torch
+from torch import Tensor
+
+from lmcore.graph.build import LARGEST
+from lmcore.graph.program import read
+from lmcore.graph.shapes import Value, in_words
+from lmcore.graph.structure import Graph
+
+Number: TypeAlias = int | float
+Numbers: TypeAlias = Tensor | Number | Sequence[Number] | Sequence[Sequence[Number]]
+
+
+class Entry(NamedTuple):
+    """One number of one leaf."""
+
+    leaf: str
+    at: tuple[int, ...]
+    """From 0, as tensors count."""
+    label: str
+    """From 1, as people count: "W[1,2]"."""
+
+
+def entries(graph: Graph) -> tuple[Entry, ...]:
+    """Every number of every leaf, leaf by leaf and row by row."""
+    return tuple(
+        Entry(name, at, _label(name, at))
+        for name, value in graph.leaves.items()
+        for at in product(*map(range, value.shape))
+    )
+
+
+def with_values(program: str, values: Mapping[str, Numbers]) -> str:
+    """The same program with other numbers on the lines of the leaves in `values`.
+
+    Numbers are written with as few digits as read back the same; all else stays as typed.
+
+    Raises:
+        ValueError: if the program cannot be read, or a value does not suit its leaf.
+    """
+    graph = read(program)
+    new = {name: torch.as_tensor(value, dtype=torch.float64) for name, value in values.items()}
+    checked_leaves(graph, new)
+    text = program.replace("\r\n", "\n").replace("\r", "\n")
+    for name in sorted(new, key=lambda name: graph.spans[name], reverse=True):
+        if not bool((new[name].abs() <= LARGEST).all()):
+            got = new[name].tolist()
+            raise ValueError(f"{name} must lie between −1e100 and 1e100; got {got}")
+        start, end = graph.spans[name]
+        text = text[:start] + _written(new[name].tolist()) + text[end:]
+    return text
+
+
+def checked_leaves(graph: Graph, leaves: Mapping[str, Value]) -> dict[str, Value]:
+    """The graph's leaves with those in `leaves` in place of the program's.
+
+    Raises:
+        ValueError: if one is not a leaf of the graph, or has another shape.
+    """
+    for name, value in leaves.items():
+        check_leaf(graph, name)
+        wanted, got = tuple(graph.leaves[name].shape), tuple(value.shape)
+        if got != wanted:
+            raise ValueError(f"{name} must be a {in_words(wanted)}; got a {in_words(got)}")
+    return {**graph.leaves, **leaves}
+
+
+def check_leaf(graph: Graph, name: str) -> None:
+    """Refuse a name that is not a leaf's.
+
+    Raises:
+        ValueError: naming the leaves there are.
+    """
+    if name not in graph.leaves:
+        raise ValueError(f"a leaf must be one of {', '.join(graph.leaves)}; got {name!r}")
+
+
+def _label(name: str, index: tuple[int, ...]) -> str:
+    return f"{name}[{','.join(str(i + 1) for i in index)}]" if index else name
+
+
+def _written(numbers: float | list[float] | list[list[float]]) -> str:
+    if isinstance(numbers, list):
+        return f"[{', '.join(map(_written, numbers))}]"
+    return repr(numbers + 0.0).removesuffix(".0")  # + 0.0: no minus before a zero

@@ -1,0 +1,232 @@
+"""A computation graph: type it, walk it forward and backward, drag a leaf, take a step downhill."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+import torch
+
+import ui
+from lmcore import graph as graphs
+from lmcore import reading
+from lmcore.figures import descent as figures
+from lmcore.figures import graph as pictures
+from lmcore.figures import graph_words as words
+from lmcore.graph import Entry, Graph, GraphTrace
+from lmcore.numbers import significant
+
+LESSON = ui.lesson("backprop")
+MOST_SLIDERS = 7
+
+
+@st.fragment
+def lab() -> None:
+    """Program and sliders left, graph right; only this reruns while the graph is explored."""
+    top = st.container()
+    left, right = st.columns([2, 5], gap="medium")
+    with left:
+        st.text_area(
+            "Program: one assignment a line, the last one is differentiated",
+            LESSON.defaults["program"],
+            key="program",
+            bind="query-params",
+            height=220,
+            help="+ − * / ^ ( ) @ and exp log sigmoid tanh relu max sum. "
+            "Values are numbers, [1, 2] or [[1, 2], [3, 4]].",
+        )
+        graph, trace = ui.last_good("backprop", read, opening)
+        live = follow_the_hand(graph, trace, chosen_entries(graph))
+        ui.sliders(live, on_settled=settle)
+    with right:
+        how = pictures.graph_picture(graph) | {"at": ui.remembered("at", -1)}
+        ui.picture("graph", live, how, on_told=lambda at: ui.put({"at": at}))
+        ui.notice(*words.graph_notice(graph, trace))
+    ui.sections(
+        {
+            "Three methods": lambda: three_methods(graph, trace),
+            "Step by step": lambda: ui.steps(
+                pictures.graph_steps(graph), live, caption="The walk, one operation a row"
+            ),
+            "Gradient descent": lambda: descend(graph),
+            "Check yourself": lambda: predict(graph, trace),
+            "Code": lambda: source(graph),
+            "The slide says": lambda: ui.slide_says("backprop"),
+        },
+        key="panel",
+    )
+    with top:
+        ui.presets(LESSON)
+
+
+def read() -> tuple[Graph, GraphTrace]:
+    """The graph of the program, run once forward and once backward."""
+    graph = graphs.read(st.session_state["program"])
+    return graph, graphs.run(graph)
+
+
+def opening() -> tuple[Graph, GraphTrace]:
+    graph = graphs.read(LESSON.defaults["program"])
+    return graph, graphs.run(graph)
+
+
+def chosen_entries(graph: Graph) -> tuple[Entry, ...]:
+    """The numbers that get a slider: all of them, or where they are many those of one leaf."""
+    every = graphs.entries(graph)
+    if len(every) <= MOST_SLIDERS:
+        return every
+    names = list(graph.leaves)
+    if st.session_state.get("leaf") not in names:
+        st.session_state["leaf"] = names[0]
+    leaf = st.segmented_control(
+        "Sliders for", names, required=True, wrap=True, key="leaf", bind="query-params"
+    )
+    return tuple(entry for entry in every if entry.leaf == leaf)[:MOST_SLIDERS]
+
+
+def follow_the_hand(graph: Graph, trace: GraphTrace, moving: tuple[Entry, ...]) -> ui.Live:
+    """Every number of the graph now and at every position of every slider."""
+    sliders = [slider(graph, entry) for entry in moving]
+    positions = torch.tensor([s.positions for s in sliders], dtype=torch.float64)
+    now = pictures.by_name(graph, trace)
+    swept = pictures.by_name(graph, graphs.sweep(graph, moving, positions)) if moving else {}
+    return ui.follow("backprop", now, sliders, swept)
+
+
+def slider(graph: Graph, entry: Entry) -> ui.Slider:
+    value = float(graph.leaves[entry.leaf][entry.at])
+    look_for = "Drag: values move from here on, gradients move everywhere"
+    return ui.Slider(entry.label, entry.label, entry.label, value, ui.grid(value), help=look_for)
+
+
+def settle(moved: dict[str, Any]) -> None:
+    """A slider was let go, or a number typed beside it: put it into the program."""
+    graph: Graph = st.session_state["backprop-good"][0]
+    entry = next(e for e in graphs.entries(graph) if e.label == moved["name"])
+    try:
+        leaf = graph.leaves[entry.leaf].clone()
+        leaf[entry.at] = reading.number(moved["typed"], entry.label)
+        write(graph, {entry.leaf: leaf})
+    except ValueError as error:
+        ui.refuse_later(error)
+
+
+def write(graph: Graph, leaves: dict[str, torch.Tensor]) -> None:
+    """Put leaves into the text of the program that `graph` was read from."""
+    st.session_state["program"] = graphs.with_values(graph.program, leaves)
+
+
+def three_methods(graph: Graph, trace: GraphTrace) -> None:
+    """Hand, autograd and central differences beside each other."""
+    columns = [
+        "node",
+        "by hand",
+        "autograd",
+        "central difference",
+        "hand − autograd",
+        "hand − c.d.",
+    ]
+    rows = [
+        [label, *map(significant, numbers)]
+        for row in graphs.compare(graph, trace)
+        for label, *numbers in pictures.comparison_rows(graph, row)
+    ]
+    table = pd.DataFrame(rows, columns=columns).set_index("node")
+    st.table(table)
+    st.download_button("Save as CSV", table.to_csv(), "gradients.csv", on_click="ignore")
+
+
+def descend(graph: Graph) -> None:
+    """η, which leaves learn, one step or many, and the curve of L."""
+    names = list(graph.leaves)
+    known = [name for name in st.session_state.get("update", []) if name in names]
+    st.session_state["update"] = known
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            "Learning rate η",
+            0.0,
+            100.0,
+            LESSON.defaults["eta"],
+            0.01,
+            key="eta",
+            width=160,
+            bind="query-params",
+            help="Too small: L crawls. Too large: L jumps over the valley",
+        )
+        st.number_input(
+            "Steps",
+            1,
+            500,
+            LESSON.defaults["steps"],
+            key="steps",
+            width=140,
+            bind="query-params",
+            help="How far the curve looks ahead",
+        )
+        st.pills(
+            "Leaves that learn (none chosen: all)",
+            names,
+            selection_mode="multi",
+            key="update",
+            bind="query-params",
+        )
+    chosen = known or names
+    rate, loss = st.session_state["eta"], graph.nodes[graph.result].name
+    try:
+        path = graphs.descend(
+            graph, learning_rate=rate, names=chosen, steps=st.session_state["steps"]
+        )
+    except ValueError as error:
+        ui.refuse(error)
+        return
+    with st.container(horizontal=True):
+        st.button("Take one step", on_click=walk_down, args=(graph, rate, chosen, 1))
+        st.button(
+            f"Take {len(path.losses) - 1}",
+            on_click=walk_down,
+            args=(graph, rate, chosen, len(path.losses) - 1),
+            disabled=len(path.losses) < 2,
+        )
+    st.markdown(words.step_in_words(graph, path, rate))
+    ui.show(
+        figures.descent_curve(path, loss, ui.mode()),
+        name="descent",
+        reading="Where the steps would lead from here; nothing is applied until you take them.",
+        alt=figures.describe_descent(path, loss),
+    )
+    if path.stopped:
+        st.warning(f"The curve ends {ui.plain(path.stopped)}", icon=":material/warning:")
+
+
+def walk_down(graph: Graph, rate: float, names: list[str], steps: int) -> None:
+    if steps:
+        path = graphs.descend(graph, learning_rate=rate, names=names, steps=steps)
+        write(graph, {name: path.leaves[name] for name in names})
+
+
+def predict(graph: Graph, trace: GraphTrace) -> None:
+    loss = graph.nodes[graph.result].name
+    for entry in graphs.entries(graph)[:2]:
+        ui.check(
+            f"What is ∂{loss}/∂{entry.label}?",
+            answer=words.gradient_at(graph, trace, entry),
+            because="Follow its edges to the end and multiply; add over the paths.",
+            key=f"gradient {entry.label}",
+        )
+
+
+def source(graph: Graph) -> None:
+    snippet = f"""from lmcore.graph import read, run
+
+graph = read({graph.program!r})
+trace = run(graph)
+for i in graph.variables:
+    print(graph.nodes[i].name, trace.values[i].tolist(), trace.gradients[i].tolist())
+"""
+    ui.code(graphs.backpropagate, graphs.sweep, graphs.step, snippet=snippet, name="backprop")
+
+
+ui.page("backprop")
+lab()
+ui.neighbours("backprop")

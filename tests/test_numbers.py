@@ -1,0 +1,46 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lmcore.numbers import operand, significant, subscript
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.69, "0.69"),
+        (0.665967, "0.6660"),
+        (-10.0, "−10"),
+        (5.0, "5"),
+        (0.1 + 0.2, "0.3"),
+        (1 / 3, "0.3333"),
+        (12345.678, "12346"),
+        (0.99996, "1.000"),
+        (1e308, "1×10³⁰⁸"),
+        (9.5367e-7, "9.537×10⁻⁷"),
+        (0.0, "0"),
+        (-0.0, "0"),
+        (math.inf, "∞"),
+        (-math.inf, "−∞"),
+        (math.nan, "undefined"),
+    ],
+)
+def test_four_significant_digits_and_no_spurious_zeros(value, text):
+    assert significant(value) == text
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300))
+def test_text_reads_back_to_within_half_a_unit_of_the_fourth_digit(value):
+    superscripts = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
+    back = float(significant(value).replace("×10", "e").translate(superscripts))
+    assert back == pytest.approx(value, rel=5.1e-4, abs=5e-324)
+
+
+def test_a_negative_operand_stands_in_parentheses():
+    assert (operand(-2.0), operand(2.0)) == ("(−2)", "2")
+
+
+def test_subscripts():
+    assert subscript(10) == "₁₀"
