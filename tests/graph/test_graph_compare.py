@@ -46,6 +46,11 @@ def test_at_a_tie_all_three_give_a_half():
     assert {x.item() for row in (a, b) for x in row[1:4]} == {0.5}
 
 
+def test_a_second_name_keeps_a_gradient_of_its_own():
+    for row, wanted in zip(compare(read("a = 3; b = a; L = a*b")), (6, 3, 1), strict=True):
+        assert (row.hand, row.autograd, row.numeric) == (wanted, wanted, wanted)
+
+
 def test_constants_and_nodes_off_the_path_get_zeros():
     graph = read("a = 2; x = [1, 2]; L = 3*a; L")
     for gradients in (autograd(graph), finite_differences(graph)):

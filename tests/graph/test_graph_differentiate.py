@@ -141,6 +141,7 @@ OUT_OF_RANGE = {
     "x = 800; L = exp(x)": "got ∞ at x = 800: too large for a floating-point number",
     "x = 1e100; y = x*x; z = y*y; L = z": "z = y × y must be finite; got ∞ at y = 1×10²⁰⁰: too",
     "x = 0; y = x^0.5; L = 2*y": r"∂L/∂x must be finite; got ∞ through y = x\^0.5 at x = 0",
+    "x = 0; y = 3*x; L = y^0.5": r"∂L/∂y must be finite; got ∞ through L = y\^0.5 at y = 0",
     "x = -2; n = 2; L = x^n": "∂L/∂n must be finite; got undefined through L = x.n at x = −2, n",
 }
 
