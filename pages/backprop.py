@@ -19,6 +19,7 @@ from lmcore.numbers import significant
 
 LESSON = ui.lesson("backprop")
 MOST_SLIDERS = 7
+Good = tuple[str, Graph, GraphTrace]
 
 
 @st.fragment
@@ -28,15 +29,15 @@ def lab() -> None:
     left, right = st.columns([2, 5], gap="medium")
     with left:
         st.text_area(
-            "Program: one assignment a line, the last one is differentiated",
+            "Program, one assignment a line",
             LESSON.defaults["program"],
             key="program",
             bind="query-params",
             height=220,
-            help="+ − * / ^ ( ) @ and exp log sigmoid tanh relu max sum. "
+            help="The last line is differentiated. + − * / ^ ( ) @ exp log sigmoid tanh relu max sum. "
             "Values are numbers, [1, 2] or [[1, 2], [3, 4]].",
         )
-        graph, trace = ui.last_good("backprop", read, opening)
+        program, graph, trace = ui.last_good("backprop", read, opening)
         live = follow_the_hand(graph, trace, chosen_entries(graph))
         ui.sliders(live, on_settled=settle)
     with right:
@@ -51,7 +52,7 @@ def lab() -> None:
             ),
             "Gradient descent": lambda: descend(graph),
             "Check yourself": lambda: predict(graph, trace),
-            "Code": lambda: source(graph),
+            "Code": lambda: source(program),
             "The slide says": lambda: ui.slide_says("backprop"),
         },
         key="panel",
@@ -60,15 +61,18 @@ def lab() -> None:
         ui.presets(LESSON)
 
 
-def read() -> tuple[Graph, GraphTrace]:
+def read() -> Good:
     """The graph of the program, run once forward and once backward."""
-    graph = graphs.read(st.session_state["program"])
-    return graph, graphs.run(graph)
+    return worked_out(st.session_state["program"])
 
 
-def opening() -> tuple[Graph, GraphTrace]:
-    graph = graphs.read(LESSON.defaults["program"])
-    return graph, graphs.run(graph)
+def opening() -> Good:
+    return worked_out(LESSON.defaults["program"])
+
+
+def worked_out(program: str) -> Good:
+    graph = graphs.read(program)
+    return program, graph, graphs.run(graph)
 
 
 def chosen_entries(graph: Graph) -> tuple[Entry, ...]:
@@ -102,19 +106,19 @@ def slider(graph: Graph, entry: Entry) -> ui.Slider:
 
 def settle(moved: dict[str, Any]) -> None:
     """A slider was let go, or a number typed beside it: put it into the program."""
-    graph: Graph = st.session_state["backprop-good"][0]
+    graph: Graph = st.session_state["backprop-good"][1]
     entry = next(e for e in graphs.entries(graph) if e.label == moved["name"])
     try:
         leaf = graph.leaves[entry.leaf].clone()
         leaf[entry.at] = reading.number(moved["typed"], entry.label)
-        write(graph, {entry.leaf: leaf})
+        write({entry.leaf: leaf})
     except ValueError as error:
         ui.refuse_later(error)
 
 
-def write(graph: Graph, leaves: dict[str, torch.Tensor]) -> None:
-    """Put leaves into the text of the program that `graph` was read from."""
-    st.session_state["program"] = graphs.with_values(graph.program, leaves)
+def write(leaves: dict[str, torch.Tensor]) -> None:
+    """Put leaves into the text of the program; all else in it stays as it was typed."""
+    st.session_state["program"] = graphs.with_values(st.session_state["program"], leaves)
 
 
 def three_methods(graph: Graph, trace: GraphTrace) -> None:
@@ -200,9 +204,11 @@ def descend(graph: Graph) -> None:
 
 
 def walk_down(graph: Graph, rate: float, names: list[str], steps: int) -> None:
-    if steps:
-        path = graphs.descend(graph, learning_rate=rate, names=names, steps=steps)
-        write(graph, {name: path.leaves[name] for name in names})
+    path = graphs.descend(graph, learning_rate=rate, names=names, steps=steps)
+    try:
+        write({name: path.leaves[name] for name in names})
+    except ValueError as error:
+        ui.refuse_later(error)
 
 
 def predict(graph: Graph, trace: GraphTrace) -> None:
@@ -216,10 +222,10 @@ def predict(graph: Graph, trace: GraphTrace) -> None:
         )
 
 
-def source(graph: Graph) -> None:
+def source(program: str) -> None:
     snippet = f"""from lmcore.graph import read, run
 
-graph = read({graph.program!r})
+graph = read({program!r})
 trace = run(graph)
 for i in graph.variables:
     print(graph.nodes[i].name, trace.values[i].tolist(), trace.gradients[i].tolist())

@@ -30,7 +30,7 @@ def presets(here: Lesson) -> None:
             st.button(
                 preset.label,
                 key=f"preset {preset.label}",
-                type="primary" if preset.settings == now else "secondary",
+                icon=f":material/radio_button_{'' if preset.settings == now else 'un'}checked:",
                 help=preset.help,
                 on_click=put,
                 args=(preset.settings,),

@@ -1,8 +1,8 @@
 // A computation graph: values forward, gradients backward, one node at a time.
 // Which numbers are shown is decided here; the numbers themselves come from the trace.
 
-const BOX = { width: 128, height: 66 };
-const GAP = { layer: 52, row: 18 };
+const GAP = { layer: 48, row: 14 };
+const boxOf = (data) => ({ width: data.nodes.some((node) => node.shape) ? 172 : 122, height: 66 });
 
 export default function graph({ data, parentElement, setTriggerValue }) {
   const wide = parentElement.host.clientWidth || 700;
@@ -28,33 +28,41 @@ function needs(data, upright) {
   const layers = 1 + Math.max(...data.nodes.map((node) => node.place[0]));
   const rows = 1 + Math.max(...data.nodes.map((node) => node.place[1]), ...data.edges.flatMap((e) => e.bends.map((b) => b[1])));
   const [across, along] = upright ? [rows, layers] : [layers, rows];
-  const width = upright ? across * (BOX.width + GAP.row) : across * (BOX.width + GAP.layer);
-  const height = upright ? along * (BOX.height + GAP.layer) : along * (BOX.height + GAP.row + 8);
-  return { width: width + 8, height: height + 8 };
+  const gap = upright ? [GAP.row, GAP.layer] : [GAP.layer, GAP.row + 8];
+  const box = boxOf(data);
+  return { width: across * (box.width + gap[0]) - gap[0] + 8, height: along * (box.height + gap[1]) - gap[1] + 8 };
 }
 
-function centre([layer, row], upright) {
-  return upright
-    ? [4 + (row + 0.5) * (BOX.width + GAP.row), 4 + BOX.height / 2 + layer * (BOX.height + GAP.layer)]
-    : [4 + BOX.width / 2 + layer * (BOX.width + GAP.layer), 4 + (row + 0.5) * (BOX.height + GAP.row + 8)];
+function centre([layer, row], upright, box) {
+  const [across, down] = upright ? [row, layer] : [layer, row];
+  const gap = upright ? [GAP.row, GAP.layer] : [GAP.layer, GAP.row + 8];
+  return [4 + box.width / 2 + across * (box.width + gap[0]), 4 + box.height / 2 + down * (box.height + gap[1])];
 }
 
-function route(edge, places, upright) {
-  const [half, flat] = [BOX.width / 2, BOX.height / 2];
-  const from = centre(places.get(edge.from), upright);
-  const to = centre(places.get(edge.to), upright);
+function route(edge, places, upright, box) {
+  const [half, flat] = [box.width / 2, box.height / 2];
+  const from = centre(places.get(edge.from), upright, box);
+  const to = centre(places.get(edge.to), upright, box);
   const shift = edge.twin ? (edge.position ? 14 : -14) : 0;
   const start = upright ? [from[0] + shift, from[1] + flat] : [from[0] + half, from[1] + shift];
   const end = upright ? [to[0] + shift, to[1] - flat - 5] : [to[0] - half - 5, to[1] + shift];
-  const points = [start, ...edge.bends.map((bend) => centre(bend, upright)), end];
+  const points = [start, ...edge.bends.map((bend) => centre(bend, upright, box)), end];
   let path = `M${start.join(" ")}`;
   for (let i = 1; i < points.length; i++) {
     const [a, b] = [points[i - 1], points[i]];
     const mid = upright ? (a[1] + b[1]) / 2 : (a[0] + b[0]) / 2;
     path += upright ? `C${a[0]} ${mid} ${b[0]} ${mid} ${b.join(" ")}` : `C${mid} ${a[1]} ${mid} ${b[1]} ${b.join(" ")}`;
   }
-  const last = points[points.length - 2];
-  return { path, label: [end[0] * 0.55 + last[0] * 0.45, end[1] * 0.55 + last[1] * 0.45] };
+  return { path, label: near(points[points.length - 2], end, upright) };
+}
+
+// A point past the middle of the last bend, where edges that cross have parted again.
+function near([ax, ay], [bx, by], upright) {
+  const t = 0.68;
+  const ease = 3 * t * t - 2 * t * t * t;
+  const middle = (a, b) => a + (b - a) * (1.5 * t * (1 - t) + t * t * t);
+  const bend = (a, b) => a + (b - a) * ease;
+  return upright ? [bend(ax, bx), middle(ay, by)] : [middle(ax, bx), bend(ay, by)];
 }
 
 // --- drawing ------------------------------------------------------------------------------------
@@ -72,7 +80,7 @@ function build(root, data, upright, colour) {
   );
   arrow(svg, colour);
   const places = new Map(data.nodes.map((node) => [node.id, node.place]));
-  const edges = data.edges.map((edge) => buildEdge(svg, edge, places, upright, colour));
+  const edges = data.edges.map((edge) => buildEdge(svg, edge, { places, upright, box: boxOf(data), colour }));
   const nodes = new Map(data.nodes.map((node) => [node.id, buildNode(svg, node, data, upright, colour)]));
   for (const edge of edges) svg.append(edge.text);
   const walker = walking(bar, words, nodes, edges, data);
@@ -91,8 +99,8 @@ function arrow(svg, colour) {
   draw_svg("path", { d: "M0 0L8 4L0 8z", fill: colour.quiet }, marker);
 }
 
-function buildEdge(svg, edge, places, upright, colour) {
-  const { path, label } = route(edge, places, upright);
+function buildEdge(svg, edge, { places, upright, box, colour }) {
+  const { path, label } = route(edge, places, upright, box);
   const line = draw_svg("path", { d: path, fill: "none", stroke: colour.quiet, "stroke-width": 1.5, "marker-end": "url(#tip)" }, svg);
   const text = draw_svg("text", { x: label[0], y: label[1] + 4, "text-anchor": "middle", fill: colour.gradient, "font-size": 13,
     stroke: colour.background, "stroke-width": 5, "paint-order": "stroke" });
@@ -100,24 +108,27 @@ function buildEdge(svg, edge, places, upright, colour) {
 }
 
 function buildNode(svg, node, data, upright, colour) {
-  const [x, y] = centre(node.place, upright);
+  const box = boxOf(data);
+  const [x, y] = centre(node.place, upright, box);
   const group = draw_svg("g", {}, svg);
   const stroke = node.id === data.result ? colour.loss : node.leaf ? colour.input : colour.activation;
   const title = draw_svg("title", {}, group);
-  const box = draw_svg("rect", { x: x - BOX.width / 2, y: y - BOX.height / 2, width: BOX.width, height: BOX.height, rx: 8,
+  const outline = draw_svg("rect", { x: x - box.width / 2, y: y - box.height / 2, ...box, rx: 8,
     fill: colour.background, stroke, "stroke-width": 1.5 }, group);
   const line = (dy, fill, weight) =>
     draw_svg("text", { x, y: y + dy, "text-anchor": "middle", fill, "font-weight": weight }, group);
   const name = line(-15, stroke, 600);
-  name.textContent = short(node.formula ? `${node.name} = ${node.formula}` : `${node.name}${node.shape ? `: ${node.shape}` : ""}`);
-  return { box, title, value: line(5, colour.ink, 600), gradient: line(25, colour.gradient, 600), group, seen: {} };
+  name.textContent = fit(node.formula ? `${node.name} = ${node.formula}` : `${node.name}${node.shape ? `: ${node.shape}` : ""}`, letters(box));
+  return { outline, title, most: letters(box), value: line(5, colour.ink, 600), gradient: line(25, colour.gradient, 600), group, seen: {} };
 }
 
-const short = (text) => (text.length > 17 ? `${text.slice(0, 16)}…` : text);
+const fit = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+const letters = (box) => Math.floor(box.width / 7.2);
 
 function fillNode(parts, node, values) {
-  parts.value.textContent = short(fill(node.value, values));
-  parts.gradient.textContent = short(`∂ ${fill(node.gradient, values)}`);
+  parts.value.textContent = fit(fill(node.value, values), parts.most);
+  parts.gradient.textContent = fit(`∂ ${fill(node.gradient, values)}`, parts.most);
   parts.title.textContent = fill(node.whole, values);
 }
 
@@ -130,11 +141,11 @@ function walking(bar, words, nodes, edges, data) {
     node.onclick = press;
     return node;
   };
-  const first = button("⏮", "Reset: forget every number", () => walker.go(0));
+  const first = button("Reset", "Forget every number", () => walker.go(0));
   const back = button("◀ Back", "One step back", () => walker.go(walker.at - 1));
   const next = button("Step ▶", "One step: forward through the values, then backward through the gradients", () => walker.go(walker.at + 1));
   const play = button("Play", "Play the remaining steps", () => (walker.timer ? walker.pause() : walker.play()));
-  const last = button("⏭", "Show every number", () => walker.go(walker.steps.length));
+  const last = button("End", "Show every number", () => walker.go(walker.steps.length));
   const count = html("span", { class: "count" }, bar);
 
   walker.take = (now) => {
@@ -188,7 +199,7 @@ function reveal(walker, nodes, edges) {
   for (const [id, parts] of nodes) {
     parts.value.style.visibility = seen.forward.has(id) ? "visible" : "hidden";
     parts.gradient.style.visibility = seen.backward.has(id) ? "visible" : "hidden";
-    parts.box.setAttribute("stroke-width", now?.nodes.includes(id) ? 4 : 1.5);
+    parts.outline.setAttribute("stroke-width", now?.nodes.includes(id) ? 4 : 1.5);
   }
   const active = new Set(now?.edges.map((edge) => edge.join(".")));
   for (const edge of edges) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 
 from lmcore.graph import Descent, Entry, Graph, GraphTrace, entries
 from lmcore.numbers import significant
@@ -24,10 +25,9 @@ def graph_notice(graph: Graph, trace: GraphTrace) -> list[str]:
             f"{loss} moves most with {largest.label}: "
             f"∂{loss}/∂{largest.label} = {significant(slope)}."
         )
-    special = (
-        _at_a_kink(graph, trace) or _dead(graph, trace) or _vanished(graph, trace) or _shared(graph)
-    )
-    return [*said, special] if special else said
+    special = (_at_a_kink, _cross_entropy, _dead, _vanished, _shared)
+    found = (sentence for say in special if (sentence := say(graph, trace)))
+    return [*said, *islice(found, 1)]
 
 
 def gradient_at(graph: Graph, trace: GraphTrace, entry: Entry) -> float:
@@ -59,6 +59,25 @@ def _dead(graph: Graph, trace: GraphTrace) -> str:
     return ""
 
 
+def _cross_entropy(graph: Graph, trace: GraphTrace) -> str:
+    """Where a sigmoid meets binary cross-entropy, the product of the derivatives is a − y."""
+    loss = graph.nodes[graph.result].name
+    scalars = [name for name in graph.leaves if not graph.shapes[graph.index(name)]]
+    for out, node in enumerate(graph.nodes):
+        if node.operation != "sigmoid" or graph.shapes[out]:
+            continue
+        a, slope = float(trace.values[out]), float(trace.gradients[node.operands[0]])
+        for name in scalars:
+            y = float(graph.leaves[name])
+            if y in (0.0, 1.0) and abs(slope - (a - y)) <= 1e-12:
+                z = graph.nodes[node.operands[0]].name
+                return (
+                    f"∂{loss}/∂{z} = {node.name} − {name} = {significant(a)} − {significant(y)} = "
+                    f"{significant(slope)}: cross-entropy undoes the sigmoid's flat ends."
+                )
+    return ""
+
+
 def _vanished(graph: Graph, trace: GraphTrace) -> str:
     sizes = {
         i: float(trace.gradients[i].abs().max()) for i in graph.variables if i in graph.reaching
@@ -71,12 +90,12 @@ def _vanished(graph: Graph, trace: GraphTrace) -> str:
     if leaf is None or not 0 < sizes[leaf] < TINY * max(sizes.values()):
         return ""
     return (
-        f"Only {significant(sizes[leaf])} of L's 1 arrives at {graph.nodes[leaf].name}: the local "
+        f"Of the 1 at the end, only {significant(sizes[leaf])} arrives at {graph.nodes[leaf].name}: the local "
         "derivatives on the way multiply, and the gradient **vanishes**."
     )
 
 
-def _shared(graph: Graph) -> str:
+def _shared(graph: Graph, trace: GraphTrace) -> str:
     paths = Counter(edge.source for edge in graph.edges)
     shared = [i for i, count in paths.items() if count > 1]
     if not shared:

@@ -13,7 +13,6 @@ from lmcore.graph.differentiate import GraphTrace, backpropagate, run, sweep
 from lmcore.graph.leaves import Entry, entries, with_values
 from lmcore.graph.operations import OPERATIONS, Derivative, Operation
 from lmcore.graph.order import Step, Term, local_formula, walk
-from lmcore.graph.presets import PRESETS, Preset
 from lmcore.graph.program import FUNCTIONS, read
 from lmcore.graph.shapes import in_words
 from lmcore.graph.structure import Edge, Graph, Node
@@ -21,7 +20,6 @@ from lmcore.graph.structure import Edge, Graph, Node
 __all__ = [
     "FUNCTIONS",
     "OPERATIONS",
-    "PRESETS",
     "Comparison",
     "Derivative",
     "Descent",
@@ -31,7 +29,6 @@ __all__ = [
     "GraphTrace",
     "Node",
     "Operation",
-    "Preset",
     "Step",
     "Term",
     "autograd",

@@ -33,7 +33,7 @@ PerOperand: TypeAlias = tuple[Value | None, ...]
 class GraphTrace:
     """Every number of one forward and one backward pass, in the order of the graph's nodes.
 
-    From `sweep`, each tensor has one more axis in front: one entry per position.
+    From `sweep`, each tensor has two more axes in front: slider and position.
     """
 
     values: tuple[Value, ...]
@@ -101,29 +101,36 @@ def forward(
     return values
 
 
-def sweep(graph: Graph, *, entry: Entry, positions: Float64[Tensor, " position"]) -> GraphTrace:
-    """The two passes with one number of one leaf at each of `positions`, in one batched call.
+def sweep(
+    graph: Graph, moving: Sequence[Entry], positions: Float64[Tensor, "slider position"]
+) -> GraphTrace:
+    """The two passes with one number of one leaf at each position of its slider, in one batched
+    call; every tensor of the trace gets the axes (slider, position) in front.
 
     Values that are not finite stay in: a curve may have gaps.
 
     Raises:
-        ValueError: if `entry` is not one of the graph's, or `positions` is not a list of numbers.
+        ValueError: if an entry is not one of the graph's, or there is not one row of positions,
+            of at least one, for each entry.
     """
-    if positions.ndim != 1 or not len(positions):
+    if len(positions) != len(moving) or not positions.numel():
         got = in_words(tuple(positions.shape))
-        raise ValueError(f"positions must be a vector of at least one; got a {got}")
-    leaf = _leaf_with(graph, entry)
-    here = torch.zeros(leaf.shape, dtype=torch.bool)
-    here[entry.at] = True
+        raise ValueError(f"positions must have a row for each of {len(moving)} entries; got {got}")
+    leaves = {
+        name: leaf.repeat(*positions.shape, *(1 for _ in leaf.shape))
+        for name, leaf in graph.leaves.items()
+    }
+    for row, entry in enumerate(moving):
+        _check_inside(graph, entry)
+        leaves[entry.leaf].select(0, row).movedim(0, -1)[entry.at] = positions[row]
 
-    def tensors(position: Value) -> tuple[Value, ...]:
-        moved = torch.where(here, position, leaf)
-        return _flat(backpropagate(graph, {entry.leaf: moved}))
+    def tensors(leaves: dict[str, Value]) -> tuple[Value, ...]:
+        return _flat(backpropagate(graph, leaves))
 
-    return _from_flat(graph, torch.vmap(tensors)(positions))
+    return _from_flat(graph, torch.vmap(torch.vmap(tensors))(leaves))
 
 
-def _leaf_with(graph: Graph, entry: Entry) -> Value:
+def _check_inside(graph: Graph, entry: Entry) -> None:
     check_leaf(graph, entry.leaf)
     leaf = graph.leaves[entry.leaf]
     inside = all(0 <= i < size for i, size in zip(entry.at, leaf.shape, strict=False))
@@ -132,7 +139,6 @@ def _leaf_with(graph: Graph, entry: Entry) -> Value:
             f"the index must lie in {entry.leaf}, a {in_words(tuple(leaf.shape))}; "
             f"got {entry.at}, counted from 0"
         )
-    return leaf
 
 
 def _locals(graph: Graph, index: int, values: Sequence[Value]) -> PerOperand:

@@ -2,74 +2,30 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from urllib.error import URLError
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
-ROOT = Path(__file__).parent.parent.parent
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+from tests.browser.serving import chromium, serve
 
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
-    """The app, served by Streamlit as `make run` serves it, on a port of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
-    environment = os.environ | {"LMCORE_DEVICE": "cpu"}
-    server = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    try:
-        _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-
-
-def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and server.poll() is None:
-        try:
-            urllib.request.urlopen(url, timeout=2).close()
-        except (URLError, OSError):
-            time.sleep(0.1)
-        else:
-            return
-    pytest.fail("the server did not come up within 60 s")
+    with serve() as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
-def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as running:
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = chromium(playwright)
         yield running
-
-
-@pytest.fixture(scope="session")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    chromium = playwright.chromium.launch(executable_path=found, args=FLAGS)
-    yield chromium
-    chromium.close()
+        running.close()
 
 
 @dataclass
@@ -104,7 +60,7 @@ class Visit:
 
 
 def _of_the_shell(text: str, url: str) -> bool:
-    """Streamlit asks below a deep link's path first whether its server is there, and is told 404."""
+    """Streamlit first asks below a deep link's path whether its server is there: a 404."""
     return "404" in text and "/_stcore/" in url
 
 
@@ -126,8 +82,8 @@ def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Ite
         ),
     )
 
-    def listen(socket_opened: object) -> None:
-        socket_opened.on("framesent", lambda _: tab.sent.append(time.monotonic()))  # type: ignore[attr-defined]
+    def listen(opened: Any) -> None:
+        opened.on("framesent", lambda _: tab.sent.append(time.monotonic()))
 
     tab.page.on("websocket", listen)
     yield tab

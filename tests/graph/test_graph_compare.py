@@ -2,8 +2,9 @@
 
 import pytest
 import torch
+from decks import PRESETS
 
-from lmcore.graph import PRESETS, autograd, compare, finite_differences, read, run
+from lmcore.graph import autograd, compare, finite_differences, read, run
 
 SMOOTH = [name for name in PRESETS if name != "kink"]
 

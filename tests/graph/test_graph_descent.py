@@ -4,8 +4,9 @@ import math
 
 import pytest
 import torch
+from decks import PRESETS
 
-from lmcore.graph import PRESETS, descend, read, run, step, with_values
+from lmcore.graph import descend, read, run, step, with_values
 
 SLIDE = read(PRESETS["slide"].program)
 

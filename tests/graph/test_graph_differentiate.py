@@ -2,10 +2,11 @@
 
 import pytest
 import torch
+from decks import PRESETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lmcore.graph import PRESETS, Entry, backpropagate, entries, read, run, sweep
+from lmcore.graph import Entry, backpropagate, entries, read, run, sweep
 
 SLIDE = read(PRESETS["slide"].program)
 
@@ -76,20 +77,21 @@ def test_a_chain_of_ten_sigmoids_passes_less_than_a_quarter_each():
 def test_a_sweep_is_every_position_run_alone(preset):
     graph = read(PRESETS[preset].program)
     positions = torch.linspace(0.1, 0.9, 17, dtype=torch.float64)
-    for entry in entries(graph):
-        swept = sweep(graph, entry=entry, positions=positions)
+    moving = entries(graph)
+    swept = sweep(graph, moving, positions.repeat(len(moving), 1))
+    for slider, entry in enumerate(moving):
         for row, position in enumerate(positions):
             leaf = graph.leaves[entry.leaf].clone()
             leaf[entry.at] = position
             alone = backpropagate(graph, {entry.leaf: leaf})
             for name in ("values", "gradients"):
                 pairs = zip(getattr(swept, name), getattr(alone, name), strict=True)
-                assert all(same(many[row], one) for many, one in pairs)
+                assert all(same(many[slider, row], one) for many, one in pairs)
             for name in ("locals", "contributions"):
                 for many, one in zip(getattr(swept, name), getattr(alone, name), strict=True):
                     assert [t is None for t in many] == [t is None for t in one]
                     pairs = zip(many, one, strict=True)
-                    assert all(same(m[row], o) for m, o in pairs if m is not None)
+                    assert all(same(m[slider, row], o) for m, o in pairs if m is not None)
 
 
 def same(many, one):
@@ -100,17 +102,16 @@ def same(many, one):
 
 def test_a_sweep_of_plain_arithmetic_is_exact():
     positions = torch.linspace(-3, 3, 81, dtype=torch.float64)
-    losses = sweep(SLIDE, entry=Entry("b", (), "b"), positions=positions).values[SLIDE.result]
+    losses = sweep(SLIDE, [Entry("b", (), "b")], positions[None]).values[SLIDE.result][0]
     alone = [run(SLIDE, {"b": position}).values[SLIDE.result] for position in positions]
     assert torch.equal(losses, torch.stack(alone))
 
 
 def test_a_sweep_keeps_its_gaps():
     graph = read("x = 1; L = 1/x")
-    losses = sweep(
-        graph, entry=entries(graph)[0], positions=torch.tensor([-1.0, 0, 2], dtype=torch.float64)
-    ).values[graph.result]
-    assert losses.tolist() == [-1, torch.inf, 0.5]
+    positions = torch.tensor([[-1.0, 0, 2]], dtype=torch.float64)
+    losses = sweep(graph, entries(graph), positions).values[graph.result]
+    assert losses.tolist() == [[-1, torch.inf, 0.5]]
 
 
 def test_the_passes_run_under_vmap():
@@ -184,14 +185,20 @@ def test_a_name_that_is_no_node_is_refused():
 def test_a_sweep_outside_the_leaf_is_refused(at):
     graph = read("x = [1, 2, 3]; L = sum(x)")
     with pytest.raises(ValueError, match=r"the index must lie in x, a vector of 3; got \("):
-        sweep(graph, entry=Entry("x", at, "x"), positions=torch.ones(2, dtype=torch.float64))
+        sweep(graph, [Entry("x", at, "x")], torch.ones(1, 2, dtype=torch.float64))
 
 
 def test_a_sweep_over_nothing_is_refused():
-    with pytest.raises(ValueError, match="positions must be a vector of at least one; got a vec"):
-        sweep(SLIDE, entry=entries(SLIDE)[0], positions=torch.ones(0, dtype=torch.float64))
+    with pytest.raises(
+        ValueError, match="positions must have a row for each of 3 entries; got 2 ×"
+    ):
+        sweep(SLIDE, entries(SLIDE), torch.ones(2, 5, dtype=torch.float64))
+    with pytest.raises(
+        ValueError, match="positions must have a row for each of 3 entries; got 3 ×"
+    ):
+        sweep(SLIDE, entries(SLIDE), torch.ones(3, 0, dtype=torch.float64))
 
 
 def test_a_sweep_of_an_unknown_leaf_is_refused():
     with pytest.raises(ValueError, match="a leaf must be one of a, b, c; got 'q'"):
-        sweep(SLIDE, entry=Entry("q", (), "q"), positions=torch.ones(2, dtype=torch.float64))
+        sweep(SLIDE, [Entry("q", (), "q")], torch.ones(1, 2, dtype=torch.float64))

@@ -2,10 +2,11 @@
 
 import pytest
 import torch
+from decks import PRESETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lmcore.graph import PRESETS, entries, read, run, with_values
+from lmcore.graph import entries, read, run, with_values
 
 NUMBERS = st.floats(-1e100, 1e100)
 

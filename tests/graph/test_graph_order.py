@@ -2,8 +2,9 @@
 
 import pytest
 import torch
+from decks import PRESETS
 
-from lmcore.graph import PRESETS, local_formula, read, run, walk
+from lmcore.graph import local_formula, read, run, walk
 
 SLIDE = read(PRESETS["slide"].program)
 

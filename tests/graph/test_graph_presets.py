@@ -2,10 +2,11 @@
 
 import pytest
 import torch
+from decks import PRESETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lmcore.graph import PRESETS, read, run, with_values
+from lmcore.graph import read, run, with_values
 
 NETWORK = PRESETS["network"].program
 WEIGHTS = st.floats(-1.5, 1.5)

@@ -4,8 +4,9 @@ import pickle
 
 import pytest
 import torch
+from decks import PRESETS
 
-from lmcore.graph import PRESETS, read, run
+from lmcore.graph import read, run
 
 SLIDE = PRESETS["slide"].program
 

@@ -1,0 +1,67 @@
+"""A real server on a port of its own, and the Chromium that visits it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+
+from playwright.sync_api import Browser, Playwright
+
+ROOT = Path(__file__).parent.parent.parent
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+@contextmanager
+def serve(script: Path = ROOT / "app.py") -> Iterator[str]:
+    """Streamlit serving `script` with this project's settings; yields the address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.headless", "true"]
+    command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
+    environment = os.environ | {"LMCORE_DEVICE": "cpu"}
+    server = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            urllib.request.urlopen(url, timeout=2).close()
+        except (URLError, OSError):
+            time.sleep(0.1)
+        else:
+            return
+    raise RuntimeError("the server did not come up within 60 s")
+
+
+def chromium(playwright: Playwright) -> Browser:
+    """The machine's own Chromium, else the one Playwright installed."""
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    return playwright.chromium.launch(executable_path=found, args=FLAGS)

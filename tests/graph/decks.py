@@ -1,0 +1,18 @@
+"""The Backprop page's own programs under short names: what is taught is what is tested."""
+
+from typing import NamedTuple
+
+from ui.lessons import lesson
+
+
+class Program(NamedTuple):
+    label: str
+    program: str
+    names: tuple[str, ...]
+
+
+IDS = ("slide", "network", "regression", "twice", "vanishing", "dead", "kink")
+PRESETS = {
+    name: Program(preset.label, preset.settings["program"], tuple(preset.settings["update"]))
+    for name, preset in zip(IDS, lesson("backprop").presets, strict=True)
+}
