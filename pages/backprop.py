@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
+import numpy as np
 import streamlit as st
 import torch
 
@@ -15,7 +15,6 @@ from lmcore.figures import descent as figures
 from lmcore.figures import graph as pictures
 from lmcore.figures import graph_words as words
 from lmcore.graph import Entry, Graph, GraphTrace
-from lmcore.numbers import significant
 
 LESSON = ui.lesson("backprop")
 MOST_SLIDERS = 7
@@ -41,8 +40,8 @@ def lab() -> None:
         live = follow_the_hand(graph, trace, chosen_entries(graph))
         ui.sliders(live, on_settled=settle)
     with right:
-        how = pictures.graph_picture(graph) | {"at": ui.remembered("at", -1)}
-        ui.picture("graph", live, how, on_told=lambda at: ui.put({"at": at}))
+        how = pictures.graph_picture(graph) | {"at": step_shown()}
+        ui.picture("graph", live, how, on_told=lambda at: ui.put({"at": str(at)}))
         ui.notice(*words.graph_notice(graph, trace))
     ui.sections(
         {
@@ -75,6 +74,12 @@ def worked_out(program: str) -> Good:
     return program, graph, graphs.run(graph)
 
 
+def step_shown() -> int:
+    """The step of the walk in the address; what is no number counts as the end, -1."""
+    asked = ui.remembered("at", LESSON.defaults["at"])
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else -1
+
+
 def chosen_entries(graph: Graph) -> tuple[Entry, ...]:
     """The numbers that get a slider: all of them, or where they are many those of one leaf."""
     every = graphs.entries(graph)
@@ -92,7 +97,7 @@ def chosen_entries(graph: Graph) -> tuple[Entry, ...]:
 def follow_the_hand(graph: Graph, trace: GraphTrace, moving: tuple[Entry, ...]) -> ui.Live:
     """Every number of the graph now and at every position of every slider."""
     sliders = [slider(graph, entry) for entry in moving]
-    positions = torch.tensor([s.positions for s in sliders], dtype=torch.float64)
+    positions = torch.tensor(np.array([s.positions for s in sliders]))
     now = pictures.by_name(graph, trace)
     swept = pictures.by_name(graph, graphs.sweep(graph, moving, positions)) if moving else {}
     return ui.follow("backprop", now, sliders, swept)
@@ -123,6 +128,11 @@ def write(leaves: dict[str, torch.Tensor]) -> None:
 
 def three_methods(graph: Graph, trace: GraphTrace) -> None:
     """Hand, autograd and central differences beside each other."""
+    rows = [
+        row
+        for compared in graphs.compare(graph, trace)
+        for row in pictures.comparison_rows(graph, compared)
+    ]
     columns = [
         "node",
         "by hand",
@@ -131,14 +141,7 @@ def three_methods(graph: Graph, trace: GraphTrace) -> None:
         "hand − autograd",
         "hand − c.d.",
     ]
-    rows = [
-        [label, *map(significant, numbers)]
-        for row in graphs.compare(graph, trace)
-        for label, *numbers in pictures.comparison_rows(graph, row)
-    ]
-    table = pd.DataFrame(rows, columns=columns).set_index("node")
-    st.table(table)
-    st.download_button("Save as CSV", table.to_csv(), "gradients.csv", on_click="ignore")
+    ui.table(columns, rows, name="gradients", caption="Every gradient by three methods")
 
 
 def descend(graph: Graph) -> None:

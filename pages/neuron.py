@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
+import numpy as np
 import streamlit as st
 import torch
 
@@ -17,6 +17,7 @@ from lmcore.numbers import significant, subscript
 
 LESSON = ui.lesson("neuron")
 SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
+TEXTS = {"x": "Inputs x", "w": "Weights w", "b": "Bias b"}
 SPOKEN = {
     "x": ("input", "Scales its own term only; with a weight of 0 nothing moves"),
     "w": ("weight", "How much its input counts; below 0 the input pulls z down"),
@@ -30,16 +31,15 @@ def lab() -> None:
     top = st.container()
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        typed_controls()
+        controls()
         unit = ui.last_good("neuron", read, lambda: SLIDE)
     trace = neuron.run(unit)
     half_axis = words.reach(float(trace.partial_sums.abs().max()))
     live = follow_the_hand(unit, trace, half_axis / 8)
     with left:
         ui.sliders(live, on_settled=settle)
-        resizing(len(unit.inputs))
     with right:
-        how = words.unit_picture(unit, half_axis, fold_bias=st.session_state["fold"])
+        how = words.unit_picture(unit, half_axis, fold_bias=st.session_state["fold"] == "true")
         ui.picture("neuron", live, how)
         ui.notice(*words.unit_notice(unit, trace))
     ui.sections(
@@ -58,8 +58,8 @@ def lab() -> None:
         ui.presets(LESSON)
 
 
-def typed_controls() -> None:
-    """The activation, and under More everything as text."""
+def controls() -> None:
+    """All but the sliders; the numbers as text are drawn only while More is open."""
     st.segmented_control(
         "Activation g",
         list(activations.ACTIVATIONS),
@@ -70,10 +70,29 @@ def typed_controls() -> None:
         bind="query-params",
         help="Watch the curve that the sum lands on, and where its slope dies",
     )
-    with st.expander("More: type or paste whole lists"):
-        for key, label in (("x", "Inputs x"), ("w", "Weights w"), ("b", "Bias b")):
-            st.text_input(label, LESSON.defaults[key], key=key, bind="query-params")
-        st.toggle("Write the bias as w₀x₀, with x₀ = 1", key="fold", bind="query-params")
+    for key in ("x", "w", "b", "fold"):
+        ui.remembered(key, LESSON.defaults[key])
+    more = st.expander("More inputs, lists, bias as w₀x₀", key="more", on_change="rerun")
+    if more.open:
+        with more:
+            typed_controls()
+
+
+def typed_controls() -> None:
+    """Drawn only while More is open: how many inputs, each list as text, how the bias is written."""
+    if "neuron-good" in st.session_state:
+        st.session_state["inputs"] = len(st.session_state["neuron-good"].inputs)
+    st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)
+    for key, label in TEXTS.items():
+        st.session_state[f"{key}-typed"] = st.session_state[key]
+        st.text_input(label, key=f"{key}-typed", on_change=retype, args=(key,))
+    st.session_state["fold-typed"] = st.session_state["fold"] == "true"
+    st.toggle("Bias as w₀x₀ with x₀ = 1", key="fold-typed", on_change=retype, args=("fold",))
+
+
+def retype(key: str) -> None:
+    typed = st.session_state[f"{key}-typed"]
+    st.session_state[key] = str(typed).lower() if isinstance(typed, bool) else typed
 
 
 def read() -> Neuron:
@@ -90,7 +109,7 @@ def read() -> Neuron:
 def follow_the_hand(unit: Neuron, trace: NeuronTrace, half_width: float) -> ui.Live:
     """The unit's numbers now and at every position of every slider."""
     sliders = [slider(name, value) for name, value in unit.named_values()]
-    positions = torch.tensor([s.positions for s in sliders], dtype=torch.float64)
+    positions = torch.tensor(np.array([s.positions for s in sliders]))
     swept = neuron.sweep(unit, positions)
     return ui.follow(
         "neuron",
@@ -122,17 +141,12 @@ def write(unit: Neuron, typed: dict[str, str]) -> None:
     st.session_state["b"] = texts["b"]
 
 
-def resizing(count: int) -> None:
-    with st.container(horizontal=True):
-        st.button("Add an input", on_click=resize, args=(1,), disabled=count == MOST_INPUTS)
-        st.button("Remove one", on_click=resize, args=(-1,), disabled=count == 1)
-
-
-def resize(by: int) -> None:
-    """One input more, starting at 0.5 with the weight 0.5, or the last one less."""
+def resize() -> None:
+    """More inputs, each starting at 0.5 with the weight 0.5, or fewer."""
     unit: Neuron = st.session_state["neuron-good"]
-    more, keep = (0.5,) * max(by, 0), len(unit.inputs) + min(by, 0)
-    inputs, weights = unit.inputs[:keep] + more, unit.weights[:keep] + more
+    count = st.session_state["inputs"]
+    more = (0.5,) * (count - len(unit.inputs))
+    inputs, weights = unit.inputs[:count] + more, unit.weights[:count] + more
     write(Neuron(inputs, weights, unit.bias, unit.activation), {})
 
 
@@ -154,11 +168,12 @@ def compare(unit: Neuron, trace: NeuronTrace) -> None:
         alt=figures.describe_comparison(curves, here, z),
     )
     point = torch.tensor(z, dtype=torch.float64)
-    table = {
-        g.name: [significant(float(g.function(point))), significant(float(g.derivative(point)))]
+    rows = [
+        (g.name, float(g.function(point)), float(g.derivative(point)))
         for g in activations.ACTIVATIONS.values()
-    }
-    st.table(pd.DataFrame(table, index=[f"g({significant(z)})", f"dg/dz at {significant(z)}"]))
+    ]
+    columns = ["activation", f"g({significant(z)})", f"dg/dz at {significant(z)}"]
+    ui.table(columns, rows, name="activations", caption=f"Six activations at z = {significant(z)}")
 
 
 def decide(unit: Neuron) -> None:
@@ -207,10 +222,10 @@ def many(unit: Neuron) -> None:
     except ValueError as error:
         ui.refuse(error)
         return
-    columns = {f"x{i + 1}": rows[:, i].numpy() for i in range(width)}
-    table = pd.DataFrame(columns | {"z": trace.pre_activation.numpy(), "y": trace.output.numpy()})
-    st.dataframe(table, hide_index=True, height=260)
-    st.download_button("Save as CSV", table.to_csv(index=False), "neuron.csv", on_click="ignore")
+    names = [f"x{subscript(i + 1)}" for i in range(width)]
+    numbers = torch.cat([rows, trace.pre_activation[:, None], trace.output[:, None]], dim=-1)
+    labeled = [(f"row {i}", *row) for i, row in enumerate(numbers.tolist(), start=1)]
+    ui.table(["row", *names, "z", "y"], labeled, name="outputs", caption="One unit on many inputs")
 
 
 def predict(unit: Neuron, trace: NeuronTrace) -> None:

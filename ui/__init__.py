@@ -1,6 +1,6 @@
 """The furniture the pages share. Only this package, pages/ and app.py know Streamlit."""
 
-from ui.components import picture, save, sliders, steps
+from ui.components import picture, sliders, steps, table
 from ui.frame import device_badge, home, neighbours, page
 from ui.furniture import (
     check,
@@ -45,10 +45,10 @@ __all__ = [
     "refuse",
     "refuse_later",
     "remembered",
-    "save",
     "sections",
     "show",
     "slide_says",
     "sliders",
     "steps",
+    "table",
 ]

@@ -1,42 +1,64 @@
 """The components that draw in the browser: one script an idea, in assets/components.
 
-Each is registered once a process. Scripts share `live.js`, which is put before each of them, and
-the palette of lmcore.figures.theme, so that colours stay in one place.
+All scripts travel once a page, as one library, with the palette of lmcore.figures.theme; a
+component is then a stub that hands its data to its own script. So a rerun sends numbers only.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from lmcore.figures.steps import Step
 from lmcore.figures.theme import palette
-from ui.live import Live, fields
+from ui.live import Live, fields, packed
 
 FOLDER = Path(__file__).parent.parent / "assets" / "components"
+PICTURES = ("neuron", "graph")
+SCRIPTS = ("sliders", "steps", "table", "save", "beats", *PICTURES)
+READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"
 
 
-def _script(name: str) -> str:
+def _library() -> str:
+    """Every script, each in a scope of its own, behind one promise."""
     shared = (FOLDER / "live.js").read_text("utf-8")
-    own = (FOLDER / f"{name}.js").read_text("utf-8")
-    return f"const PALETTE = {json.dumps(palette())};\n{shared}\n{own}"
-
-
-def _register(name: str) -> Any:
-    return st.components.v2.component(
-        f"lml_{name}", js=_script(name), css=(FOLDER / "style.css").read_text("utf-8")
+    style = (FOLDER / "style.css").read_text("utf-8")
+    scopes = ",\n".join(
+        f"{name}: (() => {{\n{_body(name)}\nreturn {name};\n}})()" for name in SCRIPTS
+    )
+    return (
+        f"const PALETTE = {json.dumps(palette())};\nconst STYLE = {json.dumps(style)};\n{shared}\n"
+        f"const library = {{\n{scopes}\n}};\n"
+        f"export default function load() {{ {READY}.resolve({{ library, dress, unpack }}); }}"
     )
 
 
-_sliders = _register("sliders")
-_steps = _register("steps")
-_save = _register("save")
-_beats = _register("beats")
-_pictures = {name: _register(name) for name in ("neuron", "graph")}
+def _body(name: str) -> str:
+    script = (FOLDER / f"{name}.js").read_text("utf-8")
+    return script.replace("export default function", "function", 1)
+
+
+def _stub(name: str) -> str:
+    return f"""export default async function(component) {{
+  const {{ library, dress, unpack }} = await {READY}.promise;
+  dress(component.parentElement);
+  return library.{name}({{ ...component, data: unpack(component.data) }});
+}}"""
+
+
+_load = st.components.v2.component("lml_library", js=_library())
+_mount = {name: st.components.v2.component(f"lml_{name}", js=_stub(name)) for name in SCRIPTS}
+
+
+def library() -> None:
+    """Send the scripts; once a page, outside what reruns."""
+    with st.container(key="library"):
+        _load(key="lml-library", data=None)
 
 
 def sliders(live: Live, *, on_settled: Callable[[dict[str, Any]], None]) -> None:
@@ -46,7 +68,7 @@ def sliders(live: Live, *, on_settled: Callable[[dict[str, Any]], None]) -> None
     def settled() -> None:
         on_settled(st.session_state[key]["settled"])
 
-    _sliders(key=key, data=live.moved(), on_settled_change=settled)
+    _mount["sliders"](key=key, data=packed(live.moved()), on_settled_change=settled)
 
 
 def picture(
@@ -66,22 +88,36 @@ def picture(
         if on_told:
             on_told(st.session_state[key]["told"])
 
-    with st.container(key=f"figure-{key}"):
-        _pictures[kind](key=key, data=live.shown() | dict(how), on_told_change=told)
-    save(f"figure-{key}", name=key)
+    _mount[kind](key=key, data=packed(live.shown() | dict(how)), on_told_change=told)
 
 
 def steps(rows: tuple[Step, ...], live: Live, *, caption: str) -> None:
     """The step table: name, formula with the numbers in, value, shape; rows open to operands."""
-    _steps(
-        key=f"{live.group}-steps",
-        data=live.shown() | {"rows": [fields(row) for row in rows], "caption": caption},
-    )
+    data = live.shown() | {"rows": [fields(row) for row in rows], "caption": caption}
+    _mount["steps"](key=f"{live.group}-steps", data=packed(data))
+
+
+def table(
+    columns: Sequence[str],
+    rows: Sequence[tuple[str, *tuple[float, ...]]],
+    *,
+    name: str,
+    caption: str,
+) -> None:
+    """Rows of a label and numbers; the first column is the labels'. Saved as CSV in full."""
+    data = {
+        "columns": columns,
+        "labels": [label for label, *_ in rows],
+        "numbers": np.array([numbers for _, *numbers in rows], dtype=np.float64).reshape(-1),
+        "name": name,
+        "caption": caption,
+    }
+    _mount["table"](key=f"table-{name}", data=packed(data))
 
 
 def save(container: str, *, name: str) -> None:
-    """Buttons that save the picture in the container keyed `container` as SVG or PNG."""
-    _save(key=f"save-{container}", data={"container": container, "name": name})
+    """Buttons that save the Plotly figure in the container keyed `container` as SVG or PNG."""
+    _mount["save"](key=f"save-{container}", data=packed({"container": container, "name": name}))
 
 
 def beats(beat: int, last: int, on_moved: Callable[[int], None]) -> None:
@@ -90,4 +126,4 @@ def beats(beat: int, last: int, on_moved: Callable[[int], None]) -> None:
     def moved() -> None:
         on_moved(int(st.session_state["beats"]["moved"]))
 
-    _beats(key="beats", data={"beat": beat, "last": last}, on_moved_change=moved)
+    _mount["beats"](key="beats", data=packed({"beat": beat, "last": last}), on_moved_change=moved)

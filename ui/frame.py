@@ -6,7 +6,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from ui import contents
+from ui import components, contents
 from ui.assets import ICON, style
 from ui.lessons import lesson
 from ui.present import beats, offer, presenting
@@ -71,6 +71,7 @@ def device_badge() -> None:
 def _shell(tab_title: str) -> None:
     st.set_page_config(page_title=tab_title, page_icon=ICON, layout="wide")
     style("page.css")
+    components.library()
 
 
 def _sidebar() -> None:

@@ -20,21 +20,22 @@ MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
 
 
 def presets(here: Lesson) -> None:
-    """One button a preset; the one that is on screen now is marked.
+    """One pill a preset; the one that is on screen now is marked.
 
     Drawn after the controls, into a place kept for it above them: only then are their values known.
     """
     now = {name: st.session_state.get(name, value) for name, value in here.defaults.items()}
-    with st.container(horizontal=True, gap="small", key="presets"):
-        for preset in here.presets:
-            st.button(
-                preset.label,
-                key=f"preset {preset.label}",
-                icon=f":material/radio_button_{'' if preset.settings == now else 'un'}checked:",
-                help=preset.help,
-                on_click=put,
-                args=(preset.settings,),
-            )
+    by_label = {preset.label: preset for preset in here.presets}
+    shown = (label for label, preset in by_label.items() if preset.settings == now)
+    st.session_state["preset"] = next(shown, None)
+
+    def chosen() -> None:
+        if preset := by_label.get(st.session_state["preset"]):
+            put(preset.settings)
+
+    st.pills("Presets", list(by_label), key="preset", on_change=chosen, wrap=True)
+    on_screen = by_label.get(st.session_state["preset"])
+    st.caption(on_screen.help if on_screen else "Your own setting. A preset brings you back.")
 
 
 def put(settings: Settings) -> None:
@@ -43,23 +44,21 @@ def put(settings: Settings) -> None:
         st.session_state[name] = value
 
 
-def remembered(name: str, default: int) -> int:
-    """A whole number of the view that no widget holds: kept in the session and in the address.
+def remembered(name: str, default: str) -> str:
+    """A piece of the view that no widget holds: kept in the session and in the address.
 
-    Callbacks set it with `put`; a link that changes it in the address wins.
+    Callbacks set it with `put`; an address that a person opens or changes wins.
     """
     in_address = st.query_params.get(name)
-    if in_address != st.session_state.get(f"{name}-address") and in_address is not None:
-        digits = in_address.removeprefix("-")
-        if digits.isascii() and digits.isdecimal() and len(digits) < 9:
-            st.session_state[name] = int(in_address)
-    value: int = st.session_state.get(name, default)
-    text = None if value == default else str(value)
-    if text != in_address:
+    if in_address is not None and in_address != st.session_state.get(f"{name}-address"):
+        st.session_state[name] = in_address
+    value = str(st.session_state.get(name, default))
+    wanted = None if value == default else value
+    if wanted != in_address:
         st.query_params.pop(name, None)
-        if text is not None:
-            st.query_params[name] = text
-    st.session_state[f"{name}-address"] = text
+        if wanted is not None:
+            st.query_params[name] = wanted
+    st.session_state[name], st.session_state[f"{name}-address"] = value, wanted
     return value
 
 
@@ -123,13 +122,21 @@ def show(figure: Any, *, name: str, reading: str, alt: str, selectable: bool = F
 
 
 def sections(parts: Mapping[str, Callable[[], None]], *, key: str) -> None:
-    """Tabs, one of them open and only that one computed; which one is part of the address."""
-    for tab, draw in zip(
-        st.tabs(list(parts), key=key, bind="query-params"), parts.values(), strict=True
-    ):
-        if tab.open:
-            with tab:
-                draw()
+    """Views below the picture: one is open, only that one is computed, the address says which.
+
+    One control and not `st.tabs`: a tab costs a message at every rerun, open or not.
+    """
+    names = list(parts)
+    shown = st.segmented_control(
+        "Look closer",
+        names,
+        default=names[0],
+        required=True,
+        wrap=True,
+        key=key,
+        bind="query-params",
+    )
+    parts[shown or names[0]]()
 
 
 def check(question: str, *, answer: float, because: str, key: str, near: float = 0.02) -> None:

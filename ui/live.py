@@ -5,7 +5,7 @@ The numbers come from one batched lmcore call; `assets/components/sliders.js` lo
 
 from __future__ import annotations
 
-import base64
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ class Slider:
     label: str
     spoken: str
     value: float
-    positions: Sequence[float]
+    positions: Numbers
     help: str
     role: str = "input"
     heading: str = ""
@@ -71,14 +71,14 @@ class Live:
 
     def shown(self) -> dict[str, object]:
         """What a picture needs to draw these numbers and to follow their frames."""
-        return {"group": self.group, "names": list(self.names), "now": _packed(self.now)}
+        return {"group": self.group, "names": self.names, "now": self.now}
 
     def moved(self) -> dict[str, object]:
         """What the sliders need to play the sweep: of each slider, only the numbers it changes."""
         sliders = []
         for slider, rows in zip(self.sliders, self.table, strict=True):
             changed = np.flatnonzero(((rows != self.now) & ~np.isnan(rows)).any(axis=0))
-            part = {"columns": changed.tolist(), "table": _packed(rows[:, changed])}
+            part = {"columns": changed.tolist(), "table": rows[:, changed]}
             sliders.append(fields(slider) | part)
         return self.shown() | {"sliders": sliders}
 
@@ -100,7 +100,7 @@ def follow(
     )
 
 
-def grid(value: float, *, reach: float = 4.0, count: int = 81) -> list[float]:
+def grid(value: float, *, reach: float = 4.0, count: int = 81) -> Numbers:
     """Slider positions: an even grid around 0 that holds `value`, which is put in its place.
 
     The grid spans ±`reach`, doubled until `value` is well inside.
@@ -108,9 +108,8 @@ def grid(value: float, *, reach: float = 4.0, count: int = 81) -> list[float]:
     while abs(value) > 0.95 * reach:
         reach *= 2
     half = count // 2
-    positions = [round(reach * i / half, 10) for i in range(-half, half + 1)]
-    nearest = min(range(count), key=lambda i: abs(positions[i] - value))
-    positions[nearest] = value
+    positions = np.round(reach * np.arange(-half, half + 1) / half, 10)
+    positions[np.abs(positions - value).argmin()] = value
     return positions
 
 
@@ -119,5 +118,23 @@ def fields(row: Slider | Step) -> dict[str, object]:
     return {name: getattr(row, name) for name in row.__slots__}
 
 
-def _packed(numbers: Numbers) -> str:
-    return base64.b64encode(np.ascontiguousarray(numbers, dtype="<f8").tobytes()).decode("ascii")
+def packed(data: Mapping[str, object]) -> bytes:
+    """Data for a script: JSON with {"at": [start, count]} for each array of numbers, and after it
+    the arrays themselves, as float64. `unpack` of assets/components/live.js reads it.
+
+    Bytes and not a dictionary: of a dictionary, Streamlit asks at every rerun whether a value of
+    it is a data frame, and numbers as text are three times as long.
+    """
+    arrays: list[Numbers] = []
+    filled = 0
+
+    def placed(value: object) -> dict[str, list[int]]:
+        nonlocal filled
+        array = np.ascontiguousarray(value, dtype="<f8")
+        arrays.append(array)
+        filled += array.size
+        return {"at": [filled - array.size, array.size]}
+
+    text = json.dumps(data, default=placed, allow_nan=False).encode()
+    text += b" " * (-(len(text) + 4) % 8)
+    return b"".join([len(text).to_bytes(4, "little"), text, *(a.tobytes() for a in arrays)])

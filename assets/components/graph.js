@@ -83,6 +83,7 @@ function build(root, data, upright, colour) {
   const edges = data.edges.map((edge) => buildEdge(svg, edge, { places, upright, box: boxOf(data), colour }));
   const nodes = new Map(data.nodes.map((node) => [node.id, buildNode(svg, node, data, upright, colour)]));
   for (const edge of edges) svg.append(edge.text);
+  saveButtons(root, () => ["graph", [[svg]]]);
   const walker = walking(bar, words, nodes, edges, data);
   const fillIn = (now, values) => {
     walker.values = values;

@@ -4,9 +4,16 @@
 // Where the sweep lives: a frame is one row of numbers, one per name, sent by sliders.js.
 const FRAME = (group) => `frame:${group}`;
 
-function decode(base64) {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new Float64Array(bytes.buffer);
+// What ui.live.packed wrote: JSON, and after it the numbers that it points at.
+function unpack(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const numbers = new Float64Array(bytes.slice(4 + length).buffer);
+  const text = new TextDecoder().decode(bytes.subarray(4, 4 + length));
+  return JSON.parse(text, (_, value) => {
+    if (!Array.isArray(value?.at)) return value;
+    const [start, count] = value.at;
+    return numbers.subarray(start, start + count);
+  });
 }
 
 // The same rule as lmcore.numbers.significant: four significant digits, no spurious zeros.
@@ -49,7 +56,7 @@ const followed = new WeakMap();
 function follow(element, data, draw) {
   followed.get(element)?.();
   const index = new Map(data.names.map((name, i) => [name, i]));
-  let row = decode(data.now);
+  let row = data.now;
   let waiting = 0;
   const values = (name) => row[index.get(name)];
   const paint = () => {
@@ -80,8 +87,15 @@ function isDark(element) {
   return 0.299 * red + 0.587 * green + 0.114 * blue < 128;
 }
 
-// PALETTE is lmcore.figures.theme.palette(), put before this file by ui/components.py.
+// PALETTE is lmcore.figures.theme.palette() and STYLE is style.css; ui/components.py puts both
+// before this file.
 const colours = (element) => PALETTE[isDark(element) ? "dark" : "light"];
+
+const SHEET = new CSSStyleSheet();
+SHEET.replaceSync(STYLE);
+function dress(parentElement) {
+  if (parentElement.adoptedStyleSheets) parentElement.adoptedStyleSheets = [SHEET];
+}
 
 const SVG = "http://www.w3.org/2000/svg";
 function draw_svg(tag, attributes = {}, parent = null, text = null) {
@@ -112,4 +126,77 @@ function stage(parentElement, shape) {
     root.style.setProperty(`--${role}`, colour);
   }
   return [root, fresh];
+}
+
+// --- saving a picture --------------------------------------------------------------------------
+
+// Two buttons; choose() gives the name of the file and the pictures, each a list of <svg> layers.
+function saveButtons(parent, choose) {
+  const row = html("div", { class: "row save" }, parent);
+  for (const kind of ["SVG", "PNG"]) {
+    const button = html("button", { type: "button", title: `Save the picture as ${kind}` }, row, kind);
+    button.onclick = () => download(kind, ...choose(), parent);
+  }
+}
+
+async function download(kind, name, groups, element) {
+  const picture = compose(groups, element);
+  const source = new XMLSerializer().serializeToString(picture);
+  let blob = new Blob([source], { type: "image/svg+xml" });
+  if (kind === "PNG") blob = await rasterise(blob, picture);
+  hand(blob, `${name}.${kind.toLowerCase()}`);
+}
+
+function hand(blob, name) {
+  const link = html("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+// A button; choose() gives the name of the file, the column titles and the rows.
+function saveTable(parent, choose) {
+  const button = html("button", { type: "button", title: "Save the table as CSV" }, html("div", { class: "row save" }, parent), "CSV");
+  const quoted = (cell) => (/[",\n]/.test(cell) ? `"${String(cell).replaceAll('"', '""')}"` : cell);
+  button.onclick = () => {
+    const [name, columns, rows] = choose();
+    const text = [columns, ...rows].map((row) => row.map(quoted).join(",")).join("\r\n");
+    hand(new Blob([text], { type: "text/csv" }), `${name}.csv`);
+  };
+}
+
+function compose(groups, element) {
+  const boxes = groups.map(([svg]) => svg.getBoundingClientRect());
+  const left = Math.min(...boxes.map((box) => box.left));
+  const top = Math.min(...boxes.map((box) => box.top));
+  const width = Math.ceil(Math.max(...boxes.map((box) => box.right)) - left);
+  const height = Math.ceil(Math.max(...boxes.map((box) => box.bottom)) - top);
+  const picture = draw_svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
+  const style = getComputedStyle(element);
+  picture.setAttribute("font-family", style.fontFamily);
+  draw_svg("rect", { width, height, fill: style.getPropertyValue("--st-background-color") || "#ffffff" }, picture);
+  groups.forEach((layers, i) => {
+    for (const layer of layers) {
+      const copy = layer.cloneNode(true);
+      copy.removeAttribute("style");
+      for (const [name, value] of Object.entries({
+        x: boxes[i].left - left, y: boxes[i].top - top, width: boxes[i].width, height: boxes[i].height,
+      })) copy.setAttribute(name, value);
+      picture.append(copy);
+    }
+  });
+  return picture;
+}
+
+async function rasterise(blob, picture) {
+  const url = URL.createObjectURL(blob);
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const scale = 2;
+  const canvas = document.createElement("canvas");
+  canvas.width = scale * picture.getAttribute("width");
+  canvas.height = scale * picture.getAttribute("height");
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(url);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }

@@ -24,6 +24,7 @@ function build(root, data, colour) {
   const landingParts = buildLanding(pictures, data, colour);
   const list = html("div", { class: "lines" }, root);
   const lines = data.lines.map((line) => html("div", { class: `line ${line.role}` }, list));
+  saveButtons(root, () => ["neuron", [[diagramParts.svg], [landingParts.svg]]]);
   return {
     diagram: diagramParts,
     landing: landingParts,

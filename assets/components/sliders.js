@@ -8,8 +8,7 @@ export default function sliders({ data, parentElement, setTriggerValue }) {
   const [root, fresh] = stage(parentElement, data.sliders.map((s) => s.name).join("|"));
   if (fresh) build(root, data);
   const state = memory.get(root) ?? { held: null };
-  const tables = data.sliders.map((slider) => decode(slider.table));
-  Object.assign(state, { data, tables, now: decode(data.now), tell: setTriggerValue });
+  Object.assign(state, { data, tell: setTriggerValue });
   memory.set(root, state);
   if (fresh) listen(root, state);
   data.sliders.forEach((slider, i) => {
@@ -80,8 +79,8 @@ function listen(root, state) {
 function move(root, state, i, position) {
   const slider = state.data.sliders[i];
   place(root, slider, i, slider.positions[position]);
-  const detail = state.now.slice();
+  const detail = state.data.now.slice();
   const start = position * slider.columns.length;
-  slider.columns.forEach((column, j) => (detail[column] = state.tables[i][start + j]));
+  slider.columns.forEach((column, j) => (detail[column] = slider.table[start + j]));
   window.dispatchEvent(new CustomEvent(FRAME(state.data.group), { detail }));
 }

@@ -3,6 +3,7 @@
 export default function steps({ data, parentElement }) {
   const [root, fresh] = stage(parentElement, JSON.stringify(data.rows.map(outline)));
   if (fresh) build(root, data);
+  root.data = data;
   const cells = [...root.querySelectorAll("[data-cell]")];
   const templates = data.rows.flatMap((row) => [row.formula, ...row.operands.map((o) => o[1]), row.value]);
   return follow(root, data, (values) => {
@@ -14,7 +15,7 @@ export default function steps({ data, parentElement }) {
 const outline = ({ name, symbol, shape, role, operands }) => [name, symbol, shape, role, operands.map((o) => o[0])];
 
 function build(root, data) {
-  const table = html("table", {}, root);
+  const table = html("table", {}, html("div", { class: "scroll" }, root));
   html("caption", { class: "unseen" }, table, data.caption);
   const head = html("tr", {}, html("thead", {}, table));
   for (const title of ["Step", "With the numbers in", "Value", "Shape"]) {
@@ -29,7 +30,16 @@ function build(root, data) {
     html("td", { class: `number ${row.role}`, "data-cell": "" }, line);
     html("td", { class: "shape" }, line, row.shape);
   }
+  saveTable(root, () => [`${data.group}-steps`, ["step", "symbol", "with the numbers in", "value", "shape"], written(root)]);
 }
+
+// The rows as they stand on screen.
+const written = (root) =>
+  [...root.querySelectorAll("tbody tr")].map((line, i) => {
+    const { name, symbol, shape } = root.data.rows[i];
+    const formula = line.querySelector("td [data-cell]").textContent;
+    return [name, symbol, formula, line.querySelector(".number").textContent, shape];
+  });
 
 // The formula opens to its operands, each with its name and number.
 function formula(cell, row) {

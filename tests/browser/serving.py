@@ -30,13 +30,20 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 @contextmanager
-def serve(script: Path = ROOT / "app.py") -> Iterator[str]:
+def serve(script: Path = ROOT / "serve.py") -> Iterator[str]:
     """Streamlit serving `script` with this project's settings; yields the address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.headless", "true"]
-    command += ["--server.address", "127.0.0.1", "--server.port", str(port)]
+    command = [
+        sys.executable,
+        "-m",
+        "uvicorn",
+        f"{script.stem}:app",
+        "--app-dir",
+        str(script.parent),
+    ]
+    command += ["--host", "127.0.0.1", "--port", str(port), "--ws", "websockets-sansio"]
     environment = os.environ | {"LMCORE_DEVICE": "cpu"}
     server = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

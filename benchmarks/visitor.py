@@ -1,0 +1,113 @@
+"""A visitor without a browser: it speaks Streamlit's own websocket messages.
+
+What it times is the server alone: from the message that leaves to the end of the script's run.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.sync.client import connect
+
+
+@dataclass(slots=True)
+class Answer:
+    """What one rerun sent back."""
+
+    milliseconds: float
+    messages: int
+    size: int
+    """Bytes."""
+
+
+@dataclass
+class Visitor:
+    """One session on one page."""
+
+    address: str
+    page: str = ""
+    elements: list[tuple[str, Element]] = field(default_factory=list)
+    """(fragment, element) of the newest run."""
+
+    def __enter__(self) -> Visitor:
+        url = self.address.replace("http", "ws", 1) + "/_stcore/stream"
+        self.socket = connect(url, subprotocols=["streamlit"], max_size=None)  # type: ignore[list-item]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def open(self, query: str = "") -> Answer:
+        """The first run of the page."""
+        return self._run(ClientState(query_string=query, page_name=self.page))
+
+    def settle(self, component: str, value: object) -> Answer:
+        """Let a slider of `component` go: one trigger, one fragment rerun."""
+        fragment, element = next(
+            (fragment, element)
+            for fragment, element in self.elements
+            if element.bidi_component.component_name == component
+        )
+        trigger = json.dumps([{"event": "settled", "value": value}])
+        own = element.bidi_component.id
+        state = WidgetState(id=own, json_value="{}")
+        event = WidgetState(
+            id=f"$$STREAMLIT_INTERNAL_KEY_{own}__events", json_trigger_value=trigger
+        )
+        return self._change([state, event], fragment)
+
+    def slide(self, value: float) -> Answer:
+        """Move the page's first Streamlit slider."""
+        fragment, element = next(
+            pair for pair in self.elements if pair[1].WhichOneof("type") == "slider"
+        )
+        state = WidgetState(id=element.slider.id)
+        state.double_array_value.data.append(value)
+        return self._change([state], fragment)
+
+    def _change(self, states: list[WidgetState], fragment: str) -> Answer:
+        client = ClientState(page_name=self.page, fragment_id=fragment)
+        client.widget_states.widgets.extend([*states, *self._typed()])
+        return self._run(client)
+
+    def _typed(self) -> list[WidgetState]:
+        """What stands in the page's text areas; a browser sends that along."""
+        areas = [
+            element.text_area
+            for _, element in self.elements
+            if element.WhichOneof("type") == "text_area"
+        ]
+        return [
+            WidgetState(id=area.id, string_value=area.value if area.set_value else area.default)
+            for area in areas
+        ]
+
+    def _run(self, client: ClientState) -> Answer:
+        start = time.perf_counter()
+        self.socket.send(BackMsg(rerun_script=client).SerializeToString())
+        count = size = 0
+        fresh: list[tuple[str, Element]] = []
+        for message, length in self._messages():
+            count, size = count + 1, size + length
+            if message.WhichOneof("type") == "delta" and message.delta.HasField("new_element"):
+                fresh.append((message.delta.fragment_id, message.delta.new_element))
+            if message.WhichOneof("type") == "script_finished":
+                break
+        elapsed = 1000 * (time.perf_counter() - start)
+        self.elements = fresh
+        return Answer(elapsed, count, size)
+
+    def _messages(self) -> Iterator[tuple[ForwardMsg, int]]:
+        while True:
+            data = self.socket.recv(timeout=60)
+            message = ForwardMsg()
+            message.ParseFromString(data)  # type: ignore[arg-type]
+            yield message, len(data)
