@@ -2,6 +2,7 @@
 // Which numbers are shown is decided here; the numbers themselves come from the trace.
 
 const GAP = { layer: 48, row: 14 };
+const SMALLEST = 0.72; // a graph a little too wide is scaled down so far; a wider one scrolls
 const boxOf = (data) => ({ width: data.nodes.some((node) => node.shape) ? 172 : 122, height: 66 });
 
 export default function graph({ data, parentElement, setTriggerValue }) {
@@ -12,6 +13,7 @@ export default function graph({ data, parentElement, setTriggerValue }) {
   const old = parentElement.walker;
   if (fresh) root.parts = build(root, data, upright, colours(parentElement));
   const parts = root.parts;
+  parts.svg.style.maxWidth = needs(data, upright).width * SMALLEST <= wide ? "100%" : "none";
   parts.walker.tell = (at) => setTriggerValue("told", at);
   if (fresh && old) old.pause();
   parentElement.walker = parts.walker;
@@ -75,7 +77,7 @@ function build(root, data, upright, colour) {
   const svg = draw_svg(
     "svg",
     { viewBox: `0 0 ${size.width} ${size.height}`, width: size.width, height: size.height, role: "img",
-      "font-size": 14, fill: colour.ink, style: "flex: none" },
+      "font-size": 14, fill: colour.ink, style: "flex: none; height: auto" },
     frame,
   );
   arrow(svg, colour);
@@ -91,7 +93,7 @@ function build(root, data, upright, colour) {
     now.edges.forEach((edge, i) => (edges[i].text.textContent = fill(edge.local, values)));
     svg.setAttribute("aria-label", fill(now.alt, values));
   };
-  return { walker, fillIn };
+  return { svg, walker, fillIn };
 }
 
 function arrow(svg, colour) {
