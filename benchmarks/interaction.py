@@ -1,10 +1,11 @@
-"""How fast a page answers: server and browser time beside a bare page, in one run.
+"""How fast a page answers, beside a bare page in the same run.
 
     python -m benchmarks.interaction
 
-The bare page is Streamlit with one slider and one Plotly chart, served with the same settings.
-Server time runs from the message that leaves the browser to the last message of its answer;
-browser time from the key press to the last change of the page. Medians over ROUNDS presses.
+The bare page is Streamlit with one slider and one Plotly chart, served like the app. Server time
+runs from the message that leaves a visitor without a browser to the end of the script's run;
+browser time from a key press on a slider in Chromium to the last change of the page; opening is
+timed in a new browser context. Medians over ROUNDS.
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.visitor import Visitor
 from tests.browser.serving import chromium, serve
 
-ROUNDS = 25
-QUIET_MS = 350
+ROUNDS = 60
+PRESSES = 25
+OPENINGS = 8
+PAGES = {"neuron": "w1", "backprop": "b"}
 BARE = """
 import plotly.graph_objects as go
 import streamlit as st
@@ -31,146 +35,141 @@ value = st.slider("value", -4.0, 4.0, 0.0, 0.1)
 st.plotly_chart(go.Figure(go.Scatter(x=[0, 1, 2], y=[0, value, 2 * value])))
 """
 WATCH = """() => {
-  const roots = [document.body];
-  for (const node of document.querySelectorAll('*')) if (node.shadowRoot) roots.push(node.shadowRoot);
-  window.seen = { pressed: 0, last: 0, frames: new Set() };
-  const note = () => { window.seen.last = performance.now(); };
-  const observer = new MutationObserver(note);
-  for (const root of roots) {
-    observer.observe(root, { childList: true, characterData: true, subtree: true, attributes: root !== document.body });
+  const seen = (window.seen = { pressed: 0, last: 0, frames: new Set(), sent: 0 });
+  const hosts = [...document.querySelectorAll('*')].filter((node) => node.shadowRoot);
+  const observer = new MutationObserver(() => (seen.last = performance.now()));
+  const all = { childList: true, characterData: true, subtree: true };
+  for (const root of [document.body, ...hosts.map((node) => node.shadowRoot)]) {
+    observer.observe(root, all);
   }
-  window.addEventListener('keydown', () => { window.seen.pressed = performance.now(); }, { capture: true });
-  const figure = document.querySelector('[class*=st-key-figure-] .stBidiComponent *');
-  const picture = [...document.querySelectorAll('[class*=st-key-figure-] *')].find((n) => n.shadowRoot)?.shadowRoot;
+  window.addEventListener('keydown', () => (seen.pressed = performance.now()), { capture: true });
+  const picture = hosts.find((node) => node.shadowRoot.querySelector('.pictures'))?.shadowRoot;
   if (picture) {
-    new MutationObserver(() => requestAnimationFrame((at) => window.seen.frames.add(at)))
-      .observe(picture, { characterData: true, childList: true, attributes: true, subtree: true });
+    const count = () => requestAnimationFrame((at) => seen.frames.add(at));
+    new MutationObserver(count).observe(picture, { ...all, attributes: true });
   }
 }"""
+
+
+@contextmanager
+def bare_page() -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "bare_page.py"
+        page.write_text(BARE)
+        server = Path(folder) / "serve_bare.py"
+        server.write_text(f"import streamlit as st\n\napp = st.App({str(page)!r})\n")
+        with serve(server) as address:
+            yield address
+
+
+def served_bare(address: str) -> list[float]:
+    with Visitor(address) as visitor:
+        visitor.open()
+        return [visitor.slide(turn % 30 / 10).milliseconds for turn in range(ROUNDS)]
+
+
+def served_page(address: str, page: str) -> list[float]:
+    with Visitor(address, page) as visitor:
+        visitor.open()
+        return [
+            visitor.settle(
+                "lml_sliders", {"name": PAGES[page], "typed": str(turn % 30 / 10)}
+            ).milliseconds
+            for turn in range(ROUNDS)
+        ]
 
 
 def settled(page: Page) -> None:
     page.wait_for_selector("h1")
     page.wait_for_selector("[data-test-script-state='notRunning']")
-    page.wait_for_timeout(800)
+    page.wait_for_timeout(1000)
 
 
-def frames(page: Page) -> list[tuple[str, float]]:
-    """Every websocket message from now on, as (sent | received, browser's clock in s)."""
-    seen: list[tuple[str, float]] = []
-    client = page.context.new_cdp_session(page)
-    client.send("Network.enable")
-    for kind, name in (("sent", "webSocketFrameSent"), ("received", "webSocketFrameReceived")):
-        client.on(
-            f"Network.{name}", lambda event, kind=kind: seen.append((kind, event["timestamp"]))
-        )
-    return seen
-
-
-def presses(page: Page, focus: Callable[[Page], None]) -> tuple[list[float], list[float]]:
-    """Server and browser milliseconds of ROUNDS arrow keys on what `focus` focuses."""
-    messages = frames(page)
-    focus(page)
+def presses(page: Page, slider: str) -> list[float]:
+    """Milliseconds from an arrow key on a slider to the last change of the page."""
+    page.locator(slider).nth(1 if "range" in slider else 0).focus()
     page.evaluate(WATCH)
-    server, browser = [], []
-    for _ in range(ROUNDS):
-        messages.clear()
+    lasted = []
+    for _ in range(PRESSES):
         page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(900)
-        sent = next(at for kind, at in messages if kind == "sent")
-        server.append(1000 * (max(at for kind, at in messages if kind == "received") - sent))
-        browser.append(page.evaluate("() => window.seen.last - window.seen.pressed"))
-    return server, browser
+        page.wait_for_timeout(800)
+        lasted.append(page.evaluate("() => seen.last - seen.pressed"))
+    return lasted
 
 
-def opening(browser: Browser, url: str, picture: str) -> tuple[float, float]:
-    """Seconds until title and controls stand, and until the picture does, in a new browser."""
+def opening(browser: Browser, url: str) -> tuple[float, float, float]:
+    """Milliseconds until the title, the sliders and the picture stand, in a new browser."""
     context = browser.new_context(viewport={"width": 1400, "height": 900})
     page = context.new_page()
     start = time.monotonic()
     page.goto(url, wait_until="commit")
-    page.wait_for_selector("h1")
-    page.wait_for_selector("input[type=range]")
-    controls = time.monotonic() - start
-    page.wait_for_selector(picture)
-    seen = time.monotonic() - start
+    stands = []
+    for what in ("h1", "input[type=range]", ".pictures svg"):
+        page.wait_for_selector(what)
+        stands.append(1000 * (time.monotonic() - start))
     context.close()
-    return controls, seen
+    return stands[0], stands[1], stands[2]
 
 
-def drag(page: Page) -> tuple[float, int]:
-    """Picture updates a second while the first slider is dragged, and messages meanwhile."""
-    messages = frames(page)
+def drag(page: Page, seconds: float = 3.0) -> tuple[float, int]:
+    """Picture updates a second while a slider is dragged, and messages to the server meanwhile."""
+    sent: list[float] = []
+    client = page.context.new_cdp_session(page)
+    client.send("Network.enable")
+    client.on("Network.webSocketFrameSent", lambda event: sent.append(event["timestamp"]))
     page.evaluate(WATCH)
     box = page.locator("input[type=range]").nth(1).bounding_box()
     assert box is not None
     y = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + 0.6 * box["width"], y)
+    page.mouse.move(box["x"] + box["width"] / 2, y)
     page.mouse.down()
-    page.evaluate("() => window.seen.frames.clear()")
-    messages.clear()
-    start = time.monotonic()
-    step = 0
-    while time.monotonic() - start < 3:
+    page.evaluate("() => seen.frames.clear()")
+    sent.clear()
+    start, step = time.monotonic(), 0
+    while time.monotonic() - start < seconds:
         step += 1
-        share = 0.5 + 0.45 * (step % 100 / 50 - 1) * (1 if step // 100 % 2 else -1)
+        share = 0.5 + 0.4 * (abs(step % 200 - 100) / 50 - 1)
         page.mouse.move(box["x"] + share * box["width"], y)
-    lasted = time.monotonic() - start
-    updates, sent = (
-        page.evaluate("() => window.seen.frames.size"),
-        sum(k == "sent" for k, _ in messages),
-    )
+    updates = page.evaluate("() => seen.frames.size") / (time.monotonic() - start)
+    during = len(sent)
     page.mouse.up()
-    settled(page)
-    return updates / lasted, sent
+    return updates, during
 
 
-def report(name: str, values: list[float], unit: str) -> float:
+def report(name: str, values: list[float]) -> float:
     middle = statistics.median(values)
     low, high = min(values), max(values)
-    print(f"  {name:<34} median {middle:7.1f} {unit}   from {low:.1f} to {high:.1f}")
+    print(f"  {name:<30} median {middle:7.1f} ms   ({low:.1f} to {high:.1f})", flush=True)
     return middle
 
 
+def at_rest(browser: Browser, url: str) -> Page:
+    page = browser.new_page(viewport={"width": 1400, "height": 900})
+    page.goto(url)
+    settled(page)
+    return page
+
+
 def main() -> None:
-    focus_range = lambda page: page.locator("input[type=range]").nth(1).focus()  # noqa: E731
-    focus_slider = lambda page: page.get_by_role("slider").first.focus()  # noqa: E731
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        script = Path(folder) / "bare.py"
-        script.write_text(BARE)
-        browser: Any = chromium(playwright)
-        with serve(script) as url:
-            page = browser.new_page(viewport={"width": 1400, "height": 900})
-            page.goto(url)
-            settled(page)
-            print("bare page")
-            server, seen = presses(page, focus_slider)
-            bare = report("server, one interaction", server, "ms")
-            report("key press to settled page", seen, "ms")
+    with sync_playwright() as playwright, bare_page() as bare, serve() as app:
+        browser = chromium(playwright)
+        print("bare page")
+        base = report("server, one interaction", served_bare(bare))
+        page = at_rest(browser, bare)
+        report("key press to settled page", presses(page, "[role=slider], input[type=range]"))
+        page.close()
+        for name in PAGES:
+            print(f"/{name}")
+            middle = report("server, one interaction", served_page(app, name))
+            print(f"  {'':<30} {middle / base:.2f} × the bare page")
+            opened = [opening(browser, f"{app}/{name}") for _ in range(OPENINGS)]
+            for i, what in enumerate(("title", "sliders", "picture")):
+                report(f"opened: {what}", [times[i] for times in opened])
+            page = at_rest(browser, f"{app}/{name}")
+            report("key press to settled page", presses(page, "input[type=range]"))
+            rate, sent = drag(page)
+            print(f"  {'dragging':<30} {rate:.0f} picture updates a second, {sent} messages")
             page.close()
-        with serve() as url:
-            for path in ("/neuron", "/backprop"):
-                print(path)
-                opened = [
-                    opening(browser, url + path, "[class*=st-key-figure-] svg") for _ in range(6)
-                ]
-                print(
-                    f"  first visit after start            title and controls {opened[0][0]:.2f} s, picture {opened[0][1]:.2f} s"
-                )
-                report("title and controls", [1000 * a for a, _ in opened[1:]], "ms")
-                report("picture", [1000 * b for _, b in opened[1:]], "ms")
-                page = browser.new_page(viewport={"width": 1400, "height": 900})
-                page.goto(url + path)
-                settled(page)
-                server, seen = presses(page, focus_range)
-                middle = report("server, one interaction", server, "ms")
-                print(f"  {'':<34} {middle / bare:.2f} × the bare page")
-                report("key press to settled page", seen, "ms")
-                rate, sent = drag(page)
-                print(
-                    f"  dragging                           {rate:.0f} picture updates a second, {sent} messages to the server"
-                )
-                page.close()
         browser.close()
 
 

@@ -24,7 +24,7 @@ Good = tuple[str, Graph, GraphTrace]
 @st.fragment
 def lab() -> None:
     """Program and sliders left, graph right; only this reruns while the graph is explored."""
-    top = st.container()
+    top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with left:
         st.text_area(

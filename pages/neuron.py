@@ -28,7 +28,7 @@ SPOKEN = {
 @st.fragment
 def lab() -> None:
     """Controls left, picture right; only this reruns while the unit is explored."""
-    top = st.container()
+    top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with left:
         controls()

@@ -39,9 +39,9 @@ def beats(script: tuple[Beat, ...]) -> None:
     with st.container(key="beat"):
         st.markdown(script[at].say)
     with st.container(horizontal=True, vertical_alignment="center", key="beat-keys"):
-        st.caption(f"{at + 1} / {len(script)} · ← →")
+        st.markdown(f"{at + 1} / {len(script)} · ← →", width="content")
         st.button("Leave presenter mode", key="present-stop", type="tertiary", on_click=_stop)
-        components.beats(at, len(script) - 1, lambda to: _go(script, to))
+    components.beats(at, len(script) - 1, lambda to: _go(script, to))
 
 
 def _current(count: int) -> int:

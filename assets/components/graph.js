@@ -97,7 +97,8 @@ function build(root, data, upright, colour) {
 }
 
 function arrow(svg, colour) {
-  const marker = draw_svg("marker", { id: "tip", viewBox: "0 0 8 8", refX: 4, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" },
+  const marker = draw_svg("marker", { id: "tip", viewBox: "0 0 8 8", refX: 4, refY: 4, markerWidth: 10, markerHeight: 10,
+      markerUnits: "userSpaceOnUse", orient: "auto" },
     draw_svg("defs", {}, svg));
   draw_svg("path", { d: "M0 0L8 4L0 8z", fill: colour.quiet }, marker);
 }

@@ -31,7 +31,14 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 @contextmanager
 def serve(script: Path = ROOT / "serve.py") -> Iterator[str]:
-    """Streamlit serving `script` with this project's settings; yields the address."""
+    """The ASGI app of `script`, served as `make run` serves it; yields the address."""
+    with served(script) as (address, _):
+        yield address
+
+
+@contextmanager
+def served(script: Path = ROOT / "serve.py") -> Iterator[tuple[str, int]]:
+    """The same, with the number of the server's process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -50,7 +57,7 @@ def serve(script: Path = ROOT / "serve.py") -> Iterator[str]:
     )
     try:
         _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", server.pid
     finally:
         server.terminate()
         server.wait(timeout=20)

@@ -1,0 +1,56 @@
+# Two commands: `make run` opens the app, `make test` checks everything.
+
+PYTHON ?= python3
+PORT ?= 8501
+HOST ?= 0.0.0.0
+VENV := .venv
+BIN := $(VENV)/bin
+SERVE := $(BIN)/uvicorn serve:app --host $(HOST) --port $(PORT) --ws websockets-sansio --no-access-log --log-level warning
+
+.PHONY: run dev test check browser bench clean
+
+run: $(VENV)/run.stamp
+	@echo "Language Models, Live: http://localhost:$(PORT)"
+	@$(SERVE)
+
+# The same, and pages redraw when their files are saved.
+dev: $(VENV)/run.stamp
+	$(BIN)/streamlit run app.py --server.port $(PORT) --server.fileWatcherType auto --server.runOnSave true
+
+test: check browser
+	$(BIN)/python -m pytest -q
+
+check: $(VENV)/test.stamp
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+# Chromium for the browser tests: the machine's own, else Debian's, else Playwright's.
+browser: $(VENV)/test.stamp
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
+	  || command -v google-chrome >/dev/null \
+	  || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
+	       && apt-get update -q && apt-get install -y -q --no-install-recommends chromium fonts-dejavu-core; } \
+	  || $(BIN)/playwright install chromium \
+	  || { echo "No browser for the tests: install chromium (Debian: apt-get install chromium)"; exit 1; }
+
+bench: $(VENV)/test.stamp
+	$(BIN)/python -m benchmarks.interaction
+	$(BIN)/python -m benchmarks.memory
+
+$(VENV)/run.stamp: requirements.txt | $(BIN)/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/test.stamp: requirements-dev.txt $(VENV)/run.stamp
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+# Debian ships Python without venv: fetch it where that can be done.
+$(BIN)/pip:
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
+	  && apt-get update -q && apt-get install -y -q python3-venv && $(PYTHON) -m venv $(VENV); } \
+	  || { echo "Python's venv is missing: install it (Debian: apt-get install python3-venv)"; exit 1; }
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,52 @@
+"""Does memory stay bounded without a collection after every rerun?
+
+    python -m benchmarks.memory
+
+One server, waves of visitors; each wave opens a page, lets a slider go many times and leaves.
+Prints the server's resident memory after each wave: it must level off, not climb.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from benchmarks.visitor import Visitor
+from tests.browser.serving import served
+
+WAVES, VISITORS, MOVES = 8, 10, 40
+SLIDERS = {"neuron": "w1", "backprop": "b"}
+
+
+def resident(process: int) -> float:
+    """MiB of the process in memory."""
+    fields = Path(f"/proc/{process}/status").read_text().splitlines()
+    return int(next(line for line in fields if line.startswith("VmRSS")).split()[1]) / 1024
+
+
+def wave(address: str) -> None:
+    for number in range(VISITORS):
+        page = list(SLIDERS)[number % 2]
+        with Visitor(address, page) as visitor:
+            visitor.open()
+            for move in range(MOVES):
+                typed = str(move % 30 / 10)
+                visitor.settle("lml_sliders", {"name": SLIDERS[page], "typed": typed})
+
+
+def main() -> None:
+    if not Path("/proc/self/status").exists():
+        sys.exit("this benchmark reads /proc, which only Linux has")
+    with served() as (address, process):
+        print(f"idle                {resident(process):7.1f} MiB")
+        for number in range(1, WAVES + 1):
+            wave(address)
+            done = number * VISITORS
+            print(
+                f"{done:3d} visitors, {done * MOVES:5d} moves {resident(process):7.1f} MiB",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
