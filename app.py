@@ -10,6 +10,7 @@ import streamlit as st
 
 import ui
 from lmcore.figures.timeline import Mark, timeline
+from lmcore.notation import NOTATION
 from ui import contents
 
 
@@ -23,7 +24,6 @@ def welcome() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         for page in built:
             st.page_link(page.script, label=f"Start: {page.title}", icon=page.icon)
-        ui.device_badge()
 
 
 def history() -> None:
@@ -83,9 +83,18 @@ def every_page() -> None:
                 st.caption(page.promise)
 
 
+def notation() -> None:
+    """Every letter of the course, once."""
+    with st.expander("Notation"):
+        lines = ["| quantity | written | meaning |", "|---|---|---|"]
+        lines += [f"| {s.word} | ${s.latex}$ | {s.meaning} |" for s in NOTATION]
+        st.markdown("\n".join(lines))
+
+
 ui.home()
 welcome()
 history()
 objectives()
 every_page()
+notation()
 ui.errata(contents.HOME_ERRATA)

@@ -15,6 +15,7 @@ from lmcore.figures import descent as figures
 from lmcore.figures import graph as pictures
 from lmcore.figures import graph_words as words
 from lmcore.graph import Entry, Graph, GraphTrace
+from lmcore.notation import LEARNING_RATE
 
 LESSON = ui.lesson("backprop")
 MOST_SLIDERS = 7
@@ -33,8 +34,8 @@ def lab() -> None:
             key="program",
             bind="query-params",
             height=220,
-            help="The last line is differentiated. + − * / ^ ( ) @ exp log sigmoid tanh relu max sum. "
-            "Values are numbers, [1, 2] or [[1, 2], [3, 4]].",
+            help="The last line is differentiated. Use + − * / ^ ( ) @ and "
+            "exp log sigmoid tanh relu max sum. Values are numbers, [1, 2] or [[1, 2], [3, 4]].",
         )
         program, graph, trace = ui.last_good("backprop", read, opening)
         live = follow_the_hand(graph, trace, chosen_entries(graph))
@@ -76,7 +77,7 @@ def worked_out(program: str) -> Good:
 
 def step_shown() -> int:
     """The step of the walk in the address; what is no number counts as the end, -1."""
-    asked = ui.remembered("at", LESSON.defaults["at"])
+    asked = ui.remembered("at", LESSON.looks["at"])
     return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else -1
 
 
@@ -151,7 +152,7 @@ def descend(graph: Graph) -> None:
     st.session_state["update"] = known
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
-            "Learning rate η",
+            LEARNING_RATE.title.capitalize(),
             0.0,
             100.0,
             LESSON.defaults["eta"],

@@ -72,14 +72,14 @@ def controls() -> None:
     )
     for key in ("x", "w", "b", "fold"):
         ui.remembered(key, LESSON.defaults[key])
-    more = st.expander("More inputs, lists, bias as w₀x₀", key="more", on_change="rerun")
+    more = st.expander("More inputs, lists, bias as w₀x₀", key="more", bind="query-params")
     if more.open:
         with more:
             typed_controls()
 
 
 def typed_controls() -> None:
-    """Drawn only while More is open: how many inputs, each list as text, how the bias is written."""
+    """Drawn only while More is open: the number of inputs, the lists, how the bias is written."""
     if "neuron-good" in st.session_state:
         st.session_state["inputs"] = len(st.session_state["neuron-good"].inputs)
     st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)

@@ -1,7 +1,7 @@
 """The furniture the pages share. Only this package, pages/ and app.py know Streamlit."""
 
 from ui.components import picture, sliders, steps, table
-from ui.frame import device_badge, home, neighbours, page
+from ui.frame import home, neighbours, page
 from ui.furniture import (
     check,
     code,
@@ -27,7 +27,6 @@ __all__ = [
     "Slider",
     "check",
     "code",
-    "device_badge",
     "errata",
     "follow",
     "grid",

@@ -87,6 +87,7 @@ def _sidebar() -> None:
                     coming.append(page.title)
             if coming:
                 st.caption(f"Coming: {', '.join(coming)}")
+        device_badge()
 
 
 def _sources(here: contents.Page) -> list[str]:

@@ -17,6 +17,8 @@ from ui.lessons import Lesson, Settings
 T = TypeVar("T")
 Kind = Literal["computed", "measured here", "quoted"]
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
+# Bare addresses turn into links after all escapes are undone; a word joiner, unseen, prevents it.
+BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[-\w])", re.IGNORECASE)
 
 
 def presets(here: Lesson) -> None:
@@ -26,7 +28,7 @@ def presets(here: Lesson) -> None:
     """
     now = {name: st.session_state.get(name, value) for name, value in here.defaults.items()}
     by_label = {preset.label: preset for preset in here.presets}
-    shown = (label for label, preset in by_label.items() if preset.settings == now)
+    shown = (label for label, preset in by_label.items() if now.items() <= preset.settings.items())
     st.session_state["preset"] = next(shown, None)
 
     def chosen() -> None:
@@ -87,7 +89,7 @@ def refuse_later(error: ValueError) -> None:
 
 def plain(text: str) -> str:
     """`text` such that Markdown shows it letter by letter: no link, no image, no formula."""
-    return MARKDOWN.sub(r"\\\1", text).replace("\n", " ")
+    return MARKDOWN.sub(r"\\\1", BARE_LINK.sub("\u2060", text)).replace("\n", " ")
 
 
 def mode() -> Mode:
@@ -147,9 +149,14 @@ def check(question: str, *, answer: float, because: str, key: str, near: float =
     st.markdown(f"**{question}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         guess = st.number_input(
-            "Your prediction", value=None, format="%.4f", key=f"guess-{key}", width=220
+            "Your prediction",
+            value=None,
+            format="%.4f",
+            key=f"guess-{key}",
+            width=220,
+            bind="query-params",
         )
-        if not st.toggle("Reveal", key=f"reveal-{key}"):
+        if not st.toggle("Reveal", key=f"reveal-{key}", bind="query-params"):
             return
     if guess is None:
         st.markdown(f"It is **{significant(answer)}**. {because}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from ui.assets import FOLDER
@@ -32,40 +32,45 @@ class Beat:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
+    """What a page opens on. `defaults` is what is shown, `looks` which view of it is open."""
+
     slug: str
     defaults: Settings
+    looks: Settings
     presets: tuple[Preset, ...]
     beats: tuple[Beat, ...]
 
     def address(self, preset: Preset) -> dict[str, str]:
         """The query parameters that open this page on `preset`: what differs from the defaults."""
-        return {
-            name: str(value).lower() if isinstance(value, bool) else str(value)
-            for name, value in preset.settings.items()
-            if value != self.defaults[name]
-        }
+        opens = {**self.defaults, **self.looks}
+        return {name: str(value) for name, value in preset.settings.items() if value != opens[name]}
 
 
-@cache
+@lru_cache(maxsize=32)
 def lesson(slug: str) -> Lesson:
-    """The lesson of a page. What a preset or beat leaves out has its default; a beat's
-    `preset` stands for the settings of the preset of that label.
+    """The lesson of a page.
+
+    What a preset leaves out has its default, but the open view stays as it is; a beat sets that
+    too, and its `preset` stands for the settings of the preset of that label.
 
     Raises:
         ValueError: if a preset or beat sets something that has no default.
     """
     with (FOLDER / "lessons" / f"{slug}.toml").open("rb") as file:
         table = tomllib.load(file)
-    defaults: dict[str, Any] = table["defaults"]
-
-    def whole(settings: Settings) -> Settings:
-        named = {p["label"]: p.get("settings", {}) for p in table["preset"]}
-        settings = dict(settings)
-        settings |= named[settings.pop("preset")] if "preset" in settings else {}
-        if unknown := settings.keys() - defaults.keys():
-            raise ValueError(f"{slug}.toml must only set {sorted(defaults)}; got {sorted(unknown)}")
-        return defaults | settings
-
-    presets = [Preset(p["label"], p["help"], whole(p.get("settings", {}))) for p in table["preset"]]
-    beats = [Beat(b["say"], whole(b.get("settings", {}))) for b in table["beat"]]
-    return Lesson(slug, defaults, tuple(presets), tuple(beats))
+    defaults, looks = table["defaults"], table["looks"]
+    presets = [
+        Preset(row["label"], row["help"], defaults | row.get("settings", {}))
+        for row in table["preset"]
+    ]
+    named = {preset.label: preset.settings for preset in presets}
+    beats = []
+    for row in table["beat"]:
+        settings = dict(row.get("settings", {}))
+        base = named[settings.pop("preset")] if "preset" in settings else {}
+        beats.append(Beat(row["say"], {**defaults, **looks, **base, **settings}))
+    known = sorted({*defaults, *looks})
+    for each in (*(p.settings for p in presets), *(b.settings for b in beats)):
+        if unknown := each.keys() - set(known):
+            raise ValueError(f"{slug}.toml must only set {known}; got {sorted(unknown)}")
+    return Lesson(slug, defaults, looks, tuple(presets), tuple(beats))

@@ -169,9 +169,9 @@ function frame(svg, plot, colour) {
     draw_svg("text", { x: PLOT.left - 8, y: y + 4, "text-anchor": "end", fill: colour.quiet }, svg, significant(tick));
   }
   const middle = plot.top + PLOT.curve / 2;
-  draw_svg("text", { x: (PLOT.left + PLOT.right) / 2, y: bottom + 36, "text-anchor": "middle", fill: colour.score }, svg, "pre-activation z");
+  draw_svg("text", { x: (PLOT.left + PLOT.right) / 2, y: bottom + 36, "text-anchor": "middle", fill: colour.score }, svg, plot.zTitle);
   draw_svg("text", { x: 14, y: middle, "text-anchor": "middle", fill: colour.activation, transform: `rotate(-90 14 ${middle})` },
-    svg, `output y = ${plot.symbol}(z)`);
+    svg, plot.yTitle);
   const path = plot.curve.map(([z, y], i) => `${i ? "L" : "M"}${across(plot, z)} ${down(plot, y)}`).join("");
   draw_svg("path", { d: path, fill: "none", stroke: colour.activation, "stroke-width": 2.5 }, svg);
 }

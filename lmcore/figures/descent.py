@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from lmcore.figures import theme
 from lmcore.figures.theme import Mode
 from lmcore.graph import Descent
+from lmcore.notation import LOSS
 from lmcore.numbers import significant
 
 
@@ -25,7 +26,7 @@ def descent_curve(descent: Descent, loss: str, mode: Mode) -> go.Figure:
         )
     )
     figure.update_xaxes(title="step", rangemode="tozero")
-    figure.update_yaxes(title=f"result {loss}")
+    figure.update_yaxes(title=f"{LOSS.word} {loss}")
     return figure
 
 

@@ -90,8 +90,8 @@ def _vanished(graph: Graph, trace: GraphTrace) -> str:
     if leaf is None or not 0 < sizes[leaf] < TINY * max(sizes.values()):
         return ""
     return (
-        f"Of the 1 at the end, only {significant(sizes[leaf])} arrives at {graph.nodes[leaf].name}: the local "
-        "derivatives on the way multiply, and the gradient **vanishes**."
+        f"Of the 1 at the end, only {significant(sizes[leaf])} arrives at "
+        f"{graph.nodes[leaf].name}: the local derivatives on the way multiply, and the gradient **vanishes**."
     )
 
 

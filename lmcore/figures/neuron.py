@@ -8,6 +8,7 @@ from lmcore.activations import Activation, Curve
 from lmcore.figures import theme
 from lmcore.figures.theme import Mode
 from lmcore.neuron import CORNERS, GATES, Surface
+from lmcore.notation import DERIVATIVE, INPUT, OUTPUT, PRE_ACTIVATION
 from lmcore.numbers import significant
 
 
@@ -17,10 +18,10 @@ def activation_comparison(
     """Six functions (left) and their derivatives (right) over one z axis; a line marks z."""
     figure = theme.figure(mode, height=420)
     figure.update_layout(
-        xaxis={"domain": [0, 0.44], "title": "pre-activation z"},
-        xaxis2={"domain": [0.56, 1], "anchor": "y2", "title": "pre-activation z"},
-        yaxis={"title": "output g(z)", "range": [-1.6, 3.2]},
-        yaxis2={"title": "derivative dg/dz", "anchor": "x2", "range": [-0.25, 1.3]},
+        xaxis={"domain": [0, 0.44], "title": PRE_ACTIVATION.title},
+        xaxis2={"domain": [0.56, 1], "anchor": "y2", "title": PRE_ACTIVATION.title},
+        yaxis={"title": f"{OUTPUT.word} g(z)", "range": [-1.6, 3.2]},
+        yaxis2={"title": f"{DERIVATIVE.word} dg/dz", "anchor": "x2", "range": [-0.25, 1.3]},
     )
     for i, (name, along) in enumerate(curves.items()):
         line = {
@@ -54,7 +55,7 @@ def decision_surface(
             y=axis,
             z=over.output.tolist(),
             **_scale(over),
-            colorbar={"title": "output y", "thickness": 14},
+            colorbar={"title": OUTPUT.title, "thickness": 14},
             hovertemplate="x₁ %{x:.3f}<br>x₂ %{y:.3f}<br>y %{z:.4f}<extra></extra>",
         )
     )
@@ -70,8 +71,8 @@ def decision_surface(
             marker={"symbol": "x", "size": 13, "color": "#ffffff", "line": {"width": 2}},
         )
     )
-    figure.update_xaxes(title="input x₁", constrain="domain")
-    figure.update_yaxes(title="input x₂", scaleanchor="x", constrain="domain")
+    figure.update_xaxes(title=f"{INPUT.title}₁", constrain="domain")
+    figure.update_yaxes(title=f"{INPUT.title}₂", scaleanchor="x", constrain="domain")
     return figure
 
 

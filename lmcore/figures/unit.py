@@ -11,6 +11,7 @@ from typing import NamedTuple
 from lmcore.activations import SATURATED, Activation, activation, curve, saturated
 from lmcore.figures.steps import Step
 from lmcore.neuron import Neuron, NeuronTrace, saturation
+from lmcore.notation import DERIVATIVE, OUTPUT, PRE_ACTIVATION
 from lmcore.numbers import significant, subscript
 
 REACHES = (6.0, 12.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1e3, 1e4, 1e5, 1e6, 1e7)
@@ -50,6 +51,8 @@ def unit_picture(unit: Neuron, half_axis: float, *, fold_bias: bool) -> dict[str
     return {
         "terms": [*_input_terms(len(unit.inputs)), _bias_term(len(unit.inputs), fold=fold_bias)],
         "symbol": g.symbol,
+        "zTitle": PRE_ACTIVATION.title,
+        "yTitle": f"{OUTPUT.title} = {g.symbol}(z)",
         "reach": half_axis,
         "ticks": [half_axis * i / 3 for i in range(-3, 4)],
         "low": axis.low,
@@ -118,13 +121,20 @@ def unit_steps(unit: Neuron) -> tuple[Step, ...]:
     z = (("z", "{z}"),)
     return (
         *(_term_step(i) for i in count),
-        Step("pre-activation", total, "{z}", "z", "score", operands=(*every, ("b", "{b}"))),
-        Step("output", g.applied, "{y}", f"{g.symbol}(z)", "activation", operands=z),
         Step(
-            "derivative",
+            PRE_ACTIVATION.word,
+            total,
+            "{z}",
+            PRE_ACTIVATION.letter,
+            "score",
+            operands=(*every, ("b", "{b}")),
+        ),
+        Step(OUTPUT.word, g.applied, "{y}", f"{g.symbol}(z)", "activation", operands=z),
+        Step(
+            DERIVATIVE.word,
             g.slope_applied or "for every z",
             "{slope}",
-            "dy/dz",
+            DERIVATIVE.letter,
             "gradient",
             operands=z,
         ),

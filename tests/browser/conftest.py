@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from tests.browser.serving import chromium, serve
+
+PICTURE = ".pictures svg text, .lines .line"
+"""What is written in a page's live picture, its formulas included."""
 
 
 @pytest.fixture(scope="session")
@@ -58,16 +62,51 @@ class Visit:
         parts = [(urlsplit(url), url) for url in self.requests]
         return [url for part, url in parts if part.scheme not in local and part.netloc != here]
 
+    def query(self) -> dict[str, str]:
+        """The query parameters in the address."""
+        return dict(parse_qsl(self.page.evaluate("location.search").lstrip("?")))
+
+    def drawn(self) -> list[str]:
+        """Every text of the live picture, whether it is visible now or not."""
+        self.page.locator(".pictures svg").first.wait_for()
+        return self.page.locator(PICTURE).all_text_contents()
+
+    def pill(self, group: str, label: str) -> Locator:
+        """One choice of a row of choices."""
+        row = self.page.get_by_role("radiogroup", name=group, exact=True)
+        return row.get_by_role("radio", name=label, exact=True)
+
+    def choose(self, group: str, label: str) -> None:
+        """Choose it, and wait until the page has answered."""
+        self.pill(group, label).click()
+        self.settle()
+
+    def typed(self, spoken: str) -> Locator:
+        """The field beside a slider."""
+        return self.page.get_by_role("textbox", name=f"{spoken}, typed", exact=True)
+
+    def type(self, spoken: str, text: str) -> None:
+        """Type into the field beside a slider, press Enter, and wait for the answer."""
+        self.typed(spoken).fill(text)
+        self.typed(spoken).press("Enter")
+        self.settle()
+
+    def write(self, program: str) -> None:
+        """Type a program on the Backprop page, apply it, and wait for the answer."""
+        area = self.page.get_by_label("Program, one assignment a line")
+        area.fill(program)
+        area.press("Control+Enter")
+        self.settle()
+
 
 def _of_the_shell(text: str, url: str) -> bool:
     """Streamlit first asks below a deep link's path whether its server is there: a 404."""
     return "404" in text and "/_stcore/" in url
 
 
-@pytest.fixture
-def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
+@contextmanager
+def visiting(browser: Browser, address: str, options: dict[str, Any]) -> Iterator[Visit]:
     """A new visitor; afterwards: nothing was asked of another host, nothing went wrong."""
-    options = getattr(request, "param", {})
     context = browser.new_context(**({"viewport": {"width": 1400, "height": 900}} | options))
     context.set_default_timeout(20_000)
     tab = Visit(context.new_page(), address)
@@ -90,3 +129,17 @@ def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Ite
     context.close()
     assert tab.foreign() == []
     assert tab.complaints == []
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """A new visitor, with Playwright's context options as the parameter, if any."""
+    with visiting(browser, address, getattr(request, "param", {})) as tab:
+        yield tab
+
+
+@pytest.fixture
+def friend(browser: Browser, address: str) -> Iterator[Visit]:
+    """A second visitor, who shares nothing with the first but the links they are sent."""
+    with visiting(browser, address, {}) as tab:
+        yield tab

@@ -1,0 +1,62 @@
+"""The one notation: for each quantity its word, its letter and what it means.
+
+Axis titles, table columns and the list on Home read it from here. The letters are those of the
+decks where these agree; where they do not, one was chosen (η for the learning rate, since α is kept
+for attention weights; σ only for the logistic function, g for any nonlinearity).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Symbol(NamedTuple):
+    word: str
+    letter: str
+    latex: str
+    meaning: str
+
+    @property
+    def title(self) -> str:
+        """For an axis or a column: "pre-activation z"."""
+        return f"{self.word} {self.letter}"
+
+
+INPUT = Symbol("input", "x", r"x_i", "what a unit is given")
+WEIGHT = Symbol("weight", "w", r"w_i", "how much an input counts; learned")
+BIAS = Symbol("bias", "b", r"b", "what is added whatever the inputs are; learned")
+PRE_ACTIVATION = Symbol("pre-activation", "z", r"z = \sum_i w_i x_i + b", "the weighted sum")
+ACTIVATION = Symbol("activation function", "g", r"g(z)", "any nonlinearity; σ is the logistic one")
+OUTPUT = Symbol("output", "y", r"y = g(z)", "what a unit gives on; ŷ where it is a prediction")
+DERIVATIVE = Symbol("derivative", "dy/dz", r"\frac{dy}{dz} = g'(z)", "how steep g is at z")
+LOSS = Symbol("loss", "L", r"L", "what training makes small; in nats where it is a log-probability")
+LOCAL = Symbol(
+    "local derivative", "∂v/∂u", r"\frac{\partial v}{\partial u}", "of one operation by its operand"
+)
+GRADIENT = Symbol(
+    "gradient",
+    "∂L/∂u",
+    r"\frac{\partial L}{\partial u} = "
+    r"\sum_v \frac{\partial L}{\partial v}\frac{\partial v}{\partial u}",
+    "upstream times local, summed over every path",
+)
+LEARNING_RATE = Symbol(
+    "learning rate",
+    "η",
+    r"\theta \leftarrow \theta - \eta\,\frac{\partial L}{\partial \theta}",
+    "how far a step goes against the gradient",
+)
+
+NOTATION = (
+    INPUT,
+    WEIGHT,
+    BIAS,
+    PRE_ACTIVATION,
+    ACTIVATION,
+    OUTPUT,
+    DERIVATIVE,
+    LOSS,
+    LOCAL,
+    GRADIENT,
+    LEARNING_RATE,
+)

@@ -1,0 +1,121 @@
+"""The picture follows the hand without the server; letting go settles everything else."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import PICTURE, Visit
+
+WATCH = """(selector) => {
+    const roots = [...document.querySelectorAll('*')].map((node) => node.shadowRoot);
+    const root = roots.find((each) => each?.querySelector('.pictures'));
+    const read = () => [...root.querySelectorAll(selector)].map((n) => n.textContent).join('|');
+    window.seen = new Set();
+    new MutationObserver(() => window.seen.add(read()))
+        .observe(root, { subtree: true, childList: true, characterData: true });
+}"""
+NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+STEPS = 30
+
+
+def slider(page: Page, name: str) -> Locator:
+    return page.get_by_role("slider", name=name, exact=True)
+
+
+def drag(page: Page, name: str) -> None:
+    """Hold a slider and pull it slowly to the right, without letting go."""
+    handle = slider(page, name)
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.5 * box["width"], y)
+    page.mouse.down()
+    for step in range(1, STEPS + 1):
+        page.mouse.move(box["x"] + (0.5 + 0.3 * step / STEPS) * box["width"], y)
+        page.evaluate(NEXT_FRAME)
+
+
+@pytest.mark.parametrize(("path", "name"), [("/neuron", "weight w1"), ("/backprop", "b")])
+def test_a_drag_moves_the_picture_many_times_and_tells_the_server_nothing(
+    visit: Visit, path: str, name: str
+) -> None:
+    page = visit.open(path)
+    before = visit.drawn()
+    page.evaluate(WATCH, PICTURE)
+    told = len(visit.sent)
+    drag(page, name)
+    seen, told_meanwhile = page.evaluate("() => window.seen.size"), len(visit.sent) - told
+    held = visit.drawn()
+    page.mouse.up()
+    visit.settle()
+    assert seen >= 10
+    assert told_meanwhile == 0
+    assert held != before
+    assert len(visit.sent) > told
+    assert visit.drawn() == held
+
+
+def test_letting_go_settles_the_neurons_address_and_notice_on_the_picture(visit: Visit) -> None:
+    page = visit.open("/neuron")
+    drag(page, "weight w1")
+    page.mouse.up()
+    visit.settle()
+    weight = visit.typed("weight w1").input_value()
+    assert float(weight) != 0.1
+    assert visit.query()["w"] == f"{weight}, 0.4, 0.2"
+    z = next(text for text in visit.drawn() if text.startswith("z = ") and "·" not in text)
+    expect(page.locator(".st-key-notice")).to_contain_text(f"of {z}")
+    expect(page.get_by_role("row", name="pre-activation")).to_contain_text(z.removeprefix("z = "))
+
+
+def test_letting_go_settles_the_graphs_address_program_and_notice_on_the_picture(
+    visit: Visit,
+) -> None:
+    page = visit.open("/backprop")
+    drag(page, "b")
+    page.mouse.up()
+    visit.settle()
+    leaf = visit.typed("b").input_value()
+    assert float(leaf) != 1
+    assert f"b = {leaf}\n" in visit.query()["program"]
+    assert f"b = {leaf}\n" in page.get_by_label("Program, one assignment a line").input_value()
+    total = visit.drawn()[visit.drawn().index("e = a + d") + 1]
+    expect(page.locator(".st-key-notice")).to_contain_text(f"∂L/∂c = {total}.")
+
+
+@pytest.mark.parametrize(("path", "name"), [("/neuron", "bias b"), ("/backprop", "a")])
+def test_arrow_keys_move_a_slider_and_settle(visit: Visit, path: str, name: str) -> None:
+    page = visit.open(path)
+    before, number = visit.drawn(), float(visit.typed(name).input_value())
+    slider(page, name).focus()
+    page.keyboard.press("ArrowRight")
+    expect(visit.typed(name)).not_to_have_value(f"{number:g}")
+    visit.settle()
+    assert float(visit.typed(name).input_value()) > number
+    assert visit.drawn() != before
+    assert visit.query()
+
+
+def test_a_number_typed_beside_a_slider_moves_slider_and_picture(visit: Visit) -> None:
+    page = visit.open("/neuron")
+    visit.type("bias b", "1.2345")
+    expect(page.get_by_text("z = 1.524", exact=True).first).to_be_visible()
+    assert visit.query()["b"] == "1.2345"
+    assert slider(page, "bias b").get_attribute("aria-valuetext") == "1.234"
+
+
+def test_a_number_typed_beside_a_leaf_is_written_into_the_program(visit: Visit) -> None:
+    page = visit.open("/backprop")
+    visit.type("c", "-2.5")
+    expect(page.get_by_text("−12.5", exact=True).first).to_be_visible()
+    assert "c = -2.5\n" in visit.query()["program"]
+
+
+def test_a_number_beyond_the_sliders_ends_widens_them(visit: Visit) -> None:
+    page = visit.open("/neuron")
+    visit.type("weight w2", "37")
+    assert visit.typed("weight w2").input_value() == "37"
+    assert slider(page, "weight w2").get_attribute("aria-valuetext") == "37"
+    expect(page.get_by_text("z = 8.01", exact=True).first).to_be_visible()

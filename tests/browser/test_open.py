@@ -1,0 +1,124 @@
+"""Every page opens cold: as the first request after start, with its numbers, from one host."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.serving import serve
+from ui import contents
+
+TITLES = {"/": "Language Models, Live"} | {
+    f"/{page.slug}": page.title for page in contents.PAGES if page.built
+}
+FORMULA = "z = 0.1·0.3 + 0.4·0.2 + 0.2·0.9 + 0.4 = 0.03 + 0.08 + 0.18 + 0.4 = 0.69"
+WRITTEN = {
+    "/": ["CPU"],
+    "/neuron": ["0.69", "0.6660", FORMULA],
+    "/backprop": ["−10", "5", "2", "∂ −2", "∂ −4", "∂ 5"],
+}
+
+
+@pytest.mark.parametrize("path", WRITTEN)
+def test_a_page_opens_as_the_very_first_request_after_start(visit: Visit, path: str) -> None:
+    with serve() as fresh:
+        visit.address = fresh
+        page = visit.open(path)
+        expect(page.locator("h1")).to_have_count(1)
+        expect(page.locator("h1")).to_have_text(TITLES[path])
+        for text in WRITTEN[path]:
+            expect(page.get_by_text(text, exact=True).first).to_be_visible()
+        page.goto("about:blank")  # before the server goes, lest the page complain of that
+
+
+def test_every_built_page_is_covered_here() -> None:
+    assert WRITTEN.keys() == TITLES.keys()
+
+
+def test_the_walk_through_the_slides_graph_gives_the_slides_numbers(visit: Visit) -> None:
+    page = visit.open("/backprop")
+    nodes = page.locator(".pictures svg g").evaluate_all(
+        "nodes => nodes.map(node => [...node.querySelectorAll('text')].map(t => t.textContent))"
+    )
+    assert nodes == [
+        ["a", "3", "∂ −2"],
+        ["b", "1", "∂ −4"],
+        ["c", "−2", "∂ 5"],
+        ["d = 2 × b", "2", "∂ −2"],
+        ["e = a + d", "5", "∂ −2"],
+        ["L = c × e", "−10", "∂ 1"],
+    ]
+
+
+def test_home_lists_nine_objectives_with_links_that_work(visit: Visit) -> None:
+    page = visit.open("/")
+    main = page.get_by_test_id("stMain")
+    deck = [each for each in contents.OBJECTIVES.values() if each.source == "deck"]
+    assert len(deck) == 9
+    for objective in deck:
+        expect(main.get_by_text(f"{objective.id} {objective.text}")).to_be_visible()
+    for title in set(TITLES.values()) - {TITLES["/"]}:
+        main.get_by_role("link", name=title, exact=True).first.click()
+        expect(page.locator("h1")).to_have_text(title)
+        visit.settle()
+        page.go_back()
+        expect(page.locator("h1")).to_have_text(TITLES["/"])
+        visit.settle()
+
+
+def test_home_says_which_pages_are_coming_and_where_it_computes(visit: Visit) -> None:
+    page = visit.open("/")
+    for each in contents.PAGES:
+        if not each.built:
+            expect(page.get_by_text(f"{each.title} coming", exact=True)).to_be_visible()
+    expect(page.locator(".stMarkdownBadge").get_by_text("CPU")).to_be_visible()
+
+
+def mark(visit: Visit, label: str) -> None:
+    """Choose a mark of the timeline."""
+    names = [f"{event.label} {event.year}" for event in contents.TIMELINE]
+    assert label in names
+    found = visit.page.locator(".js-plotly-plot").evaluate(
+        """(plot, label) => {
+            for (const trace of plot._fullData) {
+                const i = trace.text.indexOf(label);
+                if (i < 0) continue;
+                const frame = plot.getBoundingClientRect(), { xaxis, yaxis } = plot._fullLayout;
+                return [frame.left + xaxis._offset + xaxis.d2p(trace.x[i]),
+                        frame.top + yaxis._offset + yaxis.d2p(trace.y[i])];
+            }
+        }""",
+        label,
+    )
+    visit.page.mouse.click(*found)
+    visit.settle()
+
+
+def test_a_mark_of_the_timeline_says_what_happened_and_which_page_runs_it(visit: Visit) -> None:
+    page = visit.open("/")
+    event = next(each for each in contents.TIMELINE if not contents.page(each.page).built)
+    page.locator(".js-plotly-plot .point").first.wait_for()
+    mark(visit, f"{event.label} {event.year}")
+    title = contents.page(event.page).title
+    expect(page.get_by_text(f"Its page, “{title}”, is coming.")).to_be_visible()
+
+
+def test_the_timeline_is_there_as_a_list_too(visit: Visit) -> None:
+    page = visit.open("/")
+    page.get_by_text("The same as a list", exact=True).click()
+    for event in contents.TIMELINE:
+        line = page.get_by_text(re.compile(rf"^{event.year}.*{re.escape(event.label)}: "))
+        expect(line.first).to_be_visible()
+
+
+def test_the_tab_icon_comes_from_this_server(visit: Visit) -> None:
+    page = visit.open("/neuron")
+    icon = page.locator("link[rel~=icon]").first.evaluate("link => link.href")
+    assert urlsplit(icon).netloc == urlsplit(visit.address).netloc
+    answer = page.request.get(icon)
+    assert answer.ok
+    assert answer.body().startswith(b"\x89PNG")

@@ -1,0 +1,150 @@
+"""What a page shows, read back as text; and every page opens.
+
+The other page tests take their reader from here. AppTest cannot see into a component, but the
+bytes that travel to it can be unpacked, and its templates filled in as its script would.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import ui
+from ui.contents import PAGES
+from ui.live import SLOT, Live
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILT = [page.slug for page in PAGES if page.built]
+KINDS = ("title", "markdown", "caption", "latex", "error", "warning", "info", "code", "subheader")
+
+
+def opened(slug=None, **address):
+    """Home, or the page of that name, opened at an address."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    if slug:
+        app.switch_page(f"pages/{slug}.py")
+    for name, value in address.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def by_key(widgets, key):
+    return next(widget for widget in widgets if widget.key == key)
+
+
+def choose(app, key, option):
+    """Press a pill or a segment."""
+    return by_key(app.button_group, key).set_value(option).run()
+
+
+def unpacked(data):
+    """The data a component gets, as `unpack` of live.js reads it."""
+    length = int.from_bytes(data[:4], "little")
+    numbers = np.frombuffer(data[4 + length :], dtype="<f8")
+
+    def arrays(found):
+        if isinstance(place := found.get("at"), list):
+            start, count = place
+            return numbers[start : start + count]
+        return found
+
+    return json.loads(data[4 : 4 + length], object_hook=arrays)
+
+
+def drawn(app, key):
+    """The data of the component of that key."""
+    found = [e for e in app.get("bidi_component") if e.proto.id.endswith(f"-{key}")]
+    assert len(found) == 1, f"{key}: {[e.proto.id for e in app.get('bidi_component')]}"
+    return unpacked(found[0].proto.bytes)
+
+
+def texts(data):
+    """Every string of a component's data, at any depth."""
+    if isinstance(data, str):
+        return [data]
+    inside = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return [text for each in inside for text in texts(each)]
+
+
+def in_pictures(app):
+    """All text that components show, their templates filled with their numbers."""
+    said = []
+    for element in app.get("bidi_component"):
+        if not element.proto.bytes:
+            continue
+        data = unpacked(element.proto.bytes)
+        live = Live(data.get("group", ""), tuple(data.get("names", ())), data.get("now", _NONE))
+        said += [live.fill(text) if "now" in data else text for text in texts(data)]
+        said += [f"{number:.6g}" for number in data.get("numbers", ())]
+    return said
+
+
+_NONE = np.empty(0)
+
+
+def said(app):
+    """All text of the page, that of components included."""
+    own = [element.value for kind in KINDS for element in getattr(app, kind)]
+    return "\n".join([*own, *in_pictures(app)])
+
+
+def fine(app):
+    """No exception; the page's one title is there."""
+    assert not app.exception, [each.message for each in app.exception]
+    assert len(app.title) == 1
+    return app
+
+
+def test_the_reader_of_screens_fills_templates_from_what_travels():
+    app = opened("neuron")
+    shown = said(app)
+    assert SLOT.search("\n".join(in_pictures(app))) is None
+    assert "0.1·0.3" in shown
+
+
+def test_every_built_page_is_looked_at_by_these_tests():
+    assert set(BUILT) == {path.stem for path in (ROOT / "pages").glob("*.py")}
+    assert {"neuron", "backprop"} <= set(BUILT)
+
+
+@pytest.mark.parametrize("slug", [None, *BUILT])
+def test_a_page_opens_with_one_title_and_nothing_wrong(slug):
+    app = fine(opened(slug))
+    assert not app.error and not app.warning
+
+
+@pytest.mark.parametrize("slug", BUILT)
+def test_a_page_says_its_title_its_promise_and_its_objectives(slug):
+    app, page = opened(slug), ui.contents.page(slug)
+    assert app.title[0].value == page.title
+    assert page.promise in [element.value for element in app.markdown]
+    assert any(element.value.startswith(", ".join(page.objectives)) for element in app.caption)
+
+
+@pytest.mark.parametrize("slug", BUILT)
+def test_a_page_opens_as_well_under_its_own_entry_in_presenter_mode(slug):
+    for beat, script in enumerate(ui.lesson(slug).beats, start=1):
+        app = fine(opened(slug, present="1", beat=str(beat)))
+        assert not app.error
+        assert script.say in [element.value for element in app.markdown]
+        for name, value in script.settings.items():
+            assert app.session_state[name] == value, (beat, name)
+
+
+@pytest.mark.parametrize("slug", BUILT)
+@pytest.mark.parametrize("beat", ["0", "999", "-1", "1e3", "²", "x", ""])
+def test_a_beat_that_is_not_there_leads_to_one_that_is(slug, beat):
+    app = fine(opened(slug, present="1", beat=beat))
+    assert any(each.say in [m.value for m in app.markdown] for each in ui.lesson(slug).beats)
+
+
+@pytest.mark.parametrize("slug", BUILT)
+def test_presenter_mode_is_entered_and_left_by_its_buttons(slug):
+    app = opened(slug)
+    app.button(key="present-start").click().run()
+    assert fine(app).query_params["present"] in ("1", ["1"])
+    app.button(key="present-stop").click().run()
+    assert "present" not in fine(app).query_params
+    assert "beat" not in app.query_params
