@@ -91,7 +91,8 @@ def _vanished(graph: Graph, trace: GraphTrace) -> str:
         return ""
     return (
         f"Of the 1 at the end, only {significant(sizes[leaf])} arrives at "
-        f"{graph.nodes[leaf].name}: the local derivatives on the way multiply, and the gradient **vanishes**."
+        f"{graph.nodes[leaf].name}: the local derivatives on the way multiply, and the gradient "
+        "**vanishes**."
     )
 
 

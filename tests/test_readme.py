@@ -1,0 +1,57 @@
+"""The README's promises: its commands exist, its layout is true, its smallest page runs."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui import contents, lessons
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+@pytest.fixture
+def smallest(monkeypatch):
+    """A page and a lesson called "smallest", as its author would have added them."""
+    page = replace(contents.page("neuron"), slug="smallest")
+    monkeypatch.setattr(contents, "PAGES", (*contents.PAGES, page))
+    lesson = lessons.Lesson("smallest", {"z": "0.69"}, {}, (), ())
+    real = lessons.lesson
+    for module in ("ui", "ui.frame"):
+        monkeypatch.setattr(
+            f"{module}.lesson", lambda slug: lesson if slug == "smallest" else real(slug)
+        )
+    (code,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    return code
+
+
+def test_the_smallest_page_runs(smallest, tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "app.py").touch()
+    for page in (ROOT / "pages").glob("*.py"):
+        (tmp_path / "pages" / page.name).touch()
+    (tmp_path / "pages" / "smallest.py").write_text(smallest)
+    app = AppTest.from_file(str(tmp_path / "app.py"), default_timeout=30).run()
+    page = app.switch_page("pages/smallest.py").run()
+    assert not page.exception
+    assert not page.error
+    assert len(page.title) == 1
+
+
+@pytest.mark.parametrize("command", ["run", "test"])
+def test_the_two_commands_are_in_the_makefile(command):
+    assert f"make {command}" in README
+    assert re.search(rf"^{command}:", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
+
+
+def test_the_files_it_names_are_there():
+    named = re.findall(r"`((?:lmcore|ui|tests|assets|benchmarks|pages)/[\w./]+\.\w+)`", README)
+    assert len(named) >= 3
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_ci_ends_in_the_test_command():
+    assert (ROOT / ".ci" / "run").read_text().rstrip().endswith("make test")
