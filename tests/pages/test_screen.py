@@ -39,6 +39,18 @@ def choose(app, key, option):
     return by_key(app.button_group, key).set_value(option).run()
 
 
+def put(app, settings):
+    """Set controls by name, as a preset does."""
+    for name, value in settings.items():
+        app.session_state[name] = value
+    return app.run()
+
+
+def held(app, name, default):
+    """A control's value; one that was never drawn has its default."""
+    return app.session_state[name] if name in app.session_state else default
+
+
 def unpacked(data):
     """The data a component gets, as `unpack` of live.js reads it."""
     length = int.from_bytes(data[:4], "little")

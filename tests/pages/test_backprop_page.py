@@ -1,0 +1,174 @@
+"""The Backprop page shows the slides' numbers, and each panel of each preset."""
+
+import math
+
+import pytest
+from test_screen import by_key, choose, drawn, fine, held, opened, put, said
+
+import ui
+
+LESSON = ui.lesson("backprop")
+PRESETS = {preset.label: preset for preset in LESSON.presets}
+SLIDE, NETWORK, REGRESSION, TWICE, VANISHING, DEAD, KINK = PRESETS
+PANELS = [
+    "Three methods",
+    "Step by step",
+    "Gradient descent",
+    "Check yourself",
+    "Code",
+    "The slide says",
+]
+
+
+def on(label):
+    return fine(choose(opened("backprop"), "preset", label))
+
+
+def gradients(app):
+    """Of the table of three methods: {label: (hand, autograd, central difference)}."""
+    data = drawn(app, "table-gradients")
+    rows = data["numbers"].reshape(len(data["labels"]), 5).tolist()
+    return {label: row[:3] for label, row in zip(data["labels"], rows, strict=True)}
+
+
+def test_the_panels_are_those_that_these_tests_open():
+    assert by_key(opened("backprop").button_group, "panel").options == PANELS
+
+
+@pytest.mark.parametrize(
+    ("label", "numbers"),
+    [
+        (SLIDE, ["d = 2 × b = 2 × 1 = 2", "e = a + d = 3 + 2 = 5", "L = c × e = (−2) × 5 = −10"]),
+        (SLIDE, ["∂L/∂L = 1", "∂L/∂a = ∂L/∂e × ∂e/∂a = (−2) × 1 = −2"]),
+        (SLIDE, ["∂L/∂b = ∂L/∂d × ∂d/∂b = (−2) × 2 = −4", "∂L/∂c = ∂L/∂L × ∂L/∂c = 1 × 5 = 5"]),
+        (NETWORK, ["z1 = W1 @ x + b1 = [0.2, 2.5, −2.1]", "a1 = relu(z1) = [0.2, 2.5, 0]"]),
+        (NETWORK, ["∂L/∂z2 = a − y = 0.4110 − 1 = −0.5890"]),
+        (REGRESSION, ["∂L/∂β = −8", "= 4"]),
+        (TWICE, ["∂L/∂a = 21", "∂L/∂b = 16", "used more than once"]),
+        (VANISHING, ["**vanishes**", "×10⁻⁷"]),
+        (DEAD, ["z is below 0", "**dead**"]),
+        (KINK, ["z is exactly 0", "the slide takes 1", "central difference finds ½"]),
+    ],
+)
+def test_a_preset_shows_its_numbers(label, numbers):
+    shown = said(on(label)).replace("ReLU(z1)", "relu(z1)")
+    for number in numbers:
+        assert number in shown
+
+
+def test_every_preset_is_looked_at_and_tells_what_it_is_for():
+    for label, preset in PRESETS.items():
+        app = on(label)
+        assert preset.help in [element.value for element in app.caption]
+        for name in ("program", "at", "panel"):
+            assert held(app, name, LESSON.defaults[name]) == preset.settings[name]
+
+
+def test_three_methods_agree_on_the_slide():
+    table = gradients(on(SLIDE))
+    expected = {"a": -2, "b": -4, "c": 5, "d": -2, "e": -2, "L": 1}
+    assert set(table) == set(expected)
+    for label, row in table.items():
+        assert row == pytest.approx([expected[label]] * 3, abs=1e-6)
+
+
+def test_three_methods_disagree_at_the_kink_as_the_lesson_says():
+    hand, autograd, central = gradients(on(KINK))["z"]
+    assert (hand, autograd) == (0, 0)
+    assert central == pytest.approx(1.5)  # half of the slope 3 to the right of the kink
+
+
+def test_the_gradient_that_vanishes_is_below_a_quarter_to_the_tenth():
+    hand, *_ = gradients(on(VANISHING))["x"]
+    assert 0 < hand < 0.25**10
+
+
+def test_nothing_reaches_the_leaves_of_a_dead_relu():
+    table = gradients(on(DEAD))
+    assert all(table[label] == pytest.approx([0, 0, 0], abs=1e-9) for label in "xwbz")
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_a_panel_opens_under_every_preset(panel):
+    app = opened("backprop")
+    for label, preset in PRESETS.items():
+        fine(put(app, dict(preset.settings) | {"panel": panel}))
+        assert not app.error, label
+        assert app.session_state["panel"] == panel
+
+
+def test_one_step_downhill_takes_the_slide_from_minus_10_to_minus_15():
+    app = fine(put(opened("backprop"), {"panel": "Gradient descent"}))
+    assert "one step takes L from **−10** to **−15**" in said(app)
+    app.button[1].click().run()
+    assert "a = 3.2\nb = 1.4\nc = -2.5\n" in fine(app).session_state["program"]
+    assert "L = c × e = (−2.5) × 6 = −15" in said(app)
+
+
+def test_many_steps_are_taken_at_once_and_only_by_the_chosen_leaves():
+    regression = dict(PRESETS[REGRESSION].settings) | {"panel": "Gradient descent"}
+    app = fine(put(opened("backprop"), regression))
+    assert app.session_state["update"] == ["β"]
+    app.button[2].click().run()
+    program = fine(app).session_state["program"]
+    assert "x = 2\n" in program and "y = 3\n" in program
+    beta = float(program.split("β = ")[1].split()[0])
+    assert beta == pytest.approx(1.5, abs=1e-6)  # y / x, where the square is 0
+    assert "# the slope to learn" in program
+
+
+@pytest.mark.parametrize("key", ["eta", "steps"])
+@pytest.mark.parametrize("label", [SLIDE, NETWORK, VANISHING, KINK])
+def test_both_ends_of_a_number_survive(key, label):
+    settings = dict(PRESETS[label].settings) | {"panel": "Gradient descent"}
+    app = put(opened("backprop"), settings)
+    for end in ("min", "max"):
+        number = by_key(app.number_input, key)
+        number.set_value(getattr(number, end)).run()
+        fine(app)
+
+
+def test_a_path_that_leaves_the_numbers_says_where_it_ends():
+    app = opened("backprop", panel="Gradient descent", eta="100", steps="500")
+    assert "The curve ends after" in fine(app).warning[0].value
+    app.button[2].click().run()
+    fine(app)
+
+
+def test_what_is_predicted_is_judged_by_the_present_graph():
+    app = fine(opened("backprop", panel="Check yourself"))
+    app.toggle[1].set_value(True).run()
+    assert "It is **−4**" in said(fine(app))
+    by_key(app.number_input, "guess-gradient b").set_value(-4.0).run()
+    assert "You were right" in said(fine(app))
+
+
+def test_many_numbers_get_sliders_a_leaf_at_a_time():
+    app = on(NETWORK)
+    names = {slider["name"] for slider in drawn(app, "backprop-sliders")["sliders"]}
+    assert names == {"W2[1]", "W2[2]", "W2[3]"}
+    choose(app, "leaf", "W1")
+    names = [slider["name"] for slider in drawn(fine(app), "backprop-sliders")["sliders"]]
+    assert names == [f"W1[{row},{column}]" for row in (1, 2, 3) for column in (1, 2)]
+
+
+def test_the_sliders_of_the_slide_say_what_happens_at_each_place():
+    data = drawn(on(SLIDE), "backprop-sliders")
+    slider = next(each for each in data["sliders"] if each["name"] == "c")
+    result = slider["columns"].index(data["names"].index("v6.0"))
+    table = slider["table"].reshape(len(slider["positions"]), -1)
+    assert table[:, result] == pytest.approx(5 * slider["positions"])  # L = c·e with e = 5
+
+
+def test_a_program_without_leaves_has_no_sliders_and_no_gradient_to_ask_for():
+    for panel in PANELS:
+        app = fine(opened("backprop", program="L = 2*3", panel=panel))
+        assert drawn(app, "backprop-sliders")["sliders"] == []
+
+
+def test_the_network_answers_with_the_sigmoid_of_its_last_sum():
+    data = drawn(on(NETWORK), "backprop-graph")
+    answer = next(node for node in data["nodes"] if node["name"] == "a")
+    z2 = 0.7 * 0.2 - 0.4 * 2.5 + 0.3 * 0 + 0.5
+    a = data["now"][data["names"].index(f"v{answer['id']}.0")]
+    assert a == pytest.approx(1 / (1 + math.exp(-z2)), abs=1e-15)
