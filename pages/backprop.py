@@ -87,10 +87,16 @@ def chosen_entries(graph: Graph) -> tuple[Entry, ...]:
     if len(every) <= MOST_SLIDERS:
         return every
     names = list(graph.leaves)
-    if st.session_state.get("leaf") not in names:
+    if st.session_state.get("leaf", names[0]) not in names:
         st.session_state["leaf"] = names[0]
     leaf = st.segmented_control(
-        "Sliders for", names, required=True, wrap=True, key="leaf", bind="query-params"
+        "Sliders for",
+        names,
+        default=names[0],
+        required=True,
+        wrap=True,
+        key="leaf",
+        bind="query-params",
     )
     return tuple(entry for entry in every if entry.leaf == leaf)[:MOST_SLIDERS]
 
@@ -148,8 +154,8 @@ def three_methods(graph: Graph, trace: GraphTrace) -> None:
 def descend(graph: Graph) -> None:
     """η, which leaves learn, one step or many, and the curve of L."""
     names = list(graph.leaves)
-    known = [name for name in st.session_state.get("update", []) if name in names]
-    st.session_state["update"] = known
+    if not set(st.session_state.get("update", [])) <= set(names):
+        st.session_state["update"] = []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             LEARNING_RATE.title.capitalize(),
@@ -172,14 +178,14 @@ def descend(graph: Graph) -> None:
             bind="query-params",
             help="How far the curve looks ahead",
         )
-        st.pills(
+        chosen = st.pills(
             "Leaves that learn (none chosen: all)",
             names,
             selection_mode="multi",
             key="update",
             bind="query-params",
         )
-    chosen = known or names
+    chosen = chosen or names
     rate, loss = st.session_state["eta"], graph.nodes[graph.result].name
     try:
         path = graphs.descend(

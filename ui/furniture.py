@@ -69,12 +69,13 @@ def last_good(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
     if late := st.session_state.pop("refused", None):
         refuse(late)
     try:
-        made = make()
+        st.session_state[f"{name}-good"] = make()
     except ValueError as error:
         refuse(error)
-        return st.session_state.get(f"{name}-good") or fallback()
-    st.session_state[f"{name}-good"] = made
-    return made
+        if f"{name}-good" not in st.session_state:
+            st.session_state[f"{name}-good"] = fallback()
+    good: T = st.session_state[f"{name}-good"]
+    return good
 
 
 def refuse(error: ValueError) -> None:

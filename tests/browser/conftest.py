@@ -91,11 +91,14 @@ class Visit:
         self.typed(spoken).press("Enter")
         self.settle()
 
+    def program(self) -> Locator:
+        """The Backprop page's program."""
+        return self.page.get_by_role("textbox", name="Program, one assignment a line")
+
     def write(self, program: str) -> None:
-        """Type a program on the Backprop page, apply it, and wait for the answer."""
-        area = self.page.get_by_label("Program, one assignment a line")
-        area.fill(program)
-        area.press("Control+Enter")
+        """Type a program, apply it, and wait for the answer."""
+        self.program().fill(program)
+        self.program().press("Control+Enter")
         self.settle()
 
 

@@ -1,0 +1,111 @@
+"""A link is a view: whoever opens it sees the same numbers and the same choices."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import expect
+
+import ui
+from tests.browser.conftest import Visit
+
+CHOSEN = "[role=radio][aria-checked=true]"
+
+
+def selections(visit: Visit) -> list[str]:
+    """Every choice that is marked: preset, activation, view."""
+    return visit.page.locator(CHOSEN).all_text_contents()
+
+
+def fields(visit: Visit) -> list[str]:
+    """The numbers in the fields beside the sliders."""
+    boxes = visit.page.locator("input[type=text][aria-label$=typed]")
+    return boxes.evaluate_all("boxes => boxes.map((box) => box.value)")
+
+
+def seen(visit: Visit) -> tuple[list[str], list[str], list[str], str]:
+    """What a person compares: picture, choices, numbers, notice."""
+    notice = visit.page.locator(".st-key-notice").inner_text()
+    return visit.drawn(), selections(visit), fields(visit), notice
+
+
+def set_up_the_neuron(visit: Visit) -> None:
+    visit.open("/neuron")
+    visit.type("weight w1", "0.75")
+    visit.type("input x3", "-1.5")
+    visit.choose("Activation g", "tanh")
+    visit.choose("Look closer", "Activations")
+
+
+def set_up_the_graph(visit: Visit) -> None:
+    page = visit.open("/backprop")
+    visit.type("b", "2.25")
+    visit.choose("Look closer", "Step by step")
+    for _ in range(3):
+        page.get_by_role("button", name="◀ Back").or_(page.get_by_title("One step back")).click()
+    visit.settle()
+
+
+SET_UP = {"/neuron": set_up_the_neuron, "/backprop": set_up_the_graph}
+
+
+@pytest.mark.parametrize("path", SET_UP)
+def test_a_copied_address_opens_the_same_view_elsewhere(
+    visit: Visit, friend: Visit, path: str
+) -> None:
+    SET_UP[path](visit)
+    copied = visit.page.evaluate("location.pathname + location.search")
+    friend.open(copied)
+    assert seen(friend) == seen(visit)
+    assert friend.query() == visit.query()
+
+
+def test_the_neurons_view_that_was_set_up_is_the_one_on_screen(visit: Visit) -> None:
+    set_up_the_neuron(visit)
+    assert selections(visit) == ["tanh", "Activations"]
+    assert fields(visit) == ["0.3", "0.75", "0.2", "0.4", "-1.5", "0.2", "0.4"]
+    assert visit.query() == {
+        "w": "0.75, 0.4, 0.2",
+        "x": "0.3, 0.2, -1.5",
+        "g": "tanh",
+        "view": "Activations",
+    }
+
+
+def test_the_graphs_step_is_part_of_the_address(visit: Visit) -> None:
+    set_up_the_graph(visit)
+    assert visit.query()["at"] == "7"
+    assert "b = 2.25\n" in visit.query()["program"]
+    expect(visit.page.locator(".count")).to_contain_text("7 of 10")
+
+
+@pytest.mark.parametrize("path", SET_UP)
+def test_another_page_and_back_through_the_sidebar_keeps_the_view(visit: Visit, path: str) -> None:
+    SET_UP[path](visit)
+    before, address = seen(visit), visit.query()
+    titles = {"/neuron": "Sigmoid neuron calculator"}
+    titles["/backprop"] = "Computation graph and backpropagation"
+    (other,) = titles.keys() - {path}
+    for destination in (other, path):
+        title = titles[destination]
+        visit.page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
+        expect(visit.page.locator("h1")).to_have_text(title)
+        visit.settle()
+    assert seen(visit) == before
+    assert visit.query() == address
+
+
+@pytest.mark.parametrize("slug", ["neuron", "backprop"])
+def test_every_preset_and_its_link_show_the_same(visit: Visit, friend: Visit, slug: str) -> None:
+    lesson = ui.lesson(slug)
+    visit.open(f"/{slug}")
+    pictures = []
+    for preset in reversed(lesson.presets):
+        visit.choose("Presets", preset.label)
+        friend.open(f"/{slug}?{urlencode(lesson.address(preset))}")
+        assert preset.label in selections(visit)
+        assert seen(friend) == seen(visit), preset.label
+        assert friend.query() == visit.query() == lesson.address(preset)
+        pictures.append(visit.drawn())
+    assert all(a != b for a, b in zip(pictures, pictures[1:], strict=False))
