@@ -37,6 +37,7 @@ def lab() -> None:
             help="The last line is differentiated. Use + − * / ^ ( ) @ and "
             "exp log sigmoid tanh relu max sum. Values are numbers, [1, 2] or [[1, 2], [3, 4]].",
         )
+        ui.remembered("update", LESSON.defaults["update"])
         program, graph, trace = ui.last_good("backprop", read, opening)
         live = follow_the_hand(graph, trace, chosen_entries(graph))
         ui.sliders(live, on_settled=settle)
@@ -153,55 +154,20 @@ def three_methods(graph: Graph, trace: GraphTrace) -> None:
 
 def descend(graph: Graph) -> None:
     """η, which leaves learn, one step or many, and the curve of L."""
-    names = list(graph.leaves)
-    if not set(st.session_state.get("update", [])) <= set(names):
-        st.session_state["update"] = []
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input(
-            LEARNING_RATE.title.capitalize(),
-            0.0,
-            100.0,
-            LESSON.defaults["eta"],
-            0.01,
-            key="eta",
-            width=160,
-            bind="query-params",
-            help="Too small: L crawls. Too large: L jumps over the valley",
-        )
-        st.number_input(
-            "Steps",
-            1,
-            500,
-            LESSON.defaults["steps"],
-            key="steps",
-            width=140,
-            bind="query-params",
-            help="How far the curve looks ahead",
-        )
-        chosen = st.pills(
-            "Leaves that learn (none chosen: all)",
-            names,
-            selection_mode="multi",
-            key="update",
-            bind="query-params",
-        )
-    chosen = chosen or names
-    rate, loss = st.session_state["eta"], graph.nodes[graph.result].name
+        rate, steps = pace()
+        chosen = leaves_that_learn(list(graph.leaves))
+    loss = graph.nodes[graph.result].name
     try:
-        path = graphs.descend(
-            graph, learning_rate=rate, names=chosen, steps=st.session_state["steps"]
-        )
+        path = graphs.descend(graph, learning_rate=rate, names=chosen, steps=steps)
     except ValueError as error:
         ui.refuse(error)
         return
+    made = len(path.losses) - 1
     with st.container(horizontal=True):
-        st.button("Take one step", on_click=walk_down, args=(graph, rate, chosen, 1))
-        st.button(
-            f"Take {len(path.losses) - 1}",
-            on_click=walk_down,
-            args=(graph, rate, chosen, len(path.losses) - 1),
-            disabled=len(path.losses) < 2,
-        )
+        for count, label in ((1, "Take one step"), (made, f"Take {made}")):
+            how = (graph, rate, chosen, count)
+            st.button(label, on_click=walk_down, args=how, disabled=made < 1, key=f"take {label}")
     st.markdown(words.step_in_words(graph, path, rate))
     ui.show(
         figures.descent_curve(path, loss, ui.mode()),
@@ -211,6 +177,45 @@ def descend(graph: Graph) -> None:
     )
     if path.stopped:
         st.warning(f"The curve ends {ui.plain(path.stopped)}", icon=":material/warning:")
+
+
+def pace() -> tuple[float, int]:
+    """The learning rate and how many steps to look ahead."""
+    rate = st.number_input(
+        LEARNING_RATE.title.capitalize(),
+        0.0,
+        100.0,
+        LESSON.defaults["eta"],
+        0.01,
+        key="eta",
+        width=160,
+        bind="query-params",
+        help="Too small: L crawls. Too large: L jumps over the valley",
+    )
+    steps = st.number_input(
+        "Steps",
+        1,
+        500,
+        LESSON.defaults["steps"],
+        key="steps",
+        width=140,
+        bind="query-params",
+        help="How far the curve looks ahead",
+    )
+    return rate, steps
+
+
+def leaves_that_learn(names: list[str]) -> list[str]:
+    """The leaves chosen to learn, all of them where none is; kept as text in the address."""
+    wanted = {name.strip() for name in st.session_state["update"].split(",")}
+    st.session_state["learning"] = [name for name in names if name in wanted]
+
+    def chosen() -> None:
+        st.session_state["update"] = ", ".join(st.session_state["learning"])
+
+    label = "Leaves that learn (none chosen: all)"
+    learning = st.pills(label, names, selection_mode="multi", key="learning", on_change=chosen)
+    return learning or names
 
 
 def walk_down(graph: Graph, rate: float, names: list[str], steps: int) -> None:
@@ -225,7 +230,7 @@ def predict(graph: Graph, trace: GraphTrace) -> None:
     loss = graph.nodes[graph.result].name
     for entry in graphs.entries(graph)[:2]:
         ui.check(
-            f"What is ∂{loss}/∂{entry.label}?",
+            f"What is {ui.plain(f'∂{loss}/∂{entry.label}')}?",
             answer=words.gradient_at(graph, trace, entry),
             because="Follow its edges to the end and multiply; add over the paths.",
             key=f"gradient {entry.label}",

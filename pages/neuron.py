@@ -12,7 +12,7 @@ import ui
 from lmcore import activations, neuron, reading
 from lmcore.figures import neuron as figures
 from lmcore.figures import unit as words
-from lmcore.neuron import GATES, MOST_INPUTS, Neuron, NeuronTrace
+from lmcore.neuron import GATES, LARGEST, MOST_INPUTS, Neuron, NeuronTrace
 from lmcore.numbers import significant, subscript
 
 LESSON = ui.lesson("neuron")
@@ -214,7 +214,11 @@ def many(unit: Neuron) -> None:
     width = len(unit.inputs)
     sample = "\n".join(", ".join(f"{(i + j) % 3 / 2:g}" for j in range(width)) for i in range(4))
     text = st.text_area(
-        f"Rows of {width} numbers (CSV)", sample, key="rows", bind="query-params", height=140
+        f"Rows of {width} numbers (CSV)",
+        sample,
+        key=f"rows{width}",
+        bind="query-params",
+        height=140,
     )
     try:
         rows = reading.rows(text, width)
@@ -230,10 +234,11 @@ def many(unit: Neuron) -> None:
 
 def predict(unit: Neuron, trace: NeuronTrace) -> None:
     last = len(unit.inputs)
-    raised = neuron.run(unit.with_value(f"w{last}", unit.weights[-1] + 1))
+    up = unit.weights[-1] + 1 <= LARGEST
+    moved = unit.with_value(f"w{last}", unit.weights[-1] + (1 if up else -1))
     ui.check(
-        f"Raise w{subscript(last)} by 1. By how much does z change?",
-        answer=float(raised.pre_activation - trace.pre_activation),
+        f"{'Raise' if up else 'Lower'} w{subscript(last)} by 1. By how much does z change?",
+        answer=float(neuron.run(moved).pre_activation - trace.pre_activation),
         because=f"A weight reaches z through its input, x{subscript(last)}.",
         key="weight",
     )

@@ -54,7 +54,7 @@ def lesson(slug: str) -> Lesson:
     too, and its `preset` stands for the settings of the preset of that label.
 
     Raises:
-        ValueError: if a preset or beat sets something that has no default.
+        ValueError: if a preset or beat sets what has no default, or a beat names no preset.
     """
     with (FOLDER / "lessons" / f"{slug}.toml").open("rb") as file:
         table = tomllib.load(file)
@@ -67,7 +67,10 @@ def lesson(slug: str) -> Lesson:
     beats = []
     for row in table["beat"]:
         settings = dict(row.get("settings", {}))
-        base = named[settings.pop("preset")] if "preset" in settings else {}
+        preset = settings.pop("preset", None)
+        if preset is not None and preset not in named:
+            raise ValueError(f"{slug}.toml: preset must be one of {sorted(named)}; got {preset!r}")
+        base = named[preset] if preset is not None else {}
         beats.append(Beat(row["say"], {**defaults, **looks, **base, **settings}))
     known = sorted({*defaults, *looks})
     for each in (*(p.settings for p in presets), *(b.settings for b in beats)):

@@ -78,9 +78,18 @@ def by_name(graph: Graph, trace: GraphTrace) -> dict[str, Tensor]:
     for edge in graph.edges:
         t, p = edge.target, edge.position
         local, part = trace.locals[t][p], trace.contributions[t][p]
-        if local is not None and part is not None and graph.shapes[t] == graph.shapes[edge.source]:
+        if local is not None and part is not None and _entrywise(graph, t, p, edge.source):
             named |= _entries(f"l{t}.{p}", local, graph.shapes[t])
     return named
+
+
+def _entrywise(graph: Graph, target: int, position: int, source: int) -> bool:
+    """Whether a local derivative has a number for each number of its operand.
+
+    Shapes alone do not tell: of a square matrix times a vector it is the whole matrix.
+    """
+    meeting = OPERATIONS[graph.nodes[target].operation].derivatives[position].meeting
+    return meeting == "times" and graph.shapes[target] == graph.shapes[source]
 
 
 def _entries(name: str, value: Tensor, shape: tuple[int, ...]) -> dict[str, Tensor]:
@@ -184,11 +193,13 @@ def _plugged(graph: Graph, i: int) -> str:
     node = graph.nodes[i]
     if any(graph.shapes[operand] for operand in node.operands) or node.operation == "copy":
         return ""
+    symbol = OPERATIONS[node.operation].symbol
+    slot = "{{v{}.0}}" if symbol.endswith(")") else "{{v{}.0:p}}"  # exp(…) has its parentheses
     numbers = [
-        graph.nodes[operand].name if operand in graph.constants else f"{{v{operand}.0:p}}"
+        graph.nodes[operand].name if operand in graph.constants else slot.format(operand)
         for operand in node.operands
     ]
-    return f" = {OPERATIONS[node.operation].symbol.format(*numbers)}"
+    return f" = {symbol.format(*numbers)}"
 
 
 def backward_text(graph: Graph, step: Step) -> str:
@@ -197,15 +208,14 @@ def backward_text(graph: Graph, step: Step) -> str:
     result = _whole("g", graph, i)
     if not step.terms:
         return step.text
-    shown = [_product(graph, term, graph.shapes[i]) for term in step.terms]
+    shown = [_product(graph, term, i) for term in step.terms]
     middle = f" = {' + '.join(shown)}" if all(shown) else ""
     return f"{step.text}{middle} = {result}"
 
 
-def _product(graph: Graph, term: Term, shape: tuple[int, ...]) -> str:
-    operation = OPERATIONS[graph.nodes[term.target].operation]
-    elementwise = operation.derivatives[term.position].meeting == "times"
-    if not elementwise or graph.shapes[term.target] != shape or len(shape) > 1:
+def _product(graph: Graph, term: Term, source: int) -> str:
+    shape = graph.shapes[source]
+    if not _entrywise(graph, term.target, term.position, source) or len(shape) > 1:
         return ""
     upstream = _braced(f"g{term.target}", shape)
     return f"{upstream} × {_braced(f'l{term.target}.{term.position}', shape)}"
@@ -263,9 +273,9 @@ def _operands(graph: Graph, step: Step) -> tuple[tuple[str, str], ...]:
 
 
 def _local_number(graph: Graph, term: Term, source: int) -> str:
-    shape = graph.shapes[term.target]
-    same = shape == graph.shapes[source]
-    return tensor_template(f"l{term.target}.{term.position}", shape) if same else "see the formula"
+    if not _entrywise(graph, term.target, term.position, source):
+        return "see the formula"
+    return tensor_template(f"l{term.target}.{term.position}", graph.shapes[source])
 
 
 def comparison_rows(graph: Graph, row: Comparison) -> Iterator[tuple[str, *tuple[float, ...]]]:

@@ -14,17 +14,13 @@ TINY = 1e-3
 
 def graph_notice(graph: Graph, trace: GraphTrace) -> list[str]:
     """Which leaf matters most, and what is special about this graph, if anything is."""
-    loss = graph.nodes[graph.result].name
-    largest = max(
-        entries(graph), key=lambda entry: abs(gradient_at(graph, trace, entry)), default=None
-    )
     said = []
-    if largest:
-        slope = gradient_at(graph, trace, largest)
-        said.append(
-            f"{loss} moves most with {largest.label}: "
-            f"∂{loss}/∂{largest.label} = {significant(slope)}."
-        )
+    slopes = {entry.label: gradient_at(graph, trace, entry) for entry in entries(graph)}
+    largest = max(slopes, key=lambda label: abs(slopes[label]), default="")
+    if largest and slopes[largest]:
+        loss, leaf = _name(graph, graph.result), _escaped(largest)
+        slope = significant(slopes[largest])
+        said.append(f"{loss} moves most with {leaf}: ∂{loss}/∂{leaf} = {slope}.")
     special = (_at_a_kink, _cross_entropy, _dead, _vanished, _shared)
     found = (sentence for say in special if (sentence := say(graph, trace)))
     return [*said, *islice(found, 1)]
@@ -35,6 +31,15 @@ def gradient_at(graph: Graph, trace: GraphTrace, entry: Entry) -> float:
     return float(trace.gradients[graph.index(entry.leaf)][entry.at])
 
 
+def _name(graph: Graph, index: int) -> str:
+    return _escaped(graph.nodes[index].name)
+
+
+def _escaped(name: str) -> str:
+    """A name as Markdown shows it letter by letter; names hold nothing worse than underscores."""
+    return name.replace("_", r"\_")
+
+
 def _relu_inputs(graph: Graph) -> list[tuple[int, int]]:
     return [(i, n.operands[0]) for i, n in enumerate(graph.nodes) if n.operation == "relu"]
 
@@ -43,7 +48,7 @@ def _at_a_kink(graph: Graph, trace: GraphTrace) -> str:
     for _, operand in _relu_inputs(graph):
         if bool((trace.values[operand] == 0).any()):
             return (
-                f"{graph.nodes[operand].name} is exactly 0, where ReLU has no derivative: hand and "
+                f"{_name(graph, operand)} is exactly 0, where ReLU has no derivative: hand and "
                 "autograd take 0, the slide takes 1, and the central difference finds ½."
             )
     return ""
@@ -53,7 +58,7 @@ def _dead(graph: Graph, trace: GraphTrace) -> str:
     for node, operand in _relu_inputs(graph):
         if bool((trace.values[operand] < 0).all()):
             return (
-                f"{graph.nodes[operand].name} is below 0, so the ReLU {graph.nodes[node].name} is "
+                f"{_name(graph, operand)} is below 0, so the ReLU {_name(graph, node)} is "
                 "**dead**: it passes nothing down, and everything before it stops learning."
             )
     return ""
@@ -61,7 +66,7 @@ def _dead(graph: Graph, trace: GraphTrace) -> str:
 
 def _cross_entropy(graph: Graph, trace: GraphTrace) -> str:
     """Where a sigmoid meets binary cross-entropy, the product of the derivatives is a − y."""
-    loss = graph.nodes[graph.result].name
+    loss = _name(graph, graph.result)
     scalars = [name for name in graph.leaves if not graph.shapes[graph.index(name)]]
     for out, node in enumerate(graph.nodes):
         if node.operation != "sigmoid" or graph.shapes[out]:
@@ -70,10 +75,12 @@ def _cross_entropy(graph: Graph, trace: GraphTrace) -> str:
         for name in scalars:
             y = float(graph.leaves[name])
             if y in (0.0, 1.0) and abs(slope - (a - y)) <= 1e-12:
-                z = graph.nodes[node.operands[0]].name
+                z = _name(graph, node.operands[0])
+                letters = f"{_escaped(node.name)} − {_escaped(name)}"
+                numbers = f"{significant(a)} − {significant(y)} = {significant(slope)}"
                 return (
-                    f"∂{loss}/∂{z} = {node.name} − {name} = {significant(a)} − {significant(y)} = "
-                    f"{significant(slope)}: cross-entropy undoes the sigmoid's flat ends."
+                    f"∂{loss}/∂{z} = {letters} = {numbers}: "
+                    "cross-entropy undoes the sigmoid's flat ends."
                 )
     return ""
 
@@ -91,7 +98,7 @@ def _vanished(graph: Graph, trace: GraphTrace) -> str:
         return ""
     return (
         f"Of the 1 at the end, only {significant(sizes[leaf])} arrives at "
-        f"{graph.nodes[leaf].name}: the local derivatives on the way multiply, and the gradient "
+        f"{_name(graph, leaf)}: the local derivatives on the way multiply, and the gradient "
         "**vanishes**."
     )
 
@@ -101,7 +108,7 @@ def _shared(graph: Graph, trace: GraphTrace) -> str:
     shared = [i for i, count in paths.items() if count > 1]
     if not shared:
         return ""
-    names = ", ".join(graph.nodes[i].name for i in shared[:3])
+    names = ", ".join(_name(graph, i) for i in shared[:3])
     return (
         f"{names} {'is' if len(shared) == 1 else 'are'} used more than once: contributions add up."
     )
@@ -109,11 +116,13 @@ def _shared(graph: Graph, trace: GraphTrace) -> str:
 
 def step_in_words(graph: Graph, path: Descent, learning_rate: float) -> str:
     """L before and after one step, with the rule that made it."""
-    loss, losses = graph.nodes[graph.result].name, path.losses.tolist()
+    loss, losses = _name(graph, graph.result), path.losses.tolist()
     rule = f"θ ← θ − η·∂{loss}/∂θ with η = {significant(learning_rate)}"
     if len(losses) < 2:
         return f"{rule}: {loss} = {significant(losses[0])}."
+    ahead = len(losses) - 1
+    further = f", {ahead} steps to **{significant(losses[-1])}**" if ahead > 1 else ""
     return (
         f"{rule}: one step takes {loss} from **{significant(losses[0])}** to "
-        f"**{significant(losses[1])}**, {len(losses) - 1} steps to **{significant(losses[-1])}**."
+        f"**{significant(losses[1])}**{further}."
     )

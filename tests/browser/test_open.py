@@ -107,6 +107,16 @@ def test_a_mark_of_the_timeline_says_what_happened_and_which_page_runs_it(visit:
     expect(page.get_by_text(f"Its page, “{title}”, is coming.")).to_be_visible()
 
 
+def test_a_mark_whose_page_is_built_opens_it(visit: Visit) -> None:
+    built = [each for each in contents.TIMELINE if contents.page(each.page).built]
+    if not built:
+        pytest.skip("no page that a mark leads to is built yet")
+    page = visit.open("/")
+    page.locator(".js-plotly-plot .point").first.wait_for()
+    mark(visit, f"{built[0].label} {built[0].year}")
+    expect(page.locator("h1")).to_have_text(contents.page(built[0].page).title)
+
+
 def test_the_timeline_is_there_as_a_list_too(visit: Visit) -> None:
     page = visit.open("/")
     page.get_by_text("The same as a list", exact=True).click()

@@ -1,9 +1,9 @@
-"""Walking a graph: one number at a time, forward through the values, backward through the slopes."""
+"""Walking a graph: one number at a time, values forward and gradients backward."""
 
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import Visit
 
@@ -126,6 +126,36 @@ def test_pause_stops_where_it_is(visit: Visit) -> None:
     page.clock.run_for(5000)
     expect(count(page)).to_contain_text("3 of 10")
     expect(button(page, "Play")).to_be_visible()
+
+
+def test_a_late_answer_does_not_undo_a_newer_click(visit: Visit) -> None:
+    held: list[str | bytes] = []
+    tab: list[WebSocketRoute] = []
+    slow = False
+
+    def through(socket: WebSocketRoute) -> None:
+        tab.append(socket)
+        server = socket.connect_to_server()
+        server.on_message(lambda message: held.append(message) if slow else socket.send(message))
+
+    visit.page.route_web_socket("**/_stcore/stream", through)
+    page = visit.open("/backprop")
+    slow = True
+    button(page, "Back").click()
+    page.wait_for_timeout(500)  # the whole answer to this click waits in `held`
+    late = held.copy()
+    held.clear()
+    assert late
+    button(page, "Back").click()
+    for message in late:
+        tab[-1].send(message)
+    page.wait_for_timeout(300)
+    expect(count(page)).to_contain_text("8 of 10")
+    slow = False
+    for message in held:
+        tab[-1].send(message)
+    visit.settle()
+    expect(count(page)).to_contain_text("8 of 10")
 
 
 @pytest.mark.parametrize("at", [0, 3, 7])

@@ -11,8 +11,12 @@ class Program(NamedTuple):
     names: tuple[str, ...]
 
 
+def _names(text):
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
 IDS = ("slide", "network", "regression", "twice", "vanishing", "dead", "kink")
 PRESETS = {
-    name: Program(preset.label, preset.settings["program"], tuple(preset.settings["update"]))
+    name: Program(preset.label, preset.settings["program"], _names(preset.settings["update"]))
     for name, preset in zip(IDS, lesson("backprop").presets, strict=True)
 }

@@ -41,17 +41,17 @@ def test_the_panels_are_those_that_these_tests_open():
         (SLIDE, ["d = 2 × b = 2 × 1 = 2", "e = a + d = 3 + 2 = 5", "L = c × e = (−2) × 5 = −10"]),
         (SLIDE, ["∂L/∂L = 1", "∂L/∂a = ∂L/∂e × ∂e/∂a = (−2) × 1 = −2"]),
         (SLIDE, ["∂L/∂b = ∂L/∂d × ∂d/∂b = (−2) × 2 = −4", "∂L/∂c = ∂L/∂L × ∂L/∂c = 1 × 5 = 5"]),
-        (NETWORK, ["z1 = W1 @ x + b1 = [0.2, 2.5, −2.1]", "a1 = relu(z1) = [0.2, 2.5, 0]"]),
+        (NETWORK, ["z1 = v1 + b1 = [0.2, 2.5, −2.1]", "a1 = ReLU(z1) = [0.2, 2.5, 0]"]),
         (NETWORK, ["∂L/∂z2 = a − y = 0.4110 − 1 = −0.5890"]),
         (REGRESSION, ["∂L/∂β = −8", "= 4"]),
-        (TWICE, ["∂L/∂a = 21", "∂L/∂b = 16", "used more than once"]),
+        (TWICE, ["∂L/∂a = 21", "5 × 2 + 6 × 1 = 16", "used more than once"]),
         (VANISHING, ["**vanishes**", "×10⁻⁷"]),
         (DEAD, ["z is below 0", "**dead**"]),
         (KINK, ["z is exactly 0", "the slide takes 1", "central difference finds ½"]),
     ],
 )
 def test_a_preset_shows_its_numbers(label, numbers):
-    shown = said(on(label)).replace("ReLU(z1)", "relu(z1)")
+    shown = said(on(label))
     for number in numbers:
         assert number in shown
 
@@ -60,8 +60,8 @@ def test_every_preset_is_looked_at_and_tells_what_it_is_for():
     for label, preset in PRESETS.items():
         app = on(label)
         assert preset.help in [element.value for element in app.caption]
-        for name in ("program", "at", "panel"):
-            assert held(app, name, LESSON.defaults[name]) == preset.settings[name]
+        for name in ("program", "at"):
+            assert held(app, name, "") == preset.settings[name]
 
 
 def test_three_methods_agree_on_the_slide():
@@ -108,7 +108,7 @@ def test_one_step_downhill_takes_the_slide_from_minus_10_to_minus_15():
 def test_many_steps_are_taken_at_once_and_only_by_the_chosen_leaves():
     regression = dict(PRESETS[REGRESSION].settings) | {"panel": "Gradient descent"}
     app = fine(put(opened("backprop"), regression))
-    assert app.session_state["update"] == ["β"]
+    assert app.session_state["update"] == "β"
     app.button[2].click().run()
     program = fine(app).session_state["program"]
     assert "x = 2\n" in program and "y = 3\n" in program
@@ -118,7 +118,7 @@ def test_many_steps_are_taken_at_once_and_only_by_the_chosen_leaves():
 
 
 @pytest.mark.parametrize("key", ["eta", "steps"])
-@pytest.mark.parametrize("label", [SLIDE, NETWORK, VANISHING, KINK])
+@pytest.mark.parametrize("label", [SLIDE, NETWORK])
 def test_both_ends_of_a_number_survive(key, label):
     settings = dict(PRESETS[label].settings) | {"panel": "Gradient descent"}
     app = put(opened("backprop"), settings)
@@ -160,10 +160,11 @@ def test_the_sliders_of_the_slide_say_what_happens_at_each_place():
     assert table[:, result] == pytest.approx(5 * slider["positions"])  # L = c·e with e = 5
 
 
-def test_a_program_without_leaves_has_no_sliders_and_no_gradient_to_ask_for():
+def test_a_program_of_one_number_is_one_leaf_and_its_own_result():
     for panel in PANELS:
         app = fine(opened("backprop", program="L = 2*3", panel=panel))
-        assert drawn(app, "backprop-sliders")["sliders"] == []
+        assert not app.error
+        assert [each["name"] for each in drawn(app, "backprop-sliders")["sliders"]] == ["L"]
 
 
 def test_the_network_answers_with_the_sigmoid_of_its_last_sum():
@@ -172,3 +173,9 @@ def test_the_network_answers_with_the_sigmoid_of_its_last_sum():
     z2 = 0.7 * 0.2 - 0.4 * 2.5 + 0.3 * 0 + 0.5
     a = data["now"][data["names"].index(f"v{answer['id']}.0")]
     assert a == pytest.approx(1 / (1 + math.exp(-z2)), abs=1e-15)
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_a_square_matrix_times_a_vector_has_a_picture(panel):
+    program = "W = [[1, 2], [3, 4]]\nx = [5, 6]\nL = sum(W @ x)"
+    assert not fine(opened("backprop", program=program, panel=panel)).error

@@ -121,7 +121,7 @@ def test_a_gate_that_is_none_does_no_harm():
 @pytest.mark.parametrize("typed", ["", "1, 2", "a, b, c", "1,2,nan", "1,2,3\n4,5", MILLION, "\0"])
 def test_rows_that_are_none_are_refused(typed):
     app = choose(opened("neuron"), "view", "Many inputs")
-    by_key(app.text_area, "rows").set_value(typed).run()
+    by_key(app.text_area, "rows3").set_value(typed).run()
     assert "must" in plainly(fine(app))
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 import ui
 from ui.contents import PAGES
@@ -17,6 +18,9 @@ from ui.live import SLOT, Live
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = [page.slug for page in PAGES if page.built]
+# As in a server, where all sessions share one: a page is compiled once, not at every run.
+COMPILED = ScriptCache()
+app_test.ScriptCache = local_script_runner.ScriptCache = lambda: COMPILED
 KINDS = ("title", "markdown", "caption", "latex", "error", "warning", "info", "code", "subheader")
 
 
@@ -48,7 +52,7 @@ def put(app, settings):
 
 def held(app, name, default):
     """A control's value; one that was never drawn has its default."""
-    return app.session_state[name] if name in app.session_state else default
+    return app.session_state[name] if name in app.session_state else default  # noqa: SIM401
 
 
 def unpacked(data):

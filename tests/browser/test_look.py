@@ -1,0 +1,137 @@
+"""Dark, narrow, zoomed in, or without a mouse: the page is still all there."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Visit
+
+SECTIONS = {"/": None, "/neuron": "Look closer", "/backprop": "Look closer"}
+DARK = pytest.mark.parametrize("visit", [{"color_scheme": "dark"}], indirect=True)
+CONTRAST = """() => {
+    const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const light = (colour) => {
+        brush.fillStyle = colour;
+        brush.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...brush.getImageData(0, 0, 1, 1).data].slice(0, 3).map((byte) => {
+            const share = byte / 255;
+            return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const paper = light(getComputedStyle(document.querySelector('.stApp')).backgroundColor);
+    const roots = [...document.querySelectorAll('*')].map((n) => n.shadowRoot).filter(Boolean);
+    const texts = roots.flatMap((root) => [...root.querySelectorAll('.pictures text, .line')]);
+    const ink = (node) => getComputedStyle(node)[node.tagName === 'text' ? 'fill' : 'color'];
+    return [paper, texts.map((node) => {
+        const [low, high] = [paper, light(ink(node))].sort((a, b) => a - b);
+        return [node.textContent, (high + 0.05) / (low + 0.05)];
+    })];
+}"""
+TOO_WIDE = """() => {
+    const whole = document.scrollingElement, main = document.querySelector('[data-testid=stMain]');
+    return [whole.scrollWidth - window.innerWidth, main.scrollWidth - main.clientWidth];
+}"""
+NAMES = """buttons => buttons.map((button) =>
+    [button.textContent.replace(/[◀▶ ]/g, ''), button.ariaLabel || button.textContent])"""
+FOCUSED = """() => {
+    let node = document.activeElement;
+    while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+    const style = getComputedStyle(node);
+    // Of a text area, Streamlit colours the frame instead.
+    const framed = getComputedStyle(node.parentElement).borderColor === 'rgb(11, 95, 165)';
+    const ring = framed || (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0);
+    const name = node.getAttribute('aria-label') || node.textContent.trim().split('\\n')[0];
+    return [node.getAttribute('role') || node.type || node.tagName.toLowerCase(), name,
+            ring || style.boxShadow !== 'none'];
+}"""
+
+
+def names_of_sections(page: Page, group: str | None) -> list[str]:
+    if not group:
+        return [""]
+    row = page.get_by_role("radiogroup", name=group, exact=True)
+    return row.get_by_role("radio").all_inner_texts()
+
+
+@DARK
+@pytest.mark.parametrize("path", ["/neuron", "/backprop"])
+def test_the_dark_theme_has_a_dark_page_and_readable_pictures(visit: Visit, path: str) -> None:
+    page = visit.open(path)
+    visit.drawn()
+    paper, texts = page.evaluate(CONTRAST)
+    assert paper < 0.05
+    assert len(texts) > 15
+    assert [(text, ratio) for text, ratio in texts if ratio < 4.5] == []
+
+
+@pytest.mark.parametrize("path", ["/neuron", "/backprop"])
+def test_the_light_theme_has_a_light_page_and_readable_pictures(visit: Visit, path: str) -> None:
+    page = visit.open(path)
+    visit.drawn()
+    paper, texts = page.evaluate(CONTRAST)
+    assert paper > 0.8
+    assert [(text, ratio) for text, ratio in texts if ratio < 4.5] == []
+
+
+@pytest.mark.parametrize(
+    "visit",
+    [{"viewport": {"width": 360, "height": 740}}, {"viewport": {"width": 700, "height": 450}}],
+    indirect=True,
+    ids=["a phone 360 px wide", "1400 px at 200 %"],
+)
+@pytest.mark.parametrize("path", SECTIONS)
+def test_no_section_makes_a_narrow_page_scroll_sideways(visit: Visit, path: str) -> None:
+    page = visit.open(path)
+    for name in names_of_sections(page, SECTIONS[path]):
+        if name:
+            visit.choose("Look closer", name)
+        assert page.evaluate(TOO_WIDE) == [0, 0], name
+
+
+def tabbed(page: Page, presses: int) -> list[tuple[str, str, bool]]:
+    """Role, name and visible focus of what Tab reaches, one after the other."""
+    reached = []
+    for _ in range(presses):
+        page.keyboard.press("Tab")
+        role, name, ring = page.evaluate(FOCUSED)
+        reached.append((role, name, ring))
+    return reached
+
+
+@pytest.mark.parametrize(
+    ("path", "wanted"),
+    [
+        ("/neuron", ["weight w1", "weight w1, typed", "bias b", "SVG", "CSV"]),
+        ("/backprop", ["a", "a, typed", "Reset", "Back", "Play", "SVG", "CSV"]),
+    ],
+)
+def test_the_tab_key_reaches_everything_and_focus_is_visible(
+    visit: Visit, path: str, wanted: list[str]
+) -> None:
+    page = visit.open(path)
+    page.emulate_media(reduced_motion="reduce")  # no frame that is half way to its colour
+    page.locator(".pictures svg").first.wait_for()
+    walker = dict(page.locator(".walker button").evaluate_all(NAMES))
+    reached = tabbed(page, 36)
+    names = {name for _, name, _ in reached}
+    assert {walker.get(name, name) for name in wanted} <= names
+    presets = {label for role, label, _ in reached if role == "radio"}
+    assert any("CMU slide" in label for label in presets)
+    assert {"Step by step", "Three methods"} & presets
+    scrolled = ("main", "body")  # Streamlit's own, focused only to be scrolled
+    assert [each for each in reached if each[0] not in scrolled and not each[2]] == []
+
+
+def test_the_keyboard_alone_chooses_a_preset_and_a_section(visit: Visit) -> None:
+    page = visit.open("/neuron")
+    before = visit.drawn()
+    visit.pill("Presets", "Saturated").focus()
+    page.keyboard.press("Enter")
+    visit.settle()
+    assert visit.drawn() != before
+    visit.pill("Look closer", "Code").focus()
+    page.keyboard.press("Enter")
+    visit.settle()
+    assert visit.query()["view"] == "Code"

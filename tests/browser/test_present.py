@@ -1,0 +1,98 @@
+"""Presenter mode: large type, nothing beside the page, and the arrow keys turn its beats."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+import ui
+from tests.browser.conftest import Visit
+
+PAGES = ["neuron", "backprop"]
+
+
+def plain(said: str) -> str:
+    return said.replace("**", "")
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_presenter_mode_has_large_type_and_no_sidebar(visit: Visit, slug: str) -> None:
+    page = visit.open(f"/{slug}?present=1")
+    expect(page.locator("h1")).to_have_count(1)
+    expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
+    expect(page.get_by_role("button", name="Present", exact=True)).to_have_count(0)
+    size = page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+    assert size >= 20
+    smallest = page.locator(".lines, .words, .st-key-beat p").evaluate_all(
+        "all => Math.min(...all.map((each) => parseFloat(getComputedStyle(each).fontSize)))"
+    )
+    assert smallest >= 20
+
+
+@pytest.mark.parametrize(
+    ("slug", "forward", "back"),
+    [("neuron", "ArrowRight", "ArrowLeft"), ("backprop", "PageDown", "PageUp")],
+)
+def test_keys_turn_the_beats_and_the_address_follows(
+    visit: Visit, slug: str, forward: str, back: str
+) -> None:
+    beats = ui.lesson(slug).beats
+    page = visit.open(f"/{slug}?present=1")
+    for key, beat in ((forward, 2), (forward, 3), (back, 2), (back, 1), (back, 1)):
+        page.keyboard.press(key)
+        expect(page.locator(".st-key-beat")).to_have_text(plain(beats[beat - 1].say))
+        visit.settle()
+        assert visit.query().get("beat", "1") == str(beat)
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_a_beat_in_the_address_opens_with_its_sentence_and_its_settings(
+    visit: Visit, slug: str
+) -> None:
+    beats = ui.lesson(slug).beats
+    page = visit.open(f"/{slug}?present=1&beat={len(beats)}")
+    expect(page.locator(".st-key-beat")).to_have_text(plain(beats[-1].say))
+    last = visit.drawn()
+    page.keyboard.press("ArrowRight")
+    visit.settle()
+    expect(page.locator(".st-key-beat")).to_have_text(plain(beats[-1].say))
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".st-key-beat")).to_have_text(plain(beats[-2].say))
+    visit.settle()
+    assert visit.drawn() != last
+
+
+@pytest.mark.parametrize(("slug", "name"), [("neuron", "weight w1"), ("backprop", "a")])
+def test_an_arrow_key_on_a_slider_moves_the_slider_and_not_the_beat(
+    visit: Visit, slug: str, name: str
+) -> None:
+    page = visit.open(f"/{slug}?present=1&beat=2")
+    number = visit.typed(name).input_value()
+    page.get_by_role("slider", name=name, exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    expect(visit.typed(name)).not_to_have_value(number)
+    visit.settle()
+    assert visit.query()["beat"] == "2"
+    expect(page.locator(".st-key-beat")).to_have_text(plain(ui.lesson(slug).beats[1].say))
+
+
+def test_the_present_button_starts_and_leaving_brings_the_sidebar_back(visit: Visit) -> None:
+    page = visit.open("/neuron")
+    page.get_by_role("button", name="Present", exact=True).click()
+    expect(page.locator(".st-key-beat")).to_be_visible()
+    visit.settle()
+    assert visit.query()["present"] == "1"
+    expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
+    page.get_by_role("button", name="Leave presenter mode").click()
+    expect(page.locator(".st-key-beat")).to_have_count(0)
+    visit.settle()
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    assert visit.query().keys().isdisjoint({"present", "beat"})
+
+
+def test_the_next_page_stays_in_presenter_mode(visit: Visit) -> None:
+    page = visit.open("/neuron?present=1")
+    page.get_by_role("link", name="Computation graph and backpropagation").click()
+    expect(page.locator(".st-key-beat")).to_have_text(plain(ui.lesson("backprop").beats[0].say))
+    visit.settle()
+    assert visit.query()["present"] == "1"

@@ -1,0 +1,176 @@
+"""What is saved is what is shown: pictures, tables in full precision, and code that runs."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import torch
+from playwright.sync_api import Locator, Page, expect
+
+from lmcore.activations import ACTIVATIONS
+from lmcore.graph import compare, read, run
+from lmcore.numbers import significant
+from tests.browser.conftest import Visit
+from tests.browser.serving import ROOT
+
+COLOURS = """async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const brush = canvas.getContext('2d');
+    brush.drawImage(image, 0, 0);
+    const pixels = new Uint32Array(brush.getImageData(0, 0, image.width, image.height).data.buffer);
+    return [image.width, image.height, new Set(pixels).size];
+}"""
+PICTURES = {
+    "/neuron": ("neuron", ["0.69", "0.6660", "z = 0.69", "y = 0.6660"]),
+    "/backprop": ("graph", ["−10", "∂ −2", "∂ −4", "∂ 5"]),
+}
+
+
+def save(page: Page, button: Locator) -> tuple[str, Path]:
+    """The name and place of the file that a button saves."""
+    button.scroll_into_view_if_needed()
+    with page.expect_download() as download:
+        button.click()
+    return download.value.suggested_filename, Path(download.value.path())
+
+
+def texts(path: Path) -> list[str]:
+    """Every text of an SVG file, which must be well-formed."""
+    root = ElementTree.parse(path).getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    return ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def picture_of(page: Page, path: Path) -> tuple[int, int, int]:
+    """Width, height and number of colours of a PNG file."""
+    data = path.read_bytes()
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    source = f"data:image/png;base64,{base64.b64encode(data).decode()}"
+    width, height, colours = page.evaluate(COLOURS, source)
+    return width, height, colours
+
+
+def table(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def button(page: Page, kind: str, nth: int = 0) -> Locator:
+    return page.get_by_role("button", name=kind, exact=True).nth(nth)
+
+
+@pytest.mark.parametrize("path", PICTURES)
+def test_the_live_picture_is_saved_as_svg_and_png(visit: Visit, path: str) -> None:
+    stem, numbers = PICTURES[path]
+    page = visit.open(path)
+    name, svg = save(page, button(page, "SVG"))
+    assert name == f"{stem}.svg"
+    assert set(numbers) <= set(texts(svg))
+    name, png = save(page, button(page, "PNG"))
+    assert name == f"{stem}.png"
+    width, height, colours = picture_of(page, png)
+    assert width > 600
+    assert height > 300
+    assert colours > 20
+
+
+def test_a_chart_is_saved_as_svg_and_png(visit: Visit) -> None:
+    page = visit.open("/neuron?view=Activations")
+    page.locator(".js-plotly-plot .xtitle").first.wait_for()
+    name, svg = save(page, button(page, "SVG", 1))
+    assert name == "activations.svg"
+    assert {"sigmoid", "tanh", "ReLU", "GELU", "identity", "step"} <= set(texts(svg))
+    name, png = save(page, button(page, "PNG", 1))
+    assert name == "activations.png"
+    width, height, colours = picture_of(page, png)
+    assert width > 600
+    assert height > 300
+    assert colours > 20
+
+
+def test_the_activations_are_saved_in_full_precision(visit: Visit) -> None:
+    page = visit.open("/neuron?view=Activations")
+    name, path = save(page, button(page, "CSV"))
+    assert name == "activations.csv"
+    head, *rows = table(path)
+    assert head == ["activation", "g(0.69)", "dg/dz at 0.69"]
+    z = torch.tensor(0.1 * 0.3 + 0.4 * 0.2 + 0.2 * 0.9 + 0.4, dtype=torch.float64)
+    assert [row[0] for row in rows] == list(ACTIVATIONS)
+    for label, value, slope in rows:
+        g = ACTIVATIONS[label]
+        assert float(value) == pytest.approx(float(g.function(z)), rel=1e-14)
+        assert float(slope) == pytest.approx(float(g.derivative(z)), rel=1e-14)
+
+
+def test_the_gradients_are_saved_in_full_precision(visit: Visit) -> None:
+    program = "x = 0.3\nL = sigmoid(x)*exp(x)\n"
+    page = visit.open("/backprop")
+    visit.write(program)
+    name, path = save(page, button(page, "CSV"))
+    assert name == "gradients.csv"
+    head, *rows = table(path)
+    assert head[:3] == ["node", "by hand", "autograd"]
+    graph = read(program)
+    compared = {graph.nodes[each.node].name: each for each in compare(graph, run(graph))}
+    assert [row[0] for row in rows] == list(compared)
+    for label, *numbers in rows:
+        assert [float(number) for number in numbers] == [float(t) for t in compared[label][1:]]
+
+
+@pytest.mark.parametrize("path", ["/neuron", "/backprop?panel=Step+by+step"])
+def test_the_steps_are_saved_as_they_stand(visit: Visit, path: str) -> None:
+    page = visit.open(path)
+    _, saved = save(page, button(page, "CSV"))
+    head, *rows = table(saved)
+    assert head == ["step", "symbol", "with the numbers in", "value", "shape"]
+    on_screen = page.locator("tbody tr .number").all_text_contents()
+    assert [row[3] for row in rows] == on_screen
+    assert all(len(row) == 5 for row in rows)
+
+
+def output(path: Path) -> list[str]:
+    """What a saved snippet prints beside the project's folder."""
+    ran = subprocess.run(
+        [sys.executable, str(path)],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return ran.stdout.splitlines()
+
+
+def test_the_neurons_code_runs_and_prints_the_numbers_on_screen(visit: Visit) -> None:
+    page = visit.open("/neuron?w=0.7,0.4,0.2&g=tanh&view=Code")
+    name, path = save(page, page.get_by_role("button", name="Save as .py"))
+    assert name == "neuron.py"
+    printed = dict(line.split(maxsplit=1) for line in output(path))
+    assert f"z = {significant(float(printed['z']))}" in visit.drawn()
+    assert f"y = {significant(float(printed['y']))}" in visit.drawn()
+    assert f"slope dy/dz = {significant(float(printed['dy/dz']))}" in visit.drawn()
+
+
+def test_the_graphs_code_runs_and_prints_the_numbers_on_screen(visit: Visit) -> None:
+    page = visit.open("/backprop?panel=Code")
+    visit.type("b", "1.75")
+    expect(page.get_by_text("b = 1.75").first).to_be_visible()
+    name, path = save(page, page.get_by_role("button", name="Save as .py"))
+    assert name == "backprop.py"
+    drawn = visit.drawn()
+    for line in output(path):
+        node, value, gradient = line.split()
+        at = next(i for i, text in enumerate(drawn) if text.split(" = ")[0] == node)
+        assert drawn[at + 1] == significant(float(value))
+        assert drawn[at + 2] == f"∂ {significant(float(gradient))}"

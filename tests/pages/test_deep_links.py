@@ -1,0 +1,85 @@
+"""A link restores the view it was copied from."""
+
+import pytest
+from test_screen import choose, drawn, fine, held, opened, put, said
+
+import ui
+
+EVERY = [(slug, preset) for slug in ("neuron", "backprop") for preset in ui.lesson(slug).presets]
+
+
+@pytest.mark.parametrize(("slug", "preset"), EVERY, ids=lambda one: getattr(one, "label", one))
+def test_the_address_of_a_preset_opens_it(slug, preset):
+    lesson = ui.lesson(slug)
+    app = fine(opened(slug, **lesson.address(preset)))
+    assert not app.error
+    assert preset.help in [element.value for element in app.caption]
+    for name, value in preset.settings.items():
+        assert held(app, name, {**lesson.defaults, **lesson.looks}[name]) == value, name
+
+
+@pytest.mark.parametrize("label", [p.label for _, p in EVERY if p.settings.get("update")])
+def test_the_address_of_a_preset_says_which_leaves_learn(label):
+    preset = next(preset for _, preset in EVERY if preset.label == label)
+    app = opened("backprop", **ui.lesson("backprop").address(preset))
+    choose(app, "panel", "Gradient descent")
+    assert ", ".join(app.session_state["learning"]) == preset.settings["update"]
+
+
+def test_leaves_that_learn_are_restored_from_the_address():
+    app = fine(opened("backprop", panel="Gradient descent", update="a, c"))
+    assert app.session_state["learning"] == ["a", "c"]
+    assert "from **−10** to **−13.5" not in said(app)
+    # a and c alone: a = 3.2, c = −2.5, b stays 1, so L = −2.5 · (3.2 + 2)
+    assert "one step takes L from **−10** to **−13**" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("slug", "address", "shows"),
+    [
+        (
+            "neuron",
+            {"x": "1, 2", "w": "3, 4", "b": "-5"},
+            "z = 3·1 + 4·2 + (−5) = 3 + 8 + (−5) = 6",
+        ),
+        ("neuron", {"g": "tanh"}, "y = tanh(z) = tanh(0.69) = 0.5980"),
+        ("neuron", {"g": "ReLU"}, "y = ReLU(z) = ReLU(0.69) = 0.69"),
+        ("neuron", {"fold": "true"}, "0.4·1"),
+        ("neuron", {"view": "The slide says"}, "The slide says"),
+        ("backprop", {"program": "a = 2\nL = a^3"}, "L = a^3 = 2^3 = 8"),
+        ("backprop", {"panel": "Gradient descent", "eta": "0.5"}, "η = 0.5"),
+        ("backprop", {"panel": "Gradient descent", "steps": "3"}, "3 steps to"),
+        ("backprop", {"panel": "Code"}, "from lmcore.graph import read, run"),
+    ],
+    ids=str,
+)
+def test_a_link_restores_a_control(slug, address, shows):
+    app = fine(opened(slug, **address))
+    assert not app.error
+    assert shows in said(app)
+
+
+@pytest.mark.parametrize("at", ["0", "1", "5", "10"])
+def test_a_link_restores_the_step_of_the_walk(at):
+    assert drawn(opened("backprop", at=at), "backprop-graph")["at"] == int(at)
+
+
+def test_a_link_restores_the_leaf_whose_sliders_are_shown():
+    network = ui.lesson("backprop").presets[1]
+    address = ui.lesson("backprop").address(network) | {"leaf": "b1"}
+    names = drawn(fine(opened("backprop", **address)), "backprop-sliders")["sliders"]
+    assert [each["name"] for each in names] == ["b1[1]", "b1[2]", "b1[3]"]
+
+
+def test_the_address_follows_what_is_chosen_and_forgets_defaults():
+    app = choose(opened("neuron"), "preset", "Saturated")
+    assert app.query_params["w"] == ["4, 4, 4"] or app.query_params["w"] == "4, 4, 4"
+    choose(app, "preset", "CMU slide: A Unit Illustrated")
+    assert "w" not in app.query_params
+    assert "x" not in app.query_params
+
+
+def test_what_was_changed_by_hand_is_no_preset():
+    app = fine(put(opened("neuron"), {"b": "0.5"}))
+    assert "Your own setting. A preset brings you back." in [e.value for e in app.caption]
+    assert held(app, "preset", None) is None

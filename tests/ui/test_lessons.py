@@ -1,0 +1,104 @@
+"""A lesson's presets and beats are whole settings, and say only what there is."""
+
+import pytest
+
+from ui import contents, lessons
+from ui.lessons import lesson
+
+BUILT = [page.slug for page in contents.PAGES if page.built]
+ONE = """
+[defaults]
+x = "1"
+flag = "no"
+[looks]
+view = "first"
+[[preset]]
+label = "Home"
+help = "where it starts"
+[[preset]]
+label = "Away"
+help = "elsewhere"
+settings = {{ x = "2" }}
+[[beat]]
+say = "Look."
+settings = {{ {beat} }}
+"""
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    """A lesson of our own, whose one beat sets what is given."""
+    (tmp_path / "lessons").mkdir()
+    monkeypatch.setattr(lessons, "FOLDER", tmp_path)
+
+    def write(beat, text=ONE):
+        (tmp_path / "lessons" / "ours.toml").write_text(text.format(beat=beat), "utf-8")
+        return lesson.__wrapped__("ours")
+
+    return write
+
+
+@pytest.mark.parametrize("slug", BUILT)
+def test_every_preset_and_beat_sets_what_is_shown_completely(slug):
+    here = lesson(slug)
+    assert not here.defaults.keys() & here.looks.keys()
+    for preset in here.presets:
+        assert here.defaults.keys() <= preset.settings.keys()
+    for beat in here.beats:
+        assert beat.settings.keys() == here.defaults.keys() | here.looks.keys()
+
+
+@pytest.mark.parametrize("slug", BUILT)
+def test_presets_have_labels_of_their_own_and_differ(slug):
+    presets = lesson(slug).presets
+    assert len({preset.label for preset in presets}) == len(presets)
+    assert all(preset.help and preset.label for preset in presets)
+    assert len({repr(preset.settings) for preset in presets}) == len(presets)
+
+
+@pytest.mark.parametrize("slug", BUILT)
+def test_the_first_preset_is_what_the_page_opens_on(slug):
+    here = lesson(slug)
+    first = here.presets[0]
+    assert {name: first.settings[name] for name in here.defaults} == here.defaults
+    assert here.address(first) == {}
+
+
+@pytest.mark.parametrize("slug", BUILT)
+def test_settings_have_the_type_of_their_default(slug):
+    here = lesson(slug)
+    opens = {**here.defaults, **here.looks}
+    for each in (*here.presets, *here.beats):
+        for name, value in each.settings.items():
+            assert type(value) is type(opens[name]), name
+
+
+def test_an_address_says_only_what_differs(written):
+    here = written("")
+    home, away = here.presets
+    assert here.address(home) == {}
+    assert here.address(away) == {"x": "2"}
+
+
+def test_a_beat_may_stand_on_a_preset_and_change_it(written):
+    (beat,) = written('preset = "Away", view = "second"').beats
+    assert beat.settings == {"x": "2", "flag": "no", "view": "second"}
+
+
+def test_a_preset_leaves_the_open_view_as_it_is(written):
+    assert "view" not in written("").presets[1].settings
+
+
+@pytest.mark.parametrize("where", ["beat", "preset"])
+def test_a_setting_without_a_default_is_refused(written, where):
+    text = ONE if where == "beat" else ONE.replace('x = "2"', "speed = 3")
+    with pytest.raises(
+        ValueError, match=r"ours.toml must only set \['flag', 'view', 'x'\]; got \['speed'\]"
+    ):
+        written("speed = 3" if where == "beat" else "", text)
+
+
+def test_the_beats_of_backprop_stand_on_presets_of_that_name():
+    programs = [beat.settings["program"] for beat in lesson("backprop").beats]
+    assert set(programs) <= {preset.settings["program"] for preset in lesson("backprop").presets}
+    assert len(set(programs)) == 4
