@@ -18,7 +18,7 @@ dev: $(VENV)/run.stamp
 	$(BIN)/streamlit run app.py --server.port $(PORT) --server.fileWatcherType auto --server.runOnSave true
 
 test: check browser
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 check: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .

@@ -28,7 +28,7 @@ def welcome() -> None:
 
 def history() -> None:
     """The decks' timeline; choosing a mark opens the page that runs a small version of it."""
-    st.subheader("How the field got here", anchor=False)
+    st.header("How the field got here", anchor=False)
     marks = [Mark(e.year, e.label, e.kind, e.text) for e in contents.TIMELINE]
     chosen = ui.show(
         timeline(marks, date.today().year, ui.mode()),
@@ -56,7 +56,7 @@ def visit(label: str) -> None:
 
 
 def objectives() -> None:
-    st.subheader("What you will be able to do", anchor=False)
+    st.header("What you will be able to do", anchor=False)
     for objective in contents.OBJECTIVES.values():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"**{objective.id}** {objective.text}", width="content")
@@ -70,7 +70,7 @@ def objectives() -> None:
 
 
 def every_page() -> None:
-    st.subheader("All pages", anchor=False)
+    st.header("All pages", anchor=False)
     for part, pages in groupby(contents.PAGES, key=lambda page: page.part):
         st.markdown(f"**{contents.PARTS[part]}**")
         grid: Any = st.grid(min_column_width=300)

@@ -37,7 +37,8 @@ def lab() -> None:
             help="The last line is differentiated. Use + − * / ^ ( ) @ and "
             "exp log sigmoid tanh relu max sum. Values are numbers, [1, 2] or [[1, 2], [3, 4]].",
         )
-        ui.remembered("update", LESSON.defaults["update"])
+        for name in ("leaf", "update"):
+            ui.remembered(name, LESSON.defaults[name])
         program, graph, trace = ui.last_good("backprop", read, opening)
         live = follow_the_hand(graph, trace, chosen_entries(graph))
         ui.sliders(live, on_settled=settle)
@@ -88,16 +89,14 @@ def chosen_entries(graph: Graph) -> tuple[Entry, ...]:
     if len(every) <= MOST_SLIDERS:
         return every
     names = list(graph.leaves)
-    if st.session_state.get("leaf", names[0]) not in names:
-        st.session_state["leaf"] = names[0]
-    leaf = st.segmented_control(
-        "Sliders for",
-        names,
-        default=names[0],
-        required=True,
-        wrap=True,
-        key="leaf",
-        bind="query-params",
+    leaf = st.session_state["leaf"] if st.session_state["leaf"] in names else names[0]
+    st.session_state["moving"] = leaf
+
+    def chosen() -> None:
+        st.session_state["leaf"] = st.session_state["moving"]
+
+    st.segmented_control(
+        "Sliders for", names, required=True, wrap=True, key="moving", on_change=chosen
     )
     return tuple(entry for entry in every if entry.leaf == leaf)[:MOST_SLIDERS]
 

@@ -70,7 +70,7 @@ def controls() -> None:
         bind="query-params",
         help="Watch the curve that the sum lands on, and where its slope dies",
     )
-    for key in ("x", "w", "b", "fold"):
+    for key in ("x", "w", "b", "fold", "gate"):
         ui.remembered(key, LESSON.defaults[key])
     more = st.expander("More inputs, lists, bias as w₀x₀", key="more", bind="query-params")
     if more.open:
@@ -129,16 +129,18 @@ def slider(name: str, value: float) -> ui.Slider:
 
 def settle(moved: dict[str, Any]) -> None:
     """A slider was let go, or a number typed beside it."""
-    write(st.session_state["neuron-good"], {moved["name"]: moved["typed"]})
+    unit: Neuron = st.session_state["neuron-good"]
+    name = moved["name"]
+    try:
+        write(unit.with_value(name, reading.number(moved["typed"], name)))
+    except ValueError as error:
+        ui.refuse_later(error)
 
 
-def write(unit: Neuron, typed: dict[str, str]) -> None:
-    """Put a unit's numbers into the controls, some of them as they were typed."""
-    texts = {name: f"{value:.12g}" for name, value in unit.named_values()} | typed
-    for letter in "xw":
-        named = [text for name, text in texts.items() if name[0] == letter]
-        st.session_state[letter] = ", ".join(named)
-    st.session_state["b"] = texts["b"]
+def write(unit: Neuron) -> None:
+    """Put a unit's numbers into the controls."""
+    for letter, numbers in (("x", unit.inputs), ("w", unit.weights), ("b", (unit.bias,))):
+        st.session_state[letter] = ", ".join(f"{number:.12g}" for number in numbers)
 
 
 def resize() -> None:
@@ -147,7 +149,7 @@ def resize() -> None:
     count = st.session_state["inputs"]
     more = (0.5,) * (count - len(unit.inputs))
     inputs, weights = unit.inputs[:count] + more, unit.weights[:count] + more
-    write(Neuron(inputs, weights, unit.bias, unit.activation), {})
+    write(Neuron(inputs, weights, unit.bias, unit.activation))
 
 
 def step_by_step(unit: Neuron, trace: NeuronTrace, live: ui.Live) -> None:
@@ -177,16 +179,7 @@ def compare(unit: Neuron, trace: NeuronTrace) -> None:
 
 
 def decide(unit: Neuron) -> None:
-    options = ["none", *GATES]
-    st.segmented_control(
-        "Logic gate to match",
-        options,
-        default="none",
-        required=True,
-        key="gate",
-        bind="query-params",
-    )
-    gate = st.session_state["gate"]
+    gate = gate_to_match()
     try:
         over = neuron.surface(unit, low=-0.5, high=1.5)
     except ValueError as error:
@@ -208,6 +201,21 @@ def decide(unit: Neuron) -> None:
             f"units on a grid of weights from −2 to 2, the best gets **{found.best} of 4**."
             + (" No line separates the corners of XOR." if named == "XOR" else "")
         )
+
+
+def gate_to_match() -> str:
+    """The chosen gate or "none"; kept as text, since this control is drawn in one view only."""
+    options = ["none", *GATES]
+    gate = st.session_state["gate"] if st.session_state["gate"] in options else "none"
+    st.session_state["gate-chosen"] = gate
+
+    def chosen() -> None:
+        st.session_state["gate"] = st.session_state["gate-chosen"]
+
+    st.segmented_control(
+        "Logic gate to match", options, required=True, key="gate-chosen", on_change=chosen
+    )
+    return gate
 
 
 def many(unit: Neuron) -> None:

@@ -22,7 +22,7 @@ BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[-\w])", re.IGNORE
 
 
 def presets(here: Lesson) -> None:
-    """One pill a preset; the one that is on screen now is marked.
+    """One pill a preset; the one that is on screen now is marked, whichever view is open.
 
     Drawn after the controls, into a place kept for it above them: only then are their values known.
     """
@@ -190,7 +190,7 @@ def errata(names: Sequence[str]) -> None:
     """A folded note for each erratum."""
     for erratum in (contents.ERRATA[name] for name in names):
         decks = " and ".join(contents.DECKS[name].short for name in erratum.decks)
-        with st.expander(f"The slide says … {decks}, “{erratum.heading}”"):
+        with st.expander(f"The slide says … {decks}, “{plain(erratum.heading)}”"):
             st.markdown(f"**The slide says** {erratum.says}")
             st.markdown(f"**Right is** {erratum.correct}")
             if erratum.note:

@@ -50,8 +50,8 @@ class Lesson:
 def lesson(slug: str) -> Lesson:
     """The lesson of a page.
 
-    What a preset leaves out has its default, but the open view stays as it is; a beat sets that
-    too, and its `preset` stands for the settings of the preset of that label.
+    What a preset or beat leaves out has its default; a beat's `preset` stands for the settings of
+    the preset of that label.
 
     Raises:
         ValueError: if a preset or beat sets what has no default, or a beat names no preset.
@@ -60,7 +60,7 @@ def lesson(slug: str) -> Lesson:
         table = tomllib.load(file)
     defaults, looks = table["defaults"], table["looks"]
     presets = [
-        Preset(row["label"], row["help"], defaults | row.get("settings", {}))
+        Preset(row["label"], row["help"], {**defaults, **looks, **row.get("settings", {})})
         for row in table["preset"]
     ]
     named = {preset.label: preset.settings for preset in presets}

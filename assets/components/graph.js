@@ -139,9 +139,9 @@ function fillNode(parts, node, values) {
 // --- walking ------------------------------------------------------------------------------------
 
 function walking(bar, words, nodes, edges, data) {
-  const walker = { at: 0, told: null, timer: null, tell: () => {}, values: null, steps: data.steps };
+  const walker = { at: 0, told: [], timer: null, tell: () => {}, values: null, steps: data.steps };
   const button = (label, title, press) => {
-    const node = html("button", { type: "button", title, "aria-label": title }, bar, label);
+    const node = html("button", { type: "button", title }, bar, label);
     node.onclick = press;
     return node;
   };
@@ -154,8 +154,13 @@ function walking(bar, words, nodes, edges, data) {
 
   walker.take = (now) => {
     walker.steps = now.steps;
-    if (now.at !== walker.told) walker.at = now.at < 0 ? now.steps.length : Math.min(now.at, now.steps.length);
-    walker.told = now.at;
+    const echoed = walker.told.indexOf(now.at);
+    if (echoed >= 0) {
+      walker.told = walker.told.slice(echoed); // the server's answer to an older click
+      return;
+    }
+    walker.told = [now.at];
+    walker.at = now.at < 0 ? now.steps.length : Math.min(now.at, now.steps.length);
   };
   walker.go = (at, quietly = false) => {
     if (!quietly) walker.pause();
@@ -164,8 +169,9 @@ function walking(bar, words, nodes, edges, data) {
     if (!quietly) report();
   };
   const report = () => {
-    walker.told = walker.at === walker.steps.length ? -1 : walker.at;
-    walker.tell(walker.told);
+    const at = walker.at === walker.steps.length ? -1 : walker.at;
+    walker.told.push(at);
+    walker.tell(at);
   };
   walker.play = () => {
     if (walker.at === walker.steps.length) walker.go(0, true);

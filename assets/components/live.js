@@ -45,10 +45,12 @@ function operand(value) {
 
 // "{z}" becomes the number called z, "{z:p}" the same in parentheses where it is negative.
 function fill(template, values) {
-  return template.replace(/\{([^{}:]+)(:p)?\}/g, (_, name, parenthesised) =>
-    (parenthesised ? operand : significant)(values(name)),
-  );
+  return template.replace(SLOT, (_, name, parenthesised) => (parenthesised ? operand : significant)(values(name)));
 }
+const SLOT = /\{([^{}:]+)(:p)?\}/g;
+
+// The same with every digit, for a CSV.
+const fillWhole = (template, values) => template.replace(SLOT, (_, name) => String(values(name)));
 
 // Call draw(values) now and on every frame of the group, at most once per screen refresh.
 // Components call this on every render; the previous subscription of the same element ends.

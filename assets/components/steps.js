@@ -7,6 +7,7 @@ export default function steps({ data, parentElement }) {
   const cells = [...root.querySelectorAll("[data-cell]")];
   const templates = data.rows.flatMap((row) => [row.formula, ...row.operands.map((o) => o[1]), row.value]);
   return follow(root, data, (values) => {
+    root.values = values;
     cells.forEach((cell, i) => (cell.textContent = fill(templates[i], values)));
   });
 }
@@ -33,13 +34,10 @@ function build(root, data) {
   saveTable(root, () => [`${data.group}-steps`, ["step", "symbol", "with the numbers in", "value", "shape"], written(root)]);
 }
 
-// The rows as they stand on screen.
 const written = (root) =>
-  [...root.querySelectorAll("tbody tr")].map((line, i) => {
-    const { name, symbol, shape } = root.data.rows[i];
-    const formula = line.querySelector("td [data-cell]").textContent;
-    return [name, symbol, formula, line.querySelector(".number").textContent, shape];
-  });
+  root.data.rows.map(({ name, symbol, formula, value, shape }) =>
+    [name, symbol, fillWhole(formula, root.values), fillWhole(value, root.values), shape],
+  );
 
 // The formula opens to its operands, each with its name and number.
 function formula(cell, row) {
