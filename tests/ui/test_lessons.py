@@ -85,8 +85,8 @@ def test_a_beat_may_stand_on_a_preset_and_change_it(written):
     assert beat.settings == {"x": "2", "flag": "no", "view": "second"}
 
 
-def test_a_preset_leaves_the_open_view_as_it_is(written):
-    assert "view" not in written("").presets[1].settings
+def test_a_preset_opens_the_first_view_unless_it_names_another(written):
+    assert written("").presets[1].settings["view"] == "first"
 
 
 @pytest.mark.parametrize("where", ["beat", "preset"])
