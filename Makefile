@@ -2,10 +2,10 @@
 
 PYTHON ?= python3
 PORT ?= 8501
-HOST ?= 0.0.0.0
+ADDRESS ?= 0.0.0.0
 VENV := .venv
 BIN := $(VENV)/bin
-SERVE := $(BIN)/uvicorn serve:app --host $(HOST) --port $(PORT) --ws websockets-sansio --no-access-log --log-level warning
+SERVE := $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws websockets-sansio --no-access-log --log-level warning
 
 .PHONY: run dev test check browser bench clean
 

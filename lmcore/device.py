@@ -10,7 +10,9 @@ VARIABLE = "LMCORE_DEVICE"
 
 
 def device() -> torch.device:
-    """The device every model of this package is built on.
+    """The device that models are built on and trained on.
+
+    The unit and the computation graph are too small for one: they compute on the CPU, in float64.
 
     `LMCORE_DEVICE` overrides the choice: `cpu`, `cuda`, `cuda:1`, `mps`.
 

@@ -145,11 +145,17 @@ def run_rows(unit: Neuron, rows: Float[Tensor, "batch input"]) -> NeuronTrace:
     """The same weights and bias on many inputs, one a row.
 
     Raises:
-        ValueError: if a row does not have one number per weight.
+        ValueError: if a row does not have one number per weight, or one is beyond ±`LARGEST`.
     """
     if rows.shape[-1] != len(unit.weights):
         raise ValueError(
             f"each row must have {len(unit.weights)} numbers, one per weight; got {rows.shape[-1]}"
+        )
+    if len(outside := (rows.abs() > LARGEST).nonzero()):
+        row, column = outside[0].tolist()
+        raise ValueError(
+            f"row {row + 1}, number {column + 1} must be from −{LARGEST:g} to {LARGEST:g}; "
+            f"got {float(rows[row, column]):g}"
         )
     _, weights, bias = _tensors(unit)
     return neuron(rows, weights.expand_as(rows), bias.expand(rows.shape[:-1]), unit.activation)

@@ -1,14 +1,17 @@
 """How a number is printed, everywhere: four significant digits, and no digit that says nothing.
 
 A trailing zero means "rounded here": 0.6660 stands for 0.66596…, 0.69 for exactly 0.69.
-`assets/live.js` prints with the same rule; a browser test holds the two together.
+`assets/components/live.js` prints with the same rule; a browser test holds the two together.
 """
 
 from __future__ import annotations
 
 import math
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 DIGITS = 4
+FOUR = Context(prec=DIGITS, rounding=ROUND_HALF_UP)
+"""Ties go up, as they do in the browser: 1.0625 is 1.063 on both sides."""
 
 
 def significant(value: float) -> str:
@@ -23,10 +26,13 @@ def significant(value: float) -> str:
         return "∞" if value > 0 else "−∞"
     if value == 0:
         return "0"
-    mantissa, exponent = f"{abs(value):.{DIGITS - 1}e}".split("e")
-    power = int(exponent)
+    size = Decimal(abs(value))
+    short = FOUR.plus(size)
+    power = short.adjusted()
+    mantissa = f"{short.scaleb(-power):.{DIGITS - 1}f}"
     if -4 <= power < 5:
-        text = f"{abs(value):.{max(DIGITS - 1 - power, 0)}f}"
+        last = Decimal(1).scaleb(-max(DIGITS - 1 - power, 0))
+        text = f"{size.quantize(last, ROUND_HALF_UP):f}"
         text = _shortest(text, exact=abs(float(text) - abs(value)) <= 1e-12 * abs(value))
     else:
         exact = abs(float(f"{mantissa}e{power}") - abs(value)) <= 1e-12 * abs(value)
@@ -38,6 +44,14 @@ def operand(value: float) -> str:
     """`significant(value)`, in parentheses where a minus sign would follow an operator."""
     text = significant(value)
     return f"({text})" if text.startswith("−") else text
+
+
+def latex(value: float) -> str:
+    """`operand(value)` for a formula."""
+    text, times, raised = operand(value).partition("×10")
+    closing = ")" if raised.endswith(")") else ""
+    power = raised.rstrip(")").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    return (rf"{text}\times 10^{{{power}}}{closing}" if times else text).replace("−", "-")
 
 
 def _shortest(text: str, *, exact: bool) -> str:

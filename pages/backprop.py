@@ -19,6 +19,14 @@ from lmcore.notation import LEARNING_RATE
 
 LESSON = ui.lesson("backprop")
 MOST_SLIDERS = 7
+PANELS = (
+    "Three methods",
+    "Step by step",
+    "Gradient descent",
+    "Check yourself",
+    "Code",
+    "The slide says",
+)
 Good = tuple[str, Graph, GraphTrace]
 
 
@@ -39,6 +47,7 @@ def lab() -> None:
         )
         for name in ("leaf", "update"):
             ui.remembered(name, LESSON.defaults[name])
+        check_the_address()
         program, graph, trace = ui.last_good("backprop", read, opening)
         live = follow_the_hand(graph, trace, chosen_entries(graph))
         ui.sliders(live, on_settled=settle)
@@ -46,19 +55,15 @@ def lab() -> None:
         how = pictures.graph_picture(graph) | {"at": step_shown()}
         ui.picture("graph", live, how, on_told=lambda at: ui.put({"at": str(at)}))
         ui.notice(*words.graph_notice(graph, trace))
-    ui.sections(
-        {
-            "Three methods": lambda: three_methods(graph, trace),
-            "Step by step": lambda: ui.steps(
-                pictures.graph_steps(graph), live, caption="The walk, one operation a row"
-            ),
-            "Gradient descent": lambda: descend(graph),
-            "Check yourself": lambda: predict(graph, trace),
-            "Code": lambda: source(program),
-            "The slide says": lambda: ui.slide_says("backprop"),
-        },
-        key="panel",
+    draw = (
+        lambda: three_methods(graph, trace),
+        lambda: ui.steps(pictures.graph_steps(graph), live, caption="One operation a row"),
+        lambda: descend(graph),
+        lambda: predict(graph, trace),
+        lambda: source(program),
+        lambda: ui.slide_says("backprop"),
     )
+    ui.sections(dict(zip(PANELS, draw, strict=True)), key="panel")
     with top:
         ui.presets(LESSON)
 
@@ -75,6 +80,14 @@ def opening() -> Good:
 def worked_out(program: str) -> Good:
     graph = graphs.read(program)
     return program, graph, graphs.run(graph)
+
+
+def check_the_address() -> None:
+    """Controls that have no such value as the address gives them say so."""
+    ui.expect("at", (-1.0, 999.0))
+    ui.expect("eta", (0.0, 100.0))
+    ui.expect("steps", (1.0, 500.0))
+    ui.expect("panel", PANELS)
 
 
 def step_shown() -> int:
@@ -98,7 +111,10 @@ def chosen_entries(graph: Graph) -> tuple[Entry, ...]:
     st.segmented_control(
         "Sliders for", names, required=True, wrap=True, key="moving", on_change=chosen
     )
-    return tuple(entry for entry in every if entry.leaf == leaf)[:MOST_SLIDERS]
+    own = tuple(entry for entry in every if entry.leaf == leaf)
+    if len(own) > MOST_SLIDERS:
+        st.caption(f"The first {MOST_SLIDERS} of {len(own)}; the others move in the program.")
+    return own[:MOST_SLIDERS]
 
 
 def follow_the_hand(graph: Graph, trace: GraphTrace, moving: tuple[Entry, ...]) -> ui.Live:
@@ -106,7 +122,7 @@ def follow_the_hand(graph: Graph, trace: GraphTrace, moving: tuple[Entry, ...]) 
     sliders = [slider(graph, entry) for entry in moving]
     positions = torch.tensor(np.array([s.positions for s in sliders]))
     now = pictures.by_name(graph, trace)
-    swept = pictures.by_name(graph, graphs.sweep(graph, moving, positions)) if moving else {}
+    swept = pictures.by_name(graph, graphs.sweep(graph, moving, positions))
     return ui.follow("backprop", now, sliders, swept)
 
 
@@ -186,6 +202,7 @@ def pace() -> tuple[float, int]:
         100.0,
         LESSON.defaults["eta"],
         0.01,
+        format="%g",
         key="eta",
         width=160,
         bind="query-params",
@@ -244,7 +261,7 @@ trace = run(graph)
 for i in graph.variables:
     print(graph.nodes[i].name, trace.values[i].tolist(), trace.gradients[i].tolist())
 """
-    ui.code(graphs.backpropagate, graphs.sweep, graphs.step, snippet=snippet, name="backprop")
+    ui.code(graphs.backpropagate, graphs.sweep, graphs.compare, snippet=snippet, name="backprop")
 
 
 ui.page("backprop")

@@ -16,6 +16,15 @@ from lmcore.neuron import GATES, LARGEST, MOST_INPUTS, Neuron, NeuronTrace
 from lmcore.numbers import significant, subscript
 
 LESSON = ui.lesson("neuron")
+VIEWS = (
+    "Step by step",
+    "Activations",
+    "Decision surface",
+    "Many inputs",
+    "Check yourself",
+    "Code",
+    "The slide says",
+)
 SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
 TEXTS = {"x": "Inputs x", "w": "Weights w", "b": "Bias b"}
 SPOKEN = {
@@ -31,8 +40,12 @@ def lab() -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        controls()
+        check_the_address()
+        more = controls()
         unit = ui.last_good("neuron", read, lambda: SLIDE)
+    if more.open:
+        with more:
+            typed_controls(unit)
     trace = neuron.run(unit)
     half_axis = words.reach(float(trace.partial_sums.abs().max()))
     live = follow_the_hand(unit, trace, half_axis / 8)
@@ -42,24 +55,30 @@ def lab() -> None:
         how = words.unit_picture(unit, half_axis, fold_bias=st.session_state["fold"] == "true")
         ui.picture("neuron", live, how)
         ui.notice(*words.unit_notice(unit, trace))
-    ui.sections(
-        {
-            "Step by step": lambda: step_by_step(unit, trace, live),
-            "Activations": lambda: compare(unit, trace),
-            "Decision surface": lambda: decide(unit),
-            "Many inputs": lambda: many(unit),
-            "Check yourself": lambda: predict(unit, trace),
-            "Code": lambda: source(unit),
-            "The slide says": lambda: ui.slide_says("neuron"),
-        },
-        key="view",
+    draw = (
+        lambda: step_by_step(unit, trace, live),
+        lambda: compare(unit, trace),
+        lambda: decide(unit),
+        lambda: many(unit),
+        lambda: predict(unit, trace),
+        lambda: source(unit),
+        lambda: ui.slide_says("neuron"),
     )
+    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="view")
     with top:
         ui.presets(LESSON)
 
 
-def controls() -> None:
-    """All but the sliders; the numbers as text are drawn only while More is open."""
+def check_the_address() -> None:
+    """Controls that have no such value as the address gives them say so."""
+    ui.expect("g", activations.ACTIVATIONS)
+    ui.expect("gate", ("none", *GATES))
+    ui.expect("fold", ("true", "false"))
+    ui.expect("view", VIEWS)
+
+
+def controls() -> Any:
+    """All but the sliders; returns the place for what is drawn only while More is open."""
     st.segmented_control(
         "Activation g",
         list(activations.ACTIVATIONS),
@@ -72,16 +91,12 @@ def controls() -> None:
     )
     for key in ("x", "w", "b", "fold", "gate"):
         ui.remembered(key, LESSON.defaults[key])
-    more = st.expander("More inputs, lists, bias as w₀x₀", key="more", bind="query-params")
-    if more.open:
-        with more:
-            typed_controls()
+    return st.expander("More inputs, lists, bias as w₀x₀", key="more", bind="query-params")
 
 
-def typed_controls() -> None:
+def typed_controls(unit: Neuron) -> None:
     """Drawn only while More is open: the number of inputs, the lists, how the bias is written."""
-    if "neuron-good" in st.session_state:
-        st.session_state["inputs"] = len(st.session_state["neuron-good"].inputs)
+    st.session_state["inputs"] = len(unit.inputs)
     st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)
     for key, label in TEXTS.items():
         st.session_state[f"{key}-typed"] = st.session_state[key]
@@ -123,7 +138,7 @@ def slider(name: str, value: float) -> ui.Slider:
     spoken, look_for = SPOKEN[name[0]]
     index = subscript(int(name[1:])) if name[1:] else ""
     role = "input" if name[0] == "x" else "weight"
-    label, positions = f"{name[0]}{index}", ui.grid(value)
+    label, positions = f"{name[0]}{index}", ui.grid(value, limit=LARGEST)
     return ui.Slider(name, label, f"{spoken} {name}", value, positions, help=look_for, role=role)
 
 
@@ -158,6 +173,8 @@ def step_by_step(unit: Neuron, trace: NeuronTrace, live: ui.Live) -> None:
 
 
 def compare(unit: Neuron, trace: NeuronTrace) -> None:
+    g = activations.activation(unit.activation)
+    st.latex(rf"{g.equation} \qquad \frac{{dg}}{{dz}} = {g.slope}")
     here, z = activations.activation(unit.activation), float(trace.pre_activation)
     half_axis = max(4.0, min(abs(z) + 1, 30.0))
     curves = {

@@ -1,4 +1,4 @@
-"""The furniture the pages share. Only this package, pages/ and app.py know Streamlit."""
+"""The furniture pages share. Only this package, pages/, app.py and serve.py know Streamlit."""
 
 from ui.components import picture, sliders, steps, table
 from ui.frame import home, neighbours, page
@@ -6,6 +6,7 @@ from ui.furniture import (
     check,
     code,
     errata,
+    expect,
     last_good,
     mode,
     notice,
@@ -28,6 +29,7 @@ __all__ = [
     "check",
     "code",
     "errata",
+    "expect",
     "follow",
     "grid",
     "home",

@@ -20,7 +20,7 @@ def page(slug: str) -> None:
     _shell(f"{here.title} · {APP}")
     if presenting():
         st.title(here.title, anchor=False)
-        beats(script)
+        beats(slug, script)
         return
     _sidebar()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -65,7 +65,7 @@ def device_badge() -> None:
     except ValueError as error:
         st.error(str(error))
         return
-    st.badge(device_name(where), icon=":material/memory:", color="gray")
+    st.badge(f"Models on: {device_name(where)}", icon=":material/memory:", color="gray")
 
 
 def _shell(tab_title: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
@@ -16,6 +16,8 @@ from ui.lessons import Lesson, Settings
 
 T = TypeVar("T")
 Kind = Literal["computed", "measured here", "quoted"]
+RECENT = 8
+"""So many addresses of ours are known again when they come back late."""
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
 # Bare addresses turn into links after all escapes are undone; a word joiner, unseen, prevents it.
 BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[-\w])", re.IGNORECASE)
@@ -52,7 +54,10 @@ def remembered(name: str, default: str) -> str:
     Callbacks set it with `put`; an address that a person opens or changes wins.
     """
     in_address = st.query_params.get(name)
-    if in_address is not None and in_address != st.session_state.get(f"{name}-address"):
+    # A message may leave the browser before it has heard of an address written since: an address
+    # of ours that comes back is no news.
+    ours: list[str | None] = st.session_state.setdefault(f"{name}-addresses", [])
+    if in_address is not None and in_address not in ours:
         st.session_state[name] = in_address
     value = str(st.session_state.get(name, default))
     wanted = None if value == default else value
@@ -60,8 +65,33 @@ def remembered(name: str, default: str) -> str:
         st.query_params.pop(name, None)
         if wanted is not None:
             st.query_params[name] = wanted
-    st.session_state[name], st.session_state[f"{name}-address"] = value, wanted
+    st.session_state[name] = value
+    st.session_state[f"{name}-addresses"] = [*ours[1 - RECENT :], wanted]
     return value
+
+
+def expect(name: str, allowed: Collection[str] | tuple[float, float]) -> None:
+    """Say so if the address gives `name` a value that is not allowed; it is then left aside.
+
+    `allowed` lists the values, or is a pair of numbers between which the value must lie.
+    """
+    given = st.query_params.get(name)
+    if given is None:
+        return
+    if isinstance(allowed, tuple) and isinstance(allowed[0], float):
+        low, high = float(allowed[0]), float(allowed[1])
+        fits, rule = _number_in(given, low, high), f"a number from {low:g} to {high:g}"
+    else:
+        fits, rule = given in allowed, f"one of {', '.join(map(str, allowed))}"
+    if not fits:
+        refuse(ValueError(f"{name} in the address must be {rule}; got {given[:40]!r}"))
+
+
+def _number_in(text: str, low: float, high: float) -> bool:
+    try:
+        return low <= float(text) <= high
+    except ValueError:
+        return False
 
 
 def last_good(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
@@ -145,14 +175,14 @@ def sections(parts: Mapping[str, Callable[[], None]], *, key: str) -> None:
 def check(question: str, *, answer: float, because: str, key: str, near: float = 0.02) -> None:
     """Predict, then reveal: the answer is computed from the present state.
 
-    `near` is how far off, relative to the answer (or absolute below 1), still counts as right.
+    `near` is how far off, relative to the answer, still counts as right.
     """
     st.markdown(f"**{question}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         guess = st.number_input(
             "Your prediction",
             value=None,
-            format="%.4f",
+            format="%g",
             key=f"guess-{key}",
             width=220,
             bind="query-params",
@@ -162,7 +192,7 @@ def check(question: str, *, answer: float, because: str, key: str, near: float =
     if guess is None:
         st.markdown(f"It is **{significant(answer)}**. {because}")
         return
-    right = abs(guess - answer) <= near * max(1.0, abs(answer))
+    right = abs(guess - answer) <= near * abs(answer) + 1e-9
     verdict = ":material/check: You were right" if right else ":material/close: Not quite"
     st.markdown(
         f"{verdict}: you said {significant(guess)}, it is **{significant(answer)}**. {because}"

@@ -96,17 +96,18 @@ def follow(
         tuple(now),
         np.array([tensor.item() for tensor in now.values()]),
         tuple(sliders),
-        np.stack([tensor.numpy() for tensor in swept.values()], axis=-1),
+        np.stack([swept[name].numpy() for name in now], axis=-1),
     )
 
 
-def grid(value: float, *, reach: float = 4.0, count: int = 81) -> Numbers:
+def grid(value: float, *, reach: float = 4.0, limit: float = 1e100, count: int = 81) -> Numbers:
     """Slider positions: an even grid around 0 that holds `value`, which is put in its place.
 
-    The grid spans ±`reach`, doubled until `value` is well inside.
+    The grid spans ±`reach`, doubled until `value` is well inside, and never leaves ±`limit`.
     """
     while abs(value) > 0.95 * reach:
         reach *= 2
+    reach = min(reach, limit)
     half = count // 2
     positions = np.round(reach * np.arange(-half, half + 1) / half, 10)
     positions[np.abs(positions - value).argmin()] = value

@@ -29,13 +29,13 @@ def offer(script: tuple[Beat, ...]) -> None:
     )
 
 
-def beats(script: tuple[Beat, ...]) -> None:
+def beats(slug: str, script: tuple[Beat, ...]) -> None:
     """Show the sentence of the beat in the address, set its controls, and listen for keys."""
     style("present.css")
     at = _current(len(script))
-    if st.session_state.get("beat-shown") is None:
+    if st.session_state.get("beat-shown") != slug:
         _set(script[at], keep=set(st.query_params))
-    st.session_state["beat-shown"] = at
+    st.session_state["beat-shown"] = slug
     with st.container(key="beat"):
         st.markdown(script[at].say)
     with st.container(horizontal=True, vertical_alignment="center", key="beat-keys"):
@@ -53,7 +53,6 @@ def _go(script: tuple[Beat, ...], to: int) -> None:
     st.query_params["present"] = "1"
     st.query_params["beat"] = str(to + 1)
     _set(script[to], keep=set())
-    st.session_state["beat-shown"] = to
 
 
 def _set(beat: Beat, *, keep: set[str]) -> None:

@@ -3,13 +3,16 @@
 const INSIDE = "input, textarea, select, [role=slider], [role=tab], [role=radio], [contenteditable]";
 
 export default function beats({ data, setTriggerValue }) {
+  let at = data.beat; // ahead of the server's answer when keys come fast
   const onKey = (event) => {
     const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
     const typing = event.composedPath()[0]?.closest?.(INSIDE) && event.key.startsWith("Arrow");
     if (!step || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const beat = Math.min(Math.max(data.beat + step, 0), data.last);
+    const beat = Math.min(Math.max(at + step, 0), data.last);
     event.preventDefault();
-    if (beat !== data.beat) setTriggerValue("moved", beat);
+    if (beat === at) return;
+    at = beat;
+    setTriggerValue("moved", at);
   };
   beats.stop?.();
   window.addEventListener("keydown", onKey, { capture: true });

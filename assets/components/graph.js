@@ -15,13 +15,17 @@ export default function graph({ data, parentElement, setTriggerValue }) {
   const parts = root.parts;
   parts.svg.style.maxWidth = needs(data, upright).width * SMALLEST <= wide ? "100%" : "none";
   parts.walker.tell = (at) => setTriggerValue("told", at);
-  if (fresh && old) old.pause();
+  if (fresh && old) old.stop();
   parentElement.walker = parts.walker;
   parts.walker.take(data);
-  return follow(root, data, (values) => {
+  const end = follow(root, data, (values) => {
     parts.fillIn(data, values);
     parts.walker.show();
   });
+  return () => {
+    parts.walker.stop();
+    end();
+  };
 }
 
 // --- where things stand -----------------------------------------------------------------------
@@ -181,10 +185,13 @@ function walking(bar, words, nodes, edges, data) {
     }, 900);
     walker.show();
   };
-  walker.pause = () => {
-    if (!walker.timer) return;
+  walker.stop = () => {
     clearInterval(walker.timer);
     walker.timer = null;
+  };
+  walker.pause = () => {
+    if (!walker.timer) return;
+    walker.stop();
     walker.show();
     report();
   };

@@ -7,13 +7,22 @@ const memory = new WeakMap();
 export default function sliders({ data, parentElement, setTriggerValue }) {
   const [root, fresh] = stage(parentElement, data.sliders.map((s) => s.name).join("|"));
   if (fresh) build(root, data);
-  const state = memory.get(root) ?? { held: null };
+  const state = memory.get(root) ?? { held: null, told: new Map(), awaits };
   Object.assign(state, { data, tell: setTriggerValue });
   memory.set(root, state);
   if (fresh) listen(root, state);
   data.sliders.forEach((slider, i) => {
-    if (state.held !== i) place(root, slider, i, slider.value);
+    if (state.held !== i && !state.awaits(i, slider.value)) place(root, slider, i, slider.value);
   });
+}
+
+// An answer to an older move does not take the slider back; after PATIENCE ms it does.
+const PATIENCE = 3000;
+function awaits(i, value) {
+  const told = this.told.get(this.data.sliders[i].name);
+  const waiting = told && Math.abs(told.value - value) > 1e-9 && performance.now() < told.until;
+  if (!waiting) this.told.delete(this.data.sliders[i].name);
+  return waiting;
 }
 
 function build(root, data) {
@@ -68,7 +77,9 @@ function listen(root, state) {
     const slider = state.data.sliders[Number(target.dataset.i)];
     state.held = null;
     if (target.type === "range") {
-      state.tell("settled", { name: slider.name, typed: plain(slider.positions[Number(target.value)]) });
+      const value = slider.positions[Number(target.value)];
+      state.told.set(slider.name, { value, until: performance.now() + PATIENCE });
+      state.tell("settled", { name: slider.name, typed: plain(value) });
     } else {
       state.tell("settled", { name: slider.name, typed: target.value });
     }

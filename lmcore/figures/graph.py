@@ -196,10 +196,15 @@ def _plugged(graph: Graph, i: int) -> str:
     symbol = OPERATIONS[node.operation].symbol
     slot = "{{v{}.0}}" if symbol.endswith(")") else "{{v{}.0:p}}"  # exp(…) has its parentheses
     numbers = [
-        graph.nodes[operand].name if operand in graph.constants else slot.format(operand)
+        _constant(graph, operand, symbol) if operand in graph.constants else slot.format(operand)
         for operand in node.operands
     ]
     return f" = {symbol.format(*numbers)}"
+
+
+def _constant(graph: Graph, i: int, symbol: str) -> str:
+    name = graph.nodes[i].name
+    return f"({name})" if name.startswith("−") and not symbol.endswith(")") else name
 
 
 def backward_text(graph: Graph, step: Step) -> str:
@@ -235,7 +240,11 @@ def graph_steps(graph: Graph) -> tuple[Row, ...]:
     for step in walk(graph)[1:]:
         (i,) = step.nodes
         forward = step.kind == "forward"
-        name = graph.nodes[i].name if forward else f"∂L/∂{graph.nodes[i].name}"
+        name = (
+            graph.nodes[i].name
+            if forward
+            else f"∂{graph.nodes[graph.result].name}/∂{graph.nodes[i].name}"
+        )
         rows.append(
             Row(
                 name=f"{step.kind} {name}",

@@ -11,6 +11,9 @@ from lmcore.neuron import CORNERS, GATES, Surface
 from lmcore.notation import DERIVATIVE, INPUT, OUTPUT, PRE_ACTIVATION
 from lmcore.numbers import significant
 
+BOUNDARY = ((theme.INK["light"], 6), (theme.BACKGROUND["light"], 3))
+"""A white line with a dark edge stands out on every colour of both scales."""
+
 
 def activation_comparison(
     curves: dict[str, Curve], here: Activation, z: float, mode: Mode
@@ -59,7 +62,7 @@ def decision_surface(
             hovertemplate="x₁ %{x:.3f}<br>x₂ %{y:.3f}<br>y %{z:.4f}<extra></extra>",
         )
     )
-    figure.add_trace(_boundary(over))
+    figure.add_traces([_boundary(over, *line) for line in BOUNDARY])
     if gate:
         figure.add_trace(_corners(gate, mode))
     figure.add_trace(
@@ -68,7 +71,12 @@ def decision_surface(
             y=[at[1]],
             mode="markers",
             name="the input now",
-            marker={"symbol": "x", "size": 13, "color": "#ffffff", "line": {"width": 2}},
+            marker={
+                "symbol": "x",
+                "size": 13,
+                "color": theme.BACKGROUND["light"],
+                "line": {"width": 2},
+            },
         )
     )
     figure.update_xaxes(title=f"{INPUT.title}₁", constrain="domain")
@@ -84,14 +92,14 @@ def _scale(over: Surface) -> dict[str, object]:
     return {"colorscale": theme.DIVERGING, "zmin": -largest, "zmax": largest}
 
 
-def _boundary(over: Surface) -> go.Contour:
+def _boundary(over: Surface, colour: str, width: int) -> go.Contour:
     axis = over.axis.tolist()
     return go.Contour(
         x=axis,
         y=axis,
         z=over.pre_activation.tolist(),
         contours={"start": 0, "end": 0, "size": 1, "coloring": "none"},
-        line={"color": "#ffffff", "width": 3},
+        line={"color": colour, "width": width},
         showscale=False,
         hoverinfo="skip",
     )
@@ -105,12 +113,12 @@ def _corners(gate: str, mode: Mode) -> go.Scatter:
         mode="markers+text",
         name=f"{gate} wants",
         text=[str(value) for value in wanted],
-        textfont={"color": "#11161d", "size": 15},
+        textfont={"color": theme.INK["light"], "size": 15},
         marker={
             "size": 26,
-            "color": "#ffffff",
+            "color": theme.BACKGROUND["light"],
             "symbol": ["square" if value else "circle" for value in wanted],
-            "line": {"width": 2, "color": "#11161d"},
+            "line": {"width": 2, "color": theme.INK["light"]},
         },
     )
 

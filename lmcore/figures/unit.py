@@ -12,7 +12,7 @@ from lmcore.activations import SATURATED, Activation, activation, curve, saturat
 from lmcore.figures.steps import Step
 from lmcore.neuron import Neuron, NeuronTrace, saturation
 from lmcore.notation import DERIVATIVE, OUTPUT, PRE_ACTIVATION
-from lmcore.numbers import significant, subscript
+from lmcore.numbers import latex, significant, subscript
 
 REACHES = (6.0, 12.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1e3, 1e4, 1e5, 1e6, 1e7)
 
@@ -151,11 +151,11 @@ def _term_step(i: int) -> Step:
 def unit_formula(unit: Neuron, trace: NeuronTrace) -> str:
     """z in LaTeX, each number standing over its symbol."""
     parts = [
-        rf"\underbrace{{{w:.4g}}}_{{w_{i}}}\cdot\underbrace{{{x:.4g}}}_{{x_{i}}}"
+        rf"\underbrace{{{latex(w)}}}_{{w_{i}}}\cdot\underbrace{{{latex(x)}}}_{{x_{i}}}"
         for i, (w, x) in enumerate(zip(unit.weights, unit.inputs, strict=True), start=1)
     ]
-    bias = rf"\underbrace{{{unit.bias:.4g}}}_{{b}}"
-    z = f"{float(trace.pre_activation):.4g}"
+    bias = rf"\underbrace{{{latex(unit.bias)}}}_{{b}}"
+    z = latex(float(trace.pre_activation)).strip("()")
     return rf"z = {' + '.join([*parts, bias])} = {z}"
 
 
