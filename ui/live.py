@@ -6,6 +6,7 @@ The numbers come from one batched lmcore call; `assets/components/sliders.js` lo
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from lmcore.figures.steps import Step
 
 Numbers = npt.NDArray[np.float64]
+NO_SWEEP = np.empty((0, 0, 0))
 SLOT = re.compile(r"\{([^{}:]+)(:p)?\}")
 
 
@@ -51,7 +53,7 @@ class Live:
     names: tuple[str, ...]
     now: Numbers
     sliders: tuple[Slider, ...] = ()
-    table: Numbers = field(default_factory=lambda: np.empty((0, 0, 0)))
+    table: Numbers = field(default_factory=lambda: NO_SWEEP)
 
     def __post_init__(self) -> None:
         counts = {len(slider.positions) for slider in self.sliders}
@@ -96,11 +98,11 @@ def follow(
         tuple(now),
         np.array([tensor.item() for tensor in now.values()]),
         tuple(sliders),
-        np.stack([swept[name].numpy() for name in now], axis=-1),
+        np.stack([swept[name].numpy() for name in now], axis=-1) if sliders else NO_SWEEP,
     )
 
 
-def grid(value: float, *, reach: float = 4.0, limit: float = 1e100, count: int = 81) -> Numbers:
+def grid(value: float, *, reach: float = 4.0, limit: float = math.inf, count: int = 81) -> Numbers:
     """Slider positions: an even grid around 0 that holds `value`, which is put in its place.
 
     The grid spans ±`reach`, doubled until `value` is well inside, and never leaves ±`limit`.

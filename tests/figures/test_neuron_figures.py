@@ -70,11 +70,12 @@ def test_signed_outputs_have_a_scale_symmetric_about_0(g):
 def test_a_surface_draws_the_units_own_numbers_with_x1_across_and_x2_up():
     here = over(weights=(1.0, 0.0), bias=0.0, g="identity")
     figure = decision_surface(here, (0.25, 0.75), "AND", "light")
-    heat, line, _, now = figure.data
+    heat, edge, line, _, now = figure.data
     assert [list(row) for row in heat.z] == here.output.tolist()
     assert list(heat.x) == list(heat.y) == here.axis.tolist()
     assert list(heat.z[0]) == pytest.approx(list(heat.x))  # z = x₁ grows across
     assert [list(row) for row in line.z] == here.pre_activation.tolist()
+    assert edge.line.width > line.line.width and edge.line.color != line.line.color
     assert (line.contours.start, line.contours.end) == (0, 0)
     assert (list(now.x), list(now.y)) == ([0.25], [0.75])
     layout = figure.layout
@@ -84,7 +85,7 @@ def test_a_surface_draws_the_units_own_numbers_with_x1_across_and_x2_up():
 
 @pytest.mark.parametrize("gate", GATES)
 def test_the_corners_say_what_a_gate_wants_in_shape_and_digit(gate):
-    corners = decision_surface(over(), (1.0, 1.0), gate, "light").data[2]
+    corners = decision_surface(over(), (1.0, 1.0), gate, "light").data[3]
     assert list(zip(corners.x, corners.y, strict=True)) == list(CORNERS)
     assert list(corners.text) == [str(value) for value in GATES[gate]]
     assert [symbol == "square" for symbol in corners.marker.symbol] == [
@@ -93,7 +94,7 @@ def test_the_corners_say_what_a_gate_wants_in_shape_and_digit(gate):
 
 
 def test_without_a_gate_no_corner_is_marked():
-    assert len(decision_surface(over(), (1.0, 1.0), None, "light").data) == 3
+    assert len(decision_surface(over(), (1.0, 1.0), None, "light").data) == 4
 
 
 def test_the_words_of_a_surface_name_its_ends_its_line_and_its_score():

@@ -121,7 +121,7 @@ def test_a_step_opens_to_the_operands_it_used():
 
 def test_the_formula_in_latex_has_each_number_over_its_symbol():
     formula = words.unit_formula(NEGATIVE, neuron.run(NEGATIVE))
-    assert r"\underbrace{-0.5}_{w_1}\cdot\underbrace{2}_{x_1}" in formula
+    assert r"\underbrace{(-0.5)}_{w_1}\cdot\underbrace{2}_{x_1}" in formula
     assert formula.count("{") == formula.count("}")
     assert formula.endswith("= -2.25")
 
