@@ -161,6 +161,14 @@ def test_rows_of_the_wrong_width_are_refused():
         run_rows(SLIDE, torch.zeros(4, 2, dtype=torch.float64))
 
 
+def test_a_row_with_a_huge_number_is_refused_by_its_place():
+    rows = torch.tensor([[1.0, 2.0, 3.0], [1.0, 1e308, 3.0]], dtype=torch.float64)
+    with pytest.raises(
+        ValueError, match=r"row 2, number 2 must be from −1000 to 1000; got 1e\+308"
+    ):
+        run_rows(SLIDE, rows)
+
+
 def test_surface_of_three_inputs_is_refused():
     with pytest.raises(ValueError, match="exactly 2 inputs; got 3"):
         surface(SLIDE, low=0.0, high=1.0)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmcore.numbers import operand, significant, subscript
+from lmcore.numbers import latex, operand, significant, subscript
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,9 @@ from lmcore.numbers import operand, significant, subscript
         (-0.0, "0"),
         (math.inf, "∞"),
         (-math.inf, "−∞"),
+        (1.0625, "1.063"),
+        (0.25**3, "0.01563"),
+        (1234.5, "1235"),
         (math.nan, "undefined"),
     ],
 )
@@ -40,6 +43,19 @@ def test_text_reads_back_to_within_half_a_unit_of_the_fourth_digit(value):
 
 def test_a_negative_operand_stands_in_parentheses():
     assert (operand(-2.0), operand(2.0)) == ("(−2)", "2")
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (0.69, "0.69"),
+        (-0.5, "(-0.5)"),
+        (1.5e-7, r"1.5\times 10^{-7}"),
+        (-2e9, r"(-2\times 10^{9})"),
+    ],
+)
+def test_a_number_in_a_formula(value, written):
+    assert latex(value) == written
 
 
 def test_subscripts():

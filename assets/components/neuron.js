@@ -37,7 +37,7 @@ function canvas(parent, width, height, colour) {
   return draw_svg(
     "svg",
     { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 15, fill: colour.ink,
-      style: `flex: ${width} 1 ${0.72 * width}px; max-width: ${1.35 * width}px` },
+      style: `flex: ${width} 1 ${0.62 * width}px; max-width: ${1.35 * width}px` },
     parent,
   );
 }

@@ -101,6 +101,7 @@ def _boundary(over: Surface, colour: str, width: int) -> go.Contour:
         contours={"start": 0, "end": 0, "size": 1, "coloring": "none"},
         line={"color": colour, "width": width},
         showscale=False,
+        showlegend=False,
         hoverinfo="skip",
     )
 

@@ -27,7 +27,8 @@ def values() -> list[float]:
     whole = [float(draw.randint(-200_000, 200_000)) for _ in range(NUMBERS_PER_KIND)]
     short = [round(draw.uniform(-50, 50), draw.randint(1, 5)) for _ in range(NUMBERS_PER_KIND)]
     edges = [0.0, -0.0, 1e-4, 9.9995e-5, 99999.5, 1e5, 0.99995, 9.9995, 5e-324, 1.7e308, 0.1 + 0.2]
-    every = [*sizes, *usual, *whole, *short, *edges]
+    ties = [draw.randint(1, 9999) / 2.0 ** draw.randint(1, 12) for _ in range(NUMBERS_PER_KIND)]
+    every = [*sizes, *usual, *whole, *short, *ties, *edges]
     return [*every, *(-value for value in every), math.inf, -math.inf, math.nan]
 
 

@@ -89,6 +89,15 @@ def test_a_preset_opens_the_first_view_unless_it_names_another(written):
     assert written("").presets[1].settings["view"] == "first"
 
 
+def test_no_two_pages_call_a_setting_alike():
+    used = [
+        name
+        for slug in ("neuron", "backprop")
+        for name in {**lesson(slug).defaults, **lesson(slug).looks}
+    ]
+    assert len(used) == len(set(used))
+
+
 @pytest.mark.parametrize("where", ["beat", "preset"])
 def test_a_setting_without_a_default_is_refused(written, where):
     text = ONE if where == "beat" else ONE.replace('x = "2"', "speed = 3")
