@@ -161,8 +161,8 @@ def three_methods(graph: Graph, trace: GraphTrace) -> None:
         "by hand",
         "autograd",
         "central difference",
-        "hand − autograd",
-        "hand − c.d.",
+        "|hand − autograd|",
+        "|hand − c.d.|",
     ]
     ui.table(columns, rows, name="gradients", caption="Every gradient by three methods")
 

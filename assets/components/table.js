@@ -13,7 +13,7 @@ function build(root, data) {
   const grid = html("table", {}, html("div", { class: "scroll" }, root));
   html("caption", { class: "unseen" }, grid, data.caption);
   const head = html("tr", {}, html("thead", {}, grid));
-  for (const column of data.columns) html("th", { scope: "col" }, head, column);
+  data.columns.forEach((column, i) => html("th", { scope: "col", class: i ? "number" : "" }, head, column));
   const body = html("tbody", {}, grid);
   for (const label of data.labels) {
     const line = html("tr", {}, body);
