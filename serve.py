@@ -13,6 +13,8 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 
+from ui import runs
+
 
 def warm() -> None:
     """Import what every page needs, and let sessions share the cores."""
@@ -24,9 +26,10 @@ def warm() -> None:
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
-    """Listen only when warm: the first visitor is served like every other."""
+    """Listen only when warm: the first visitor is served like every other. End the workers last."""
     warm()
     yield
+    runs.close()
 
 
-app = st.App("app.py", lifespan=lifespan)
+app = st.App("app.py", lifespan=lifespan, routes=runs.ROUTES)

@@ -31,6 +31,18 @@ def number(text: str, place: str) -> float:
     return value
 
 
+def whole(text: str, place: str) -> int:
+    """One whole number.
+
+    Raises:
+        ValueError: naming `place`, if `text` is not one, or longer than nine digits.
+    """
+    value = number(text, place)
+    if not value.is_integer() or abs(value) >= 1e9:
+        raise ValueError(f"{place} must be a whole number such as 100; got {_short(text)}")
+    return int(value)
+
+
 def numbers(text: str, place: str) -> tuple[float, ...]:
     """A list of numbers separated by commas, semicolons or blanks; brackets around it may stay.
 

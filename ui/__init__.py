@@ -1,6 +1,7 @@
 """The furniture pages share. Only this package, pages/, app.py and serve.py know Streamlit."""
 
 from ui.components import picture, sliders, steps, table
+from ui.components import runs as training_runs
 from ui.frame import home, neighbours, page
 from ui.furniture import (
     check,
@@ -22,8 +23,11 @@ from ui.furniture import (
 )
 from ui.lessons import lesson
 from ui.live import Live, Slider, follow, grid
+from ui.runs import MOST as MOST_RUNS
+from ui.runs import pool
 
 __all__ = [
+    "MOST_RUNS",
     "Live",
     "Slider",
     "check",
@@ -41,6 +45,7 @@ __all__ = [
     "page",
     "picture",
     "plain",
+    "pool",
     "presets",
     "put",
     "refuse",
@@ -52,4 +57,5 @@ __all__ = [
     "sliders",
     "steps",
     "table",
+    "training_runs",
 ]

@@ -20,7 +20,7 @@ from ui.live import Live, fields, packed
 
 FOLDER = Path(__file__).parent.parent / "assets" / "components"
 PICTURES = ("neuron", "graph")
-SCRIPTS = ("sliders", "steps", "table", "save", "beats", *PICTURES)
+SCRIPTS = ("sliders", "steps", "table", "save", "beats", "runs", *PICTURES)
 READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"
 
 
@@ -118,6 +118,19 @@ def table(
 def save(container: str, *, name: str) -> None:
     """Buttons that save the Plotly figure in the container keyed `container` as SVG or PNG."""
     _mount["save"](key=f"save-{container}", data=packed({"container": container, "name": name}))
+
+
+def runs(
+    group: str, how: Mapping[str, object], *, on_over: Callable[[list[str]], None] | None = None
+) -> None:
+    """Training runs as they happen; `on_over` hears which of them are over when one ends."""
+    key = f"{group}-runs"
+
+    def told() -> None:
+        if on_over:
+            on_over(st.session_state[key]["told"]["over"])
+
+    _mount["runs"](key=key, data=packed(how), on_told_change=told)
 
 
 def beats(beat: int, last: int, on_moved: Callable[[int], None]) -> None:

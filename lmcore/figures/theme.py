@@ -50,6 +50,7 @@ def palette() -> dict[Mode, dict[str, str]]:
 
 def _in_mode(mode: Mode) -> dict[str, str]:
     roles = {role: colours[mode] for role, colours in ROLES.items()}
+    roles |= {f"series-{i}": colour for i, colour in enumerate(SERIES[mode], start=1)}
     return roles | {"ink": INK[mode], "quiet": QUIET[mode], "background": BACKGROUND[mode]}
 
 

@@ -1,0 +1,241 @@
+// Training runs as they happen: curves, texts, states, and the buttons that steer them.
+//
+// It listens at live/runs by itself (ui/runs.py), so nothing here waits for a rerun of the page.
+// The history stays in the browser: scrubbing it asks the server nothing.
+
+const WORDS = {
+  queued: "waiting", running: "training", copying: "parting from the others", paused: "paused",
+  finished: "finished", diverged: "diverged", interrupted: "interrupted", stopped: "stopped",
+  failed: "could not begin", gone: "no longer on the server",
+};
+const OVER = ["finished", "diverged", "stopped", "failed", "gone"];
+const RESTS = ["paused", "interrupted"];
+const VERBS = [["pause", "Pause"], ["step", "One step"], ["resume", "Go on"], ["stop", "Stop"]];
+const FITS = {
+  pause: (state) => ["running", "queued"].includes(state),
+  step: (state) => RESTS.includes(state),
+  resume: (state) => RESTS.includes(state),
+  stop: (state) => !OVER.includes(state) && state !== "copying",
+};
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [760, 380, 62, 74, 16, 46];
+
+export default function runs({ data, parentElement, setTriggerValue }) {
+  const names = data.runs.map((run) => run.name).join(",");
+  const [root, fresh] = stage(parentElement, names);
+  root.data = data;
+  root.told = (value) => setTriggerValue("told", value);
+  if (fresh) build(root);
+  draw(root);
+  if (!fresh && root.source) return undefined;
+  root.histories = new Map(data.runs.map((run) => [run.name, empty()]));
+  root.source = new EventSource(new URL(`live/runs?names=${encodeURIComponent(names)}`, location.href));
+  root.source.onopen = () => root.histories.forEach(clear);
+  root.source.onmessage = (event) => hear(root, JSON.parse(event.data));
+  return () => {
+    root.source?.close();
+    root.source = null;
+  };
+}
+
+const empty = () => ({ state: "queued", step: 0, steps: 1, losses: [], norms: [], evaluations: [], samples: [] });
+function clear(history) {
+  Object.assign(history, { losses: [], norms: [], evaluations: [], samples: [] });
+}
+
+// A message holds, for each run that changed, its state and what to append from which place on.
+function hear(root, news) {
+  let ended = false;
+  for (const [name, part] of Object.entries(news)) {
+    const history = root.histories.get(name);
+    const before = history.state;
+    const { from, losses, norms, evaluations, samples, ...state } = part;
+    Object.assign(history, state);
+    if (from) {
+      append(history.losses, from[0], losses);
+      append(history.norms, from[0], norms);
+      append(history.evaluations, from[1], evaluations);
+      append(history.samples, from[2], samples);
+    }
+    ended ||= OVER.includes(history.state) && !OVER.includes(before);
+  }
+  draw(root);
+  if (ended) root.told({ over: [...root.histories].filter(([, h]) => OVER.includes(h.state)).map(([n]) => n) });
+}
+
+function append(list, from, more) {
+  list.length = from;
+  for (const item of more) list.push(item);
+}
+
+async function steer(root, names, verb) {
+  await Promise.all(names.map(async (name) => {
+    const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST" });
+    if (answer.ok) Object.assign(root.histories.get(name), await answer.json());
+  }));
+  draw(root);
+}
+
+function build(root) {
+  const { runs } = root.data;
+  if (runs.length > 1) buttons(root, runs.map((run) => run.name), " all");
+  for (const [i, run] of runs.entries()) {
+    const card = html("section", { class: "run", "data-run": run.name, "aria-label": run.label }, root);
+    card.style.setProperty("--role", `var(--series-${i + 1})`);
+    const head = html("div", { class: "row" }, card);
+    html("strong", { class: "name" }, head, run.label);
+    html("span", { class: "state", role: "status" }, head);
+    html("span", { class: "count" }, head);
+    buttons(root, [run.name], "", head);
+    html("div", { class: "numbers" }, card);
+    html("div", { class: "why" }, card);
+  }
+  root.svg = draw_svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", class: "curves" }, html("div", { class: "pictures" }, root));
+  const scrub = html("label", { class: "scrub" }, root, "Look back to step ");
+  root.range = html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step to look at" }, scrub);
+  root.at = html("output", {}, scrub);
+  root.range.oninput = () => {
+    root.held = Number(root.range.value) < Number(root.range.max);
+    draw(root);
+  };
+  root.texts = html("div", { class: "texts" }, root);
+  saveButtons(root, () => ["training", [[root.svg]]]);
+  saveTable(root, () => ["training", ["run", "step", "train_loss_nats", "gradient_norm"], rows(root)]);
+}
+
+function buttons(root, names, all, parent = html("div", { class: "row" }, root)) {
+  const group = html("span", { class: "row steer" }, parent);
+  for (const [verb, word] of VERBS) {
+    const button = html("button", { type: "button", "data-verb": verb }, group, word + all);
+    button.onclick = () => steer(root, names.filter((name) => FITS[verb](root.histories.get(name).state)), verb);
+    button.names = names;
+  }
+}
+
+const rows = (root) =>
+  root.data.runs.flatMap(({ name, label }) => {
+    const { losses, norms } = root.histories.get(name);
+    return losses.map((loss, i) => [label, i + 1, loss, norms[i]]);
+  });
+
+function draw(root) {
+  if (!root.histories) return;
+  const histories = root.data.runs.map((run) => root.histories.get(run.name));
+  for (const button of root.querySelectorAll("button[data-verb]")) {
+    button.disabled = !button.names.some((name) => FITS[button.dataset.verb](root.histories.get(name).state));
+  }
+  const last = Math.max(...histories.map((h) => h.losses.length));
+  root.range.max = last;
+  if (!root.held) root.range.value = last;
+  const step = root.held ? Number(root.range.value) : last;
+  root.at.textContent = root.held ? `${step} of ${last}` : `${last}, the latest`;
+  root.data.runs.forEach((run, i) => card(root, run, histories[i], step));
+  curves(root, histories, step);
+  texts(root, histories, step);
+}
+
+function card(root, run, history, step) {
+  const box = root.querySelector(`[data-run="${run.name}"]`);
+  const put = (selector, text) => {
+    const node = box.querySelector(selector);
+    if (node.textContent !== text) node.textContent = text;
+  };
+  const place = history.place ? `, place ${history.place} in the queue` : "";
+  const others = history.followers > 1 ? `, shared with ${history.followers - 1} other${history.followers > 2 ? "s" : ""}` : "";
+  put(".state", `${WORDS[history.state]}${place}${others}`);
+  put(".count", `step ${history.losses.length} of ${history.steps}`);
+  const loss = history.losses[Math.min(step, history.losses.length) - 1];
+  const evaluation = history.evaluations.findLast((e) => e[0] <= step);
+  const parts = [];
+  if (loss !== undefined) parts.push(`batch ${significant(loss)}`);
+  if (evaluation) parts.push(`validation ${significant(evaluation[1])} nats, perplexity ${significant(Math.exp(evaluation[1]))}`);
+  for (const [layer, norm] of evaluation?.[2] ?? []) parts.push(`‖∇ ${layer}‖ ${significant(norm)}`);
+  if (history.parameters) parts.push(`${history.parameters.toLocaleString("en")} weights`);
+  if (history.rate) parts.push(`${Math.round(history.rate / 100) / 10}k tokens/s on ${history.device}`);
+  put(".numbers", parts.join(" · "));
+  put(".why", history.why ?? "");
+}
+
+// --- the curves ----------------------------------------------------------------------------------
+
+function curves(root, histories, step) {
+  const svg = root.svg;
+  svg.replaceChildren();
+  const { unknowing, truth } = histories.find((h) => h.unknowing) ?? { unknowing: null, truth: null };
+  if (unknowing === null) return;
+  const longest = Math.max(10, ...histories.map((h) => h.losses.length));
+  const known = [unknowing, truth, ...histories.flatMap((h) => h.evaluations.map((e) => e[1]))].filter((v) => v !== null);
+  const [low, high] = [Math.min(...known) * 0.9, Math.max(unknowing * 1.08, ...known)];
+  const x = (s) => LEFT + (s / longest) * (WIDTH - LEFT - RIGHT);
+  const y = (loss) => HEIGHT - BOTTOM - ((Math.min(loss, high) - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+  axes(svg, x, y, longest, low, high);
+  line(svg, y(unknowing), `ln |V| = ${significant(unknowing)}: knows nothing`);
+  if (truth !== null) line(svg, y(truth), `the grammar's own loss: ${significant(truth)}`);
+  root.data.runs.forEach((run, i) => curve(svg, histories[i], i, x, y));
+  if (root.held) draw_svg("line", { x1: x(step), x2: x(step), y1: TOP, y2: HEIGHT - BOTTOM, class: "held" }, svg);
+  svg.setAttribute("aria-label", described(root, histories));
+}
+
+function curve(svg, { losses, evaluations }, i, x, y) {
+  const group = draw_svg("g", { class: `curve series${i + 1}` }, svg);
+  const stride = Math.max(1, Math.ceil(losses.length / 700));
+  const shown = losses.map((loss, at) => [at + 1, loss]).filter((_, at) => at % stride === 0 || at === losses.length - 1);
+  const points = (list) => list.map(([s, loss]) => `${x(s).toFixed(1)},${y(loss).toFixed(1)}`).join(" ");
+  draw_svg("polyline", { points: points(shown), class: "batch" }, group);
+  draw_svg("polyline", { points: points(evaluations), class: "validation" }, group);
+  const end = evaluations.at(-1);
+  if (end) draw_svg("circle", { cx: x(end[0]), cy: y(end[1]), r: 4 }, group);
+}
+
+function axes(svg, x, y, longest, low, high) {
+  for (const loss of ticks(low, high)) {
+    draw_svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(loss), y2: y(loss), class: "grid" }, svg);
+    draw_svg("text", { x: LEFT - 8, y: y(loss) + 4, "text-anchor": "end" }, svg, significant(loss));
+    draw_svg("text", { x: WIDTH - RIGHT + 8, y: y(loss) + 4 }, svg, significant(Number(Math.exp(loss).toPrecision(3))));
+  }
+  for (const s of ticks(0, longest)) draw_svg("text", { x: x(s), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, svg, String(s));
+  draw_svg("text", { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, svg, "training step");
+  const side = (at, text, turn) =>
+    draw_svg("text", { transform: `translate(${at} ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(${turn})`, "text-anchor": "middle" }, svg, text);
+  side(14, "loss, nats per token", -90);
+  side(WIDTH - 8, "perplexity", -90);
+}
+
+function ticks(low, high) {
+  const rough = (high - low) / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const size = power * [1, 2, 5, 10].find((m) => m * power >= rough);
+  const first = Math.ceil(low / size);
+  return Array.from({ length: Math.floor(high / size) - first + 1 }, (_, i) => Number(((first + i) * size).toPrecision(12)));
+}
+
+function line(svg, at, text) {
+  draw_svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: at, y2: at, class: "bound" }, svg);
+  draw_svg("text", { x: WIDTH - RIGHT - 6, y: at - 6, "text-anchor": "end", class: "bound" }, svg, text);
+}
+
+function described(root, histories) {
+  const parts = root.data.runs.map((run, i) => {
+    const end = histories[i].evaluations.at(-1);
+    return end ? `${run.label}: validation loss ${significant(end[1])} nats after step ${end[0]}` : `${run.label}: nothing yet`;
+  });
+  return `Loss over training steps. ${parts.join(". ")}.`;
+}
+
+// --- what the models write -----------------------------------------------------------------------
+
+function texts(root, histories, step) {
+  const wanted = root.data.runs.map((run, i) => {
+    const sample = histories[i].samples.findLast(([at]) => at <= step);
+    return sample ? [run.label, sample[0], sample[1]] : [run.label, 0, ""];
+  });
+  const key = JSON.stringify(wanted);
+  if (root.texts.dataset.key === key) return;
+  root.texts.dataset.key = key;
+  root.texts.replaceChildren();
+  for (const [i, [label, at, text]] of wanted.entries()) {
+    if (!text) continue;
+    const block = html("figure", { class: `text series${i + 1}` }, root.texts);
+    html("figcaption", {}, block, `${label} writes after step ${at}`);
+    html("pre", {}, block, text);
+  }
+}

@@ -1,0 +1,148 @@
+"""How near the models come to the truth, how fast, and what a run costs beside a bare loop.
+
+    python -m benchmarks.training                 everything, about 20 minutes
+    python -m benchmarks.training quality 30      test perplexity over the grammar's, 30 s a model
+    python -m benchmarks.training speed           throughput against a bare loop
+
+Figures are ratios within one run; seconds are this machine's.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import torch
+
+from lmcore import ngram
+from lmcore.corpora import limits, probes
+from lmcore.corpora.microworld import microworld, training
+from lmcore.evaluation import judge, judge_split, test_documents
+from lmcore.neural import build, loss
+from lmcore.training.events import Diverged, Stepped
+from lmcore.training.loop import Training, optimizer
+from lmcore.training.spec import ModelSpec, RunSpec
+
+SEEDS = (0, 1, 2)
+KINDS = ("feedforward", "rnn", "gru", "lstm")
+RATES = {"feedforward": 5e-3, "rnn": 3e-3, "gru": 6e-3, "lstm": 8e-3}
+
+
+def recipe(kind: str, seconds: float, seed: int) -> RunSpec:
+    """The spec that fills `seconds` on this machine now: its speed is measured first."""
+    rate, hidden = RATES[kind], 128
+    if seconds > 60:
+        rate, hidden = 0.7 * rate, 160
+    spec = RunSpec(
+        model=ModelSpec(kind, 64, hidden), learning_rate=rate, seed=seed, every=50, steps=100_000
+    )
+    run = Training(spec)
+    timed = _steps(run, 20) and _steps(run, 60)
+    return replace(spec, steps=int(seconds / (timed / 60)))
+
+
+def _steps(run: Training, count: int) -> float:
+    start, made = time.perf_counter(), 0
+    for event in run:
+        made += isinstance(event, Stepped)
+        if made == count:
+            break
+    return time.perf_counter() - start
+
+
+def quality(seconds: float, kinds: tuple[str, ...] = KINDS, seeds: tuple[int, ...] = SEEDS) -> None:
+    """Train each model for `seconds` on both cores, streamed; print how near it came."""
+    torch.set_num_threads(2)
+    world = microworld()
+    documents = test_documents(world)
+    for kind in kinds:
+        for seed in seeds:
+            spec = recipe(kind, seconds, seed)
+            start = time.perf_counter()
+            run = Training(spec)
+            last = [event for event in run][-1]
+            took = time.perf_counter() - start
+            assert not isinstance(last, Diverged), last
+            split = judge_split(run.language_model(), documents, world)
+            line = " ".join(
+                f"{name} ratio {j.ratio:.4f} KL {j.divergence:.4f}" for name, j in split.items()
+            )
+            print(f"{kind:12} seed {seed} {spec.steps} steps {took:.0f} s: {line}", flush=True)
+            print("    ", constructions(run.language_model()), flush=True)
+
+
+def constructions(model) -> str:
+    """The figure of each construction: share of items right; and p(fed | the dog gets)."""
+    shares = [f"{p.name} {probes.measure(model, p).accuracy:.2f}" for p in probes.probes(count=60)]
+    fed = probes.fed(model)
+    return ", ".join(shares) + f"; p(fed | the dog gets) {fed.fed_dog:.3f}, cat {fed.fed_cat:.3f}"
+
+
+def counts() -> None:
+    """n-grams on 60,000 documents, each beside its floor."""
+    world = microworld()
+    documents = test_documents(world, 1000)
+    corpus = training(world.sample(60_000, np.random.default_rng(1)))
+    floors = limits.floors(world, 4)
+    truth = limits.perplexity(world)
+    for order in (1, 2, 3, 4, 5):
+        start = time.perf_counter()
+        model = ngram.fit(ngram.NGramConfig(order, "kneser-ney"), world.vocabulary, corpus)
+        took = time.perf_counter() - start
+        judged = judge(model, documents, world)
+        floor = floors[order - 1] / truth if order <= len(floors) else float("nan")
+        print(
+            f"{order}-gram KN, {took:.2f} s: ratio {judged.ratio:.4f} KL {judged.divergence:.4f}, "
+            f"floor {floor:.4f}, over its floor {judged.ratio / floor:.4f}; {constructions(model)}",
+            flush=True,
+        )
+
+
+def speed() -> None:
+    """Tokens a second of a run, events included, over a bare loop of the same model."""
+    torch.set_num_threads(1)
+    for kind in KINDS:
+        spec = RunSpec(model=ModelSpec(kind), learning_rate=RATES[kind], steps=400)
+        ratios = []
+        for _ in range(5):
+            bare = _bare(spec, 150)
+            ours = _steps(Training(spec), 150)
+            ratios.append(bare / ours)
+        print(
+            f"{kind:12} run / bare loop: {sorted(ratios)[2]:.3f} (of {min(ratios):.3f} to "
+            f"{max(ratios):.3f})",
+            flush=True,
+        )
+
+
+def _bare(spec: RunSpec, count: int) -> float:
+    run = Training(spec)
+    network = build(run.network.config, spec.seed)
+    adam = optimizer(network, spec)
+    start = time.perf_counter()
+    for step in range(count):
+        batch = run.feed.batch(step)
+        logits, _ = network.fused(batch.inputs)
+        value = loss(logits, batch.targets)
+        adam.zero_grad()
+        value.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), spec.clip)
+        adam.step()
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["quality", seconds, *kinds]:
+            quality(float(seconds), tuple(kinds) or KINDS)
+        case ["counts"]:
+            counts()
+        case ["speed"]:
+            speed()
+        case _:
+            speed()
+            counts()
+            quality(30)
+            quality(90, ("lstm",))

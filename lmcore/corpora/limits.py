@@ -1,0 +1,160 @@
+"""What a grammar allows at best: its entropy, and the floor under every model that sees k tokens.
+
+Nothing is sampled: the states of the automaton are visited an exactly known number of times.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+from jaxtyping import Float64
+
+from lmcore.corpora.automaton import DIGITS, Automaton
+
+Belief: TypeAlias = dict[int, float]
+Beliefs: TypeAlias = dict[frozenset[tuple[int, float]], tuple[Belief, float]]
+"""Beliefs about the state, each with the number of times a document that it is held."""
+Arcs: TypeAlias = list[list[tuple[int, float, int]]]
+"""For each state its (token, probability, next state)."""
+
+
+def visits(automaton: Automaton) -> Float64[np.ndarray, "time state"]:
+    """p(state after t tokens beyond `<s>`): rows for t = 0, 1, … until every document has ended."""
+    now = np.zeros(automaton.size)
+    now[0] = 1.0
+    rows = []
+    while now.any():
+        rows.append(now)
+        now = _onward(automaton, now)
+    return np.array(rows)
+
+
+def local_entropies(automaton: Automaton) -> Float64[np.ndarray, " state"]:
+    """H(next token | state) in nats; 0 after `</s>`."""
+    surprise = -automaton.probabilities * np.log(automaton.probabilities)
+    return np.bincount(automaton.sources, surprise, minlength=automaton.size)
+
+
+def entropy(automaton: Automaton) -> float:
+    """H(document) in nats: Σ over states, expected visits × H(next token | state)."""
+    return float(visits(automaton).sum(axis=0) @ local_entropies(automaton))
+
+
+def expected_length(automaton: Automaton) -> float:
+    """Predicted tokens a document (its words and `</s>`), on average."""
+    goes_on = np.diff(automaton.offsets) > 0
+    return float(visits(automaton).sum(axis=0) @ goes_on)
+
+
+def entropy_rate(automaton: Automaton) -> float:
+    """H(document) / expected length: nats a token, the lowest loss of any model."""
+    return entropy(automaton) / expected_length(automaton)
+
+
+def perplexity(automaton: Automaton) -> float:
+    """exp(entropy rate): the lowest perplexity of any model."""
+    return math.exp(entropy_rate(automaton))
+
+
+def floor(automaton: Automaton, k: int) -> float:
+    """The perplexity of the best possible model that sees only the k tokens before.
+
+    Raises:
+        ValueError: as `floors`.
+    """
+    return float(floors(automaton, k)[k])
+
+
+def floors(automaton: Automaton, longest: int) -> Float64[np.ndarray, " context"]:
+    """`floor(k)` for k = 0 … `longest`.
+
+        floor(k) = exp( Σ_c n(c) H(next token | context c) / expected length )
+
+    n(c) is how often a document holds the context c. `<s>` is a token of the context: fewer than k
+    words after it, a model sees the whole prefix and knows that it is whole. Later it sees k words
+    and must weigh the states in which they may have left the grammar.
+
+    Raises:
+        ValueError: if `longest` is below 0.
+    """
+    if longest < 0:
+        raise ValueError(f"the number of tokens seen must be at least 0; got {longest}")
+    from_start = visits(automaton) @ local_entropies(automaton)
+    later = [cost for cost, _ in zip(_late_costs(automaton), range(longest + 1), strict=False)]
+    early = [from_start[:k].sum() for k in range(longest + 1)]
+    return np.exp((np.array(early) + later) / expected_length(automaton))
+
+
+def _late_costs(automaton: Automaton) -> Iterator[float]:
+    """For k = 0, 1, …: nats a document on the tokens that have k words or more before them.
+
+    Once the words leave no doubt about the state, their number is carried on in `sure`; only the
+    contexts still in doubt are kept apart, and merged where they believe the same.
+    """
+    local, arcs = local_entropies(automaton), _arcs(automaton)
+    total = np.where(np.diff(automaton.offsets) > 0, visits(automaton).sum(axis=0), 0.0)
+    sure = np.zeros(automaton.size)
+    count = float(total.sum())
+    prior = {int(s): float(total[s]) / count for s in np.flatnonzero(total)}
+    unsure: Beliefs = {frozenset(): (prior, count)}
+    while True:
+        doubt = sum(n * _entropy(belief, arcs) for belief, n in unsure.values())
+        yield float(sure @ local) + doubt
+        sure = _onward(automaton, sure)
+        unsure = _listen(unsure, sure, arcs)
+
+
+def _listen(unsure: Beliefs, sure: Float64[np.ndarray, " state"], arcs: Arcs) -> Beliefs:
+    """The beliefs after one more word; those that have become certain are added to `sure`."""
+    found: Beliefs = {}
+    for belief, count in unsure.values():
+        for after in _after_each_word(belief, arcs).values():
+            mass = sum(after.values())
+            if len(after) == 1:
+                sure[next(iter(after))] += count * mass
+                continue
+            scaled = {state: weight / mass for state, weight in after.items()}
+            key = frozenset((state, round(weight, DIGITS)) for state, weight in scaled.items())
+            before = found[key][1] if key in found else 0.0
+            found[key] = scaled, before + count * mass
+    return found
+
+
+def _after_each_word(belief: Belief, arcs: Arcs) -> dict[int, Belief]:
+    """Word → p(word, state after it | belief)."""
+    words: dict[int, Belief] = {}
+    for state, weight in belief.items():
+        for word, probability, target in arcs[state]:
+            after = words.setdefault(word, {})
+            after[target] = after.get(target, 0.0) + weight * probability
+    return words
+
+
+def _entropy(belief: Belief, arcs: Arcs) -> float:
+    """H(next token | belief)."""
+    sums = [math.fsum(after.values()) for after in _after_each_word(belief, arcs).values()]
+    return -math.fsum(p * math.log(p) for p in sums)
+
+
+def _arcs(automaton: Automaton) -> Arcs:
+    every = list(
+        zip(
+            automaton.tokens.tolist(),
+            automaton.probabilities.tolist(),
+            automaton.targets.tolist(),
+            strict=True,
+        )
+    )
+    ends = automaton.offsets.tolist()
+    return [every[i:j] for i, j in pairwise(ends)]
+
+
+def _onward(
+    automaton: Automaton, weights: Float64[np.ndarray, " state"]
+) -> Float64[np.ndarray, " state"]:
+    flow = weights[automaton.sources] * automaton.probabilities
+    return np.bincount(automaton.targets, flow, minlength=automaton.size)

@@ -1,0 +1,90 @@
+"""The microworld: a small English of which every probability is known.
+
+Four kinds of document, each one thing that makes language hard for a model:
+
+    feeding     a cat gets fed, a truck gets fixed; of a dog nobody says that it gets anything
+    agreement   the horse which was raced past the barns tripped; the cats that the dog sees are …
+    pronouns    the animal didn't cross the street because it was too tired | wide; who is meant?
+    senses      the note said fine: from the doctor, or from the police?
+
+The split: a document that hashes into the last twentieth is never trained on, so a test can ask
+about documents that no model has seen.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from jaxtyping import Bool, UInt64
+from numpy.typing import NDArray
+
+from lmcore.corpora import grammar, microworld_rules
+from lmcore.corpora.automaton import Automaton, compiled
+from lmcore.corpora.documents import Documents
+from lmcore.corpora.grammar import Grammar
+
+DEPTH = 2
+"""Relative clauses inside each other, in training."""
+DEEPEST = 4
+SHARE = 20
+"""One document in so many is kept from training."""
+
+
+@lru_cache(maxsize=4)
+def rules(depth: int = DEPTH, *, complete: bool = False) -> Grammar:
+    """The grammar, with relative clauses up to `depth` deep.
+
+    `complete` fills its two holes, to ask what would follow there: "the dog gets", and the pairs
+    of animal and place that never meet. The words are the same in all the worlds.
+
+    Raises:
+        ValueError: if `depth` is not 1 … DEEPEST.
+    """
+    if not 1 <= depth <= DEEPEST:
+        raise ValueError(f"the depth of the microworld must be from 1 to {DEEPEST}; got {depth}")
+    return grammar.read(microworld_rules.text(depth, complete=complete), start="DOC")
+
+
+@lru_cache(maxsize=4)
+def microworld(depth: int = DEPTH, *, complete: bool = False) -> Automaton:
+    """The exact model of the grammar.
+
+    Raises:
+        ValueError: as `rules`.
+    """
+    world = rules(depth, complete=complete)
+    return compiled(world, grammar.vocabulary(world))
+
+
+def held_out(documents: Documents) -> Bool[np.ndarray, " document"]:
+    """Whether each document belongs to the test split: a property of its tokens alone."""
+    last: NDArray[np.bool_] = hashes(documents) % np.uint64(SHARE) == SHARE - 1
+    return last
+
+
+def training(documents: Documents) -> Documents:
+    """The documents that may be trained on: all that are not held out."""
+    return documents.where(~held_out(documents))
+
+
+def hashes(documents: Documents) -> UInt64[np.ndarray, " document"]:
+    """A 64-bit number for each document, the same on every machine.
+
+    hash = mix( Σ_t mix(token_t + 2³² t) ), in arithmetic modulo 2⁶⁴.
+
+    Source: Steele, Lea and Flood (2014), "Fast splittable pseudorandom number generators", OOPSLA;
+    `mix` is the finaliser of SplitMix64.
+    """
+    starts = documents.offsets[:-1]
+    time = np.arange(len(documents.tokens)) - np.repeat(starts, documents.lengths)
+    total = np.concatenate([[0], _mix(documents.tokens + (time << 32))]).astype(np.uint64)
+    ends = np.cumsum(total, dtype=np.uint64)[documents.offsets]
+    return _mix(np.diff(ends))
+
+
+def _mix(numbers: NDArray[np.int64] | NDArray[np.uint64]) -> UInt64[np.ndarray, " number"]:
+    mixed = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))

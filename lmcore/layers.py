@@ -1,0 +1,152 @@
+"""What the four networks share: the limits of their sizes, first weights, dropout, carried state.
+
+Source: dropout is that of Srivastava et al. 2014, in the inverted form (the survivors are scaled).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+MOST_TYPES = 10_000
+WIDEST = 1024
+MOST_LAYERS = 4
+
+State = Tensor | tuple[Tensor, ...] | None
+"""What a network carries on to the next stretch of text; None where the text begins."""
+
+
+def whole(name: str, value: int, most: int) -> None:
+    """Refuse a size that is not a whole number from 1 to `most`.
+
+    Raises:
+        ValueError: naming the size.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise ValueError(f"{name} must be a whole number from 1 to {most:,}; got {value!r}")
+
+
+def among(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    """Refuse a word that is not one of `allowed`.
+
+    Raises:
+        ValueError: naming the choice.
+    """
+    if value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
+
+
+def check_sizes(*, vocabulary: int, embedding: int, hidden: int, layers: int = 1) -> None:
+    """Refuse sizes that are out of bounds.
+
+    Raises:
+        ValueError: naming the first of them.
+    """
+    whole("the vocabulary", vocabulary, MOST_TYPES)
+    whole("the embedding size", embedding, WIDEST)
+    whole("the hidden size", hidden, WIDEST)
+    whole("the number of layers", layers, MOST_LAYERS)
+
+
+@torch.no_grad()
+def initialise(network: nn.Module, seed: int) -> None:
+    """Give an unfilled network its first weights: a pure function of `seed`.
+
+    E is drawn from N(0, 1), a weight into a unit with n inputs from ±1/√n, a bias is 0. U is three
+    times smaller, so that every type is about equally probable and the first loss is near ln |V|.
+    """
+    network.to_empty(device="cpu")
+    generator = torch.Generator().manual_seed(seed)
+    for name, weight in network.named_parameters():
+        if name == "embedding.weight":
+            weight.normal_(generator=generator)
+        elif weight.ndim == 1:
+            weight.zero_()
+        else:
+            reach = weight.shape[1] ** -0.5 * (0.3 if name == "output.weight" else 1.0)
+            weight.uniform_(-reach, reach, generator=generator)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropout:
+    """Each number is 0 with probability `rate`; the others are divided by 1 − `rate`.
+
+    The mean stays what it was, so nothing changes when the model is used without dropout.
+    """
+
+    rate: float
+    generator: torch.Generator
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if the rate is not from 0 to below 1."""
+        if not 0 <= self.rate < 1:
+            raise ValueError(f"dropout must be from 0 to below 1; got {self.rate:g}")
+
+
+def drop(values: Float[Tensor, "*shape"], dropout: Dropout | None) -> Float[Tensor, "*shape"]:
+    """`values` with a fresh mask of `dropout`, or as they are without one."""
+    if dropout is None or dropout.rate == 0:
+        return values
+    chance = torch.rand(values.shape, generator=dropout.generator, device=dropout.generator.device)
+    kept = (chance >= dropout.rate).to(values)
+    return values * kept / (1 - dropout.rate)
+
+
+def carried(state: State, letters: str, zeros: Float[Tensor, "*shape"]) -> tuple[Tensor, ...]:
+    """The tensors of a recurrent state, one a letter; zeros where the text begins.
+
+    Raises:
+        ValueError: if there is not one tensor a letter, each of the shape of `zeros`.
+    """
+    if state is None:
+        return (zeros,) * len(letters)
+    parts = (state,) if isinstance(state, Tensor) else state
+    shapes = [tuple(part.shape) for part in parts]
+    if shapes != [tuple(zeros.shape)] * len(letters):
+        raise ValueError(
+            f"the state must hold {' and '.join(letters)} of shape [layer batch hidden] "
+            f"{tuple(zeros.shape)}; got {', '.join(map(str, shapes)) or 'nothing'}"
+        )
+    return parts
+
+
+def nudges(
+    nudge: Float[Tensor, "*layer time hidden"] | None, shape: tuple[int, int, int]
+) -> tuple[Tensor | None, ...]:
+    """What to add to each layer's hidden state; a nudge without layers is for the last one.
+
+    Raises:
+        ValueError: if it is neither [time hidden] nor [layer time hidden] of `shape`.
+    """
+    if nudge is None:
+        return (None,) * shape[0]
+    if tuple(nudge.shape) == shape:
+        return tuple(nudge)
+    if tuple(nudge.shape) == shape[1:]:
+        return (*(None,) * (shape[0] - 1), nudge)
+    raise ValueError(
+        f"a nudge must have shape [time hidden] {shape[1:]} or [layer time hidden] {shape}; "
+        f"got {tuple(nudge.shape)}"
+    )
+
+
+def stored(recurrent: nn.RNNBase, layer: int, *, reverse: bool) -> tuple[Tensor, ...]:
+    """One layer's weights as torch stores them: from the input, from h, and the two biases."""
+    way = "_reverse" if reverse else ""
+    names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    return tuple(getattr(recurrent, f"{name}_l{layer}{way}") for name in names)
+
+
+def reading(length: int, *, reverse: bool) -> range:
+    """The places of a text in the order they are read: forwards, or from the last to the first."""
+    return range(length)[::-1] if reverse else range(length)
+
+
+def over_time(steps: Sequence[tuple[Tensor, ...]], *, reverse: bool) -> tuple[Tensor, ...]:
+    """Each quantity of all steps along the time axis, in reading order whichever way they went."""
+    in_order = steps[::-1] if reverse else steps
+    return tuple(torch.stack(each, dim=1) for each in zip(*in_order, strict=True))

@@ -1,0 +1,62 @@
+"""A worker process as the pool holds it: the process, the pipe, the computations inside."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from multiprocessing import Pipe
+from pathlib import Path
+
+from lmcore.training.messages import Answer, Command, Quit
+from lmcore.training.runs import Computation
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LAST_WORDS = 2.0
+"""Seconds a worker has to end by itself once told; then it is killed."""
+
+
+class Handle:
+    """Starts a worker; `heard` is called with every answer, and with None when it is gone.
+
+    A process of its own, not a fork (the server has threads) and not `multiprocessing`'s spawn,
+    which would import the server's main script once more.
+    """
+
+    def __init__(self, heard: Callable[[Handle, Answer | None], None]) -> None:
+        self.computations: dict[str, Computation] = {}
+        self.device = ""
+        self._pipe, far = Pipe()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "lmcore.training.worker", str(far.fileno())],
+            pass_fds=[far.fileno()],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.DEVNULL,
+        )
+        far.close()
+        self._sending = threading.Lock()
+        threading.Thread(target=self._listen, args=[heard], daemon=True, name="training").start()
+
+    def send(self, command: Command) -> None:
+        """Tell the worker; one that is gone is heard of in another way."""
+        with self._sending, contextlib.suppress(OSError):
+            self._pipe.send(command)
+
+    def end(self) -> None:
+        """See the process end: by itself when told, or killed."""
+        self.send(Quit())
+        try:
+            self.process.wait(LAST_WORDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def _listen(self, heard: Callable[[Handle, Answer | None], None]) -> None:
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                heard(self, self._pipe.recv())
+        heard(self, None)

@@ -1,0 +1,191 @@
+"""The training loop: forward, loss, backward, clip, update; a generator of what happens."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import torch
+from torch import nn
+from torch.optim import SGD, Adam, Optimizer
+
+from lmcore.layers import Dropout, State
+from lmcore.neural import Network, Neural, build, loss
+from lmcore.training.events import Diverged, Evaluated, Event, Finished, Stepped
+from lmcore.training.feeds import Batch, feed
+from lmcore.training.spec import RunSpec, affordable
+
+ADAM_MEMORY = (0.9, 0.98)
+"""Shorter than Adam's usual β₂ = 0.999: runs here last hundreds of steps, not hundreds of
+thousands."""
+MOMENTUM = 0.9
+WATCHED = 20
+"""Steps whose mean loss tells whether a run has diverged."""
+BLOWN_UP = 3.0
+"""A mean loss so many times ln |V|, that of knowing nothing, has diverged."""
+
+
+class Training:
+    """A run under way: a network, its optimiser and the number of steps made.
+
+    Iterating makes the steps that are left and yields what happens. Between two events everything
+    may be read, or saved; a run restored from there goes on bit for bit on the CPU.
+    """
+
+    def __init__(self, spec: RunSpec, where: torch.device | None = None) -> None:
+        """Raises ValueError if the text is too short, or a step too dear for the device."""
+        self.spec, self.where = spec, where or torch.device("cpu")
+        self.feed = feed(spec)
+        types = len(self.feed.vocabulary)
+        affordable(spec, types, self.feed.batch(0).inputs.numel(), self.where.type)
+        self.network: Network = build(spec.model.config(types), spec.seed).to(self.where)
+        if spec.freeze_embedding:
+            self.network.embedding.requires_grad_(False)
+        self.optimizer = optimizer(self.network, spec)
+        self.step = 0
+        self.state: State = None
+        self.recent: deque[float] = deque(maxlen=WATCHED)
+
+    def __iter__(self) -> Iterator[Event]:
+        """Make the steps that are left."""
+        return train(self)
+
+    def language_model(self) -> Neural:
+        """The network as it is now, to be asked for probabilities."""
+        return Neural(self.network, self.feed.vocabulary)
+
+
+def train(run: Training) -> Iterator[Event]:
+    """Make the steps of `run` that are left; each ends with its `Stepped`, told last."""
+    if run.step == 0:
+        yield Evaluated(0, validation_loss(run), ())
+    while run.step < run.spec.steps:
+        batch = run.feed.batch(run.step)
+        update = one_step(run, batch)
+        why = trouble(run, update)
+        if update.layers and not why:
+            yield Evaluated(run.step, validation_loss(run), update.layers)
+        yield Stepped(run.step, update.loss, update.norm, int((batch.targets >= 0).sum()))
+        if why:
+            yield Diverged(run.step, why)
+            return
+    yield Finished(run.step)
+
+
+class Update(NamedTuple):
+    """One update: the loss before it, nats per token, and the gradient's norm before clipping.
+
+    `layers` holds the norm of each layer's own part, on the steps that are followed by a
+    validation.
+    """
+
+    loss: float
+    norm: float
+    layers: tuple[tuple[str, float], ...]
+
+
+def one_step(run: Training, batch: Batch) -> Update:
+    """θ ← θ − η·g(θ), with g clipped and η of this step."""
+    spec, network = run.spec, run.network
+    state = None if batch.fresh else run.state
+    logits, state = network.fused(batch.inputs.to(run.where), state, _dropout(run))
+    value = loss(logits, batch.targets.to(run.where))
+    run.optimizer.zero_grad(set_to_none=True)
+    value.backward()
+    last = run.step + 1 == spec.steps
+    layers = layer_norms(network) if last or (run.step + 1) % spec.every == 0 else ()
+    norm = nn.utils.clip_grad_norm_(network.parameters(), spec.clip or math.inf)
+    for group in run.optimizer.param_groups:
+        group["lr"] = learning_rate(spec, run.step)
+    run.optimizer.step()
+    run.state = detached(state)
+    run.step += 1
+    known = torch.stack([value.detach(), norm]).tolist()
+    run.recent.append(known[0])
+    return Update(known[0], known[1], layers)
+
+
+def detached(state: State) -> State:
+    """The state without its past: the gradient is cut here."""
+    if isinstance(state, tuple):
+        return tuple(part.detach() for part in state)
+    return None if state is None else state.detach()
+
+
+def learning_rate(spec: RunSpec, step: int) -> float:
+    """η at `step`, the first being 0: constant, or falling linearly to 0 at the end."""
+    return spec.learning_rate * (1 - step / spec.steps if spec.decay else 1)
+
+
+def optimizer(network: nn.Module, spec: RunSpec) -> Optimizer:
+    """Adam, or gradient descent with or without momentum, over what is not frozen."""
+    weights = [weight for weight in network.parameters() if weight.requires_grad]
+    if spec.optimizer == "adam":
+        return Adam(weights, lr=spec.learning_rate, betas=ADAM_MEMORY, fused=True)
+    momentum = MOMENTUM if spec.optimizer == "momentum" else 0.0
+    return SGD(weights, lr=spec.learning_rate, momentum=momentum, fused=True)
+
+
+@torch.inference_mode()
+def validation_loss(run: Training) -> float:
+    """The mean loss over the validation text, nats per token."""
+    total, tokens, state = 0.0, 0, None
+    for batch in run.feed.validation:
+        targets = batch.targets.to(run.where)
+        logits, state = run.network.fused(
+            batch.inputs.to(run.where), None if batch.fresh else state, None
+        )
+        known = int((batch.targets >= 0).sum())
+        total += loss(logits, targets).item() * known
+        tokens += known
+    return total / tokens
+
+
+def layer_norms(network: nn.Module) -> tuple[tuple[str, float], ...]:
+    """The gradient's norm in each part of the network: the embedding, each layer, the output."""
+    parts: dict[str, list[torch.Tensor]] = {}
+    for name, weight in network.named_parameters():
+        if weight.grad is not None:
+            parts.setdefault(_layer(name), []).append(weight.grad)
+    norms = [nn.utils.get_total_norm(gradients) for gradients in parts.values()]
+    return tuple(zip(parts, torch.stack(norms).tolist(), strict=True))
+
+
+def trouble(run: Training, update: Update) -> str:
+    """Why the run cannot go on, in words; empty while it can."""
+    spec, rate = run.spec, learning_rate(run.spec, run.step - 1)
+    clipped = f"clipped to {spec.clip:g}" if spec.clip else "not clipped"
+    unknowing = math.log(len(run.feed.vocabulary))
+    advice = f"η = {rate:g} is too large; try η = {rate / 10:.2g}"
+    if not spec.clip:
+        advice += ", or clip the gradient to norm 1"
+    if not (math.isfinite(update.loss) and math.isfinite(update.norm)):
+        return (
+            f"after step {run.step} the loss is {update.loss:g} and the gradient's norm "
+            f"{update.norm:g} ({clipped}): numbers ran out. {advice}."
+        )
+    mean = sum(run.recent) / len(run.recent)
+    if len(run.recent) == WATCHED and mean > BLOWN_UP * max(unknowing, 1):
+        return (
+            f"over the last {WATCHED} steps the loss was {mean:.3g} nats per token, far above "
+            f"ln |V| = {unknowing:.3g} of a model that knows nothing; the gradient's norm was "
+            f"{update.norm:.3g} ({clipped}). {advice}."
+        )
+    return ""
+
+
+def _dropout(run: Training) -> Dropout | None:
+    """A mask that depends on the seed and the step alone."""
+    if not run.spec.dropout:
+        return None
+    generator = torch.Generator(run.where).manual_seed(run.spec.seed * 1_000_003 + run.step)
+    return Dropout(run.spec.dropout, generator)
+
+
+def _layer(parameter: str) -> str:
+    """`recurrent.weight_ih_l1` → `layer 2`."""
+    first, _, rest = parameter.partition(".")
+    place = rest.rpartition("_l")[2]
+    return f"layer {int(place) + 1}" if place.isdigit() else first

@@ -1,0 +1,100 @@
+"""What the server and a worker process say to each other, over a pipe between the two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lmcore.training.events import Event
+from lmcore.training.spec import RunSpec
+
+Cause = Literal["halted", "finished", "diverged", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Take a run up: from its checkpoint in `folder` if there is one, else from its start.
+
+    It halts by itself after `steps` steps, where that is given.
+    """
+
+    run: str
+    spec: RunSpec
+    folder: str
+    steps: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """Save the run and let go of it; or, with `drop`, only let go."""
+
+    run: str
+    drop: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Save the run as it is now into another folder, and go on."""
+
+    run: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """End the process; what has not been saved is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What happened in a run up to `step`, since the last time.
+
+    `rate` is in tokens per second of the run's own time; `sample` is text written by the model as
+    it is after `step`, or empty.
+    """
+
+    run: str
+    step: int
+    events: tuple[Event, ...]
+    rate: float
+    sample: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """What the run turned out to be: |V|, the number of weights, and the grammar's own loss."""
+
+    run: str
+    types: int
+    parameters: int
+    truth: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """The run makes no more steps and is no longer in the worker; `step` is saved on disk."""
+
+    run: str
+    step: int
+    cause: Cause
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """The checkpoint of `run` at `step` lies in `folder`."""
+
+    run: str
+    step: int
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The worker has imported what it needs."""
+
+    device: str
+
+
+Command = Begin | Halt | Copy | Quit
+Answer = Began | Told | Halted | Copied | Ready

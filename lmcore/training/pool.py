@@ -1,0 +1,305 @@
+"""A bounded pool of worker processes, and the runs in them; every method may come from any thread.
+
+Equal specs share one computation. A run that is paused or stopped while others follow the same
+computation gets a copy of its own, taken at that step; the others notice nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import torch
+
+from lmcore.training.handle import Handle
+from lmcore.training.messages import Answer, Began, Begin, Copied, Copy, Halt, Halted, Ready, Told
+from lmcore.training.runs import LIVE, Computation, History, Run, RunView, State, new_name
+from lmcore.training.spec import RunSpec
+
+MOST_RUNS = 300
+"""Runs known at once; more are refused."""
+SIDE_BY_SIDE = 40
+"""Computations that take turns in one worker; the rest wait."""
+WORKER_BYTES = 400_000_000
+"""Weights, gradients and optimiser of all the computations in one worker."""
+INTERRUPTED = "the process that computed it is gone; it can go on from where it was last saved"
+IDLE = 1800.0
+"""Seconds after which a run nobody looked at is forgotten."""
+OBEYED = 2.0
+"""Seconds a call waits for the worker to obey."""
+
+
+def default_workers() -> int:
+    """One for the GPU; without one, every core but one, and at least one."""
+    if torch.cuda.is_available():
+        return 1
+    return max(1, len(os.sched_getaffinity(0)) - 1)
+
+
+class Pool:
+    """Runs by name: start, pause, go on, step, stop, look."""
+
+    def __init__(
+        self, folder: Path | None = None, *, workers: int | None = None, idle: float = IDLE
+    ) -> None:
+        self._folder = folder or Path(tempfile.mkdtemp(prefix="lmlive-runs-"))
+        self._limit = workers or default_workers()
+        self._idle = idle
+        self._changed = threading.Condition(threading.RLock())
+        self._runs: dict[str, Run] = {}
+        self._queue: list[Computation] = []
+        self._workers: list[Handle] = []
+        self._copies: dict[str, Computation] = {}
+        self._closed = False
+
+    def warm(self) -> None:
+        """Start the first worker, so that the first run need not wait for it."""
+        with self._changed:
+            if not self._workers and not self._closed:
+                self._hire()
+
+    def start(self, spec: RunSpec) -> str:
+        """Begin a run, or follow one that is under way with the same spec; its name.
+
+        Raises:
+            ValueError: if the server has too many runs.
+        """
+        with self._changed:
+            self._forget()
+            if len(self._runs) >= MOST_RUNS:
+                raise ValueError(
+                    f"the server must have fewer than {MOST_RUNS} runs to begin another; "
+                    "stop one, or try again in a while"
+                )
+            computation = self._shared(spec) or self._new(spec)
+            run = Run(new_name(), computation)
+            self._runs[run.name] = run
+            computation.followers.add(run.name)
+            self._assign()
+            return run.name
+
+    def pause(self, name: str) -> RunView:
+        """Halt after the step being made, saved; what had not begun leaves the queue."""
+        return self._rest(name, "paused")
+
+    def stop(self, name: str) -> RunView:
+        """As `pause`, for good; the model stays as it is."""
+        return self._rest(name, "stopped")
+
+    def resume(self, name: str, steps: int | None = None) -> RunView:
+        """Go on from the last checkpoint; for so many steps, where given."""
+        with self._changed:
+            computation = self._run(name).computation
+            if computation.state in ("paused", "interrupted"):
+                computation.steps, computation.shared = steps, False
+                self._set(computation, "queued")
+                self._queue.append(computation)
+                self._assign()
+                if steps is not None:
+                    self._changed.wait_for(lambda: computation.state not in LIVE, OBEYED)
+            return self.view(name)
+
+    def view(self, name: str) -> RunView:
+        """The run as it is now.
+
+        Raises:
+            ValueError: if there is no such run, or no longer.
+        """
+        with self._changed:
+            run = self._run(name)
+            run.seen = time.monotonic()
+            of = run.computation
+            place = self._queue.index(of) + 1 if of in self._queue else 0
+            return RunView(
+                name, of.spec, of.state, of.step, place, of.why, of.rate, of.device,
+                len(of.followers), of.version, of.began,
+            )  # fmt: skip
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is such a run, still."""
+        with self._changed:
+            return name in self._runs
+
+    def history(self, name: str) -> History:
+        """What the run has told so far; a list of it may grow, what is there does not change."""
+        with self._changed:
+            return self._run(name).computation.history
+
+    def checkpoint(self, name: str) -> bytes | None:
+        """The run as last saved, or None before the first time."""
+        with self._changed:
+            saved = self._run(name).computation.folder / "checkpoint.safetensors"
+        return saved.read_bytes() if saved.exists() else None
+
+    def close(self) -> None:
+        """End the workers; no process is left."""
+        with self._changed:
+            self._closed = True
+            workers, self._workers = self._workers, []
+        for worker in workers:
+            worker.end()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    # What follows is called with the lock held.
+
+    def _run(self, name: str) -> Run:
+        if name not in self._runs:
+            raise ValueError(
+                f"the run must be one the server still has; got {name[:20]!r}: "
+                f"runs nobody looks at are forgotten after {self._idle / 60:.0f} minutes"
+            )
+        return self._runs[name]
+
+    def _shared(self, spec: RunSpec) -> Computation | None:
+        computations = {id(run.computation): run.computation for run in self._runs.values()}
+        for computation in computations.values():
+            if computation.shared and computation.state in LIVE and computation.spec == spec:
+                return computation
+        return None
+
+    def _new(self, spec: RunSpec) -> Computation:
+        name = new_name()
+        computation = Computation(name, spec, self._folder / name)
+        self._queue.append(computation)
+        return computation
+
+    def _set(self, computation: Computation, state: State, why: str = "") -> None:
+        computation.state, computation.why = state, why
+        computation.version += 1
+        self._changed.notify_all()
+
+    def _assign(self) -> None:
+        """Give what waits to workers that have room, in order."""
+        while self._queue and not self._closed:
+            worker = self._roomy(self._queue[0])
+            if worker is None:
+                return
+            computation = self._queue.pop(0)
+            worker.computations[computation.name] = computation
+            self._set(computation, "running")
+            worker.send(
+                Begin(
+                    computation.name, computation.spec, str(computation.folder), computation.steps
+                )
+            )
+
+    def _roomy(self, computation: Computation) -> Handle | None:
+        """The worker with the fewest computations, if it has room; a new one if there may be."""
+        idle = [worker for worker in self._workers if not worker.computations]
+        if not idle and len(self._workers) < self._limit:
+            return self._hire()
+        worker = min(self._workers, key=lambda worker: len(worker.computations))
+        taken = sum(each.spec.bytes for each in worker.computations.values())
+        full = len(worker.computations) >= SIDE_BY_SIDE
+        crowded = worker.computations and taken + computation.spec.bytes > WORKER_BYTES
+        return None if full or crowded else worker
+
+    def _hire(self) -> Handle:
+        worker = Handle(self._heard)
+        self._workers.append(worker)
+        return worker
+
+    def _worker(self, computation: Computation) -> Handle | None:
+        for worker in self._workers:
+            if computation.name in worker.computations:
+                return worker
+        return None
+
+    def _rest(self, name: str, state: State) -> RunView:
+        with self._changed:
+            run = self._run(name)
+            if run.computation.state in LIVE and len(run.computation.followers) > 1:
+                self._part(run)
+            computation = run.computation
+            if computation.state == "queued":
+                self._queue.remove(computation)
+                self._set(computation, state)
+            elif computation.state == "running":
+                computation.wanted = state
+                if worker := self._worker(computation):
+                    worker.send(Halt(computation.name))
+                self._changed.wait_for(lambda: computation.state not in LIVE, OBEYED)
+            elif state == "stopped" and computation.state in ("paused", "interrupted"):
+                self._set(computation, state)
+            return self.view(name)
+
+    def _part(self, run: Run) -> None:
+        """Give the run a computation of its own, at the step the common one is at."""
+        common = run.computation
+        own = Computation(new_name(), common.spec, self._folder / new_name(), shared=False)
+        common.followers.discard(run.name)
+        own.followers.add(run.name)
+        own.device, own.began, run.computation = common.device, common.began, own
+        if common.state == "queued":
+            self._queue.append(own)
+            return
+        own.state = "copying"
+        self._copies[str(own.folder)] = own
+        if worker := self._worker(common):
+            worker.send(Copy(common.name, str(own.folder)))
+        self._changed.wait_for(lambda: own.state != "copying", OBEYED)
+
+    def _forget(self) -> None:
+        """Drop the runs nobody looked at for long, and what only they followed."""
+        oldest = time.monotonic() - self._idle
+        for run in [run for run in self._runs.values() if run.seen < oldest]:
+            del self._runs[run.name]
+            run.computation.followers.discard(run.name)
+            if not run.computation.followers:
+                self._drop(run.computation)
+
+    def _drop(self, computation: Computation) -> None:
+        if computation in self._queue:
+            self._queue.remove(computation)
+        if worker := self._worker(computation):
+            del worker.computations[computation.name]
+            worker.send(Halt(computation.name, drop=True))
+        shutil.rmtree(computation.folder, ignore_errors=True)
+
+    # What follows is called by the threads that listen to the workers.
+
+    def _heard(self, worker: Handle, answer: Answer | None) -> None:
+        with self._changed:
+            if answer is None:
+                self._lost(worker)
+            elif isinstance(answer, Ready):
+                worker.device = answer.device
+            elif isinstance(answer, Copied):
+                self._copied(worker, answer)
+            elif computation := worker.computations.get(answer.run):
+                if isinstance(answer, Began):
+                    computation.began = answer
+                elif isinstance(answer, Told):
+                    computation.take(answer, worker.device)
+                else:
+                    self._halted(worker, computation, answer)
+            self._changed.notify_all()
+
+    def _halted(self, worker: Handle, computation: Computation, answer: Halted) -> None:
+        del worker.computations[computation.name]
+        if answer.cause == "halted":
+            self._set(computation, computation.wanted)
+        else:
+            self._set(computation, answer.cause, answer.why)
+        computation.wanted = "paused"
+        self._assign()
+
+    def _copied(self, worker: Handle, answer: Copied) -> None:
+        own, common = self._copies.pop(answer.folder), worker.computations.get(answer.run)
+        if common:
+            own.history = common.history.copy(answer.step)
+        self._set(own, "paused")
+
+    def _lost(self, worker: Handle) -> None:
+        """The process is gone: what it computed is interrupted, and goes on when told."""
+        if worker in self._workers:
+            self._workers.remove(worker)
+        for computation in worker.computations.values():
+            self._set(computation, "interrupted", INTERRUPTED)
+        worker.computations.clear()
+        if not self._closed:
+            self._assign()

@@ -1,0 +1,39 @@
+"""Several models on the same text, so that only the model differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+from lmcore.neural import NAMES, matched
+from lmcore.training.spec import ModelSpec, RunSpec
+
+MOST = 4
+TYPES = 300
+"""|V| for which the numbers of weights are matched; the text decides it only when it is read."""
+
+
+def race(base: RunSpec, kinds: Sequence[str], *, same_size: bool) -> tuple[RunSpec, ...]:
+    """One spec a kind of model, all else as in `base`.
+
+    `same_size` gives each the number of weights an LSTM of the sizes of `base` has, within 2 %.
+
+    Raises:
+        ValueError: if there is no model, one twice, more than `MOST`, or no size that matches.
+    """
+    if not 1 <= len(kinds) <= MOST or len(set(kinds)) < len(kinds) or not {*kinds} <= {*NAMES}:
+        raise ValueError(
+            f"the models must be 1 to {MOST} different ones of {', '.join(NAMES)}; "
+            f"got {', '.join(kinds) or 'none'}"
+        )
+    sizes = base.model
+    goal = replace(sizes, kind="lstm").config(TYPES).parameters
+    specs = []
+    for kind in kinds:
+        model = cast(ModelSpec, replace(sizes, kind=kind))
+        if same_size and kind != "lstm":
+            config = matched(kind, TYPES, goal, embedding=sizes.embedding)
+            model = replace(model, hidden=config.hidden, layers=1)
+        specs.append(replace(base, model=model))
+    return tuple(specs)

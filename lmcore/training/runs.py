@@ -1,0 +1,135 @@
+"""What is known of the runs: computations, who follows them, and the history they have told."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from lmcore.training.events import Evaluated, Event, Stepped
+from lmcore.training.messages import Began, Told
+from lmcore.training.spec import RunSpec
+
+State = Literal[
+    "queued",
+    "running",
+    "copying",
+    "paused",
+    "finished",
+    "diverged",
+    "interrupted",
+    "stopped",
+    "failed",
+]
+LIVE: tuple[State, ...] = ("queued", "running")
+OVER: tuple[State, ...] = ("finished", "diverged", "stopped", "failed")
+
+
+@dataclass(slots=True)
+class History:
+    """What a run has told, in order: the curves of the page are these lists.
+
+    `losses[i]` and `norms[i]` belong to step i + 1. Each sample is (step, text); each evaluation
+    (step, loss, norm per layer).
+    """
+
+    losses: list[float] = field(default_factory=list)
+    norms: list[float] = field(default_factory=list)
+    evaluations: list[Evaluated] = field(default_factory=list)
+    samples: list[tuple[int, str]] = field(default_factory=list)
+    tokens: int = 0
+
+    def take(self, event: Event) -> None:
+        """Write one event down; one told before, and told again after a resume, changes nothing."""
+        if isinstance(event, Stepped) and event.step > len(self.losses):
+            self.losses.append(event.loss)
+            self.norms.append(event.norm)
+            self.tokens += event.tokens
+        if isinstance(event, Evaluated) and (
+            not self.evaluations or event.step > self.evaluations[-1].step
+        ):
+            self.evaluations.append(event)
+
+    def copy(self, step: int) -> History:
+        """The history up to `step`."""
+        return History(
+            self.losses[:step],
+            self.norms[:step],
+            [e for e in self.evaluations if e.step <= step],
+            [s for s in self.samples if s[0] <= step],
+            self.tokens,
+        )
+
+
+@dataclass(slots=True)
+class Computation:
+    """One spec being computed, for everyone who asked for it.
+
+    `shared` ones take in whoever asks for the same spec while they run; `steps` is how many to make
+    before halting. `version` grows with everything told.
+    """
+
+    name: str
+    spec: RunSpec
+    folder: Path
+    state: State = "queued"
+    why: str = ""
+    rate: float = 0.0
+    device: str = ""
+    history: History = field(default_factory=History)
+    followers: set[str] = field(default_factory=set)
+    shared: bool = True
+    wanted: State = "paused"
+    steps: int | None = None
+    version: int = 0
+    began: Began | None = None
+
+    @property
+    def step(self) -> int:
+        """Steps made and told."""
+        return len(self.history.losses)
+
+    def take(self, told: Told, device: str) -> None:
+        """Write down what the worker tells."""
+        for event in told.events:
+            self.history.take(event)
+        if told.sample:
+            self.history.samples.append((told.step, told.sample))
+        self.rate, self.device = told.rate, device
+        self.version += 1
+
+
+@dataclass(slots=True)
+class Run:
+    """One person's run; `seen` is when somebody last looked, in seconds of a monotonic clock."""
+
+    name: str
+    computation: Computation
+    seen: float = field(default_factory=time.monotonic)
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A run as it is now, for whoever asks.
+
+    `place` is its place in the queue, the first being 1; 0 while it is not waiting.
+    """
+
+    name: str
+    spec: RunSpec
+    state: State
+    step: int
+    place: int
+    why: str
+    rate: float
+    device: str
+    followers: int
+    version: int
+    began: Began | None
+
+
+def new_name() -> str:
+    """A name nobody guesses: who has it may see the run, pause it and stop it."""
+    return secrets.token_urlsafe(9)

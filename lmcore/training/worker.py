@@ -1,0 +1,209 @@
+"""A worker process: several runs take turns, a slice of steps each, and obey between two steps.
+
+It ends when told, and when the pool's end of the pipe is gone, whatever became of the pool.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import torch
+
+from lmcore.device import device, device_name, share_cores
+from lmcore.neural import sample
+from lmcore.training.checkpoint import restore, save
+from lmcore.training.events import Diverged, Event, Finished, Stepped
+from lmcore.training.loop import Training
+from lmcore.training.messages import (
+    Began,
+    Begin,
+    Cause,
+    Command,
+    Copied,
+    Copy,
+    Halted,
+    Quit,
+    Ready,
+    Told,
+)
+from lmcore.vocabulary import START
+
+SLICE = 0.04
+"""Seconds a run keeps the worker before the next one has its turn."""
+TELLING = 0.1
+"""Seconds between two messages about one run."""
+SAMPLING = 0.4
+"""Seconds of a run's own time between two texts it writes, at least."""
+PATIENCE = 30
+"""So many times what writing a text took passes before the next one."""
+LONGEST_SAMPLE = {"word": 30, "character": 180}
+SAVING = 2.0
+"""Seconds of its own time after which a run is saved: as much is lost if the worker is killed."""
+CHECKPOINT = "checkpoint.safetensors"
+
+
+@dataclass(slots=True)
+class Turn:
+    """A run in this worker, with `left` steps to make if that is bounded.
+
+    Its clocks count seconds of its own time, but for `told`.
+    """
+
+    name: str
+    run: Training
+    folder: Path
+    events: Iterator[Event]
+    left: int | None
+    untold: list[Event] = field(default_factory=list)
+    tokens: int = 0
+    spent: float = 0.0
+    counted: float = 0.0
+    saved: float = 0.0
+    sampling: float = 0.0
+    told: float = 0.0
+
+
+class Worker:
+    """The loop of the process; `pipe` leads to the pool."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self.pipe = pipe
+        self.turns: dict[str, Turn] = {}
+
+    def work(self) -> None:
+        """Obey and train until the pipe is closed."""
+        with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+            self.pipe.send(Ready(device_name(device())))
+            while True:
+                self.obey(wait=not self.turns)
+                for name in list(self.turns):
+                    if name in self.turns:
+                        self.slice(self.turns[name])
+
+    def obey(self, *, wait: bool) -> None:
+        """Take every command that has come; with nothing to do, wait for one."""
+        while self.pipe.poll(None if wait else 0):
+            self.take(self.pipe.recv())
+            wait = False
+
+    def take(self, command: Command) -> None:
+        """Do one command; one about a run that has halted meanwhile comes too late."""
+        if isinstance(command, Quit):
+            raise EOFError
+        if isinstance(command, Begin):
+            self.begin(command)
+        elif (turn := self.turns.get(command.run)) is None:
+            return
+        elif isinstance(command, Copy):
+            self.tell(turn)
+            keep(turn.run, Path(command.folder))
+            self.pipe.send(Copied(turn.name, turn.run.step, command.folder))
+        elif command.drop:
+            del self.turns[turn.name]
+        else:
+            self.halt(turn, "halted")
+
+    def begin(self, command: Begin) -> None:
+        """Take a run up where it was last saved; one that cannot be has failed."""
+        saved = Path(command.folder) / CHECKPOINT
+        try:
+            run = restore(saved.read_bytes(), device()) if saved.exists() else None
+            run = run or Training(command.spec, device())
+        except (ValueError, RuntimeError, MemoryError) as error:
+            self.pipe.send(Halted(command.run, 0, "failed", str(error)))
+            return
+        config = run.network.config
+        self.pipe.send(Began(command.run, config.vocabulary, config.parameters, run.feed.truth))
+        self.turns[command.run] = Turn(
+            command.run, run, Path(command.folder), iter(run), command.steps
+        )
+
+    def slice(self, turn: Turn) -> None:
+        """Give a run its time; commands are taken between its steps."""
+        end = time.perf_counter() + SLICE
+        while turn.name in self.turns and time.perf_counter() < end:
+            try:
+                self.advance(turn)
+            except (RuntimeError, MemoryError) as error:
+                del self.turns[turn.name]
+                self.pipe.send(Halted(turn.name, turn.run.step, "failed", str(error)))
+            self.obey(wait=False)
+
+    def advance(self, turn: Turn) -> None:
+        """One step of a run, with what follows from it."""
+        start = time.perf_counter()
+        for event in turn.events:
+            turn.untold.append(event)
+            if isinstance(event, Stepped):
+                turn.tokens += event.tokens
+                break
+        now = time.perf_counter()
+        turn.spent += now - start
+        turn.left = None if turn.left is None else turn.left - 1
+        if isinstance(event, Diverged):
+            self.halt(turn, "diverged", event.why)
+        elif isinstance(event, Finished):
+            self.halt(turn, "finished")
+        elif turn.left == 0:
+            self.halt(turn, "halted")
+        elif now - turn.told >= TELLING:
+            self.tell(turn)
+            if turn.spent - turn.saved >= SAVING:
+                keep(turn.run, turn.folder)
+                turn.saved = turn.spent
+
+    def halt(self, turn: Turn, cause: Cause, why: str = "") -> None:
+        """Save a run, let go of it, and say so when it is true."""
+        self.tell(turn, sampled=True)
+        keep(turn.run, turn.folder)
+        del self.turns[turn.name]
+        self.pipe.send(Halted(turn.name, turn.run.step, cause, why))
+
+    def tell(self, turn: Turn, *, sampled: bool = False) -> None:
+        """Send what is untold, with a fresh text by the model when one is due."""
+        text = ""
+        if sampled or turn.spent >= turn.sampling:
+            start = time.perf_counter()
+            text = written(turn.run)
+            took = time.perf_counter() - start
+            turn.spent += took
+            turn.sampling = turn.spent + max(SAMPLING, PATIENCE * took)
+        spent = turn.spent - turn.counted
+        rate = turn.tokens / spent if spent > 0 else 0.0
+        self.pipe.send(Told(turn.name, turn.run.step, tuple(turn.untold), rate, text))
+        turn.untold, turn.tokens, turn.counted = [], 0, turn.spent
+        turn.told = time.perf_counter()
+
+
+def keep(run: Training, folder: Path) -> None:
+    """Save a run where `begin` looks for it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    save(run, folder / CHECKPOINT)
+
+
+def written(run: Training) -> str:
+    """A text by the model as it is: the same for the same weights and step."""
+    generator = torch.Generator().manual_seed(run.spec.seed + run.step)
+    model = run.language_model()
+    start = model.vocabulary.ids.get(START)
+    length = LONGEST_SAMPLE[model.vocabulary.unit]
+    ids = sample(run.network, [start if start is not None else 0], length, generator)
+    return model.vocabulary.write(ids)
+
+
+def main(handle: int, threads: int = 1) -> None:
+    """The process: `handle` is its end of the pipe. Ctrl-C is for the pool, which then hangs up."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    share_cores(threads)
+    Worker(Connection(handle)).work()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

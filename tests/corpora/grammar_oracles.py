@@ -1,0 +1,65 @@
+"""Slow and plain answers about a grammar, by other roads than `lmcore.corpora.automaton`."""
+
+from functools import cache
+from itertools import product
+from math import prod
+
+TINY = """
+    S -> NP VP | again NP VP {2}
+    NP -> the N {3} | the N near the N | N
+    N -> cat | dog {2}
+    VP -> sleeps {2} | sees NP | sees NP near the N | sleeps near the N
+"""
+
+
+def every_document(grammar):
+    """Words → probability, all of them, written out."""
+
+    @cache
+    def said(symbol):
+        if symbol not in grammar.rules:
+            return {(symbol,): 1.0}
+        found = {}
+        for symbols, probability in grammar.rules[symbol]:
+            for parts in product(*(said(part).items() for part in symbols)):
+                words = sum((part for part, _ in parts), ())
+                found[words] = found.get(words, 0.0) + probability * prod(p for _, p in parts)
+        return found
+
+    return said(grammar.start)
+
+
+def inside(grammar, words):
+    """p(words | grammar): the inside algorithm, over symbols and the places where they begin."""
+
+    @cache
+    def ends(symbols, begin):
+        """{end: p(symbols say words[begin:end])}"""
+        if not symbols:
+            return {begin: 1.0}
+        found = {}
+        for middle, left in one(symbols[0], begin).items():
+            for end, right in ends(symbols[1:], middle).items():
+                found[end] = found.get(end, 0.0) + left * right
+        return found
+
+    @cache
+    def one(symbol, begin):
+        if symbol not in grammar.rules:
+            return {begin + 1: 1.0} if words[begin : begin + 1] == [symbol] else {}
+        found = {}
+        for symbols, probability in grammar.rules[symbol]:
+            for end, weight in ends(symbols, begin).items():
+                found[end] = found.get(end, 0.0) + probability * weight
+        return found
+
+    return one(grammar.start, 0).get(len(words), 0.0)
+
+
+def misfit(counts, probabilities):
+    """χ² of counts against expectation: standard deviations above its mean, about 0 if right."""
+    total = sum(counts.values())
+    assert counts.keys() <= probabilities.keys()
+    squares = sum((counts[key] - total * p) ** 2 / (total * p) for key, p in probabilities.items())
+    freedom = len(probabilities) - 1
+    return (squares - freedom) / (2 * freedom) ** 0.5

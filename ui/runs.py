@@ -1,0 +1,164 @@
+"""Training runs on the server: one pool for everybody, and the addresses that show and steer runs.
+
+    GET  /live/runs?names=a,b     what happens in runs a and b, as it happens (server-sent events)
+    POST /live/runs/a/pause       also resume, step and stop
+
+A picture listens there by itself. So a class that watches its curves costs no rerun of the page,
+and a click on Pause does not wait for one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from lmcore.training.messages import Began
+from lmcore.training.pool import Pool
+from lmcore.training.runs import History, RunView
+
+BEAT = 0.2
+"""Seconds between two looks at a run."""
+QUIET = 10.0
+"""Seconds of silence after which a sign of life is sent, so that no proxy hangs up."""
+MOST = 8
+"""Runs that one picture shows."""
+
+
+@lru_cache(maxsize=1)
+def pool() -> Pool:
+    """The runs of this server."""
+    return Pool()
+
+
+def close() -> None:
+    """End the workers, if there are any."""
+    if pool.cache_info().currsize:
+        pool().close()
+
+
+@dataclass(slots=True)
+class Cursor:
+    """What a listener has been told of a run so far."""
+
+    version: int = -1
+    losses: int = 0
+    evaluations: int = 0
+    samples: int = 0
+
+    def news(self, view: RunView, history: History) -> dict[str, object]:
+        """What is new, and from which place on; the listener drops what it has beyond."""
+        losses, norms = list(history.losses), list(history.norms)
+        evaluations, samples = list(history.evaluations), list(history.samples)
+        since = (
+            min(self.losses, len(losses)),
+            min(self.evaluations, len(evaluations)),
+            min(self.samples, len(samples)),
+        )
+        self.version = view.version
+        self.losses, self.evaluations, self.samples = len(losses), len(evaluations), len(samples)
+        return {
+            **state_of(view),
+            "from": since,
+            "losses": losses[since[0] :],
+            "norms": norms[since[0] :],
+            "evaluations": [[e.step, e.loss, e.norms] for e in evaluations[since[1] :]],
+            "samples": samples[since[2] :],
+        }
+
+
+def state_of(view: RunView) -> dict[str, object]:
+    """A run's state in a word, and the numbers beside it."""
+    began = view.began
+    return {
+        "state": view.state,
+        "step": view.step,
+        "steps": view.spec.steps,
+        "place": view.place,
+        "why": view.why,
+        "rate": view.rate,
+        "device": view.device,
+        "followers": view.followers,
+        **({} if began is None else known(began)),
+    }
+
+
+def known(began: Began) -> dict[str, object]:
+    """What the run turned out to be, with the loss of a model that knows nothing."""
+    return {
+        "parameters": began.parameters,
+        "unknowing": math.log(began.types),
+        "truth": began.truth,
+    }
+
+
+async def stream(request: Request) -> Response:
+    """What happens in some runs, as it happens; first all that has happened."""
+    names = [name for name in request.query_params.get("names", "").split(",") if name]
+    if not 1 <= len(names) <= MOST:
+        return JSONResponse({"error": f"names must be 1 to {MOST} runs"}, status_code=400)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(told(names), media_type="text/event-stream", headers=headers)
+
+
+async def told(names: list[str]) -> AsyncIterator[str]:
+    """One message whenever something is new."""
+    cursors = {name: Cursor() for name in names}
+    quiet = 0.0
+    while True:
+        news = {name: part for name in names if (part := look(name, cursors[name])) is not None}
+        if news:
+            yield f"data: {json.dumps(news)}\n\n"
+            quiet = 0.0
+        elif quiet >= QUIET:
+            yield ": still here\n\n"
+            quiet = 0.0
+        await asyncio.sleep(BEAT)
+        quiet += BEAT
+
+
+def look(name: str, cursor: Cursor) -> dict[str, object] | None:
+    """What is new in a run, or None; a run that is no longer known is gone, and says so once."""
+    try:
+        view = pool().view(name)
+        if view.version == cursor.version:
+            return None
+        return cursor.news(view, pool().history(name))
+    except ValueError as error:
+        if cursor.version == GONE:
+            return None
+        cursor.version = GONE
+        return {"state": "gone", "why": str(error)}
+
+
+GONE = -2
+
+
+def steer(request: Request) -> Response:
+    """Pause, go on, make one step, or stop; answers with the state that follows."""
+    verbs: dict[str, Callable[[str], RunView]] = {
+        "pause": pool().pause,
+        "resume": pool().resume,
+        "stop": pool().stop,
+        "step": lambda name: pool().resume(name, 1),
+    }
+    verb = verbs.get(request.path_params["verb"])
+    if verb is None:
+        return JSONResponse({"error": f"must be one of {', '.join(verbs)}"}, status_code=404)
+    try:
+        return JSONResponse(state_of(verb(request.path_params["name"])))
+    except ValueError as error:
+        return JSONResponse({"error": str(error)}, status_code=404)
+
+
+ROUTES = (
+    Route("/live/runs", stream),
+    Route("/live/runs/{name}/{verb}", steer, methods=["POST"]),
+)
