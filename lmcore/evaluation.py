@@ -18,6 +18,7 @@ import torch
 from jaxtyping import Float64, Int64
 from numpy.typing import NDArray
 
+from lmcore.corpora import probes
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
 from lmcore.corpora.microworld import held_out
@@ -63,6 +64,20 @@ def judge(model: LanguageModel, documents: Documents, world: Automaton) -> Judge
     tokens, loss, truth, divergence = np.sum(parts, axis=0).tolist()
     ratio = math.exp((loss - truth) / tokens) if math.isfinite(loss) else math.inf
     return Judgement(int(tokens), loss / tokens, truth / tokens, ratio, divergence / tokens)
+
+
+class Standing(NamedTuple):
+    """A model on one construction: the share of items it has right, and how sure it is."""
+
+    construction: str
+    accuracy: float
+    log_odds: float
+
+
+def standings(model: LanguageModel, *, items: int = 40) -> tuple[Standing, ...]:
+    """The figure of each construction, from items of two answers each: chance is one half."""
+    measured = ((probe.name, probes.measure(model, probe)) for probe in probes.probes(count=items))
+    return tuple(Standing(name, found.accuracy, found.mean_log_odds) for name, found in measured)
 
 
 def judge_split(

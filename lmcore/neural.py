@@ -48,7 +48,10 @@ def build(config: Config, seed: int = 0) -> Network:
 def loss(
     logits: Float[Tensor, "batch time vocabulary"], targets: Int[Tensor, "batch time"]
 ) -> Float[Tensor, ""]:
-    """The mean of −log ŷ[target], nats per token, over all targets but `UNKNOWN_TARGET`."""
+    """The mean of −log ŷ[target], nats per token, over all targets but `UNKNOWN_TARGET`.
+
+    It is nan where there is nothing else.
+    """
     return F.cross_entropy(
         logits.flatten(0, 1), targets.flatten(), ignore_index=UNKNOWN_TARGET, reduction="mean"
     )
@@ -100,7 +103,8 @@ def read(
     """log p of what follows each token, in float64 on the CPU, and the state after the last.
 
     Raises:
-        ValueError: if there is no token, or one is not an id of the vocabulary.
+        ValueError: if there is no token, one is not an id of the vocabulary, or the network has
+            diverged: its logits are no numbers any more.
     """
     types = network.config.vocabulary
     if not tokens:
@@ -110,7 +114,10 @@ def read(
             raise ValueError(f"token {place} must be an id from 0 to {types - 1}; got {token}")
     row = torch.tensor([list(tokens)], device=network.output.weight.device)
     logits, state_after = network.fused(row, state)
-    return logits[0].cpu().double().log_softmax(dim=-1), state_after
+    rows = logits[0].cpu().double().log_softmax(dim=-1)
+    if not rows.isfinite().all():
+        raise ValueError("a network must give finite logits; got inf or nan: it has diverged")
+    return rows, state_after
 
 
 def sample(
@@ -165,7 +172,7 @@ def matched(kind: str, vocabulary: int, parameters: int, *, embedding: int = 64)
     best = min(sizes, key=lambda config: abs(config.parameters - parameters))
     if abs(best.parameters - parameters) > CLOSE * parameters:
         raise ValueError(
-            f"the number of parameters must be one that a {kind} model with {vocabulary} types can "
-            f"have within 2 %; got {parameters:,}, and the nearest is {best.parameters:,}"
+            f"the number of parameters must be one that the {kind} model with {vocabulary} types "
+            f"can have within 2 %; got {parameters:,}, and the nearest is {best.parameters:,}"
         )
     return best

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from dataclasses import replace
 
 import streamlit as st
 
 import ui
-from lmcore import reading
+from lmcore import evaluation, reading
+from lmcore.corpora import limits, own
+from lmcore.corpora.microworld import microworld
+from lmcore.evaluation import Judgement, Standing, judge_split, standings
 from lmcore.figures import training as words
+from lmcore.training import checkpoint, loop
 from lmcore.training.race import race
+from lmcore.training.runs import LIVE, RunView
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
+from ui import settings
 
 LESSON = ui.lesson("training")
 VIEWS = ("Against the truth", "Save and load", "Check yourself", "Code", "The slide says")
@@ -40,29 +47,53 @@ def lab() -> None:
             args=(specs,),
         )
     with right:
-        show_runs()
+        views = on_screen()
+        show_runs(views)
+    draw = (
+        lambda: against_the_truth(views),
+        lambda: save_and_load(views),
+        lambda: predict(views),
+        lambda: source(specs),
+        lambda: ui.slide_says("training"),
+    )
+    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="see")
     with top:
         ui.presets(LESSON)
 
 
 def controls() -> None:
     """What to train, on what, and how."""
-    for name, value in LESSON.defaults.items():
-        ui.remembered(name, value)
-    choose("models", "Models, up to four", words.LABELS, many=True)
-    choose("corpus", "Text", TEXTS)
+    settings.keep({**LESSON.defaults, "keep": "false", "runs": ""})
+    settings.chosen("models", "Models, up to four", words.LABELS, many=True)
+    settings.chosen("corpus", "Text", TEXTS)
     if st.session_state["corpus"] == "own":
-        st.text_area("Your text, up to 1 MB", key="own-text", height=140)
-    typed(
+        own_text()
+    settings.typed(
         "rate", "Learning rate η", "Too small: it crawls. Too large: the loss jumps, or runs away"
     )
-    typed("run_steps", "Steps", "How many batches to learn from; η falls to 0 at the last")
+    settings.typed("run_steps", "Steps", "How many batches to learn from; η falls to 0 at the last")
     more = st.expander(
         "More: sizes, optimiser, batch, clipping, seed", key="more", bind="query-params"
     )
     if more.open:
         with more:
             more_controls()
+
+
+def own_text() -> None:
+    """A person's own text: pasted or in a file, read with care, with its statistics."""
+    pasted = st.text_area("Your text", key="own-pasted", height=140, max_chars=own.LARGEST_BYTES)
+    given = st.file_uploader("or a file: UTF-8, up to 1 MB", type=["txt", "md"], key="own-file")
+    st.session_state["own-text"] = ""
+    try:
+        text = own.read_text(given.getvalue() if given else pasted)
+        found = own.OwnText(text, st.session_state["unit"]).statistics
+    except ValueError as error:
+        ui.refuse(error)
+        return
+    st.session_state["own-text"] = text
+    st.caption(ui.plain(words.text_statistics(found)))
+    st.caption(ui.plain(f"It begins: {text[:120]} …"))
 
 
 def more_controls() -> None:
@@ -81,48 +112,13 @@ def more_controls() -> None:
     }
     for i, (name, (label, help_text)) in enumerate(fields.items()):
         with sizes[i % 2]:
-            typed(name, label, help_text)
-    choose("optimizer", "Optimiser", OPTIMIZERS)
+            settings.typed(name, label, help_text)
+    settings.chosen("optimizer", "Optimiser", OPTIMIZERS)
     if st.session_state["corpus"] in ("prose", "own"):
-        choose("unit", "Read by", {"word": "word", "character": "letter"})
-    for name, label in (("decay", "η falls to 0"), ("matched", "Same number of weights for all")):
-        st.session_state[f"{name}-typed"] = st.session_state[name] == "true"
-        st.toggle(label, key=f"{name}-typed", on_change=retype, args=(name,))
-
-
-def typed(name: str, label: str, look_for: str) -> None:
-    """A setting as text, checked when it is read."""
-    st.session_state[f"{name}-typed"] = st.session_state[name]
-    st.text_input(label, key=f"{name}-typed", help=look_for, on_change=retype, args=(name,))
-
-
-def choose(name: str, label: str, options: dict[str, str], *, many: bool = False) -> None:
-    """One of some settings, or several."""
-    now = [part.strip() for part in st.session_state[name].split(",")]
-    known = [part for part in now if part in options]
-    key = f"{name}-typed"
-    st.session_state[key] = known if many else next(iter(known), next(iter(options)))
-    mode: Any = "multi" if many else "single"
-    st.pills(
-        label,
-        list(options),
-        selection_mode=mode,
-        format_func=options.__getitem__,
-        key=key,
-        on_change=retype,
-        args=(name,),
-        required=not many,
-        wrap=True,
-    )
-
-
-def retype(name: str) -> None:
-    value = st.session_state[f"{name}-typed"]
-    if isinstance(value, bool):
-        value = str(value).lower()
-    st.session_state[name] = ", ".join(value) if isinstance(value, list) else value
-    if name == "corpus":
-        st.session_state["unit"] = "character" if value == "quoted" else "word"
+        settings.chosen("unit", "Read by", {"word": "word", "character": "letter"})
+    settings.switched("decay", "η falls to 0")
+    settings.switched("matched", "Same number of weights for all")
+    settings.switched("keep", "Keep earlier runs in the picture")
 
 
 def read() -> tuple[RunSpec, ...]:
@@ -143,11 +139,13 @@ def read() -> tuple[RunSpec, ...]:
     }
     part = {name: reading.number(state[name], name) for name in ("rate", "clip", "dropout")}
     text = state.get("own-text", "") if state["corpus"] == "own" else ""
-    corpus = CorpusSpec(state["corpus"], state["unit"], whole["documents"], text)
+    only = {"microworld": "word", "quoted": "character"}
+    unit = only.get(state["corpus"], state["unit"])
+    corpus = CorpusSpec(state["corpus"], unit, whole["documents"], text)
     kinds = [kind.strip() for kind in state["models"].split(",") if kind.strip()]
     base = RunSpec(
         corpus,
-        ModelSpec(kinds[0] if kinds else "", whole["embedding"], whole["hidden"], whole["layers"]),
+        ModelSpec("lstm", whole["embedding"], whole["hidden"], whole["layers"]),
         optimizer=state["optimizer"],
         learning_rate=part["rate"],
         decay=state["decay"] == "true",
@@ -163,30 +161,134 @@ def read() -> tuple[RunSpec, ...]:
 
 
 def start(specs: tuple[RunSpec, ...]) -> None:
-    """Begin the runs; those on screen before are stopped unless they are over."""
-    pool = ui.pool()
-    for name in st.session_state.get("runs", "").split(","):
-        if name in pool:
-            pool.stop(name)
+    """Begin the runs; those begun before stop, and stay in the picture if they are to be kept."""
+    pool, state = ui.pool(), st.session_state
+    before = [name for name in state["runs"].split(",") if name in pool]
     try:
-        st.session_state["runs"] = ",".join(pool.start(spec) for spec in specs)
+        begun = [pool.start(spec) for spec in specs]
     except ValueError as error:
         ui.refuse_later(error)
-
-
-def show_runs() -> None:
-    """The runs of the address, as they happen."""
-    pool = ui.pool()
-    names = [name for name in ui.remembered("runs", "").split(",") if name][: ui.MOST_RUNS]
-    known = [name for name in names if name in pool]
-    if len(known) < len(names):
-        st.info("A run of this address is no longer on the server; start it anew.")
-    if not known:
-        pool.warm()
-        st.info("Press Start: within seconds you see the loss fall and what the model writes.")
         return
-    views = [pool.view(name) for name in known]
+    for name in before:
+        pool.stop(name)
+    kept = before if state["keep"] == "true" else []
+    state["runs"] = ",".join([*kept, *begun][-ui.MOST_RUNS :])
+
+
+def on_screen() -> list[RunView]:
+    """The runs of the address, as far as the server still has them."""
+    pool = ui.pool()
+    names = [name for name in st.session_state["runs"].split(",") if name][: ui.MOST_RUNS]
+    views = [pool.view(name) for name in names if name in pool]
+    if len(views) < len(names):
+        st.info("A run of this address is no longer on the server. Start it anew.")
+    return views
+
+
+def show_runs(views: list[RunView]) -> None:
+    """The runs as they happen, and what they come to."""
+    if not views:
+        ui.pool().warm()
+        st.info("Press Start: within seconds the loss falls, and you read what the model writes.")
+        return
     ui.training_runs("training", words.pictured(views))
+    histories = [ui.pool().history(view.name) for view in views]
+    ui.notice(*words.run_notice(views, histories), kind="measured here")
+
+
+def against_the_truth(views: list[RunView]) -> None:
+    """Each model that rests beside the grammar: on all test documents, and on those held out."""
+    rows: list[tuple[str, *tuple[float, ...]]] = []
+    standing, labels = [], words.labels(views)
+    for view, label in zip(views, labels, strict=True):
+        if view.spec.corpus.source != "microworld" or view.step == 0 or view.state in LIVE:
+            continue
+        with st.spinner(f"Testing {label}"):
+            judged, found = st.cache_data(max_entries=64)(judged_run)(view.name, view.step)
+        rows.append(words.judged_row(label, view.step, judged))
+        standing.append((label, found))
+    if not rows:
+        st.caption(
+            "A run on the microworld that is paused or over is tested here against the grammar "
+            "itself, which knows the probability of every word."
+        )
+        return
+    ui.table(words.JUDGED, rows, name="truth", caption="Models against the grammar")
+    columns = ["construction", *(label for label, _ in standing)]
+    ui.table(
+        columns,
+        words.standing_rows([found for _, found in standing]),
+        name="constructions",
+        caption="Share right, of two answers each; chance is 0.5",
+    )
+    st.caption(
+        "A ratio near 1 flatters, since most words are nearly certain: the divergence and the "
+        "constructions tell more. Clauses deeper than two, new pairs, and the dog that gets fed "
+        "were never trained on."
+    )
+
+
+def judged_run(name: str, step: int) -> tuple[dict[str, Judgement], tuple[Standing, ...]]:
+    """A run at `step` against the grammar, on 1,000 documents."""
+    model, _, _ = checkpoint.model(ui.pool().checkpoint(name) or b"")
+    world = microworld()
+    split = judge_split(model, evaluation.test_documents(world, 1000), world)
+    return split, standings(model)
+
+
+def save_and_load(views: list[RunView]) -> None:
+    """Each saved run as a file; a file as a model again."""
+    for view, label in zip(views, words.labels(views), strict=True):
+        if data := ui.pool().checkpoint(view.name):
+            name = f"{label.lower()}-step-{view.step}.safetensors"
+            ui.save_file(data, label=f"Save {label}, step {view.step}", name=name)
+    st.caption("Weights and optimiser as safetensors, the settings as JSON: nothing that can run.")
+    given = st.file_uploader("Load a saved model", type=["safetensors"], key="loaded")
+    if given is None:
+        return
+    try:
+        model, spec, step = checkpoint.model(given.getvalue())
+    except ValueError as error:
+        ui.refuse(error)
+        return
+    st.success(
+        f"{words.LABELS[spec.model.kind]} with {model.network.config.parameters:,} weights, "
+        f"{len(model.vocabulary)} types, after step {step:,} of {spec.steps:,}."
+    )
+    st.code(words.written(model, seed=spec.seed), language=None, wrap_lines=True)
+
+
+def predict(views: list[RunView]) -> None:
+    types = next((view.began.types for view in views if view.began), len(microworld().vocabulary))
+    ui.check(
+        f"The text has {types} types. What is the loss before the first step, in nats?",
+        answer=math.log(types),
+        because=f"Every type is equally likely: ln {types}.",
+        key="untrained",
+    )
+    ui.check(
+        "What is the lowest loss any model can reach on the microworld, in nats per token?",
+        answer=limits.entropy_rate(microworld()),
+        because="That is the grammar's own entropy: what is left to chance.",
+        key="lowest",
+        near=0.1,
+    )
+
+
+def source(specs: tuple[RunSpec, ...]) -> None:
+    spec = specs[0]
+    if spec.corpus.text:
+        spec = replace(spec, corpus=replace(spec.corpus, text="…your text…"))
+    snippet = f"""from lmcore.training.loop import Training
+from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
+from ui import settings
+
+spec = {spec!r}
+run = Training(spec)
+for event in run:
+    print(event)
+"""
+    ui.code(loop.train, loop.one_step, snippet=snippet, name="training")
 
 
 ui.page("training")

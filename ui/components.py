@@ -120,17 +120,9 @@ def save(container: str, *, name: str) -> None:
     _mount["save"](key=f"save-{container}", data=packed({"container": container, "name": name}))
 
 
-def runs(
-    group: str, how: Mapping[str, object], *, on_over: Callable[[list[str]], None] | None = None
-) -> None:
-    """Training runs as they happen; `on_over` hears which of them are over when one ends."""
-    key = f"{group}-runs"
-
-    def told() -> None:
-        if on_over:
-            on_over(st.session_state[key]["told"]["over"])
-
-    _mount["runs"](key=key, data=packed(how), on_told_change=told)
+def runs(group: str, how: Mapping[str, object]) -> None:
+    """Training runs as they happen; the page runs again when one comes to rest."""
+    _mount["runs"](key=f"{group}-runs", data=packed(how), on_told_change=lambda: None)
 
 
 def beats(beat: int, last: int, on_moved: Callable[[int], None]) -> None:

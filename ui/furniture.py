@@ -211,6 +211,11 @@ def code(*functions: Callable[..., object], snippet: str, name: str) -> None:
         st.code(inspect.getsource(function), language="python")
 
 
+def save_file(data: bytes, *, label: str, name: str) -> None:
+    """A button that saves `data` under that name."""
+    st.download_button(label, data, file_name=name, on_click="ignore", key=f"save-{name}")
+
+
 def slide_says(slug: str) -> None:
     """What the slides of this page have, where that is not right, and the right form."""
     errata(contents.page(slug).errata)

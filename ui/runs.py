@@ -28,7 +28,7 @@ BEAT = 0.2
 """Seconds between two looks at a run."""
 QUIET = 10.0
 """Seconds of silence after which a sign of life is sent, so that no proxy hangs up."""
-MOST = 8
+MOST = 6
 """Runs that one picture shows."""
 
 

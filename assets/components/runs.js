@@ -10,6 +10,7 @@ const WORDS = {
 };
 const OVER = ["finished", "diverged", "stopped", "failed", "gone"];
 const RESTS = ["paused", "interrupted"];
+const AT_REST = [...OVER, ...RESTS];
 const VERBS = [["pause", "Pause"], ["step", "One step"], ["resume", "Go on"], ["stop", "Stop"]];
 const FITS = {
   pause: (state) => ["running", "queued"].includes(state),
@@ -37,14 +38,14 @@ export default function runs({ data, parentElement, setTriggerValue }) {
   };
 }
 
-const empty = () => ({ state: "queued", step: 0, steps: 1, losses: [], norms: [], evaluations: [], samples: [] });
+const empty = () => ({ state: null, step: 0, steps: 1, losses: [], norms: [], evaluations: [], samples: [] });
 function clear(history) {
   Object.assign(history, { losses: [], norms: [], evaluations: [], samples: [] });
 }
 
 // A message holds, for each run that changed, its state and what to append from which place on.
 function hear(root, news) {
-  let ended = false;
+  let rested = false;
   for (const [name, part] of Object.entries(news)) {
     const history = root.histories.get(name);
     const before = history.state;
@@ -56,10 +57,11 @@ function hear(root, news) {
       append(history.evaluations, from[1], evaluations);
       append(history.samples, from[2], samples);
     }
-    ended ||= OVER.includes(history.state) && !OVER.includes(before);
+    rested ||= before !== null && history.state !== before && AT_REST.includes(history.state);
   }
   draw(root);
-  if (ended) root.told({ over: [...root.histories].filter(([, h]) => OVER.includes(h.state)).map(([n]) => n) });
+  // The page beside tests the models at rest.
+  if (rested) root.told([...root.histories].map(([name, { state }]) => [name, state]));
 }
 
 function append(list, from, more) {
@@ -70,9 +72,8 @@ function append(list, from, more) {
 async function steer(root, names, verb) {
   await Promise.all(names.map(async (name) => {
     const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST" });
-    if (answer.ok) Object.assign(root.histories.get(name), await answer.json());
+    if (answer.ok) hear(root, { [name]: await answer.json() });
   }));
-  draw(root);
 }
 
 function build(root) {
@@ -141,7 +142,7 @@ function card(root, run, history, step) {
   };
   const place = history.place ? `, place ${history.place} in the queue` : "";
   const others = history.followers > 1 ? `, shared with ${history.followers - 1} other${history.followers > 2 ? "s" : ""}` : "";
-  put(".state", `${WORDS[history.state]}${place}${others}`);
+  put(".state", `${WORDS[history.state ?? "queued"]}${place}${others}`);
   put(".count", `step ${history.losses.length} of ${history.steps}`);
   const loss = history.losses[Math.min(step, history.losses.length) - 1];
   const evaluation = history.evaluations.findLast((e) => e[0] <= step);

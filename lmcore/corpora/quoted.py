@@ -25,11 +25,7 @@ from jaxtyping import Bool, Int
 from lmcore.vocabulary import Vocabulary
 
 QUOTED, CLOSING, ASIDE = 0.25, 0.5, 0.05
-"""Probabilities: of 25 sentences 10 are then quoted, by twos on average, and one is in brackets.
-
-About as in a story. A rare bracket is also learned after the quotation mark, and so gets a memory
-cell of its own; where both were frequent, trained networks kept both on one cell.
-"""
+"""Probabilities: of 25 sentences 10 are then quoted, two at a time on average, and 1 is an aside."""
 WIDTH = 60
 """Columns: the longest line, its line break not counted."""
 

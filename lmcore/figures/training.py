@@ -1,22 +1,103 @@
-"""Words for training runs."""
+"""Words and rows for training runs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lmcore.training.runs import RunView
+import torch
+
+from lmcore.corpora.own import Statistics
+from lmcore.evaluation import Judgement, Standing
+from lmcore.neural import Neural, sample
+from lmcore.numbers import significant
+from lmcore.training.runs import History, RunView
+from lmcore.vocabulary import END, START
 
 LABELS = {"feedforward": "Feedforward", "rnn": "RNN", "gru": "GRU", "lstm": "LSTM"}
+JUDGED = (
+    "model",
+    "steps",
+    "test perplexity",
+    "the grammar's",
+    "ratio",
+    "KL, nats a token",
+    "ratio, unseen documents",
+)
+LONGEST = {"word": 60, "character": 400}
+
+
+def labels(views: Sequence[RunView]) -> list[str]:
+    """A name for each run: its model, numbered where two have the same."""
+    names = [LABELS[view.spec.model.kind] for view in views]
+    if len(set(names)) == len(names):
+        return names
+    return [f"{name} {i}" for i, name in enumerate(names, start=1)]
 
 
 def pictured(views: Sequence[RunView]) -> dict[str, Any]:
     """What the picture of some runs needs to know of them before they tell anything."""
-    labels = [LABELS[view.spec.model.kind] for view in views]
-    if len(set(labels)) < len(labels):
-        labels = [f"{label} {i}" for i, label in enumerate(labels, start=1)]
-    return {
-        "runs": [
-            {"name": view.name, "label": label} for view, label in zip(views, labels, strict=True)
-        ]
-    }
+    pairs = zip(views, labels(views), strict=True)
+    return {"runs": [{"name": view.name, "label": label} for view, label in pairs]}
+
+
+def judged_row(
+    label: str, step: int, judged: Mapping[str, Judgement]
+) -> tuple[str, *tuple[float, ...]]:
+    """What `JUDGED` names, of a model after `step` steps."""
+    whole = judged["all"]
+    return (
+        label,
+        float(step),
+        math.exp(whole.loss),
+        math.exp(whole.truth),
+        whole.ratio,
+        whole.divergence,
+        judged["unseen"].ratio,
+    )
+
+
+def text_statistics(found: Statistics) -> str:
+    """A person's text in numbers."""
+    return (
+        f"{found.characters:,} characters, {found.tokens:,} tokens in {found.lines:,} lines, "
+        f"{found.types:,} types, {found.singletons:,} of them once; the vocabulary covers "
+        f"{found.covered:.1%}"
+    )
+
+
+def standing_rows(
+    found: Sequence[Sequence[Standing]],
+) -> list[tuple[str, *tuple[float, ...]]]:
+    """A row a construction, a column a model."""
+    return [
+        (each[0].construction, *(one.accuracy for one in each)) for each in zip(*found, strict=True)
+    ]
+
+
+def run_notice(views: Sequence[RunView], histories: Sequence[History]) -> list[str]:
+    """Where the runs stand against knowing nothing and against the truth."""
+    said = []
+    for view, label, history in zip(views, labels(views), histories, strict=True):
+        if view.began is None or not history.evaluations:
+            continue
+        loss, unknowing = history.evaluations[-1].loss, math.log(view.began.types)
+        sentence = (
+            f"{label}, after step {view.step}: {significant(loss)} nats, from "
+            f"ln |V| = {significant(unknowing)}"
+        )
+        if view.began.truth is not None:
+            share = (unknowing - loss) / (unknowing - view.began.truth)
+            sentence += f"; that is {share:.1%} of the way to the grammar"
+        said.append(sentence + ".")
+    return said or ["The curves begin at ln |V|: every word equally likely."]
+
+
+def written(model: Neural, *, seed: int) -> str:
+    """A text by the model."""
+    ids = model.vocabulary.ids
+    generator = torch.Generator().manual_seed(seed)
+    length = LONGEST[model.vocabulary.unit]
+    text = sample(model.network, [ids.get(START, 0)], length, generator, stop=ids.get(END))
+    return model.vocabulary.write(text)

@@ -17,8 +17,10 @@ from safetensors.torch import save as write_tensors
 from torch import Tensor
 
 from lmcore.layers import State
+from lmcore.neural import Neural, build
 from lmcore.training.loop import WATCHED, Training
 from lmcore.training.spec import RunSpec
+from lmcore.vocabulary import Vocabulary
 
 FORMAT = "language-models-live 1"
 LARGEST = 64_000_000
@@ -65,6 +67,27 @@ def restore(data: bytes, where: torch.device | None = None) -> Training:
     parts = [state[str(i)].to(run.where) for i in range(len(state))]
     run.state = parts[0] if len(parts) == 1 else tuple(parts) or None
     return run
+
+
+def model(data: bytes) -> tuple[Neural, RunSpec, int]:
+    """The network of a file, to be asked for probabilities; its spec, and the steps it made.
+
+    Raises:
+        ValueError: as `restore`.
+    """
+    about, tensors = read(data)
+    try:
+        spec, step = RunSpec.from_json(about["spec"]), int(about["step"])
+        vocabulary = Vocabulary(
+            tuple(about["vocabulary"]),
+            spec.corpus.unit,
+            lower=spec.corpus.source == "microworld",
+        )
+        network = build(spec.model.config(len(vocabulary)), spec.seed)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"the file must say what run it is of; {error}") from error
+    fill(network, part(tensors, "network"))
+    return Neural(network, vocabulary), spec, step
 
 
 def read(data: bytes) -> tuple[dict[str, Any], dict[str, Tensor]]:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from lmcore.corpora import prose, quoted
-from lmcore.corpora.documents import gather
-from lmcore.corpora.microworld import microworld, training
+from lmcore.corpora.documents import Documents, gather
+from lmcore.corpora.microworld import SHARE, held_out, microworld, training
 from lmcore.corpora.own import OwnText
 from lmcore.training.spec import RunSpec
 from lmcore.vocabulary import Vocabulary
@@ -86,8 +86,7 @@ class DocumentFeed:
         self.vocabulary = self.world.vocabulary
         self._fixed = fixed_documents(spec.corpus.documents) if spec.corpus.documents else None
         self._ahead = lru_cache(maxsize=2)(self._draw)
-        rng = np.random.default_rng(VALIDATION_SEED)
-        documents = _by_length(self.world.sample(VALIDATION_DOCUMENTS, rng))
+        documents = _by_length(validation_documents())
         half = VALIDATION_DOCUMENTS // 2
         self.validation = tuple(rows(part) for part in (documents[:half], documents[half:]))
         bits = [self.world.log_probability(document) for document in documents]
@@ -125,6 +124,14 @@ def fixed_documents(count: int) -> tuple[NDArray[np.int64], ...]:
     while len(drawn) < count:
         drawn += list(training(microworld().sample(count, rng)))
     return tuple(drawn[:count])
+
+
+@lru_cache(maxsize=1)
+def validation_documents() -> Documents:
+    """Documents that no run trains on."""
+    rng = np.random.default_rng(VALIDATION_SEED)
+    drawn = microworld().sample(2 * SHARE * VALIDATION_DOCUMENTS, rng)
+    return drawn.where(held_out(drawn))[:VALIDATION_DOCUMENTS]
 
 
 def rows(documents: Sequence[NDArray[np.int64]]) -> Batch:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from multiprocessing import Pipe
 from pathlib import Path
+from queue import SimpleQueue
 
 from lmcore.training.messages import Answer, Command, Quit
 from lmcore.training.runs import Computation
@@ -21,6 +22,8 @@ LAST_WORDS = 2.0
 
 class Handle:
     """Starts a worker; `heard` is called with every answer, and with None when it is gone.
+
+    Nobody waits for a worker that is busy or not yet awake: what it is told lies ready for it.
 
     A process of its own, not a fork (the server has threads) and not `multiprocessing`'s spawn,
     which would import the server's main script once more.
@@ -34,17 +37,21 @@ class Handle:
             [sys.executable, "-m", "lmcore.training.worker", str(far.fileno())],
             pass_fds=[far.fileno()],
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
             stdin=subprocess.DEVNULL,
         )
         far.close()
-        self._sending = threading.Lock()
-        threading.Thread(target=self._listen, args=[heard], daemon=True, name="training").start()
+        self._unsent: SimpleQueue[Command | None] = SimpleQueue()
+        self._sending = threading.Thread(target=self._send, daemon=True, name="to a worker")
+        self._listening = threading.Thread(
+            target=self._listen, args=[heard], daemon=True, name="from a worker"
+        )
+        self._sending.start()
+        self._listening.start()
 
     def send(self, command: Command) -> None:
         """Tell the worker; one that is gone is heard of in another way."""
-        with self._sending, contextlib.suppress(OSError):
-            self._pipe.send(command)
+        self._unsent.put(command)
 
     def end(self) -> None:
         """See the process end: by itself when told, or killed."""
@@ -54,9 +61,26 @@ class Handle:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+        self._listening.join(LAST_WORDS)
+
+    def _send(self) -> None:
+        with contextlib.suppress(OSError):
+            while command := self._unsent.get():
+                self._pipe.send(command)
 
     def _listen(self, heard: Callable[[Handle, Answer | None], None]) -> None:
-        with contextlib.suppress(EOFError, OSError):
-            while True:
-                heard(self, self._pipe.recv())
+        while answer := self._answer():
+            heard(self, answer)
+        self.process.kill()
+        self.process.wait()
+        self._unsent.put(None)
+        self._sending.join()
+        self._pipe.close()
         heard(self, None)
+
+    def _answer(self) -> Answer | None:
+        try:
+            answer: Answer = self._pipe.recv()
+        except (EOFError, OSError):
+            return None
+        return answer

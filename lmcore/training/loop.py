@@ -30,8 +30,9 @@ BLOWN_UP = 3.0
 class Training:
     """A run under way: a network, its optimiser and the number of steps made.
 
-    Iterating makes the steps that are left and yields what happens. Between two events everything
-    may be read, or saved; a run restored from there goes on bit for bit on the CPU.
+    Iterating makes the steps that are left and yields what happens. After a `Stepped` everything
+    may be read, or saved; a run restored from there goes on bit for bit on the CPU. `why` says why
+    it cannot go on, once it has diverged.
     """
 
     def __init__(self, spec: RunSpec, where: torch.device | None = None) -> None:
@@ -45,6 +46,7 @@ class Training:
             self.network.embedding.requires_grad_(False)
         self.optimizer = optimizer(self.network, spec)
         self.step = 0
+        self.why = ""
         self.state: State = None
         self.recent: deque[float] = deque(maxlen=WATCHED)
 
@@ -61,17 +63,14 @@ def train(run: Training) -> Iterator[Event]:
     """Make the steps of `run` that are left; each ends with its `Stepped`, told last."""
     if run.step == 0:
         yield Evaluated(0, validation_loss(run), ())
-    while run.step < run.spec.steps:
+    while run.step < run.spec.steps and not run.why:
         batch = run.feed.batch(run.step)
         update = one_step(run, batch)
-        why = trouble(run, update)
-        if update.layers and not why:
+        run.why = trouble(run, update)
+        if update.layers and not run.why:
             yield Evaluated(run.step, validation_loss(run), update.layers)
         yield Stepped(run.step, update.loss, update.norm, int((batch.targets >= 0).sum()))
-        if why:
-            yield Diverged(run.step, why)
-            return
-    yield Finished(run.step)
+    yield Diverged(run.step, run.why) if run.why else Finished(run.step)
 
 
 class Update(NamedTuple):
@@ -93,7 +92,7 @@ def one_step(run: Training, batch: Batch) -> Update:
     logits, state = network.fused(batch.inputs.to(run.where), state, _dropout(run))
     value = loss(logits, batch.targets.to(run.where))
     run.optimizer.zero_grad(set_to_none=True)
-    value.backward()
+    torch.autograd.backward(value)
     last = run.step + 1 == spec.steps
     layers = layer_norms(network) if last or (run.step + 1) % spec.every == 0 else ()
     norm = nn.utils.clip_grad_norm_(network.parameters(), spec.clip or math.inf)

@@ -8,6 +8,9 @@ from typing import Literal
 from lmcore.training.events import Event
 from lmcore.training.spec import RunSpec
 
+CHECKPOINT = "checkpoint.safetensors"
+"""The name of the file in a run's folder."""
+
 Cause = Literal["halted", "finished", "diverged", "failed"]
 
 
@@ -15,13 +18,13 @@ Cause = Literal["halted", "finished", "diverged", "failed"]
 class Begin:
     """Take a run up: from its checkpoint in `folder` if there is one, else from its start.
 
-    It halts by itself after `steps` steps, where that is given.
+    It halts by itself once step `until` is made, where that is given.
     """
 
     run: str
     spec: RunSpec
     folder: str
-    steps: int | None = None
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import torch
 
 from lmcore.training.handle import Handle
 from lmcore.training.messages import Answer, Began, Begin, Copied, Copy, Halt, Halted, Ready, Told
-from lmcore.training.runs import LIVE, Computation, History, Run, RunView, State, new_name
+from lmcore.training.runs import LIVE, OVER, Computation, History, Run, RunView, State, new_name
 from lmcore.training.spec import RunSpec
 
 MOST_RUNS = 300
@@ -46,14 +46,14 @@ class Pool:
     def __init__(
         self, folder: Path | None = None, *, workers: int | None = None, idle: float = IDLE
     ) -> None:
-        self._folder = folder or Path(tempfile.mkdtemp(prefix="lmlive-runs-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="lmlive-runs-", dir=folder))
         self._limit = workers or default_workers()
         self._idle = idle
         self._changed = threading.Condition(threading.RLock())
         self._runs: dict[str, Run] = {}
         self._queue: list[Computation] = []
         self._workers: list[Handle] = []
-        self._copies: dict[str, Computation] = {}
+        self._copies: dict[str, tuple[Computation, Computation]] = {}
         self._closed = False
 
     def warm(self) -> None:
@@ -93,9 +93,13 @@ class Pool:
     def resume(self, name: str, steps: int | None = None) -> RunView:
         """Go on from the last checkpoint; for so many steps, where given."""
         with self._changed:
-            computation = self._run(name).computation
+            run = self._run(name)
+            if steps is not None and run.computation.state == "interrupted":
+                self._part(run)
+            computation = run.computation
             if computation.state in ("paused", "interrupted"):
-                computation.steps, computation.shared = steps, False
+                computation.until = None if steps is None else computation.step + steps
+                computation.shared, computation.wanted = False, "paused"
                 self._set(computation, "queued")
                 self._queue.append(computation)
                 self._assign()
@@ -132,8 +136,11 @@ class Pool:
     def checkpoint(self, name: str) -> bytes | None:
         """The run as last saved, or None before the first time."""
         with self._changed:
-            saved = self._run(name).computation.folder / "checkpoint.safetensors"
-        return saved.read_bytes() if saved.exists() else None
+            saved = self._run(name).computation.saved
+        try:
+            return saved.read_bytes()
+        except FileNotFoundError:
+            return None
 
     def close(self) -> None:
         """End the workers; no process is left."""
@@ -175,17 +182,17 @@ class Pool:
     def _assign(self) -> None:
         """Give what waits to workers that have room, in order."""
         while self._queue and not self._closed:
-            worker = self._roomy(self._queue[0])
+            try:
+                worker = self._roomy(self._queue[0])
+            except OSError as error:
+                self._set(self._queue.pop(0), "failed", f"no process could be started: {error}")
+                continue
             if worker is None:
                 return
-            computation = self._queue.pop(0)
-            worker.computations[computation.name] = computation
-            self._set(computation, "running")
-            worker.send(
-                Begin(
-                    computation.name, computation.spec, str(computation.folder), computation.steps
-                )
-            )
+            of = self._queue.pop(0)
+            worker.computations[of.name] = of
+            self._set(of, "running")
+            worker.send(Begin(of.name, of.spec, str(of.folder), of.until))
 
     def _roomy(self, computation: Computation) -> Handle | None:
         """The worker with the fewest computations, if it has room; a new one if there may be."""
@@ -212,45 +219,55 @@ class Pool:
     def _rest(self, name: str, state: State) -> RunView:
         with self._changed:
             run = self._run(name)
-            if run.computation.state in LIVE and len(run.computation.followers) > 1:
+            if run.computation.state in (*LIVE, "interrupted"):
                 self._part(run)
-            computation = run.computation
-            if computation.state == "queued":
-                self._queue.remove(computation)
-                self._set(computation, state)
-            elif computation.state == "running":
-                computation.wanted = state
-                if worker := self._worker(computation):
-                    worker.send(Halt(computation.name))
-                self._changed.wait_for(lambda: computation.state not in LIVE, OBEYED)
-            elif state == "stopped" and computation.state in ("paused", "interrupted"):
-                self._set(computation, state)
+            of = run.computation
+            of.wanted = state
+            if of.state == "queued":
+                self._queue.remove(of)
+                self._set(of, state)
+            elif of.state == "running":
+                of.shared = False
+                if worker := self._worker(of):
+                    worker.send(Halt(of.name))
+            self._changed.wait_for(lambda: of.state not in ("running", "copying"), OBEYED)
+            if state == "stopped" and of.state in ("paused", "interrupted"):
+                self._set(of, state)
             return self.view(name)
 
     def _part(self, run: Run) -> None:
-        """Give the run a computation of its own, at the step the common one is at."""
+        """Give the run a computation of its own, at the step the common one is at, if it has none."""
         common = run.computation
+        if len(common.followers) == 1:
+            return
         own = Computation(new_name(), common.spec, self._folder / new_name(), shared=False)
         common.followers.discard(run.name)
         own.followers.add(run.name)
         own.device, own.began, run.computation = common.device, common.began, own
         if common.state == "queued":
             self._queue.append(own)
-            return
-        own.state = "copying"
-        self._copies[str(own.folder)] = own
-        if worker := self._worker(common):
+        elif worker := self._worker(common):
+            own.state = "copying"
+            self._copies[str(own.folder)] = own, common
             worker.send(Copy(common.name, str(own.folder)))
-        self._changed.wait_for(lambda: own.state != "copying", OBEYED)
+        else:
+            own.inherit(common)
+            self._set(own, common.state, common.why)
 
     def _forget(self) -> None:
-        """Drop the runs nobody looked at for long, and what only they followed."""
+        """Drop the runs nobody looked at for long, or one that is over if there is no room left."""
         oldest = time.monotonic() - self._idle
         for run in [run for run in self._runs.values() if run.seen < oldest]:
-            del self._runs[run.name]
-            run.computation.followers.discard(run.name)
-            if not run.computation.followers:
-                self._drop(run.computation)
+            self._remove(run)
+        over = [run for run in self._runs.values() if run.computation.state in OVER]
+        if over and len(self._runs) >= MOST_RUNS:
+            self._remove(min(over, key=lambda run: run.seen))
+
+    def _remove(self, run: Run) -> None:
+        del self._runs[run.name]
+        run.computation.followers.discard(run.name)
+        if not run.computation.followers:
+            self._drop(run.computation)
 
     def _drop(self, computation: Computation) -> None:
         if computation in self._queue:
@@ -269,7 +286,7 @@ class Pool:
             elif isinstance(answer, Ready):
                 worker.device = answer.device
             elif isinstance(answer, Copied):
-                self._copied(worker, answer)
+                self._copied(answer)
             elif computation := worker.computations.get(answer.run):
                 if isinstance(answer, Began):
                     computation.began = answer
@@ -285,14 +302,21 @@ class Pool:
             self._set(computation, computation.wanted)
         else:
             self._set(computation, answer.cause, answer.why)
-        computation.wanted = "paused"
+        self._copies_too_late(computation)
         self._assign()
 
-    def _copied(self, worker: Handle, answer: Copied) -> None:
-        own, common = self._copies.pop(answer.folder), worker.computations.get(answer.run)
-        if common:
-            own.history = common.history.copy(answer.step)
-        self._set(own, "paused")
+    def _copied(self, answer: Copied) -> None:
+        own, common = self._copies.pop(answer.folder)
+        own.history = common.history.copy(answer.step)
+        self._set(own, own.wanted)
+
+    def _copies_too_late(self, common: Computation) -> None:
+        """The common run is over or lost before a copy could be taken: it is as it was saved."""
+        for folder, (own, of) in list(self._copies.items()):
+            if of is common:
+                del self._copies[folder]
+                own.inherit(common)
+                self._set(own, common.state, common.why)
 
     def _lost(self, worker: Handle) -> None:
         """The process is gone: what it computed is interrupted, and goes on when told."""
@@ -300,6 +324,7 @@ class Pool:
             self._workers.remove(worker)
         for computation in worker.computations.values():
             self._set(computation, "interrupted", INTERRUPTED)
+            self._copies_too_late(computation)
         worker.computations.clear()
         if not self._closed:
             self._assign()

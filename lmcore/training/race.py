@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
 
 from lmcore.neural import NAMES, matched
-from lmcore.training.spec import ModelSpec, RunSpec
+from lmcore.training.spec import Kind, RunSpec
 
 MOST = 4
 TYPES = 300
 """|V| for which the numbers of weights are matched; the text decides it only when it is read."""
 
 
-def race(base: RunSpec, kinds: Sequence[str], *, same_size: bool) -> tuple[RunSpec, ...]:
+def race(base: RunSpec, kinds: Sequence[Kind], *, same_size: bool) -> tuple[RunSpec, ...]:
     """One spec a kind of model, all else as in `base`.
 
     `same_size` gives each the number of weights an LSTM of the sizes of `base` has, within 2 %.
@@ -31,7 +30,7 @@ def race(base: RunSpec, kinds: Sequence[str], *, same_size: bool) -> tuple[RunSp
     goal = replace(sizes, kind="lstm").config(TYPES).parameters
     specs = []
     for kind in kinds:
-        model = cast(ModelSpec, replace(sizes, kind=kind))
+        model = replace(sizes, kind=kind)
         if same_size and kind != "lstm":
             config = matched(kind, TYPES, goal, embedding=sizes.embedding)
             model = replace(model, hidden=config.hidden, layers=1)

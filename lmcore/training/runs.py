@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from lmcore.training.events import Evaluated, Event, Stepped
-from lmcore.training.messages import Began, Told
+from lmcore.training.messages import CHECKPOINT, Began, Told
 from lmcore.training.spec import RunSpec
 
 State = Literal[
@@ -63,12 +64,12 @@ class History:
         )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Computation:
     """One spec being computed, for everyone who asked for it.
 
-    `shared` ones take in whoever asks for the same spec while they run; `steps` is how many to make
-    before halting. `version` grows with everything told.
+    `shared` ones take in whoever asks for the same spec while they run; `until` is the step to halt
+    at, and `wanted` the state to have then. `version` grows with everything told.
     """
 
     name: str
@@ -82,7 +83,7 @@ class Computation:
     followers: set[str] = field(default_factory=set)
     shared: bool = True
     wanted: State = "paused"
-    steps: int | None = None
+    until: int | None = None
     version: int = 0
     began: Began | None = None
 
@@ -91,12 +92,25 @@ class Computation:
         """Steps made and told."""
         return len(self.history.losses)
 
+    @property
+    def saved(self) -> Path:
+        """Where its checkpoint lies, once it has been saved."""
+        return self.folder / CHECKPOINT
+
+    def inherit(self, common: Computation) -> None:
+        """Go on from where another, which makes no more steps, was last saved."""
+        self.history = common.history.copy(common.step)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if common.saved.exists():
+            shutil.copyfile(common.saved, self.saved)
+
     def take(self, told: Told, device: str) -> None:
         """Write down what the worker tells."""
         for event in told.events:
             self.history.take(event)
-        if told.sample:
-            self.history.samples.append((told.step, told.sample))
+        samples = self.history.samples
+        if told.sample and (not samples or told.step > samples[-1][0]):
+            samples.append((told.step, told.sample))
         self.rate, self.device = told.rate, device
         self.version += 1
 

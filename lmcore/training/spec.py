@@ -40,13 +40,21 @@ LIMITS: dict[str, tuple[float, float]] = {
     "steps": (1, 100_000),
     "seed": (0, 2**31 - 1),
 }
+UNREADABLE = (
+    *(TypeError, KeyError, AttributeError, OverflowError, RecursionError),
+    json.JSONDecodeError,
+)
+"""What reading strange JSON may raise."""
+FRACTIONS = ("learning_rate", "clip", "dropout")
+MOST_WEIGHTS = 5_000_000
+"""With Adam's two numbers for each, that is 60 MB in a checkpoint, written while others wait."""
 DEAREST_STEP = {"cpu": 4e9, "cuda": 2e12, "mps": 5e10}
 """Operations a step may cost on each kind of device, so that a stop is obeyed within 200 ms."""
 
 
 def _within(name: str, value: float) -> None:
     low, high = LIMITS[name]
-    whole = isinstance(low, int) and name not in ("learning_rate", "clip", "dropout")
+    whole = name not in FRACTIONS
     wrong_kind = isinstance(value, bool) or (whole and not isinstance(value, int))
     if wrong_kind or not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError(f"{_said(name)} must be a {'whole ' * whole}number; got {value!r}")
@@ -96,7 +104,7 @@ class CorpusSpec:
             raise ValueError(f"the {self.source} text must be read by {only}; got {self.unit!r}")
         if self.documents and self.source != "microworld":
             raise ValueError(f"documents must be 0 for the {self.source} text; got a number")
-        if bool(self.text) != (self.source == "own"):
+        if not isinstance(self.text, str) or bool(self.text) != (self.source == "own"):
             raise ValueError("text must be given for the corpus 'own', and only for it")
         if len(self.text) > LARGEST_TEXT:
             raise ValueError(
@@ -128,8 +136,10 @@ class ModelSpec:
         """The model's own config, for a vocabulary of that many types."""
         if self.kind == "feedforward":
             return FeedforwardConfig(vocabulary, self.embedding, self.hidden, self.context)
-        recurrent = {"rnn": RNNConfig, "gru": GRUConfig, "lstm": LSTMConfig}[self.kind]
-        return recurrent(vocabulary, self.embedding, self.hidden, self.layers)
+        sizes = (vocabulary, self.embedding, self.hidden, self.layers)
+        if self.kind == "rnn":
+            return RNNConfig(*sizes)
+        return GRUConfig(*sizes) if self.kind == "gru" else LSTMConfig(*sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +171,14 @@ class RunSpec:
         _one_of("optimiser", self.optimizer, get_args(Optimizer))
         for name in ("learning_rate", "batch", "length", "clip", "dropout", "steps", "seed"):
             _within(name, getattr(self, name))
-        if not 1 <= self.every <= self.steps:
-            raise ValueError(f"every must be from 1 to steps, {self.steps}; got {self.every}")
+        for name in FRACTIONS:
+            # 1 and 1.0 are equal, and so are 0.0 and −0.0, but they are not written alike.
+            object.__setattr__(self, name, float(getattr(self, name)) + 0.0)
+        for name in ("decay", "freeze_embedding"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name} must be true or false; got {getattr(self, name)!r}")
+        if type(self.every) is not int or not 1 <= self.every <= self.steps:
+            raise ValueError(f"every must be from 1 to steps, {self.steps}; got {self.every!r}")
 
     @property
     def key(self) -> str:
@@ -194,7 +210,7 @@ class RunSpec:
                 model=ModelSpec(**parts.pop("model")),
                 **parts,
             )
-        except (TypeError, KeyError, AttributeError, json.JSONDecodeError) as error:
+        except UNREADABLE as error:
             raise ValueError(f"a run must be described by its settings in JSON; {error}") from error
 
 
@@ -208,11 +224,17 @@ def operations(spec: RunSpec, vocabulary: int, tokens: int) -> float:
 
 
 def affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> None:
-    """Refuse a step too dear for the device to stop when told.
+    """Refuse a model too large to be saved often, or a step too dear to stop when told.
 
     Raises:
-        ValueError: naming its cost, the limit and what to make smaller.
+        ValueError: naming its size or cost, the limit and what to make smaller.
     """
+    weights = spec.model.config(vocabulary).parameters
+    if weights > MOST_WEIGHTS:
+        raise ValueError(
+            f"the model must have at most {MOST_WEIGHTS:,} weights; got {weights:,}: choose a "
+            "smaller embedding, hidden size or number of layers"
+        )
     cost, limit = operations(spec, vocabulary, tokens), DEAREST_STEP[device]
     if cost > limit:
         raise ValueError(

@@ -22,12 +22,14 @@ from lmcore.training.checkpoint import restore, save
 from lmcore.training.events import Diverged, Event, Finished, Stepped
 from lmcore.training.loop import Training
 from lmcore.training.messages import (
+    CHECKPOINT,
     Began,
     Begin,
     Cause,
     Command,
     Copied,
     Copy,
+    Halt,
     Halted,
     Quit,
     Ready,
@@ -46,12 +48,11 @@ PATIENCE = 30
 LONGEST_SAMPLE = {"word": 30, "character": 180}
 SAVING = 2.0
 """Seconds of its own time after which a run is saved: as much is lost if the worker is killed."""
-CHECKPOINT = "checkpoint.safetensors"
 
 
 @dataclass(slots=True)
 class Turn:
-    """A run in this worker, with `left` steps to make if that is bounded.
+    """A run in this worker, which halts at step `until` if one is given.
 
     Its clocks count seconds of its own time, but for `told`.
     """
@@ -60,7 +61,7 @@ class Turn:
     run: Training
     folder: Path
     events: Iterator[Event]
-    left: int | None
+    until: int | None
     untold: list[Event] = field(default_factory=list)
     tokens: int = 0
     spent: float = 0.0
@@ -99,9 +100,13 @@ class Worker:
             raise EOFError
         if isinstance(command, Begin):
             self.begin(command)
-        elif (turn := self.turns.get(command.run)) is None:
-            return
-        elif isinstance(command, Copy):
+        elif turn := self.turns.get(command.run):
+            with self.alone(turn.name):
+                self.interrupt(turn, command)
+
+    def interrupt(self, turn: Turn, command: Copy | Halt) -> None:
+        """Do what is wanted of a run between two steps."""
+        if isinstance(command, Copy):
             self.tell(turn)
             keep(turn.run, Path(command.folder))
             self.pipe.send(Copied(turn.name, turn.run.step, command.folder))
@@ -110,30 +115,33 @@ class Worker:
         else:
             self.halt(turn, "halted")
 
+    @contextlib.contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Whatever goes wrong with one run, it fails alone: no memory, a full disk, a defect."""
+        try:
+            yield
+        except Exception as error:
+            turn = self.turns.pop(name, None)
+            step = turn.run.step if turn else 0
+            self.pipe.send(Halted(name, step, "failed", str(error) or type(error).__name__))
+
     def begin(self, command: Begin) -> None:
         """Take a run up where it was last saved; one that cannot be has failed."""
-        saved = Path(command.folder) / CHECKPOINT
-        try:
+        folder = Path(command.folder)
+        saved = folder / CHECKPOINT
+        with self.alone(command.run):
             run = restore(saved.read_bytes(), device()) if saved.exists() else None
             run = run or Training(command.spec, device())
-        except (ValueError, RuntimeError, MemoryError) as error:
-            self.pipe.send(Halted(command.run, 0, "failed", str(error)))
-            return
-        config = run.network.config
-        self.pipe.send(Began(command.run, config.vocabulary, config.parameters, run.feed.truth))
-        self.turns[command.run] = Turn(
-            command.run, run, Path(command.folder), iter(run), command.steps
-        )
+            config = run.network.config
+            self.pipe.send(Began(command.run, config.vocabulary, config.parameters, run.feed.truth))
+            self.turns[command.run] = Turn(command.run, run, folder, iter(run), command.until)
 
     def slice(self, turn: Turn) -> None:
         """Give a run its time; commands are taken between its steps."""
         end = time.perf_counter() + SLICE
         while turn.name in self.turns and time.perf_counter() < end:
-            try:
+            with self.alone(turn.name):
                 self.advance(turn)
-            except (RuntimeError, MemoryError) as error:
-                del self.turns[turn.name]
-                self.pipe.send(Halted(turn.name, turn.run.step, "failed", str(error)))
             self.obey(wait=False)
 
     def advance(self, turn: Turn) -> None:
@@ -146,12 +154,11 @@ class Worker:
                 break
         now = time.perf_counter()
         turn.spent += now - start
-        turn.left = None if turn.left is None else turn.left - 1
         if isinstance(event, Diverged):
             self.halt(turn, "diverged", event.why)
         elif isinstance(event, Finished):
             self.halt(turn, "finished")
-        elif turn.left == 0:
+        elif turn.run.step == turn.until:
             self.halt(turn, "halted")
         elif now - turn.told >= TELLING:
             self.tell(turn)
@@ -189,12 +196,16 @@ def keep(run: Training, folder: Path) -> None:
 
 
 def written(run: Training) -> str:
-    """A text by the model as it is: the same for the same weights and step."""
+    """A text by the model as it is, the same for the same weights and step; empty if it cannot."""
     generator = torch.Generator().manual_seed(run.spec.seed + run.step)
     model = run.language_model()
     start = model.vocabulary.ids.get(START)
     length = LONGEST_SAMPLE[model.vocabulary.unit]
-    ids = sample(run.network, [start if start is not None else 0], length, generator)
+    try:
+        ids = sample(run.network, [start if start is not None else 0], length, generator)
+    except RuntimeError:
+        # In a run that diverges the probabilities are no longer numbers: nothing can be drawn.
+        return ""
     return model.vocabulary.write(ids)
 
 

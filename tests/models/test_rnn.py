@@ -1,4 +1,5 @@
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -146,10 +147,11 @@ def test_a_size_out_of_bounds_is_refused(change, text):
         dataclasses.replace(CONFIG, **change)
 
 
-def test_a_nudge_of_another_shape_is_refused():
-    text = r"\[time hidden\] \(7, 11\) or \[layer time hidden\] \(2, 7, 11\); got \(5, 11\)"
-    with pytest.raises(ValueError, match=text):
-        RNN(CONFIG)(TOKENS, nudge=torch.zeros(5, 11))
+@pytest.mark.parametrize("shape", [(7, 5), (3, 7, 11), (2, 7, 5)])
+def test_a_nudge_of_another_shape_is_refused(shape):
+    text = f"[time hidden] (7, 11) or [layer time hidden] (2, 7, 11); got {shape}"
+    with pytest.raises(ValueError, match=re.escape(text)):
+        RNN(CONFIG)(TOKENS, nudge=torch.zeros(shape))
 
 
 def test_a_state_of_another_shape_is_refused():

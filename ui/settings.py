@@ -1,0 +1,61 @@
+"""Settings that are kept as text in the session and in the address, by widgets that may come and
+go: a widget bound to the address takes its value along when it leaves the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from ui.furniture import remembered
+
+
+def keep(settings: Mapping[str, str]) -> None:
+    """Remember each setting, with the value it has where nobody chose another."""
+    for name, value in settings.items():
+        remembered(name, value)
+
+
+def typed(name: str, label: str, look_for: str) -> None:
+    """A setting as text; it is checked where it is read."""
+    key = _shown(name, st.session_state[name])
+    st.text_input(label, key=key, help=look_for, on_change=_put, args=(name,))
+
+
+def chosen(name: str, label: str, options: Mapping[str, str], *, many: bool = False) -> None:
+    """One of some settings, or several separated by commas; `options` maps each to its label."""
+    now = [part.strip() for part in st.session_state[name].split(",")]
+    known = [part for part in now if part in options]
+    key = _shown(name, known if many else next(iter(known), next(iter(options))))
+    mode: Any = "multi" if many else "single"
+    st.pills(
+        label,
+        list(options),
+        selection_mode=mode,
+        format_func=options.__getitem__,
+        key=key,
+        on_change=_put,
+        args=(name,),
+        required=not many,
+        wrap=True,
+    )
+
+
+def switched(name: str, label: str) -> None:
+    """A setting that is "true" or "false"."""
+    key = _shown(name, st.session_state[name] == "true")
+    st.toggle(label, key=key, on_change=_put, args=(name,))
+
+
+def _shown(name: str, value: object) -> str:
+    """The widget's own key, which holds what the setting is."""
+    st.session_state[f"{name}-shown"] = value
+    return f"{name}-shown"
+
+
+def _put(name: str) -> None:
+    value = st.session_state[f"{name}-shown"]
+    if isinstance(value, bool):
+        value = str(value).lower()
+    st.session_state[name] = ", ".join(value) if isinstance(value, list) else value
