@@ -104,7 +104,7 @@ def _sums(
         log_p = np.log(p)
         each = np.where(p > 0, p * (log_p - q), 0.0)
     picked = np.arange(len(q)), ids[:, 1:][known]
-    return len(q), float(-q[picked].sum()), float(-log_p[picked].sum()), float(each.sum())
+    return float(len(q)), float(-q[picked].sum()), float(-log_p[picked].sum()), float(each.sum())
 
 
 def log_rows(

@@ -143,7 +143,7 @@ function card(root, run, history, step) {
   const place = history.place ? `, place ${history.place} in the queue` : "";
   const others = history.followers > 1 ? `, shared with ${history.followers - 1} other${history.followers > 2 ? "s" : ""}` : "";
   put(".state", `${WORDS[history.state ?? "queued"]}${place}${others}`);
-  put(".count", `step ${history.losses.length} of ${history.steps}`);
+  put(".count", `step ${history.step} of ${history.steps}`);
   const loss = history.losses[Math.min(step, history.losses.length) - 1];
   const evaluation = history.evaluations.findLast((e) => e[0] <= step);
   const parts = [];

@@ -25,7 +25,7 @@ from jaxtyping import Bool, Int
 from lmcore.vocabulary import Vocabulary
 
 QUOTED, CLOSING, ASIDE = 0.25, 0.5, 0.05
-"""Probabilities: of 25 sentences 10 are then quoted, two at a time on average, and 1 is an aside."""
+"""Probabilities: of 25 sentences 10 are quoted, two at a time on average, and one is an aside."""
 WIDTH = 60
 """Columns: the longest line, its line break not counted."""
 

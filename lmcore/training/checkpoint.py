@@ -6,9 +6,8 @@ Nothing in such a file is ever executed; a pickle is refused unread.
 from __future__ import annotations
 
 import json
-from collections import deque
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors import SafetensorError
@@ -19,12 +18,47 @@ from torch import Tensor
 from lmcore.layers import State
 from lmcore.neural import Neural, build
 from lmcore.training.loop import WATCHED, Training
-from lmcore.training.spec import RunSpec
+from lmcore.training.spec import RunSpec, affordable
 from lmcore.vocabulary import Vocabulary
 
+KEPT: dict[str, tuple[str, ...]] = {
+    "adam": ("step", "exp_avg", "exp_avg_sq"),
+    "momentum": ("momentum_buffer",),
+    "sgd": (),
+}
+"""What each optimiser remembers of every weight, once a step was made."""
+ARCHIVES = (b"PK", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
+"""How zip archives and pickles begin."""
 FORMAT = "language-models-live 1"
-LARGEST = 64_000_000
-"""Bytes."""
+LARGEST = 100_000_000
+"""Bytes: a run at the limit of its weights, with its state and its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a file says of its run beside the numbers."""
+
+    spec: RunSpec
+    step: int
+    recent: list[float]
+    why: str
+    vocabulary: list[str]
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what cannot be so."""
+        right = {
+            "step": type(self.step) is int and 0 <= self.step <= self.spec.steps,
+            "recent": _all_of(self.recent, float) and len(self.recent) <= WATCHED,
+            "why": isinstance(self.why, str),
+            "vocabulary": _all_of(self.vocabulary, str),
+        }
+        for name, is_right in right.items():
+            if not is_right:
+                raise ValueError(f"{name} must be as it was saved; got {getattr(self, name)!r:.80}")
+
+
+def _all_of(values: object, kind: type) -> bool:
+    return isinstance(values, list) and all(isinstance(value, kind) for value in values)
 
 
 def dump(run: Training) -> bytes:
@@ -37,7 +71,7 @@ def dump(run: Training) -> bytes:
             if isinstance(value, Tensor)
         }
     tensors |= {f"state.{i}": part for i, part in enumerate(_parts(run.state))}
-    about = {"format": FORMAT, "spec": run.spec.to_json(), "step": run.step}
+    about = {"format": FORMAT, "spec": run.spec.to_json(), "step": run.step, "why": run.why}
     about |= {"recent": list(run.recent), "vocabulary": run.feed.vocabulary.tokens}
     kept = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     return write_tensors(kept, {"about": json.dumps(about)})
@@ -57,15 +91,14 @@ def restore(data: bytes, where: torch.device | None = None) -> Training:
         ValueError: if it is not such a file, is cut short, or its weights do not fit its spec.
     """
     about, tensors = read(data)
-    run = Training(RunSpec.from_json(about["spec"]), where)
-    if list(run.feed.vocabulary.tokens) != about["vocabulary"]:
+    run = Training(about.spec, where)
+    if list(run.feed.vocabulary.tokens) != about.vocabulary:
         raise ValueError("the file must be of the text it names; its vocabulary is another one")
-    run.step, run.recent = int(about["step"]), deque(about["recent"], maxlen=WATCHED)
+    run.step, run.why = about.step, about.why
+    run.recent.extend(about.recent)
     fill(run.network, part(tensors, "network"))
     _fill_optimizer(run, part(tensors, "optimizer"))
-    state = part(tensors, "state")
-    parts = [state[str(i)].to(run.where) for i in range(len(state))]
-    run.state = parts[0] if len(parts) == 1 else tuple(parts) or None
+    _fill_state(run, part(tensors, "state"))
     return run
 
 
@@ -76,21 +109,17 @@ def model(data: bytes) -> tuple[Neural, RunSpec, int]:
         ValueError: as `restore`.
     """
     about, tensors = read(data)
-    try:
-        spec, step = RunSpec.from_json(about["spec"]), int(about["step"])
-        vocabulary = Vocabulary(
-            tuple(about["vocabulary"]),
-            spec.corpus.unit,
-            lower=spec.corpus.source == "microworld",
-        )
-        network = build(spec.model.config(len(vocabulary)), spec.seed)
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"the file must say what run it is of; {error}") from error
+    corpus = about.spec.corpus
+    vocabulary = Vocabulary(
+        tuple(about.vocabulary), corpus.unit, lower=corpus.source == "microworld"
+    )
+    affordable(about.spec, len(vocabulary), 1, "cpu")
+    network = build(about.spec.model.config(len(vocabulary)), about.spec.seed)
     fill(network, part(tensors, "network"))
-    return Neural(network, vocabulary), spec, step
+    return Neural(network, vocabulary), about.spec, about.step
 
 
-def read(data: bytes) -> tuple[dict[str, Any], dict[str, Tensor]]:
+def read(data: bytes) -> tuple[About, dict[str, Tensor]]:
     """What the file says of itself, and its tensors.
 
     Raises:
@@ -98,22 +127,26 @@ def read(data: bytes) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """
     if len(data) > LARGEST:
         raise ValueError(f"the file must be at most {LARGEST:,} bytes; got {len(data):,}")
-    if data[:2] in (b"PK", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"):
-        raise ValueError(
-            "the file must be .safetensors; got a pickle or zip archive, which could run code "
-            "and is not opened"
-        )
     try:
         tensors = read_tensors(data)
         size = int.from_bytes(data[:8], "little")
         about = json.loads(json.loads(data[8 : 8 + size])["__metadata__"]["about"])
-    except (SafetensorError, KeyError, TypeError, ValueError) as error:
+    except (SafetensorError, KeyError, TypeError, ValueError, RecursionError) as error:
+        # A good file may begin like an archive, as it begins with the length of its header.
+        if data[:2] in ARCHIVES:
+            raise ValueError(
+                "the file must be .safetensors; got a pickle or zip archive, which could run code "
+                "and is not opened"
+            ) from None
         raise ValueError(
             f"the file must be a whole .safetensors file saved here; {str(error)[:200]}"
         ) from error
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
+    if not isinstance(about, dict) or about.pop("format", None) != FORMAT:
         raise ValueError(f"the file must be of the format {FORMAT!r}; got another")
-    return about, tensors
+    try:
+        return About(RunSpec.from_json(about.pop("spec")), **about), tensors
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"the file must say what run it is of; {error}") from error
 
 
 def part(tensors: dict[str, Tensor], name: str) -> dict[str, Tensor]:
@@ -131,12 +164,21 @@ def fill(network: torch.nn.Module, weights: dict[str, Tensor]) -> None:
     Raises:
         ValueError: naming the first that is missing, unknown or of another shape.
     """
-    own = network.state_dict()
-    for name in own.keys() | weights.keys():
-        mine, theirs = (tuple(w[name].shape) if name in w else None for w in (own, weights))
-        if mine != theirs:
-            raise ValueError(f"the weight {name} must have shape {mine}; got {theirs}")
+    _alike("the weight", network.state_dict(), weights)
     network.load_state_dict(weights)
+
+
+def _alike(what: str, own: dict[str, Tensor], saved: dict[str, Tensor]) -> None:
+    for name in sorted(own.keys() | saved.keys()):
+        mine, theirs = (_form(tensors.get(name)) for tensors in (own, saved))
+        if mine != theirs:
+            raise ValueError(f"{what} {name} must have shape {mine}; got {theirs}")
+
+
+def _form(tensor: Tensor | None) -> str:
+    if tensor is None:
+        return "none"
+    return f"{tuple(tensor.shape)} of {str(tensor.dtype).removeprefix('torch.')}"
 
 
 def _parts(state: State) -> tuple[Tensor, ...]:
@@ -146,6 +188,14 @@ def _parts(state: State) -> tuple[Tensor, ...]:
 
 
 def _fill_optimizer(run: Training, state: dict[str, Tensor]) -> None:
+    weights = [weight for group in run.optimizer.param_groups for weight in group["params"]]
+    names = KEPT[run.spec.optimizer] if run.step else ()
+    own = {
+        f"{place}.{name}": torch.empty(()) if name == "step" else weight
+        for place, weight in enumerate(weights)
+        for name in names
+    }
+    _alike("the optimiser's", own, state)
     whole = run.optimizer.state_dict()
     places: dict[int, dict[str, Tensor]] = {}
     for key, tensor in state.items():
@@ -153,3 +203,18 @@ def _fill_optimizer(run: Training, state: dict[str, Tensor]) -> None:
         places.setdefault(int(place), {})[name] = tensor
     whole["state"] = places
     run.optimizer.load_state_dict(whole)
+
+
+@torch.inference_mode()
+def _fill_state(run: Training, state: dict[str, Tensor]) -> None:
+    like: State = None
+    if run.step:
+        _, like = run.network.fused(run.feed.batch(0).inputs.to(run.where))
+    own = {str(i): part for i, part in enumerate(_parts(like))}
+    _alike("the state", own, state)
+    for name, part in state.items():
+        types = len(run.feed.vocabulary)
+        if not part.is_floating_point() and ((part < 0) | (part >= types)).any():
+            raise ValueError(f"the state {name} must hold ids from 0 to {types - 1}; got another")
+    parts = tuple(state[name].to(run.where) for name in own)
+    run.state = parts if isinstance(like, tuple) else next(iter(parts), None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -44,6 +44,7 @@ class Batch:
     fresh: bool
 
 
+@runtime_checkable
 class Feed(Protocol):
     """A text cut into batches."""
 

@@ -20,6 +20,9 @@ LAST_WORDS = 2.0
 """Seconds a worker has to end by itself once told; then it is killed."""
 
 
+Heard = Callable[["Handle", Answer | None], None]
+
+
 class Handle:
     """Starts a worker; `heard` is called with every answer, and with None when it is gone.
 
@@ -29,7 +32,7 @@ class Handle:
     which would import the server's main script once more.
     """
 
-    def __init__(self, heard: Callable[[Handle, Answer | None], None]) -> None:
+    def __init__(self, heard: Heard) -> None:
         self.computations: dict[str, Computation] = {}
         self.device = ""
         self._pipe, far = Pipe()
@@ -68,7 +71,7 @@ class Handle:
             while command := self._unsent.get():
                 self._pipe.send(command)
 
-    def _listen(self, heard: Callable[[Handle, Answer | None], None]) -> None:
+    def _listen(self, heard: Heard) -> None:
         while answer := self._answer():
             heard(self, answer)
         self.process.kill()

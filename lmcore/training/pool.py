@@ -6,15 +6,13 @@ computation gets a copy of its own, taken at that step; the others notice nothin
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 import threading
 import time
 from pathlib import Path
 
-import torch
-
+from lmcore.training.crew import Crew, default_workers
 from lmcore.training.handle import Handle
 from lmcore.training.messages import Answer, Began, Begin, Copied, Copy, Halt, Halted, Ready, Told
 from lmcore.training.runs import LIVE, OVER, Computation, History, Run, RunView, State, new_name
@@ -22,22 +20,11 @@ from lmcore.training.spec import RunSpec
 
 MOST_RUNS = 300
 """Runs known at once; more are refused."""
-SIDE_BY_SIDE = 40
-"""Computations that take turns in one worker; the rest wait."""
-WORKER_BYTES = 400_000_000
-"""Weights, gradients and optimiser of all the computations in one worker."""
 INTERRUPTED = "the process that computed it is gone; it can go on from where it was last saved"
 IDLE = 1800.0
 """Seconds after which a run nobody looked at is forgotten."""
 OBEYED = 2.0
 """Seconds a call waits for the worker to obey."""
-
-
-def default_workers() -> int:
-    """One for the GPU; without one, every core but one, and at least one."""
-    if torch.cuda.is_available():
-        return 1
-    return max(1, len(os.sched_getaffinity(0)) - 1)
 
 
 class Pool:
@@ -47,20 +34,19 @@ class Pool:
         self, folder: Path | None = None, *, workers: int | None = None, idle: float = IDLE
     ) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="lmlive-runs-", dir=folder))
-        self._limit = workers or default_workers()
+        self._crew = Crew(workers or default_workers(), self._heard)
         self._idle = idle
         self._changed = threading.Condition(threading.RLock())
         self._runs: dict[str, Run] = {}
         self._queue: list[Computation] = []
-        self._workers: list[Handle] = []
         self._copies: dict[str, tuple[Computation, Computation]] = {}
         self._closed = False
 
     def warm(self) -> None:
         """Start the first worker, so that the first run need not wait for it."""
         with self._changed:
-            if not self._workers and not self._closed:
-                self._hire()
+            if not self._crew.workers and not self._closed:
+                self._crew.hire()
 
     def start(self, spec: RunSpec) -> str:
         """Begin a run, or follow one that is under way with the same spec; its name.
@@ -146,7 +132,7 @@ class Pool:
         """End the workers; no process is left."""
         with self._changed:
             self._closed = True
-            workers, self._workers = self._workers, []
+            workers, self._crew.workers = self._crew.workers, []
         for worker in workers:
             worker.end()
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -183,7 +169,7 @@ class Pool:
         """Give what waits to workers that have room, in order."""
         while self._queue and not self._closed:
             try:
-                worker = self._roomy(self._queue[0])
+                worker = self._crew.roomy(self._queue[0])
             except OSError as error:
                 self._set(self._queue.pop(0), "failed", f"no process could be started: {error}")
                 continue
@@ -194,32 +180,10 @@ class Pool:
             self._set(of, "running")
             worker.send(Begin(of.name, of.spec, str(of.folder), of.until))
 
-    def _roomy(self, computation: Computation) -> Handle | None:
-        """The worker with the fewest computations, if it has room; a new one if there may be."""
-        idle = [worker for worker in self._workers if not worker.computations]
-        if not idle and len(self._workers) < self._limit:
-            return self._hire()
-        worker = min(self._workers, key=lambda worker: len(worker.computations))
-        taken = sum(each.spec.bytes for each in worker.computations.values())
-        full = len(worker.computations) >= SIDE_BY_SIDE
-        crowded = worker.computations and taken + computation.spec.bytes > WORKER_BYTES
-        return None if full or crowded else worker
-
-    def _hire(self) -> Handle:
-        worker = Handle(self._heard)
-        self._workers.append(worker)
-        return worker
-
-    def _worker(self, computation: Computation) -> Handle | None:
-        for worker in self._workers:
-            if computation.name in worker.computations:
-                return worker
-        return None
-
     def _rest(self, name: str, state: State) -> RunView:
         with self._changed:
             run = self._run(name)
-            if run.computation.state in (*LIVE, "interrupted"):
+            if run.computation.state in LIVE or state == "stopped":
                 self._part(run)
             of = run.computation
             of.wanted = state
@@ -228,7 +192,7 @@ class Pool:
                 self._set(of, state)
             elif of.state == "running":
                 of.shared = False
-                if worker := self._worker(of):
+                if worker := self._crew.holder(of):
                     worker.send(Halt(of.name))
             self._changed.wait_for(lambda: of.state not in ("running", "copying"), OBEYED)
             if state == "stopped" and of.state in ("paused", "interrupted"):
@@ -236,17 +200,18 @@ class Pool:
             return self.view(name)
 
     def _part(self, run: Run) -> None:
-        """Give the run a computation of its own, at the step the common one is at, if it has none."""
+        """Give a run that shares its computation one of its own, at the same step."""
         common = run.computation
-        if len(common.followers) == 1:
+        if len(common.followers) == 1 or common.state in OVER:
             return
         own = Computation(new_name(), common.spec, self._folder / new_name(), shared=False)
         common.followers.discard(run.name)
         own.followers.add(run.name)
         own.device, own.began, run.computation = common.device, common.began, own
+        own.history, own.version = common.history.copy(common.step), common.version + 1
         if common.state == "queued":
             self._queue.append(own)
-        elif worker := self._worker(common):
+        elif worker := self._crew.holder(common):
             own.state = "copying"
             self._copies[str(own.folder)] = own, common
             worker.send(Copy(common.name, str(own.folder)))
@@ -272,7 +237,7 @@ class Pool:
     def _drop(self, computation: Computation) -> None:
         if computation in self._queue:
             self._queue.remove(computation)
-        if worker := self._worker(computation):
+        if worker := self._crew.holder(computation):
             del worker.computations[computation.name]
             worker.send(Halt(computation.name, drop=True))
         shutil.rmtree(computation.folder, ignore_errors=True)
@@ -320,8 +285,8 @@ class Pool:
 
     def _lost(self, worker: Handle) -> None:
         """The process is gone: what it computed is interrupted, and goes on when told."""
-        if worker in self._workers:
-            self._workers.remove(worker)
+        if worker in self._crew.workers:
+            self._crew.workers.remove(worker)
         for computation in worker.computations.values():
             self._set(computation, "interrupted", INTERRUPTED)
             self._copies_too_late(computation)

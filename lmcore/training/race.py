@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lmcore.neural import NAMES, matched
-from lmcore.training.spec import Kind, RunSpec
+from lmcore.training.spec import RunSpec
 
 MOST = 4
 TYPES = 300
 """|V| for which the numbers of weights are matched; the text decides it only when it is read."""
 
 
-def race(base: RunSpec, kinds: Sequence[Kind], *, same_size: bool) -> tuple[RunSpec, ...]:
+def race(base: RunSpec, kinds: Sequence[str], *, same_size: bool) -> tuple[RunSpec, ...]:
     """One spec a kind of model, all else as in `base`.
 
     `same_size` gives each the number of weights an LSTM of the sizes of `base` has, within 2 %.

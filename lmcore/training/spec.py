@@ -52,7 +52,7 @@ DEAREST_STEP = {"cpu": 4e9, "cuda": 2e12, "mps": 5e10}
 """Operations a step may cost on each kind of device, so that a stop is obeyed within 200 ms."""
 
 
-def _within(name: str, value: float) -> None:
+def _within(name: str, value: object) -> None:
     low, high = LIMITS[name]
     whole = name not in FRACTIONS
     wrong_kind = isinstance(value, bool) or (whole and not isinstance(value, int))
@@ -89,7 +89,7 @@ class CorpusSpec:
     `text` is the person's own, for source `own` only.
     """
 
-    source: Source = "microworld"
+    source: str = "microworld"
     unit: Unit = "word"
     documents: int = 0
     text: str = field(default="", repr=False)
@@ -120,7 +120,7 @@ class ModelSpec:
     nor does the feedforward one use `layers`.
     """
 
-    kind: Kind = "lstm"
+    kind: str = "lstm"
     embedding: int = 64
     hidden: int = 128
     layers: int = 1
@@ -154,7 +154,7 @@ class RunSpec:
 
     corpus: CorpusSpec = CorpusSpec()
     model: ModelSpec = ModelSpec()
-    optimizer: Optimizer = "adam"
+    optimizer: str = "adam"
     learning_rate: float = 8e-3
     decay: bool = True
     batch: int = 64

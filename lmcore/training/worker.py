@@ -35,7 +35,7 @@ from lmcore.training.messages import (
     Ready,
     Told,
 )
-from lmcore.vocabulary import START
+from lmcore.vocabulary import END, START
 
 SLICE = 0.04
 """Seconds a run keeps the worker before the next one has its turn."""
@@ -202,7 +202,13 @@ def written(run: Training) -> str:
     start = model.vocabulary.ids.get(START)
     length = LONGEST_SAMPLE[model.vocabulary.unit]
     try:
-        ids = sample(run.network, [start if start is not None else 0], length, generator)
+        ids = sample(
+            run.network,
+            [start if start is not None else 0],
+            length,
+            generator,
+            stop=model.vocabulary.ids.get(END),
+        )
     except RuntimeError:
         # In a run that diverges the probabilities are no longer numbers: nothing can be drawn.
         return ""

@@ -3,7 +3,8 @@
 import math
 import re
 from collections import Counter
-from itertools import islice
+from collections.abc import Callable
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -77,7 +78,7 @@ def test_the_stream_is_the_text_in_whole_lines() -> None:
 def test_every_line_is_as_full_as_its_words_allow() -> None:
     *lines, _ = text(1, 300_000).split("\n")
     assert max(map(len, lines)) == WIDTH
-    for line, following in zip(lines, lines[1:], strict=False):
+    for line, following in pairwise(lines):
         assert len(line) + 1 + len(following.split(" ")[0]) > WIDTH
 
 
@@ -186,7 +187,7 @@ def test_wrapping_fills_a_line_to_its_last_column() -> None:
 
 
 def test_a_word_longer_than_a_line_cannot_be_wrapped() -> None:
-    with pytest.raises(ValueError, match="a word must have at most 60 characters; got 'x{61}'"):
+    with pytest.raises(ValueError, match=r"a word must have at most 60 characters; got 'x{61}'"):
         wrap(f"{NAMES[0]} {'x' * 61} y")
 
 
@@ -196,7 +197,6 @@ def test_a_negative_length_is_refused() -> None:
 
 
 @pytest.mark.parametrize("draw", [lambda: text(-2, 10), lambda: stream(-2)])
-def test_a_negative_seed_is_refused(draw: object) -> None:
-    assert callable(draw)
+def test_a_negative_seed_is_refused(draw: Callable[[], object]) -> None:
     with pytest.raises(ValueError, match="seed must be 0 or more; got -2"):
         draw()

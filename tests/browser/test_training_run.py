@@ -1,0 +1,132 @@
+"""A run in a real browser: it starts, learns, pauses, survives a reload, goes on and stops."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import Visit
+
+PATIENCE = 60_000
+ENDLESS = "/training?run_steps=100000&hidden=16&embedding=8&batch=8"
+
+
+def steps(page: Page) -> int:
+    """Steps told so far."""
+    found = re.search(r"step (\d+) of", page.locator(".run .count").first.inner_text())
+    assert found
+    return int(found[1])
+
+
+def losses(page: Page) -> tuple[float, float]:
+    """The first and the latest validation loss, as the curve draws them: smaller is lower down."""
+    points = page.locator(".curve .validation").first.get_attribute("points") or ""
+    heights = [float(point.split(",")[1]) for point in points.split()]
+    return heights[0], heights[-1]
+
+
+def begin(visit: Visit, path: str = ENDLESS) -> Page:
+    page = visit.open(path)
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.locator(".run .count").first.wait_for(timeout=PATIENCE)
+    return page
+
+
+def past(page: Page, count: int) -> None:
+    """Wait until more than `count` steps are told."""
+    page.wait_for_function(
+        """count => {
+            for (const host of document.querySelectorAll("*")) {
+                const found = host.shadowRoot?.querySelector(".run .count");
+                if (found) return Number(found.textContent.match(/\\d+/)[0]) > count;
+            }
+        }""",
+        arg=count,
+        timeout=PATIENCE,
+    )
+
+
+def test_a_run_learns_pauses_is_there_after_a_reload_goes_on_and_stops(visit: Visit) -> None:
+    page = begin(visit)
+    past(page, 60)
+    first, latest = losses(page)
+    assert latest > first, "the curve falls"
+
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(page.locator(".run .state")).to_have_text("paused", timeout=PATIENCE)
+    paused = steps(page)
+    assert visit.query()["runs"]
+
+    page.reload()
+    visit.settle()
+    expect(page.locator(".run .state")).to_have_text("paused", timeout=PATIENCE)
+    assert steps(page) == paused
+
+    page.get_by_role("button", name="One step", exact=True).click()
+    past(page, paused)
+    expect(page.locator(".run .state")).to_have_text("paused", timeout=PATIENCE)
+    assert steps(page) == paused + 1
+
+    page.get_by_role("button", name="Go on", exact=True).click()
+    past(page, paused + 20)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
+    assert page.get_by_role("button", name="Go on", exact=True).is_disabled()
+    visit.settle()
+    expect(page.get_by_role("table", name="Models against the grammar")).to_be_visible(
+        timeout=PATIENCE
+    )
+
+
+def test_looking_back_asks_the_server_nothing(visit: Visit) -> None:
+    page = begin(visit, "/training?run_steps=40&hidden=16&embedding=8&batch=8")
+    expect(page.locator(".run .state")).to_have_text("finished", timeout=PATIENCE)
+    visit.settle()
+    before, asked = len(visit.sent), len(visit.requests)
+    scrubber = page.get_by_role("slider", name="Step to look at")
+    latest = page.locator(".run .numbers").inner_text()
+    scrubber.fill("10")
+    expect(page.locator(".scrub output")).to_have_text("10 of 40")
+    assert page.locator(".run .numbers").inner_text() != latest
+    assert (len(visit.sent), len(visit.requests)) == (before, asked)
+
+
+def test_a_run_survives_going_to_another_page_and_two_see_one_run(
+    visit: Visit, friend: Visit
+) -> None:
+    page = begin(visit)
+    past(page, 5)
+    other = friend.open("/training?" + page.evaluate("location.search.slice(1)"))
+    other.locator(".run .count").first.wait_for(timeout=PATIENCE)
+    visit.open("/neuron")
+    page.go_back()
+    visit.settle()
+    past(page, 10)
+    other.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
+
+
+def test_a_run_that_diverges_says_why(visit: Visit) -> None:
+    page = visit.open("/training")
+    visit.choose("Presets", "Too large a learning rate")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".run .state")).to_have_text("diverged", timeout=PATIENCE)
+    expect(page.locator(".run .why")).to_contain_text("η = 100 is too large")
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
+def test_a_race_fits_a_phone(visit: Visit) -> None:
+    page = visit.open("/training")
+    visit.choose("Presets", "Race: four models")
+    page.get_by_role("button", name="Start 4 runs", exact=True).click()
+    expect(page.locator(".run")).to_have_count(4, timeout=PATIENCE)
+    past(page, 1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.get_by_role("button", name="Stop all", exact=True).click()
+    expect(page.locator(".run .state", has_text="stopped")).to_have_count(4, timeout=PATIENCE)
+
+
+def test_a_run_that_is_gone_is_said_to_be(visit: Visit) -> None:
+    page = visit.open("/training?runs=nobody")
+    expect(page.get_by_text("no longer on the server")).to_be_visible()

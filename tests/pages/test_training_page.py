@@ -1,0 +1,130 @@
+"""The Training page turns its controls into runs, and shows what they come to."""
+
+import math
+import time
+
+import pytest
+from test_screen import choose, drawn, fine, opened, put, said
+
+import ui
+from lmcore.training.spec import RunSpec
+from ui import runs
+
+LESSON = ui.lesson("training")
+PRESETS = {preset.label: preset for preset in LESSON.presets}
+TINY = {"run_steps": "6", "hidden": "8", "embedding": "8", "batch": "4"}
+PATIENCE = 60
+
+
+def specs(app):
+    """The runs the controls describe."""
+    return app.session_state["training-good"]
+
+
+def started(**address):
+    """A page whose run was started, and the view of that run once it is over."""
+    app = opened("training", **TINY, **address)
+    app.button(key="start").click().run()
+    names = app.session_state["runs"].split(",")
+    deadline = time.monotonic() + PATIENCE
+    while any(runs.pool().view(name).state in ("queued", "running") for name in names):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return fine(app.run()), [runs.pool().view(name) for name in names]
+
+
+def test_the_page_opens_on_an_lstm_on_the_microworld():
+    app = fine(opened("training"))
+    assert specs(app) == (RunSpec(steps=1500),)
+    assert "Press Start" in said(app)
+
+
+@pytest.mark.parametrize("label", PRESETS)
+def test_every_preset_describes_runs_and_its_address_the_same(label):
+    app = fine(choose(opened("training"), "preset", label))
+    assert not app.error
+    linked = fine(opened("training", **LESSON.address(PRESETS[label])))
+    assert specs(linked) == specs(app)
+    assert len(specs(app)) == len(PRESETS[label].settings["models"].split(","))
+
+
+def test_a_race_has_models_of_one_size():
+    app = choose(opened("training"), "preset", "Race: four models")
+    sizes = [spec.model.config(282).parameters for spec in specs(app)]
+    assert [spec.model.kind for spec in specs(app)] == ["feedforward", "rnn", "gru", "lstm"]
+    assert max(sizes) / min(sizes) < 1.05
+    assert len({spec.learning_rate for spec in specs(app)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"rate": ""}, "rate must be a number such as 0.4; got nothing"),
+        ({"rate": "nan"}, "rate must be a finite number"),
+        ({"rate": "1e9"}, "the learning rate η must be from 1e-06 to 1,000"),
+        ({"run_steps": "0"}, "the number of steps must be from 1 to 100,000; got 0"),
+        ({"run_steps": "1.5"}, "must be a whole number such as 100; got '1.5'"),
+        ({"hidden": "5000"}, "the hidden size must be from 2 to 1,024; got 5,000"),
+        ({"models": ""}, "the models must be 1 to 4 different ones"),
+        ({"models": "lstm, lstm"}, "the models must be 1 to 4 different ones"),
+        ({"models": "transformer"}, "got transformer"),
+        ({"optimizer": "magic"}, "optimiser must be one of adam, momentum, sgd; got 'magic'"),
+        ({"corpus": "bible"}, "corpus must be one of microworld, quoted, prose, own"),
+        ({"corpus": "own"}, "the text must have at least one word; got an empty one"),
+    ],
+    ids=str,
+)
+def test_a_setting_that_is_none_is_refused_and_the_last_good_stays(settings, reason):
+    app = fine(put(opened("training", run_steps="7"), settings))
+    assert any(reason in error.value.replace("\\", "") for error in app.error), app.error
+    assert specs(app) == (RunSpec(steps=7, every=7),)
+
+
+def test_own_text_is_counted_and_trained_on():
+    app = put(opened("training"), {"corpus": "own", "own-pasted": "The cat sat. " * 60})
+    assert not app.error
+    assert "780 characters" in said(app)
+    (spec,) = specs(app)
+    assert spec.corpus.source == "own"
+    assert spec.corpus.text.startswith("The cat sat.")
+
+
+def test_a_run_that_is_over_is_tested_against_the_grammar():
+    app, (view,) = started()
+    assert view.state == "finished"
+    table = drawn(app, "table-truth")
+    _, perplexity, truth, ratio, divergence, unseen = table["numbers"][:6]
+    assert ratio == pytest.approx(perplexity / truth)
+    assert ratio > 1 and divergence > 0 and unseen > 1
+    assert math.exp(math.log(perplexity)) < view.began.types * 1.5
+    constructions = drawn(app, "table-constructions")
+    assert ((constructions["numbers"] >= 0) & (constructions["numbers"] <= 1)).all()
+
+
+def test_a_saved_run_is_offered_and_the_notice_says_where_it_stands():
+    app, (view,) = started(see="Save and load")
+    assert any("Save LSTM, step 6" in each.label for each in app.get("download_button"))
+    assert f"LSTM, after step {view.step}" in said(app)
+
+
+def test_starting_again_stops_the_run_before_and_keeps_it_only_if_told():
+    app, (first,) = started()
+    app.button(key="start").click().run()
+    assert first.name not in app.session_state["runs"]
+    put(app, {"keep": "true"})
+    before = app.session_state["runs"]
+    app.button(key="start").click().run()
+    assert app.session_state["runs"].startswith(f"{before},")
+
+
+def test_a_run_that_is_not_there_is_said_to_be_gone():
+    app = fine(opened("training", runs="nobody"))
+    assert "no longer on the server" in said(app)
+
+
+def test_the_checks_are_computed():
+    app = fine(opened("training", see="Check yourself", **{"reveal-untrained": "true"}))
+    assert "It is **5.642**" in said(app)
+    app = fine(opened("training", see="Code", seed="3"))
+    assert "seed=3" in said(app)
+    assert "def one_step(" in said(app)

@@ -1,0 +1,100 @@
+"""What a listener is told of a run, and what becomes of the pool."""
+
+import asyncio
+import json
+
+import pytest
+
+from lmcore.training.events import Evaluated, Stepped
+from lmcore.training.runs import History, RunView
+from lmcore.training.spec import RunSpec
+from ui import runs
+
+
+class Known:
+    """A pool of one run that is at a known place."""
+
+    def __init__(self):
+        self.lines = History()
+        self.version = 0
+
+    def view(self, name):
+        if name != "a":
+            raise ValueError("the run must be one the server still has")
+        step = len(self.lines.losses)
+        return RunView("a", RunSpec(), "running", step, 0, "", 10.0, "CPU", 1, self.version, None)
+
+    def history(self, name):
+        return self.lines
+
+    def make(self, *events):
+        for event in events:
+            self.lines.take(event)
+        self.version += 1
+
+
+@pytest.fixture
+def known(monkeypatch):
+    pool = Known()
+    monkeypatch.setattr(runs, "pool", lambda: pool)
+    monkeypatch.setattr(runs, "BEAT", 0.0)
+    return pool
+
+
+def test_a_listener_is_told_only_what_is_new(known):
+    known.make(Evaluated(0, 5.6, ()), Stepped(1, 5.5, 1.0, 10), Stepped(2, 5.4, 0.9, 10))
+    cursor = runs.Cursor()
+    first = runs.look("a", cursor)
+    assert first["losses"] == [5.5, 5.4]
+    assert first["evaluations"] == [[0, 5.6, ()]]
+    assert first["from"] == (0, 0, 0)
+    assert runs.look("a", cursor) is None
+    known.make(Stepped(3, 5.3, 0.8, 10))
+    second = runs.look("a", cursor)
+    assert (second["from"], second["losses"], second["evaluations"]) == ((2, 1, 0), [5.3], [])
+
+
+def test_a_history_that_became_shorter_is_told_from_its_end(known):
+    known.make(Stepped(1, 5.5, 1.0, 10), Stepped(2, 5.4, 0.9, 10))
+    cursor = runs.Cursor()
+    runs.look("a", cursor)
+    known.lines = known.lines.copy(1)
+    known.version += 1
+    assert runs.look("a", cursor)["from"] == (1, 0, 0)
+
+
+def test_a_run_that_is_gone_is_told_once(known):
+    cursor = runs.Cursor()
+    assert runs.look("b", cursor)["state"] == "gone"
+    assert runs.look("b", cursor) is None
+
+
+def test_the_stream_speaks_the_language_of_server_sent_events(known):
+    known.make(Stepped(1, 5.5, 1.0, 10))
+
+    async def first():
+        async for message in runs.told(["a", "b"]):
+            return message
+
+    message = asyncio.run(first())
+    assert message.startswith("data: ") and message.endswith("\n\n")
+    news = json.loads(message.removeprefix("data: "))
+    assert news["a"]["losses"] == [5.5]
+    assert news["b"]["state"] == "gone"
+
+
+def test_a_silent_stream_gives_a_sign_of_life(known, monkeypatch):
+    known.make(Stepped(1, 5.5, 1.0, 10))
+    monkeypatch.setattr(runs, "QUIET", 0.0)
+
+    async def two():
+        stream = runs.told(["a"])
+        return [await anext(stream), await anext(stream)]
+
+    assert asyncio.run(two())[1] == ": still here\n\n"
+
+
+def test_closing_starts_no_pool(monkeypatch):
+    runs.pool.cache_clear()
+    runs.close()
+    assert runs.pool.cache_info().currsize == 0
