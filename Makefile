@@ -5,7 +5,7 @@ PORT ?= 8501
 ADDRESS ?= 0.0.0.0
 VENV := .venv
 BIN := $(VENV)/bin
-SERVE := $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws websockets-sansio --no-access-log --log-level warning
+SERVE := $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws websockets-sansio --no-access-log --log-level warning --timeout-graceful-shutdown 2
 
 .PHONY: run dev test check browser bench clean
 
@@ -15,7 +15,7 @@ run: $(VENV)/run.stamp
 
 # The same, and pages redraw when their files are saved.
 dev: $(VENV)/run.stamp
-	$(BIN)/streamlit run app.py --server.port $(PORT) --server.fileWatcherType auto --server.runOnSave true
+	$(BIN)/streamlit run serve.py --server.port $(PORT) --server.fileWatcherType auto --server.runOnSave true
 
 test: check browser
 	$(BIN)/python -m pytest -q -n auto

@@ -3,19 +3,23 @@
     python -m benchmarks.training                 everything, about 20 minutes
     python -m benchmarks.training quality 30      test perplexity over the grammar's, 30 s a model
     python -m benchmarks.training speed           throughput against a bare loop
+    python -m benchmarks.training beside          what a run does to other pages
 
 Figures are ratios within one run; seconds are this machine's.
 """
 
 from __future__ import annotations
 
+import statistics
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import torch
 
+from benchmarks.interaction import served_page
 from lmcore import ngram
 from lmcore.corpora import limits, probes
 from lmcore.corpora.microworld import microworld, training
@@ -23,11 +27,13 @@ from lmcore.evaluation import judge, judge_split, test_documents
 from lmcore.neural import build, loss
 from lmcore.training.events import Diverged, Stepped
 from lmcore.training.loop import Training, optimizer
+from lmcore.training.pool import Pool
 from lmcore.training.spec import ModelSpec, RunSpec
+from tests.browser.serving import serve
 
 SEEDS = (0,)
 KINDS = ("feedforward", "rnn", "gru", "lstm")
-RATES = {"feedforward": 5e-3, "rnn": 3e-3, "gru": 6e-3, "lstm": 8e-3}
+RATES = {"feedforward": 5e-3, "rnn": 4e-3, "gru": 8e-3, "lstm": 1.2e-2}
 
 
 def recipe(kind: str, seconds: float, seed: int) -> RunSpec:
@@ -62,7 +68,7 @@ def quality(seconds: float, kinds: tuple[str, ...] = KINDS, seeds: tuple[int, ..
             spec = recipe(kind, seconds, seed)
             start = time.perf_counter()
             run = Training(spec)
-            last = [event for event in run][-1]
+            last = list(run)[-1]
             took = time.perf_counter() - start
             assert not isinstance(last, Diverged), last
             split = judge_split(run.language_model(), documents, world)
@@ -133,6 +139,33 @@ def _bare(spec: RunSpec, count: int) -> float:
     return time.perf_counter() - start
 
 
+def beside() -> None:
+    """What a run does to somebody else's page, what its worker weighs, how fast it stops."""
+    pool = Pool(workers=1)
+    with serve() as app:
+        quiet = statistics.median(served_page(app, "neuron"))
+        name = pool.start(RunSpec(steps=100_000))
+        while pool.view(name).step < 50:
+            time.sleep(0.1)
+        busy = statistics.median(served_page(app, "neuron"))
+    print(f"a page's interaction: {quiet:.1f} ms, {busy:.1f} ms beside a run: {busy / quiet:.2f} x")
+    worker = pool._crew.workers[0].process.pid
+    status = Path(f"/proc/{worker}/status").read_text("utf-8")
+    peak = next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))
+    print(f"the worker's memory at most: {int(peak) / 1024:.0f} MiB")
+    halts = []
+    for _ in range(10):
+        start = time.perf_counter()
+        pool.pause(name)
+        halts.append(1000 * (time.perf_counter() - start))
+        pool.resume(name)
+        step = pool.view(name).step
+        while pool.view(name).step <= step:
+            time.sleep(0.01)
+    print(f"click to halt: median {statistics.median(halts):.0f} ms, worst {max(halts):.0f} ms")
+    pool.close()
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["quality", seconds, *kinds]:
@@ -141,8 +174,11 @@ if __name__ == "__main__":
             counts()
         case ["speed"]:
             speed()
+        case ["beside"]:
+            beside()
         case _:
             speed()
+            beside()
             counts()
             quality(30)
             quality(90, ("lstm",))

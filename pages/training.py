@@ -36,8 +36,10 @@ def lab() -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with left:
+        first = st.container()
         controls()
         specs = ui.last_good("training", read, lambda: (RunSpec(),))
+    with first:
         st.button(
             f"Start {len(specs)} runs" if len(specs) > 1 else "Start",
             type="primary",

@@ -1,5 +1,6 @@
 """The furniture pages share. Only this package, pages/, app.py and serve.py know Streamlit."""
 
+from ui import models, settings
 from ui.components import picture, sliders, steps, table
 from ui.components import runs as training_runs
 from ui.frame import home, neighbours, page
@@ -41,6 +42,7 @@ __all__ = [
     "last_good",
     "lesson",
     "mode",
+    "models",
     "neighbours",
     "notice",
     "page",
@@ -54,6 +56,7 @@ __all__ = [
     "remembered",
     "save_file",
     "sections",
+    "settings",
     "show",
     "slide_says",
     "sliders",

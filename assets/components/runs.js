@@ -18,7 +18,7 @@ const FITS = {
   resume: (state) => RESTS.includes(state),
   stop: (state) => !OVER.includes(state) && state !== "copying",
 };
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [760, 380, 62, 74, 16, 46];
+const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 58, 66, 16, 46];
 
 export default function runs({ data, parentElement, setTriggerValue }) {
   const names = data.runs.map((run) => run.name).join(",");
@@ -90,7 +90,7 @@ function build(root) {
     html("div", { class: "numbers" }, card);
     html("div", { class: "why" }, card);
   }
-  root.svg = draw_svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", class: "curves" }, html("div", { class: "pictures" }, root));
+  root.svg = draw_svg("svg", { role: "img", class: "curves", height: HEIGHT }, html("div", { class: "pictures" }, root));
   const scrub = html("label", { class: "scrub" }, root, "Look back to step ");
   root.range = html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step to look at" }, scrub);
   root.at = html("output", {}, scrub);
@@ -161,16 +161,20 @@ function card(root, run, history, step) {
 function curves(root, histories, step) {
   const svg = root.svg;
   svg.replaceChildren();
+  // As wide as there is room, so that letters keep their size on a phone.
+  const width = Math.min(900, root.clientWidth || 760);
+  svg.setAttribute("width", width);
+  svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
   const { unknowing, truth } = histories.find((h) => h.unknowing) ?? { unknowing: null, truth: null };
   if (unknowing === null) return;
   const longest = Math.max(10, ...histories.map((h) => h.losses.length));
   const known = [unknowing, truth, ...histories.flatMap((h) => h.evaluations.map((e) => e[1]))].filter((v) => v !== null);
   const [low, high] = [Math.min(...known) * 0.9, Math.max(unknowing * 1.08, ...known)];
-  const x = (s) => LEFT + (s / longest) * (WIDTH - LEFT - RIGHT);
+  const x = (s) => LEFT + (s / longest) * (width - LEFT - RIGHT);
   const y = (loss) => HEIGHT - BOTTOM - ((Math.min(loss, high) - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
-  axes(svg, x, y, longest, low, high);
-  line(svg, y(unknowing), `ln |V| = ${significant(unknowing)}: knows nothing`);
-  if (truth !== null) line(svg, y(truth), `the grammar's own loss: ${significant(truth)}`);
+  axes(svg, x, y, { width, longest, low, high });
+  line(svg, width, y(unknowing), `ln |V| = ${significant(unknowing)}: knows nothing`);
+  if (truth !== null) line(svg, width, y(truth), `the grammar's own loss: ${significant(truth)}`);
   root.data.runs.forEach((run, i) => curve(svg, histories[i], i, x, y));
   if (root.held) draw_svg("line", { x1: x(step), x2: x(step), y1: TOP, y2: HEIGHT - BOTTOM, class: "held" }, svg);
   svg.setAttribute("aria-label", described(root, histories));
@@ -187,18 +191,18 @@ function curve(svg, { losses, evaluations }, i, x, y) {
   if (end) draw_svg("circle", { cx: x(end[0]), cy: y(end[1]), r: 4 }, group);
 }
 
-function axes(svg, x, y, longest, low, high) {
+function axes(svg, x, y, { width, longest, low, high }) {
   for (const loss of ticks(low, high)) {
-    draw_svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(loss), y2: y(loss), class: "grid" }, svg);
+    draw_svg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), class: "grid" }, svg);
     draw_svg("text", { x: LEFT - 8, y: y(loss) + 4, "text-anchor": "end" }, svg, significant(loss));
-    draw_svg("text", { x: WIDTH - RIGHT + 8, y: y(loss) + 4 }, svg, significant(Number(Math.exp(loss).toPrecision(3))));
+    draw_svg("text", { x: width - RIGHT + 8, y: y(loss) + 4 }, svg, significant(Number(Math.exp(loss).toPrecision(3))));
   }
   for (const s of ticks(0, longest)) draw_svg("text", { x: x(s), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, svg, String(s));
-  draw_svg("text", { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, svg, "training step");
+  draw_svg("text", { x: (LEFT + width - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, svg, "training step");
   const side = (at, text, turn) =>
     draw_svg("text", { transform: `translate(${at} ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(${turn})`, "text-anchor": "middle" }, svg, text);
   side(14, "loss, nats per token", -90);
-  side(WIDTH - 8, "perplexity", -90);
+  side(width - 8, "perplexity", -90);
 }
 
 function ticks(low, high) {
@@ -209,9 +213,9 @@ function ticks(low, high) {
   return Array.from({ length: Math.floor(high / size) - first + 1 }, (_, i) => Number(((first + i) * size).toPrecision(12)));
 }
 
-function line(svg, at, text) {
-  draw_svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: at, y2: at, class: "bound" }, svg);
-  draw_svg("text", { x: WIDTH - RIGHT - 6, y: at - 6, "text-anchor": "end", class: "bound" }, svg, text);
+function line(svg, width, at, text) {
+  draw_svg("line", { x1: LEFT, x2: width - RIGHT, y1: at, y2: at, class: "bound" }, svg);
+  draw_svg("text", { x: width - RIGHT - 6, y: at - 6, "text-anchor": "end", class: "bound" }, svg, text);
 }
 
 function described(root, histories) {

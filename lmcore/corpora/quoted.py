@@ -21,11 +21,12 @@ from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Int
+from numpy.typing import NDArray
 
 from lmcore.vocabulary import Vocabulary
 
-QUOTED, CLOSING, ASIDE = 0.25, 0.5, 0.05
-"""Probabilities: of 25 sentences 10 are quoted, two at a time on average, and one is an aside."""
+QUOTED, CLOSING, ASIDE = 0.25, 0.5, 0.25
+"""Probabilities: of 5 sentences 2 are quoted, two at a time on average, and 1 is an aside."""
 WIDTH = 60
 """Columns: the longest line, its line break not counted."""
 
@@ -36,10 +37,10 @@ DOINGS = (
     *("rings the bell", "feeds the cat", "mends the net", "lights the lamp", "winds the clock"),
     "rows to the island",
 )
-CLOSES = {'"': '"', "(": ")", "": ""}
+CLOSES = {"“": "”", "(": ")", "": ""}
 """Opening mark → closing mark."""
 SENTENCES = tuple(f"{name} {doing}." for name in NAMES for doing in DOINGS)
-VOCABULARY = Vocabulary(tuple(sorted(set('\n "()').union(*SENTENCES))), "character")
+VOCABULARY = Vocabulary(tuple(sorted(set("\n “”()").union(*SENTENCES))), "character")
 
 _BLOCK = 4096
 """Pieces drawn at a time: a constant, so that a longer text begins with the shorter one."""
@@ -98,7 +99,7 @@ def _pieces(generator: np.random.Generator) -> list[str]:
     lengths = np.where(quoted, generator.geometric(CLOSING, _BLOCK), 1)
     drawn = generator.integers(len(SENTENCES), size=int(lengths.sum())).tolist()
     sentences = (SENTENCES[i] for i in drawn)
-    opening = np.select([quoted, kind < QUOTED + ASIDE], ['"', "("], "").tolist()
+    opening = np.select([quoted, kind < QUOTED + ASIDE], ['“', "("], "").tolist()
     return [
         f"{mark}{' '.join(islice(sentences, length))}{CLOSES[mark]}"
         for mark, length in zip(opening, lengths.tolist(), strict=True)
@@ -156,9 +157,16 @@ def labels(text: str) -> Labels:
     for nothing.
     """
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
-    balance = np.cumsum((codes == ord("(")).astype(np.int64) - (codes == ord(")")))
-    # Below its lowest point so far, the balance starts again from nothing.
-    depth = balance - np.minimum(0, np.minimum.accumulate(balance))
     place = np.arange(len(codes))
     breaks = np.maximum.accumulate(np.where(codes == ord("\n"), place, -1))
-    return Labels(np.cumsum(codes == ord('"')) % 2 == 1, depth > 0, place - breaks)
+    straight = np.cumsum(codes == ord('"')) % 2 == 1
+    return Labels(straight | (_depth(codes, "“”") > 0), _depth(codes, "()") > 0, place - breaks)
+
+
+def _depth(codes: NDArray[np.uint32], pair: str) -> NDArray[np.int64]:
+    """How many marks of a pair stand open after each character."""
+    opening, closing = map(ord, pair)
+    balance = np.cumsum((codes == opening).astype(np.int64) - (codes == closing))
+    # Below its lowest point so far, the balance starts again from nothing.
+    depth: NDArray[np.int64] = balance - np.minimum(0, np.minimum.accumulate(balance))
+    return depth

@@ -61,20 +61,27 @@ def _all_of(values: object, kind: type) -> bool:
     return isinstance(values, list) and all(isinstance(value, kind) for value in values)
 
 
-def dump(run: Training) -> bytes:
-    """The run, so that `restore` goes on from here."""
+def dump(run: Training, *, weights_only: bool = False) -> bytes:
+    """The run, so that `restore` goes on from here; or its weights alone, for `model` to read."""
     tensors = {f"network.{name}": tensor for name, tensor in run.network.state_dict().items()}
+    if not weights_only:
+        tensors |= _momentum(run)
+    about = {"format": FORMAT, "spec": run.spec.to_json(), "step": run.step, "why": run.why}
+    about |= {"recent": list(run.recent), "vocabulary": run.feed.vocabulary.tokens}
+    kept = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    return write_tensors(kept, {"about": json.dumps(about)})
+
+
+def _momentum(run: Training) -> dict[str, Tensor]:
+    """What the optimiser and the network carry from step to step."""
+    tensors = {f"state.{i}": part for i, part in enumerate(_parts(run.state))}
     for place, state in run.optimizer.state_dict()["state"].items():
         tensors |= {
             f"optimizer.{place}.{name}": value
             for name, value in state.items()
             if isinstance(value, Tensor)
         }
-    tensors |= {f"state.{i}": part for i, part in enumerate(_parts(run.state))}
-    about = {"format": FORMAT, "spec": run.spec.to_json(), "step": run.step, "why": run.why}
-    about |= {"recent": list(run.recent), "vocabulary": run.feed.vocabulary.tokens}
-    kept = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    return write_tensors(kept, {"about": json.dumps(about)})
+    return tensors
 
 
 def save(run: Training, path: Path) -> None:
@@ -210,11 +217,11 @@ def _fill_state(run: Training, state: dict[str, Tensor]) -> None:
     like: State = None
     if run.step:
         _, like = run.network.fused(run.feed.batch(0).inputs.to(run.where))
-    own = {str(i): part for i, part in enumerate(_parts(like))}
+    own = {str(i): each for i, each in enumerate(_parts(like))}
     _alike("the state", own, state)
-    for name, part in state.items():
+    for name, saved in state.items():
         types = len(run.feed.vocabulary)
-        if not part.is_floating_point() and ((part < 0) | (part >= types)).any():
+        if not saved.is_floating_point() and ((saved < 0) | (saved >= types)).any():
             raise ValueError(f"the state {name} must hold ids from 0 to {types - 1}; got another")
     parts = tuple(state[name].to(run.where) for name in own)
     run.state = parts if isinstance(like, tuple) else next(iter(parts), None)

@@ -17,7 +17,7 @@ from lmcore.training.events import Diverged, Evaluated, Event, Finished, Stepped
 from lmcore.training.feeds import Batch, feed
 from lmcore.training.spec import RunSpec, affordable
 
-ADAM_MEMORY = (0.9, 0.98)
+ADAM_MEMORY = (0.9, 0.95)
 """Shorter than Adam's usual β₂ = 0.999: runs here last hundreds of steps, not hundreds of
 thousands."""
 MOMENTUM = 0.9

@@ -6,6 +6,7 @@ It ends when told, and when the pool's end of the pipe is gone, whatever became 
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import time
@@ -37,6 +38,8 @@ from lmcore.training.messages import (
 )
 from lmcore.vocabulary import END, START
 
+KINDNESS = 10
+"""How far a worker stands back for the server where both want a core, as `nice` counts."""
 SLICE = 0.04
 """Seconds a run keeps the worker before the next one has its turn."""
 TELLING = 0.1
@@ -209,7 +212,7 @@ def written(run: Training) -> str:
             generator,
             stop=model.vocabulary.ids.get(END),
         )
-    except RuntimeError:
+    except (ValueError, RuntimeError):
         # In a run that diverges the probabilities are no longer numbers: nothing can be drawn.
         return ""
     return model.vocabulary.write(ids)
@@ -219,6 +222,7 @@ def main(handle: int, threads: int = 1) -> None:
     """The process: `handle` is its end of the pipe. Ctrl-C is for the pool, which then hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     share_cores(threads)
+    os.nice(KINDNESS)
     Worker(Connection(handle)).work()
 
 

@@ -41,8 +41,16 @@ VIEWS = {
         "Code",
         "The slide says",
     ],
+    "/training": [
+        "Against the truth",
+        "Save and load",
+        "Check yourself",
+        "Code",
+        "The slide says",
+    ],
     "/neuron?present=1": [""],
     "/backprop?present=1": [""],
+    "/training?present=1": [""],
 }
 # The element that axe points at, through as many shadow roots as its path names.
 WITHIN = """([path, inside]) => {

@@ -25,7 +25,7 @@ from lmcore.corpora.quoted import (
 )
 
 LENGTH = 1_000_000
-PIECE = re.compile(r'"([^"]+)"|\(([^()]+)\)|([^."()]+\.)')
+PIECE = re.compile(r"“([^”]+)”|\(([^()]+)\)|([^.“”()]+\.)")
 SENTENCE = re.compile(r"[^.]+\.")
 KINDS = ("quotation", "aside", "plain")
 
@@ -46,7 +46,7 @@ def pieces() -> list[tuple[str, list[str]]]:
 
 
 def write(kind: str, sentences: list[str]) -> str:
-    opening, closing = {"quotation": '""', "aside": "()", "plain": ("", "")}[kind]
+    opening, closing = {"quotation": "“”", "aside": "()", "plain": ("", "")}[kind]
     return f"{opening}{' '.join(sentences)}{closing}"
 
 
@@ -96,7 +96,7 @@ def test_sentences_are_short_differ_and_end_at_their_only_full_stop() -> None:
     assert all(2 <= len(sentence.split()) <= 5 for sentence in SENTENCES)
     assert all(sentence.index(".") == len(sentence) - 1 for sentence in SENTENCES)
     assert 40 <= len({word.strip(".") for s in SENTENCES for word in s.split()}) <= 60
-    assert not any(mark in sentence for sentence in SENTENCES for mark in '"()\n')
+    assert not any(mark in sentence for sentence in SENTENCES for mark in '"“”()\n')
 
 
 def test_the_vocabulary_is_the_characters_in_use_in_order() -> None:
@@ -146,6 +146,11 @@ def test_labels_say_what_is_open_after_each_character() -> None:
     assert after.column.tolist() == [1, 2, 3, 4, 5, 6, 7]
 
 
+def test_printed_quotation_marks_are_as_good_as_typed_ones() -> None:
+    after = labels("a“b”c")
+    assert after.inside_quotes.tolist() == [False, True, True, False, False]
+
+
 def test_the_column_starts_again_after_each_line_break() -> None:
     assert labels("ab\n\nc\n").column.tolist() == [1, 2, 0, 0, 1, 0]
 
@@ -171,7 +176,7 @@ def test_labels_agree_with_a_scan_character_by_character() -> None:
     quotes = brackets = False
     column = 0
     for character, *after in zip(characters, *labels(characters), strict=True):
-        quotes ^= character == '"'
+        quotes = character == "“" or (quotes and character != "”")
         brackets = character == "(" or (brackets and character != ")")
         column = 0 if character == "\n" else column + 1
         assert after == [quotes, brackets, column]

@@ -1,0 +1,72 @@
+"""The small models that come with the app: what they are, and how to train them again.
+
+    python -m lmcore.shipped [name …]        trains them anew, a minute or two each on one core
+
+Each file in assets/models holds its own spec, so `make again` needs nothing but the spec.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from lmcore.device import share_cores
+from lmcore.neural import Neural
+from lmcore.training.checkpoint import dump, model
+from lmcore.training.events import Diverged
+from lmcore.training.loop import Training
+from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
+
+FOLDER = Path(__file__).resolve().parent.parent / "assets" / "models"
+
+_WORDS = RunSpec(steps=5000, batch=64, every=500)
+SHIPPED: dict[str, RunSpec] = {
+    "feedforward": replace(_WORDS, model=ModelSpec("feedforward"), learning_rate=5e-3),
+    "rnn": replace(_WORDS, model=ModelSpec("rnn"), learning_rate=4e-3),
+    "gru": replace(_WORDS, model=ModelSpec("gru"), learning_rate=8e-3),
+    "lstm": replace(_WORDS, model=ModelSpec("lstm"), learning_rate=1.2e-2),
+    "character_lstm": RunSpec(
+        CorpusSpec("quoted", "character"),
+        ModelSpec("lstm", embedding=32, hidden=96),
+        learning_rate=4e-3,
+        batch=16,
+        length=128,
+        steps=14_000,
+        every=500,
+    ),
+}
+"""Name → the run that made it."""
+
+
+def shipped(name: str) -> tuple[Neural, RunSpec, int]:
+    """A model that comes with the app, its spec, and the steps it made.
+
+    Raises:
+        ValueError: if there is none of that name, or its file is not whole.
+    """
+    if name not in SHIPPED:
+        raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r}")
+    return model((FOLDER / f"{name}.safetensors").read_bytes())
+
+
+def make(name: str) -> Path:
+    """Train a model and put it where `shipped` finds it.
+
+    Raises:
+        RuntimeError: if the run diverges.
+    """
+    run = Training(SHIPPED[name])
+    last = list(run)[-1]
+    if isinstance(last, Diverged):
+        raise RuntimeError(f"{name}: {last.why}")
+    path = FOLDER / f"{name}.safetensors"
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(dump(run, weights_only=True))
+    return path
+
+
+if __name__ == "__main__":
+    share_cores()
+    for each in sys.argv[1:] or SHIPPED:
+        sys.stdout.write(f"{make(each)}\n")
