@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 import torch
+from safetensors import SafetensorError
 
 from lmcore.device import device, device_name, share_cores
 from lmcore.neural import sample
@@ -36,10 +37,16 @@ from lmcore.training.messages import (
     Ready,
     Told,
 )
+from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.vocabulary import END, START
 
 KINDNESS = 10
 """How far a worker stands back for the server where both want a core, as `nice` counts."""
+FAULTS = (
+    *(RuntimeError, ValueError, LookupError, ArithmeticError, MemoryError, OSError),
+    SafetensorError,
+)
+"""A lost pipe is among them; it is noticed again when the fault is told, and ends the worker."""
 SLICE = 0.04
 """Seconds a run keeps the worker before the next one has its turn."""
 TELLING = 0.1
@@ -120,10 +127,10 @@ class Worker:
 
     @contextlib.contextmanager
     def alone(self, name: str) -> Iterator[None]:
-        """Whatever goes wrong with one run, it fails alone: no memory, a full disk, a defect."""
+        """What goes wrong with one run fails that run alone: no memory, a full disk, a defect."""
         try:
             yield
-        except Exception as error:
+        except FAULTS as error:
             turn = self.turns.pop(name, None)
             step = turn.run.step if turn else 0
             self.pipe.send(Halted(name, step, "failed", str(error) or type(error).__name__))
@@ -218,11 +225,18 @@ def written(run: Training) -> str:
     return model.vocabulary.write(ids)
 
 
+def rehearse() -> None:
+    """Make one tiny step, so that what is only imported and compiled then is ready before a run."""
+    for _ in Training(RunSpec(model=ModelSpec("rnn", 2, 2), batch=1, steps=1, every=1), device()):
+        pass
+
+
 def main(handle: int, threads: int = 1) -> None:
     """The process: `handle` is its end of the pipe. Ctrl-C is for the pool, which then hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     share_cores(threads)
     os.nice(KINDNESS)
+    rehearse()
     Worker(Connection(handle)).work()
 
 

@@ -1,8 +1,11 @@
 """Small runs for the tests, and a way to wait for what another process does."""
 
+import contextlib
 import time
 from dataclasses import replace
 
+from lmcore.training.handle import Handle
+from lmcore.training.pool import Pool
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 
 TINY = RunSpec(
@@ -33,3 +36,25 @@ def until(what, seconds=30.0):
     while not what():
         assert time.monotonic() < end, "it never came true"
         time.sleep(0.005)
+
+
+@contextlib.contextmanager
+def own_pool(folder, **settings):
+    runs = Pool(folder, **{"workers": 1, **settings})
+    try:
+        yield runs
+    finally:
+        runs.close()
+
+
+class Silent(Handle):
+    """A worker that does nothing by itself: the test answers in its place, in any order."""
+
+    def __init__(self, heard):
+        self.computations, self.device, self.heard, self.told = {}, "CPU", heard, []
+
+    def send(self, command):
+        self.told.append(command)
+
+    def end(self):
+        pass

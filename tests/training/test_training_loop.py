@@ -9,7 +9,14 @@ from runs_at_hand import QUOTED, TINY, of
 
 from lmcore.rnn import RNN, RNNConfig
 from lmcore.training.events import Diverged, Evaluated, Finished, Stepped
-from lmcore.training.loop import Training, layer_norms, learning_rate, one_step, optimizer
+from lmcore.training.loop import (
+    ADAM_MEMORY,
+    Training,
+    layer_norms,
+    learning_rate,
+    one_step,
+    optimizer,
+)
 from lmcore.training.spec import CorpusSpec
 
 KINDS = ("feedforward", "rnn", "gru", "lstm")
@@ -149,15 +156,16 @@ def test_adam_is_that_of_the_paper():
     # Where a gradient is nearly 0, Adam magnifies its rounding.
     run.network.double()
     run.optimizer = optimizer(run.network, run.spec)
+    fast, slow = ADAM_MEMORY
     first, second = ({k: torch.zeros_like(w) for k, w in weights(run).items()} for _ in range(2))
     for step in range(1, 4):
         before, batch = weights(run), run.feed.batch(step - 1)
         for key, slope in gradient(run.network, batch).items():
-            first[key] = 0.9 * first[key] + 0.1 * slope
-            second[key] = 0.98 * second[key] + 0.02 * slope**2
+            first[key] = fast * first[key] + (1 - fast) * slope
+            second[key] = slow * second[key] + (1 - slow) * slope**2
         one_step(run, batch)
         for key, after in weights(run).items():
-            m, v = first[key] / (1 - 0.9**step), second[key] / (1 - 0.98**step)
+            m, v = first[key] / (1 - fast**step), second[key] / (1 - slow**step)
             expected = before[key] - 1e-2 * m / (v.sqrt() + 1e-8)
             torch.testing.assert_close(after, expected, rtol=0, atol=1e-9)
 

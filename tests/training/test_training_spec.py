@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs_at_hand import QUOTED, STORY, TINY
 
@@ -36,15 +36,17 @@ SETTINGS = st.fixed_dictionaries(
 IN_THE_MODEL = ("embedding", "hidden", "layers", "context")
 
 
+@settings(max_examples=40)
 @given(SETTINGS)
-def test_a_spec_comes_back_from_json_as_it_was(settings):
-    spec = RunSpec(**settings)
+def test_a_spec_comes_back_from_json_as_it_was(chosen):
+    spec = RunSpec(**chosen)
     assert RunSpec.from_json(spec.to_json()) == spec
 
 
+@settings(max_examples=40)
 @given(SETTINGS, SETTINGS)
-def test_keys_are_equal_when_and_only_when_specs_are(settings, others):
-    one, other = RunSpec(**settings), RunSpec(**others)
+def test_keys_are_equal_when_and_only_when_specs_are(chosen, others):
+    one, other = RunSpec(**chosen), RunSpec(**others)
     assert (one.key == other.key) == (one == other)
 
 

@@ -1,0 +1,270 @@
+"""The pool with workers that do nothing by themselves: the test answers for them, in any order."""
+
+from dataclasses import replace
+
+import pytest
+from runs_at_hand import LONG, TINY, Silent, own_pool
+
+from lmcore.training import crew, pool
+from lmcore.training.events import Stepped
+from lmcore.training.messages import Begin, Copied, Copy, Halt, Halted, Told
+
+
+@pytest.fixture
+def silent(tmp_path, monkeypatch):
+    monkeypatch.setattr(crew, "Handle", Silent)
+    monkeypatch.setattr(pool, "OBEYED", 0.0)
+    with own_pool(tmp_path) as runs:
+        runs.warm()
+        yield runs, runs._crew.workers[0]
+
+
+def halted(runs, name):
+    """The answer of a silent worker that has halted a run."""
+    worker = runs._crew.holder(runs._runs[name].computation)
+    worker.heard(worker, Halted(runs._runs[name].computation.name, 0, "halted"))
+
+
+def test_a_process_that_cannot_be_started_fails_the_run(tmp_path, monkeypatch):
+    def refused(heard):
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(crew, "Handle", refused)
+    with own_pool(tmp_path) as runs:
+        view = runs.view(runs.start(TINY))
+        assert (view.state, view.why) == (
+            "failed",
+            "no process could be started: no more processes",
+        )
+
+
+def steps(run, upto):
+    events = tuple(Stepped(step, 1.0 / step, 1.0, 7) for step in range(1, upto + 1))
+    return Told(run, upto, events, 100.0, f"text {upto}")
+
+
+def shared_by_two(runs, worker):
+    first, second = runs.start(LONG), runs.start(LONG)
+    common = runs._runs[first].computation
+    worker.heard(worker, steps(common.name, 3))
+    return first, second, common
+
+
+def save_nothing_but(common, text):
+    common.folder.mkdir(parents=True, exist_ok=True)
+    common.saved.write_text(text)
+
+
+def test_a_run_that_was_never_saved_has_no_checkpoint(silent):
+    runs, _ = silent
+    name = runs.start(TINY)
+    assert runs.checkpoint(name) is None
+    assert name in runs
+
+
+def test_those_who_wait_have_their_place_and_can_leave(silent, monkeypatch):
+    monkeypatch.setattr(crew, "SIDE_BY_SIDE", 1)
+    runs, _ = silent
+    names = [runs.start(replace(LONG, seed=seed)) for seed in range(4)]
+    assert [runs.view(name).place for name in names] == [0, 1, 2, 3]
+    together = runs.start(replace(LONG, seed=2))
+    assert runs.view(together).place == 2
+    assert runs.pause(together).state == "paused"
+    assert runs.view(names[2]).place == 2
+    assert runs.pause(names[1]).state == "paused"
+    assert [runs.view(name).place for name in names] == [0, 0, 1, 2]
+    assert runs.resume(names[1]).place == 3
+    runs.stop(names[0])
+    halted(runs, names[0])
+    assert [runs.view(name).state for name in names] == ["stopped", "queued", "running", "queued"]
+    assert [runs.view(name).place for name in names] == [0, 2, 0, 1]
+    assert runs.stop(names[3]).state == "stopped"
+
+
+def test_those_who_wait_go_to_another_worker_when_theirs_is_gone(silent, monkeypatch):
+    monkeypatch.setattr(crew, "SIDE_BY_SIDE", 1)
+    runs, worker = silent
+    names = [runs.start(replace(LONG, seed=seed)) for seed in range(2)]
+    worker.heard(worker, None)
+    assert [runs.view(name).state for name in names] == ["interrupted", "running"]
+    assert runs._crew.workers != [worker]
+
+
+def test_no_more_workers_are_started_than_allowed(tmp_path, silent):
+    with own_pool(tmp_path, workers=2) as runs:
+        for seed in range(5):
+            runs.start(replace(LONG, seed=seed))
+        assert [len(worker.computations) for worker in runs._crew.workers] == [3, 2]
+
+
+def test_what_does_not_fit_into_a_workers_memory_waits_but_never_for_ever(silent, monkeypatch):
+    monkeypatch.setattr(crew, "WORKER_BYTES", 1)
+    runs, _ = silent
+    names = [runs.start(replace(LONG, seed=seed)) for seed in range(2)]
+    assert [runs.view(name).place for name in names] == [0, 1]
+    runs.stop(names[0])
+    halted(runs, names[0])
+    assert runs.view(names[1]).state == "running"
+
+
+def test_too_many_runs_are_refused_and_stopping_one_makes_room(silent, monkeypatch):
+    monkeypatch.setattr(pool, "MOST_RUNS", 3)
+    runs, _ = silent
+    names = [runs.start(replace(LONG, seed=seed)) for seed in range(3)]
+    with pytest.raises(ValueError, match=r"must have fewer than 3 runs .* stop one"):
+        runs.start(TINY)
+    runs.stop(names[1])
+    halted(runs, names[1])
+    names.append(runs.start(TINY))
+    assert [name in runs for name in names] == [True, False, True, True]
+
+
+def test_runs_nobody_looks_at_are_forgotten_with_what_they_left(silent, monkeypatch):
+    monkeypatch.setattr(crew, "SIDE_BY_SIDE", 1)
+    runs, worker = silent
+    names = [runs.start(replace(LONG, seed=seed)) for seed in range(3)]
+    computation = runs._runs[names[0]].computation
+    save_nothing_but(computation, "something")
+    for name in names[:2]:
+        runs._runs[name].seen -= 2 * pool.IDLE
+    last = runs.start(replace(LONG, seed=3))
+    with pytest.raises(ValueError, match="are forgotten after 30 minutes"):
+        runs.view(names[0])
+    assert names[1] not in runs
+    assert Halt(computation.name, drop=True) in worker.told
+    assert not computation.folder.exists()
+    assert [runs.view(name).place for name in (names[2], last)] == [0, 1]
+
+
+def test_a_run_that_is_looked_at_is_kept(silent):
+    runs, _ = silent
+    name = runs.start(LONG)
+    runs._runs[name].seen -= 2 * pool.IDLE
+    runs.view(name)
+    runs.start(TINY)
+    assert name in runs
+
+
+@pytest.mark.parametrize("verb", ["pause", "stop"])
+@pytest.mark.parametrize("cause", ["finished", "diverged", "failed"])
+def test_a_copy_that_comes_too_late_takes_what_the_run_has_become(silent, verb, cause):
+    runs, worker = silent
+    first, second, common = shared_by_two(runs, worker)
+    assert getattr(runs, verb)(first).state == "copying"
+    assert runs.view(first).step == 3
+    assert isinstance(worker.told[-1], Copy)
+    save_nothing_but(common, "the last state")
+    worker.heard(worker, steps(common.name, 9))
+    worker.heard(worker, Halted(common.name, 9, cause, "so it is"))
+    for name in (first, second):
+        view = runs.view(name)
+        assert (view.state, view.step, view.why) == (cause, 9, "so it is")
+        assert runs.checkpoint(name) == b"the last state"
+    assert not runs._copies
+
+
+def test_a_copy_that_was_asked_of_a_worker_that_dies_is_interrupted(silent):
+    runs, worker = silent
+    first, second, common = shared_by_two(runs, worker)
+    runs.pause(first)
+    save_nothing_but(common, "an early state")
+    worker.heard(worker, None)
+    for name in (first, second):
+        assert (runs.view(name).state, runs.view(name).step) == ("interrupted", 3)
+        assert runs.checkpoint(name) == b"an early state"
+    assert runs._runs[first].computation is not runs._runs[second].computation
+
+
+@pytest.mark.parametrize("then", ["paused", "stopped"])
+def test_a_copy_that_is_slow_ends_as_was_last_wanted(silent, then):
+    runs, worker = silent
+    first, _, common = shared_by_two(runs, worker)
+    assert runs.pause(first).state == "copying"
+    assert runs.resume(first).state == "copying"
+    if then == "stopped":
+        assert runs.stop(first).state == "copying"
+    worker.heard(worker, steps(common.name, 5))
+    worker.heard(worker, Copied(common.name, 5, worker.told[-1].folder))
+    assert (runs.view(first).state, runs.view(first).step) == (then, 5)
+    worker.heard(worker, steps(common.name, 8))
+    assert runs.view(first).step == 5
+
+
+def test_a_copy_is_whole_though_nobody_follows_the_common_run_any_more(silent):
+    runs, worker = silent
+    first, second, common = shared_by_two(runs, worker)
+    runs.pause(first)
+    asked = worker.told[-1]
+    runs._runs[second].seen -= 2 * pool.IDLE
+    runs.start(TINY)
+    assert second not in runs
+    worker.heard(worker, Copied(common.name, 3, asked.folder))
+    assert (runs.view(first).state, runs.view(first).step) == ("paused", 3)
+
+
+@pytest.mark.parametrize("verb", ["pause", "stop"])
+def test_a_run_that_finishes_while_it_is_told_to_halt_has_finished(silent, verb):
+    runs, worker = silent
+    name = runs.start(LONG)
+    assert getattr(runs, verb)(name).state == "running"
+    computation = runs._runs[name].computation
+    assert worker.told[-1] == Halt(computation.name)
+    worker.heard(worker, steps(computation.name, 4))
+    worker.heard(worker, Halted(computation.name, 4, "finished"))
+    assert (runs.view(name).state, runs.view(name).step) == ("finished", 4)
+
+
+def test_closing_twice_and_asking_afterwards_do_no_harm(silent):
+    runs, worker = silent
+    name = runs.start(LONG)
+    runs.close()
+    runs.close()
+    worker.heard(worker, None)
+    assert runs.view(name).state == "interrupted"
+    assert runs.pause(name).state == "interrupted"
+    assert runs.checkpoint(name) is None
+    runs.warm()
+    assert runs._crew.workers == []
+    assert runs.view(runs.start(TINY)).state == "queued"
+
+
+def test_a_run_told_to_stop_that_is_lost_instead_can_be_stopped_or_go_on_and_pause(silent):
+    runs, worker = silent
+    name = runs.start(LONG)
+    runs.stop(name)
+    worker.heard(worker, None)
+    assert runs.view(name).state == "interrupted"
+    runs.resume(name, 1)
+    (new,) = runs._crew.workers
+    begun = new.told[-1]
+    assert (type(begun), begun.until) == (Begin, 1)
+    new.heard(new, Halted(begun.run, 1, "halted"))
+    assert runs.view(name).state == "paused"
+    assert runs.stop(name).state == "stopped"
+
+
+def test_what_is_told_again_after_an_interruption_changes_nothing(silent):
+    runs, worker = silent
+    name = runs.start(LONG)
+    computation = runs._runs[name].computation
+    worker.heard(worker, steps(computation.name, 6))
+    worker.heard(worker, None)
+    runs.resume(name)
+    (new,) = runs._crew.workers
+    new.heard(new, steps(computation.name, 4))
+    new.heard(new, steps(computation.name, 7))
+    history = runs.history(name)
+    assert history.losses == [1.0 / step for step in range(1, 8)]
+    assert history.samples == [(6, "text 6"), (7, "text 7")]
+    assert history.tokens == 49
+
+
+def test_an_answer_about_a_run_that_was_forgotten_is_not_heard(silent):
+    runs, worker = silent
+    name = runs.start(LONG)
+    computation = runs._runs[name].computation
+    runs._runs[name].seen -= 2 * pool.IDLE
+    runs.start(TINY)
+    worker.heard(worker, steps(computation.name, 2))
+    worker.heard(worker, Halted(computation.name, 2, "halted"))
+    assert computation.step == 0
