@@ -1,4 +1,4 @@
-"""Embeddings while they are learnt: E at some steps of a run, flattened to a plane, and who is near.
+"""Embeddings while they are learnt: E at some steps of a run, as points of a plane; who is near.
 
     python -m lmcore.drift        records assets/measured/drift_*.safetensors anew
 
@@ -30,8 +30,9 @@ from lmcore.training.spec import ModelSpec, RunSpec
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "measured"
 SNAPSHOTS = 30
 LEARNT = RunSpec(
-    model=ModelSpec("feedforward", embedding=32), learning_rate=5e-3, steps=4000, every=4000
+    model=ModelSpec("feedforward", embedding=16), learning_rate=2e-2, steps=3000, every=3000
 )
+"""A narrow E, and a learning rate that moves it well away from where it began."""
 RECORDED: dict[str, RunSpec] = {"learnt": LEARNT, "frozen": replace(LEARNT, freeze_embedding=True)}
 """Name → the run that was recorded; all but the freezing of E is the same."""
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -71,16 +72,16 @@ class Near(NamedTuple):
 
 
 def times(steps: int, snapshots: int) -> tuple[int, ...]:
-    """Steps to remember, from 0 to `steps`: denser at the beginning, where most happens.
+    """At most `snapshots` steps from 0 to `steps`, denser at the beginning, where most happens.
 
-        step_i = steps · (i / (snapshots − 1))²
+        step_i = steps · (i / (snapshots − 1))³
 
     Raises:
         ValueError: if there are fewer than 2 snapshots, or more than steps to tell them apart.
     """
     if not 2 <= snapshots <= steps + 1:
         raise ValueError(f"the snapshots must be from 2 to {steps + 1:,}; got {snapshots}")
-    wanted = (round(steps * (i / (snapshots - 1)) ** 2) for i in range(snapshots))
+    wanted = (round(steps * (i / (snapshots - 1)) ** 3) for i in range(snapshots))
     return tuple(sorted(set(wanted)))
 
 

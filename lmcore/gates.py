@@ -12,6 +12,7 @@ Source: lecture "LSTMs"; the same step, with its weights, is `lmcore.lstm.lstm_s
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields, replace
 
 import torch
@@ -38,9 +39,7 @@ class GateUnit:
         """Raises ValueError naming the number that is out of bounds."""
         for name, value in self.by_name().items():
             if not (math.isfinite(value) and abs(value) <= LARGEST):
-                raise ValueError(
-                    f"{name} must be from −{LARGEST:g} to {LARGEST:g}; got {value:g}"
-                )
+                raise ValueError(f"{name} must be from −{LARGEST:g} to {LARGEST:g}; got {value:g}")
 
     def by_name(self) -> dict[str, float]:
         """The five numbers, each under its field's name."""
@@ -59,6 +58,19 @@ class GateUnit:
 
 NAMES = tuple(field.name for field in fields(GateUnit))
 """The five numbers, in the order of the equations."""
+
+
+def unit(numbers: Sequence[float]) -> GateUnit:
+    """The cell of five numbers, in the order of `NAMES`.
+
+    Raises:
+        ValueError: if there are not five, or as `GateUnit`.
+    """
+    if len(numbers) != len(NAMES):
+        raise ValueError(
+            f"the gates must be {len(NAMES)} numbers, {', '.join(NAMES)}; got {len(numbers)}"
+        )
+    return GateUnit(*numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from jaxtyping import Float64, Int
 from torch import Tensor
 
 from lmcore.feedforward import Feedforward, one_hot_times
-from lmcore.language_model import LanguageModel
 from lmcore.neural import Neural
 
 CHOICES = 6
@@ -110,8 +109,3 @@ def neighbours(model: Neural, token: int, count: int = 8) -> Neighbours:
     cosines[token] = -torch.inf
     best = cosines.topk(count)
     return Neighbours(best.indices, best.values)
-
-
-def next_probability(model: LanguageModel, tokens: Int[Tensor, " time"], wanted: int) -> float:
-    """p(the next token is `wanted` | tokens)."""
-    return float(model.log_probabilities(tokens)[-1, wanted].exp())

@@ -1,25 +1,26 @@
 """Recall at a distance: how far back can a small network, trained for it, remember one symbol?
 
-    s  filler … filler  ?        s is one of 8 symbols, a filler one of 4, "?" asks for s again
+    s  filler … filler  ?        s and the fillers are of the same 8 symbols; "?" asks for s again
 
-Only the answer to "?" is graded, so a network can do no better than chance, 1/8, unless it carries
-s across all the fillers, and learns to do so from a gradient that came the same way back.
+Only the answer to "?" is graded, so a network can do no better than chance, 1/8, unless it writes
+the first symbol down, carries it across all the fillers, and writes none of these over it; and it
+has to learn so from a gradient that came the same way back. Training
+mixes distances from 1 to `trained_to`; tests go further.
 
     python -m lmcore.recall        trains all of them anew and writes assets/measured/recall.json
 
-Source: the task is the "noise-free" kind of Hochreiter & Schmidhuber 1997, section 5.2, made small.
+Source: a small form of the tasks of Hochreiter & Schmidhuber 1997, section 5.
 """
 
 from __future__ import annotations
 
 import json
-import platform
 import sys
 import time
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -27,35 +28,32 @@ from jaxtyping import Int
 from torch import Tensor
 
 from lmcore.device import share_cores
-from lmcore.gru import GRUConfig
 from lmcore.layers import among, whole
-from lmcore.lstm import LSTMConfig
 from lmcore.neural import Network, build
-from lmcore.rnn import RNNConfig
+from lmcore.training.spec import ModelSpec
 
 FILE = Path(__file__).resolve().parent.parent / "assets" / "measured" / "recall.json"
-SYMBOLS, FILLERS = 8, 4
-QUESTION = SYMBOLS + FILLERS
+SYMBOLS = 8
+QUESTION = SYMBOLS
 TYPES = QUESTION + 1
 CHANCE = 1 / SYMBOLS
 TESTED = 1000
 """Fresh sequences the accuracy is taken on."""
-DISTANCES = (2, 5, 10, 20, 40, 80)
+DISTANCES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 80, 120, 160)
 SEEDS = (0, 1, 2)
 
-Cell = Literal["rnn", "gru", "lstm"]
-CELLS: tuple[Cell, ...] = get_args(Cell)
+CELLS = ("rnn", "gru", "lstm")
 
 
 @dataclass(frozen=True, slots=True)
 class RecallSpec:
-    """One training: which cell, over how many fillers, and how."""
+    """One training: which cell, over up to how many fillers, and how."""
 
-    cell: Cell
-    distance: int
+    cell: str
     seed: int = 0
+    trained_to: int = 40
     hidden: int = 32
-    steps: int = 600
+    steps: int = 2000
     batch: int = 64
     learning_rate: float = 5e-3
     clip: float = 1.0
@@ -63,7 +61,7 @@ class RecallSpec:
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
         among("the cell", self.cell, CELLS)
-        whole("the distance", self.distance, 200)
+        whole("the distance", self.trained_to, 200)
         whole("the hidden size", self.hidden, 256)
         whole("the number of steps", self.steps, 10_000)
         whole("the batch", self.batch, 1024)
@@ -76,17 +74,10 @@ class Sequences(NamedTuple):
     answers: Int[Tensor, " batch"]
 
 
-class Recalled(NamedTuple):
-    """What one training came to: the share of fresh sequences recalled, and its loss in nats."""
-
-    accuracy: float
-    loss: float
-
-
 class Point(NamedTuple):
-    """The accuracies of one cell at one distance, one a seed."""
+    """The shares that one cell recalled right at one distance, one a seed."""
 
-    cell: Cell
+    cell: str
     distance: int
     accuracies: tuple[float, ...]
 
@@ -101,59 +92,60 @@ class Measured(NamedTuple):
 def sequences(distance: int, count: int, generator: torch.Generator) -> Sequences:
     """`count` sequences: a symbol, `distance` fillers, the question; all drawn uniformly."""
     answers = torch.randint(SYMBOLS, (count,), generator=generator)
-    fillers = torch.randint(SYMBOLS, QUESTION, (count, distance), generator=generator)
+    fillers = torch.randint(SYMBOLS, (count, distance), generator=generator)
     question = torch.full((count, 1), QUESTION)
     return Sequences(torch.cat([answers[:, None], fillers, question], dim=1), answers)
 
 
 def network(spec: RecallSpec) -> Network:
     """The untrained network of `spec`: one layer, the same sizes for every cell."""
-    sizes = {"vocabulary": TYPES, "embedding": TYPES, "hidden": spec.hidden}
-    configs = {"rnn": RNNConfig(**sizes), "gru": GRUConfig(**sizes), "lstm": LSTMConfig(**sizes)}
-    return build(configs[spec.cell], spec.seed)
+    return build(ModelSpec(spec.cell, TYPES, spec.hidden).config(TYPES), spec.seed)
 
 
-def trained(spec: RecallSpec) -> Recalled:
-    """Train on fresh sequences with Adam, clip the gradient, test on `TESTED` more."""
+def trained(spec: RecallSpec) -> Network:
+    """Train with Adam on fresh sequences, each batch of one distance; clip the gradient."""
     generator = torch.Generator().manual_seed(spec.seed)
     model = network(spec)
     optimizer = torch.optim.Adam(model.parameters(), lr=spec.learning_rate)
     for _ in range(spec.steps):
-        drawn = sequences(spec.distance, spec.batch, generator)
+        distance = int(torch.randint(1, spec.trained_to + 1, (), generator=generator))
+        drawn = sequences(distance, spec.batch, generator)
         loss = F.cross_entropy(model.fused(drawn.tokens)[0][:, -1], drawn.answers)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), spec.clip)
         optimizer.step()
-    return tested(model, sequences(spec.distance, TESTED, generator))
+    return model
 
 
 @torch.no_grad()
-def tested(model: Network, drawn: Sequences) -> Recalled:
-    """Accuracy and mean loss at the question."""
-    logits = model.fused(drawn.tokens)[0][:, -1]
-    right = (logits.argmax(dim=-1) == drawn.answers).double().mean()
-    return Recalled(float(right), float(F.cross_entropy(logits, drawn.answers)))
+def accuracy(model: Network, drawn: Sequences) -> float:
+    """The share of sequences whose symbol is the most probable answer."""
+    answered = model.fused(drawn.tokens)[0][:, -1].argmax(dim=-1)
+    return float((answered == drawn.answers).double().mean())
 
 
-def measure(distances: tuple[int, ...] = DISTANCES, seeds: tuple[int, ...] = SEEDS) -> Measured:
-    """Train every cell at every distance with every seed."""
-    start = time.perf_counter()
-    points = tuple(
-        Point(
-            cell, distance, tuple(trained(RecallSpec(cell, distance, s)).accuracy for s in seeds)
-        )
-        for cell in CELLS
-        for distance in distances
-    )
-    how = {key: value for key, value in asdict(RecallSpec("rnn", 1)).items() if key in SHARED}
-    how |= {"tested": TESTED, "seeds": ", ".join(map(str, seeds)), "device": "CPU, 1 thread"}
-    how |= {"machine": platform.machine(), "torch": torch.__version__}
-    how |= {"date": datetime.now(UTC).date().isoformat()}
-    return Measured(points, how | {"seconds": round(time.perf_counter() - start)})
+def recalled(spec: RecallSpec, distances: tuple[int, ...] = DISTANCES) -> tuple[float, ...]:
+    """Train, then test on `TESTED` fresh sequences of each distance."""
+    model, generator = trained(spec), torch.Generator().manual_seed(1_000_000 + spec.seed)
+    return tuple(accuracy(model, sequences(n, TESTED, generator)) for n in distances)
 
 
-SHARED = ("hidden", "steps", "batch", "learning_rate", "clip")
+def measure(
+    distances: tuple[int, ...] = DISTANCES, seeds: tuple[int, ...] = SEEDS, steps: int = 2000
+) -> Measured:
+    """Train every cell with every seed, and test each at every distance."""
+    start, points = time.perf_counter(), list[Point]()
+    for cell in CELLS:
+        shares = [recalled(RecallSpec(cell, seed, steps=steps), distances) for seed in seeds]
+        points += [
+            Point(cell, *each) for each in zip(distances, zip(*shares, strict=True), strict=True)
+        ]
+    common = asdict(RecallSpec("rnn", steps=steps))
+    how = {key: value for key, value in common.items() if key not in ("cell", "seed")}
+    how |= {"tested": TESTED, "seeds": len(seeds), "device": "CPU, 1 thread"}
+    how |= {"torch": torch.__version__, "date": datetime.now(UTC).date().isoformat()}
+    return Measured(tuple(points), how | {"seconds": round(time.perf_counter() - start)})
 
 
 def read(path: Path = FILE) -> Measured:

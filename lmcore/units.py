@@ -2,10 +2,10 @@
 
     AUC(unit) = P(v⁺ > v⁻) + ½ P(v⁺ = v⁻)
 
-v⁺ is the unit's value at a place with the label, v⁻ at one without. 1 and 0 are both perfect (a unit
-may fall where the label begins), ½ is knowing nothing. A column is a number, not a label: there the
-measure is Pearson's |r|. The best unit is picked on one text and scored on another, since the best
-of a hundred units looks good on the text it was picked on even if it knows nothing.
+v⁺ is the unit's value at a place with the label, v⁻ at one without. 1 and 0 are both perfect, as a
+unit may fall where the label begins; ½ is knowing nothing. A column is a number and no label: there
+the measure is Pearson's |r|. The best unit is picked on one text and scored on another, since the
+best of a hundred looks good on the text it was picked on even if it knows nothing.
 
 Source: the AUC as a rank statistic is that of Mann & Whitney 1947; the cells that one looks for are
 those of Karpathy, Johnson & Li 2015.
@@ -19,10 +19,10 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
 from numpy.typing import NDArray
-from torch import Tensor
 
 from lmcore.corpora import quoted
 from lmcore.lstm import LSTM
+from lmcore.reading import whole
 from lmcore.vocabulary import Vocabulary
 
 TEXTS, LENGTH = 16, 640
@@ -53,6 +53,18 @@ class Found(NamedTuple):
     unit: int
     picked: float
     scored: float
+
+
+def number(text: str, there: int) -> int:
+    """The number of a unit that someone typed, out of `there`.
+
+    Raises:
+        ValueError: if there is no such unit.
+    """
+    unit = whole(text, "the unit")
+    if not 0 <= unit < there:
+        raise ValueError(f"the unit must be from 0 to {there - 1}; got {unit}")
+    return unit
 
 
 def auc(

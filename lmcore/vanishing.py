@@ -1,8 +1,9 @@
 """Vanishing and exploding gradients, step by step back: a plain network beside an LSTM.
 
-    ∂h_T/∂h_k = Π_{t=k+1…T} diag(1 − h_t²) W_h          plain network, h_t = tanh(W_h h_{t−1} + x_t)
-    ∂c_T/∂c_k = Π_{t=k+1…T} diag(f_t)                   LSTM, along its cell alone
-    gain(J) = ‖J‖_F / √width                            root mean square over all directions
+    z_t = W_h h_{t−1} + x_t,  h_t = g(z_t)          plain network
+    ∂h_T/∂h_k = Π_{t=k+1…T} diag(g′(z_t)) W_h
+    ∂c_T/∂c_k = Π_{t=k+1…T} diag(f_t)               LSTM, along its cell alone
+    gain(J) = ‖J‖_F / √width                        root mean square over all directions
 
 A gain of 0.01 says: of a small change at k, in a direction drawn at random, a hundredth arrives at
 T. Gradients take the same way back and shrink or grow as much. Weights and inputs are drawn at
@@ -22,26 +23,35 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from lmcore.layers import among
 from lmcore.through_time import spectral_radius
 
 WIDTH = 32
 STEPS = 50
 LARGEST_RADIUS = 2.0
+POSITIONS = torch.tensor([[LARGEST_RADIUS], [1.0]], dtype=torch.float64) * torch.linspace(
+    0, 1, 41, dtype=torch.float64
+)
+"""Of the two controls, ρ and f."""
 REFERENCES = ((0.9, 50), (1.1, 50), (0.25, 10))
 """What a factor a step comes to after so many steps; ¼ is the steepest slope of the sigmoid."""
+
+NONLINEARITIES = ("tanh", "identity")
 
 
 @dataclass(frozen=True, slots=True)
 class VanishingSpec:
-    """ρ(W_h) of the plain network, f of the LSTM, the size of the inputs x, and the draw."""
+    """ρ(W_h) and g of the plain network, f of the LSTM, the size of the inputs x, and the draw."""
 
     radius: float
     forget: float
     inputs: float = 0.1
+    g: str = "tanh"
     seed: int = 0
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
+        among("the nonlinearity g", self.g, NONLINEARITIES)
         limits = {
             "the spectral radius ρ": (self.radius, LARGEST_RADIUS),
             "the forget gate f": (self.forget, 1.0),
@@ -59,6 +69,8 @@ class Gains(NamedTuple):
 
     plain: Float[Tensor, "*position steps_back"]
     """Of h, in the plain network."""
+    power: Float[Tensor, "*position steps_back"]
+    """ρⁿ, what the plain network comes to in the long run where g is the identity."""
     along_cell: Float[Tensor, "*position steps_back"]
     """Of c in the LSTM, along the cell alone: fⁿ."""
     all_paths: Float[Tensor, "*position steps_back"]
@@ -94,31 +106,44 @@ def draw(spec: VanishingSpec) -> Drawn:
 
 
 def gains(spec: VanishingSpec) -> Gains:
-    """The three curves of one setting."""
+    """The four curves of one setting."""
     radius, forget = (torch.tensor([x], dtype=torch.float64) for x in (spec.radius, spec.forget))
-    return Gains(*(curve[0] for curve in _at(spec, radius, forget)))
+    found = curves(spec, radius, forget)
+    return Gains(*(curve[0] for curve in found))
 
 
-def sweep(spec: VanishingSpec, positions: Float[Tensor, "control position"]) -> Gains:
-    """The curves at every position of two controls, ρ and f: while one moves, the other stays."""
-    radii, forgets = positions
-    still = gains(spec)
-    moved = _at(spec, radii, forgets)
-    plain, along, every = (
-        now.expand_as(curve) for now, curve in zip(still, moved, strict=True)
+def curves(
+    spec: VanishingSpec, radii: Float[Tensor, " position"], forgets: Float[Tensor, " position"]
+) -> Gains:
+    """The curves at many ρ and f, in place of those of `spec`."""
+    drawn, back = draw(spec), torch.arange(STEPS + 1, dtype=torch.float64)
+    return Gains(
+        plain_gains(drawn, radii, g=spec.g),
+        radii[:, None] ** back,
+        forgets[:, None] ** back,
+        cell_gains(drawn, forgets),
+    )
+
+
+def everywhere(spec: VanishingSpec) -> Gains:
+    """The curves at every one of `POSITIONS`; of `spec`, only the draw, x and g count."""
+    return curves(spec, POSITIONS[0], POSITIONS[1])
+
+
+def one_at_a_time(now: Gains, moved: Gains) -> Gains:
+    """`moved` with a leading axis of two controls, ρ and f: while one moves, the other stays.
+
+    `now` are the curves of the present setting, where the other control stays.
+    """
+    plain, power, along, every = (
+        still.expand_as(curve) for still, curve in zip(now, moved, strict=True)
     )
     return Gains(
         torch.stack([moved.plain, plain]),
+        torch.stack([moved.power, power]),
         torch.stack([along, moved.along_cell]),
         torch.stack([every, moved.all_paths]),
     )
-
-
-def _at(
-    spec: VanishingSpec, radii: Float[Tensor, " position"], forgets: Float[Tensor, " position"]
-) -> Gains:
-    drawn, back = draw(spec), torch.arange(STEPS + 1, dtype=torch.float64)
-    return Gains(plain_gains(drawn, radii), forgets[:, None] ** back, cell_gains(drawn, forgets))
 
 
 def gain(J: Float[Tensor, "position hidden width"]) -> Float[Tensor, " position"]:
@@ -128,15 +153,16 @@ def gain(J: Float[Tensor, "position hidden width"]) -> Float[Tensor, " position"
 
 
 def plain_gains(
-    drawn: Drawn, radii: Float[Tensor, " position"]
+    drawn: Drawn, radii: Float[Tensor, " position"], *, g: str = "tanh"
 ) -> Float[Tensor, "position steps_back"]:
     """gain(∂h_T/∂h_k) for T − k = 0 … `STEPS`, with W_h scaled to each of `radii`."""
     W_h = radii[:, None, None] * drawn.W_h
     h = W_h.new_zeros(len(radii), WIDTH)
     slopes = []
     for x in drawn.inputs[:, 0]:
-        h = torch.tanh(torch.einsum("pij,pj->pi", W_h, h) + x)
-        slopes.append(1 - h.square())
+        z = torch.einsum("pij,pj->pi", W_h, h) + x
+        h = torch.tanh(z) if g == "tanh" else z
+        slopes.append(1 - h.square() if g == "tanh" else torch.ones_like(h))
     J = torch.eye(WIDTH, dtype=W_h.dtype).expand_as(W_h)
     found = [gain(J)]
     for slope in reversed(slopes):

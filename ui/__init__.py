@@ -1,7 +1,7 @@
 """The furniture pages share. Only this package, pages/, app.py and serve.py know Streamlit."""
 
 from ui import models, settings
-from ui.components import picture, sliders, steps, table
+from ui.components import cells, picture, sliders, steps, table
 from ui.components import runs as training_runs
 from ui.frame import home, neighbours, page
 from ui.furniture import (
@@ -32,6 +32,7 @@ __all__ = [
     "MOST_RUNS",
     "Live",
     "Slider",
+    "cells",
     "check",
     "code",
     "errata",

@@ -19,8 +19,8 @@ from lmcore.figures.theme import palette
 from ui.live import Live, fields, packed
 
 FOLDER = Path(__file__).parent.parent / "assets" / "components"
-PICTURES = ("neuron", "graph")
-SCRIPTS = ("sliders", "steps", "table", "save", "beats", "runs", *PICTURES)
+PICTURES = ("neuron", "graph", "gates", "vanish", "letters", "pipeline", "drift", "unrolled")
+SCRIPTS = ("sliders", "steps", "table", "save", "beats", "runs", "cells", *PICTURES)
 READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"
 
 
@@ -113,6 +113,20 @@ def table(
         "caption": caption,
     }
     _mount["table"](key=f"table-{name}", data=packed(data))
+
+
+def cells(
+    name: str, how: Mapping[str, object], *, on_told: Callable[[Any], None] | None = None
+) -> None:
+    """A grid of probabilities; `on_told` gets [row, column] of the cell that is pressed."""
+    key = f"cells-{name}"
+
+    def told() -> None:
+        if on_told:
+            on_told(st.session_state[key]["told"])
+
+    data = packed({"name": name, "presses": on_told is not None, **how})
+    _mount["cells"](key=key, data=data, on_told_change=told)
 
 
 def save(container: str, *, name: str) -> None:

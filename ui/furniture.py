@@ -26,12 +26,15 @@ BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[-\w])", re.IGNORE
 def presets(here: Lesson) -> None:
     """One pill a preset; the one that is on screen now is marked, whichever view is open.
 
+    Where presets differ only in the view, it is the one whose view is open, or else the first.
     Drawn after the controls, into a place kept for it above them: only then are their values known.
     """
     now = {name: st.session_state.get(name, value) for name, value in here.defaults.items()}
     by_label = {preset.label: preset for preset in here.presets}
-    shown = (label for label, preset in by_label.items() if now.items() <= preset.settings.items())
-    st.session_state["preset"] = next(shown, None)
+    looks = {(name, st.session_state.get(name, value)) for name, value in here.looks.items()}
+    shown = [label for label, preset in by_label.items() if now.items() <= preset.settings.items()]
+    as_open = [label for label in shown if looks <= set(by_label[label].settings.items())]
+    st.session_state["preset"] = next(iter(as_open or shown), None)
 
     def chosen() -> None:
         if preset := by_label.get(st.session_state["preset"]):

@@ -99,7 +99,7 @@ def _pieces(generator: np.random.Generator) -> list[str]:
     lengths = np.where(quoted, generator.geometric(CLOSING, _BLOCK), 1)
     drawn = generator.integers(len(SENTENCES), size=int(lengths.sum())).tolist()
     sentences = (SENTENCES[i] for i in drawn)
-    opening = np.select([quoted, kind < QUOTED + ASIDE], ['“', "("], "").tolist()
+    opening = np.select([quoted, kind < QUOTED + ASIDE], ["“", "("], "").tolist()
     return [
         f"{mark}{' '.join(islice(sentences, length))}{CLOSES[mark]}"
         for mark, length in zip(opening, lengths.tolist(), strict=True)

@@ -6,9 +6,11 @@ dark theme until it reads as text (contrast ≥ 4.5, WCAG 2.2 AA; held by a test
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
 
 Mode = Literal["light", "dark"]
 
@@ -41,6 +43,38 @@ SEQUENTIAL = "Cividis"
 """For probabilities; always from 0 to 1."""
 DIVERGING = "RdBu_r"
 """For signed values; always symmetric about 0."""
+
+
+STEPS = 256
+"""So many colours of a scale can be told apart, and are computed."""
+
+
+def on_scale(probability: float) -> tuple[str, str]:
+    """The colour of a probability on the sequential scale, and the ink that reads on it.
+
+    Raises:
+        ValueError: if it is not from 0 to 1.
+    """
+    if not 0 <= probability <= 1:
+        raise ValueError(f"a probability must be from 0 to 1; got {probability:g}")
+    return _scale()[round(probability * (STEPS - 1))]
+
+
+@lru_cache(maxsize=1)
+def _scale() -> tuple[tuple[str, str], ...]:
+    places = [i / (STEPS - 1) for i in range(STEPS)]
+    colours = sample_colorscale(SEQUENTIAL, places, colortype="tuple")
+    return tuple((_hex(colour), _ink(colour)) for colour in colours)
+
+
+def _hex(colour: tuple[float, ...]) -> str:
+    return "#" + "".join(f"{round(255 * share):02x}" for share in colour)
+
+
+def _ink(colour: tuple[float, ...]) -> str:
+    red, green, blue = (share**2.2 for share in colour)
+    # Where black and white read equally well, both just pass: nothing greyer would.
+    return "#000000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 else "#ffffff"
 
 
 def palette() -> dict[Mode, dict[str, str]]:

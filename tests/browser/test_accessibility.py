@@ -24,6 +24,17 @@ SHELL = [
 ]
 VIEWS = {
     "/": [""],
+    "/language_model": [
+        "Step by step",
+        "Next word",
+        "Why 0?",
+        "Four advantages, one cost",
+        "How much context is worth",
+        "Training pairs",
+        "Check yourself",
+        "Code",
+        "The slide says",
+    ],
     "/neuron": [
         "Step by step",
         "Activations",
@@ -41,6 +52,16 @@ VIEWS = {
         "Code",
         "The slide says",
     ],
+    "/rnn": [
+        "Step by step",
+        "Loss",
+        "Gradient through time",
+        "Size",
+        "Deep and both ways",
+        "Check yourself",
+        "Code",
+        "The slide says",
+    ],
     "/training": [
         "Against the truth",
         "Save and load",
@@ -48,9 +69,32 @@ VIEWS = {
         "Code",
         "The slide says",
     ],
+    "/feedforward": [
+        "Step by step",
+        "Embeddings drifting",
+        "Freeze E",
+        "Against n-grams",
+        "Two benefits",
+        "Check yourself",
+        "Code",
+        "The slide says",
+    ],
+    "/lstm": [
+        "Step by step",
+        "Gates over a text",
+        "Cells that mean something",
+        "Vanishing gradients",
+        "Recall at distance",
+        "Check yourself",
+        "Code",
+        "The slide says",
+    ],
+    "/language_model?present=1": [""],
     "/neuron?present=1": [""],
     "/backprop?present=1": [""],
+    "/rnn?present=1": [""],
     "/training?present=1": [""],
+    "/lstm?present=1": [""],
 }
 # The element that axe points at, through as many shadow roots as its path names.
 WITHIN = """([path, inside]) => {

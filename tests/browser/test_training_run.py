@@ -6,6 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.browser.conftest import Visit
 
 PATIENCE = 60_000

@@ -1,11 +1,11 @@
 """A link restores the view it was copied from."""
 
 import pytest
-from test_screen import choose, drawn, fine, held, opened, put, said
+from test_screen import BUILT, choose, drawn, fine, held, opened, put, said
 
 import ui
 
-EVERY = [(slug, preset) for slug in ("neuron", "backprop") for preset in ui.lesson(slug).presets]
+EVERY = [(slug, preset) for slug in BUILT for preset in ui.lesson(slug).presets]
 
 
 @pytest.mark.parametrize(("slug", "preset"), EVERY, ids=lambda one: getattr(one, "label", one))

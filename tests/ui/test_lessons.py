@@ -90,11 +90,7 @@ def test_a_preset_opens_the_first_view_unless_it_names_another(written):
 
 
 def test_no_two_pages_call_a_setting_alike():
-    used = [
-        name
-        for slug in ("neuron", "backprop")
-        for name in {**lesson(slug).defaults, **lesson(slug).looks}
-    ]
+    used = [name for slug in BUILT for name in {**lesson(slug).defaults, **lesson(slug).looks}]
     assert len(used) == len(set(used))
 
 

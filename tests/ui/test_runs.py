@@ -73,8 +73,7 @@ def test_the_stream_speaks_the_language_of_server_sent_events(known):
     known.make(Stepped(1, 5.5, 1.0, 10))
 
     async def first():
-        async for message in runs.told(["a", "b"]):
-            return message
+        return await anext(runs.told(["a", "b"]))
 
     message = asyncio.run(first())
     assert message.startswith("data: ") and message.endswith("\n\n")

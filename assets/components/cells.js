@@ -1,0 +1,75 @@
+// A grid of probabilities: a row a model, a column a word, the number in its cell. What is impossible
+// has a cross and no colour at all. The labels stay while the cells scroll.
+
+const CELL = { height: 34, head: 30, end: 78, letter: 7.4, least: 46 };
+
+export default function cells({ data, parentElement, setTriggerValue }) {
+  const shape = JSON.stringify([data.columns, data.labels, data.texts, data.ends, data.here, isDark(parentElement)]);
+  const [root, fresh] = stage(parentElement, shape);
+  root.tell = (at) => setTriggerValue("told", at);
+  if (fresh) buildCells(root, data, colours(parentElement));
+}
+
+function buildCells(root, data, colour) {
+  const height = CELL.head + data.labels.length * CELL.height + 2;
+  const pair = html("div", { class: "cells" }, root);
+  const names = sheet(pair, namesWidth(data), height, colour);
+  const scroll = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The grid; it scrolls sideways" }, pair);
+  const rest = sheet(scroll, gridWidth(data), height, colour);
+  names.setAttribute("aria-hidden", "true");
+  rest.setAttribute("role", "img");
+  rest.setAttribute("aria-label", data.alt);
+  data.labels.forEach((label, row) => nameOf(names, label, row, data, colour));
+  let left = 0;
+  data.columns.forEach((column, at) => {
+    const width = columnWidth(data, at);
+    headOf(rest, left + width / 2, column, data.here?.[1] === at, colour);
+    data.labels.forEach((_, row) => cellOf(root, rest, { row, at, left, width }, data, colour));
+    left += width;
+  });
+  for (const end of data.ends) {
+    headOf(rest, left + CELL.end / 2, end.name, false, colour);
+    end.texts.forEach((text, row) => write(rest, left + CELL.end / 2, middleOf(row), text, colour.ink, 600));
+    left += CELL.end;
+  }
+  saveButtons(root, () => [data.name, [[names], [rest]]]);
+}
+
+const sheet = (parent, width, height, colour) =>
+  draw_svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
+const middleOf = (row) => CELL.head + (row + 0.5) * CELL.height;
+const namesWidth = (data) => 10 + 6.8 * Math.max(...data.labels.map((label) => label.length));
+const columnWidth = (data, at) => {
+  const here = data.labels.map((_, row) => data.texts[row * data.columns.length + at].length * 6.1);
+  return Math.max(CELL.least, data.columns[at].length * CELL.letter + 8, Math.max(...here) + 7);
+};
+const gridWidth = (data) =>
+  data.columns.reduce((sum, _, at) => sum + columnWidth(data, at), 0) + data.ends.length * CELL.end + 2;
+
+function write(svg, x, y, text, ink, weight = 400, anchor = "middle") {
+  const attributes = { x, y, fill: ink, "font-weight": weight, "text-anchor": anchor, "dominant-baseline": "central" };
+  return draw_svg("text", attributes, svg, text);
+}
+
+function nameOf(svg, label, row, data, colour) {
+  write(svg, 0, middleOf(row), label, colour.ink, data.here?.[0] === row ? 700 : 400, "start");
+}
+
+function headOf(svg, x, text, here, colour) {
+  const head = write(svg, x, CELL.head / 2, text, colour.ink, here ? 700 : 500);
+  if (here) head.setAttribute("text-decoration", "underline");
+}
+
+function cellOf(root, svg, { row, at, left, width }, data, colour) {
+  const place = row * data.columns.length + at;
+  const [top, text] = [CELL.head + row * CELL.height, data.texts[place]];
+  const group = draw_svg("g", data.presses ? { style: "cursor: pointer" } : {}, svg);
+  const box = { x: left + 1, y: top + 1, width: width - 2, height: CELL.height - 2, rx: 3 };
+  const [fill, ink] = [data.fills[place] || colour.background, data.inks[place] || colour.ink];
+  draw_svg("rect", { ...box, fill, ...(data.fills[place] ? {} : { stroke: colour.quiet, "stroke-dasharray": "4 3" }) }, group);
+  if (data.here?.[1] === at) draw_svg("path", { d: `M${left + 4} ${top + CELL.height - 3}H${left + width - 4}`, stroke: ink, "stroke-width": 2 }, group);
+  const written = write(group, left + width / 2, middleOf(row), text, ink, data.fills[place] ? 500 : 700);
+  written.setAttribute("font-size", 12);
+  draw_svg("title", {}, group, `${data.labels[row]}, ${data.columns[at]}: ${text}`);
+  if (data.presses) group.onclick = () => root.tell([row, at]);
+}

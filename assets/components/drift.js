@@ -1,0 +1,147 @@
+// Words on a plane while their embeddings are learnt: every snapshot is here, a slider walks them.
+
+const HEIGHT = 460;
+const PACE = 260; // ms a snapshot while playing
+const EDGE = 26;
+const MARKS = [
+  (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`,
+  (r) => `M${-r} ${-r}H${r}V${r}H${-r}Z`,
+  (r) => `M0 ${-1.3 * r}L${1.2 * r} ${r}H${-1.2 * r}Z`,
+  (r) => `M0 ${-1.4 * r}L${1.4 * r} 0L0 ${1.4 * r}L${-1.4 * r} 0Z`,
+  (r) => `M${-r} ${-r}L${r} ${r}M${r} ${-r}L${-r} ${r}`,
+];
+
+export default function drift({ data, parentElement, setTriggerValue }) {
+  const room = parentElement.host.clientWidth || 700;
+  const [root, fresh] = stage(parentElement, JSON.stringify([data.words, room, isDark(parentElement)]));
+  root.data = data;
+  root.tell = () => setTriggerValue("told", [root.at, root.word]);
+  if (fresh) build(root, Math.min(room, 860), colours(parentElement));
+  const asked = JSON.stringify([data.at, data.word]);
+  if (fresh || asked !== root.told) Object.assign(root, { at: data.at, word: data.word });
+  root.told = asked;
+  draw(root);
+  return () => clearInterval(root.playing);
+}
+
+function build(root, width, colour) {
+  const { data } = root;
+  Object.assign(root, { width, colour });
+  const bar = html("div", { class: "row" }, root);
+  root.button = html("button", { type: "button" }, bar, "Play");
+  root.button.onclick = () => (root.playing ? rest(root) : play(root));
+  const scrub = html("label", { class: "scrub grow" }, bar);
+  root.range = html("input", { type: "range", min: 0, max: data.steps.length - 1, step: 1, "aria-label": "Training step" }, scrub);
+  root.range.oninput = () => {
+    rest(root, false);
+    root.at = Number(root.range.value);
+    draw(root);
+  };
+  root.range.onchange = () => root.tell();
+  const choice = html("label", { class: "row" }, bar, "Word ");
+  root.choice = html("select", { "aria-label": "Word whose neighbours are shown" }, choice);
+  data.groups.forEach((name, g) => {
+    const part = html("optgroup", { label: name }, root.choice);
+    data.words.forEach((word, i) => data.group[i] === g && html("option", { value: word }, part, word));
+  });
+  root.choice.onchange = () => choose(root, root.choice.value);
+  root.words = html("div", { class: "words" }, root);
+  const box = html("div", { class: "pictures" }, root);
+  root.svg = draw_svg("svg", { viewBox: `0 0 ${width} ${HEIGHT + 52}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" }, box);
+  root.svg.style.maxWidth = `${width}px`;
+  root.near = html("div", { class: "lines" }, root);
+  saveButtons(root, () => ["embeddings", [[root.svg]]]);
+}
+
+function choose(root, word) {
+  root.word = word;
+  draw(root);
+  root.tell();
+}
+
+function play(root) {
+  if (root.at === root.data.steps.length - 1) root.at = 0;
+  root.button.textContent = "Pause";
+  root.playing = setInterval(() => {
+    if (root.at === root.data.steps.length - 1) return rest(root);
+    root.at += 1;
+    return draw(root);
+  }, PACE);
+  draw(root);
+}
+
+function rest(root, tell = true) {
+  if (!root.playing) return;
+  clearInterval(root.playing);
+  root.playing = null;
+  root.button.textContent = "Play";
+  if (tell) root.tell();
+}
+
+function draw(root) {
+  const { data, at } = root;
+  const step = data.steps[at];
+  root.range.value = at;
+  root.range.setAttribute("aria-valuetext", `after step ${step}`);
+  root.choice.value = root.word;
+  root.words.textContent = `After step ${step}: validation loss ${significant(data.losses[at])} nats. ` +
+    `The plane shows ${Math.round(100 * data.share[at])} % of the words' variance.`;
+  const close = neighbours(root);
+  root.near.textContent = `Nearest to ${root.word}, by cosine in all dimensions: ` +
+    `${close.map(([word, cosine]) => `${word} ${significant(Number(cosine.toPrecision(3)))}`).join(", ")}`;
+  root.svg.replaceChildren();
+  root.svg.setAttribute("aria-label", `${root.words.textContent} ${root.near.textContent}`);
+  plane(root, new Set(close.map(([word]) => word)));
+  legend(root);
+}
+
+function neighbours({ data, at, word }) {
+  const from = (at * data.words.length + data.words.indexOf(word)) * data.count;
+  return Array.from({ length: data.count }, (_, i) => [data.vocabulary[data.near[from + i]], data.cosines[from + i]]);
+}
+
+// The chosen word and its neighbours are labelled first; a label that would cover another is left out.
+function plane(root, close) {
+  const { data, at, width, colour, svg } = root;
+  const x = (value) => width / 2 + (value / data.reach) * (width / 2 - EDGE);
+  const y = (value) => HEIGHT / 2 - (value / data.reach) * (HEIGHT / 2 - EDGE);
+  draw_svg("path", { d: `M0 ${HEIGHT / 2}H${width}M${width / 2} 0V${HEIGHT}`, stroke: colour.quiet, "stroke-opacity": 0.4 }, svg);
+  draw_svg("text", { x: width - 4, y: HEIGHT / 2 - 6, "text-anchor": "end", fill: colour.quiet }, svg, "principal axis 1 →");
+  draw_svg("text", { x: width / 2 + 6, y: 14, fill: colour.quiet }, svg, "↑ principal axis 2");
+  const order = data.words.map((_, i) => i);
+  const first = (i) => (data.words[i] === root.word ? 0 : close.has(data.words[i]) ? 1 : 2);
+  order.sort((a, b) => first(a) - first(b));
+  const names = [];
+  for (const i of order.toReversed()) {
+    const from = 2 * (at * data.words.length + i);
+    const [left, top] = [x(data.points[from]), y(data.points[from + 1])];
+    const group = data.group[i];
+    const strong = first(i) < 2;
+    const dot = draw_svg("path", { d: MARKS[group](strong ? 6 : 4.5), transform: `translate(${left} ${top})`, fill: group === 4 ? "none" : colour[`series-${group + 1}`],
+      stroke: strong ? colour.ink : colour[`series-${group + 1}`], "stroke-width": group === 4 ? 2.4 : 1.4, cursor: "pointer" }, svg);
+    draw_svg("title", {}, dot, `${data.words[i]}, ${data.groups[group]}`);
+    dot.onclick = () => choose(root, data.words[i]);
+    names.unshift([data.words[i], { left, top, strong, width, colour }]);
+  }
+  const taken = [];
+  for (const [word, spot] of names) label(svg, word, { ...spot, taken });
+}
+
+function label(svg, word, { left, top, strong, width, colour, taken }) {
+  const long = 7.2 * word.length + 4;
+  const start = left + 9 + long < width ? left + 9 : left - 9 - long;
+  const box = [start, top - 9, start + long, top + 6];
+  if (!strong && taken.some((b) => box[0] < b[2] && b[0] < box[2] && box[1] < b[3] && b[1] < box[3])) return;
+  taken.push(box);
+  draw_svg("text", { x: start, y: top + 4, "font-weight": strong ? 700 : 400, stroke: colour.background, "stroke-width": 3, "paint-order": "stroke", "pointer-events": "none" }, svg, word);
+}
+
+function legend({ data, width, colour, svg }) {
+  const columns = width < 480 ? 3 : data.groups.length;
+  data.groups.forEach((name, i) => {
+    const left = 12 + (i % columns) * ((width - 12) / columns);
+    const top = HEIGHT + 18 + 22 * Math.floor(i / columns);
+    draw_svg("path", { d: MARKS[i](5), transform: `translate(${left} ${top})`, fill: i === 4 ? "none" : colour[`series-${i + 1}`], stroke: colour[`series-${i + 1}`], "stroke-width": 2 }, svg);
+    draw_svg("text", { x: left + 12, y: top + 5 }, svg, name);
+  });
+}

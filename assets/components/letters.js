@@ -1,0 +1,38 @@
+// A text with a gauge of one unit's value under each character: filled upwards from its middle line
+// where the value is above 0, downwards and in another colour where it is below.
+
+export default function letters({ data, parentElement }) {
+  const [root, fresh] = stage(parentElement, JSON.stringify([data.text, isDark(parentElement)]));
+  if (fresh) build(root, data);
+  root.querySelector(".letters").setAttribute("aria-label", data.alt);
+  root.querySelector(".heading").textContent = data.name;
+  root.querySelectorAll(".letters .letter").forEach((letter, i) => {
+    gauge(letter, Math.min(Math.max(data.values[i] / data.reach, -1), 1));
+    letter.title = `${data.name}: ${significant(data.values[i])}${data.said[i]}`;
+  });
+  const [low, , high] = root.querySelectorAll(".legend .number");
+  low.textContent = significant(-data.reach);
+  high.textContent = significant(data.reach);
+}
+
+function build(root, data) {
+  html("div", { class: "heading" }, root);
+  const legend = html("div", { class: "row legend" }, root);
+  [-1, 0, 1].forEach((share) => {
+    gauge(html("span", { class: "letter" }, legend, " "), share);
+    html("span", { class: "number" }, legend, share ? "" : "0");
+  });
+  const text = html("div", { class: "letters", role: "img" }, root);
+  for (const character of data.text) {
+    html("span", { class: "letter" }, text, character === "\n" ? "⏎" : character);
+    if (character === "\n") html("br", {}, text);
+  }
+}
+
+function gauge(letter, share) {
+  const level = 50 - 50 * share;
+  const [from, to] = share >= 0 ? [level, 50] : [50, level];
+  const fill = `var(--${share >= 0 ? "input" : "gradient"})`;
+  const middle = "linear-gradient(transparent 48%, var(--quiet) 48% 52%, transparent 52%)";
+  letter.style.backgroundImage = `linear-gradient(transparent ${from}%, ${fill} ${from}% ${to}%, transparent ${to}%), ${middle}`;
+}

@@ -1,0 +1,212 @@
+// Five steps from three words to the next one, at any place of a text.
+//
+// The whole trace is here, so moving along the text asks the server nothing; it hears where the hand
+// has stopped. Which numbers are shown is decided here, the numbers come from the trace.
+
+const BAND = { label: 20, cells: 22, gap: 12 };
+const WIDE = 560; // from here on a one-hot row and its row of E stand side by side
+const NAMES = {
+  concatenated: (s) => [`e: side by side, 1 × ${s.inputs}`, `first 8 numbers of each word`],
+  pre_activation: (s) => [`z = W e + b, 1 × ${s.hidden}`, `first 24`],
+  hidden: (s) => [`h = g(z), 1 × ${s.hidden}`, `first 24`],
+};
+const ROLE = { embedding: "input", concatenated: "input", pre_activation: "score", hidden: "activation" };
+const SHORT = { concatenated: "e", pre_activation: "z", hidden: "h" };
+
+export default function pipeline({ data, parentElement, setTriggerValue }) {
+  const room = parentElement.host.clientWidth || 700;
+  const shape = JSON.stringify([data.words, data.strips.hidden.reach, room, isDark(parentElement)]);
+  const [root, fresh] = stage(parentElement, shape);
+  root.data = data;
+  root.tell = (at) => setTriggerValue("told", at);
+  if (fresh) build(root, Math.min(room, 900), colours(parentElement));
+  // An answer to an older move does not take the hand back.
+  if (fresh || data.at !== root.told) root.at = data.at;
+  root.told = data.at;
+  draw(root);
+}
+
+function build(root, width, colour) {
+  const { data } = root;
+  root.width = width;
+  root.colour = colour;
+  root.text = html("div", { class: "row tokens", role: "group", "aria-label": "The text; press a word to move there" }, root);
+  root.chips = data.words.map((word, i) => {
+    const chip = html("button", { type: "button", class: "token" }, root.text, word);
+    chip.onclick = () => settle(root, i);
+    return chip;
+  });
+  const scrub = html("label", { class: "scrub" }, root);
+  html("span", {}, scrub, "Place");
+  root.range = html("input", { type: "range", min: 0, max: data.words.length - 1, step: 1, "aria-label": "Place in the text" }, scrub);
+  root.range.oninput = () => {
+    root.at = Number(root.range.value);
+    draw(root);
+  };
+  root.range.onchange = () => settle(root, Number(root.range.value));
+  root.words = html("div", { class: "words", "aria-live": "polite" }, root);
+  const box = html("div", { class: "pictures" }, root);
+  root.svg = draw_svg("svg", { role: "group", "font-size": 14, fill: colour.ink, width: "100%" }, box);
+  root.svg.style.maxWidth = `${width}px`;
+  root.value = html("div", { class: "line", "aria-live": "polite" }, root);
+  saveButtons(root, () => ["feedforward", [[root.svg]]]);
+}
+
+function settle(root, at) {
+  root.at = at;
+  draw(root);
+  root.tell(at);
+}
+
+function draw(root) {
+  const { data, at } = root;
+  const { context } = data.sizes;
+  root.range.value = at;
+  root.range.setAttribute("aria-valuetext", `after ${data.words[at]}, word ${at + 1} of ${data.words.length}`);
+  root.chips.forEach((chip, i) => {
+    const seen = i <= at && i > at - context;
+    chip.className = `token${seen ? " seen" : ""}${i === at + 1 ? " next" : ""}`;
+    chip.setAttribute("aria-pressed", String(i === at));
+    chip.title = seen ? "the model sees this word" : i === at + 1 ? "the word to be guessed" : "not seen";
+  });
+  const target = data.words[at + 1];
+  root.words.textContent = `${seenWords(data, at).join(" · ")} → ${data.best[at][0]} ` +
+    `(${significant(data.chances[at * data.best[at].length])})` + (target ? `; the text goes on with ${target}` : "; the text ends here");
+  root.value.textContent = "A cell's mark is above its middle where the number is above 0. Point at a cell, or tab to a strip and press ← →, to read it.";
+  root.svg.replaceChildren();
+  let y = lookup(root, 4);
+  for (const name of Object.keys(NAMES)) {
+    const [label, which] = NAMES[name](data.sizes);
+    const { reach } = data.strips[name];
+    y = heading(root, y, label, `${which}, colour from −${significant(reach)} to ${significant(reach)}`, ROLE[name]);
+    strip(root, name, at, { x: 0, y, width: root.width });
+    y += BAND.cells + BAND.gap;
+  }
+  y = outcome(root, y);
+  root.svg.setAttribute("viewBox", `0 0 ${root.width} ${y}`);
+  root.svg.setAttribute("aria-label", root.words.textContent);
+}
+
+const seenWords = (data, at) => data.window_words[at];
+
+function heading(root, y, label, note, role) {
+  const wide = root.width >= WIDE;
+  const text = draw_svg("text", { x: 0, y: y + 14, fill: root.colour[role], "font-weight": 600 }, root.svg, label);
+  const spot = { x: wide ? root.width : 0, y: y + (wide ? 14 : 31), fill: root.colour.quiet, "font-size": 12.5 };
+  draw_svg("text", { ...spot, "text-anchor": wide ? "end" : "start" }, root.svg, note);
+  text.setAttribute("class", "label");
+  return y + BAND.label + (wide ? 0 : 17);
+}
+
+// --- step 1: one-hot × E = a row ------------------------------------------------------------------
+
+function lookup(root, top) {
+  const { data, at, width, colour, svg } = root;
+  const { context, width: d } = data.sizes;
+  const wide = width >= WIDE;
+  const { reach } = data.strips.embedding;
+  let y = heading(root, top, `one-hot, ${context} × ${data.types}, times E = rows, ${context} × ${d}`,
+    `first 24 of each, colour from −${significant(reach)} to ${significant(reach)}`, "input");
+  const half = wide ? width * 0.42 : width;
+  for (let k = 0; k < context; k++) {
+    const id = data.window[at * context + k];
+    draw_svg("text", { x: 0, y: y + 14, fill: colour.ink }, svg, `${data.window_words[at][k]} = ${id}`);
+    const left = wide ? 96 : 128;
+    const right = half - (wide ? 34 : 0);
+    draw_svg("rect", { x: left, y: y + 4, width: right - left, height: 12, fill: "none", stroke: colour.quiet }, svg);
+    const x = left + ((id + 0.5) / data.types) * (right - left);
+    const one = draw_svg("rect", { x: x - 2, y: y + 1, width: 4, height: 18, fill: colour.input }, svg);
+    draw_svg("title", {}, one, `number ${id} of ${data.types} is 1, all others are 0`);
+    if (wide) draw_svg("text", { x: half - 28, y: y + 15, fill: colour.quiet }, svg, "→");
+    if (!wide) y += BAND.label;
+    strip(root, "embedding", at * context + k, { x: wide ? half : 0, y, width: wide ? width - half : width });
+    y += BAND.cells + (wide ? 4 : 8);
+  }
+  return y + BAND.gap - 4;
+}
+
+// A strip of cells: colour by value, and a mark above the middle line where it is above 0.
+function strip(root, name, row, { x, y, width }) {
+  const { data, svg, colour } = root;
+  const { values, cells, reach } = data.strips[name];
+  const here = values.subarray(row * cells, (row + 1) * cells);
+  const title = (i) => `${nameOf(root, name, row, i)} = ${significant(here[i])}`;
+  const all = [...here].map(significant).join(", ");
+  const group = draw_svg("g", { tabindex: 0, role: "img", class: "strip", "aria-label": `first ${cells} numbers: ${all}` }, svg);
+  const size = width / cells;
+  const frames = [...here].map((value, i) => {
+    const share = value / (reach || 1);
+    const shade = data.scale[Math.round(((share + 1) / 2) * (data.scale.length - 1))];
+    const cell = draw_svg("rect", { x: x + i * size, y, width: size - 1, height: BAND.cells, fill: shade, stroke: colour.quiet, "stroke-width": 0.5 }, group);
+    const level = y + (BAND.cells - 3) * (1 - (share + 1) / 2);
+    draw_svg("rect", { x: x + i * size + 1, y: level, width: Math.max(size - 3, 1), height: 3, fill: data.marks[Math.abs(share) > 0.7 ? 1 : 0], stroke: "none", "pointer-events": "none" }, group);
+    cell.onpointerenter = () => (root.value.textContent = title(i));
+    return cell;
+  });
+  if (name === "concatenated") parting(svg, { x, y, width }, data.sizes.context, colour);
+  let now = -1;
+  group.onfocus = () => point(0);
+  group.onblur = () => now >= 0 && mark(frames[now], false, colour);
+  group.onkeydown = (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    point(Math.min(Math.max(now + by, 0), cells - 1));
+  };
+  function point(i) {
+    if (now >= 0) mark(frames[now], false, colour);
+    now = i;
+    mark(frames[now], true, colour);
+    root.value.textContent = title(now);
+  }
+}
+
+function mark(cell, on, colour) {
+  cell.setAttribute("stroke", on ? colour.ink : colour.quiet);
+  cell.setAttribute("stroke-width", on ? 2.5 : 0.5);
+}
+
+// e is made of the rows: bars part what comes from each word.
+function parting(svg, { x, y, width }, context, colour) {
+  for (let k = 1; k < context; k++) {
+    draw_svg("rect", { x: x + (width * k) / context - 2, y: y - 3, width: 3, height: BAND.cells + 6, fill: colour.ink }, svg);
+  }
+}
+
+function nameOf(root, name, row, i) {
+  const { data } = root;
+  const { context } = data.sizes;
+  if (name === "embedding") return `E[${data.window_words[Math.floor(row / context)][row % context]}], number ${i + 1}`;
+  if (name !== "concatenated") return `${SHORT[name]}, number ${i + 1}`;
+  const each = data.strips.concatenated.cells / context;
+  const word = Math.floor(i / each);
+  return `e, number ${word * data.sizes.width + (i % each) + 1} (number ${(i % each) + 1} of ${data.window_words[row][word]})`;
+}
+
+// --- steps 4 and 5: logits and probabilities ------------------------------------------------------
+
+function outcome(root, top) {
+  const { data, at, width, colour, svg } = root;
+  const wide = width >= WIDE;
+  let y = heading(root, top, `softmax(U h + b₂), 1 × ${data.types}`, `the ${data.best[at].length} most probable, bars from 0 to 1`, "activation");
+  const count = data.best[at].length;
+  const target = data.words[at + 1];
+  const rows = data.best[at].map((word, i) => [word, data.logits[at * count + i], data.chances[at * count + i], i + 1]);
+  const rank = data.ranks[at];
+  if (target && !data.best[at].includes(target)) rows.push([target, null, data.true[at], rank]);
+  const [left, right] = [wide ? 250 : 112, width - 74];
+  for (const [word, logit, chance, place] of rows) {
+    const right_word = word === target;
+    draw_svg("text", { x: 0, y: y + 15, "font-weight": right_word ? 700 : 400, fill: right_word ? colour.input : colour.ink }, svg,
+      `${right_word ? "✓ " : ""}${word}`);
+    const note = logit === null ? `rank ${place}` : `logit ${significant(logit)}`;
+    if (wide) draw_svg("text", { x: left - 12, y: y + 15, "text-anchor": "end", fill: colour.score }, svg, note);
+    draw_svg("rect", { x: left, y: y + 3, width: right - left, height: 15, fill: "none", stroke: colour.quiet, "stroke-width": 0.5 }, svg);
+    draw_svg("rect", { x: left, y: y + 3, width: Math.max(chance * (right - left), 1), height: 15, fill: colour.activation }, svg);
+    draw_svg("text", { x: right + 8, y: y + 15, "font-weight": right_word ? 700 : 400 }, svg, significant(chance));
+    y += 24;
+  }
+  const note = target ? "✓ marks the word that does come next" : "nothing is typed after this word";
+  draw_svg("text", { x: 0, y: y + 14, fill: colour.quiet, "font-size": 12.5 }, svg, note);
+  return y + 24;
+}

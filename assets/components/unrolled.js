@@ -1,0 +1,336 @@
+// A recurrent network unrolled: one column a word, its numbers as heat strips, and the loop beside
+// them. All steps are here from the start, so the hand and the arrow keys ask the server nothing.
+
+const GUTTER = 98;
+const COLUMN = 57;
+const CELL = { few: 4, many: 2 };
+const BARS = 58; // height of the five chances, and of the loss bars
+const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
+const sub = (number) => String(number).replace(/\d/g, (digit) => SUBSCRIPTS[digit]);
+const NAMES = { x: "xₜ", e: "eₜ", h: "hₜ", y: "ŷₜ", J: "J(t)" };
+const SAID = { x: "read the word", e: "look up its embedding", h: "new hidden state", y: "predict", J: "loss" };
+const ROLE = { x: "input", e: "input", h: "activation", y: "activation", J: "loss" };
+
+export default function unrolled({ data, parentElement, setTriggerValue }) {
+  const shape = JSON.stringify([data.words, data.e.shown, data.h.shown, data.code, isDark(parentElement)]);
+  const [root, fresh] = stage(parentElement, shape);
+  Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  take(root, data.at);
+  const picture = JSON.stringify([data.choices, data.unit, [...data.losses].map(String)]);
+  if (fresh) build(root);
+  if (fresh || root.picture !== picture) drawColumns(root);
+  root.picture = picture;
+  show(root);
+  return () => clearTimeout(root.timer);
+}
+
+// The server's place counts, unless it is the echo of a place that was told from here.
+function take(root, at) {
+  const key = JSON.stringify([at.step, at.phase]);
+  root.told ??= [];
+  const echoed = root.told.indexOf(key);
+  if (echoed >= 0) root.told = root.told.slice(echoed);
+  else {
+    root.told = [key];
+    root.at = { step: at.step, phase: at.phase };
+  }
+}
+
+function go(root, step, phase) {
+  root.at = { step: Math.min(Math.max(step, 1), root.data.words.length), phase };
+  show(root);
+  clearTimeout(root.timer);
+  root.timer = setTimeout(() => {
+    root.told.push(JSON.stringify([root.at.step, root.at.phase]));
+    root.tell({ ...root.at, unit: root.data.unit });
+  }, 350);
+}
+
+// The next quantity of this word, or the next word.
+function onward(root) {
+  const { phases, words } = root.data;
+  const place = phases.indexOf(root.at.phase);
+  if (place + 1 < phases.length) go(root, root.at.step, phases[place + 1]);
+  else if (root.at.step < words.length) go(root, root.at.step + 1, phases[0]);
+}
+
+// --- built once a text -------------------------------------------------------------------------
+
+function build(root) {
+  const bar = html("div", { class: "row" }, root);
+  const button = (label, title, press) => {
+    const node = html("button", { type: "button", title }, bar, label);
+    node.onclick = press;
+    return node;
+  };
+  root.back = button("◀ Word", "The word before", () => go(root, root.at.step - 1, root.at.phase));
+  root.forward = button("Word ▶", "The next word", () => go(root, root.at.step + 1, root.at.phase));
+  root.onward = button("Step ▶", "The next quantity: x, e, h, ŷ, J, and on to the next word", () => onward(root));
+  const phases = html("span", { class: "row", role: "group", "aria-label": "Computed last" }, bar);
+  root.phases = root.data.phases.map((phase) => {
+    const node = html("button", { type: "button", title: SAID[phase] }, phases, NAMES[phase]);
+    node.onclick = () => go(root, root.at.step, phase);
+    return node;
+  });
+  const scrub = html("label", { class: "scrub" }, root, "Time t ");
+  const last = root.data.words.length;
+  root.range = html("input", { type: "range", min: 1, max: last, value: 1, "aria-label": "Time t" }, scrub);
+  root.range.oninput = () => go(root, Number(root.range.value), root.at.phase);
+  root.place = html("output", {}, scrub);
+  const frame = html("div", { class: "unrolled" }, root);
+  root.gutter = draw_svg("svg", { width: GUTTER, "aria-hidden": "true" }, frame);
+  root.scroll = html("div", { class: "columns", tabindex: 0, role: "group", "aria-label": "The network, a column a word; ← and → move" }, frame);
+  root.svg = draw_svg("svg", { role: "img" }, root.scroll);
+  root.svg.onpointermove = (event) => point(root, event);
+  root.svg.onclick = (event) => choose(root, event);
+  root.readout = html("div", { class: "readout" }, root);
+  const below = html("div", { class: "beside" }, root);
+  root.code = html("pre", { class: "loop", tabindex: 0, "aria-label": "The loop that runs" }, below);
+  root.codeLines = root.data.code.map((row) => html("span", { "data-phase": row.phase }, root.code, `${row.text}\n`));
+  root.words = html("div", {}, below);
+  root.keydown ??= root.addEventListener("keydown", (event) => onKey(root, event)) ?? true;
+  saveButtons(root, () => ["unrolled", [[root.gutter], [root.svg]]]);
+}
+
+function onKey(root, event) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step || event.target === root.range || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  go(root, root.at.step + step, root.at.phase);
+}
+
+// --- the columns -------------------------------------------------------------------------------
+
+function rows({ e, h }) {
+  const tall = (strip) => strip.shown * (strip.shown > 64 ? CELL.many : CELL.few);
+  const top = { x: 16, e: 58 };
+  top.h = top.e + tall(e) + 26;
+  top.y = top.h + tall(h) + 26;
+  top.J = top.y + BARS + 62;
+  return { top, tall, height: top.J + BARS + 8 };
+}
+
+function drawColumns(root) {
+  const { data, svg, gutter, colour } = root;
+  const place = rows(data);
+  const width = COLUMN * data.words.length + 6;
+  for (const [node, wide] of [[svg, width], [gutter, GUTTER]]) {
+    node.replaceChildren();
+    for (const [name, value] of Object.entries({ width: wide, height: place.height, viewBox: `0 0 ${wide} ${place.height}`, fill: colour.ink, "font-size": 13 })) {
+      node.setAttribute(name, value);
+    }
+  }
+  labels(root, place);
+  root.marker = draw_svg("rect", { y: 1, width: COLUMN - 2, height: place.height - 2, rx: 6, fill: "none", stroke: colour.ink, "stroke-width": 2 }, svg);
+  root.columns = data.words.map((word, t) => column(root, place, word, t));
+  root.mean = draw_svg("polyline", { fill: "none", stroke: colour.ink, "stroke-width": 2, "stroke-dasharray": "5 3" }, svg);
+  for (const { J } of root.columns) svg.append(...J.texts.map(([node]) => node));
+  mark(root, place);
+}
+
+function labels({ data, gutter, colour }, { top, tall }) {
+  const say = (y, text, fill, weight = 400) => draw_svg("text", { x: 0, y, fill, "font-weight": weight }, gutter, text);
+  say(top.x, "word xₜ", colour.input, 600);
+  say(top.x + 19, "its id", colour.quiet);
+  for (const strip of [data.e, data.h]) {
+    const y = top[strip.letter];
+    const role = strip.letter === "e" ? colour.input : colour.activation;
+    say(y + 12, `${strip.letter}ₜ`, role, 600);
+    say(y + 29, strip.word, role);
+    say(y + 46, strip.shown < strip.size ? `first ${strip.shown} of ${strip.size}` : `all ${strip.size}`, colour.quiet);
+    legend(gutter, strip, data.scale, y + 56, colour);
+  }
+  say(top.y + 12, "ŷₜ", colour.activation, 600);
+  say(top.y + 29, "5 most likely", colour.activation);
+  say(top.y + 46, "bars 0 to 1", colour.quiet);
+  say(top.y + BARS + 15, "the first one", colour.quiet);
+  say(top.y + BARS + 31, "its chance", colour.quiet);
+  say(top.J + 12, "J(t), nats", colour.loss, 600);
+  say(top.J + 29, "- - mean so far", colour.ink);
+}
+
+function legend(gutter, strip, scale, y, colour) {
+  for (let i = 0; i < 9; i++) {
+    draw_svg("rect", { x: 9 * i, y, width: 9, height: 9, fill: scale[5 * i] }, gutter);
+  }
+  const reach = significant(strip.reach).slice(0, 4);
+  for (const [x, text, anchor] of [[0, `−${reach}`, "start"], [40, "0", "middle"], [81, reach, "end"]]) {
+    draw_svg("text", { x, y: y + 23, fill: colour.quiet, "font-size": 12, "text-anchor": anchor }, gutter, text);
+  }
+}
+
+function column(root, place, word, t) {
+  const { data, svg, colour } = root;
+  const { top } = place;
+  const left = 3 + COLUMN * t;
+  const middle = left + COLUMN / 2 - 1;
+  const parts = {};
+  const group = (phase) => (parts[phase] = { shapes: draw_svg("g", {}, svg), texts: [] });
+  const write = (part, y, text, role, weight = 400) => {
+    const size = text.length > 7 ? 11 : 13;
+    const node = draw_svg("text", { x: middle, y, "text-anchor": "middle", "font-size": size, "font-weight": weight,
+      stroke: colour.background, "stroke-width": 3, "paint-order": "stroke" }, svg, text);
+    part.texts.push([node, role]);
+  };
+  const x = group("x");
+  write(x, top.x, word, colour.input, 600);
+  write(x, top.x + 19, String(data.ids[t]), colour.quiet);
+  strip(group("e"), data.e, t, middle, place, data.scale);
+  draw_svg("path", { d: arrow(middle, top.e + place.tall(data.e) + 3, middle, top.h - 4), stroke: colour.weight, fill: "none" }, parts.e.shapes);
+  strip(group("h"), data.h, t, middle, place, data.scale);
+  const half = top.h + place.tall(data.h) / 2;
+  if (t) draw_svg("path", { d: arrow(middle - COLUMN + 16, half, middle - 17, half), stroke: colour.weight, fill: "none", "stroke-width": 2 }, parts.h.shapes);
+  draw_svg("path", { d: arrow(middle, top.y - 22, middle, top.y - 4), stroke: colour.weight, fill: "none" }, parts.h.shapes);
+  const y = group("y");
+  chances(y, data, t, left, top.y, colour);
+  write(y, top.y + BARS + 15, data.choices[t][0], colour.activation, 600);
+  write(y, top.y + BARS + 31, significant(data.chances[t * data.choices[t].length]), colour.activation);
+  lossBar(group("J"), root, t, middle, top.J, write);
+  return parts;
+}
+
+function arrow(x1, y1, x2, y2) {
+  const [dx, dy] = [Math.sign(x2 - x1), Math.sign(y2 - y1)];
+  return `M${x1} ${y1}L${x2} ${y2}m${-4 * dx - 3 * dy} ${-4 * dy - 3 * dx}L${x2} ${y2}l${-4 * dx + 3 * dy} ${-4 * dy + 3 * dx}`;
+}
+
+function strip(part, data, t, middle, place, scale) {
+  const cell = place.tall(data) / data.shown;
+  for (let i = 0; i < data.shown; i++) {
+    const share = Math.min(Math.max(data.values[t * data.shown + i] / data.reach, -1), 1);
+    const fill = scale[Math.round(((share + 1) / 2) * (scale.length - 1))];
+    draw_svg("rect", { x: middle - 14, y: place.top[data.letter] + cell * i, width: 28, height: cell, fill }, part.shapes);
+  }
+}
+
+// Five chances on one scale from 0 to 1; the word that came next has a dot.
+function chances(part, data, t, left, top, colour) {
+  const each = data.choices[t];
+  each.forEach((word, i) => {
+    const share = data.chances[t * each.length + i];
+    const y = top + i * (BARS / each.length);
+    draw_svg("rect", { x: left + 4, y, width: COLUMN - 12, height: 9, fill: "none", stroke: colour.quiet, "stroke-opacity": 0.4 }, part.shapes);
+    draw_svg("rect", { x: left + 4, y, width: Math.max((COLUMN - 12) * share, 0.8), height: 9, fill: colour.activation }, part.shapes);
+    if (word === data.words[t + 1]) draw_svg("circle", { cx: left + COLUMN - 13, cy: y + 4.5, r: 3, fill: colour.ink }, part.shapes);
+  });
+}
+
+const most = (data) => Math.max(1, ...[...data.losses].filter(Number.isFinite));
+const high = (data, loss) => (BARS - 18) * Math.min(loss / most(data), 1);
+
+function lossBar(part, { data, colour }, t, middle, top, write) {
+  const loss = data.losses[t];
+  if (Number.isNaN(loss)) return write(part, top + BARS, "?", colour.loss, 600);
+  const height = Math.max(high(data, loss), 1);
+  draw_svg("rect", { x: middle - 14, y: top + BARS - height, width: 28, height, fill: colour.loss }, part.shapes);
+  return write(part, top + BARS - height - 4, loss < 0.005 ? "<0.01" : loss.toFixed(2), colour.loss);
+}
+
+// The chosen unit is marked across all columns.
+function mark({ data, svg, colour }, place) {
+  if (data.unit > data.h.shown) return;
+  const cell = place.tall(data.h) / data.h.shown;
+  const y = place.top.h + cell * (data.unit - 1) - 1;
+  draw_svg("rect", { x: 2, y, width: COLUMN * data.words.length, height: cell + 2, fill: "none", stroke: colour.ink, "stroke-width": 1.2 }, svg);
+}
+
+// --- pointing ----------------------------------------------------------------------------------
+
+function under(root, event) {
+  const { data } = root;
+  const { top, tall } = rows(data);
+  const box = root.svg.getBoundingClientRect();
+  const t = Math.floor((event.clientX - box.left - 3) / COLUMN);
+  const y = event.clientY - box.top;
+  if (!(t >= 0 && t < data.words.length)) return null;
+  const strip = [data.e, data.h].find((one) => y >= top[one.letter] && y < top[one.letter] + tall(one));
+  if (!strip) return { t };
+  return { t, strip, unit: Math.floor(((y - top[strip.letter]) / tall(strip)) * strip.shown) };
+}
+
+function point(root, event) {
+  const at = under(root, event);
+  if (!at?.strip) return;
+  const value = at.strip.values[at.t * at.strip.shown + at.unit];
+  root.readout.textContent = `${at.strip.letter}${sub(at.t + 1)}, unit ${at.unit + 1}: ${significant(value)}`;
+}
+
+// A press on a column goes there; on its hidden state, it opens that unit as well.
+function choose(root, event) {
+  const at = under(root, event);
+  if (!at) return;
+  if (at.strip?.letter === "h") {
+    root.at.step = at.t + 1;
+    clearTimeout(root.timer);
+    root.told.push(JSON.stringify([root.at.step, root.at.phase]));
+    root.tell({ ...root.at, unit: at.unit + 1 });
+    show(root);
+  } else go(root, at.t + 1, root.at.phase);
+}
+
+// --- what moves --------------------------------------------------------------------------------
+
+function show(root) {
+  const { data, colour } = root;
+  const { step, phase } = root.at;
+  const reached = data.phases.indexOf(phase);
+  root.columns.forEach((parts, t) => {
+    data.phases.forEach((each, i) => {
+      const later = t + 1 > step || (t + 1 === step && i > reached);
+      parts[each].shapes.setAttribute("opacity", later ? 0.22 : 1);
+      for (const [node, role] of parts[each].texts) node.setAttribute("fill", later ? colour.quiet : role);
+    });
+  });
+  root.marker.setAttribute("x", 3 + COLUMN * (step - 1));
+  meanLine(root, reached === data.phases.length - 1 ? step : step - 1);
+  root.phases.forEach((node, i) => node.setAttribute("aria-pressed", i === reached));
+  root.range.value = step;
+  root.place.textContent = `${step} of ${data.words.length}: ${data.words[step - 1]}`;
+  root.range.setAttribute("aria-valuetext", root.place.textContent);
+  root.back.disabled = step === 1;
+  root.forward.disabled = step === data.words.length;
+  root.onward.disabled = step === data.words.length && reached === data.phases.length - 1;
+  root.svg.setAttribute("aria-label", data.phases.slice(0, reached + 1).map((each) => data.lines[step - 1][each]).join(". "));
+  for (const line of root.codeLines) line.classList.toggle("lit", line.dataset.phase === phase);
+  spell(root, step, reached);
+  keepInView(root, step);
+  const names = data.names.length;
+  const detail = data.table.subarray((step - 1) * names, step * names);
+  window.dispatchEvent(new CustomEvent(FRAME(data.group), { detail }));
+}
+
+function meanLine({ data, mean }, until) {
+  const { top } = rows(data);
+  const points = [...data.means].slice(0, until).filter((value) => !Number.isNaN(value));
+  const y = (value) => top.J + BARS - high(data, value);
+  mean.setAttribute("points", points.map((value, t) => `${3 + COLUMN * (t + 0.5)},${y(value)}`).join(" "));
+}
+
+// The formulas of this step so far, and the five words it holds most likely.
+function spell({ data, words }, step, reached) {
+  words.replaceChildren();
+  const list = html("div", { class: "lines" }, words);
+  data.phases.slice(0, reached + 1).forEach((phase) => {
+    html("div", { class: `line ${ROLE[phase]}` }, list, data.lines[step - 1][phase]);
+  });
+  if (reached < data.phases.indexOf("y")) return;
+  const table = html("table", { class: "choices" }, words);
+  html("caption", { class: "unseen" }, table, "The most likely next words");
+  const count = data.choices[step - 1].length;
+  data.choices[step - 1].forEach((word, i) => {
+    const row = html("tr", {}, table);
+    const chance = data.chances[(step - 1) * count + i];
+    html("th", { scope: "row" }, row, word);
+    html("td", { class: "number" }, row, significant(chance));
+    const cell = html("td", {}, row);
+    html("span", { class: "chance", style: `width: ${Math.max(100 * chance, 0.5)}%` }, html("span", { class: "whole" }, cell));
+    html("td", {}, row, word === data.words[step] ? "● came next" : "");
+  });
+}
+
+function keepInView({ scroll }, step) {
+  const [left, right] = [COLUMN * (step - 2), COLUMN * (step + 1)];
+  if (left < scroll.scrollLeft) scroll.scrollLeft = left;
+  else if (right > scroll.scrollLeft + scroll.clientWidth) scroll.scrollLeft = right - scroll.clientWidth;
+}

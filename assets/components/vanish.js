@@ -1,0 +1,90 @@
+// How much of a gradient arrives after 0, 1, 2 … steps: curves on a logarithmic scale, which move
+// while ρ or f does.
+
+const PLOT = { left: 58, top: 12, bottom: 330 };
+// Room for the names at the ends of the curves.
+const NAMES = 80;
+
+export default function vanish({ data, parentElement }) {
+  const host = parentElement.host ?? parentElement;
+  data.right = host.clientWidth > 0 && host.clientWidth < 520 ? 300 : 560;
+  const shape = [data.curves, data.references, data.right, isDark(parentElement)];
+  const [root, fresh] = stage(parentElement, JSON.stringify(shape));
+  if (fresh) root.parts = build(root, data, colours(parentElement));
+  const { svg, paths, ends, lines } = root.parts;
+  return follow(root, data, (values) => {
+    const heights = data.curves.map((curve, i) => {
+      const at = Array.from({ length: data.steps + 1 }, (_, n) => values(`${curve.name}${n}`));
+      paths[i].setAttribute("d", path(data, at));
+      return down(data, at[data.steps]);
+    });
+    place(ends, heights);
+    lines.forEach((line, i) => (line.textContent = fill(data.lines[i].text, values)));
+    svg.setAttribute("aria-label", fill(data.alt, values));
+  });
+}
+
+const across = (data, n) => PLOT.left + ((data.right - PLOT.left) * n) / data.steps;
+
+// Powers of ten from the top to the bottom; what is smaller or larger stays at the edge.
+function down(data, gain) {
+  const power = Math.min(Math.max(Math.log10(gain), data.low), data.high);
+  return PLOT.top + ((PLOT.bottom - PLOT.top) * (data.high - power)) / (data.high - data.low);
+}
+
+const path = (data, gains) => gains.map((gain, n) => `${n ? "L" : "M"}${across(data, n)} ${down(data, gain)}`).join("");
+
+// A label at the end of each curve, from the highest down, none on another.
+function place(texts, heights) {
+  let free = PLOT.top + 12;
+  const order = texts.map((_, i) => i).sort((a, b) => heights[a] - heights[b]);
+  for (const i of order) {
+    free = Math.max(free, heights[i] + 5);
+    texts[i].setAttribute("y", free);
+    free += 17;
+  }
+}
+
+function build(root, data, colour) {
+  const frame = html("div", { class: "pictures" }, root);
+  const svg = draw_svg(
+    "svg",
+    { viewBox: `0 0 ${data.right + NAMES} ${PLOT.bottom + 52}`, role: "img", "font-size": 15, fill: colour.ink, style: "width: 100%; max-width: 860px" },
+    frame,
+  );
+  axes(svg, data, colour);
+  for (const [factor, steps] of data.references) mark(svg, data, factor, steps, colour);
+  const paths = data.curves.map((curve) =>
+    draw_svg("path", { fill: "none", stroke: colour[curve.role], "stroke-width": curve.thin ? 1.5 : 3, "stroke-dasharray": curve.dash }, svg),
+  );
+  const ends = data.curves.map((curve) =>
+    draw_svg("text", { x: data.right + 6, fill: colour[curve.role], "font-weight": 600 }, svg, curve.label),
+  );
+  const list = html("div", { class: "lines" }, root);
+  const lines = data.lines.map((line) => html("div", { class: `line ${line.role}` }, list));
+  saveButtons(root, () => ["vanishing", [[svg]]]);
+  return { svg, paths, ends, lines };
+}
+
+function axes(svg, data, colour) {
+  for (let power = data.low; power <= data.high; power += 3) {
+    const y = down(data, 10 ** power);
+    draw_svg("path", { d: `M${PLOT.left} ${y}H${data.right}`, stroke: colour.quiet, "stroke-opacity": power ? 0.22 : 0.8 }, svg);
+    draw_svg("text", { x: PLOT.left - 6, y: y + 5, "text-anchor": "end", fill: colour.quiet, "font-size": 14 }, svg, power ? `10${raised(power)}` : "1");
+  }
+  for (let n = 0; n <= data.steps; n += 10) {
+    draw_svg("text", { x: across(data, n), y: PLOT.bottom + 20, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg, n);
+  }
+  draw_svg("text", { x: (PLOT.left + data.right) / 2, y: PLOT.bottom + 42, "text-anchor": "middle", fill: colour.quiet }, svg, data.xTitle);
+  const middle = (PLOT.top + PLOT.bottom) / 2;
+  draw_svg("text", { x: 14, y: middle, "text-anchor": "middle", fill: colour.gradient, transform: `rotate(-90 14 ${middle})` }, svg, data.yTitle);
+}
+
+const raised = (power) => String(power).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+
+// A number to hold the curves against.
+function mark(svg, data, factor, steps, colour) {
+  const [x, y] = [across(data, steps), down(data, factor ** steps)];
+  draw_svg("path", { d: `M${x - 5} ${y - 5}l10 10m0 -10l-10 10`, stroke: colour.ink, "stroke-width": 1.5 }, svg);
+  draw_svg("text", { x: x - 9, y: y - 7, "text-anchor": "end", "font-size": 14 }, svg, `${significant(factor)}${raised(steps)}`);
+}

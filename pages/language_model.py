@@ -1,0 +1,287 @@
+"""What a language model is: a sentence under counts and networks, and what each of them costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+import torch
+
+import ui
+from lmcore import costs, ngram, reading, scoring, sentence
+from lmcore.corpora import limits
+from lmcore.corpora.microworld import microworld
+from lmcore.figures import advantages, counting
+from lmcore.figures import sentence as words
+from lmcore.figures import worth as marks
+from lmcore.language_model import LanguageModel
+from lmcore.ngram import NGram
+from lmcore.sentence import Answer, Question
+from lmcore.vocabulary import END, START
+from ui import asked, models, settings
+from ui.models import Entry
+
+LESSON = ui.lesson("language_model")
+VIEWS = (
+    "Step by step",
+    "Next word",
+    "Why 0?",
+    "Four advantages, one cost",
+    "How much context is worth",
+    "Training pairs",
+    "Check yourself",
+    "Code",
+    "The slide says",
+)
+TABLE = 10  # words of the sentence that the bigram table shows
+WINDOW = 7
+ORDERS = (1, 2, 3, 4, 5)
+
+
+@st.fragment
+def lab() -> None:
+    """Sentence and models above, since a sentence is wide; the grid below them."""
+    top = st.container(key="presets")
+    controls()
+    question = ui.last_good("language_model", read, opening)
+    entries = asked.entries(question.models)
+    answers = answer(question, entries)
+    st.session_state["lm_word"] = str(question.place)
+    picture(question, entries, answers)
+    draw = (
+        lambda: step_by_step(question, entries, answers),
+        lambda: next_word(question, answers),
+        lambda: why_zero(question, entries),
+        lambda: compare(entries),
+        worth,
+        lambda: training_pairs(question),
+        lambda: predict(question, answers),
+        lambda: source(question),
+        lambda: ui.slide_says("language_model"),
+    )
+    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="lm_view")
+    with top:
+        ui.presets(LESSON)
+
+
+def controls() -> None:
+    """What is read, and who reads it."""
+    settings.keep(LESSON.defaults)
+    ui.expect("lm_view", VIEWS)
+    ui.expect("lm_end", ("true", "false"))
+    left, right = st.columns([3, 4], gap="medium")
+    with left:
+        settings.typed("lm_text", "Sentence", "Change one word and watch which cells turn to 0")
+        settings.switched("lm_end", "End with </s>: the sentence is over")
+        known = st.expander("The words that the models know", key="lm_known", bind="query-params")
+        if known.open:
+            known.markdown(ui.plain(" ".join(microworld().vocabulary.tokens)))
+    with right:
+        label = f"Models, up to {sentence.MOST_MODELS}"
+        settings.chosen("lm_models", label, asked.labels(), many=True)
+
+
+def read() -> Question:
+    """The sentence and the models, as the controls describe them."""
+    state = st.session_state
+    names = tuple(name.strip() for name in state["lm_models"].split(",") if name.strip())
+    ids = sentence.read(microworld().vocabulary, state["lm_text"], end=state["lm_end"] == "true")
+    place = min(reading.whole(state["lm_word"], "the place of the word"), len(ids))
+    question = Question(ids, names, place, reading.whole(state["lm_order"], "the order N"))
+    for name in names:
+        asked.entry(name)
+    return question
+
+
+def opening() -> Question:
+    """What the page opens on, where the address gives no question that can be read."""
+    given = LESSON.defaults
+    ids = sentence.read(microworld().vocabulary, given["lm_text"])
+    return Question(ids, tuple(given["lm_models"].split(", ")), int(given["lm_word"]))
+
+
+def answer(question: Question, entries: Mapping[str, Entry]) -> dict[str, Answer]:
+    """What each model says, and the grammar; completed as well, where its hole matters."""
+    every: dict[str, LanguageModel] = {each.label: each.model for each in entries.values()}
+    every |= {words.GRAMMAR: microworld(), words.COMPLETED: microworld(complete=True)}
+    answers = sentence.ask(every, question)
+    plain, completed = (answers[name].score for name in (words.GRAMMAR, words.COMPLETED))
+    if torch.equal(plain.probabilities, completed.probabilities):
+        del answers[words.COMPLETED]
+    return answers
+
+
+def picture(
+    question: Question, entries: Mapping[str, Entry], answers: Mapping[str, Answer]
+) -> None:
+    """One row a model, one column a token; a cell that is pressed is looked at closer."""
+    vocabulary = microworld().vocabulary
+
+    def press(at: list[int]) -> None:
+        name = [*entries, words.GRAMMAR, words.GRAMMAR][at[0]]
+        ui.put({"lm_word": str(at[1] + 1), "lm_model": name})
+
+    looked_at = st.session_state["lm_model"]
+    chosen = entries[looked_at].label if looked_at in entries else words.GRAMMAR
+    told = words.sentence_grid(answers, question, vocabulary, chosen=chosen)
+    ui.cells("sentence", told, on_told=press)
+    st.caption(
+        "In each cell p(word | the words before it), on one scale from 0, dark, to 1, light; "
+        "an empty cell with ✕ is exactly 0. Press a cell to look closer at it below."
+    )
+    ui.notice(*words.notice(answers, question, vocabulary), kind="measured here")
+
+
+def which_word(question: Question, *, after: bool) -> None:
+    """The place looked at; with `after`, also what comes after the last word."""
+    typed = microworld().vocabulary.decode(question.ids[1:])
+    options = {str(place): f"{place} {word}" for place, word in enumerate(typed, start=1)}
+    if after:
+        options[str(len(question.ids))] = f"{len(question.ids)} next"
+    settings.chosen("lm_word", "Word", options)
+
+
+def step_by_step(
+    question: Question, entries: Mapping[str, Entry], answers: Mapping[str, Answer]
+) -> None:
+    """One model, one token a row: the chain rule with its numbers."""
+    names = {name: each.label for name, each in entries.items()} | {words.GRAMMAR: words.GRAMMAR}
+    if st.session_state["lm_model"] not in names:
+        st.session_state["lm_model"] = next(iter(names))
+    settings.chosen("lm_model", "Model", names)
+    name = st.session_state["lm_model"]
+    sees = costs.sees(entries[name].model if name in entries else microworld())
+    tokens = microworld().vocabulary.decode(question.ids)
+    st.latex(r"P(w_1 \dots w_T) = \prod_{t=1}^{T} p(w_t \mid w_1 \dots w_{t-1})")
+    rows = words.step_rows(answers[names[name]], tokens, sees)
+    ui.table(words.STEPS, rows, name="chain", caption=f"{names[name]}, one predicted token a row")
+    st.latex(words.formula(answers[names[name]].score))
+
+
+def next_word(question: Question, answers: Mapping[str, Answer]) -> None:
+    """What each model expects at the place looked at, the grammar's expectation beside it."""
+    which_word(question, after=True)
+    vocabulary = microworld().vocabulary
+    before = " ".join(vocabulary.decode(question.before))
+    st.markdown(f"After “{ui.plain(before)}”, the words that these models expect most:")
+    tokens = sentence.favourites(answers)
+    ui.cells("expected", words.expected_grid(answers, tokens, vocabulary))
+    st.caption("Three favourites of each model, by their mean; each row of all words sums to 1.")
+
+
+def why_zero(question: Question, entries: Mapping[str, Entry]) -> None:
+    """The counts behind one probability, without smoothing and with it; and the bigram table."""
+    which_word(question, after=False)
+    place = min(question.place, len(question.ids) - 1)
+    shown = {name: each for name, each in entries.items() if isinstance(each.model, NGram)}
+    for name, each in (shown or asked.entries(("trigram", "trigram-kn"))).items():
+        assert isinstance(each.model, NGram)
+        trace = each.model.explain(question.ids[:place], question.ids[place])
+        st.markdown(counting.explanation(each.model, trace, each.label))
+        if each.model.config.interpolates:
+            st.latex(counting.smoothing(each.model))
+            rows = counting.explained_rows(trace, each.model.vocabulary)
+            caption = f"How {each.label} comes to its probability"
+            ui.table(counting.EXPLAINED, rows, name=f"explained-{name}", caption=caption)
+            st.caption(
+                "c is how often the word follows, C how often any word does, kinds how many "
+                "different ones. Below the longest context, c and C count different words before, "
+                "not occurrences. Under all lies 1/|V|."
+            )
+    bigrams(question)
+
+
+def bigrams(question: Question) -> None:
+    """The bigram table at the words of the sentence: most cells are 0."""
+    typed = list(dict.fromkeys(microworld().vocabulary.decode(question.ids[-TABLE:])))
+    rows = asked.ngram(2, "none").table(
+        [word for word in typed if word != END], [word for word in typed if word != START]
+    )
+    st.markdown(counting.table_words(rows))
+    ui.cells("bigrams", counting.table_grid(rows))
+
+
+def compare(entries: Mapping[str, Entry]) -> None:
+    """What each model gives and takes, measured; what the lecture claims, and whether it holds."""
+    found = {each.label: asked.measured(name, each) for name, each in entries.items()}
+    learnt = {each.label: asked.learnt(name, each) for name, each in entries.items()}
+    gives = [advantages.gives_row(label, each) for label, each in found.items()]
+    ui.table(advantages.GIVES, gives, name="gives", caption="What each model gives")
+    takes = [advantages.takes_row(label, each, learnt[label]) for label, each in found.items()]
+    ui.table(advantages.TAKES, takes, name="takes", caption="What each model takes")
+    st.caption(advantages.how(next(iter(found.values()))))
+    try:
+        said = advantages.claims(found, learnt, asked.floors(WINDOW))
+    except ValueError as error:
+        ui.refuse(error)
+        return
+    for claim in said:
+        st.markdown(f"**{claim.title}: {claim.verdict}.** {claim.why}")
+
+
+def worth() -> None:
+    """The floor under every model that sees k words, and where models stand above it."""
+    shown = {f"{order}-gram": models.counted(order) for order in ORDERS}
+    networks = asked.entries(("feedforward", "rnn", "lstm"))
+    shown |= {each.label: each for each in networks.values()}
+    floors, best = asked.floors(WINDOW), limits.perplexity(microworld())
+    found = {
+        label: (costs.sees(each.model), best * asked.tested(label, each))
+        for label, each in shown.items()
+    }
+    ui.show(
+        marks.worth(floors, found, best, ui.mode()),
+        name="worth",
+        reading="Line: no model that sees so few words gets below it, a theorem. Marks: "
+        "Kneser–Ney n-grams and networks, measured.",
+        alt=marks.describe_worth(floors, found, best),
+    )
+    rows = marks.floor_rows(floors, best)
+    ui.table(marks.FLOORS, rows, name="floors", caption="The floor under each window")
+    rows = marks.mark_rows(floors, found, best)
+    ui.table(marks.MARKS, rows, name="marks", caption="Models above their floor")
+    st.caption(
+        "The floor is exp of the grammar's entropy given the last k words: computed. The marks are "
+        "perplexities on test documents over the grammar's on the same, times the grammar's own. "
+        + marks.by_chance(floors, found)
+    )
+
+
+def training_pairs(question: Question) -> None:
+    """The text as its own labelled examples, through the window of an N-gram."""
+    settings.chosen("lm_order", "Order N", {str(n): str(n) for n in ORDERS})
+    tokens = microworld().vocabulary.decode(question.ids)
+    st.latex(r"P(w_t \mid w_1 \dots w_{t-1}) \approx P(w_t \mid w_{t-N+1} \dots w_{t-1})")
+    st.markdown(counting.contexts_words(tokens, question.order))
+    rows = counting.pair_rows(tokens, asked.ngram(question.order, "none"))
+    caption = f"Training pairs of order {question.order}, and how often each was counted"
+    ui.table(counting.PAIRED, rows, name="pairs", caption=caption)
+
+
+def predict(question: Question, answers: Mapping[str, Answer]) -> None:
+    label, best = min(answers.items(), key=lambda each: each[1].score.perplexity)
+    ui.check(
+        f"Σ log p of {label} over the {len(question.ids) - 1} tokens is "
+        f"{best.score.total:.4g}. What is its perplexity?",
+        answer=best.score.perplexity,
+        because="exp(−Σ log p / T): the mean surprise, as a number of equally likely words.",
+        key="lm-perplexity",
+    )
+    trigram = asked.ngram(3, "none")
+    ui.check(
+        "Without smoothing, what is a trigram's p(fed | dog gets)?",
+        answer=costs.fed_after(trigram, "dog"),
+        because="“dog gets” was never counted. After “cat gets” it is "
+        f"{costs.fed_after(trigram, 'cat'):.4g}.",
+        key="lm-zero",
+    )
+
+
+def source(question: Question) -> None:
+    snippet = counting.snippet(question, microworld().vocabulary)
+    ui.code(sentence.ask, scoring.score, ngram.NGram.explain, snippet=snippet, name="sentence")
+
+
+ui.page("language_model")
+lab()
+ui.neighbours("language_model")

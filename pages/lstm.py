@@ -1,0 +1,296 @@
+"""LSTM gates and vanishing gradients: set the gates of one cell, then see a trained one do it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import astuple, replace
+from typing import Any, cast
+
+import numpy as np
+import streamlit as st
+import torch
+
+import ui
+from lmcore import gates, holding, lstm, reading, recall, shipped, units, vanishing
+from lmcore.corpora import quoted
+from lmcore.figures import cells as pictures
+from lmcore.figures import gates as words
+from lmcore.figures import vanishing as curves
+from lmcore.gates import GateTrace, GateUnit
+from lmcore.lstm import LSTM
+from lmcore.neural import Neural
+from lmcore.numbers import significant
+from lmcore.vanishing import Gains, VanishingSpec
+from lmcore.vocabulary import Vocabulary
+from ui import settings
+
+LESSON = ui.lesson("lstm")
+REMEMBER = GateUnit(0.8, 6.0, -6.0, 1.5, 3.0)
+
+
+@st.fragment
+def lab() -> None:
+    """Controls left, picture right; only this reruns while the cell is explored."""
+    top = st.container(key="presets")
+    left, right = st.columns([2, 5], gap="medium")
+    with left:
+        settings.keep(LESSON.defaults)
+        unit = ui.last_good("gates", read, lambda: REMEMBER)
+        trace = gates.run(unit)
+        live = follow_the_hand(unit, trace)
+        ui.sliders(live, on_settled=settle)
+    with right:
+        ui.picture("gates", live, words.gates_picture())
+        ui.notice(*words.gates_notice(trace))
+    draw = {
+        "Step by step": lambda: step_by_step(trace, live),
+        "Gates over a text": over_a_text,
+        "Cells that mean something": meaningful,
+        "Vanishing gradients": vanishing_gradients,
+        "Recall at distance": recall_at_distance,
+        "Check yourself": lambda: predict(unit),
+        "Code": lambda: source(unit),
+        "The slide says": lambda: ui.slide_says("lstm"),
+    }
+    ui.expect("lstm_view", draw)
+    ui.sections(draw, key="lstm_view")
+    with top:
+        ui.presets(LESSON)
+
+
+def read() -> GateUnit:
+    """The cell that the sliders describe."""
+    return gates.unit(reading.numbers(st.session_state["gates"], "gates"))
+
+
+def follow_the_hand(unit: GateUnit, trace: GateTrace) -> ui.Live:
+    """The cell's numbers now and at every position of every slider."""
+    sliders = []
+    for name, value in unit.by_name().items():
+        spoken, look_for, role = words.SPOKEN[name]
+        reach = 2.0 if name == "c_before" else 8.0
+        positions = ui.grid(value, reach=reach, limit=gates.LARGEST)
+        label = words.LABELS[name]
+        sliders.append(ui.Slider(name, label, spoken, value, positions, help=look_for, role=role))
+    swept = gates.sweep(unit, torch.tensor(np.array([s.positions for s in sliders])))
+    return ui.follow("gates", trace.by_name(), sliders, swept.by_name())
+
+
+def settle(moved: dict[str, Any]) -> None:
+    """A slider was let go, or a number typed beside it."""
+    unit: GateUnit = st.session_state["gates-good"]
+    name = moved["name"]
+    try:
+        unit = unit.with_value(name, reading.number(moved["typed"], name))
+        st.session_state["gates"] = ", ".join(f"{value:.12g}" for value in astuple(unit))
+    except ValueError as error:
+        ui.refuse_later(error)
+
+
+def step_by_step(trace: GateTrace, live: ui.Live) -> None:
+    st.latex(words.gates_formula(trace))
+    ui.steps(words.gates_steps(), live, caption="One LSTM cell, one operation a row")
+
+
+def model(name: str) -> tuple[LSTM, Vocabulary] | None:
+    """An LSTM that comes with the app, or None, said, if it is not there yet."""
+    if not (shipped.FOLDER / f"{name}.safetensors").exists():
+        st.info(f"This model is not there yet: python -m lmcore.shipped {name} trains it.")
+        return None
+    found = cast(Neural, ui.models.network(name).model)
+    return cast(LSTM, found.network), found.vocabulary
+
+
+def over_a_text() -> None:
+    """The gates of a trained LSTM over typed text; one of them held, if asked for."""
+    state = st.session_state
+    settings.chosen("lstm_reader", "A trained LSTM reads", pictures.READERS)
+    name = allowed("lstm_reader", pictures.READERS)
+    settings.typed("lstm_text", "Text", f"Empty stands for: {pictures.TEXTS[name]}")
+    found = model(name)
+    if found is None:
+        return
+    network, vocabulary = found
+    settings.chosen("quantity", "Show", pictures.QUANTITIES)
+    settings.chosen("hold_gate", "Hold", pictures.HELD)
+    left, right = st.columns(2)
+    with left:
+        settings.typed("hold_value", "Hold it at", "From 0 to 1; the candidate from −1")
+    with right:
+        settings.typed("heat_unit", "Unit to look at", "Its six numbers stand below all units")
+    try:
+        tokens = vocabulary.read(state["lstm_text"] or pictures.TEXTS[name])
+        unit = units.number(state["heat_unit"], network.config.hidden)
+        holds = holding.holds(state["hold_gate"], state["hold_value"])
+        readings = {"free": holding.reading(network, torch.tensor(tokens))}
+        if holds:
+            readings["held"] = holding.reading(network, torch.tensor(tokens), holds)
+    except ValueError as error:
+        ui.refuse(error)
+        return
+    show_reading(readings, vocabulary, tokens, unit)
+
+
+def allowed(name: str, options: Collection[str]) -> str:
+    """A setting that is one of `options`, or the first of them."""
+    chosen = str(st.session_state[name])
+    return chosen if chosen in options else next(iter(options))
+
+
+def show_reading(
+    readings: dict[str, holding.Reading], vocabulary: Vocabulary, tokens: list[int], unit: int
+) -> None:
+    """Strips of all units and of one, the gradient back, and what comes next."""
+    last = list(readings.values())[-1]
+    quantity, names = allowed("quantity", pictures.QUANTITIES), vocabulary.decode(tokens)
+    ui.show(
+        pictures.heat(last, quantity, names, ui.mode()),
+        name="strips",
+        reading=pictures.heat_reading(last, quantity),
+        alt=pictures.describe_heat(last, quantity, names),
+    )
+    ui.show(
+        pictures.unit_strips(last, unit, names, ui.mode()),
+        name="unit",
+        reading=f"Unit {unit}: where f is high c stays, where i is high c moves.",
+        alt=pictures.describe_unit(last, unit),
+    )
+    ui.show(
+        pictures.gradient_back(readings, names[:-1], ui.mode()),
+        name="gradient",
+        reading=pictures.GRADIENT_READING,
+        alt=pictures.describe_gradient(readings),
+    )
+    st.caption(pictures.losses_said(readings))
+    columns = ["next token", *(f"p, {name}" for name in readings)]
+    rows = pictures.next_rows(readings, vocabulary)
+    ui.table(columns, rows, name="next", caption="The most probable next tokens")
+
+
+def meaningful() -> None:
+    """The single units that say best what stands open, and a text coloured by one of them."""
+    found = model("character_lstm")
+    if found is None:
+        return
+    search = st.cache_data(max_entries=2, show_spinner="Looking at every unit")(searched)
+    best, unreadable = search("character_lstm")
+    columns = ["looked for", "unit", "where picked", "on other text"]
+    rows = pictures.found_rows(best)
+    ui.table(columns, rows, name="units", caption="The best single unit for each meaning")
+    st.caption(pictures.units_said(unreadable, found[0].config.hidden))
+    settings.chosen("meaning", "Colour by", {name: name for name in units.LABELS})
+    settings.chosen("cell_kind", "Value", {name: name for name in units.KINDS})
+    with st.container(horizontal=True):
+        settings.typed("cell_unit", "Unit", "Empty: the best one of the table")
+        settings.typed("cell_text", "Text", "Empty: a text of the kind the model learnt")
+    colour(*found, best)
+
+
+def searched(name: str) -> tuple[tuple[units.Found, ...], int]:
+    """The table of units, for a model by its name."""
+    found = cast(Neural, ui.models.network(name).model)
+    return units.search(cast(LSTM, found.network), found.vocabulary)
+
+
+def colour(network: LSTM, vocabulary: Vocabulary, best: tuple[units.Found, ...]) -> None:
+    """A text coloured by the unit that the controls name."""
+    state = st.session_state
+    meaning, kind = allowed("meaning", units.LABELS), allowed("cell_kind", units.KINDS)
+    unit = next(each.unit for each in best if (each.label, each.kind) == (meaning, kind))
+    try:
+        if state["cell_unit"].strip():
+            unit = units.number(state["cell_unit"], network.config.hidden)
+        text = state["cell_text"] or quoted.text(units.SCORING_SEED - 1, pictures.COLOURED)
+        read = units.read(network, vocabulary, [text])
+    except ValueError as error:
+        ui.refuse(error)
+        return
+    labels = read.labels[units.LABELS.index(meaning)]
+    how = pictures.coloured_letters(
+        text, read.values[kind][:, unit], labels, f"{kind}, unit {unit}", meaning
+    )
+    ui.picture("letters", ui.Live("letters", (), np.empty(0)), how)
+
+
+def vanishing_gradients() -> None:
+    """A plain network beside an LSTM whose forget gate is held: what is left, step by step back."""
+    left, right = st.columns([2, 5], gap="medium")
+    with left:
+        spec = ui.last_good("vanishing", read_vanishing, lambda: VanishingSpec(0.9, 0.95))
+        now = vanishing.gains(spec)
+        live = follow_the_gradient(spec, now)
+        ui.sliders(live, on_settled=settle_vanishing)
+        settings.typed("drive", "Size of the inputs", "Large inputs bend tanh flat: g′ falls")
+        settings.switched("linear", "Plain RNN without tanh")
+    with right:
+        ui.picture("vanish", live, curves.vanishing_picture(spec))
+    st.markdown(" ".join(curves.vanishing_notice(spec, now)))
+    st.caption(curves.READING)
+
+
+def read_vanishing() -> VanishingSpec:
+    """The setting that the sliders and controls describe."""
+    state = st.session_state
+    spoken = {"radius": "ρ", "forget_rate": "f", "drive": "the size of the inputs"}
+    radius, forget, drive = (reading.number(state[name], what) for name, what in spoken.items())
+    return VanishingSpec(radius, forget, drive, "identity" if state["linear"] == "true" else "tanh")
+
+
+def follow_the_gradient(spec: VanishingSpec, now: Gains) -> ui.Live:
+    """The curves now and at every position of ρ and f."""
+    compute = st.cache_data(max_entries=16, show_spinner="Computing")(vanishing.everywhere)
+    moved = compute(replace(spec, radius=1.0, forget=1.0))
+    sliders = [
+        ui.Slider(name, label, spoken, value, positions, help=look_for, role=role)
+        for (name, label, spoken, look_for, role), value, positions in zip(
+            curves.SLIDERS, (spec.radius, spec.forget), vanishing.POSITIONS.numpy(), strict=True
+        )
+    ]
+    swept = vanishing.one_at_a_time(now, Gains(*moved))
+    return ui.follow("vanish", now.by_name(), sliders, swept.by_name())
+
+
+def settle_vanishing(moved: dict[str, Any]) -> None:
+    """ρ or f was let go."""
+    st.session_state[moved["name"]] = moved["typed"]
+
+
+def recall_at_distance() -> None:
+    """How far back small trained networks can remember: a measurement that ships."""
+    found = recall.read()
+    ui.show(
+        pictures.recall_curves(found, ui.mode()),
+        name="recall",
+        reading=pictures.RECALL_READING,
+        alt=pictures.describe_recall(found),
+    )
+    st.caption(pictures.recall_said(found))
+
+
+def predict(unit: GateUnit) -> None:
+    turned = gates.run(replace(unit, z_f=-unit.z_f))
+    ui.check(
+        f"Turn the forget gate around: z_f = {significant(-unit.z_f)}. What is c_t?",
+        answer=float(turned.cell),
+        because=f"f becomes {significant(float(turned.forget))}: 1 − f of before.",
+        key="turned",
+    )
+    ui.check(curves.FIFTY, answer=curves.fifty(), because="0.9⁵⁰: 0.9 a step.", key="fifty")
+    size = lstm.layer_parameters(64, 128, biases=1)
+    ui.check(words.SIZE, answer=float(size), because=words.WHY_SIZE, key="weights", near=0.001)
+
+
+def source(unit: GateUnit) -> None:
+    snippet = f"""from lmcore.gates import GateUnit, run
+
+unit = {unit!r}
+trace = run(unit)
+for name, value in trace.by_name().items():
+    print(f"{{name:18}} {{value.item():.6g}}")
+"""
+    ui.code(gates.step, lstm.lstm_step, vanishing.plain_gains, snippet=snippet, name="lstm")
+
+
+ui.page("lstm")
+lab()
+ui.neighbours("lstm")

@@ -1,0 +1,173 @@
+"""The page of language models: one sentence under counts and networks, and what each costs."""
+
+import contextlib
+import io
+import math
+
+import pytest
+from test_screen import choose, drawn, fine, opened, put, said
+
+import ui
+from lmcore import costs
+from lmcore.figures import sentence as words
+from ui import asked
+
+LESSON = ui.lesson("language_model")
+PRESETS = {preset.label: preset for preset in LESSON.presets}
+FEW = {"lm_models": "trigram, trigram-kn, rnn"}
+
+
+@pytest.fixture(autouse=True)
+def few_documents(monkeypatch):
+    monkeypatch.setattr(costs, "DOCUMENTS", 8)
+    monkeypatch.setattr(costs, "ROWS", 4)
+
+
+def grid(app):
+    """The picture: label → texts of its row."""
+    told = drawn(app, "cells-sentence")
+    width = len(told["columns"])
+    texts = told["texts"]
+    return {label: texts[i * width : (i + 1) * width] for i, label in enumerate(told["labels"])}
+
+
+def test_it_opens_on_the_slide_with_zeros_by_counting_and_none_by_networks():
+    app = fine(opened("language_model"))
+    rows = grid(app)
+    assert list(rows)[:6] == [words.LABELS[n] for n in LESSON.defaults["lm_models"].split(", ")]
+    assert rows["Trigram"][-1] == rows[words.GRAMMAR][-1] == words.IMPOSSIBLE
+    for label in ("Trigram, Kneser–Ney", "Feedforward", "RNN", "LSTM", words.COMPLETED):
+        assert words.IMPOSSIBLE not in rows[label], label
+    assert "**exactly 0** from Trigram and Grammar" in said(app)
+
+
+@pytest.mark.parametrize("label", PRESETS)
+def test_every_preset_scores_its_sentence_and_its_address_does_the_same(label):
+    app = fine(choose(opened("language_model"), "preset", label))
+    assert not app.error
+    linked = fine(opened("language_model", **LESSON.address(PRESETS[label])))
+    assert grid(linked) == grid(app)
+    typed = PRESETS[label].settings["lm_text"].split()
+    assert drawn(app, "cells-sentence")["columns"][: len(typed)] == typed
+
+
+def test_the_cat_gets_fed_by_every_model():
+    app = fine(opened("language_model", lm_text="i forgot to make sure that the cat gets fed"))
+    assert all(words.IMPOSSIBLE not in row for row in grid(app).values())
+    assert words.COMPLETED not in grid(app)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"lm_text": "the dgo sleeps"}, "word 2 must be one of the 282 the model knows; got 'dgo'"),
+        ({"lm_text": "the dgo sleeps"}, "near it: dog"),
+        ({"lm_text": ""}, "the sentence must have 1 to 30 words; got 0"),
+        ({"lm_models": ""}, "the models must be 1 to 6 different ones; got 0"),
+        ({"lm_models": "gpt"}, "a model must be one of unigram"),
+        ({"lm_models": ", ".join(words.LABELS)}, "got 10"),
+        ({"lm_word": "x"}, "the place of the word must be a number such as"),
+        ({"lm_word": "0"}, "the place of the word must be from 1 to"),
+        ({"lm_order": "9"}, "the order N must be from 1 to 5; got 9"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_read_is_refused_and_the_last_good_stays(settings, reason):
+    app = fine(opened("language_model", **FEW))
+    before = grid(app)
+    put(app, settings)
+    assert any(reason in error.value.replace("\\", "") for error in fine(app).error), app.error
+    assert grid(app) == before
+
+
+def test_an_address_that_asks_for_nonsense_opens_on_the_slide():
+    app = fine(opened("language_model", lm_text="xyzzy", lm_view="?", lm_end="maybe"))
+    assert len(app.error) == 3
+    assert drawn(app, "cells-sentence")["columns"] == LESSON.defaults["lm_text"].split()
+
+
+def test_a_place_behind_a_shorter_sentence_is_what_comes_next():
+    app = fine(opened("language_model", lm_text="the dog", lm_word="10", **FEW))
+    assert app.session_state["lm_word"] == "3"
+    assert not app.error
+
+
+def test_an_end_is_scored_as_a_token():
+    app = fine(opened("language_model", lm_text="the dog sleeps", lm_end="true", **FEW))
+    assert drawn(app, "cells-sentence")["columns"][-1] == "</s>"
+
+
+def test_step_by_step_multiplies_up_to_the_product_of_the_chosen_model():
+    app = fine(opened("language_model", lm_model="trigram-kn", **FEW))
+    table = drawn(app, "table-chain")
+    rows = table["numbers"].reshape(len(table["labels"]), -1)
+    assert table["labels"][-1] == "dog gets → fed"
+    assert rows[-1][2] == pytest.approx(math.prod(rows[:, 0]))
+    assert math.exp(rows[-1][3]) == pytest.approx(rows[-1][2])
+    gone = fine(opened("language_model", lm_model="lstm", **FEW))
+    assert gone.session_state["lm_model"] == "trigram"
+    fine(opened("language_model", lm_model=words.GRAMMAR, **FEW))
+
+
+def test_the_next_words_are_those_each_model_expects_there():
+    app = fine(opened("language_model", lm_view="Next word", lm_word="11", **FEW))
+    told = drawn(app, "cells-expected")
+    assert told["labels"][:3] == ["Trigram", "Trigram, Kneser–Ney", "RNN"]
+    assert "fed" in said(app) and len(told["columns"]) <= 10
+
+
+@pytest.mark.parametrize("models", ["trigram, trigram-kn, rnn", "rnn"])
+def test_why_zero_shows_the_counts_of_the_n_grams_or_of_two_of_its_own(models):
+    app = fine(opened("language_model", lm_view="Why 0?", lm_models=models))
+    shown = said(app)
+    assert "“dog gets” never occurred: 0 of 0 is no estimate" in shown
+    rows = drawn(app, "table-explained-trigram-kn")
+    kept, weight, lower, p = rows["numbers"][-4:]
+    assert kept + weight * lower == pytest.approx(p)
+    assert "✕ 0" in drawn(app, "cells-bigrams")["texts"]
+
+
+def test_four_advantages_and_the_cost_are_measured_and_said():
+    app = fine(opened("language_model", lm_view="Four advantages, one cost", **FEW))
+    assert not app.error
+    assert drawn(app, "table-gives")["labels"] == ["Trigram", "Trigram, Kneser–Ney", "RNN"]
+    takes = drawn(app, "table-takes")["numbers"].reshape(3, -1)
+    assert (takes > 0).all()
+    assert said(app).count("hold") >= 5
+    alone = fine(opened("language_model", lm_view="Four advantages, one cost", lm_models="rnn"))
+    assert "at least one n" in alone.error[0].value.replace("\\", "")
+
+
+def test_the_floor_falls_with_every_word_seen():
+    app = fine(opened("language_model", lm_view="How much context is worth", **FEW))
+    floors = drawn(app, "table-floors")["numbers"].reshape(8, 2)[:, 0]
+    assert (floors[1:] < floors[:-1]).all()
+    assert drawn(app, "table-marks")["labels"][-1] == "LSTM"
+
+
+def test_training_pairs_are_cut_to_the_order():
+    app = fine(opened("language_model", lm_view="Training pairs", lm_order="2", **FEW))
+    pairs = drawn(app, "table-pairs")
+    assert pairs["labels"][-1] == "gets → fed"
+    assert "N − 1 = 1 word" in said(app)
+
+
+def test_the_checks_are_computed_and_every_word_can_be_listed():
+    app = opened("language_model", lm_view="Check yourself", **FEW, **{"reveal-lm-zero": "true"})
+    assert "It is **0**" in said(fine(app))
+    fine(opened("language_model", lm_known="true", **FEW))
+
+
+def test_the_snippet_runs_and_prints_the_same_numbers():
+    app = fine(opened("language_model", lm_view="Code", lm_models="bigram"))
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(app.code[0].value, {})
+    assert "bigram [0.19" in printed.getvalue() and "inf" in printed.getvalue()
+    assert "def ask(" in said(app)
+
+
+def test_a_model_that_is_not_there_is_refused_by_name():
+    with pytest.raises(ValueError, match=r"a model must be one of unigram, .*; got 'gpt'"):
+        asked.entry("gpt")
+    assert list(asked.entries(("gpt", "bigram"))) == ["bigram"]

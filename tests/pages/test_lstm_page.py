@@ -1,0 +1,217 @@
+"""The LSTM page: one cell by hand, a trained one over a text, its units, gradients and recall."""
+
+import math
+
+import pytest
+import streamlit as st
+from test_screen import choose, drawn, fine, opened, put, said
+
+import ui
+from lmcore import shipped
+from lmcore.corpora import quoted
+from lmcore.corpora.microworld import microworld
+from lmcore.gates import GateUnit
+from lmcore.lstm import LSTM, LSTMConfig
+from lmcore.neural import Neural
+from ui.models import Entry
+
+LESSON = ui.lesson("lstm")
+PRESETS = {preset.label: preset for preset in LESSON.presets}
+OVER, CELLS = "Gates over a text", "Cells that mean something"
+VANISHING, RECALL = "Vanishing gradients", "Recall at distance"
+
+
+@pytest.fixture(autouse=True)
+def small_models(monkeypatch, tmp_path):
+    """Untrained networks in place of those that ship."""
+    models = {
+        "lstm": microworld().vocabulary,
+        "character_lstm": quoted.VOCABULARY,
+    }
+    for name in models:
+        (tmp_path / f"{name}.safetensors").touch()
+
+    def network(name):
+        vocabulary = models[name]
+        return Entry(name, Neural(LSTM(LSTMConfig(len(vocabulary), 5, 11), seed=3), vocabulary))
+
+    st.cache_data.clear()
+    monkeypatch.setattr(shipped, "FOLDER", tmp_path)
+    monkeypatch.setattr(ui.models, "network", network)
+    yield tmp_path
+    st.cache_data.clear()
+
+
+def errors(app):
+    """What was refused, without the escapes of Markdown."""
+    return "\n".join(each.value.replace("\\", "") for each in app.error)
+
+
+def cell(app):
+    """The numbers of the gate calculator by name."""
+    data = drawn(app, "gates-gates")
+    return dict(zip(data["names"], data["now"], strict=True))
+
+
+def test_the_page_opens_on_a_cell_that_remembers():
+    app = fine(opened("lstm"))
+    now = cell(app)
+    assert now["cell"] == pytest.approx(now["c_before"], abs=0.01)
+    assert now["cell_by_before"] == now["forget"] == pytest.approx(1 / (1 + math.exp(-6)))
+    assert "forget gate is open" in said(app) and "input gate shut" in said(app)
+
+
+@pytest.mark.parametrize("label", PRESETS)
+def test_every_preset_shows_its_numbers_and_its_address_the_same(label):
+    app = fine(choose(opened("lstm"), "preset", label))
+    assert not app.error
+    linked = fine(opened("lstm", **LESSON.address(PRESETS[label])))
+    assert cell(linked) == cell(app)
+    assert linked.session_state["lstm_view"] == app.session_state["lstm_view"]
+
+
+def test_presets_do_what_they_are_called():
+    app = opened("lstm")
+    overwritten = cell(choose(app, "preset", "Overwrite"))
+    assert overwritten["cell"] == pytest.approx(overwritten["candidate"], abs=0.01)
+    assert abs(cell(choose(app, "preset", "Forget"))["cell"]) < 0.01
+    hidden = cell(choose(app, "preset", "Write and hide"))
+    assert hidden["cell"] > 1 and abs(hidden["hidden"]) < 0.01
+    assert "unseen" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("", "gates must hold at least one number"),
+        ("1, 2", "the gates must be 5 numbers, c_before, z_f, z_i, z_c, z_o; got 2"),
+        ("1, 2, 3, 4, 99", "z_o must be from −20 to 20; got 99"),
+        ("1, 2, x, 4, 5", "number 3 of gates must be a number"),
+    ],
+)
+def test_a_cell_that_is_none_is_refused_and_the_last_good_stays(typed, reason):
+    app = fine(put(opened("lstm", gates="0.5, 0, 0, 0, 0"), {"gates": typed}))
+    assert reason in errors(app)
+    assert app.session_state["gates-good"] == GateUnit(0.5, 0.0, 0.0, 0.0, 0.0)
+
+
+@pytest.fixture
+def slider(monkeypatch):
+    """Let the slider of that name go at what was typed, at the next press of the button."""
+    told, real = {}, ui.sliders
+
+    def sliders(live, *, on_settled):
+        real(live, on_settled=on_settled)
+        name = f"let-go-{live.group}"
+        st.button(name, key=name, on_click=lambda: on_settled(dict(told)))
+
+    monkeypatch.setattr(ui, "sliders", sliders)
+
+    def let_go(app, group, name, typed):
+        told.update(name=name, typed=typed)
+        return fine(app.button(key=f"let-go-{group}").click().run())
+
+    return let_go
+
+
+def test_a_slider_of_the_cell_changes_one_number(slider):
+    app = slider(opened("lstm"), "gates", "z_f", "−1.5")
+    assert app.session_state["gates"] == "0.8, -1.5, -6, 1.5, 3"
+    slider(app, "gates", "z_f", "77")
+    assert "z_f must be from −20 to 20; got 77" in errors(app)
+    assert cell(app)["z_f"] == -1.5
+
+
+def test_a_slider_of_the_gradient_changes_one_number(slider):
+    app = slider(opened("lstm", lstm_view=VANISHING), "vanish", "radius", "1.25")
+    assert app.session_state["radius"] == "1.25"
+    assert "ρ(W_h) = 1.25" in said(app)
+    slider(app, "vanish", "forget_rate", "3")
+    assert "the forget gate f must be from 0 to 1; got 3" in errors(app)
+
+
+@pytest.mark.parametrize("reader", ["lstm", "character_lstm"])
+def test_a_text_is_read_with_a_gate_held_or_not(reader):
+    app = fine(opened("lstm", lstm_view=OVER, lstm_reader=reader))
+    assert drawn(app, "table-next")["columns"] == ["next token", "p, free"]
+    put(app, {"hold_gate": "forget", "hold_value": "1"})
+    assert drawn(fine(app), "table-next")["columns"] == ["next token", "p, free", "p, held"]
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"lstm_text": "the dragon sleeps"}, "word 2 must be one of"),
+        ({"lstm_text": "the dog " * 90}, "a text must have from 2 to 160 tokens"),
+        ({"heat_unit": "11"}, "the unit must be from 0 to 10; got 11"),
+        ({"hold_gate": "door"}, "a held gate must be one of forget"),
+        ({"hold_gate": "input", "hold_value": "3"}, "the input gate must be from 0 to 1; got 3"),
+    ],
+    ids=str,
+)
+def test_a_reading_that_cannot_be_is_refused(settings, reason):
+    app = fine(put(opened("lstm", lstm_view=OVER), settings))
+    assert reason in errors(app)
+
+
+def test_the_best_units_are_listed_and_colour_a_text():
+    app = fine(opened("lstm", lstm_view=CELLS))
+    table = drawn(app, "table-units")
+    assert len(table["labels"]) == 6
+    unit = int(table["numbers"][0])
+    letters = drawn(app, "letters-letters")
+    assert letters["name"] == f"cell c, unit {unit}"
+    assert len(letters["values"]) == len(letters["text"]) == len(letters["said"])
+    put(app, {"cell_text": "“Ada sings.” B", "cell_unit": "4", "meaning": "position in line"})
+    letters = drawn(fine(app), "letters-letters")
+    assert letters["name"] == "cell c, unit 4"
+    assert letters["said"][-1] == "; position in line 14"
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"cell_unit": "11"}, "the unit must be from 0 to 10; got 11"),
+        ({"cell_text": "Zebra!"}, "character 1 must be one of"),
+    ],
+    ids=str,
+)
+def test_a_text_or_unit_that_is_not_known_is_refused(settings, reason):
+    assert reason in errors(fine(put(opened("lstm", lstm_view=CELLS), settings)))
+
+
+def test_a_model_that_is_not_there_yet_is_said_to_be_missing(small_models):
+    (small_models / "character_lstm.safetensors").unlink()
+    app = fine(opened("lstm", lstm_view=CELLS))
+    assert "python -m lmcore.shipped character_lstm" in said(app)
+
+
+@pytest.mark.parametrize("ends", [("0", "0"), ("2", "1")])
+@pytest.mark.parametrize("linear", ["true", "false"])
+def test_both_ends_of_the_gradient_sliders_show(ends, linear):
+    radius, forget = ends
+    address = {"lstm_view": VANISHING, "radius": radius, "forget_rate": forget, "linear": linear}
+    app = fine(opened("lstm", **address))
+    assert not app.error
+    data = drawn(app, "vanish-vanish")
+    now = dict(zip(data["names"], data["now"], strict=True))
+    assert now["plain0"] == now["along_cell0"] == pytest.approx(1)
+    assert now["along_cell50"] == float(forget)
+
+
+def test_the_recall_is_shown_as_measured():
+    app = fine(opened("lstm", lstm_view=RECALL))
+    assert "Measured on" in said(app) and "At distance 160" in said(app)
+
+
+def test_the_checks_are_computed_and_the_code_is_that_of_the_module():
+    revealed = {"reveal-turned": "true", "reveal-fifty": "true", "reveal-weights": "true"}
+    app = fine(opened("lstm", lstm_view="Check yourself", **revealed))
+    assert "It is **0.005154**" in said(app) and "It is **98816**" in said(app)
+    app = fine(opened("lstm", lstm_view="Code"))
+    assert "GateUnit(c_before=0.8" in said(app) and "def step(" in said(app)
+
+
+def test_a_choice_of_the_address_that_is_not_there_is_refused():
+    assert "lstm_view in the address must be one of" in errors(opened("lstm", lstm_view="Nowhere"))

@@ -1,0 +1,186 @@
+"""The RNN page walks through a text, and says what the model computed."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from test_screen import choose, drawn, fine, opened, put, said
+
+import ui
+from lmcore.neural import Neural, loss
+from lmcore.shipped import shipped
+from lmcore.training.loop import Training
+from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
+from ui.models import Entry
+
+LESSON = ui.lesson("rnn")
+PRESETS = {preset.label: preset for preset in LESSON.presets}
+TEXT = LESSON.defaults["rnn_text"]
+MODEL, _, _ = shipped("rnn")
+TOKENS = MODEL.vocabulary.read(TEXT)
+
+
+def picture(app):
+    return drawn(app, "rnn-unrolled")
+
+
+def walk(app):
+    return app.session_state["rnn-good"][1]
+
+
+def test_the_page_opens_on_the_sentence_of_the_slide_with_its_losses():
+    app = fine(opened("rnn"))
+    shown = picture(app)
+    assert shown["words"] == MODEL.vocabulary.decode(TOKENS)
+    assert shown["at"] == {"step": 9, "phase": "J"}
+    ids = torch.tensor([TOKENS])
+    with torch.no_grad():
+        expected = float(loss(MODEL.network(ids[:, :-1]).logits, ids[:, 1:]))
+    assert shown["losses"][:-1].mean() == pytest.approx(expected, rel=1e-5)
+    assert shown["means"][-2] == pytest.approx(expected, rel=1e-5)
+    assert math.isnan(shown["losses"][-1])
+    assert "first: “is”" in said(app)
+
+
+@pytest.mark.parametrize("label", PRESETS)
+def test_every_preset_shows_its_text_and_its_address_the_same(label):
+    app = fine(choose(opened("rnn"), "preset", label))
+    assert not app.error
+    linked = fine(opened("rnn", **LESSON.address(PRESETS[label])))
+    assert walk(linked) == walk(app)
+    assert linked.session_state["preset"] == label
+    assert walk(app).step == int(PRESETS[label].settings["rnn_step"])
+
+
+def test_the_step_table_is_that_of_the_chosen_unit_and_step():
+    app = fine(opened("rnn", rnn_unit="12", rnn_step="4"))
+    table = drawn(app, "rnn-steps")
+    now = dict(zip(table["names"], table["now"], strict=True))
+    assert now["t"] == 4 and now["id"] == TOKENS[3]
+    assert now["wx"] + now["wh"] + now["b"] == pytest.approx(now["z"])
+    assert math.tanh(now["z"]) == pytest.approx(now["h"])
+    assert now["h"] == pytest.approx(picture(app)["h"]["values"].reshape(11, -1)[3, 11])
+    assert -math.log(now["p"]) == pytest.approx(now["J"])
+
+
+def test_the_whole_walk_travels_and_its_row_is_what_the_table_shows():
+    app = opened("rnn")
+    shown, table = picture(app), drawn(app, "rnn-steps")
+    rows = shown["table"].reshape(11, len(shown["names"]))
+    assert np.array_equal(rows[8], table["now"])
+
+
+def test_the_first_units_are_shown_and_all_if_asked_for():
+    assert picture(opened("rnn"))["h"]["shown"] == 32
+    shown = picture(fine(opened("rnn", rnn_all="true")))
+    assert (shown["e"]["shown"], shown["h"]["shown"]) == (64, 128)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"rnn_text": "today is the first day"}, "word 4 must be one of the 282"),
+        ({"rnn_text": ""}, "the text must have from 1 to 31 words; got 0"),
+        ({"rnn_text": "the " * 40}, "the text must have from 1 to 31 words; got 40"),
+        ({"rnn_unit": "129"}, "the hidden unit must be from 1 to 128; got 129"),
+        ({"rnn_unit": "0"}, "the hidden unit must be 1 or more; got 0"),
+        ({"rnn_unit": "x"}, "the hidden unit must be a number"),
+        ({"rnn_step": "0"}, "the step must be from 1 to 11; got 0"),
+        ({"rnn_phase": "q"}, "the phase must be one of x, e, h, y, J; got 'q'"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_is_refused_and_the_last_good_stays(settings, reason):
+    app = opened("rnn", rnn_step="5")
+    before = walk(app)
+    fine(put(app, settings))
+    assert any(reason in error.value.replace("\\", "") for error in app.error), app.error
+    assert walk(app) == before
+
+
+def test_a_broken_address_opens_on_the_lesson():
+    app = fine(opened("rnn", rnn_text="no such words"))
+    assert app.error
+    assert list(walk(app).tokens) == TOKENS
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("rnn_both", "maybe"), ("rnn_layers", "9"), ("rnn_model", "gone")]
+)
+def test_an_address_that_asks_for_what_is_not_there_says_so(name, value):
+    app = fine(opened("rnn", **{name: value}))
+    assert any(f"got '{value}'" in error.value.replace("\\", "") for error in app.error)
+
+
+def test_a_place_after_the_end_of_a_shorter_text_is_its_end():
+    assert walk(put(opened("rnn"), {"rnn_text": "the horse"})).step == 3
+
+
+def test_the_losses_are_compared_with_the_grammar_and_with_the_slide():
+    app = fine(opened("rnn", rnn_see="Loss"))
+    assert "Without the logarithm" in said(app)
+    assert r"\hat y^{(t)}_{x_{t+1}}" in said(app)
+
+
+@pytest.mark.parametrize(("cut", "pairs"), [("1", "10 of 55"), ("10", "55 of 55"), ("99", "55 of")])
+def test_the_gradient_is_cut_where_the_slider_says(cut, pairs):
+    app = fine(opened("rnn", rnn_see="Gradient through time", rnn_cut=cut))
+    assert f"computes {pairs}" in said(app)
+
+
+def test_one_word_has_one_loss_and_needs_no_slider():
+    app = fine(opened("rnn", rnn_see="Gradient through time", rnn_text="the"))
+    assert not app.slider
+    assert "computes 1 of 1" in said(app)
+
+
+def test_a_bad_reach_is_said_and_the_page_goes_on():
+    app = fine(opened("rnn", rnn_see="Gradient through time", rnn_cut="far"))
+    assert any("the reach must be a number" in error.value for error in app.error)
+
+
+def test_size_and_depth_are_counted_for_the_model_at_hand():
+    assert f"{MODEL.network.config.parameters:,}" in said(fine(opened("rnn", rnn_see="Size")))
+    app = fine(opened("rnn", rnn_see="Deep and both ways", rnn_layers="2", rnn_both="true"))
+    assert "239,002" in said(app)
+    table = drawn(app, "table-rnn-cloze")["numbers"].reshape(-1, 2)
+    assert len(table) == 10 and ((table >= 0) & (table <= 1 + 1e-9)).all()
+
+
+def test_a_text_the_grammar_never_says_has_no_table_of_gaps():
+    text = "the horse raced past the barn tripped ."
+    app = fine(opened("rnn", rnn_see="Deep and both ways", rnn_text=text))
+    assert "never says this text" in said(app)
+
+
+def test_the_checks_are_computed_from_the_text():
+    reveal = {f"reveal-rnn-{name}": "true" for name in ("loss", "loop", "vanish")}
+    app = fine(opened("rnn", rnn_see="Check yourself", **reveal))
+    assert "It is **10**" in said(app)
+    assert "It is **0.005154**" in said(app)
+
+
+def test_code_runs_and_the_slide_is_put_right(capsys):
+    app = fine(opened("rnn", rnn_see="Code"))
+    assert "def unroll(" in said(app)
+    snippet = next(each.value for each in app.code if "from lmcore.shipped" in each.value)
+    space = {}
+    exec(snippet, space)
+    assert f"mean         {picture(app)['means'][-2]:.12f}" in capsys.readouterr().out
+    app = fine(opened("rnn", rnn_see="The slide says"))
+    assert "range(1, len(x))" in said(app)
+
+
+def test_a_run_of_ones_own_is_offered_if_it_is_an_rnn_of_one_layer(monkeypatch):
+    spec = RunSpec(CorpusSpec(), ModelSpec("rnn", 8, 12), steps=1, every=1)
+    deep = RunSpec(CorpusSpec(), ModelSpec("rnn", 8, 12, 2), steps=1, every=1)
+    made = {}
+    for name, each in {"mine": spec, "deep": deep}.items():
+        run = Training(each)
+        made[name] = Entry(f"RNN {name}", Neural(run.network, run.feed.vocabulary))
+    monkeypatch.setattr(ui.models, "own", lambda: made)
+    app = fine(opened("rnn", rnn_model="mine"))
+    assert picture(app)["h"]["size"] == 12
+    refused = fine(opened("rnn", rnn_model="deep")).error
+    assert any("one of shipped, mine; got" in error.value.replace("\\", "") for error in refused)

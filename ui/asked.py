@@ -1,0 +1,95 @@
+"""The models a sentence is put to, by their names in the address, and what was measured of them.
+
+Measuring takes seconds, so each model is measured once for everybody.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import streamlit as st
+
+from lmcore import costs
+from lmcore.corpora import limits
+from lmcore.corpora.microworld import microworld
+from lmcore.costs import Measured
+from lmcore.figures.advantages import Learnt
+from lmcore.figures.sentence import COUNTED, LABELS
+from lmcore.language_model import LanguageModel
+from lmcore.ngram import NGram
+from lmcore.shipped import SHIPPED
+from ui import models, runs
+from ui.models import Entry
+
+
+def labels() -> dict[str, str]:
+    """Every model that can be asked, name → label: ours, and the runs of this session."""
+    return LABELS | {name: entry.label for name, entry in models.own().items()}
+
+
+def entry(name: str) -> Entry:
+    """A model by its name, under the label it has on screen.
+
+    Raises:
+        ValueError: if there is none of that name.
+    """
+    known = labels()
+    if name not in known:
+        raise ValueError(f"a model must be one of {', '.join(known)}; got {name!r}")
+    if name in COUNTED:
+        return models.counted(*COUNTED[name])._replace(label=known[name])
+    return models.network(name) if name in SHIPPED else models.own()[name]
+
+
+def entries(names: Iterable[str]) -> dict[str, Entry]:
+    """Those models; a run that is no longer there is left out."""
+    known = labels()
+    return {name: entry(name) for name in names if name in known}
+
+
+def ngram(order: int, smoothing: str) -> NGram:
+    """An n-gram model as what it is, to look into its counts."""
+    model = models.counted(order, smoothing).model
+    assert isinstance(model, NGram)
+    return model
+
+
+def measured(name: str, each: Entry) -> Measured:
+    """A model on the test documents, on the dog, and on the clock."""
+    with st.spinner(f"Measuring {each.label}: test documents, the dog, the clock"):
+        return st.cache_data(max_entries=64)(_measured)(f"{name} {each.label}", each.model)
+
+
+def tested(name: str, each: Entry) -> float:
+    """Its perplexity on the test documents, over the grammar's."""
+    with st.spinner(f"Testing {each.label}"):
+        return st.cache_data(max_entries=64)(_tested)(f"{name} {each.label}", each.model)
+
+
+def learnt(name: str, each: Entry) -> Learnt:
+    """What learning took: timed when it was counted, estimated from a few steps for a network."""
+    if isinstance(each.model, NGram):
+        return Learnt(costs.tokens_counted(each.model), each.seconds or math.nan)
+    spec = SHIPPED[name] if name in SHIPPED else runs.pool().view(name).spec
+    with st.spinner(f"Timing a few training steps of {each.label}"):
+        seconds = st.cache_data(max_entries=32)(costs.learning_seconds)(spec)
+    return Learnt(costs.tokens_read(spec, microworld()), seconds)
+
+
+def floors(longest: int) -> list[float]:
+    """The lowest perplexity of any model that sees 0, 1, … `longest` words."""
+    return st.cache_data(max_entries=2)(_floors)(longest)
+
+
+# A leading underscore keeps the cache from reading the whole model: the key names it.
+def _measured(key: str, _model: LanguageModel) -> Measured:
+    return costs.measure(_model, microworld())
+
+
+def _tested(key: str, _model: LanguageModel) -> float:
+    return costs.ratio(_model, microworld())
+
+
+def _floors(longest: int) -> list[float]:
+    return [float(floor) for floor in limits.floors(microworld(), longest)]
