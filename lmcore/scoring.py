@@ -84,7 +84,7 @@ class InBatches(Protocol):
 def score(model: LanguageModel, tokens: Int[Tensor, " time"]) -> Score:
     """What `model` thinks of each token, given those before it.
 
-    The first token is where the model starts from (`<s>` where it knows one) and is not scored.
+    The first token, `<s>` where the model knows one, is where it starts from: not scored.
 
     Raises:
         ValueError: if there are fewer than two tokens.

@@ -279,7 +279,7 @@ def predict(question: Question, answers: Mapping[str, Answer]) -> None:
 
 def source(question: Question) -> None:
     snippet = counting.snippet(question, microworld().vocabulary)
-    ui.code(sentence.ask, scoring.score, ngram.NGram.explain, snippet=snippet, name="sentence")
+    ui.code(sentence.ask, scoring.score, ngram.NGramConfig.share, snippet=snippet, name="sentence")
 
 
 ui.page("language_model")

@@ -42,7 +42,6 @@ def lab() -> None:
     with first:
         st.button(
             f"Start {len(specs)} runs" if len(specs) > 1 else "Start",
-            type="primary",
             key="start",
             icon=":material/play_arrow:",
             on_click=start,

@@ -205,13 +205,13 @@ def check(question: str, *, answer: float, because: str, key: str, near: float =
 def code(*functions: Callable[..., object], snippet: str, name: str) -> None:
     """A snippet that reproduces this view, and the exact source of the functions that ran."""
     st.caption("Run this beside the project's folder: it prints the numbers on this screen.")
-    st.code(snippet, language="python")
+    st.code(snippet, language="python", wrap_lines=True)
     st.download_button(
         "Save as .py", snippet, file_name=f"{name}.py", on_click="ignore", key=f"snippet-{name}"
     )
     st.caption("The code that just ran, read from the module:")
     for function in functions:
-        st.code(inspect.getsource(function), language="python")
+        st.code(inspect.getsource(function), language="python", wrap_lines=True)
 
 
 def save_file(data: bytes, *, label: str, name: str) -> None:

@@ -115,7 +115,9 @@ def contexts_words(tokens: Sequence[str], order: int) -> str:
 
 def snippet(question: Question, vocabulary: Vocabulary) -> str:
     """A script that prints the grid on screen, without the models that were trained here."""
-    counted = {name: COUNTED[name] for name in question.models if name in COUNTED}
+    counted = "".join(
+        f"    {name!r}: {COUNTED[name]!r},\n" for name in question.models if name in COUNTED
+    )
     trained = [name for name in question.models if name in SHIPPED]
     text = " ".join(vocabulary.decode(question.ids[1:]))
     return f"""import numpy as np
@@ -126,14 +128,18 @@ from lmcore.corpora.microworld import microworld, training
 world = microworld()
 documents = training(world.sample(60_000, np.random.default_rng(1)))
 models = {{"grammar": world}}
-for name, (order, smoothing) in {counted!r}.items():
+counted = {{
+{counted}}}
+for name, (order, smoothing) in counted.items():
     config = ngram.NGramConfig(order, smoothing)
     models[name] = ngram.fit(config, world.vocabulary, documents)
 for name in {trained!r}:
     models[name], _, _ = shipped.shipped(name)
 
-ids = sentence.read(world.vocabulary, {text!r})
+text = {text!r}
+ids = sentence.read(world.vocabulary, text)
 question = sentence.Question(ids, ("grammar",), place={question.place})
 for name, answer in sentence.ask(models, question).items():
-    print(name, answer.score.probabilities.tolist(), answer.score.perplexity)
+    score = answer.score
+    print(name, score.probabilities.tolist(), score.perplexity)
 """

@@ -114,7 +114,7 @@ def test_the_tab_key_reaches_everything_and_focus_is_visible(
     page.emulate_media(reduced_motion="reduce")  # no frame that is half way to its colour
     page.locator(".pictures svg").first.wait_for()
     walker = dict(page.locator(".walker button").evaluate_all(NAMES))
-    reached = tabbed(page, 36)
+    reached = tabbed(page, 60)
     names = {name for _, name, _ in reached}
     assert {walker.get(name, name) for name in wanted} <= names
     presets = {label for role, label, _ in reached if role == "radio"}

@@ -20,6 +20,11 @@ WRITTEN = {
     "/": ["How the field got here", "What you will be able to do", "All pages"],
     "/neuron": ["0.69", "0.6660", FORMULA],
     "/backprop": ["−10", "5", "2", "∂ −2", "∂ −4", "∂ 5"],
+    "/language_model": ["product", "perplexity"],
+    "/feedforward": ["Place"],
+    "/rnn": ["hidden state"],
+    "/lstm": ["keep and write"],
+    "/training": ["Start"],
 }
 
 

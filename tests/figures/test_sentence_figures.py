@@ -243,6 +243,6 @@ def test_a_mark_below_its_floor_is_called_chance():
 def test_the_snippet_prints_what_is_on_screen(capsys, answers):
     ids = sentence.read(WORLD.vocabulary, FED)
     text = counting.snippet(Question(ids, ("bigram", "lstm"), 10), WORLD.vocabulary)
-    assert "{'bigram': (2, 'none')}" in text and "['lstm']" in text
+    assert "'bigram': (2, 'none')," in text and "['lstm']" in text
     compile(text, "snippet", "exec")
     assert torch.equal(answers["bigram"].score.tokens, torch.tensor(ids[1:]))
