@@ -8,8 +8,13 @@ holds small websocket messages back for up to 40 ms.
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+
+# OpenMP counts its threads for each thread that calls it, and every session has a thread of its
+# own: only the environment, read when PyTorch is imported, holds for all of them.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import streamlit as st
 
