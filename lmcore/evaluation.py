@@ -10,7 +10,6 @@ constructions that are hard are measured each on its own, by `lmcore.corpora.pro
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +23,7 @@ from lmcore.corpora.documents import Documents
 from lmcore.corpora.microworld import held_out
 from lmcore.language_model import LanguageModel
 from lmcore.neural import Neural
+from lmcore.scoring import of_loss
 from lmcore.vocabulary import START
 
 CHUNK = 256
@@ -62,7 +62,7 @@ def judge(model: LanguageModel, documents: Documents, world: Automaton) -> Judge
         for start in range(0, len(documents), CHUNK)
     ]
     tokens, loss, truth, divergence = np.sum(parts, axis=0).tolist()
-    ratio = math.exp((loss - truth) / tokens) if math.isfinite(loss) else math.inf
+    ratio = of_loss((loss - truth) / tokens)
     return Judgement(int(tokens), loss / tokens, truth / tokens, ratio, divergence / tokens)
 
 

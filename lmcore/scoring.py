@@ -123,7 +123,13 @@ def perplexity(model: LanguageModel, documents: Documents) -> Perplexity:
     if not len(log_p):
         raise ValueError("documents must hold at least one token to predict; got none")
     loss = -float(log_p.mean())
-    return Perplexity(len(log_p), loss, math.exp(loss) if loss < LARGEST_LOSS else math.inf)
+    return Perplexity(len(log_p), loss, of_loss(loss))
+
+
+def of_loss(loss: float) -> float:
+    """exp(loss), the perplexity of a mean loss in nats per token; infinite where it is too large
+    to write down."""
+    return math.exp(loss) if loss < LARGEST_LOSS else math.inf
 
 
 def pairs(tokens: Sequence[str], order: int | None = None) -> list[Pair]:

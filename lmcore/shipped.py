@@ -2,7 +2,7 @@
 
     python -m lmcore.shipped [name …]        trains them anew, a minute or two each on one core
 
-Each file in assets/models holds its own spec, so `make again` needs nothing but the spec.
+Each file in assets/models holds its own spec; the same spec on one CPU thread makes it again.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from lmcore.evaluation import Judgement, Standing, judge_split, standings
 from lmcore.figures import training as words
 from lmcore.training import checkpoint, loop
 from lmcore.training.race import race
-from lmcore.training.runs import LIVE, RunView
+from lmcore.training.runs import RunView
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 from ui import settings
 
@@ -202,7 +202,8 @@ def against_the_truth(views: list[RunView]) -> None:
     rows: list[tuple[str, *tuple[float, ...]]] = []
     standing, labels = [], words.labels(views)
     for view, label in zip(views, labels, strict=True):
-        if view.spec.corpus.source != "microworld" or view.step == 0 or view.state in LIVE:
+        rests = view.state in ("paused", "interrupted", "stopped", "finished")
+        if view.spec.corpus.source != "microworld" or view.step == 0 or not rests:
             continue
         with st.spinner(f"Testing {label}"):
             judged, found = st.cache_data(max_entries=64)(judged_run)(view.name, view.step)

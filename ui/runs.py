@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from lmcore.scoring import of_loss
 from lmcore.training.messages import Began
 from lmcore.training.pool import Pool
 from lmcore.training.runs import History, RunView
@@ -67,11 +68,24 @@ class Cursor:
         return {
             **state_of(view),
             "from": since,
-            "losses": losses[since[0] :],
-            "norms": norms[since[0] :],
-            "evaluations": [[e.step, e.loss, e.norms] for e in evaluations[since[1] :]],
+            "losses": [written(loss) for loss in losses[since[0] :]],
+            "norms": [written(norm) for norm in norms[since[0] :]],
+            "evaluations": [
+                [
+                    e.step,
+                    written(e.loss),
+                    [[layer, written(norm)] for layer, norm in e.norms],
+                    written(of_loss(e.loss)),
+                ]
+                for e in evaluations[since[1] :]
+            ],
             "samples": samples[since[2] :],
         }
+
+
+def written(number: float) -> float | None:
+    """A number as JSON has it: what a run that diverges makes of its loss is none."""
+    return number if math.isfinite(number) else None
 
 
 def state_of(view: RunView) -> dict[str, object]:
@@ -115,7 +129,7 @@ async def told(names: list[str]) -> AsyncIterator[str]:
     while True:
         news = {name: part for name in names if (part := look(name, cursors[name])) is not None}
         if news:
-            yield f"data: {json.dumps(news)}\n\n"
+            yield f"data: {json.dumps(news, allow_nan=False)}\n\n"
             quiet = 0.0
         elif quiet >= QUIET:
             yield ": still here\n\n"

@@ -64,6 +64,9 @@ function hear(root, news) {
   if (rested) root.told([...root.histories].map(([name, { state }]) => [name, state]));
 }
 
+// What is no number, once a run has diverged, comes as null.
+const number = (value) => (value === null ? "no number" : significant(value));
+
 function append(list, from, more) {
   list.length = from;
   for (const item of more) list.push(item);
@@ -147,9 +150,9 @@ function card(root, run, history, step) {
   const loss = history.losses[Math.min(step, history.losses.length) - 1];
   const evaluation = history.evaluations.findLast((e) => e[0] <= step);
   const parts = [];
-  if (loss !== undefined) parts.push(`batch ${significant(loss)}`);
-  if (evaluation) parts.push(`validation ${significant(evaluation[1])} nats, perplexity ${significant(Math.exp(evaluation[1]))}`);
-  for (const [layer, norm] of evaluation?.[2] ?? []) parts.push(`‖∇ ${layer}‖ ${significant(norm)}`);
+  if (loss !== undefined) parts.push(`batch ${number(loss)}`);
+  if (evaluation) parts.push(`validation ${number(evaluation[1])} nats, perplexity ${number(evaluation[3])}`);
+  for (const [layer, norm] of evaluation?.[2] ?? []) parts.push(`‖∇ ${layer}‖ ${number(norm)}`);
   if (history.parameters) parts.push(`${history.parameters.toLocaleString("en")} weights`);
   if (history.rate) parts.push(`${Math.round(history.rate / 100) / 10}k tokens/s on ${history.device}`);
   put(".numbers", parts.join(" · "));
@@ -183,11 +186,12 @@ function curves(root, histories, step) {
 function curve(svg, { losses, evaluations }, i, x, y) {
   const group = draw_svg("g", { class: `curve series${i + 1}` }, svg);
   const stride = Math.max(1, Math.ceil(losses.length / 700));
-  const shown = losses.map((loss, at) => [at + 1, loss]).filter((_, at) => at % stride === 0 || at === losses.length - 1);
+  const shown = losses.map((loss, at) => [at + 1, loss]).filter(([, loss], at) => loss !== null && (at % stride === 0 || at === losses.length - 1));
+  const judged = evaluations.filter((e) => e[1] !== null);
   const points = (list) => list.map(([s, loss]) => `${x(s).toFixed(1)},${y(loss).toFixed(1)}`).join(" ");
   draw_svg("polyline", { points: points(shown), class: "batch" }, group);
-  draw_svg("polyline", { points: points(evaluations), class: "validation" }, group);
-  const end = evaluations.at(-1);
+  draw_svg("polyline", { points: points(judged), class: "validation" }, group);
+  const end = judged.at(-1);
   if (end) draw_svg("circle", { cx: x(end[0]), cy: y(end[1]), r: 4 }, group);
 }
 
@@ -221,7 +225,7 @@ function line(svg, width, at, text) {
 function described(root, histories) {
   const parts = root.data.runs.map((run, i) => {
     const end = histories[i].evaluations.at(-1);
-    return end ? `${run.label}: validation loss ${significant(end[1])} nats after step ${end[0]}` : `${run.label}: nothing yet`;
+    return end ? `${run.label}: validation loss ${number(end[1])} nats after step ${end[0]}` : `${run.label}: nothing yet`;
   });
   return `Loss over training steps. ${parts.join(". ")}.`;
 }

@@ -12,6 +12,7 @@ from lmcore.corpora.own import Statistics
 from lmcore.evaluation import Judgement, Standing
 from lmcore.neural import Neural, sample
 from lmcore.numbers import significant
+from lmcore.scoring import of_loss
 from lmcore.training.runs import History, RunView
 from lmcore.vocabulary import END, START
 
@@ -50,8 +51,8 @@ def judged_row(
     return (
         label,
         float(step),
-        math.exp(whole.loss),
-        math.exp(whole.truth),
+        of_loss(whole.loss),
+        of_loss(whole.truth),
         whole.ratio,
         whole.divergence,
         judged["unseen"].ratio,

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 
 import pytest
 
@@ -46,7 +47,7 @@ def test_a_listener_is_told_only_what_is_new(known):
     cursor = runs.Cursor()
     first = runs.look("a", cursor)
     assert first["losses"] == [5.5, 5.4]
-    assert first["evaluations"] == [[0, 5.6, ()]]
+    assert first["evaluations"] == [[0, 5.6, [], pytest.approx(math.exp(5.6))]]
     assert first["from"] == (0, 0, 0)
     assert runs.look("a", cursor) is None
     known.make(Stepped(3, 5.3, 0.8, 10))
@@ -91,6 +92,21 @@ def test_a_silent_stream_gives_a_sign_of_life(known, monkeypatch):
         return [await anext(stream), await anext(stream)]
 
     assert asyncio.run(two())[1] == ": still here\n\n"
+
+
+def test_a_loss_that_is_no_number_still_travels_as_json(known):
+    known.make(Evaluated(0, 1e4, ()), Stepped(1, math.nan, math.inf, 10))
+
+    async def first():
+        return await anext(runs.told(["a"]))
+
+    def refused(name):
+        raise AssertionError(name)
+
+    text = asyncio.run(first()).removeprefix("data: ")
+    news = json.loads(text, parse_constant=refused)["a"]
+    assert (news["losses"], news["norms"]) == ([None], [None])
+    assert news["evaluations"] == [[0, 1e4, [], None]]
 
 
 def test_closing_starts_no_pool(monkeypatch):
