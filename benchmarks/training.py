@@ -31,7 +31,7 @@ from lmcore.training.pool import Pool
 from lmcore.training.spec import ModelSpec, RunSpec
 from tests.browser.serving import serve
 
-SEEDS = (0,)
+SEEDS = (0, 1, 2)
 KINDS = ("feedforward", "rnn", "gru", "lstm")
 RATES = {"feedforward": 5e-3, "rnn": 4e-3, "gru": 8e-3, "lstm": 1.2e-2}
 
@@ -45,8 +45,8 @@ def recipe(kind: str, seconds: float, seed: int) -> RunSpec:
         model=ModelSpec(kind, 64, hidden), learning_rate=rate, seed=seed, every=50, steps=100_000
     )
     run = Training(spec)
-    timed = _steps(run, 20) and _steps(run, 60)
-    return replace(spec, steps=int(seconds / (timed / 60)))
+    timed = _steps(run, 100) and _steps(run, 300)
+    return replace(spec, steps=int(seconds / (timed / 300)))
 
 
 def _steps(run: Training, count: int) -> float:

@@ -36,10 +36,12 @@ function take(root, at) {
   }
 }
 
-function go(root, step, phase) {
+// A hand that still holds the slider has not come to rest: nothing is told.
+function go(root, step, phase, held = false) {
   root.at = { step: Math.min(Math.max(step, 1), root.data.words.length), phase };
   show(root);
   clearTimeout(root.timer);
+  if (held) return;
   root.timer = setTimeout(() => {
     root.told.push(JSON.stringify([root.at.step, root.at.phase]));
     root.tell({ ...root.at, unit: root.data.unit });
@@ -75,7 +77,8 @@ function build(root) {
   const scrub = html("label", { class: "scrub" }, root, "Time t ");
   const last = root.data.words.length;
   root.range = html("input", { type: "range", min: 1, max: last, value: 1, "aria-label": "Time t" }, scrub);
-  root.range.oninput = () => go(root, Number(root.range.value), root.at.phase);
+  root.range.oninput = () => go(root, Number(root.range.value), root.at.phase, true);
+  root.range.onchange = () => go(root, Number(root.range.value), root.at.phase);
   root.place = html("output", {}, scrub);
   const frame = html("div", { class: "unrolled" }, root);
   root.gutter = draw_svg("svg", { width: GUTTER, "aria-hidden": "true" }, frame);

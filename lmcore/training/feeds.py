@@ -29,6 +29,8 @@ NOTHING = -100
 DOCUMENTS_AHEAD = 32
 """Batches drawn together, sorted by length and dealt out, so that little is filled up."""
 WINDOWS_AHEAD = 32
+CHARACTERS_AHEAD = 500_000
+"""Quoted text drawn at once, at most: about a tenth of a second of drawing between two steps."""
 VALIDATION_DOCUMENTS = 128
 VALIDATION_WINDOWS = 4
 VALIDATION_SEED = 1_000_003
@@ -166,26 +168,28 @@ class TextFeed:
 
 
 class QuotedFeed:
-    """The quoted text without end: every `WINDOWS_AHEAD` steps a new stretch in every lane."""
+    """The quoted text without end: every `ahead` steps a new stretch in every lane."""
 
     def __init__(self, spec: RunSpec) -> None:
         self.spec = spec
+        step = spec.batch * spec.length
+        self.ahead = max(1, min(WINDOWS_AHEAD, CHARACTERS_AHEAD // step))
         self.vocabulary = quoted.VOCABULARY
         self._ahead = lru_cache(maxsize=2)(self._draw)
         self.truth = quoted.entropy()
-        size = spec.batch * spec.length * VALIDATION_WINDOWS + 1
+        size = step * min(VALIDATION_WINDOWS, self.ahead) + 1
         text = quoted.text(VALIDATION_SEED, size)
         ids = np.array(self.vocabulary.encode(text), dtype=np.int64)
         self.validation = windows(lanes(ids, spec.batch, spec.length), spec.length)
 
     def batch(self, step: int) -> Batch:
         """What step `step` reads."""
-        block, place = divmod(step, WINDOWS_AHEAD)
+        block, place = divmod(step, self.ahead)
         return self._ahead(block)[place]
 
     def _draw(self, block: int) -> tuple[Batch, ...]:
         seed = np.random.SeedSequence([TRAINING_SEED, self.spec.seed, block]).generate_state(1)[0]
-        size = self.spec.batch * self.spec.length * WINDOWS_AHEAD + 1
+        size = self.spec.batch * self.spec.length * self.ahead + 1
         ids = np.array(self.vocabulary.encode(quoted.text(int(seed), size)), dtype=np.int64)
         return windows(lanes(ids, self.spec.batch, self.spec.length), self.spec.length)
 

@@ -222,8 +222,10 @@ class Pool:
     def _forget(self) -> None:
         """Drop the runs nobody looked at for long, or one that is over if there is no room left."""
         oldest = time.monotonic() - self._idle
-        for run in [run for run in self._runs.values() if run.seen < oldest]:
-            self._remove(run)
+        copied = {common for _, common in self._copies.values()}
+        for run in list(self._runs.values()):
+            if run.seen < oldest and run.computation not in copied:
+                self._remove(run)
         over = [run for run in self._runs.values() if run.computation.state in OVER]
         if over and len(self._runs) >= MOST_RUNS:
             self._remove(min(over, key=lambda run: run.seen))

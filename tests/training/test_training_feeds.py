@@ -10,6 +10,7 @@ from lmcore.corpora.documents import gather
 from lmcore.corpora.microworld import held_out, microworld
 from lmcore.corpora.own import OwnText
 from lmcore.training.feeds import (
+    CHARACTERS_AHEAD,
     DOCUMENTS_AHEAD,
     NOTHING,
     WINDOWS_AHEAD,
@@ -140,6 +141,13 @@ def test_the_quoted_text_starts_fresh_when_a_new_stretch_is_drawn():
     fresh = [reader.batch(step).fresh for step in range(2 * WINDOWS_AHEAD)]
     assert fresh == [step % WINDOWS_AHEAD == 0 for step in range(2 * WINDOWS_AHEAD)]
     assert not torch.equal(reader.batch(0).inputs, reader.batch(WINDOWS_AHEAD).inputs)
+
+
+def test_little_quoted_text_is_drawn_at_once_however_large_a_step_is():
+    large = feed(replace(TINY, corpus=QUOTED, batch=256, length=512))
+    assert large.ahead == 3
+    assert [large.batch(step).fresh for step in range(5)] == [True, False, False, True, False]
+    assert sum(batch.targets.numel() for batch in large.validation) <= CHARACTERS_AHEAD
 
 
 def test_a_running_text_is_read_from_end_to_end_and_then_again():

@@ -190,16 +190,18 @@ def test_a_copy_that_is_slow_ends_as_was_last_wanted(silent, then):
     assert runs.view(first).step == 5
 
 
-def test_a_copy_is_whole_though_nobody_follows_the_common_run_any_more(silent):
+def test_a_run_nobody_looks_at_is_kept_until_it_has_been_copied(silent):
     runs, worker = silent
     first, second, common = shared_by_two(runs, worker)
     runs.pause(first)
     asked = worker.told[-1]
     runs._runs[second].seen -= 2 * pool.IDLE
     runs.start(TINY)
-    assert second not in runs
+    assert second in runs
     worker.heard(worker, Copied(common.name, 3, asked.folder))
     assert (runs.view(first).state, runs.view(first).step) == ("paused", 3)
+    runs.start(TINY)
+    assert second not in runs
 
 
 @pytest.mark.parametrize("verb", ["pause", "stop"])
