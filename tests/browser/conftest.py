@@ -16,6 +16,7 @@ from tests.browser.serving import chromium, serve
 
 PICTURE = ".pictures svg text, .lines .line"
 """What is written in a page's live picture, its formulas included."""
+WRITTEN = "[role=radio][aria-checked=true], svg text, table td, .lines .line, .katex-mathml"
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +71,10 @@ class Visit:
         """Every text of the live picture, whether it is visible now or not."""
         self.page.locator(".pictures svg").first.wait_for()
         return self.page.locator(PICTURE).all_text_contents()
+
+    def written(self) -> list[str]:
+        """Every text of the page's pictures and tables, and every choice that is marked."""
+        return self.page.get_by_test_id("stMain").locator(WRITTEN).all_text_contents()
 
     def pill(self, group: str, label: str) -> Locator:
         """One choice of a row of choices."""

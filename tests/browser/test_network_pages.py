@@ -128,10 +128,4 @@ def test_a_preset_of_a_network_page_and_its_address_show_the_same(
     visit.choose("Presets", pills.nth(2).inner_text())
     friend.open(visit.page.evaluate("location.pathname + location.search"))
     assert friend.query() == visit.query() != {}
-    assert written(friend) == written(visit)
-
-
-def written(visit: Visit) -> list[str]:
-    """Every text of the pictures and the tables, and every choice that is marked."""
-    parts = "[role=radio][aria-checked=true], svg text, table td, .lines .line, .katex-mathml"
-    return visit.page.get_by_test_id("stMain").locator(parts).all_text_contents()
+    assert friend.written() == visit.written()
