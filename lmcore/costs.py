@@ -174,10 +174,12 @@ def query_seconds(model: LanguageModel, *, repeats: int = QUERIES) -> float:
         for token in ids[1:-1]:
             _, state = model.advance(token, state)
         query = lambda: model.advance(ids[-1], state)  # noqa: E731
+    elif isinstance(model, NGram):
+        context = torch.tensor(ids[-max(1, int(min(sees(model), len(ids)))) :])
+        query = lambda: model.after(context)  # noqa: E731
     else:
-        known = ids[-max(1, int(min(sees(model), len(ids)))) :]
-        tokens = torch.tensor(known)
-        query = lambda: model.log_probabilities(tokens)  # noqa: E731
+        text = torch.tensor(ids)
+        query = lambda: model.log_probabilities(text)  # noqa: E731
     return _median_seconds(query, repeats)
 
 

@@ -30,7 +30,11 @@ from lmcore.training.spec import ModelSpec, RunSpec
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "measured"
 SNAPSHOTS = 30
 LEARNT = RunSpec(
-    model=ModelSpec("feedforward", embedding=16), learning_rate=2e-2, steps=3000, every=3000
+    model=ModelSpec("feedforward", embedding=16),
+    learning_rate=2e-2,
+    clip=1.0,
+    steps=3000,
+    every=3000,
 )
 """A narrow E, and a learning rate that moves it well away from where it began."""
 RECORDED: dict[str, RunSpec] = {"learnt": LEARNT, "frozen": replace(LEARNT, freeze_embedding=True)}

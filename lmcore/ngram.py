@@ -160,11 +160,12 @@ class NGram:
         Raises:
             ValueError: if there are no tokens, or one is no id of the vocabulary.
         """
-        ids = np.asarray(tokens.numpy(force=True), dtype=np.int64)
-        if not len(ids):
-            raise ValueError("tokens must hold at least one id; got none")
-        contexts = self._contexts(ids)[-len(ids) :]
+        contexts = self._contexts(_ids(tokens))[-len(tokens) :]
         return torch.from_numpy(_log(np.stack([self._row(numbers) for numbers in contexts])))
+
+    def after(self, tokens: Int[Tensor, " time"]) -> Float64[Tensor, " vocabulary"]:
+        """The last row of `log_probabilities`, at the price of one; raises the same."""
+        return torch.from_numpy(_log(self._row(self._contexts(_ids(tokens))[-1])))
 
     def batch_log_probability(self, documents: Documents) -> Float64[np.ndarray, " predicted"]:
         """log p, in nats, of every token but the first of each document, documents end to end.
@@ -279,14 +280,15 @@ def fit(
     counted = laid.predicted if padded else np.ones_like(laid.predicted)
     if not counted.any():
         raise ValueError("the text must hold at least one token to count; got none")
-    tables = count(
-        laid,
-        counted,
-        order=config.order,
-        types=len(vocabulary),
-        continuation=config.interpolates,
-    )
+    order, types = config.order, len(vocabulary)
+    tables = count(laid, counted, order=order, types=types, continuation=config.interpolates)
     return NGram(config, vocabulary, tables, padded)
+
+
+def _ids(tokens: Int[Tensor, " time"]) -> Int64[np.ndarray, " token"]:
+    if not len(tokens):
+        raise ValueError("tokens must hold at least one id; got none")
+    return np.asarray(tokens.numpy(force=True), dtype=np.int64)
 
 
 def _log(p: Float64[np.ndarray, "*rows"]) -> Float64[np.ndarray, "*rows"]:

@@ -23,7 +23,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "assets" / "models"
 _WORDS = RunSpec(steps=5000, batch=64, every=500)
 SHIPPED: dict[str, RunSpec] = {
     "feedforward": replace(_WORDS, model=ModelSpec("feedforward"), learning_rate=5e-3),
-    "rnn": replace(_WORDS, model=ModelSpec("rnn"), learning_rate=4e-3),
+    "rnn": replace(_WORDS, model=ModelSpec("rnn", hidden=160), learning_rate=5e-3),
     "gru": replace(_WORDS, model=ModelSpec("gru"), learning_rate=8e-3),
     "lstm": replace(_WORDS, model=ModelSpec("lstm"), learning_rate=1.2e-2),
     "character_lstm": RunSpec(
@@ -32,8 +32,10 @@ SHIPPED: dict[str, RunSpec] = {
         learning_rate=4e-3,
         batch=16,
         length=128,
+        clip=1.0,
         steps=14_000,
         every=500,
+        seed=1,
     ),
 }
 """Name → the run that made it."""

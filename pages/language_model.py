@@ -204,7 +204,7 @@ def bigrams(question: Question) -> None:
 def compare(entries: Mapping[str, Entry]) -> None:
     """What each model gives and takes, measured; what the lecture claims, and whether it holds."""
     found = {each.label: asked.measured(name, each) for name, each in entries.items()}
-    learnt = {each.label: asked.learnt(name, each) for name, each in entries.items()}
+    learnt = {each.label: asked.learnt(each) for each in entries.values()}
     gives = [advantages.gives_row(label, each) for label, each in found.items()]
     ui.table(advantages.GIVES, gives, name="gives", caption="What each model gives")
     takes = [advantages.takes_row(label, each, learnt[label]) for label, each in found.items()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import astuple, replace
 from typing import Any, cast
 
@@ -12,7 +11,6 @@ import torch
 
 import ui
 from lmcore import gates, holding, lstm, reading, recall, shipped, units, vanishing
-from lmcore.corpora import quoted
 from lmcore.figures import cells as pictures
 from lmcore.figures import gates as words
 from lmcore.figures import vanishing as curves
@@ -22,7 +20,7 @@ from lmcore.neural import Neural
 from lmcore.numbers import significant
 from lmcore.vanishing import Gains, VanishingSpec
 from lmcore.vocabulary import Vocabulary
-from ui import settings
+from ui import meaning, settings
 
 LESSON = ui.lesson("lstm")
 REMEMBER = GateUnit(0.8, 6.0, -6.0, 1.5, 3.0)
@@ -45,7 +43,7 @@ def lab() -> None:
     draw = {
         "Step by step": lambda: step_by_step(trace, live),
         "Gates over a text": over_a_text,
-        "Cells that mean something": meaningful,
+        "Cells that mean something": meaning.show,
         "Vanishing gradients": vanishing_gradients,
         "Recall at distance": recall_at_distance,
         "Check yourself": lambda: predict(unit),
@@ -105,7 +103,7 @@ def over_a_text() -> None:
     """The gates of a trained LSTM over typed text; one of them held, if asked for."""
     state = st.session_state
     settings.chosen("lstm_reader", "A trained LSTM reads", pictures.READERS)
-    name = allowed("lstm_reader", pictures.READERS)
+    name = settings.among("lstm_reader", pictures.READERS)
     settings.typed("lstm_text", "Text", f"Empty stands for: {pictures.TEXTS[name]}")
     found = model(name)
     if found is None:
@@ -131,18 +129,12 @@ def over_a_text() -> None:
     show_reading(readings, vocabulary, tokens, unit)
 
 
-def allowed(name: str, options: Collection[str]) -> str:
-    """A setting that is one of `options`, or the first of them."""
-    chosen = str(st.session_state[name])
-    return chosen if chosen in options else next(iter(options))
-
-
 def show_reading(
     readings: dict[str, holding.Reading], vocabulary: Vocabulary, tokens: list[int], unit: int
 ) -> None:
     """Strips of all units and of one, the gradient back, and what comes next."""
     last = list(readings.values())[-1]
-    quantity, names = allowed("quantity", pictures.QUANTITIES), vocabulary.decode(tokens)
+    quantity, names = settings.among("quantity", pictures.QUANTITIES), vocabulary.decode(tokens)
     ui.show(
         pictures.heat(last, quantity, names, ui.mode()),
         name="strips",
@@ -165,51 +157,6 @@ def show_reading(
     columns = ["next token", *(f"p, {name}" for name in readings)]
     rows = pictures.next_rows(readings, vocabulary)
     ui.table(columns, rows, name="next", caption="The most probable next tokens")
-
-
-def meaningful() -> None:
-    """The single units that say best what stands open, and a text coloured by one of them."""
-    found = model("character_lstm")
-    if found is None:
-        return
-    search = st.cache_data(max_entries=2, show_spinner="Looking at every unit")(searched)
-    best, unreadable = search("character_lstm")
-    columns = ["looked for", "unit", "where picked", "on other text"]
-    rows = pictures.found_rows(best)
-    ui.table(columns, rows, name="units", caption="The best single unit for each meaning")
-    st.caption(pictures.units_said(unreadable, found[0].config.hidden))
-    settings.chosen("meaning", "Colour by", {name: name for name in units.LABELS})
-    settings.chosen("cell_kind", "Value", {name: name for name in units.KINDS})
-    with st.container(horizontal=True):
-        settings.typed("cell_unit", "Unit", "Empty: the best one of the table")
-        settings.typed("cell_text", "Text", "Empty: a text of the kind the model learnt")
-    colour(*found, best)
-
-
-def searched(name: str) -> tuple[tuple[units.Found, ...], int]:
-    """The table of units, for a model by its name."""
-    found = cast(Neural, ui.models.network(name).model)
-    return units.search(cast(LSTM, found.network), found.vocabulary)
-
-
-def colour(network: LSTM, vocabulary: Vocabulary, best: tuple[units.Found, ...]) -> None:
-    """A text coloured by the unit that the controls name."""
-    state = st.session_state
-    meaning, kind = allowed("meaning", units.LABELS), allowed("cell_kind", units.KINDS)
-    unit = next(each.unit for each in best if (each.label, each.kind) == (meaning, kind))
-    try:
-        if state["cell_unit"].strip():
-            unit = units.number(state["cell_unit"], network.config.hidden)
-        text = state["cell_text"] or quoted.text(units.SCORING_SEED - 1, pictures.COLOURED)
-        read = units.read(network, vocabulary, [text])
-    except ValueError as error:
-        ui.refuse(error)
-        return
-    labels = read.labels[units.LABELS.index(meaning)]
-    how = pictures.coloured_letters(
-        text, read.values[kind][:, unit], labels, f"{kind}, unit {unit}", meaning
-    )
-    ui.picture("letters", ui.Live("letters", (), np.empty(0)), how)
 
 
 def vanishing_gradients() -> None:

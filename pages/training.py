@@ -15,9 +15,9 @@ from lmcore.evaluation import Judgement, Standing, judge_split, standings
 from lmcore.figures import training as words
 from lmcore.training import checkpoint, loop
 from lmcore.training.race import race
-from lmcore.training.runs import RunView
+from lmcore.training.runs import RESTS, RunView
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
-from ui import settings
+from ui import run_files, settings
 
 LESSON = ui.lesson("training")
 VIEWS = ("Against the truth", "Save and load", "Check yourself", "Code", "The slide says")
@@ -27,6 +27,8 @@ TEXTS = {
     "prose": "The story",
     "own": "My own text",
 }
+CURVE = 300
+"""Points of the validation curve, about, where a run is long."""
 OPTIMIZERS = {"adam": "Adam", "momentum": "Momentum", "sgd": "Gradient descent"}
 
 
@@ -52,7 +54,7 @@ def lab() -> None:
         show_runs(views)
     draw = (
         lambda: against_the_truth(views),
-        lambda: save_and_load(views),
+        lambda: run_files.save_and_load(views),
         lambda: predict(views),
         lambda: source(specs),
         lambda: ui.slide_says("training"),
@@ -155,23 +157,28 @@ def read() -> tuple[RunSpec, ...]:
         clip=part["clip"],
         dropout=part["dropout"],
         steps=whole["run_steps"],
-        every=max(1, min(10, whole["run_steps"])),
+        every=max(1, min(10, whole["run_steps"]), whole["run_steps"] // CURVE),
         seed=whole["seed"],
     )
     return race(base, kinds, same_size=state["matched"] == "true")
 
 
 def start(specs: tuple[RunSpec, ...]) -> None:
-    """Begin the runs; those begun before stop, and stay in the picture if they are to be kept."""
+    """Begin the runs; those begun here before stop, and stay in the picture if they are to be kept.
+
+    A run that came with a link is somebody else's: it goes on.
+    """
     pool, state = ui.pool(), st.session_state
     before = [name for name in state["runs"].split(",") if name in pool]
     try:
-        begun = [pool.start(spec) for spec in specs]
+        begun = pool.start_all(specs)
     except ValueError as error:
         ui.refuse_later(error)
         return
-    for name in before:
-        pool.stop(name)
+    for name in state.get("begun-here", []):
+        if name in pool:
+            pool.stop(name)
+    state["begun-here"] = begun
     kept = before if state["keep"] == "true" else []
     state["runs"] = ",".join([*kept, *begun][-ui.MOST_RUNS :])
 
@@ -202,13 +209,15 @@ def against_the_truth(views: list[RunView]) -> None:
     rows: list[tuple[str, *tuple[float, ...]]] = []
     standing, labels = [], words.labels(views)
     for view, label in zip(views, labels, strict=True):
-        rests = view.state in ("paused", "interrupted", "stopped", "finished")
-        if view.spec.corpus.source != "microworld" or view.step == 0 or not rests:
+        if view.spec.corpus.source != "microworld" or view.state not in RESTS:
             continue
         with st.spinner(f"Testing {label}"):
-            judged, found = st.cache_data(max_entries=64)(judged_run)(view.name, view.step)
-        rows.append(words.judged_row(label, view.step, judged))
-        standing.append((label, found))
+            test = st.cache_data(max_entries=64)(judged_run)
+            if (found := test(view.name, view.state, view.step)) is None:
+                continue
+        step, judged, right = found
+        rows.append(words.judged_row(label, step, judged))
+        standing.append((label, right))
     if not rows:
         st.caption(
             "A run on the microworld that is paused or over is tested here against the grammar "
@@ -230,34 +239,18 @@ def against_the_truth(views: list[RunView]) -> None:
     )
 
 
-def judged_run(name: str, step: int) -> tuple[dict[str, Judgement], tuple[Standing, ...]]:
-    """A run at `step` against the grammar, on 1,000 documents."""
-    model, _, _ = checkpoint.model(ui.pool().checkpoint(name) or b"")
+def judged_run(
+    name: str, state: str, heard: int
+) -> tuple[int, dict[str, Judgement], tuple[Standing, ...]] | None:
+    """A run against the grammar, on 1,000 documents, at the step it was last saved; an interrupted
+    one was last heard of later. None if it was not saved, or has made no step."""
+    saved = ui.pool().checkpoint(name)
+    if saved is None:
+        return None
+    model, _, step = checkpoint.model(saved)
     world = microworld()
     split = judge_split(model, evaluation.test_documents(world, 1000), world)
-    return split, standings(model)
-
-
-def save_and_load(views: list[RunView]) -> None:
-    """Each saved run as a file; a file as a model again."""
-    for view, label in zip(views, words.labels(views), strict=True):
-        if data := ui.pool().checkpoint(view.name):
-            name = f"{label.lower()}-step-{view.step}.safetensors"
-            ui.save_file(data, label=f"Save {label}, step {view.step}", name=name)
-    st.caption("Weights and optimiser as safetensors, the settings as JSON: nothing that can run.")
-    given = st.file_uploader("Load a saved model", type=["safetensors"], key="loaded")
-    if given is None:
-        return
-    try:
-        model, spec, step = checkpoint.model(given.getvalue())
-    except ValueError as error:
-        ui.refuse(error)
-        return
-    st.success(
-        f"{words.LABELS[spec.model.kind]} with {model.network.config.parameters:,} weights, "
-        f"{len(model.vocabulary)} types, after step {step:,} of {spec.steps:,}."
-    )
-    st.code(words.written(model, seed=spec.seed), language=None, wrap_lines=True)
+    return (step, split, standings(model)) if step else None
 
 
 def predict(views: list[RunView]) -> None:
@@ -283,7 +276,6 @@ def source(specs: tuple[RunSpec, ...]) -> None:
         spec = replace(spec, corpus=replace(spec.corpus, text="…your text…"))
     snippet = f"""from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
-from ui import settings
 
 spec = {spec!r}
 run = Training(spec)

@@ -19,7 +19,7 @@ from lmcore.figures.sentence import COUNTED, LABELS
 from lmcore.language_model import LanguageModel
 from lmcore.ngram import NGram
 from lmcore.shipped import SHIPPED
-from ui import models, runs
+from ui import models
 from ui.models import Entry
 
 
@@ -67,14 +67,14 @@ def tested(name: str, each: Entry) -> float:
         return st.cache_data(max_entries=64)(_tested)(f"{name} {each.label}", each.model)
 
 
-def learnt(name: str, each: Entry) -> Learnt:
+def learnt(each: Entry) -> Learnt:
     """What learning took: timed when it was counted, estimated from a few steps for a network."""
     if isinstance(each.model, NGram):
         return Learnt(costs.tokens_counted(each.model), each.seconds or math.nan)
-    spec = SHIPPED[name] if name in SHIPPED else runs.pool().view(name).spec
+    assert each.run is not None
     with st.spinner(f"Timing a few training steps of {each.label}"):
-        seconds = st.cache_data(max_entries=32)(costs.learning_seconds)(spec)
-    return Learnt(costs.tokens_read(spec, microworld()), seconds)
+        seconds = st.cache_data(max_entries=32)(costs.learning_seconds)(each.run)
+    return Learnt(costs.tokens_read(each.run, microworld()), seconds)
 
 
 def floors(longest: int) -> list[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,8 @@ from lmcore.corpora.microworld import microworld, training
 from lmcore.figures.training import LABELS
 from lmcore.language_model import LanguageModel
 from lmcore.training import checkpoint
-from lmcore.training.runs import LIVE
+from lmcore.training.runs import RESTS
+from lmcore.training.spec import RunSpec
 from ui import runs
 
 COUNTED = 60_000
@@ -23,11 +25,13 @@ SMOOTHINGS = {"none": "none", "add-k": "add-k", "kneser-ney": "Kneser–Ney"}
 
 
 class Entry(NamedTuple):
-    """A model with its name on screen, and how long it took to learn, in seconds, if measured."""
+    """A model with its name on screen; how long it took to learn, in seconds, if it was counted;
+    and the run that made it, with the steps it made, if it was trained."""
 
     label: str
     model: LanguageModel
     seconds: float | None = None
+    run: RunSpec | None = None
 
 
 def truth() -> Entry:
@@ -45,16 +49,17 @@ def network(name: str) -> Entry:
     return st.cache_resource(max_entries=8, show_spinner="Loading")(_network)(name)
 
 
-def own() -> dict[str, Entry]:
-    """The runs of this session that rest and have learnt the microworld, by the run's name."""
+def own(source: str = "microworld") -> dict[str, Entry]:
+    """The runs of this session that rest and have learnt a text of that source, by their names."""
     found = {}
     for name in str(st.session_state.get("runs", "")).split(","):
         if name not in runs.pool():
             continue
         view = runs.pool().view(name)
-        if view.step and view.state not in LIVE and view.spec.corpus.source == "microworld":
+        if view.state in RESTS and view.spec.corpus.source == source:
             load = st.cache_resource(max_entries=24, show_spinner="Loading")(_own)
-            found[name] = load(name, view.step)
+            if (entry := load(name, view.state, view.step)) is not None:
+                found[name] = entry
     return found
 
 
@@ -68,10 +73,22 @@ def _counted(order: int, smoothing: str) -> Entry:
 
 
 def _network(name: str) -> Entry:
-    model, spec, _ = shipped.shipped(name)
-    return Entry(LABELS[spec.model.kind], model)
+    model, spec, step = shipped.shipped(name)
+    return Entry(LABELS[spec.model.kind], model, run=made(spec, step))
 
 
-def _own(name: str, step: int) -> Entry:
-    model, spec, _ = checkpoint.model(runs.pool().checkpoint(name) or b"")
-    return Entry(f"{LABELS[spec.model.kind]}, trained here, step {step}", model)
+# An interrupted run was last saved some steps before it was last heard of.
+def _own(name: str, state: str, heard: int) -> Entry | None:
+    """The run as it was last saved, or None where it never was, or has learnt nothing yet."""
+    saved = runs.pool().checkpoint(name)
+    if saved is None:
+        return None
+    model, spec, step = checkpoint.model(saved)
+    label = f"{LABELS[spec.model.kind]}, trained here, step {step}"
+    return Entry(label, model, run=made(spec, step)) if step else None
+
+
+def made(spec: RunSpec, step: int) -> RunSpec:
+    """The spec of the steps that were made, at least one."""
+    steps = max(step, 1)
+    return replace(spec, steps=steps, every=min(spec.every, steps))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import threading
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -33,15 +34,25 @@ MOST = 6
 """Runs that one picture shows."""
 
 
-@lru_cache(maxsize=1)
+MOST_STEPS = 4000
+"""Steps told at once: what a listener is told while others wait takes some 10 ms."""
+_first = threading.Lock()
+
+
 def pool() -> Pool:
     """The runs of this server."""
+    with _first:  # the cache alone would let two threads make one each
+        return _pool()
+
+
+@lru_cache(maxsize=1)
+def _pool() -> Pool:
     return Pool()
 
 
 def close() -> None:
     """End the workers, if there are any."""
-    if pool.cache_info().currsize:
+    if _pool.cache_info().currsize:
         pool().close()
 
 
@@ -55,21 +66,26 @@ class Cursor:
     samples: int = 0
 
     def news(self, view: RunView, history: History) -> dict[str, object]:
-        """What is new, and from which place on; the listener drops what it has beyond."""
-        losses, norms = list(history.losses), list(history.norms)
-        evaluations, samples = list(history.evaluations), list(history.samples)
+        """What is new, and from which place on; the listener drops what it has beyond.
+
+        A long history is told `MOST_STEPS` steps at a time; until it is whole, there is more.
+        """
+        there = len(history.norms)  # the worker's listener appends a loss before its norm
         since = (
-            min(self.losses, len(losses)),
-            min(self.evaluations, len(evaluations)),
-            min(self.samples, len(samples)),
+            min(self.losses, there),
+            min(self.evaluations, len(history.evaluations)),
+            min(self.samples, len(history.samples)),
         )
-        self.version = view.version
-        self.losses, self.evaluations, self.samples = len(losses), len(evaluations), len(samples)
+        upto = min(there, since[0] + MOST_STEPS)
+        evaluations, samples = history.evaluations[since[1] :], history.samples[since[2] :]
+        self.version = view.version if upto == there else UNFINISHED
+        self.losses = upto
+        self.evaluations, self.samples = since[1] + len(evaluations), since[2] + len(samples)
         return {
             **state_of(view),
             "from": since,
-            "losses": [written(loss) for loss in losses[since[0] :]],
-            "norms": [written(norm) for norm in norms[since[0] :]],
+            "losses": [written(loss) for loss in history.losses[since[0] : upto]],
+            "norms": [written(norm) for norm in history.norms[since[0] : upto]],
             "evaluations": [
                 [
                     e.step,
@@ -77,9 +93,9 @@ class Cursor:
                     [[layer, written(norm)] for layer, norm in e.norms],
                     written(of_loss(e.loss)),
                 ]
-                for e in evaluations[since[1] :]
+                for e in evaluations
             ],
-            "samples": samples[since[2] :],
+            "samples": samples,
         }
 
 
@@ -134,7 +150,8 @@ async def told(names: list[str]) -> AsyncIterator[str]:
         elif quiet >= QUIET:
             yield ": still here\n\n"
             quiet = 0.0
-        await asyncio.sleep(BEAT)
+        unfinished = any(cursor.version == UNFINISHED for cursor in cursors.values())
+        await asyncio.sleep(0 if unfinished else BEAT)
         quiet += BEAT
 
 
@@ -152,7 +169,7 @@ def look(name: str, cursor: Cursor) -> dict[str, object] | None:
         return {"state": "gone", "why": str(error)}
 
 
-GONE = -2
+GONE, UNFINISHED = -2, -3
 
 
 def steer(request: Request) -> Response:

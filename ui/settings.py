@@ -3,7 +3,7 @@ go: a widget bound to the address takes its value along when it leaves the scree
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import streamlit as st
@@ -40,6 +40,12 @@ def chosen(name: str, label: str, options: Mapping[str, str], *, many: bool = Fa
         required=not many,
         wrap=True,
     )
+
+
+def among(name: str, options: Collection[str]) -> str:
+    """A setting that is one of `options`, or the first of them."""
+    chosen = str(st.session_state[name])
+    return chosen if chosen in options else next(iter(options))
 
 
 def switched(name: str, label: str) -> None:

@@ -2,8 +2,8 @@
 
 The text is a row of pieces, each drawn independently of all that went before: a quotation with
 probability `QUOTED`, a sentence in brackets with probability `ASIDE`, else a sentence with no
-marks. After each sentence of a quotation the quotation closes with probability `CLOSING`. A
-sentence is any one of `SENTENCES`, all equally probable, wherever it stands.
+marks. A quotation closes after its first sentence with probability `CLOSING`, else after its
+second. A sentence is any one of `SENTENCES`, all equally probable, wherever it stands.
 
 So no word tells whether a mark is open: a model has to remember. A text can be read in only one
 way: a full stop ends a sentence and stands nowhere else, no two sentences are spelled alike, an
@@ -26,7 +26,9 @@ from numpy.typing import NDArray
 from lmcore.vocabulary import Vocabulary
 
 QUOTED, CLOSING, ASIDE = 0.25, 0.5, 0.25
-"""Probabilities: of 5 sentences 2 are quoted, two at a time on average, and 1 is an aside."""
+"""Probabilities: of 9 sentences 3 are quoted, one or two at a time, and 2 are asides."""
+LONGEST = 2
+"""Sentences of a quotation, at most."""
 WIDTH = 60
 """Columns: the longest line, its line break not counted."""
 
@@ -96,7 +98,7 @@ def _pieces(generator: np.random.Generator) -> list[str]:
     """A block of quotations, asides and single sentences without marks."""
     kind = generator.random(_BLOCK)
     quoted = kind < QUOTED
-    lengths = np.where(quoted, generator.geometric(CLOSING, _BLOCK), 1)
+    lengths = np.where(quoted, np.minimum(generator.geometric(CLOSING, _BLOCK), LONGEST), 1)
     drawn = generator.integers(len(SENTENCES), size=int(lengths.sum())).tolist()
     sentences = (SENTENCES[i] for i in drawn)
     opening = np.select([quoted, kind < QUOTED + ASIDE], ["“", "("], "").tolist()
@@ -128,17 +130,17 @@ def wrap(words: str) -> list[str]:
 def entropy() -> float:
     """The loss of a perfect model on a long text, in nats per character.
 
-    H = (H(kind) + QUOTED/CLOSING·H(close) + n·ln|S|) / characters, all of one piece on average,
-    where n = 1 − QUOTED + QUOTED/CLOSING is its number of sentences: the pieces are independent
-    and alike. Line breaks cost nothing: they follow from the words, and the words can be read
-    back without doubt. Assumed: the model knows the probabilities and all of the text from its
-    first character, hence the column; the piece that the end of a text cuts short is left out.
+    H = (H(kind) + QUOTED·H(close) + n·ln|S|) / characters, all of one piece on average, where
+    n = 1 + QUOTED·(1 − CLOSING) is its number of sentences: the pieces are independent and alike.
+    Line breaks cost nothing: they follow from the words, and the words can be read back without
+    doubt. Assumed: the model knows the probabilities and all of the text from its first character,
+    hence the column; the piece that the end of a text cuts short is left out.
 
     Source: Cover & Thomas, Elements of Information Theory, 2nd ed., §2.5 and §4.2.
     """
-    sentences = 1 - QUOTED + QUOTED / CLOSING
+    sentences = 1 + QUOTED * (1 - CLOSING)
     choices = _entropy(QUOTED, ASIDE, 1 - QUOTED - ASIDE)
-    choices += QUOTED / CLOSING * _entropy(CLOSING, 1 - CLOSING)
+    choices += QUOTED * _entropy(CLOSING, 1 - CLOSING)
     choices += sentences * math.log(len(SENTENCES))
     length = sum(map(len, SENTENCES)) / len(SENTENCES)
     # Each sentence with the blank after it, and two marks for a quotation or an aside.

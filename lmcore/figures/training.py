@@ -6,15 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import torch
-
 from lmcore.corpora.own import Statistics
 from lmcore.evaluation import Judgement, Standing
-from lmcore.neural import Neural, sample
 from lmcore.numbers import significant
 from lmcore.scoring import of_loss
 from lmcore.training.runs import History, RunView
-from lmcore.vocabulary import END, START
 
 LABELS = {"feedforward": "Feedforward", "rnn": "RNN", "gru": "GRU", "lstm": "LSTM"}
 JUDGED = (
@@ -26,7 +22,6 @@ JUDGED = (
     "KL, nats a token",
     "ratio, unseen documents",
 )
-LONGEST = {"word": 60, "character": 400}
 
 
 def labels(views: Sequence[RunView]) -> list[str]:
@@ -93,12 +88,3 @@ def run_notice(views: Sequence[RunView], histories: Sequence[History]) -> list[s
             sentence += f"; that is {share:.1%} of the way to the grammar"
         said.append(sentence + ".")
     return said or ["The curves begin at ln |V|: every word equally likely."]
-
-
-def written(model: Neural, *, seed: int) -> str:
-    """A text by the model."""
-    ids = model.vocabulary.ids
-    generator = torch.Generator().manual_seed(seed)
-    length = LONGEST[model.vocabulary.unit]
-    text = sample(model.network, [ids.get(START, 0)], length, generator, stop=ids.get(END))
-    return model.vocabulary.write(text)

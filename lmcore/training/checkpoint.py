@@ -126,6 +126,19 @@ def model(data: bytes) -> tuple[Neural, RunSpec, int]:
     return Neural(network, vocabulary), about.spec, about.step
 
 
+def sound(data: bytes) -> About:
+    """What a file says of its run, if its network can be asked, or has diverged and says so.
+
+    Raises:
+        ValueError: as `restore`, or if a number is missing, infinite or nan.
+    """
+    about, tensors = read(data)
+    model(data)
+    if not about.why and not all(tensor.isfinite().all() for tensor in tensors.values()):
+        raise ValueError("the file must hold finite numbers; got inf or nan")
+    return about
+
+
 def read(data: bytes) -> tuple[About, dict[str, Tensor]]:
     """What the file says of itself, and its tensors.
 

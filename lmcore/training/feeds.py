@@ -21,7 +21,7 @@ from lmcore.corpora import prose, quoted
 from lmcore.corpora.documents import Documents, gather
 from lmcore.corpora.microworld import SHARE, held_out, microworld, training
 from lmcore.corpora.own import OwnText
-from lmcore.training.spec import RunSpec
+from lmcore.training.spec import CorpusSpec, RunSpec
 from lmcore.vocabulary import Vocabulary
 
 NOTHING = -100
@@ -60,7 +60,8 @@ class Feed(Protocol):
 
     @property
     def truth(self) -> float | None:
-        """The loss of the grammar itself on `validation`, nats per token, where it is known."""
+        """The loss of the grammar itself, nats per token, where it is known: on `validation`; for
+        the quoted text in the long run, which one short text of it may miss by a few percent."""
 
     def batch(self, step: int) -> Batch:
         """What step `step` reads; the first is 0."""
@@ -78,6 +79,21 @@ def feed(spec: RunSpec) -> Feed:
         return QuotedFeed(spec)
     text = prose.text() if spec.corpus.source == "prose" else spec.corpus.text
     return TextFeed(OwnText(text, spec.corpus.unit), spec)
+
+
+@lru_cache(maxsize=8)
+def vocabulary(corpus: CorpusSpec) -> Vocabulary:
+    """The types of a text, before anything of it is cut into batches.
+
+    Raises:
+        ValueError: if the text is too short to learn from.
+    """
+    if corpus.source == "microworld":
+        return microworld().vocabulary
+    if corpus.source == "quoted":
+        return quoted.VOCABULARY
+    text = prose.text() if corpus.source == "prose" else corpus.text
+    return OwnText(text, corpus.unit).vocabulary
 
 
 class DocumentFeed:

@@ -10,12 +10,15 @@ import shutil
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
+from lmcore.training import checkpoint
 from lmcore.training.crew import Crew, default_workers
 from lmcore.training.handle import Handle
 from lmcore.training.messages import Answer, Began, Begin, Copied, Copy, Halt, Halted, Ready, Told
-from lmcore.training.runs import LIVE, OVER, Computation, History, Run, RunView, State, new_name
+from lmcore.training.register import Register
+from lmcore.training.runs import LIVE, OVER, Computation, History, Run, RunView, State, of_file
 from lmcore.training.spec import RunSpec
 
 MOST_RUNS = 300
@@ -35,9 +38,8 @@ class Pool:
     ) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="lmlive-runs-", dir=folder))
         self._crew = Crew(workers or default_workers(), self._heard)
-        self._idle = idle
         self._changed = threading.Condition(threading.RLock())
-        self._runs: dict[str, Run] = {}
+        self._runs = Register(idle)
         self._queue: list[Computation] = []
         self._copies: dict[str, tuple[Computation, Computation]] = {}
         self._closed = False
@@ -54,19 +56,32 @@ class Pool:
         Raises:
             ValueError: if the server has too many runs.
         """
+        return self.start_all([spec])[0]
+
+    def start_all(self, specs: Sequence[RunSpec]) -> list[str]:
+        """Begin them all, or none; their names.
+
+        Raises:
+            ValueError: if the server has no room for so many.
+        """
         with self._changed:
-            self._forget()
-            if len(self._runs) >= MOST_RUNS:
-                raise ValueError(
-                    f"the server must have fewer than {MOST_RUNS} runs to begin another; "
-                    "stop one, or try again in a while"
-                )
-            computation = self._shared(spec) or self._new(spec)
-            run = Run(new_name(), computation)
-            self._runs[run.name] = run
-            computation.followers.add(run.name)
+            self._make_room(len(specs))
+            names = [self._runs.follow(self._runs.shared(s) or self._new(s)) for s in specs]
             self._assign()
-            return run.name
+            return names
+
+    def adopt(self, data: bytes) -> str:
+        """Take in a run from a file: it rests where it was saved, and can go on; its name.
+
+        Its curves begin there: the losses before are not in the file, and are nan.
+
+        Raises:
+            ValueError: if it is not such a file, or the server has too many runs.
+        """
+        about = checkpoint.sound(data)
+        with self._changed:
+            self._make_room(1)
+            return self._runs.follow(of_file(about, data, self._folder))
 
     def pause(self, name: str) -> RunView:
         """Halt after the step being made, saved; what had not begun leaves the queue."""
@@ -79,7 +94,7 @@ class Pool:
     def resume(self, name: str, steps: int | None = None) -> RunView:
         """Go on from the last checkpoint; for so many steps, where given."""
         with self._changed:
-            run = self._run(name)
+            run = self._runs.find(name)
             if steps is not None and run.computation.state == "interrupted":
                 self._part(run)
             computation = run.computation
@@ -100,29 +115,25 @@ class Pool:
             ValueError: if there is no such run, or no longer.
         """
         with self._changed:
-            run = self._run(name)
+            run = self._runs.find(name)
             run.seen = time.monotonic()
             of = run.computation
             place = self._queue.index(of) + 1 if of in self._queue else 0
-            return RunView(
-                name, of.spec, of.state, of.step, place, of.why, of.rate, of.device,
-                len(of.followers), of.version, of.began,
-            )  # fmt: skip
+            return RunView.of(run, place)
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is such a run, still."""
         with self._changed:
             return name in self._runs
 
     def history(self, name: str) -> History:
         """What the run has told so far; a list of it may grow, what is there does not change."""
         with self._changed:
-            return self._run(name).computation.history
+            return self._runs.find(name).computation.history
 
     def checkpoint(self, name: str) -> bytes | None:
         """The run as last saved, or None before the first time."""
         with self._changed:
-            saved = self._run(name).computation.saved
+            saved = self._runs.find(name).computation.saved
         try:
             return saved.read_bytes()
         except FileNotFoundError:
@@ -139,24 +150,8 @@ class Pool:
 
     # What follows is called with the lock held.
 
-    def _run(self, name: str) -> Run:
-        if name not in self._runs:
-            raise ValueError(
-                f"the run must be one the server still has; got {name[:20]!r}: "
-                f"runs nobody looks at are forgotten after {self._idle / 60:.0f} minutes"
-            )
-        return self._runs[name]
-
-    def _shared(self, spec: RunSpec) -> Computation | None:
-        computations = {id(run.computation): run.computation for run in self._runs.values()}
-        for computation in computations.values():
-            if computation.shared and computation.state in LIVE and computation.spec == spec:
-                return computation
-        return None
-
     def _new(self, spec: RunSpec) -> Computation:
-        name = new_name()
-        computation = Computation(name, spec, self._folder / name)
+        computation = Computation.new(spec, self._folder)
         self._queue.append(computation)
         return computation
 
@@ -182,7 +177,7 @@ class Pool:
 
     def _rest(self, name: str, state: State) -> RunView:
         with self._changed:
-            run = self._run(name)
+            run = self._runs.find(name)
             if run.computation.state in LIVE or state == "stopped":
                 self._part(run)
             of = run.computation
@@ -204,12 +199,13 @@ class Pool:
         common = run.computation
         if len(common.followers) == 1 or common.state in OVER:
             return
-        own = Computation(new_name(), common.spec, self._folder / new_name(), shared=False)
+        own = Computation.new(common.spec, self._folder, shared=False)
         common.followers.discard(run.name)
         own.followers.add(run.name)
         own.device, own.began, run.computation = common.device, common.began, own
         own.history, own.version = common.history.copy(common.step), common.version + 1
         if common.state == "queued":
+            own.inherit(common)
             self._queue.append(own)
         elif worker := self._crew.holder(common):
             own.state = "copying"
@@ -219,21 +215,26 @@ class Pool:
             own.inherit(common)
             self._set(own, common.state, common.why)
 
+    def _make_room(self, wanted: int) -> None:
+        """Forget what may be forgotten; refuse if that leaves no room for so many runs more."""
+        self._forget()
+        for run in self._runs.over()[: max(0, len(self._runs) + wanted - MOST_RUNS)]:
+            self._remove(run)
+        if len(self._runs) + wanted > MOST_RUNS:
+            raise ValueError(
+                f"the server must have fewer than {MOST_RUNS} runs to begin another; "
+                "stop one, or try again in a while"
+            )
+
     def _forget(self) -> None:
-        """Drop the runs nobody looked at for long, or one that is over if there is no room left."""
-        oldest = time.monotonic() - self._idle
+        """Drop the runs nobody looked at for long; one that is being copied stays until it is."""
         copied = {common for _, common in self._copies.values()}
-        for run in list(self._runs.values()):
-            if run.seen < oldest and run.computation not in copied:
+        for run in self._runs.unseen():
+            if run.computation not in copied:
                 self._remove(run)
-        over = [run for run in self._runs.values() if run.computation.state in OVER]
-        if over and len(self._runs) >= MOST_RUNS:
-            self._remove(min(over, key=lambda run: run.seen))
 
     def _remove(self, run: Run) -> None:
-        del self._runs[run.name]
-        run.computation.followers.discard(run.name)
-        if not run.computation.followers:
+        if self._runs.remove(run):
             self._drop(run.computation)
 
     def _drop(self, computation: Computation) -> None:
@@ -259,6 +260,7 @@ class Pool:
                     computation.began = answer
                 elif isinstance(answer, Told):
                     computation.take(answer, worker.device)
+                    self._forget()
                 else:
                     self._halted(worker, computation, answer)
             self._changed.notify_all()

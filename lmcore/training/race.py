@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lmcore.neural import NAMES, matched
+from lmcore.training.feeds import vocabulary
 from lmcore.training.spec import RunSpec
 
 MOST = 4
-TYPES = 300
-"""|V| for which the numbers of weights are matched; the text decides it only when it is read."""
 
 
 def race(base: RunSpec, kinds: Sequence[str], *, same_size: bool) -> tuple[RunSpec, ...]:
@@ -26,13 +25,13 @@ def race(base: RunSpec, kinds: Sequence[str], *, same_size: bool) -> tuple[RunSp
             f"the models must be 1 to {MOST} different ones of {', '.join(NAMES)}; "
             f"got {', '.join(kinds) or 'none'}"
         )
-    sizes = base.model
-    goal = replace(sizes, kind="lstm").config(TYPES).parameters
+    sizes, types = base.model, len(vocabulary(base.corpus)) if same_size else 0
+    goal = replace(sizes, kind="lstm").config(types).parameters if same_size else 0
     specs = []
     for kind in kinds:
         model = replace(sizes, kind=kind)
         if same_size and kind != "lstm":
-            config = matched(kind, TYPES, goal, embedding=sizes.embedding)
+            config = matched(kind, types, goal, embedding=sizes.embedding)
             model = replace(model, hidden=config.hidden, layers=1)
         specs.append(replace(base, model=model))
     return tuple(specs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import shutil
 import time
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from lmcore.training.checkpoint import About
 from lmcore.training.events import Evaluated, Event, Stepped
 from lmcore.training.messages import CHECKPOINT, Began, Told
 from lmcore.training.spec import RunSpec
@@ -25,6 +27,8 @@ State = Literal[
     "failed",
 ]
 LIVE: tuple[State, ...] = ("queued", "running")
+RESTS: tuple[State, ...] = ("paused", "interrupted", "finished", "stopped")
+"""A run that makes no steps now, and whose weights are worth asking."""
 OVER: tuple[State, ...] = ("finished", "diverged", "stopped", "failed")
 
 
@@ -87,6 +91,12 @@ class Computation:
     version: int = 0
     began: Began | None = None
 
+    @classmethod
+    def new(cls, spec: RunSpec, among: Path, *, shared: bool = True) -> Computation:
+        """One that has not begun, with a folder of its own."""
+        name = new_name()
+        return cls(name, spec, among / name, shared=shared)
+
     @property
     def step(self) -> int:
         """Steps made and told."""
@@ -142,6 +152,30 @@ class RunView:
     followers: int
     version: int
     began: Began | None
+
+    @classmethod
+    def of(cls, run: Run, place: int) -> RunView:
+        """The run now, at that place in the queue."""
+        of = run.computation
+        return cls(
+            run.name, of.spec, of.state, of.step, place, of.why, of.rate, of.device,
+            len(of.followers), of.version, of.began,
+        )  # fmt: skip
+
+
+def of_file(about: About, data: bytes, among: Path) -> Computation:
+    """The computation that a file tells of, with a folder of its own: it rests where it was saved.
+
+    Its losses before that are not in the file; they are nan.
+    """
+    computation = Computation.new(about.spec, among, shared=False)
+    unknown = [math.nan] * about.step
+    computation.history.losses, computation.history.norms = unknown, unknown.copy()
+    ended: State = "finished" if about.step == about.spec.steps else "paused"
+    computation.state, computation.why = "diverged" if about.why else ended, about.why
+    computation.folder.mkdir(parents=True)
+    computation.saved.write_bytes(data)
+    return computation
 
 
 def new_name() -> str:

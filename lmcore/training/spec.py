@@ -50,6 +50,9 @@ MOST_WEIGHTS = 5_000_000
 """With Adam's two numbers for each, that is 60 MB in a checkpoint, written while others wait."""
 DEAREST_STEP = {"cpu": 4e9, "cuda": 2e12, "mps": 5e10}
 """Operations a step may cost on each kind of device, so that a stop is obeyed within 200 ms."""
+PER_LOGIT, PER_READING = 200, 5e6
+"""What softmax, loss and memory take for one logit, and the calls for one layer at one time, in
+operations of a matrix product that take as long on a CPU."""
 
 
 def _within(name: str, value: object) -> None:
@@ -149,6 +152,8 @@ class RunSpec:
     `batch` is the number of documents, or of places in a running text, read side by side;
     `length` the tokens of a running text read before the gradient is cut. `decay` lowers the
     learning rate η linearly to 0 over `steps`. `clip` bounds the gradient's norm; 0 leaves it.
+    At 0.1 most gradients of these models are shortened, so that a rare long one counts no more
+    than the rest.
     The validation loss is taken every `every` steps.
     """
 
@@ -159,7 +164,7 @@ class RunSpec:
     decay: bool = True
     batch: int = 64
     length: int = 64
-    clip: float = 1.0
+    clip: float = 0.1
     dropout: float = 0.0
     freeze_embedding: bool = False
     steps: int = 1000
@@ -215,12 +220,14 @@ class RunSpec:
 
 
 def operations(spec: RunSpec, vocabulary: int, tokens: int) -> float:
-    """Floating-point operations of one training step, about: 6 × weights used × tokens.
+    """Floating-point operations of one training step, or what takes as long, about.
 
-    Looking a row up in E costs nothing, so the embedding does not count.
+    6 × weights used × tokens, as looking a row up in E costs nothing; besides, something for each
+    logit, and for each layer at each time.
     """
     weights = spec.model.config(vocabulary).parameters - vocabulary * spec.model.embedding
-    return 6.0 * weights * tokens
+    times = 0.0 if spec.model.kind == "feedforward" else spec.model.layers * tokens / spec.batch
+    return 6.0 * weights * tokens + PER_LOGIT * vocabulary * tokens + PER_READING * times
 
 
 def affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> None:

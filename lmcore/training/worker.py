@@ -6,6 +6,7 @@ It ends when told, and when the pool's end of the pipe is gone, whatever became 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import signal
 import sys
@@ -56,6 +57,8 @@ SAMPLING = 0.4
 PATIENCE = 30
 """So many times what writing a text took passes before the next one."""
 LONGEST_SAMPLE = {"word": 30, "character": 180}
+LIGHT = 1_000_000
+"""Weights; a larger model writes less, so that its text keeps nobody waiting."""
 SAVING = 2.0
 """Seconds of its own time after which a run is saved: as much is lost if the worker is killed."""
 
@@ -210,7 +213,8 @@ def written(run: Training) -> str:
     generator = torch.Generator().manual_seed(run.spec.seed + run.step)
     model = run.language_model()
     start = model.vocabulary.ids.get(START)
-    length = LONGEST_SAMPLE[model.vocabulary.unit]
+    share = min(1.0, LIGHT / run.network.config.parameters)
+    length = math.ceil(share * LONGEST_SAMPLE[model.vocabulary.unit])
     try:
         ids = sample(
             run.network,

@@ -54,7 +54,7 @@ def surprise(kind: str, sentences: list[str]) -> float:
     """−ln p of one piece, choice by choice, in nats."""
     p = {"quotation": QUOTED, "aside": ASIDE, "plain": 1 - QUOTED - ASIDE}[kind]
     if kind == "quotation":
-        p *= CLOSING * (1 - CLOSING) ** (len(sentences) - 1)
+        p *= {1: CLOSING, 2: 1 - CLOSING}[len(sentences)]
     return -math.log(p) + len(sentences) * math.log(len(SENTENCES))
 
 

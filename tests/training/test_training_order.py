@@ -270,3 +270,38 @@ def test_an_answer_about_a_run_that_was_forgotten_is_not_heard(silent):
     worker.heard(worker, steps(computation.name, 2))
     worker.heard(worker, Halted(computation.name, 2, "halted"))
     assert computation.step == 0
+
+
+def test_all_runs_begin_or_none(silent, monkeypatch):
+    monkeypatch.setattr(pool, "MOST_RUNS", 3)
+    runs, _ = silent
+    first = runs.start(LONG)
+    race = [replace(LONG, seed=seed) for seed in range(1, 4)]
+    with pytest.raises(ValueError, match="must have fewer than 3 runs"):
+        runs.start_all(race)
+    assert list(runs._runs) == [first]
+    names = runs.start_all(race[:2])
+    assert [runs.view(name).spec.seed for name in names] == [1, 2]
+
+
+def test_a_run_nobody_looks_at_is_forgotten_while_it_goes_on(silent):
+    runs, worker = silent
+    name = runs.start(LONG)
+    computation = runs._runs[name].computation
+    runs._runs[name].seen -= 2 * pool.IDLE
+    worker.heard(worker, steps(computation.name, 3))
+    assert name not in runs
+    assert worker.told[-1] == Halt(computation.name, drop=True)
+
+
+def test_who_leaves_a_run_that_waits_again_takes_along_what_was_saved(silent, monkeypatch):
+    monkeypatch.setattr(crew, "SIDE_BY_SIDE", 1)
+    runs, worker = silent
+    first, second, common = shared_by_two(runs, worker)
+    save_nothing_but(common, "saved at 3")
+    worker.heard(worker, None)
+    runs.start(TINY)
+    assert runs.resume(first).state == "queued"
+    assert runs.pause(second).state == "paused"
+    assert runs.checkpoint(second) == b"saved at 3"
+    assert (runs.view(second).step, runs.view(first).state) == (3, "queued")

@@ -1,4 +1,5 @@
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -7,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 from runs_at_hand import LONG, QUOTED, STORY, TINY, own_pool, until
 
 from lmcore.training import crew, pool
-from lmcore.training.checkpoint import restore
+from lmcore.training.checkpoint import dump, restore
 from lmcore.training.events import Evaluated, Stepped
 from lmcore.training.loop import Training
 from lmcore.training.messages import Halt
@@ -359,3 +361,29 @@ time.sleep(100)
 
 def test_there_is_at_least_one_worker():
     assert crew.default_workers() >= 1
+
+
+def test_a_run_from_a_file_rests_where_it_was_saved_and_goes_on_bit_for_bit(shared):
+    spec = replace(TINY, seed=31)
+    run = Training(spec)
+    for event in run:
+        if isinstance(event, Stepped) and event.step == 12:
+            break
+    name = shared.adopt(dump(run))
+    view = shared.view(name)
+    assert (view.state, view.step, view.spec) == ("paused", 12, spec)
+    assert shared.checkpoint(name) == dump(run)
+    shared.resume(name)
+    until(is_at(shared, name, "finished"))
+    assert shared.history(name).losses[12:] == plain(spec, 40)[0][12:]
+    assert shared.view(shared.adopt(shared.checkpoint(name))).state == "finished"
+
+
+def test_a_file_whose_weights_are_no_numbers_is_refused(shared):
+    run = Training(TINY)
+    with torch.no_grad():
+        run.network.output.bias[2] = torch.nan
+    with pytest.raises(ValueError, match="must hold finite numbers; got inf or nan"):
+        shared.adopt(dump(run))
+    with pytest.raises(ValueError, match=r"must be \.safetensors; got a pickle"):
+        shared.adopt(pickle.dumps({"weights": [1.0]}))

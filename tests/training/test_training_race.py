@@ -1,10 +1,12 @@
 from dataclasses import replace
 
 import pytest
-from runs_at_hand import TINY
+from runs_at_hand import QUOTED, STORY, TINY
 
 from lmcore.neural import NAMES
-from lmcore.training.race import TYPES, race
+from lmcore.training.feeds import vocabulary
+from lmcore.training.race import race
+from lmcore.training.spec import CorpusSpec
 
 BASE = replace(TINY, model=replace(TINY.model, embedding=29, hidden=31))
 
@@ -17,9 +19,11 @@ def test_only_the_kind_of_model_differs():
         assert replace(spec.model, kind="rnn") == BASE.model
 
 
-def test_models_of_the_same_size_have_the_weights_of_the_lstm_within_two_percent():
-    specs = race(BASE, NAMES, same_size=True)
-    weights = {spec.model.kind: spec.model.config(TYPES).parameters for spec in specs}
+@pytest.mark.parametrize("corpus", [CorpusSpec(), QUOTED, STORY], ids=lambda each: each.source)
+def test_models_of_the_same_size_have_the_weights_of_the_lstm_within_two_percent(corpus):
+    specs = race(replace(BASE, corpus=corpus), NAMES, same_size=True)
+    types = len(vocabulary(corpus))
+    weights = {spec.model.kind: spec.model.config(types).parameters for spec in specs}
     for number in weights.values():
         assert number == pytest.approx(weights["lstm"], rel=0.02)
 

@@ -12,9 +12,12 @@ from runs_at_hand import QUOTED, STORY, TINY
 
 from lmcore.training.loop import Training
 from lmcore.training.spec import (
+    DEAREST_STEP,
     LARGEST_TEXT,
     LIMITS,
     MOST_WEIGHTS,
+    PER_LOGIT,
+    PER_READING,
     CorpusSpec,
     ModelSpec,
     RunSpec,
@@ -192,10 +195,34 @@ def test_a_step_too_dear_for_the_device_is_refused_with_its_cost():
     affordable(spec, 37, 256 * 512, "cuda")
 
 
-def test_operations_are_six_for_each_weight_and_token_without_the_embedding():
+def test_operations_are_six_for_each_weight_and_token_and_something_for_logits_and_times():
     model = ModelSpec("rnn", embedding=5, hidden=7)
     weights = 7 * 5 + 7 * 7 + 2 * 7 + 13 * 7 + 13
-    assert operations(replace(TINY, model=model), 13, 11) == 6 * weights * 11
+    spec = replace(TINY, model=model, batch=2)
+    assert operations(spec, 13, 22) == 6 * weights * 22 + PER_LOGIT * 13 * 22 + PER_READING * 11
+    feedforward = replace(spec, model=ModelSpec("feedforward", 5, 7, context=2))
+    weights = 7 * 2 * 5 + 7 + 13 * 7 + 13
+    assert operations(feedforward, 13, 22) == 6 * weights * 22 + PER_LOGIT * 13 * 22
+
+
+@pytest.mark.parametrize(
+    ("model", "types", "batch", "length"),
+    [
+        (ModelSpec("rnn", 2, 2), 10_000, 40, 512),
+        (ModelSpec("gru", 64, 64, layers=4), 40, 16, 512),
+        (ModelSpec("lstm", 64, 512), 40, 256, 512),
+    ],
+)
+def test_a_step_is_refused_for_its_logits_its_times_or_its_weights(model, types, batch, length):
+    spec = replace(TINY, model=model, batch=batch, length=length)
+    with pytest.raises(ValueError, match=r"one step must cost at most 4e\+09 operations"):
+        affordable(spec, types, batch * length, "cpu")
+
+
+@pytest.mark.parametrize("kind", ["feedforward", "rnn", "gru", "lstm"])
+def test_what_the_page_opens_on_is_far_from_too_dear(kind):
+    spec = RunSpec(model=ModelSpec(kind))
+    assert operations(spec, 300, 64 * 40) < DEAREST_STEP["cpu"] / 1.3
 
 
 def test_a_model_too_large_to_be_saved_often_is_refused():

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import math
+import threading
+import time
 
 import pytest
 
@@ -109,7 +111,45 @@ def test_a_loss_that_is_no_number_still_travels_as_json(known):
     assert news["evaluations"] == [[0, 1e4, [], None]]
 
 
+def test_a_long_history_is_told_in_pieces_without_waiting(known, monkeypatch):
+    monkeypatch.setattr(runs, "MOST_STEPS", 3)
+    monkeypatch.setattr(runs, "BEAT", 1e6)
+    known.make(*(Stepped(step, 1.0 / step, 1.0, 7) for step in range(1, 9)))
+
+    async def pieces():
+        told = runs.told(["a"])
+        return [json.loads((await anext(told)).removeprefix("data: "))["a"] for _ in range(3)]
+
+    found = asyncio.run(asyncio.wait_for(pieces(), 20))
+    assert [piece["from"][0] for piece in found] == [0, 3, 6]
+    assert [loss for piece in found for loss in piece["losses"]] == known.lines.losses
+
+
+def test_many_who_come_at_once_share_one_pool(monkeypatch):
+    def slowly():
+        time.sleep(0.05)
+        return object()
+
+    runs._pool.cache_clear()
+    monkeypatch.setattr(runs, "Pool", slowly)
+    gate = threading.Barrier(8)
+    found = []
+
+    def come():
+        gate.wait()
+        found.append(runs.pool())
+
+    threads = [threading.Thread(target=come) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    runs._pool.cache_clear()
+    assert len(found) == 8
+    assert len(set(map(id, found))) == 1
+
+
 def test_closing_starts_no_pool(monkeypatch):
-    runs.pool.cache_clear()
+    runs._pool.cache_clear()
     runs.close()
-    assert runs.pool.cache_info().currsize == 0
+    assert runs._pool.cache_info().currsize == 0

@@ -1,0 +1,84 @@
+"""Single cells that mean something: those of the LSTM that ships, or of a run of this session."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+import streamlit as st
+
+import ui
+from lmcore import units
+from lmcore.corpora import quoted
+from lmcore.figures import cells as pictures
+from lmcore.lstm import LSTM
+from lmcore.neural import Neural
+from lmcore.vocabulary import Vocabulary
+from ui import models, settings
+from ui.models import Entry
+
+SHIPPED = "character_lstm"
+
+
+def show() -> None:
+    """The single units that say best what stands open, and a text coloured by one of them."""
+    known = offered()
+    labels = {name: entry.label for name, entry in known.items()}
+    if len(known) > 1:
+        settings.chosen("cell_model", "Cells of", labels)
+    else:
+        st.caption(
+            "Train the preset “Letter by letter” on the page Live training to see its cells."
+        )
+    name = settings.among("cell_model", known)
+    model = cast(Neural, known[name].model)
+    search = st.cache_data(max_entries=8, show_spinner="Looking at every unit")(searched)
+    best, unreadable = search(f"{name} {labels[name]}", model)
+    columns = ["looked for", "unit", "where picked", "on other text"]
+    rows = pictures.found_rows(best)
+    ui.table(columns, rows, name="units", caption="The best single unit for each meaning")
+    st.caption(pictures.units_said(unreadable, model.network.config.hidden))
+    settings.chosen("meaning", "Colour by", {name: name for name in units.LABELS})
+    settings.chosen("cell_kind", "Value", {name: name for name in units.KINDS})
+    with st.container(horizontal=True):
+        settings.typed("cell_unit", "Unit", "Empty: the best one of the table")
+        settings.typed("cell_text", "Text", "Empty: a text of the kind the model learnt")
+    colour(cast(LSTM, model.network), model.vocabulary, best)
+
+
+def offered() -> dict[str, Entry]:
+    """The LSTM that ships, and those that this session trained on the quoted text."""
+    own = {
+        name: entry
+        for name, entry in models.own("quoted").items()
+        if isinstance(cast(Neural, entry.model).network, LSTM)
+    }
+    ships = models.network(SHIPPED)._replace(label="The LSTM that comes with the app")
+    return {SHIPPED: ships} | own
+
+
+# A leading underscore keeps the cache from reading the whole model: the key names it.
+def searched(key: str, _model: Neural) -> tuple[tuple[units.Found, ...], int]:
+    """The table of units."""
+    return units.search(cast(LSTM, _model.network), _model.vocabulary)
+
+
+def colour(network: LSTM, vocabulary: Vocabulary, best: tuple[units.Found, ...]) -> None:
+    """A text coloured by the unit that the controls name."""
+    state = st.session_state
+    meaning = settings.among("meaning", units.LABELS)
+    kind = settings.among("cell_kind", units.KINDS)
+    unit = next(each.unit for each in best if (each.label, each.kind) == (meaning, kind))
+    try:
+        if state["cell_unit"].strip():
+            unit = units.number(state["cell_unit"], network.config.hidden)
+        text = state["cell_text"] or quoted.text(units.SCORING_SEED - 1, pictures.COLOURED)
+        read = units.read(network, vocabulary, [text])
+    except ValueError as error:
+        ui.refuse(error)
+        return
+    labels = read.labels[units.LABELS.index(meaning)]
+    how = pictures.coloured_letters(
+        text, read.values[kind][:, unit], labels, f"{kind}, unit {unit}", meaning
+    )
+    ui.picture("letters", ui.Live("letters", (), np.empty(0)), how)
