@@ -10,7 +10,7 @@ import streamlit as st
 import torch
 
 import ui
-from lmcore import gates, holding, lstm, reading, recall, shipped, units, vanishing
+from lmcore import gates, holding, lstm, reading, recall, units, vanishing
 from lmcore.figures import cells as pictures
 from lmcore.figures import gates as words
 from lmcore.figures import vanishing as curves
@@ -90,11 +90,8 @@ def step_by_step(trace: GateTrace, live: ui.Live) -> None:
     ui.steps(words.gates_steps(), live, caption="One LSTM cell, one operation a row")
 
 
-def model(name: str) -> tuple[LSTM, Vocabulary] | None:
-    """An LSTM that comes with the app, or None, said, if it is not there yet."""
-    if not (shipped.FOLDER / f"{name}.safetensors").exists():
-        st.info(f"This model is not there yet: python -m lmcore.shipped {name} trains it.")
-        return None
+def model(name: str) -> tuple[LSTM, Vocabulary]:
+    """An LSTM that comes with the app."""
     found = cast(Neural, ui.models.network(name).model)
     return cast(LSTM, found.network), found.vocabulary
 
@@ -105,10 +102,7 @@ def over_a_text() -> None:
     settings.chosen("lstm_reader", "A trained LSTM reads", pictures.READERS)
     name = settings.among("lstm_reader", pictures.READERS)
     settings.typed("lstm_text", "Text", f"Empty stands for: {pictures.TEXTS[name]}")
-    found = model(name)
-    if found is None:
-        return
-    network, vocabulary = found
+    network, vocabulary = model(name)
     settings.chosen("quantity", "Show", pictures.QUANTITIES)
     settings.chosen("hold_gate", "Hold", pictures.HELD)
     left, right = st.columns(2)

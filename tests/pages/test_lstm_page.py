@@ -7,12 +7,12 @@ import streamlit as st
 from test_screen import choose, drawn, fine, opened, put, said
 
 import ui
-from lmcore import shipped
 from lmcore.corpora import quoted
 from lmcore.corpora.microworld import microworld
 from lmcore.gates import GateUnit
 from lmcore.lstm import LSTM, LSTMConfig
 from lmcore.neural import Neural
+from lmcore.rnn import RNN, RNNConfig
 from ui.models import Entry
 
 LESSON = ui.lesson("lstm")
@@ -22,23 +22,20 @@ VANISHING, RECALL = "Vanishing gradients", "Recall at distance"
 
 
 @pytest.fixture(autouse=True)
-def small_models(monkeypatch, tmp_path):
+def small_models(monkeypatch):
     """Untrained networks in place of those that ship."""
     models = {
         "lstm": microworld().vocabulary,
         "character_lstm": quoted.VOCABULARY,
     }
-    for name in models:
-        (tmp_path / f"{name}.safetensors").touch()
 
     def network(name):
         vocabulary = models[name]
         return Entry(name, Neural(LSTM(LSTMConfig(len(vocabulary), 5, 11), seed=3), vocabulary))
 
     st.cache_data.clear()
-    monkeypatch.setattr(shipped, "FOLDER", tmp_path)
     monkeypatch.setattr(ui.models, "network", network)
-    yield tmp_path
+    yield
     st.cache_data.clear()
 
 
@@ -181,10 +178,18 @@ def test_a_text_or_unit_that_is_not_known_is_refused(settings, reason):
     assert reason in errors(fine(put(opened("lstm", lstm_view=CELLS), settings)))
 
 
-def test_a_model_that_is_not_there_yet_is_said_to_be_missing(small_models):
-    (small_models / "character_lstm.safetensors").unlink()
+def test_the_cells_of_a_run_of_this_session_can_be_looked_at(monkeypatch):
+    types = len(quoted.VOCABULARY)
+    trained = Neural(LSTM(LSTMConfig(types, 5, 13), seed=9), quoted.VOCABULARY)
+    plain = Neural(RNN(RNNConfig(types, 5, 13)), quoted.VOCABULARY)
+    own = {"mine": Entry("LSTM, trained here", trained), "other": Entry("RNN", plain)}
+    monkeypatch.setattr(ui.models, "own", lambda source: own if source == "quoted" else {})
     app = fine(opened("lstm", lstm_view=CELLS))
-    assert "python -m lmcore.shipped character_lstm" in said(app)
+    assert "of 11 cells" in said(app)
+    app = fine(put(app, {"cell_model": "mine"}))
+    assert "of 13 cells" in said(app)
+    (choice,) = [each for each in app.get("button_group") if each.label == "Cells of"]
+    assert len(choice.options) == 2
 
 
 @pytest.mark.parametrize("ends", [("0", "0"), ("2", "1")])

@@ -74,7 +74,7 @@ def test_the_whole_walk_travels_and_its_row_is_what_the_table_shows():
 def test_the_first_units_are_shown_and_all_if_asked_for():
     assert picture(opened("rnn"))["h"]["shown"] == 32
     shown = picture(fine(opened("rnn", rnn_all="true")))
-    assert (shown["e"]["shown"], shown["h"]["shown"]) == (64, 128)
+    assert (shown["e"]["shown"], shown["h"]["shown"]) == (64, 160)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_the_first_units_are_shown_and_all_if_asked_for():
         ({"rnn_text": "today is the first day"}, "word 4 must be one of the 282"),
         ({"rnn_text": ""}, "the text must have from 1 to 31 words; got 0"),
         ({"rnn_text": "the " * 40}, "the text must have from 1 to 31 words; got 40"),
-        ({"rnn_unit": "129"}, "the hidden unit must be from 1 to 128; got 129"),
+        ({"rnn_unit": "161"}, "the hidden unit must be from 1 to 160; got 161"),
         ({"rnn_unit": "0"}, "the hidden unit must be 1 or more; got 0"),
         ({"rnn_unit": "x"}, "the hidden unit must be a number"),
         ({"rnn_step": "0"}, "the step must be from 1 to 11; got 0"),
@@ -143,7 +143,10 @@ def test_a_bad_reach_is_said_and_the_page_goes_on():
 def test_size_and_depth_are_counted_for_the_model_at_hand():
     assert f"{MODEL.network.config.parameters:,}" in said(fine(opened("rnn", rnn_see="Size")))
     app = fine(opened("rnn", rnn_see="Deep and both ways", rnn_layers="2", rnn_both="true"))
-    assert "239,002" in said(app)
+    types = len(MODEL.vocabulary)
+    stack = torch.nn.RNN(64, 160, 2, bidirectional=True)
+    weights = sum(weight.numel() for weight in stack.parameters())
+    assert f"{weights + types * 64 + (2 * 160 + 1) * types:,}" in said(app)
     table = drawn(app, "table-rnn-cloze")["numbers"].reshape(-1, 2)
     assert len(table) == 10 and ((table >= 0) & (table <= 1 + 1e-9)).all()
 

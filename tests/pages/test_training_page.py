@@ -2,13 +2,14 @@
 
 import math
 import time
+from dataclasses import replace
 
 import pytest
 from test_screen import choose, drawn, fine, opened, put, said
 
 import ui
 from lmcore.training.spec import RunSpec
-from ui import runs
+from ui import models, runs
 
 LESSON = ui.lesson("training")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -115,6 +116,51 @@ def test_starting_again_stops_the_run_before_and_keeps_it_only_if_told():
     before = app.session_state["runs"]
     app.button(key="start").click().run()
     assert app.session_state["runs"].startswith(f"{before},")
+
+
+def test_start_stops_no_run_that_came_with_a_link():
+    teachers = runs.pool().start(RunSpec(steps=100_000, seed=77))
+    app = opened("training", **TINY, runs=teachers)
+    fine(app.button(key="start").click().run())
+    assert runs.pool().view(teachers).state in ("queued", "running")
+    assert teachers not in app.session_state["runs"]
+    runs.pool().stop(teachers)
+
+
+def test_an_interrupted_run_that_was_never_saved_is_shown_and_not_asked(monkeypatch):
+    app, (view,) = started()
+    lost = replace(view, state="interrupted", step=1)
+    monkeypatch.setattr(type(runs.pool()), "view", lambda pool, name: lost)
+    monkeypatch.setattr(type(runs.pool()), "checkpoint", lambda pool, name: None)
+    app = fine(app.run())
+    assert "is tested here against the grammar" in said(app)
+    assert models.own() == {}
+
+
+def test_a_run_is_tested_and_named_by_the_step_at_which_it_was_saved(monkeypatch):
+    app, (view,) = started()
+    later = replace(view, state="interrupted", step=248)
+    monkeypatch.setattr(type(runs.pool()), "view", lambda pool, name: later)
+    app = fine(app.run())
+    assert drawn(app, "table-truth")["numbers"][0] == 6
+    app = fine(put(app, {"see": "Save and load"}))
+    assert any("Save LSTM, step 6" in each.label for each in app.get("download_button"))
+
+
+def test_a_file_is_a_run_again_that_other_pages_can_ask():
+    app, (view,) = started(see="Save and load")
+    saved = runs.pool().checkpoint(view.name)
+    app.get("file_uploader")[0].set_value(("mine.safetensors", saved, "")).run()
+    names = app.session_state["runs"].split(",")
+    assert names[0] == view.name
+    assert len(names) == 2
+    assert runs.pool().view(names[1]).state == "finished"
+    assert runs.pool().checkpoint(names[1]) == saved
+    app.get("file_uploader")[0].set_value(("bad.safetensors", saved[:-9], "")).run()
+    assert any(
+        "must be a whole .safetensors file" in each.value.replace("\\", "") for each in app.error
+    )
+    assert len(app.session_state["runs"].split(",")) == 2
 
 
 def test_a_run_that_is_not_there_is_said_to_be_gone():
