@@ -69,7 +69,8 @@ def remembered(name: str, default: str) -> str:
         if wanted is not None:
             st.query_params[name] = wanted
     st.session_state[name] = value
-    st.session_state[f"{name}-addresses"] = [*ours[1 - RECENT :], wanted]
+    if wanted not in ours[-1:]:
+        st.session_state[f"{name}-addresses"] = [*ours[1 - RECENT :], wanted]
     return value
 
 

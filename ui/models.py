@@ -14,9 +14,11 @@ from lmcore.corpora.microworld import microworld, training
 from lmcore.figures.training import LABELS
 from lmcore.language_model import LanguageModel
 from lmcore.training import checkpoint
+from lmcore.training.differences import told_apart
 from lmcore.training.runs import RESTS
 from lmcore.training.spec import RunSpec
 from ui import runs
+from ui.furniture import remembered
 
 COUNTED = 60_000
 """Documents the n-grams are counted on; the networks that ship read about five times as many."""
@@ -50,9 +52,12 @@ def network(name: str) -> Entry:
 
 
 def own(source: str = "microworld") -> dict[str, Entry]:
-    """The runs of this session that rest and have learnt a text of that source, by their names."""
+    """The runs of this session that rest and have learnt a text of that source, by their names.
+
+    The address names them, so that a link to what was asked of them shows it.
+    """
     found = {}
-    for name in str(st.session_state.get("runs", "")).split(","):
+    for name in remembered("runs", "").split(","):
         if name not in runs.pool():
             continue
         view = runs.pool().view(name)
@@ -60,7 +65,11 @@ def own(source: str = "microworld") -> dict[str, Entry]:
             load = st.cache_resource(max_entries=24, show_spinner="Loading")(_own)
             if (entry := load(name, view.state, view.step)) is not None:
                 found[name] = entry
-    return found
+    apart = told_apart([entry.run for entry in found.values() if entry.run])
+    return {
+        name: entry._replace(label=f"{entry.label}{f', {how}' if how else ''}")
+        for (name, entry), how in zip(found.items(), apart, strict=True)
+    }
 
 
 def _counted(order: int, smoothing: str) -> Entry:

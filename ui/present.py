@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from lmcore.figures import theme
 from ui import components
 from ui.assets import style
+from ui.furniture import mode
 from ui.lessons import Beat
 
 
@@ -32,6 +34,7 @@ def offer(script: tuple[Beat, ...]) -> None:
 def beats(slug: str, script: tuple[Beat, ...]) -> None:
     """Show the sentence of the beat in the address, set its controls, and listen for keys."""
     style("present.css")
+    st.html(f"<style>:root {{ --background: {theme.BACKGROUND[mode()]}; }}</style>")
     at = _current(len(script))
     if st.session_state.get("beat-shown") != slug:
         _set(script[at], keep=set(st.query_params))

@@ -4,6 +4,8 @@ const INSIDE = "input, textarea, select, [role=slider], [role=tab], [role=radio]
 
 export default function beats({ data, setTriggerValue }) {
   let at = data.beat; // ahead of the server's answer when keys come fast
+  if (beats.shown !== data.beat) setTimeout(bring, 400);
+  beats.shown = data.beat;
   const onKey = (event) => {
     const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
     const typing = event.composedPath()[0]?.closest?.(INSIDE) && event.key.startsWith("Arrow");
@@ -18,4 +20,11 @@ export default function beats({ data, setTriggerValue }) {
   window.addEventListener("keydown", onKey, { capture: true });
   beats.stop = () => window.removeEventListener("keydown", onKey, { capture: true });
   return () => beats.stop();
+}
+
+// A beat that speaks of a view below the picture brings it up; any other shows the picture.
+function bring() {
+  const views = document.querySelector("[role=radiogroup][aria-label='Look closer']");
+  const first = views?.querySelector("[role=radio]")?.getAttribute("aria-checked") !== "false";
+  (first ? document.querySelector("h1") : views)?.scrollIntoView({ block: "start", behavior: "smooth" });
 }

@@ -20,7 +20,7 @@ function build(root, data) {
   html("caption", { class: "unseen" }, table, data.caption);
   const head = html("tr", {}, html("thead", {}, table));
   for (const title of ["Step", "With the numbers in", "Value", "Shape"]) {
-    html("th", { scope: "col" }, head, title);
+    html("th", { scope: "col", class: title === "Shape" ? "shape" : "" }, head, title);
   }
   const body = html("tbody", {}, table);
   for (const row of data.rows) {

@@ -97,3 +97,21 @@ def test_the_next_page_stays_in_presenter_mode(visit: Visit) -> None:
     expect(page.locator(".st-key-beat")).to_have_text(plain(ui.lesson("backprop").beats[0].say))
     visit.settle()
     assert visit.query()["present"] == "1"
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_a_view_that_a_beat_opens_is_brought_before_the_eye(visit: Visit, slug: str) -> None:
+    beats = ui.lesson(slug).beats
+    page = visit.open(f"/{slug}?present=1")
+    views = page.get_by_role("radiogroup", name="Look closer", exact=True)
+    for beat in beats[1:]:
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".st-key-beat")).to_have_text(plain(beat.say))
+        visit.settle()
+        page.wait_for_timeout(1000)
+        box = views.bounding_box()
+        assert box is not None
+        if not views.get_by_role("radio").first.is_checked():
+            assert 0 <= box["y"] < 300, beat.say
+        else:
+            expect(page.locator("h1")).to_be_in_viewport()

@@ -1,0 +1,53 @@
+"""What sets several runs apart: the settings that are not the same in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+from lmcore.training.spec import RunSpec
+
+SAID = {
+    "learning_rate": "η",
+    "clip": "clipped at",
+    "documents": "documents",
+    "freeze_embedding": "E frozen",
+    "decay": "η falls",
+}
+"""Setting → its name in a label, where that is not the setting's own."""
+UNSAID = ("text", "kind", "every")
+"""Too long, said already, or of no account."""
+
+
+def told_apart(specs: Sequence[RunSpec]) -> list[str]:
+    """For each run the settings in which they differ, "η 0.008, seed 2"; where equal runs are left,
+    their places among those, "no. 2". Empty for a run that is alone."""
+    flat = [settings(spec) for spec in specs]
+    names = [name for name in settings(RunSpec()) if len({each[name] for each in flat}) > 1]
+    said = [", ".join(f"{SAID.get(n, n)} {_written(each[n])}" for n in names) for each in flat]
+    kinds = [(spec.model.kind, words) for spec, words in zip(specs, said, strict=True)]
+    return [
+        _joined(words, kinds[: i + 1].count(kind) if kinds.count(kind) > 1 else 0)
+        for i, (words, kind) in enumerate(zip(said, kinds, strict=True))
+    ]
+
+
+def settings(spec: RunSpec) -> dict[str, object]:
+    """Every setting by its name, those of the text and of the model among them."""
+    parts = (spec.corpus, spec.model, spec)
+    return {
+        field.name: getattr(part, field.name)
+        for part in parts
+        for field in fields(part)
+        if field.name not in ("corpus", "model", *UNSAID)
+    }
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _joined(words: str, place: int) -> str:
+    return ", ".join([part for part in (words, f"no. {place}" if place else "") if part])
