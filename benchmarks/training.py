@@ -1,9 +1,10 @@
 """How near the models come to the truth, how fast, and what a run costs beside a bare loop.
 
-    python -m benchmarks.training                 everything, about 20 minutes
+    python -m benchmarks.training                 everything, about 25 minutes
     python -m benchmarks.training quality 30      test perplexity over the grammar's, 30 s a model
     python -m benchmarks.training speed           throughput against a bare loop
     python -m benchmarks.training beside          what a run does to other pages
+    python -m benchmarks.training cells           how soon a live run has cells that mean something
 
 Figures are ratios within one run; seconds are this machine's.
 """
@@ -20,14 +21,18 @@ import numpy as np
 import torch
 
 from benchmarks.interaction import served_page
-from lmcore import ngram
+from lmcore import ngram, units
 from lmcore.corpora import limits, probes
 from lmcore.corpora.microworld import microworld, training
 from lmcore.evaluation import judge, judge_split, test_documents
+from lmcore.lstm import LSTM
 from lmcore.neural import build, loss
+from lmcore.shipped import SHIPPED
+from lmcore.training import checkpoint
 from lmcore.training.events import Diverged, Stepped
 from lmcore.training.loop import Training, optimizer
 from lmcore.training.pool import Pool
+from lmcore.training.runs import LIVE
 from lmcore.training.spec import ModelSpec, RunSpec
 from tests.browser.serving import serve
 
@@ -184,6 +189,22 @@ def beside() -> None:
     pool.close()
 
 
+def cells() -> None:
+    """The character LSTM of the app, trained live: seconds until its best cells are known."""
+    pool = Pool(workers=1)
+    start = time.perf_counter()
+    name = pool.start(SHIPPED["character_lstm"])
+    while pool.view(name).state in LIVE:
+        time.sleep(0.05)
+    trained = time.perf_counter() - start
+    model, _, _ = checkpoint.model(pool.checkpoint(name) or b"")
+    assert isinstance(model.network, LSTM)
+    best, _ = units.search(model.network, model.vocabulary)
+    scores = ", ".join(f"{each.label} {each.scored:.4f}" for each in best if "cell" in each.kind)
+    print(f"trained in {trained:.0f} s, known after {time.perf_counter() - start:.0f} s: {scores}")
+    pool.close()
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["quality", seconds, *kinds]:
@@ -194,9 +215,12 @@ if __name__ == "__main__":
             speed()
         case ["beside"]:
             beside()
+        case ["cells"]:
+            cells()
         case _:
             speed()
             beside()
+            cells()
             counts()
             quality(30)
             quality(90, ("lstm",))

@@ -21,10 +21,16 @@ def activation_comparison(
     """Six functions (left) and their derivatives (right) over one z axis; a line marks z."""
     figure = theme.figure(mode, height=420)
     figure.update_layout(
-        xaxis={"domain": [0, 0.44], "title": PRE_ACTIVATION.title},
-        xaxis2={"domain": [0.56, 1], "anchor": "y2", "title": PRE_ACTIVATION.title},
+        xaxis={"domain": [0, 0.46], "title": PRE_ACTIVATION.title},
+        xaxis2={"domain": [0.54, 1], "anchor": "y2", "title": PRE_ACTIVATION.title},
         yaxis={"title": f"{OUTPUT.word} g(z)", "range": [-1.6, 3.2]},
-        yaxis2={"title": f"{DERIVATIVE.word} dg/dz", "anchor": "x2", "range": [-0.25, 1.3]},
+        yaxis2={
+            "title": f"{DERIVATIVE.word} dg/dz",
+            "anchor": "x2",
+            "range": [-0.25, 1.3],
+            "side": "right",
+            "automargin": True,
+        },
     )
     for i, (name, along) in enumerate(curves.items()):
         line = {
