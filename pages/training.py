@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import streamlit as st
 
 import ui
-from lmcore import evaluation, reading
-from lmcore.corpora import limits, own
+from lmcore import evaluation
+from lmcore.corpora import limits, probes
 from lmcore.corpora.microworld import microworld
+from lmcore.corpora.probes import Fed
 from lmcore.evaluation import Judgement, Standing, judge_split, standings
 from lmcore.figures import training as words
 from lmcore.training import checkpoint, loop
-from lmcore.training.race import race
 from lmcore.training.runs import RESTS, RunView
-from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
-from ui import run_files, settings
+from lmcore.training.spec import RunSpec
+from ui import own_text, run_files, run_settings, settings
 
 LESSON = ui.lesson("training")
 VIEWS = ("Against the truth", "Save and load", "Check yourself", "Code", "The slide says")
-TEXTS = {
-    "microworld": "Microworld (its truth is known)",
-    "quoted": "Quoted text, letter by letter",
-    "prose": "The story",
-    "own": "My own text",
-}
-CURVE = 300
-"""Points of the validation curve, about, where a run is long."""
+SWITCH = ("true", "false")
+CANNOT = "These settings cannot be run: the line below says why."
 OPTIMIZERS = {"adam": "Adam", "momentum": "Momentum", "sgd": "Gradient descent"}
 
 
@@ -38,17 +31,25 @@ def lab() -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        first = st.container()
+        first, beneath = st.container(), st.container()
+        with beneath:
+            ui.expect("see", VIEWS)
+            ui.expect("more", SWITCH)
+            ui.expect("keep", SWITCH)
         controls()
-        specs = ui.last_good("training", read, lambda: (RunSpec(),))
+    with beneath:
+        specs, why = asked()
     with first:
-        st.button(
+        pressed = st.button(
             f"Start {len(specs)} runs" if len(specs) > 1 else "Start",
             key="start",
             icon=":material/play_arrow:",
-            on_click=start,
-            args=(specs,),
+            disabled=bool(why),
+            help=why or None,
         )
+    if pressed and not why:
+        with beneath:
+            start(specs)
     with right:
         views = on_screen()
         show_runs(views)
@@ -68,9 +69,9 @@ def controls() -> None:
     """What to train, on what, and how."""
     settings.keep({**LESSON.defaults, "keep": "false", "runs": ""})
     settings.chosen("models", "Models, up to four", words.LABELS, many=True)
-    settings.chosen("corpus", "Text", TEXTS)
+    run_settings.choose_text(own_text.chosen)
     if st.session_state["corpus"] == "own":
-        own_text()
+        own_text.panel()
     settings.typed(
         "rate", "Learning rate η", "Too small: it crawls. Too large: the loss jumps, or runs away"
     )
@@ -81,22 +82,6 @@ def controls() -> None:
     if more.open:
         with more:
             more_controls()
-
-
-def own_text() -> None:
-    """A person's own text: pasted or in a file, read with care, with its statistics."""
-    pasted = st.text_area("Your text", key="own-pasted", height=140, max_chars=own.LARGEST_BYTES)
-    given = st.file_uploader("or a file: UTF-8, up to 1 MB", type=["txt", "md"], key="own-file")
-    st.session_state["own-text"] = ""
-    try:
-        text = own.read_text(given.getvalue() if given else pasted)
-        found = own.OwnText(text, st.session_state["unit"]).statistics
-    except ValueError as error:
-        ui.refuse(error)
-        return
-    st.session_state["own-text"] = text
-    st.caption(ui.plain(words.text_statistics(found)))
-    st.caption(ui.plain(f"It begins: {text[:120]} …"))
 
 
 def more_controls() -> None:
@@ -118,49 +103,27 @@ def more_controls() -> None:
             settings.typed(name, label, help_text)
     settings.chosen("optimizer", "Optimiser", OPTIMIZERS)
     if st.session_state["corpus"] in ("prose", "own"):
-        settings.chosen("unit", "Read by", {"word": "word", "character": "letter"})
+        own_text.choose_unit()
     settings.switched("decay", "η falls to 0")
     settings.switched("matched", "Same number of weights for all")
     settings.switched("keep", "Keep earlier runs in the picture")
 
 
-def read() -> tuple[RunSpec, ...]:
-    """One run a model, as the controls describe them."""
-    state = st.session_state
-    whole = {
-        name: reading.whole(state[name], name)
-        for name in (
-            "run_steps",
-            "batch",
-            "hidden",
-            "embedding",
-            "layers",
-            "length",
-            "documents",
-            "seed",
-        )
-    }
-    part = {name: reading.number(state[name], name) for name in ("rate", "clip", "dropout")}
-    text = state.get("own-text", "") if state["corpus"] == "own" else ""
-    only = {"microworld": "word", "quoted": "character"}
-    unit = only.get(state["corpus"], state["unit"])
-    corpus = CorpusSpec(state["corpus"], unit, whole["documents"], text)
-    kinds = [kind.strip() for kind in state["models"].split(",") if kind.strip()]
-    base = RunSpec(
-        corpus,
-        ModelSpec("lstm", whole["embedding"], whole["hidden"], whole["layers"]),
-        optimizer=state["optimizer"],
-        learning_rate=part["rate"],
-        decay=state["decay"] == "true",
-        batch=whole["batch"],
-        length=whole["length"],
-        clip=part["clip"],
-        dropout=part["dropout"],
-        steps=whole["run_steps"],
-        every=max(1, min(10, whole["run_steps"]), whole["run_steps"] // CURVE),
-        seed=whole["seed"],
-    )
-    return race(base, kinds, same_size=state["matched"] == "true")
+def asked() -> tuple[tuple[RunSpec, ...], str]:
+    """The runs that the controls describe, or the last that they did, and why no run can begin."""
+    if missing := own_text.missing():
+        st.info(missing, icon=":material/description:")
+    found: list[tuple[RunSpec, ...]] = []
+    good: tuple[RunSpec, ...] = st.session_state.get("training-good", (RunSpec(),))
+
+    def read() -> tuple[RunSpec, ...]:
+        if missing:
+            return good
+        found.append(run_settings.read(own_text.given()))
+        return found[0]
+
+    specs = ui.last_good("training", read, lambda: good)
+    return specs, missing or ("" if found else CANNOT)
 
 
 def start(specs: tuple[RunSpec, ...]) -> None:
@@ -173,7 +136,7 @@ def start(specs: tuple[RunSpec, ...]) -> None:
     try:
         begun = pool.start_all(specs)
     except ValueError as error:
-        ui.refuse_later(error)
+        ui.refuse(error)
         return
     for name in state.get("begun-here", []):
         if name in pool:
@@ -181,6 +144,7 @@ def start(specs: tuple[RunSpec, ...]) -> None:
     state["begun-here"] = begun
     kept = before if state["keep"] == "true" else []
     state["runs"] = ",".join([*kept, *begun][-ui.MOST_RUNS :])
+    ui.remembered("runs", "")
 
 
 def on_screen() -> list[RunView]:
@@ -207,7 +171,7 @@ def show_runs(views: list[RunView]) -> None:
 def against_the_truth(views: list[RunView]) -> None:
     """Each model that rests beside the grammar: on all test documents, and on those held out."""
     rows: list[tuple[str, *tuple[float, ...]]] = []
-    standing, labels = [], words.labels(views)
+    standing, dogs, labels = [], [], words.labels(views)
     for view, label in zip(views, labels, strict=True):
         if view.spec.corpus.source != "microworld" or view.state not in RESTS:
             continue
@@ -215,9 +179,10 @@ def against_the_truth(views: list[RunView]) -> None:
             test = st.cache_data(max_entries=64)(judged_run)
             if (found := test(view.name, view.state, view.step)) is None:
                 continue
-        step, judged, right = found
+        step, judged, right, fed = found
         rows.append(words.judged_row(label, step, judged))
         standing.append((label, right))
+        dogs.append((label, fed))
     if not rows:
         st.caption(
             "A run on the microworld that is paused or over is tested here against the grammar "
@@ -225,23 +190,27 @@ def against_the_truth(views: list[RunView]) -> None:
         )
         return
     ui.table(words.JUDGED, rows, name="truth", caption="Models against the grammar")
-    columns = ["construction", *(label for label, _ in standing)]
+    st.markdown("**Share right, of two answers each; chance is 0.5**")
     ui.table(
-        columns,
+        ["construction", *(label for label, _ in standing)],
         words.standing_rows([found for _, found in standing]),
         name="constructions",
-        caption="Share right, of two answers each; chance is 0.5",
+        caption="Share right, of two answers each",
     )
+    st.markdown("**Probability of “fed”, which training never said of a dog**")
+    dogs.append(("The grammar", probes.fed(microworld())))
+    ui.table(words.FED, words.fed_rows(dogs), name="fed", caption="Probability of “fed”")
     st.caption(
         "A ratio near 1 flatters, since most words are nearly certain: the divergence and the "
         "constructions tell more. Clauses deeper than two, new pairs, and the dog that gets fed "
-        "were never trained on."
+        "were never trained on: the grammar gives the dog no chance, a model that generalises "
+        "gives it that of the cat."
     )
 
 
 def judged_run(
     name: str, state: str, heard: int
-) -> tuple[int, dict[str, Judgement], tuple[Standing, ...]] | None:
+) -> tuple[int, dict[str, Judgement], tuple[Standing, ...], Fed] | None:
     """A run against the grammar, on 1,000 documents, at the step it was last saved; an interrupted
     one was last heard of later. None if it was not saved, or has made no step."""
     saved = ui.pool().checkpoint(name)
@@ -250,7 +219,7 @@ def judged_run(
     model, _, step = checkpoint.model(saved)
     world = microworld()
     split = judge_split(model, evaluation.test_documents(world, 1000), world)
-    return (step, split, standings(model)) if step else None
+    return (step, split, standings(model), probes.fed(model)) if step else None
 
 
 def predict(views: list[RunView]) -> None:
@@ -271,18 +240,7 @@ def predict(views: list[RunView]) -> None:
 
 
 def source(specs: tuple[RunSpec, ...]) -> None:
-    spec = specs[0]
-    if spec.corpus.text:
-        spec = replace(spec, corpus=replace(spec.corpus, text="…your text…"))
-    snippet = f"""from lmcore.training.loop import Training
-from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
-
-spec = {spec!r}
-run = Training(spec)
-for event in run:
-    print(event)
-"""
-    ui.code(loop.train, loop.one_step, snippet=snippet, name="training")
+    ui.code(loop.train, loop.one_step, snippet=words.snippet(specs), name="training")
 
 
 ui.page("training")

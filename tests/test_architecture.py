@@ -100,6 +100,33 @@ def test_markdown_is_never_allowed_to_be_html(name):
         assert not any(keyword.arg == "unsafe_allow_html" for keyword in call.keywords)
 
 
+def bare(tree):
+    """The lines of expressions that stand alone and call nothing: Streamlit would print them."""
+    inside = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    documented = [node for node in ast.walk(tree) if isinstance(node, inside)]
+    said = {id(node.body[0]) for node in documented if node.body and ast.get_docstring(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and id(node) not in said and not does(node.value):
+            yield node.lineno
+
+
+def does(expression):
+    """Whether an expression is there for what it does."""
+    return isinstance(expression, ast.Call | ast.Await | ast.Yield | ast.YieldFrom)
+
+
+@pytest.mark.parametrize("name", [name for name in TREES if name.startswith(("pages/", "app"))])
+def test_a_page_has_no_bare_expression_that_would_be_printed(name):
+    assert list(bare(TREES[name])) == []
+
+
+def test_a_bare_expression_would_be_found():
+    assert list(bare(ast.parse("'doc'\nN = 3\n'said of N'\nf()\ndef g():\n    'doc'\n    N"))) == [
+        3,
+        7,
+    ]
+
+
 def caches(tree):
     """Every use of a cache of Streamlit's or of functools, with its keywords, called or not."""
     called = {id(node.func): node for node in ast.walk(tree) if isinstance(node, ast.Call)}

@@ -18,12 +18,13 @@ const FITS = {
   resume: (state) => RESTS.includes(state),
   stop: (state) => !OVER.includes(state) && state !== "copying",
 };
-const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 58, 66, 16, 46];
+const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 58, 70, 26, 46];
 
 export default function runs({ data, parentElement, setTriggerValue }) {
   const names = data.runs.map((run) => run.name).join(",");
   const [root, fresh] = stage(parentElement, names);
   root.data = data;
+  root.colour = colours(parentElement);
   root.told = (value) => setTriggerValue("told", value);
   if (fresh) build(root);
   draw(root);
@@ -162,51 +163,105 @@ function card(root, run, history, step) {
 // --- the curves ----------------------------------------------------------------------------------
 
 function curves(root, histories, step) {
-  const svg = root.svg;
+  const { svg, colour } = root;
   svg.replaceChildren();
   // As wide as there is room, so that letters keep their size on a phone.
   const width = Math.min(900, root.clientWidth || 760);
-  svg.setAttribute("width", width);
-  svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+  const shape = { width, viewBox: `0 0 ${width} ${HEIGHT}`, "font-size": 13, fill: colour.ink };
+  for (const [name, value] of Object.entries(shape)) svg.setAttribute(name, value);
   const { unknowing, truth } = histories.find((h) => h.unknowing) ?? { unknowing: null, truth: null };
   if (unknowing === null) return;
   const longest = Math.max(10, ...histories.map((h) => h.losses.length));
-  const known = [unknowing, truth, ...histories.flatMap((h) => h.evaluations.map((e) => e[1]))].filter((v) => v !== null);
-  const [low, high] = [Math.min(...known) * 0.9, Math.max(unknowing * 1.08, ...known)];
+  const many = Math.ceil(longest / POINTS);
+  const batches = histories.map((h) => means(h.losses, many));
+  const [low, high] = range(batches, histories, unknowing, truth);
   const x = (s) => LEFT + (s / longest) * (width - LEFT - RIGHT);
-  const y = (loss) => HEIGHT - BOTTOM - ((Math.min(loss, high) - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
-  axes(svg, x, y, { width, longest, low, high });
-  line(svg, width, y(unknowing), `ln |V| = ${significant(unknowing)}: knows nothing`);
-  if (truth !== null) line(svg, width, y(truth), `the grammar's own loss: ${significant(truth)}`);
-  root.data.runs.forEach((run, i) => curve(svg, histories[i], i, x, y));
-  if (root.held) draw_svg("line", { x1: x(step), x2: x(step), y1: TOP, y2: HEIGHT - BOTTOM, class: "held" }, svg);
+  // Where the loss is 0, its logarithm is far below the frame.
+  const height = (loss) => Math.log(Math.max(loss, low / 1e3) / low) / Math.log(high / low);
+  const y = (loss) => HEIGHT - BOTTOM - height(loss) * (HEIGHT - TOP - BOTTOM);
+  axes(svg, x, y, { width, longest, low, high, colour, many });
+  const frame = draw_svg("clipPath", { id: "frame" }, draw_svg("defs", {}, svg));
+  draw_svg("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }, frame);
+  const bounds = [[unknowing, -6, `ln |V| = ${significant(unknowing)}: knows nothing`]];
+  if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${significant(truth)}`]);
+  for (const [loss] of bounds) draw_svg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" }, svg);
+  const thin = draw_svg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
+  batches.forEach((means, i) => draw_svg("polyline", { ...THIN, points: points(means, x, y), stroke: colour[`series-${i + 1}`], class: "batch" }, thin));
+  histories.forEach((history, i) => validation(svg, history, i, { x, y, colour }));
+  if (root.held) draw_svg("line", { x1: x(step), x2: x(step), y1: TOP, y2: HEIGHT - BOTTOM, stroke: colour.ink, "stroke-width": 1.5, class: "held" }, svg);
+  // Above all lines; the one over its own line, the other under, so that they never meet.
+  for (const [loss, off, text] of bounds) {
+    draw_svg("text", { x: width - RIGHT - 6, y: y(loss) + off, "text-anchor": "end", class: "bound", stroke: colour.background, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }, svg, text);
+  }
   svg.setAttribute("aria-label", described(root, histories));
 }
 
-function curve(svg, { losses, evaluations }, i, x, y) {
-  const group = draw_svg("g", { class: `curve series${i + 1}` }, svg);
-  const stride = Math.max(1, Math.ceil(losses.length / 700));
-  const shown = losses.map((loss, at) => [at + 1, loss]).filter(([, loss], at) => loss !== null && (at % stride === 0 || at === losses.length - 1));
-  const judged = evaluations.filter((e) => e[1] !== null);
-  const points = (list) => list.map(([s, loss]) => `${x(s).toFixed(1)},${y(loss).toFixed(1)}`).join(" ");
-  draw_svg("polyline", { points: points(shown), class: "batch" }, group);
-  draw_svg("polyline", { points: points(judged), class: "validation" }, group);
-  const end = judged.at(-1);
-  if (end) draw_svg("circle", { cx: x(end[0]), cy: y(end[1]), r: 4 }, group);
+// So few points that the thin line shows where the loss is, and not how much batches differ.
+const POINTS = 200;
+function means(losses, many) {
+  const whole = Array.from({ length: Math.floor(losses.length / many) }, (_, i) => losses.slice(i * many, (i + 1) * many));
+  const mean = (part) => part.reduce((sum, loss) => sum + loss, 0) / part.length;
+  return whole.map((part, i) => [(i + 1) * many, part.includes(null) ? null : mean(part)]).filter(([, loss]) => loss !== null);
 }
 
-function axes(svg, x, y, { width, longest, low, high }) {
-  for (const loss of ticks(low, high)) {
-    draw_svg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), class: "grid" }, svg);
-    draw_svg("text", { x: LEFT - 8, y: y(loss) + 4, "text-anchor": "end" }, svg, significant(loss));
-    draw_svg("text", { x: width - RIGHT + 8, y: y(loss) + 4 }, svg, significant(Number(Math.exp(loss).toPrecision(3))));
+// The lowest and highest loss in the frame, with room for a label beyond each. Batches may leave it
+// at the top: of a run that diverges they say nothing more there.
+function range(batches, histories, unknowing, truth) {
+  const judged = histories.flatMap((h) => h.evaluations.map((e) => e[1])).filter((loss) => loss !== null);
+  const high = Math.max(unknowing, ...judged);
+  const below = batches.flat().map(([, loss]) => loss);
+  const low = Math.max(Math.min(unknowing, truth ?? unknowing, ...judged, ...below), high / 1e4);
+  const room = Math.max(1.05, (high / low) ** 0.09);
+  return [low / room, high * room];
+}
+
+const points = (list, x, y) => list.map(([s, loss]) => `${x(s).toFixed(1)},${y(loss).toFixed(1)}`).join(" ");
+const THIN = { fill: "none", "stroke-width": 1, "stroke-opacity": 0.5 };
+const THICK = { fill: "none", "stroke-width": 2.6 };
+const DASHES = ["none", "9 5", "2 4", "9 4 2 4", "none", "none"];
+
+function validation(svg, { evaluations }, i, { x, y, colour }) {
+  const [judged, role] = [evaluations.filter((e) => e[1] !== null), colour[`series-${i + 1}`]];
+  const group = draw_svg("g", { class: "curve" }, svg);
+  draw_svg("polyline", { ...THICK, points: points(judged, x, y), stroke: role, "stroke-dasharray": DASHES[i], class: "validation" }, group);
+  const end = judged.at(-1);
+  if (end) draw_svg("circle", { cx: x(end[0]), cy: y(end[1]), r: 4, fill: role }, group);
+}
+
+function axes(svg, x, y, { width, longest, low, high, colour, many }) {
+  for (const loss of logarithmic(low, high)) {
+    draw_svg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-opacity": 0.13 }, svg);
+    draw_svg("text", { x: LEFT - 8, y: y(loss) + 4, "text-anchor": "end", class: "nats" }, svg, significant(loss));
+    draw_svg("text", { x: width - RIGHT + 8, y: y(loss) + 4 }, svg, perplexity(loss));
   }
   for (const s of ticks(0, longest)) draw_svg("text", { x: x(s), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, svg, String(s));
   draw_svg("text", { x: (LEFT + width - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, svg, "training step");
   const side = (at, text, turn) =>
     draw_svg("text", { transform: `translate(${at} ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(${turn})`, "text-anchor": "middle" }, svg, text);
-  side(14, "loss, nats per token", -90);
-  side(width - 8, "perplexity", -90);
+  side(14, "loss, nats per token, log scale", -90);
+  side(width - 6, "perplexity", -90);
+  let at = LEFT;
+  for (const [line, text, room] of [[THIN, many > 1 ? `mean of ${many} batches` : "each batch", 165], [THICK, "validation", 0]]) {
+    draw_svg("line", { ...line, x1: at, x2: at + 26, y1: 12, y2: 12, stroke: colour.ink }, svg);
+    draw_svg("text", { x: at + 33, y: 16, class: "key" }, svg, text);
+    at += room;
+  }
+}
+
+// Beyond what anybody counts, the power of ten alone.
+function perplexity(loss) {
+  if (loss < Math.log(1e5)) return significant(Number(Math.exp(loss).toPrecision(3)));
+  return `≈10${raised(Math.round(loss / Math.LN10))}`;
+}
+const raised = (power) => String(power).replace(/[0-9]/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+
+// At most eight round numbers, about even on the scale; even steps where few of those fit.
+const ROUND = [[1, 1.5, 2, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
+function logarithmic(low, high) {
+  const powers = Array.from({ length: 12 }, (_, i) => 10 ** (i - 5));
+  const inside = (list) => powers.flatMap((power) => list.map((m) => Number((m * power).toPrecision(12)))).filter((v) => v >= low && v <= high);
+  const found = ROUND.map(inside).find((list) => list.length <= 8) ?? [];
+  return found.length >= 3 ? found : ticks(low, high);
 }
 
 function ticks(low, high) {
@@ -217,17 +272,12 @@ function ticks(low, high) {
   return Array.from({ length: Math.floor(high / size) - first + 1 }, (_, i) => Number(((first + i) * size).toPrecision(12)));
 }
 
-function line(svg, width, at, text) {
-  draw_svg("line", { x1: LEFT, x2: width - RIGHT, y1: at, y2: at, class: "bound" }, svg);
-  draw_svg("text", { x: width - RIGHT - 6, y: at - 6, "text-anchor": "end", class: "bound" }, svg, text);
-}
-
 function described(root, histories) {
   const parts = root.data.runs.map((run, i) => {
     const end = histories[i].evaluations.at(-1);
     return end ? `${run.label}: validation loss ${number(end[1])} nats after step ${end[0]}` : `${run.label}: nothing yet`;
   });
-  return `Loss over training steps. ${parts.join(". ")}.`;
+  return `Loss over training steps, on a logarithmic scale. Thin lines: batches; thick lines: validation. ${parts.join(". ")}.`;
 }
 
 // --- what the models write -----------------------------------------------------------------------

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lmcore.corpora.own import Statistics
+from lmcore.corpora.probes import Fed
 from lmcore.evaluation import Judgement, Standing
 from lmcore.numbers import significant
 from lmcore.scoring import of_loss
-from lmcore.training.runs import History, RunView
+from lmcore.training.runs import OVER, RESTS, History, RunView
+from lmcore.training.spec import RunSpec
 
 LABELS = {"feedforward": "Feedforward", "rnn": "RNN", "gru": "GRU", "lstm": "LSTM"}
 JUDGED = (
@@ -22,6 +24,27 @@ JUDGED = (
     "KL, nats a token",
     "ratio, unseen documents",
 )
+FED = ("model", "after “the dog gets”", "after “the cat gets”")
+LINES = (
+    "Thin lines are the loss of the batches, thick ones that of the validation text, on which no "
+    "model is trained. All begin near ln |V|, every word equally likely; the numbers beside the "
+    "curves are live."
+)
+ANEW = """from lmcore.training.loop import Training
+from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
+"""
+OWN = """from pathlib import Path
+
+from lmcore.corpora.own import read_text
+"""
+READ = """
+text = read_text(Path("my-text.txt").read_bytes())  # your text, in this file
+"""
+TRAIN = """for spec in specs:
+    print(spec.model.kind)
+    for event in Training(spec):
+        print(event)
+"""
 
 
 def labels(views: Sequence[RunView]) -> list[str]:
@@ -72,19 +95,46 @@ def standing_rows(
     ]
 
 
+def fed_rows(found: Sequence[tuple[str, Fed]]) -> list[tuple[str, *tuple[float, ...]]]:
+    """What `FED` names, of each model."""
+    return [(label, fed.fed_dog, fed.fed_cat) for label, fed in found]
+
+
 def run_notice(views: Sequence[RunView], histories: Sequence[History]) -> list[str]:
-    """Where the runs stand against knowing nothing and against the truth."""
-    said = []
-    for view, label, history in zip(views, labels(views), histories, strict=True):
-        if view.began is None or not history.evaluations:
-            continue
-        loss, unknowing = history.evaluations[-1].loss, math.log(view.began.types)
-        sentence = (
-            f"{label}, after step {view.step}: {significant(loss)} nats, from "
-            f"ln |V| = {significant(unknowing)}"
-        )
-        if view.began.truth is not None:
-            share = (unknowing - loss) / (unknowing - view.began.truth)
-            sentence += f"; that is {share:.1%} of the way to the grammar"
-        said.append(sentence + ".")
-    return said or ["The curves begin at ln |V|: every word equally likely."]
+    """Where the runs at rest stand against knowing nothing and against the truth; and what the
+    lines are, while one goes on."""
+    said = [
+        standing(view, label, history)
+        for view, label, history in zip(views, labels(views), histories, strict=True)
+        if view.state in (*OVER, *RESTS) and view.began and history.evaluations
+    ]
+    going = any(view.state not in (*OVER, *RESTS) for view in views)
+    return [*said, LINES] if going or not said else said
+
+
+def standing(view: RunView, label: str, history: History) -> str:
+    """One run at its last evaluation, in a sentence."""
+    assert view.began is not None
+    last, unknowing, truth = history.evaluations[-1], math.log(view.began.types), view.began.truth
+    loss = f"{significant(last.loss)} nats" if math.isfinite(last.loss) else "no number"
+    if view.state == "diverged":
+        return f"{label} diverged: at step {last.step} its validation loss was {loss}."
+    sentence = f"{label}, validated at step {last.step}: {loss}"
+    if not last.loss < unknowing:
+        return f"{sentence}, above ln |V| = {significant(unknowing)} of knowing nothing."
+    sentence += f", from ln |V| = {significant(unknowing)}"
+    if truth is None:
+        return f"{sentence}."
+    if last.loss <= truth:
+        return f"{sentence}; on this text that is no more than the grammar's own."
+    share = (unknowing - last.loss) / (unknowing - truth)
+    return f"{sentence}; that is {share:.1%} of the way to the grammar."
+
+
+def snippet(specs: Sequence[RunSpec]) -> str:
+    """A script that makes these runs; a person's own text is read from a file."""
+    own = any(spec.corpus.text for spec in specs)
+    lines = "".join(f"    {spec!r},\n" for spec in specs)
+    if own:
+        lines = lines.replace("documents=0)", "documents=0, text=text)")
+    return f"{OWN * own}{ANEW}{READ * own}\nspecs = [\n{lines}]\n{TRAIN}"

@@ -77,8 +77,17 @@ def feed(spec: RunSpec) -> Feed:
         return DocumentFeed(spec)
     if spec.corpus.source == "quoted":
         return QuotedFeed(spec)
-    text = prose.text() if spec.corpus.source == "prose" else spec.corpus.text
-    return TextFeed(OwnText(text, spec.corpus.unit), spec)
+    return TextFeed(running(spec.corpus), spec)
+
+
+@lru_cache(maxsize=4)
+def running(corpus: CorpusSpec) -> OwnText:
+    """A running text, counted and cut into tokens once: the story, or a person's own.
+
+    Raises:
+        ValueError: if the text is too short to learn from.
+    """
+    return OwnText(prose.text() if corpus.source == "prose" else corpus.text, corpus.unit)
 
 
 @lru_cache(maxsize=8)
@@ -92,8 +101,7 @@ def vocabulary(corpus: CorpusSpec) -> Vocabulary:
         return microworld().vocabulary
     if corpus.source == "quoted":
         return quoted.VOCABULARY
-    text = prose.text() if corpus.source == "prose" else corpus.text
-    return OwnText(text, corpus.unit).vocabulary
+    return running(corpus).vocabulary
 
 
 class DocumentFeed:
@@ -217,14 +225,24 @@ def lanes(ids: NDArray[np.int64], count: int, length: int) -> Int[Tensor, "batch
     Raises:
         ValueError: if there is less than one window of `length` tokens for each.
     """
-    whole = (len(ids) - 1) // (count * length) * length
+    whole = whole_windows(len(ids), count, length)
+    starts = np.arange(count)[:, None] * whole
+    return torch.from_numpy(ids[starts + np.arange(whole + 1)])
+
+
+def whole_windows(size: int, count: int, length: int) -> int:
+    """Tokens of each of `count` stretches of a text of `size` tokens, in whole windows.
+
+    Raises:
+        ValueError: if there is less than one window of `length` tokens for each.
+    """
+    whole = (size - 1) // (count * length) * length
     if whole == 0:
         raise ValueError(
             f"the text must have at least {count * length + 1:,} tokens to be read {count} places "
-            f"at once, {length} tokens at a time; got {len(ids):,}"
+            f"at once, {length} tokens at a time; got {size:,}: choose a smaller batch or length"
         )
-    starts = np.arange(count)[:, None] * whole
-    return torch.from_numpy(ids[starts + np.arange(whole + 1)])
+    return whole
 
 
 def windows(text: Int[Tensor, "batch time"], length: int) -> tuple[Batch, ...]:

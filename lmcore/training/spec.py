@@ -48,8 +48,10 @@ UNREADABLE = (
 FRACTIONS = ("learning_rate", "clip", "dropout")
 MOST_WEIGHTS = 5_000_000
 """With Adam's two numbers for each, that is 60 MB in a checkpoint, written while others wait."""
+LONGEST_STEP = 0.2
+"""Seconds a step may take, so that a stop is obeyed at once."""
 DEAREST_STEP = {"cpu": 4e9, "cuda": 2e12, "mps": 5e10}
-"""Operations a step may cost on each kind of device, so that a stop is obeyed within 200 ms."""
+"""Operations that each kind of device makes in that time, about."""
 PER_LOGIT, PER_READING = 200, 5e6
 """What softmax, loss and memory take for one logit, and the calls for one layer at one time, in
 operations of a matrix product that take as long on a CPU."""
@@ -62,7 +64,15 @@ def _within(name: str, value: object) -> None:
     if wrong_kind or not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError(f"{_said(name)} must be a {'whole ' * whole}number; got {value!r}")
     if not low <= value <= high:
-        raise ValueError(f"{_said(name)} must be from {low:,g} to {high:,g}; got {value:,g}")
+        raise ValueError(
+            f"{_said(name)} must be from {_written(low)} to {_written(high)}; got {_written(value)}"
+        )
+
+
+def _written(value: float | int) -> str:
+    """A number as people write it, without powers of ten where it has at most nine decimals."""
+    text = f"{value:,.9f}".rstrip("0").rstrip(".")
+    return text if len(text) < 20 and float(text.replace(",", "")) == value else f"{value:g}"
 
 
 def _said(name: str) -> str:
@@ -230,11 +240,16 @@ def operations(spec: RunSpec, vocabulary: int, tokens: int) -> float:
     return 6.0 * weights * tokens + PER_LOGIT * vocabulary * tokens + PER_READING * times
 
 
+def step_seconds(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> float:
+    """About what one training step takes on that kind of device."""
+    return LONGEST_STEP * operations(spec, vocabulary, tokens) / DEAREST_STEP[device]
+
+
 def affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> None:
     """Refuse a model too large to be saved often, or a step too dear to stop when told.
 
     Raises:
-        ValueError: naming its size or cost, the limit and what to make smaller.
+        ValueError: naming its size or time, the limit and what to make smaller.
     """
     weights = spec.model.config(vocabulary).parameters
     if weights > MOST_WEIGHTS:
@@ -242,9 +257,10 @@ def affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> None
             f"the model must have at most {MOST_WEIGHTS:,} weights; got {weights:,}: choose a "
             "smaller embedding, hidden size or number of layers"
         )
-    cost, limit = operations(spec, vocabulary, tokens), DEAREST_STEP[device]
-    if cost > limit:
+    seconds = step_seconds(spec, vocabulary, tokens, device)
+    if seconds > LONGEST_STEP:
         raise ValueError(
-            f"one step must cost at most {limit:.0e} operations on this {device.upper()}; "
-            f"got {cost:.1e}: choose a smaller batch, length, hidden size or number of layers"
+            f"one step must take at most {LONGEST_STEP:g} s on this {device.upper()}, so that Stop "
+            f"is obeyed; got about {math.ceil(100 * seconds) / 100:,g} s: choose a smaller batch, "
+            "length, hidden size or number of layers"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import pytest
@@ -40,7 +41,7 @@ def past(page: Page, count: int) -> None:
         """count => {
             for (const host of document.querySelectorAll("*")) {
                 const found = host.shadowRoot?.querySelector(".run .count");
-                if (found) return Number(found.textContent.match(/\\d+/)[0]) > count;
+                if (found) return Number(found.textContent.match(/\\d+/)?.[0]) > count;
             }
         }""",
         arg=count,
@@ -50,7 +51,7 @@ def past(page: Page, count: int) -> None:
 
 def test_a_run_learns_pauses_is_there_after_a_reload_goes_on_and_stops(visit: Visit) -> None:
     page = begin(visit)
-    past(page, 60)
+    past(page, 700)  # a long run is validated every 333 steps
     first, latest = losses(page)
     assert latest > first, "the curve falls"
 
@@ -126,6 +127,91 @@ def test_a_race_fits_a_phone(visit: Visit) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Stop all", exact=True).click()
     expect(page.locator(".run .state", has_text="stopped")).to_have_count(4, timeout=PATIENCE)
+
+
+def boxes(page: Page, what: str) -> list[dict[str, float]]:
+    """Where these parts of the picture are, in the window."""
+    return [one.bounding_box() or {} for one in page.locator(f"svg.curves {what}").all()]
+
+
+@pytest.mark.parametrize(
+    "visit", [{}, {"viewport": {"width": 360, "height": 740}}], indirect=True, ids=["wide", "phone"]
+)
+@pytest.mark.parametrize("preset", ["Overfitting", "Too large a learning rate"])
+def test_labels_stand_apart_above_the_lines_and_no_line_leaves_the_frame(
+    visit: Visit, preset: str
+) -> None:
+    page = visit.open("/training")
+    visit.choose("Presets", preset)
+    page.get_by_role("button", name="Start", exact=True).click()
+    past(page, 19)
+    if preset == "Overfitting":
+        page.get_by_role("button", name="Stop", exact=True).click()
+        expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
+    upper, lower = boxes(page, "text.bound")
+    assert lower["y"] - upper["y"] >= 16
+    last = page.locator("svg.curves > *").last
+    assert last.evaluate("node => node.classList.contains('bound') && node.tagName === 'text'")
+    assert [one.get_attribute("paint-order") for one in page.locator("text.bound").all()] == [
+        "stroke",
+        "stroke",
+    ]
+    (frame,) = page.locator("svg.curves clipPath rect").all()
+    low, high = (float(frame.get_attribute(name) or 0) for name in ("y", "height"))
+    heights = page.locator(".curve .validation").first.get_attribute("points") or ""
+    ys = [float(point.split(",")[1]) for point in heights.split()]
+    assert all(low <= y <= low + high for y in ys)
+    assert page.locator(".curve:has(.batch)").get_attribute("clip-path") == "url(#frame)"
+    assert page.locator("svg.curves text.key").all_text_contents()[-1] == "validation"
+
+
+def test_the_numbers_of_the_axis_are_even_steps_of_the_logarithm(visit: Visit) -> None:
+    page = begin(visit, "/training?run_steps=40&hidden=16&embedding=8&batch=8")
+    expect(page.locator(".run .state")).to_have_text("finished", timeout=PATIENCE)
+    marks = page.locator("svg.curves text.nats")
+    placed = sorted(
+        (float(one.text_content() or 0), float(one.get_attribute("y") or 0)) for one in marks.all()
+    )
+    assert len(placed) >= 3
+    (first, bottom), *_, (last, top) = placed
+    for nats, y in placed:
+        share = math.log(nats / first) / math.log(last / first)
+        assert abs(y - (bottom + share * (top - bottom))) < 0.5
+
+
+def test_own_text_is_there_after_another_page_and_asked_for_after_a_reload(visit: Visit) -> None:
+    page = visit.open("/training")
+    visit.choose("Text", "My own text")
+    start = page.get_by_role("button", name="Start", exact=True)
+    expect(start).to_be_disabled()
+    text = " ".join(f"the {n % 7} cats sit." for n in range(60))
+    page.get_by_role("textbox", name="Your text").fill(text)
+    page.get_by_role("textbox", name="Your text").press("Control+Enter")
+    visit.settle()
+    expect(start).to_be_enabled()
+    start.click()
+    expect(page.locator(".run .state")).to_have_text(re.compile("training|finished"))
+    page.get_by_test_id("stSidebar").get_by_role("link", name=re.compile("Sigmoid")).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("neuron")
+    page.go_back()
+    visit.settle()
+    expect(page.get_by_role("textbox", name="Your text")).to_have_value(text)
+    assert "cats" not in page.url
+    page.reload()
+    visit.settle()
+    expect(page.get_by_text("Paste or upload your text again")).to_be_visible()
+    assert page.get_by_test_id("stAlert").count() == 1
+    expect(start).to_be_disabled()
+
+
+def test_what_cannot_be_run_is_said_at_once_and_start_waits(visit: Visit) -> None:
+    page = visit.open("/training?batch=256&hidden=512")
+    start = page.get_by_role("button", name="Start", exact=True)
+    expect(start).to_be_disabled()
+    said = page.get_by_test_id("stAlertContentError")
+    expect(said).to_contain_text("one step must take at most 0.2 s on this CPU")
+    below = (said.bounding_box() or {})["y"] - (start.bounding_box() or {})["y"]
+    assert 0 < below < 80
 
 
 def test_a_run_that_is_gone_is_said_to_be(visit: Visit) -> None:

@@ -5,21 +5,30 @@ import time
 from dataclasses import replace
 
 import pytest
-from test_screen import choose, drawn, fine, opened, put, said
+from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
+from lmcore.training.loop import Training
 from lmcore.training.spec import RunSpec
-from ui import models, runs
+from ui import models, own_text, run_settings, runs
 
 LESSON = ui.lesson("training")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 TINY = {"run_steps": "6", "hidden": "8", "embedding": "8", "batch": "4"}
 PATIENCE = 60
+SHORTEST = " ".join(str(n % 7) for n in range(200))
+"""A text of the fewest words that can be trained on."""
 
 
 def specs(app):
     """The runs the controls describe."""
     return app.session_state["training-good"]
+
+
+def own_text_given(text):
+    """The page with that text pasted."""
+    app = choose(opened("training"), "corpus-shown", "own")
+    return fine(by_key(app.text_area, "own-pasted").set_value(text).run())
 
 
 def started(**address):
@@ -62,7 +71,7 @@ def test_a_race_has_models_of_one_size():
     [
         ({"rate": ""}, "rate must be a number such as 0.4; got nothing"),
         ({"rate": "nan"}, "rate must be a finite number"),
-        ({"rate": "1e9"}, "the learning rate η must be from 1e-06 to 1,000"),
+        ({"rate": "1e9"}, "the learning rate η must be from 0.000001 to 1,000; got 1,000,000,000"),
         ({"run_steps": "0"}, "the number of steps must be from 1 to 100,000; got 0"),
         ({"run_steps": "1.5"}, "must be a whole number such as 100; got '1.5'"),
         ({"hidden": "5000"}, "the hidden size must be from 2 to 1,024; got 5,000"),
@@ -71,23 +80,146 @@ def test_a_race_has_models_of_one_size():
         ({"models": "transformer"}, "got transformer"),
         ({"optimizer": "magic"}, "optimiser must be one of adam, momentum, sgd; got 'magic'"),
         ({"corpus": "bible"}, "corpus must be one of microworld, quoted, prose, own"),
-        ({"corpus": "own"}, "the text must have at least one word; got an empty one"),
+        ({"unit": "byte"}, "unit must be one of word, character; got 'byte'"),
+        ({"decay": "perhaps"}, "decay must be true or false; got 'perhaps'"),
+        ({"matched": "1"}, "matched must be true or false; got '1'"),
+        ({"batch": "256", "hidden": "256"}, "one step must take at most 0.2 s on this CPU"),
+        (
+            {"corpus": "prose", "batch": "256", "length": "512"},
+            "at least 131,073 tokens to be read 256 places at once, 512 tokens at a time",
+        ),
     ],
     ids=str,
 )
 def test_a_setting_that_is_none_is_refused_and_the_last_good_stays(settings, reason):
     app = fine(put(opened("training", run_steps="7"), settings))
-    assert any(reason in error.value.replace("\\", "") for error in app.error), app.error
+    assert [reason in error.value.replace("\\", "") for error in app.error] == [True], app.error
     assert specs(app) == (RunSpec(steps=7, every=7),)
+    assert app.button(key="start").disabled
+    assert "e+" not in app.error[0].value
+    fine(choose(app, "preset", "LSTM on the microworld"))
+    assert not app.button(key="start").disabled
+
+
+def test_a_value_that_is_wrong_when_start_is_pressed_starts_nothing():
+    app = opened("training", **TINY)
+    by_key(app.text_input, "rate-shown").set_value("-1")
+    app.button(key="start").click().run()
+    assert app.session_state["runs"] == ""
+    assert [error.value.replace("\\", "")[:21] for error in app.error] == ["the learning rate η m"]
+
+
+def test_start_trains_what_was_typed_in_the_same_moment():
+    app = opened("training", **TINY)
+    by_key(app.text_input, "rate-shown").set_value("0.25")
+    fine(app.button(key="start").click().run())
+    assert runs.pool().view(app.session_state["runs"]).spec.learning_rate == 0.25
+    assert app.query_params["runs"] in (app.session_state["runs"], [app.session_state["runs"]])
+
+
+@pytest.mark.parametrize("source", run_settings.TEXTS)
+def test_a_text_brings_settings_with_which_it_can_be_learnt(source):
+    app = opened("training", documents="2000", dropout="0.1", seed="5")
+    if source == "microworld":
+        choose(app, "corpus-shown", "quoted")
+    app = fine(choose(app, "corpus-shown", source))
+    if source == "own":
+        by_key(app.text_area, "own-pasted").set_value(SHORTEST).run()
+    assert not app.error and not app.info[1:], [each.value for each in app.error]
+    fits = run_settings.fits(source)
+    followed = ("batch", "length") if source == "own" else ()
+    assert {n: app.session_state[n] for n in fits if n not in followed} == {
+        n: value for n, value in fits.items() if n not in followed
+    }
+    (spec,) = specs(app)
+    assert (spec.corpus.source, spec.dropout, spec.seed) == (source, 0.1, 5)
+    Training(spec)
+    for unit in ("word", "character"):
+        Training(
+            replace(spec, corpus=replace(spec.corpus, unit=run_settings.ONLY.get(source, unit)))
+        )
+
+
+def test_a_link_and_a_preset_bring_their_own_settings():
+    (spec,) = specs(fine(opened("training", corpus="prose", batch="4", length="16")))
+    assert (spec.batch, spec.length, spec.steps) == (4, 16, 1500)
+    app = choose(opened("training", corpus="prose"), "preset", "Letter by letter")
+    assert specs(app)[0].steps == 14_000
 
 
 def test_own_text_is_counted_and_trained_on():
-    app = put(opened("training"), {"corpus": "own", "own-pasted": "The cat sat. " * 60})
+    app = own_text_given("The cat sat. " * 60)
     assert not app.error
     assert "780 characters" in said(app)
     (spec,) = specs(app)
     assert spec.corpus.source == "own"
     assert spec.corpus.text.startswith("The cat sat.")
+    assert not app.button(key="start").disabled
+
+
+def test_own_text_by_letter_gives_more_to_read_at_once():
+    app = opened("training", more="true")
+    choose(app, "corpus-shown", "own")
+    by_key(app.text_area, "own-pasted").set_value("The cat sat. " * 60).run()
+    (words,) = specs(app)
+    (letters,) = specs(choose(app, "unit-shown", "character"))
+    assert letters.corpus.unit == "character"
+    assert letters.batch * letters.length > words.batch * words.length
+    Training(letters)
+
+
+def test_there_is_nothing_to_start_before_own_text_is_given_and_nothing_is_wrong():
+    app = fine(choose(opened("training"), "corpus-shown", "own"))
+    assert not app.error
+    assert own_text.ASK in [each.value for each in app.info]
+    assert app.button(key="start").disabled
+    by_key(app.text_area, "own-pasted").set_value("Too short.").run()
+    (error,) = app.error
+    assert "at least 200 words; got 3" in error.value.replace("\\", "")
+
+
+def test_own_text_that_a_reload_has_lost_is_asked_for_in_one_sentence():
+    app = fine(opened("training", corpus="own"))
+    assert not app.error
+    assert own_text.AGAIN in [each.value for each in app.info]
+    assert app.button(key="start").disabled
+    by_key(app.text_area, "own-pasted").set_value(SHORTEST).run()
+    assert not app.error
+    assert not app.button(key="start").disabled
+
+
+def test_own_text_is_there_on_return_from_another_page_and_from_another_text():
+    app = own_text_given(SHORTEST)
+    before = specs(app)
+    app.switch_page("pages/neuron.py").run()
+    app.switch_page("pages/training.py").run()
+    assert by_key(app.text_area, "own-pasted").value == SHORTEST
+    assert specs(fine(app)) == before
+    choose(app, "corpus-shown", "microworld")
+    choose(app, "corpus-shown", "own")
+    assert specs(fine(app)) == before
+    assert not app.error
+    assert all(SHORTEST[:20] not in str(value) for value in app.query_params.values())
+
+
+def test_a_file_is_a_text_too_and_is_kept_as_well():
+    app = choose(opened("training"), "corpus-shown", "own")
+    upload = app.get("file_uploader")[0]
+    assert upload.proto.max_upload_size_mb == 1
+    upload.set_value(("mine.txt", SHORTEST.encode(), "text/plain")).run()
+    assert specs(fine(app))[0].corpus.text == SHORTEST
+    app.switch_page("pages/neuron.py").run()
+    app.switch_page("pages/training.py").run()
+    assert not app.error
+    assert specs(fine(app))[0].corpus.text == SHORTEST
+    assert "It begins" in said(app)
+
+
+@pytest.mark.parametrize(("name", "typed"), [("see", "Nothing"), ("more", "2"), ("keep", "yes")])
+def test_a_view_in_the_address_that_is_none_is_named(name, typed):
+    app = fine(opened("training", **{name: typed}))
+    assert [f"{name} in the address must be" in each.value for each in app.error] == [True]
+    assert not app.button(key="start").disabled
 
 
 def test_a_run_that_is_over_is_tested_against_the_grammar():
@@ -100,12 +232,19 @@ def test_a_run_that_is_over_is_tested_against_the_grammar():
     assert math.exp(math.log(perplexity)) < view.began.types * 1.5
     constructions = drawn(app, "table-constructions")
     assert ((constructions["numbers"] >= 0) & (constructions["numbers"] <= 1)).all()
+    assert "chance is 0.5" in said(app)
+    fed = drawn(app, "table-fed")
+    assert fed["labels"] == ["LSTM", "The grammar"]
+    dog, cat, grammars_dog, grammars_cat = fed["numbers"]
+    assert 0 < dog < 1 and 0 < cat < 1
+    assert grammars_dog == 0
+    assert grammars_cat == pytest.approx(0.7)
 
 
 def test_a_saved_run_is_offered_and_the_notice_says_where_it_stands():
     app, (view,) = started(see="Save and load")
     assert any("Save LSTM, step 6" in each.label for each in app.get("download_button"))
-    assert f"LSTM, after step {view.step}" in said(app)
+    assert f"LSTM, validated at step {view.step}" in said(app)
 
 
 def test_starting_again_stops_the_run_before_and_keeps_it_only_if_told():

@@ -1,5 +1,6 @@
 import dataclasses
 import json
+import math
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs_at_hand import QUOTED, STORY, TINY
 
+from lmcore.training.feeds import vocabulary
 from lmcore.training.loop import Training
 from lmcore.training.spec import (
     DEAREST_STEP,
@@ -23,6 +25,7 @@ from lmcore.training.spec import (
     RunSpec,
     affordable,
     operations,
+    step_seconds,
 )
 
 SETTINGS = st.fixed_dictionaries(
@@ -185,14 +188,15 @@ def test_any_text_is_a_spec_or_a_value_error(text):
         RunSpec.from_json(text)
 
 
-def test_a_step_too_dear_for_the_device_is_refused_with_its_cost():
+def test_a_step_too_dear_for_the_device_is_refused_with_its_time():
     spec = replace(TINY, corpus=QUOTED, model=ModelSpec("lstm", 64, 512), batch=256, length=512)
-    cost = operations(spec, 37, 256 * 512)
-    with pytest.raises(
-        ValueError, match=re.escape(f"4e+09 operations on this CPU; got {cost:.1e}")
-    ):
+    types, tokens = len(vocabulary(QUOTED)), 256 * 512
+    seconds = 0.2 * operations(spec, types, tokens) / DEAREST_STEP["cpu"]
+    assert step_seconds(spec, types, tokens, "cpu") == pytest.approx(seconds)
+    wanted = f"so that Stop is obeyed; got about {math.ceil(100 * seconds) / 100:g} s: choose"
+    with pytest.raises(ValueError, match=rf"at most 0\.2 s on this CPU, {re.escape(wanted)}"):
         Training(spec)
-    affordable(spec, 37, 256 * 512, "cuda")
+    affordable(spec, types, tokens, "cuda")
 
 
 def test_operations_are_six_for_each_weight_and_token_and_something_for_logits_and_times():
@@ -215,7 +219,7 @@ def test_operations_are_six_for_each_weight_and_token_and_something_for_logits_a
 )
 def test_a_step_is_refused_for_its_logits_its_times_or_its_weights(model, types, batch, length):
     spec = replace(TINY, model=model, batch=batch, length=length)
-    with pytest.raises(ValueError, match=r"one step must cost at most 4e\+09 operations"):
+    with pytest.raises(ValueError, match=r"one step must take at most 0\.2 s on this CPU"):
         affordable(spec, types, batch * length, "cpu")
 
 
