@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import streamlit as st
@@ -14,9 +14,11 @@ from lmcore.corpora.microworld import microworld
 from lmcore.figures import drift as moving
 from lmcore.figures import feedforward as figures
 from lmcore.figures import pipeline as words
+from lmcore.figures.letters import FOLLOW, LETTERS
 from lmcore.neural import Neural
 from lmcore.pipeline import PipelineTrace
-from ui import models, settings
+from ui import contents, models, settings
+from ui.models import Entry
 
 LESSON = ui.lesson("feedforward")
 VIEWS = (
@@ -29,11 +31,13 @@ VIEWS = (
     "Code",
     "The slide says",
 )
-DECKS = {"cmu": "CMU: E, W, U", "uw": "UW, Bengio: C, W₁, W₂", "feng": "Feng: W, p, U, q"}
+DECKS = {deck: letters.title for deck, letters in LETTERS.items()}
+SHIPPED = "The app's feedforward model"
 ORDERS = (2, 3, 4)
 # The pictures of this page hold their own numbers: no slider moves them.
 EMPTY = ui.Live("feedforward", (), np.empty(0))
-Good = tuple[str, Neural, PipelineTrace]
+# The text, the model's name and the model, and its trace.
+Good = tuple[str, str, Neural, PipelineTrace]
 
 
 @st.fragment
@@ -42,25 +46,27 @@ def lab() -> None:
     top = st.container(key="presets")
     opens = {**LESSON.defaults, **LESSON.looks}
     settings.keep({name: value for name, value in opens.items() if name != "ff_view"})
-    check_the_address()
-    settings.typed(
-        "ff_text",
-        "Text, in words of the microworld",
-        "Only the three words before the guess count: change an earlier one, and nothing moves",
+    entries = offered()
+    check_the_address(entries)
+    controls(entries)
+    text, name, model, trace = ui.last_good(
+        "feedforward",
+        lambda: read(entries),
+        lambda: worked_out(str(LESSON.defaults["ff_text"]), "shipped", entries["shipped"]),
     )
-    text, model, trace = ui.last_good("feedforward", read, lambda: worked_out(opening()))
     at = place(trace)
-    how = words.pipeline_picture(model, trace) | {"at": at}
+    letters = LETTERS[settings.among("letters", DECKS)]
+    how = words.pipeline_picture(model, trace, letters) | {"at": at}
     ui.picture("pipeline", EMPTY, how, on_told=lambda to: ui.put({"ff_at": str(to)}))
     ui.notice(*words.notice(model, trace, at))
     draw = (
         lambda: step_by_step(model, trace, at),
         drifting,
         freeze,
-        lambda: against_ngrams(model),
+        against_ngrams,
         lambda: two_benefits(model, trace, at),
         lambda: predict(model, trace, at),
-        lambda: source(text, at),
+        lambda: source(text, name, at),
         lambda: ui.slide_says("feedforward"),
     )
     ui.sections(dict(zip(VIEWS, draw, strict=True)), key="ff_view")
@@ -68,35 +74,68 @@ def lab() -> None:
         ui.presets(LESSON)
 
 
-def check_the_address() -> None:
+def offered() -> dict[str, Entry]:
+    """The feedforward model that comes with the app, and those that this session trained."""
+    every = {"shipped": models.network("feedforward")._replace(label=SHIPPED)} | models.own()
+    return {
+        name: entry
+        for name, entry in every.items()
+        if isinstance(cast(Neural, entry.model).network, feedforward.Feedforward)
+    }
+
+
+def check_the_address(entries: dict[str, Entry]) -> None:
     """Controls that have no such value as the address gives them say so."""
-    ui.expect("ff_at", (-1.0, float(pipeline.LONGEST - 1)))
+    ui.expect("ff_model", tuple(entries))
+    expect_whole("ff_at", -1, pipeline.LONGEST - 1)
     ui.expect("ff_view", VIEWS)
     ui.expect("letters", DECKS)
     ui.expect("drift_word", moving.WORDS)
-    ui.expect("drift_at", (0.0, float(len(drift.recorded("learnt").steps) - 1)))
+    expect_whole("drift_at", 0, len(drift.recorded("learnt").steps) - 1)
 
 
-def opening() -> str:
-    return str(LESSON.defaults["ff_text"])
+def expect_whole(name: str, low: int, high: int) -> None:
+    """As `ui.expect`, of a whole number."""
+    given = st.query_params.get(name, str(low))
+    if given not in map(str, range(low, high + 1)):
+        rule = f"a whole number from {low} to {high}"
+        ui.refuse(ValueError(f"{name} in the address must be {rule}; got {given[:40]!r}"))
 
 
-def read() -> Good:
-    """The typed text through the shipped model."""
-    return worked_out(st.session_state["ff_text"])
+def controls(entries: dict[str, Entry]) -> None:
+    """The text, and who reads it."""
+    settings.typed(
+        "ff_text",
+        "Text, in words of the microworld",
+        "Only the few words before the guess count: change an earlier one, and nothing moves",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if len(entries) > 1:
+            labels = {name: entry.label for name, entry in entries.items()}
+            settings.chosen("ff_model", "Model", labels)
+        st.page_link(
+            contents.page("training").script,
+            label="Train one yourself",
+            icon=":material/model_training:",
+            query_params={"models": "feedforward"},
+        )
 
 
-def worked_out(text: str) -> Good:
-    model = models.network("feedforward").model
-    assert isinstance(model, Neural)
-    return text, model, pipeline.run(model, torch.tensor(model.vocabulary.read(text)))
+def read(entries: dict[str, Entry]) -> Good:
+    """The typed text through the chosen model."""
+    name = settings.among("ff_model", entries)
+    return worked_out(st.session_state["ff_text"], name, entries[name])
+
+
+def worked_out(text: str, name: str, entry: Entry) -> Good:
+    model = cast(Neural, entry.model)
+    return text, name, model, pipeline.run(model, torch.tensor(model.vocabulary.read(text)))
 
 
 def whole(name: str, most: int, other: int) -> int:
     """A number of the address from 0 to `most`, or `other`."""
     asked = str(st.session_state[name])
-    fits = asked.isascii() and asked.isdecimal() and len(asked) < 4 and int(asked) <= most
-    return int(asked) if fits else other
+    return int(asked) if asked in map(str, range(most + 1)) else other
 
 
 def place(trace: PipelineTrace) -> int:
@@ -107,10 +146,13 @@ def place(trace: PipelineTrace) -> int:
 
 def step_by_step(model: Neural, trace: PipelineTrace, at: int) -> None:
     settings.chosen("letters", "Letters of the deck", DECKS)
-    deck = st.session_state["letters"]
-    st.latex(words.EQUATIONS.get(deck, words.EQUATIONS["cmu"]))
-    ui.steps(words.pipeline_steps(model, trace, at), EMPTY, caption="Five steps for one guess")
-    st.markdown(words.lookup_in_words(trace, at))
+    deck = settings.among("letters", DECKS)
+    letters = LETTERS[deck]
+    st.latex(words.equation(model, trace, deck))
+    st.caption(FOLLOW)
+    steps = words.pipeline_steps(model, trace, at, letters)
+    ui.steps(steps, EMPTY, caption="Five steps for one guess")
+    st.markdown(words.lookup_in_words(trace, at, letters))
 
 
 def drifting() -> None:
@@ -151,7 +193,9 @@ def freeze() -> None:
     st.caption(figures.recorded_in_words(learnt))
 
 
-def against_ngrams(model: Neural) -> None:
+def against_ngrams() -> None:
+    """The app's model, whichever is chosen above: its rivals see as many words."""
+    model = cast(Neural, models.network("feedforward").model)
     found, chances = st.cache_data(max_entries=1, show_spinner="Testing four models")(measured)()
     floors = {each.seen: each.floor for each in found}
     rows = [(each.name, each.seen, each.ratio) for each in found]
@@ -176,7 +220,7 @@ def against_ngrams(model: Neural) -> None:
         caption="What each model expects after gets, of a cat and of a dog",
     )
     found_here(*figures.fed_notice(found, chances, near))
-    st.caption(figures.measured_in_words(models.COUNTED, evaluation.TEST_DOCUMENTS))
+    st.caption(figures.measured_in_words(found, models.COUNTED, evaluation.TEST_DOCUMENTS))
 
 
 def measured() -> tuple[tuple[contexts.Measured, ...], list[tuple[str, float, float]]]:
@@ -243,22 +287,8 @@ def predict(model: Neural, trace: PipelineTrace, at: int) -> None:
     )
 
 
-def source(text: str, at: int) -> None:
-    snippet = f"""import torch
-from lmcore import pipeline
-from lmcore.shipped import shipped
-
-model, _, _ = shipped("feedforward")
-trace = pipeline.run(model, torch.tensor(model.vocabulary.read({text!r})))
-at = {at}
-print("window    ", model.vocabulary.decode(trace.window[at].tolist()))
-print("e         ", trace.concatenated[at, :3].tolist())
-print("z         ", trace.pre_activation[at, :3].tolist())
-print("h         ", trace.hidden[at, :3].tolist())
-print("best      ", model.vocabulary.decode(trace.best[at].tolist()))
-print("ŷ         ", trace.probabilities[at, trace.best[at]].tolist())
-print("difference", trace.difference[at].item())
-"""
+def source(text: str, name: str, at: int) -> None:
+    snippet = figures.snippet(text, at, ships=name == "shipped")
     forward = feedforward.Feedforward.forward
     ui.code(forward, feedforward.one_hot_times, pipeline.run, snippet=snippet, name="feedforward")
 

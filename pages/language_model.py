@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import streamlit as st
-import torch
 
 import ui
 from lmcore import costs, ngram, reading, scoring, sentence
@@ -18,13 +17,14 @@ from lmcore.language_model import LanguageModel
 from lmcore.ngram import NGram
 from lmcore.sentence import Answer, Question
 from lmcore.vocabulary import END, START
-from ui import asked, models, settings
+from ui import asked, models, settings, surprise
 from ui.models import Entry
 
 LESSON = ui.lesson("language_model")
 VIEWS = (
     "Step by step",
     "Next word",
+    "Loss and perplexity",
     "Why 0?",
     "Four advantages, one cost",
     "How much context is worth",
@@ -51,12 +51,13 @@ def lab() -> None:
     draw = (
         lambda: step_by_step(question, entries, answers),
         lambda: next_word(question, answers),
+        lambda: surprise.show(answers, len(microworld().vocabulary)),
         lambda: why_zero(question, entries),
         lambda: compare(entries),
         worth,
         lambda: training_pairs(question),
         lambda: predict(question, answers),
-        lambda: source(question),
+        lambda: source(question, answers),
         lambda: ui.slide_says("language_model"),
     )
     ui.sections(dict(zip(VIEWS, draw, strict=True)), key="lm_view")
@@ -66,9 +67,10 @@ def lab() -> None:
 
 def controls() -> None:
     """What is read, and who reads it."""
-    settings.keep(LESSON.defaults)
+    settings.keep({**LESSON.defaults, "lm_loss": LESSON.looks["lm_loss"]})
     ui.expect("lm_view", VIEWS)
     ui.expect("lm_end", ("true", "false"))
+    ui.expect("lm_model", (*asked.labels(), words.GRAMMAR))
     left, right = st.columns([3, 4], gap="medium")
     with left:
         settings.typed("lm_text", "Sentence", "Change one word and watch which cells turn to 0")
@@ -101,12 +103,11 @@ def opening() -> Question:
 
 
 def answer(question: Question, entries: Mapping[str, Entry]) -> dict[str, Answer]:
-    """What each model says, and the grammar; completed as well, where its hole matters."""
+    """What each model says, and the grammar; completed as well, where the sentence needs it."""
     every: dict[str, LanguageModel] = {each.label: each.model for each in entries.values()}
     every |= {words.GRAMMAR: microworld(), words.COMPLETED: microworld(complete=True)}
     answers = sentence.ask(every, question)
-    plain, completed = (answers[name].score for name in (words.GRAMMAR, words.COMPLETED))
-    if torch.equal(plain.probabilities, completed.probabilities):
+    if words.hole(answers) is None:
         del answers[words.COMPLETED]
     return answers
 
@@ -166,7 +167,7 @@ def next_word(question: Question, answers: Mapping[str, Answer]) -> None:
     st.markdown(f"After “{ui.plain(before)}”, the words that these models expect most:")
     tokens = sentence.favourites(answers)
     ui.cells("expected", words.expected_grid(answers, tokens, vocabulary))
-    st.caption("Three favourites of each model, by their mean; each row of all words sums to 1.")
+    st.caption(words.expected_said(answers))
 
 
 def why_zero(question: Question, entries: Mapping[str, Entry]) -> None:
@@ -183,11 +184,7 @@ def why_zero(question: Question, entries: Mapping[str, Entry]) -> None:
             rows = counting.explained_rows(trace, each.model.vocabulary)
             caption = f"How {each.label} comes to its probability"
             ui.table(counting.EXPLAINED, rows, name=f"explained-{name}", caption=caption)
-            st.caption(
-                "c is how often the word follows, C how often any word does, kinds how many "
-                "different ones. Below the longest context, c and C count different words before, "
-                "not occurrences. Under all lies 1/|V|."
-            )
+            st.caption(counting.explained_said(each.model))
     bigrams(question)
 
 
@@ -277,8 +274,9 @@ def predict(question: Question, answers: Mapping[str, Answer]) -> None:
     )
 
 
-def source(question: Question) -> None:
-    snippet = counting.snippet(question, microworld().vocabulary)
+def source(question: Question, answers: Mapping[str, Answer]) -> None:
+    completed = words.COMPLETED in answers
+    snippet = counting.snippet(question, microworld().vocabulary, completed=completed)
     ui.code(sentence.ask, scoring.score, ngram.NGramConfig.share, snippet=snippet, name="sentence")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import astuple, replace
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ import ui
 from lmcore import gates, holding, lstm, reading, recall, units, vanishing
 from lmcore.figures import cells as pictures
 from lmcore.figures import gates as words
+from lmcore.figures import recall as distances
 from lmcore.figures import vanishing as curves
 from lmcore.gates import GateTrace, GateUnit
 from lmcore.lstm import LSTM
@@ -21,6 +23,7 @@ from lmcore.numbers import significant
 from lmcore.vanishing import Gains, VanishingSpec
 from lmcore.vocabulary import Vocabulary
 from ui import meaning, settings
+from ui.models import Entry
 
 LESSON = ui.lesson("lstm")
 REMEMBER = GateUnit(0.8, 6.0, -6.0, 1.5, 3.0)
@@ -50,10 +53,20 @@ def lab() -> None:
         "Code": lambda: source(unit),
         "The slide says": lambda: ui.slide_says("lstm"),
     }
-    ui.expect("lstm_view", draw)
+    check_the_address(draw)
     ui.sections(draw, key="lstm_view")
     with top:
         ui.presets(LESSON)
+
+
+def check_the_address(views: Collection[str]) -> None:
+    """Controls that have no such value as the address gives them say so."""
+    ui.expect("lstm_view", views)
+    ui.expect("lstm_reader", (*pictures.READERS, *own()))
+    ui.expect("quantity", pictures.QUANTITIES)
+    ui.expect("hold_gate", pictures.HELD)
+    ui.expect("linear", ("true", "false"))
+    meaning.check_the_address()
 
 
 def read() -> GateUnit:
@@ -90,19 +103,35 @@ def step_by_step(trace: GateTrace, live: ui.Live) -> None:
     ui.steps(words.gates_steps(), live, caption="One LSTM cell, one operation a row")
 
 
-def model(name: str) -> tuple[LSTM, Vocabulary]:
-    """An LSTM that comes with the app."""
-    found = cast(Neural, ui.models.network(name).model)
-    return cast(LSTM, found.network), found.vocabulary
+def offered() -> dict[str, Entry]:
+    """The LSTMs that come with the app, and this session's own."""
+    ships = {
+        name: ui.models.network(name)._replace(label=label)
+        for name, label in pictures.READERS.items()
+    }
+    return ships | own()
+
+
+def own() -> dict[str, Entry]:
+    """The LSTMs that this session trained on the microworld."""
+    return {
+        name: entry
+        for name, entry in ui.models.own("microworld").items()
+        if isinstance(cast(Neural, entry.model).network, LSTM)
+    }
 
 
 def over_a_text() -> None:
     """The gates of a trained LSTM over typed text; one of them held, if asked for."""
     state = st.session_state
-    settings.chosen("lstm_reader", "A trained LSTM reads", pictures.READERS)
-    name = settings.among("lstm_reader", pictures.READERS)
-    settings.typed("lstm_text", "Text", f"Empty stands for: {pictures.TEXTS[name]}")
-    network, vocabulary = model(name)
+    known = offered()
+    labels = {name: entry.label for name, entry in known.items()}
+    settings.chosen("lstm_reader", "A trained LSTM reads", labels)
+    name = settings.among("lstm_reader", known)
+    usual = pictures.TEXTS.get(name, pictures.TEXTS["lstm"])
+    settings.typed("lstm_text", "Text", f"Empty stands for: {usual}")
+    found = cast(Neural, known[name].model)
+    network, vocabulary = cast(LSTM, found.network), found.vocabulary
     settings.chosen("quantity", "Show", pictures.QUANTITIES)
     settings.chosen("hold_gate", "Hold", pictures.HELD)
     left, right = st.columns(2)
@@ -111,9 +140,9 @@ def over_a_text() -> None:
     with right:
         settings.typed("heat_unit", "Unit to look at", "Its six numbers stand below all units")
     try:
-        tokens = vocabulary.read(state["lstm_text"] or pictures.TEXTS[name])
+        tokens = vocabulary.read(state["lstm_text"] or usual)
         unit = units.number(state["heat_unit"], network.config.hidden)
-        holds = holding.holds(state["hold_gate"], state["hold_value"])
+        holds = holding.holds(settings.among("hold_gate", pictures.HELD), state["hold_value"])
         readings = {"free": holding.reading(network, torch.tensor(tokens))}
         if holds:
             readings["held"] = holding.reading(network, torch.tensor(tokens), holds)
@@ -200,12 +229,13 @@ def recall_at_distance() -> None:
     """How far back small trained networks can remember: a measurement that ships."""
     found = recall.read()
     ui.show(
-        pictures.recall_curves(found, ui.mode()),
+        distances.curves(found, ui.mode()),
         name="recall",
-        reading=pictures.RECALL_READING,
-        alt=pictures.describe_recall(found),
+        reading=distances.READING,
+        alt=distances.describe(found),
     )
-    st.caption(pictures.recall_said(found))
+    st.markdown(distances.shows(found))
+    st.caption(distances.how_measured(found))
 
 
 def predict(unit: GateUnit) -> None:

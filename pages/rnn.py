@@ -15,7 +15,7 @@ from lmcore.figures import unrolled as words
 from lmcore.numbers import significant
 from lmcore.rnn import RNN, RNNWeights
 from lmcore.unrolled import Unrolled, Walk, Weights
-from ui import settings
+from ui import contents, settings
 from ui.models import Entry
 
 LESSON = ui.lesson("rnn")
@@ -88,6 +88,7 @@ def controls(entries: dict[str, Entry]) -> None:
     """The text, the unit that is opened, and how much is shown."""
     kept = {name: value for name, value in LESSON.looks.items() if name != "rnn_see"}
     settings.keep({**LESSON.defaults, **kept})
+    ui.last_good("rnn_cut", cut, lambda: 1)
     settings.typed("rnn_text", "Text, in the microworld's words", "Watch where the loss is high")
     if len(entries) > 1:
         labels = {name: entry.label for name, entry in entries.items()}
@@ -97,6 +98,9 @@ def controls(entries: dict[str, Entry]) -> None:
     )
     settings.switched("rnn_all", "Show all units, up to 256")
     st.caption("Step with the buttons, the slider, or ← and →; press a column to go there.")
+    training = contents.page("training").script
+    icon = ":material/model_training:"
+    st.page_link(training, label="Train one yourself", icon=icon, query_params={"models": "rnn"})
 
 
 def read(entries: dict[str, Entry]) -> tuple[Entry, Walk]:
@@ -176,27 +180,32 @@ def gradient(entry: Entry, walk: Walk) -> None:
         },
     )(through_time.gradient_through_time)
     norms = backward(network, torch.tensor(walk.tokens))
-    cut = truncation.truncate(norms, reach(len(norms)))
+    kept = truncation.truncate(norms, reach(len(norms)))
     spelled = entry.model.vocabulary.decode(walk.tokens)
     ui.show(
-        figures.gradient_map(norms, cut, spelled, ui.mode()),
+        figures.gradient_map(norms, kept, spelled, ui.mode()),
         name="rnn-gradient",
         reading="A row is a loss J(t), a column a state h(k) it may learn from, colour the norm of "
         "the gradient. ×: cut off by truncation.",
-        alt=figures.describe_gradients(norms, cut),
+        alt=figures.describe_gradients(norms, kept),
     )
     radius = through_time.spectral_radius(RNNWeights.of(network.recurrent, 0).W_h)
-    st.markdown(figures.reach_words(cut, truncation.factor_per_step(norms), radius))
+    st.markdown(figures.reach_words(kept, truncation.factor_per_step(norms), radius))
+
+
+def cut() -> int:
+    """The reach that the address asks for; `reach` cuts it to the text."""
+    asked = reading.whole(st.session_state["rnn_cut"], "the reach")
+    if asked < 1:
+        raise ValueError(f"the reach must be 1 or more; got {asked}")
+    return asked
 
 
 def reach(most: int) -> int:
     """How far back truncated backpropagation goes, by its slider; kept as text."""
     if most == 1:
         return 1
-    kept = ui.last_good(
-        "rnn_cut", lambda: reading.whole(st.session_state["rnn_cut"], "the reach"), lambda: 1
-    )
-    st.session_state["rnn_cut-shown"] = min(max(kept, 1), most)
+    st.session_state["rnn_cut-shown"] = min(st.session_state["rnn_cut-good"], most)
 
     def chosen() -> None:
         st.session_state["rnn_cut"] = str(st.session_state["rnn_cut-shown"])
@@ -275,20 +284,7 @@ def predict(entry: Entry, walk: Walk, seen: Unrolled) -> None:
 
 def source(entry: Entry, walk: Walk) -> None:
     spelled = entry.model.vocabulary.decode(walk.tokens[1:])
-    ships, saved = 'shipped("rnn")', 'checkpoint.model(Path("saved.safetensors").read_bytes())'
-    snippet = f"""from pathlib import Path
-
-from lmcore.shipped import shipped
-from lmcore.training import checkpoint
-from lmcore.unrolled import Weights, losses, unroll
-
-model, _, _ = {ships if entry.label == SHIPPED else saved}
-tokens = model.vocabulary.read({" ".join(spelled)!r})
-steps = unroll(Weights.of(model.network), tokens)
-for word, J in zip(model.vocabulary.decode(tokens[1:]), steps.losses.tolist()):
-    print(f"{{word:12}} {{J:.4f}}")
-print("mean        ", losses(steps.losses[:-1]).mean)
-"""
+    snippet = words.snippet(spelled, ships=entry.label == SHIPPED)
     ui.code(unrolled.unroll, unrolled.losses, neural.loss, snippet=snippet, name="rnn")
 
 

@@ -46,15 +46,26 @@ def show() -> None:
     colour(cast(LSTM, model.network), model.vocabulary, best)
 
 
+def check_the_address() -> None:
+    """Controls that have no such value as the address gives them say so."""
+    ui.expect("cell_model", (SHIPPED, *own()))
+    ui.expect("meaning", units.LABELS)
+    ui.expect("cell_kind", units.KINDS)
+
+
 def offered() -> dict[str, Entry]:
-    """The LSTM that ships, and those that this session trained on the quoted text."""
-    own = {
+    """The LSTM that ships, and this session's own."""
+    ships = models.network(SHIPPED)._replace(label="The LSTM that comes with the app")
+    return {SHIPPED: ships} | own()
+
+
+def own() -> dict[str, Entry]:
+    """The LSTMs that this session trained on the quoted text."""
+    return {
         name: entry
         for name, entry in models.own("quoted").items()
         if isinstance(cast(Neural, entry.model).network, LSTM)
     }
-    ships = models.network(SHIPPED)._replace(label="The LSTM that comes with the app")
-    return {SHIPPED: ships} | own
 
 
 # A leading underscore keeps the cache from reading the whole model: the key names it.

@@ -3,6 +3,7 @@
 const HEIGHT = 460;
 const PACE = 260; // ms a snapshot while playing
 const EDGE = 26;
+const MARK = 6; // half a mark's size
 const MARKS = [
   (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`,
   (r) => `M${-r} ${-r}H${r}V${r}H${-r}Z`,
@@ -100,7 +101,7 @@ function neighbours({ data, at, word }) {
   return Array.from({ length: data.count }, (_, i) => [data.vocabulary[data.near[from + i]], data.cosines[from + i]]);
 }
 
-// The chosen word and its neighbours are labelled first; a label that would cover another is left out.
+// The chosen word and its neighbours are labelled first, and always.
 function plane(root, close) {
   const { data, at, width, colour, svg } = root;
   const x = (value) => width / 2 + (value / data.reach) * (width / 2 - EDGE);
@@ -111,29 +112,47 @@ function plane(root, close) {
   const order = data.words.map((_, i) => i);
   const first = (i) => (data.words[i] === root.word ? 0 : close.has(data.words[i]) ? 1 : 2);
   order.sort((a, b) => first(a) - first(b));
-  const names = [];
-  for (const i of order.toReversed()) {
+  const spots = order.map((i) => {
     const from = 2 * (at * data.words.length + i);
-    const [left, top] = [x(data.points[from]), y(data.points[from + 1])];
+    return { i, left: x(data.points[from]), top: y(data.points[from + 1]), strong: first(i) < 2 };
+  });
+  const named = labelled(root, spots);
+  // Below all marks, so that no name's edge hides one.
+  for (const name of named) write(svg, name, { stroke: colour.background, "stroke-width": 3, fill: colour.background });
+  for (const { i, left, top, strong } of spots.toReversed()) {
     const group = data.group[i];
-    const strong = first(i) < 2;
     const dot = draw_svg("path", { d: MARKS[group](strong ? 6 : 4.5), transform: `translate(${left} ${top})`, fill: group === 4 ? "none" : colour[`series-${group + 1}`],
       stroke: strong ? colour.ink : colour[`series-${group + 1}`], "stroke-width": group === 4 ? 2.4 : 1.4, cursor: "pointer" }, svg);
     draw_svg("title", {}, dot, `${data.words[i]}, ${data.groups[group]}`);
     dot.onclick = () => choose(root, data.words[i]);
-    names.unshift([data.words[i], { left, top, strong, width, colour }]);
   }
-  const taken = [];
-  for (const [word, spot] of names) label(svg, word, { ...spot, taken });
+  for (const name of named) write(svg, name, { fill: colour.ink });
 }
 
-function label(svg, word, { left, top, strong, width, colour, taken }) {
-  const long = 7.2 * word.length + 4;
-  const start = left + 9 + long < width ? left + 9 : left - 9 - long;
-  const box = [start, top - 9, start + long, top + 6];
-  if (!strong && taken.some((b) => box[0] < b[2] && b[0] < box[2] && box[1] < b[3] && b[1] < box[3])) return;
-  taken.push(box);
-  draw_svg("text", { x: start, y: top + 4, "font-weight": strong ? 700 : 400, stroke: colour.background, "stroke-width": 3, "paint-order": "stroke", "pointer-events": "none" }, svg, word);
+// Which words have their names drawn, and where: right of the mark, or left of it, where neither a
+// mark nor a name is in the way.
+function labelled({ data, width }, spots) {
+  const taken = spots.map(({ left, top }) => [left - MARK, top - MARK, left + MARK, top + MARK]);
+  const named = [];
+  for (const { i, left, top, strong } of spots) {
+    const word = data.words[i];
+    const long = 7.2 * word.length;
+    const sides = [left + 9, left - 9 - long].filter((x) => x > 0 && x + long < width);
+    const box = (x) => [x, top - 7, x + long, top + 5];
+    const free = sides.find((x) => !taken.some((other) => meet(box(x), other)));
+    if (free === undefined && !strong) continue;
+    const x = free ?? sides[0];
+    taken.push(box(x));
+    const side = x < left ? { x: left - 9, "text-anchor": "end" } : { x };
+    named.push({ word, strong, at: { ...side, y: top + 4 } });
+  }
+  return named;
+}
+
+const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
+function write(svg, { word, at, strong }, pen) {
+  draw_svg("text", { ...at, "font-weight": strong ? 700 : 400, "pointer-events": "none", ...pen }, svg, word);
 }
 
 function legend({ data, width, colour, svg }) {

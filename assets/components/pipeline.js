@@ -5,13 +5,7 @@
 
 const BAND = { label: 20, cells: 22, gap: 12 };
 const WIDE = 560; // from here on a one-hot row and its row of E stand side by side
-const NAMES = {
-  concatenated: (s) => [`e: side by side, 1 × ${s.inputs}`, `first 8 numbers of each word`],
-  pre_activation: (s) => [`z = W e + b, 1 × ${s.hidden}`, `first 24`],
-  hidden: (s) => [`h = g(z), 1 × ${s.hidden}`, `first 24`],
-};
 const ROLE = { embedding: "input", concatenated: "input", pre_activation: "score", hidden: "activation" };
-const SHORT = { concatenated: "e", pre_activation: "z", hidden: "h" };
 
 export default function pipeline({ data, parentElement, setTriggerValue }) {
   const room = parentElement.host.clientWidth || 700;
@@ -75,8 +69,8 @@ function draw(root) {
   root.value.textContent = "A cell's mark is above its middle where the number is above 0. Point at a cell, or tab to a strip and press ← →, to read it.";
   root.svg.replaceChildren();
   let y = lookup(root, 4);
-  for (const name of Object.keys(NAMES)) {
-    const [label, which] = NAMES[name](data.sizes);
+  for (const name of ["concatenated", "pre_activation", "hidden"]) {
+    const [label, which] = data.headings[name];
     const { reach } = data.strips[name];
     y = heading(root, y, label, `${which}, colour from −${significant(reach)} to ${significant(reach)}`, ROLE[name]);
     strip(root, name, at, { x: 0, y, width: root.width });
@@ -102,11 +96,11 @@ function heading(root, y, label, note, role) {
 
 function lookup(root, top) {
   const { data, at, width, colour, svg } = root;
-  const { context, width: d } = data.sizes;
+  const { context } = data.sizes;
+  const [label, which] = data.headings.lookup;
   const wide = width >= WIDE;
   const { reach } = data.strips.embedding;
-  let y = heading(root, top, `one-hot, ${context} × ${data.types}, times E = rows, ${context} × ${d}`,
-    `first 24 of each, colour from −${significant(reach)} to ${significant(reach)}`, "input");
+  let y = heading(root, top, label, `${which}, colour from −${significant(reach)} to ${significant(reach)}`, "input");
   const half = wide ? width * 0.42 : width;
   for (let k = 0; k < context; k++) {
     const id = data.window[at * context + k];
@@ -176,11 +170,12 @@ function parting(svg, { x, y, width }, context, colour) {
 function nameOf(root, name, row, i) {
   const { data } = root;
   const { context } = data.sizes;
-  if (name === "embedding") return `E[${data.window_words[Math.floor(row / context)][row % context]}], number ${i + 1}`;
-  if (name !== "concatenated") return `${SHORT[name]}, number ${i + 1}`;
+  const short = data.short[name];
+  if (name === "embedding") return `${short.replace("{}", data.window_words[Math.floor(row / context)][row % context])}, number ${i + 1}`;
+  if (name !== "concatenated") return `${short}, number ${i + 1}`;
   const each = data.strips.concatenated.cells / context;
   const word = Math.floor(i / each);
-  return `e, number ${word * data.sizes.width + (i % each) + 1} (number ${(i % each) + 1} of ${data.window_words[row][word]})`;
+  return `${short}, number ${word * data.sizes.width + (i % each) + 1} (number ${(i % each) + 1} of ${data.window_words[row][word]})`;
 }
 
 // --- steps 4 and 5: logits and probabilities ------------------------------------------------------
@@ -188,7 +183,7 @@ function nameOf(root, name, row, i) {
 function outcome(root, top) {
   const { data, at, width, colour, svg } = root;
   const wide = width >= WIDE;
-  let y = heading(root, top, `softmax(U h + b₂), 1 × ${data.types}`, `the ${data.best[at].length} most probable, bars from 0 to 1`, "activation");
+  let y = heading(root, top, ...data.headings.outcome, "activation");
   const count = data.best[at].length;
   const target = data.words[at + 1];
   const rows = data.best[at].map((word, i) => [word, data.logits[at * count + i], data.chances[at * count + i], i + 1]);

@@ -111,7 +111,7 @@ function rows({ e, h }) {
   top.h = top.e + tall(e) + 26;
   top.y = top.h + tall(h) + 26;
   top.J = top.y + BARS + 62;
-  return { top, tall, height: top.J + BARS + 8 };
+  return { top, tall, height: top.J + BARS + 26 };
 }
 
 function drawColumns(root) {
@@ -127,8 +127,10 @@ function drawColumns(root) {
   labels(root, place);
   root.marker = draw_svg("rect", { y: 1, width: COLUMN - 2, height: place.height - 2, rx: 6, fill: "none", stroke: colour.ink, "stroke-width": 2 }, svg);
   root.columns = data.words.map((word, t) => column(root, place, word, t));
-  root.mean = draw_svg("polyline", { fill: "none", stroke: colour.ink, "stroke-width": 2, "stroke-dasharray": "5 3" }, svg);
-  for (const { J } of root.columns) svg.append(...J.texts.map(([node]) => node));
+  // Edged with the background, the line can be seen on the bars as well.
+  root.mean = [{ stroke: colour.background, "stroke-width": 6 }, { stroke: colour.ink, "stroke-width": 2, "stroke-dasharray": "5 3" }].map(
+    (pen) => draw_svg("polyline", { fill: "none", ...pen }, svg),
+  );
   mark(root, place);
 }
 
@@ -220,14 +222,16 @@ function chances(part, data, t, left, top, colour) {
 }
 
 const most = (data) => Math.max(1, ...[...data.losses].filter(Number.isFinite));
-const high = (data, loss) => (BARS - 18) * Math.min(loss / most(data), 1);
+const high = (data, loss) => BARS * Math.min(loss / most(data), 1);
 
 function lossBar(part, { data, colour }, t, middle, top, write) {
   const loss = data.losses[t];
-  if (Number.isNaN(loss)) return write(part, top + BARS, "?", colour.loss, 600);
+  // Below the bars no line crosses the numbers.
+  const y = top + BARS + 17;
+  if (Number.isNaN(loss)) return write(part, y, "?", colour.loss, 600);
   const height = Math.max(high(data, loss), 1);
   draw_svg("rect", { x: middle - 14, y: top + BARS - height, width: 28, height, fill: colour.loss }, part.shapes);
-  return write(part, top + BARS - height - 4, loss < 0.005 ? "<0.01" : loss.toFixed(2), colour.loss);
+  return write(part, y, loss < 0.005 ? "<0.01" : loss.toFixed(2), colour.loss);
 }
 
 // The chosen unit is marked across all columns.
@@ -307,7 +311,8 @@ function meanLine({ data, mean }, until) {
   const { top } = rows(data);
   const points = [...data.means].slice(0, until).filter((value) => !Number.isNaN(value));
   const y = (value) => top.J + BARS - high(data, value);
-  mean.setAttribute("points", points.map((value, t) => `${3 + COLUMN * (t + 0.5)},${y(value)}`).join(" "));
+  const line = points.map((value, t) => `${3 + COLUMN * (t + 0.5)},${y(value)}`).join(" ");
+  for (const each of mean) each.setAttribute("points", line);
 }
 
 // The formulas of this step so far, and the five words it holds most likely.

@@ -1,4 +1,4 @@
-"""Figures of an LSTM's cells: heat strips over a text, the gradient back, recall at a distance."""
+"""Figures of an LSTM's cells: heat strips over a text, the gradient back, single units."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from lmcore.figures import theme
 from lmcore.figures.theme import Mode
 from lmcore.holding import Reading
 from lmcore.numbers import significant
-from lmcore.recall import CHANCE, Measured
 from lmcore.units import Found
 from lmcore.vocabulary import Vocabulary
 
@@ -52,12 +51,7 @@ GRADIENT_READING = (
     "How far back the loss J of the last token can teach: the gradient at each hₖ. Measured on "
     "this model and text."
 )
-RECALL_READING = (
-    "Lines: the mean. Points: one trained network each. Upright line: the longest distance "
-    "trained on."
-)
 MARKS = {"\n": "⏎", " ": "␣"}
-LINES = {"gru": "GRU", "lstm": "LSTM", "rnn": "RNN"}
 
 
 def heat(reading: Reading, quantity: str, tokens: Sequence[str], mode: Mode) -> go.Figure:
@@ -99,29 +93,6 @@ def gradient_back(readings: Mapping[str, Reading], tokens: Sequence[str], mode: 
         figure.add_trace(go.Scatter(y=norms, name=name, line=line, mode="lines+markers"))
     figure.update_xaxes(**_token_axis(tokens))
     figure.update_yaxes(title="‖∂J/∂hₖ‖, log scale", type="log", dtick=1, exponentformat="power")
-    return figure
-
-
-def recall_curves(found: Measured, mode: Mode) -> go.Figure:
-    """Share recalled right over the distance: the mean of the seeds, and each seed as a point."""
-    figure = theme.figure(mode, height=380)
-    for i, (cell, label) in enumerate(LINES.items()):
-        points = [point for point in found.points if point.cell == cell]
-        far = [point.distance for point in points]
-        mean = [float(np.mean(point.accuracies)) for point in points]
-        colour = theme.SERIES[mode][i]
-        line = {"color": colour, "dash": theme.DASHES[i], "width": 3}
-        figure.add_trace(go.Scatter(x=far, y=mean, name=label, line=line, mode="lines"))
-        each = [(n, share) for n, point in zip(far, points, strict=True) for share in point[2]]
-        marker = {"color": colour, "symbol": ("circle", "square", "x")[i], "size": 6}
-        x, y = zip(*each, strict=True)
-        figure.add_trace(go.Scatter(x=x, y=y, marker=marker, mode="markers", showlegend=False))
-    edge = {"color": theme.QUIET[mode], "dash": "dot", "width": 1.5}
-    figure.add_hline(y=CHANCE, line=edge, annotation_text="chance, 1/8")
-    figure.add_vline(x=found.how["trained_to"], line=edge)
-    ticks = sorted({point.distance for point in found.points})
-    figure.update_xaxes(title="distance, symbols between", type="log", tickvals=ticks)
-    figure.update_yaxes(title="share recalled right", range=[0, 1.04])
     return figure
 
 
@@ -191,21 +162,6 @@ def units_said(unreadable: int, there: int) -> str:
     )
 
 
-def recall_said(found: Measured) -> str:
-    """How the recall was measured."""
-    how = found.how
-    far = [point for point in found.points if point.distance == found.points[-1].distance]
-    ends = ", ".join(f"{LINES[point.cell]} {np.mean(point.accuracies):.0%}" for point in far)
-    return (
-        f"At distance {far[0].distance}: {ends}. "
-        f"Measured on {how['date']}, {how['device']}, torch {how['torch']}, in {how['seconds']} s: "
-        f"{how['seeds']} networks of {how['hidden']} units a cell, {how['steps']:,} steps of "
-        f"{how['batch']} sequences, η = {how['learning_rate']}, {how['tested']:,} test sequences a "
-        "point. The task: eight symbols; when asked, recall the first one, after others of the "
-        "same eight. `python -m lmcore.recall` measures anew."
-    )
-
-
 def describe_heat(reading: Reading, quantity: str, tokens: Sequence[str]) -> str:
     """Alt text for `heat`."""
     values = _of(reading, quantity)[:, :SHOWN]
@@ -232,18 +188,6 @@ def describe_gradient(readings: Mapping[str, Reading]) -> str:
         for name, each in readings.items()
     )
     return f"Gradient of the last loss at each token. {'; '.join(ends)}."
-
-
-def describe_recall(found: Measured) -> str:
-    """Alt text for `recall_curves`."""
-    said = []
-    for cell, label in LINES.items():
-        first, *_, last = (point for point in found.points if point.cell == cell)
-        said.append(
-            f"{label} {np.mean(first.accuracies):.0%} at distance {first.distance} and "
-            f"{np.mean(last.accuracies):.0%} at {last.distance}"
-        )
-    return f"Share recalled right: {'; '.join(said)}."
 
 
 def _said(value: bool | int, label: str) -> str:

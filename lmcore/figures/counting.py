@@ -11,7 +11,7 @@ from lmcore.numbers import significant
 from lmcore.scoring import Pair, pairs
 from lmcore.sentence import Question
 from lmcore.shipped import SHIPPED
-from lmcore.vocabulary import Vocabulary
+from lmcore.vocabulary import START, Vocabulary
 
 EXPLAINED = ("after", "c", "C", "kinds", "kept", "λ", "lower", "p = kept + λ·lower")
 PAIRED = ("context → target", "context counted", "pair counted")
@@ -66,6 +66,17 @@ def smoothing(model: NGram) -> str:
     )
 
 
+def explained_said(model: NGram) -> str:
+    """What the columns of `EXPLAINED` mean, and what lies under the shortest context."""
+    lowest = len(model.vocabulary) - model.padded
+    left_out = f", since `{START}` begins a text and never comes next" if model.padded else ""
+    return (
+        "c is how often the word follows, C how often any word does, kinds how many different "
+        "ones. Below the longest context, c and C count different words before, not occurrences. "
+        f"Under all lies 1/|V| = 1/{lowest}{left_out}."
+    )
+
+
 def table_grid(rows: NGramRows) -> dict[str, Any]:
     """Rows of an n-gram's table: p of each word after each context, what never occurred marked."""
     shown = dict(zip(rows.contexts, rows.probabilities.tolist(), strict=True))
@@ -113,13 +124,17 @@ def contexts_words(tokens: Sequence[str], order: int) -> str:
     )
 
 
-def snippet(question: Question, vocabulary: Vocabulary) -> str:
-    """A script that prints the grid on screen, without the models that were trained here."""
+def snippet(question: Question, vocabulary: Vocabulary, *, completed: bool = False) -> str:
+    """A script that prints the grid on screen; runs of this session it reads from saved files."""
     counted = "".join(
         f"    {name!r}: {COUNTED[name]!r},\n" for name in question.models if name in COUNTED
     )
     trained = [name for name in question.models if name in SHIPPED]
+    own = [name for name in question.models if name not in COUNTED and name not in SHIPPED]
     text = " ".join(vocabulary.decode(question.ids[1:]))
+    grammars = '"Grammar": world'
+    if completed:
+        grammars += ', "Grammar, completed": microworld(complete=True)'
     return f"""import numpy as np
 
 from lmcore import ngram, sentence, shipped
@@ -127,7 +142,7 @@ from lmcore.corpora.microworld import microworld, training
 
 world = microworld()
 documents = training(world.sample(60_000, np.random.default_rng(1)))
-models = {{"grammar": world}}
+models = {{{grammars}}}
 counted = {{
 {counted}}}
 for name, (order, smoothing) in counted.items():
@@ -135,11 +150,24 @@ for name, (order, smoothing) in counted.items():
     models[name] = ngram.fit(config, world.vocabulary, documents)
 for name in {trained!r}:
     models[name], _, _ = shipped.shipped(name)
-
+{_own(own)}
 text = {text!r}
 ids = sentence.read(world.vocabulary, text)
-question = sentence.Question(ids, ("grammar",), place={question.place})
+question = sentence.Question(ids, ("Grammar",), place={question.place})
 for name, answer in sentence.ask(models, question).items():
     score = answer.score
     print(name, score.probabilities.tolist(), score.perplexity)
+"""
+
+
+def _own(names: Sequence[str]) -> str:
+    """The lines of the script that read the runs of a session."""
+    if not names:
+        return ""
+    return f"""
+# Trained in this session: save each on the page Live training, under the name that stands here.
+from pathlib import Path
+from lmcore.training import checkpoint
+for name in {list(names)!r}:
+    models[name], _, _ = checkpoint.model(Path(f"{{name}}.safetensors").read_bytes())
 """

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from plotly.colors import sample_colorscale
 
 from lmcore.drift import Drift, near
+from lmcore.feedforward import FeedforwardConfig
+from lmcore.figures.letters import LETTERS, ROWS_IN_EQUATION, Letters
 from lmcore.figures.steps import Step
 from lmcore.figures.theme import BACKGROUND, DIVERGING, INK
 from lmcore.neural import Neural
@@ -20,7 +22,9 @@ SAME = {"concatenated": "embedding"}
 """What has the colours of another strip, since it holds the same numbers."""
 
 
-def pipeline_picture(model: Neural, trace: PipelineTrace) -> dict[str, Any]:
+def pipeline_picture(
+    model: Neural, trace: PipelineTrace, letters: Letters = LETTERS["cmu"]
+) -> dict[str, Any]:
     """What the script draws: the text, the sizes, and at each place the first numbers of each step.
 
     A strip's colours are symmetric about 0, up to the largest number it has at any place.
@@ -44,6 +48,8 @@ def pipeline_picture(model: Neural, trace: PipelineTrace) -> dict[str, Any]:
         },
         "window": trace.window.numpy(),
         "window_words": [model.vocabulary.decode(row) for row in trace.window.tolist()],
+        "headings": headings(model, trace, letters),
+        "short": letters.short,
         "strips": {
             name: {
                 "values": values.numpy(),
@@ -63,30 +69,92 @@ def pipeline_picture(model: Neural, trace: PipelineTrace) -> dict[str, Any]:
     }
 
 
-EQUATIONS = {
-    "cmu": r"e = [E_{t-2};\, E_{t-1};\, E_t] \qquad h = \tanh(W e + b) "
-    r"\qquad \hat y = \mathrm{softmax}(U h + b_2)",
-    "uw": r"e = [C w_{t-2};\, C w_{t-1};\, C w_t] \qquad h = \tanh(W_1 e + b_1) "
-    r"\qquad \hat y = \mathrm{softmax}(W_2 h + b_2)",
-    "feng": r"x = [x_{t-2};\, x_{t-1};\, x_t] \qquad z = \tanh(W x + p) "
-    r"\qquad \hat y = \mathrm{softmax}(U z + q)",
-}
-"""The model in the letters of each deck; x_t is the last word read, as everywhere in this app."""
+def headings(model: Neural, trace: PipelineTrace, letters: Letters) -> dict[str, tuple[str, str]]:
+    """Above each strip of the picture: what it is, and which of its numbers are drawn."""
+    _, context, width = trace.embedding.shape
+    types, hidden = len(model.vocabulary), trace.hidden.shape[1]
+    before = f"{letters.before} = {letters.sum}" if letters.before else letters.sum
+    return {
+        "lookup": (
+            f"one-hot, {context} × {types}, times {letters.times} = rows, {context} × {width}",
+            f"{_first(CELLS, width)} of each",
+        ),
+        "concatenated": (
+            f"{letters.side_by_side}: side by side, 1 × {context * width}",
+            f"{_first(CELLS // context, width)} of each word",
+        ),
+        "pre_activation": (f"{before}, 1 × {hidden}", _first(CELLS, hidden)),
+        "hidden": (
+            f"{letters.hidden} = {bent(model, letters)}, 1 × {hidden}",
+            _first(CELLS, hidden),
+        ),
+        "outcome": (
+            f"softmax({letters.output_sum}), 1 × {types}",
+            f"the {trace.best.shape[1]} most probable, bars from 0 to 1",
+        ),
+    }
 
 
-def pipeline_steps(model: Neural, trace: PipelineTrace, at: int) -> tuple[Step, ...]:
+def _first(drawn: int, there: int) -> str:
+    return f"first {drawn}" if drawn < there else f"all {there}"
+
+
+def bent(model: Neural, letters: Letters) -> str:
+    """The nonlinearity with what it is applied to."""
+    return f"{activation(model)}({letters.before or letters.sum})"
+
+
+def activation(model: Neural) -> str:
+    """The name of the nonlinearity g."""
+    return cast(FeedforwardConfig, model.network.config).activation
+
+
+def equation(model: Neural, trace: PipelineTrace, deck: str) -> str:
+    """The model in the letters of a deck; x_t is the last word read, as everywhere in this app."""
+    letters, context = LETTERS[deck], trace.window.shape[1]
+    times = [f"t-{back}" for back in range(context - 1, 0, -1)] + ["t"]
+    rows = [ROWS_IN_EQUATION[deck].format(time) for time in times]
+    shown = rows if len(rows) <= MOST_ROWS else [rows[0], r"\dots", rows[-1]]
+    side, hidden = letters.side_by_side, letters.hidden
+    g = r"\tanh" if activation(model) == "tanh" else rf"\mathrm{{{activation(model)}}}"
+    window = r";\, ".join(shown)
+    return (
+        rf"{side} = [{window}] \qquad {hidden} = {g}({_latex(letters.sum)}) "
+        rf"\qquad \hat y = \mathrm{{softmax}}({_latex(letters.output_sum)})"
+    )
+
+
+MOST_ROWS = 4
+"""Rows that an equation writes out."""
+
+
+def _latex(text: str) -> str:
+    return text.replace("₁", "_1").replace("₂", "_2")
+
+
+def pipeline_steps(
+    model: Neural, trace: PipelineTrace, at: int, letters: Letters = LETTERS["cmu"]
+) -> tuple[Step, ...]:
     """The five steps at one place: what is done, the size of the result, its shape."""
     count = trace.window.shape[1]
     words = ", ".join(model.vocabulary.decode(trace.window[at].tolist()))
     total = significant(float(trace.probabilities[at].sum()))
     first = model.vocabulary.tokens[int(trace.best[at, 0])]
     chance = significant(float(trace.probabilities[at].max()))
+    looked_up = f"one-hot of {words}, times {letters.times}"
+    side, before = letters.side_by_side, letters.before or letters.sum
     rows = (
-        ("1 · look up", "rows", f"one-hot of {words}, times E", "input", trace.product[at]),
-        ("1 · concatenate", "e", f"the {count} rows side by side", "input", trace.concatenated[at]),
-        ("2 · multiply, add", "z", "W e + b", "score", trace.pre_activation[at]),
-        ("3 · bend", "h", "tanh(z)", "activation", trace.hidden[at]),
-        ("4 · multiply, add", "logits", "U h + b₂", "score", trace.logits[at]),
+        ("1 · look up", "rows", looked_up, "input", trace.product[at]),
+        (
+            "1 · concatenate",
+            side,
+            f"the {count} rows side by side",
+            "input",
+            trace.concatenated[at],
+        ),
+        ("2 · multiply, add", before, letters.sum, "score", trace.pre_activation[at]),
+        ("3 · bend", letters.hidden, bent(model, letters), "activation", trace.hidden[at]),
+        ("4 · multiply, add", letters.logits, letters.output_sum, "score", trace.logits[at]),
         ("5 · softmax", "ŷ", f"adds up to {total}", "activation", trace.probabilities[at]),
     )
     return tuple(
@@ -108,12 +176,12 @@ def pipeline_steps(model: Neural, trace: PipelineTrace, at: int) -> tuple[Step, 
     )
 
 
-def lookup_in_words(trace: PipelineTrace, at: int) -> str:
+def lookup_in_words(trace: PipelineTrace, at: int, letters: Letters = LETTERS["cmu"]) -> str:
     """That one-hot times E is a look-up: both were computed."""
     types, width = trace.probabilities.shape[1], trace.embedding.shape[2]
     return (
-        f"One-hot × E was multiplied out ({types} · {width} products a word), and the rows were "
-        f"looked up as well. The largest difference between the two is "
+        f"One-hot × {letters.times} was multiplied out ({types} · {width} products a word), and "
+        f"the rows were looked up as well. The largest difference between the two is "
         f"**{significant(float(trace.difference[at]))}**."
     )
 

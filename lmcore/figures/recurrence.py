@@ -30,22 +30,31 @@ def places(words: Sequence[str]) -> list[str]:
 def loss_bars(
     found: Losses, truth: Float64[Tensor, " loss"], words: Sequence[str], mode: Mode
 ) -> go.Figure:
-    """J(t) as bars, the running mean as a line, and a mark for what the grammar itself pays."""
+    """J(t) as bars, the running mean as a line, and a mark for what the grammar itself pays.
+
+    Line and marks are edged with the background: on a bar their own colour would not be seen.
+    """
     figure = theme.figure(mode, height=380)
     labels = places(words[1:])
-    colour = theme.ROLES["loss"][mode]
+    colour, edge = theme.ROLES["loss"][mode], theme.BACKGROUND[mode]
     figure.add_trace(go.Bar(x=labels, y=found.each.tolist(), name="J(t)", marker={"color": colour}))
+    mean = {"x": labels, "y": found.running.tolist()}
+    casing = {"color": edge, "width": 7}
+    figure.add_trace(
+        go.Scatter(**mean, mode="lines", line=casing, showlegend=False, hoverinfo="skip")
+    )
     figure.add_trace(
         go.Scatter(
-            x=labels,
-            y=found.running.tolist(),
+            **mean,
             name="mean of J(1) … J(t)",
             mode="lines+markers",
             line={"color": theme.INK[mode], "dash": "dash", "width": 2},
+            marker={"line": {"width": 1.5, "color": edge}},
         )
     )
     finite = [value if value < float("inf") else None for value in truth.tolist()]
-    marker = {"symbol": "diamond-open", "size": 11, "color": theme.INK[mode], "line": {"width": 2}}
+    marker = {"symbol": "diamond", "size": 11, "color": edge}
+    marker |= {"line": {"width": 2, "color": theme.INK[mode]}}
     figure.add_trace(
         go.Scatter(x=labels, y=finite, name="the grammar itself", mode="markers", marker=marker)
     )

@@ -122,10 +122,36 @@ def expected_grid(
         f"{label}: {vocabulary.tokens[int(each.expected.argmax())]}, "
         f"p = {significant(float(each.expected.max()))}"
         if float(each.expected.max()) > 0
-        else f"{label}: nothing, since the context never occurred"
+        else f"{label}: nothing, since {_why_nothing(label)}"
         for label, each in answers.items()
     ]
     return grid(words, rows) | {"alt": f"What each model expects most. {'; '.join(first)}."}
+
+
+def expected_said(answers: Mapping[str, Answer]) -> str:
+    """How to read `expected_grid`, and which rows are no distribution, being 0 throughout."""
+    nil = [label for label, each in answers.items() if float(each.expected.max()) == 0]
+    said = "Three favourites of each model, by their mean. "
+    if not nil:
+        return said + "Over all words each row sums to 1."
+    why = "; ".join(f"{label}, since {_why_nothing(label)}" for label in nil)
+    rest = "" if len(nil) == len(answers) else " Over all words each other row sums to 1."
+    return f"{said}0 for every word: {why}.{rest}"
+
+
+def _why_nothing(label: str) -> str:
+    if label in (GRAMMAR, COMPLETED):
+        return "it never says what stands before"
+    return "the context never occurred"
+
+
+def hole(answers: Mapping[str, Answer]) -> int | None:
+    """The place of the first word that the grammar excludes and, completed, does not."""
+    if COMPLETED not in answers:
+        return None
+    plain, full = (answers[name].score.probabilities for name in (GRAMMAR, COMPLETED))
+    places = ((plain == 0) & (full > 0)).nonzero().flatten().tolist()
+    return places[0] + 1 if places else None
 
 
 def seen(before: Sequence[str], sees: float) -> str:
@@ -188,8 +214,8 @@ def notice(answers: Mapping[str, Answer], question: Question, vocabulary: Vocabu
         before = seen(words[: question.place], 3.0)
         if nil:
             said.append(
-                f"“{target}” after “{before}”: **exactly 0** from {_listed(nil)}, so their "
-                "product is 0 and their perplexity infinite, whatever else they get right."
+                f"“{target}” after “{before}”: **exactly 0** from {_listed(nil)}, so the "
+                "product is 0 and the perplexity infinite, whatever else is right."
             )
         if rest:
             said.append(f"p({target}) above 0: {', '.join(rest)}.")
@@ -201,10 +227,10 @@ def notice(answers: Mapping[str, Answer], question: Question, vocabulary: Vocabu
     if finite:
         best = min(finite, key=finite.__getitem__)
         said.append(f"The sentence surprises {best} least: perplexity {significant(finite[best])}.")
-    if COMPLETED in answers:
+    if (place := hole(answers)) is not None:
         said.append(
-            "The grammar leaves a hole here on purpose, so that no model can have read it; "
-            "“completed” fills the hole."
+            f"The grammar leaves a hole at “{words[place]}” on purpose, so that no model can have "
+            "read it; “completed” fills the hole."
         )
     return said
 

@@ -201,11 +201,29 @@ def notice(words: Sequence[str], found: Losses, truth: Float64[Tensor, " loss"])
         f"{significant(found.perplexity)}. The largest, J({t + 1}) = "
         f"{significant(float(found.each[t]))}, is at “{words[t + 1]}” after “{words[t]}”."
     ]
-    if math.isinf(float(truth[t])):
-        said.append("The grammar never says this here: the surprise is deserved.")
-    else:
-        said.append(
-            f"The grammar itself pays {significant(float(truth[t]))} there: "
-            "what is left to chance surprises everybody."
-        )
-    return said
+    here, own = float(truth[t]), float(found.each[t] - truth[t])
+    if math.isinf(here):
+        return [*said, "The grammar never says this here: the surprise is deserved."]
+    chance = f"The grammar itself pays {significant(here)} there: "
+    if own <= 0:
+        return [*said, chance + "all of it is chance, which surprises everybody."]
+    rest = f"so much is chance. The other {significant(own)} nats are the model's own."
+    return [*said, chance + rest]
+
+
+def snippet(words: Sequence[str], *, ships: bool) -> str:
+    """A script that prints the losses on screen: of the RNN that ships, or of a saved run."""
+    saved = 'checkpoint.model(Path("saved.safetensors").read_bytes())'
+    return f"""from pathlib import Path
+
+from lmcore.shipped import shipped
+from lmcore.training import checkpoint
+from lmcore.unrolled import Weights, losses, unroll
+
+model, _, _ = {'shipped("rnn")' if ships else saved}
+tokens = model.vocabulary.read({" ".join(words)!r})
+steps = unroll(Weights.of(model.network), tokens)
+for word, J in zip(model.vocabulary.decode(tokens[1:]), steps.losses.tolist()):
+    print(f"{{word:12}} {{J:.4f}}")
+print("mean        ", losses(steps.losses[:-1]).mean)
+"""

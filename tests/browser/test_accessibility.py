@@ -29,6 +29,7 @@ VIEWS = {
         "Next word",
         "Why 0?",
         "Four advantages, one cost",
+        "Loss and perplexity",
         "How much context is worth",
         "Training pairs",
         "Check yourself",

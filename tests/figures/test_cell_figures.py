@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from lmcore import holding, recall, units, vanishing
+from lmcore import holding, units, vanishing
 from lmcore.corpora import quoted
 from lmcore.figures import cells, gates
 from lmcore.figures import vanishing as curves
@@ -68,17 +68,6 @@ def test_the_next_tokens_are_those_of_the_free_reading_with_both_probabilities()
     assert [row[1] for row in rows] == sorted((row[1] for row in rows), reverse=True)
     for column in (1, 2):
         assert sum(row[column] for row in rows) == pytest.approx(1, abs=1e-6)
-
-
-def test_recall_is_drawn_as_a_mean_and_a_point_a_seed():
-    found = recall.read()
-    figure = cells.recall_curves(found, "light")
-    lines = [trace for trace in figure.data if trace.mode == "lines"]
-    assert [line.name for line in lines] == ["GRU", "LSTM", "RNN"]
-    last = [point for point in found.points if point.cell == "rnn"][-1]
-    assert lines[2].y[-1] == pytest.approx(np.mean(last.accuracies))
-    assert f"RNN {np.mean(last.accuracies):.0%}" in cells.recall_said(found)
-    assert f"at {last.distance}" in cells.describe_recall(found)
 
 
 def test_letters_carry_a_value_and_what_is_so_there():

@@ -8,6 +8,7 @@ from lmcore.contexts import Measured
 from lmcore.figures import drift as moving
 from lmcore.figures import feedforward as figures
 from lmcore.figures import pipeline as words
+from lmcore.figures.letters import LETTERS
 from lmcore.pipeline import run
 from lmcore.shipped import shipped
 
@@ -42,6 +43,39 @@ def test_the_notice_names_the_nearer_to_the_floor():
     assert "Network is nearer" in said
     assert "gives fed 0.06, the network 0.4 (of a cat 0.7)" in said
     assert "cos(E[cat], E[dog]) is 0.25" in said
+
+
+def test_whether_the_finding_of_the_paper_is_found_is_said_by_the_numbers():
+    said = figures.measured_in_words(FOUND, 100, 10)
+    assert "It is better here too" in said and "network has 1.35" in said
+    worse = (FOUND[0]._replace(ratio=1.31), FOUND[1])
+    assert "not better here" in figures.measured_in_words(worse, 100, 10)
+    assert "(3-gram) 1.31." in figures.measured_in_words(worse, 100, 10)
+
+
+@pytest.mark.parametrize("deck", LETTERS)
+def test_equation_table_and_picture_have_the_letters_of_one_deck(deck):
+    model, letters = shipped("feedforward")[0], LETTERS[deck]
+    trace = run(model, torch.tensor(model.vocabulary.read("the dog sleeps")))
+    steps = words.pipeline_steps(model, trace, 2, letters)
+    symbols = [step.symbol for step in steps]
+    assert symbols[1] == letters.side_by_side and symbols[3] == letters.hidden
+    assert steps[2].formula == letters.sum and steps[4].formula == letters.output_sum
+    heads = words.headings(model, trace, letters)
+    assert heads["concatenated"][0].startswith(f"{letters.side_by_side}: side by side, 1 × 192")
+    assert letters.sum in heads["pre_activation"][0]
+    assert heads["outcome"][0] == f"softmax({letters.output_sum}), 1 × 282"
+    formula = words.equation(model, trace, deck)
+    plain = formula.replace("_1", "₁").replace("_2", "₂")
+    assert letters.sum in plain and letters.output_sum in plain
+    assert f"{letters.hidden} = " in formula
+
+
+def test_no_letter_of_a_deck_stands_for_two_things():
+    for letters in LETTERS.values():
+        _, _, _, *own = letters
+        own = [letter for letter in own if letter]
+        assert len(set(own)) == len(own)
 
 
 def test_a_word_is_named_with_its_neighbours_in_both_embeddings():

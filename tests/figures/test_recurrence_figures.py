@@ -87,7 +87,10 @@ def test_the_notice_tells_a_hard_word_from_one_that_nobody_says():
     truth = torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64)
     fair = words.notice(SPELLED, LOSSES, truth)
     assert "J(2) = 2, is at “a” after “c”" in fair[0]
-    assert "pays 2 there" in fair[1]
+    assert "pays 2 there: all of it is chance" in fair[1]
+    poor = words.notice(SPELLED, LOSSES, truth - 0.5)
+    assert poor[1].endswith("pays 1.5 there: so much is chance. The other 0.5 nats are the "
+                            "model's own.")  # fmt: skip
     impossible = words.notice(SPELLED, LOSSES, torch.full((3,), math.inf, dtype=torch.float64))
     assert "never says this" in impossible[1]
 
@@ -95,11 +98,13 @@ def test_the_notice_tells_a_hard_word_from_one_that_nobody_says():
 @pytest.mark.parametrize("mode", MODES)
 def test_bars_are_the_losses_and_what_is_impossible_has_no_mark(mode):
     truth = torch.tensor([0.4, math.inf, 1.0], dtype=torch.float64)
-    bars, mean, marks = recurrence.loss_bars(LOSSES, truth, SPELLED, mode).data
+    bars, casing, mean, marks = recurrence.loss_bars(LOSSES, truth, SPELLED, mode).data
     assert list(bars.x) == ["1: c", "2: a", "3: b"]
     assert list(bars.y) == [0.5, 2, 1]
     assert list(mean.y) == [0.5, 1.25, pytest.approx(3.5 / 3)]
     assert list(marks.y) == [0.4, None, 1]
+    assert casing.y == mean.y and casing.line.width > mean.line.width
+    assert casing.line.color == marks.marker.color == theme.BACKGROUND[mode]
     assert bars.marker.color == theme.ROLES["loss"][mode]
     assert "a 2" in recurrence.describe_losses(LOSSES, SPELLED)
 

@@ -84,6 +84,33 @@ def test_the_expected_words_are_columns_and_an_unseen_context_expects_nothing(an
     assert "bigram: " in told["alt"]
 
 
+def test_a_row_of_zeros_is_not_said_to_sum_to_one(models, answers, question):
+    said = words.expected_said(answers)
+    assert "0 for every word: trigram, since the context never occurred" in said
+    assert "Grammar, since it never says what stands before" in said
+    assert "each other row sums to 1" in said
+    nil = {each.strip().partition(",")[0] for each in said.partition("word: ")[2].split(";")}
+    for label, answer in answers.items():
+        assert float(answer.expected.sum()) == pytest.approx(0 if label in nil else 1, abs=1e-4)
+    early = sentence.ask(models, replace(question, place=1))
+    assert words.expected_said(early).endswith("Over all words each row sums to 1.")
+    only = words.expected_said({words.GRAMMAR: answers[words.GRAMMAR]})
+    assert "sums to 1" not in only
+
+
+def test_there_is_a_hole_only_where_completing_makes_the_impossible_possible(question):
+    full = microworld(complete=True)
+
+    def hole(text):
+        asked = Question(sentence.read(WORLD.vocabulary, text), ("trigram",))
+        return words.hole(sentence.ask({words.GRAMMAR: WORLD, words.COMPLETED: full}, asked))
+
+    assert hole(FED) == FED.split().index("gets") + 1
+    assert hole("the dog sleeps .") is None
+    assert hole("dog dog") is None
+    assert words.hole({}) is None
+
+
 @pytest.mark.parametrize(
     ("sees", "shown"),
     [(0.0, "nothing"), (2.0, "c d"), (9.0, "a b c d"), (math.inf, "a b c d")],
@@ -117,7 +144,8 @@ def test_the_notice_names_who_excludes_the_word_and_who_is_surprised_least(answe
     assert "The sentence surprises trigram-kn least" in said
     assert "hole" not in said
     completed = answers | {words.COMPLETED: answers["trigram-kn"]}
-    assert "“completed” fills the hole" in words.notice(completed, question, WORLD.vocabulary)[-1]
+    last = words.notice(completed, question, WORLD.vocabulary)[-1]
+    assert "a hole at “gets” on purpose" in last and "“completed” fills the hole" in last
     only = {name: answers[name] for name in ("trigram", "trigram-kn")}
     assert "**exactly 0** from trigram," in words.notice(only, question, WORLD.vocabulary)[0]
 
@@ -156,6 +184,12 @@ def test_each_smoothing_has_its_equation(models):
     assert counting.smoothing(models["trigram"]).endswith(r"\frac{c}{C}")
     assert "C + 1" in counting.smoothing(models["trigram-add"])
     assert "D = 0.75" in counting.smoothing(models["trigram-kn"])
+
+
+def test_what_lies_under_all_counts_is_the_number_that_is_added(models, question):
+    model = models["trigram-kn"]
+    lowest = model.explain(question.ids[:10], question.ids[10]).steps[0].lower
+    assert f"1/|V| = 1/{round(1 / lowest)}, since `<s>`" in counting.explained_said(model)
 
 
 def test_the_bigram_table_marks_what_never_occurred(models):
@@ -246,3 +280,9 @@ def test_the_snippet_prints_what_is_on_screen(capsys, answers):
     assert "'bigram': (2, 'none')," in text and "['lstm']" in text
     compile(text, "snippet", "exec")
     assert torch.equal(answers["bigram"].score.tokens, torch.tensor(ids[1:]))
+    assert "complete" not in text and "checkpoint" not in text
+    asked = Question(ids, ("bigram", "run-7"), 10)
+    text = counting.snippet(asked, WORLD.vocabulary, completed=True)
+    assert "for name in ['run-7']:" in text
+    assert '"Grammar, completed": microworld(complete=True)' in text
+    compile(text, "snippet", "exec")

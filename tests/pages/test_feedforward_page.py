@@ -12,8 +12,12 @@ from test_screen import ROOT, choose, drawn, fine, opened, put, said
 import ui
 from lmcore import contexts, drift, pipeline
 from lmcore.figures.drift import WORDS
+from lmcore.neural import Neural
 from lmcore.numbers import significant
 from lmcore.shipped import shipped
+from lmcore.training.loop import Training
+from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
+from ui.models import Entry
 
 LESSON = ui.lesson("feedforward")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -103,6 +107,8 @@ def test_a_text_of_no_word_is_one_guess_from_the_start():
     [
         {"ff_at": "x"},
         {"ff_at": "99"},
+        {"ff_at": "6.5"},
+        {"ff_model": "gone"},
         {"letters": "greek"},
         {"drift_word": "zebra", "ff_view": "Embeddings drifting"},
         {"drift_at": "-3", "ff_view": "Embeddings drifting"},
@@ -126,10 +132,61 @@ def test_one_hot_times_e_is_said_to_be_the_look_up():
     assert f"two is **{significant(float(difference))}**" in said(opened("feedforward"))
 
 
-@pytest.mark.parametrize(("deck", "letter"), [("cmu", "U h"), ("uw", "C w"), ("feng", "+ p)")])
-def test_the_model_is_written_in_the_letters_of_each_deck(deck, letter):
-    app = opened("feedforward", letters=deck)
-    assert letter in app.latex[0].value
+@pytest.mark.parametrize(
+    ("deck", "formula", "written"),
+    [("cmu", "U h", "U h + b₂"), ("uw", "C w", "W₂ h + b₂"), ("feng", "+ p)", "U z + q")],
+)
+def test_equation_picture_and_table_are_in_the_letters_of_the_deck(deck, formula, written):
+    app = fine(opened("feedforward", letters=deck))
+    assert formula in app.latex[0].value
+    assert picture(app)["headings"]["outcome"][0] == f"softmax({written}), 1 × 282"
+    assert drawn(app, "feedforward-steps")["rows"][4]["formula"] == written
+
+
+def test_the_preset_of_the_verb_stands_before_it():
+    app = fine(choose(opened("feedforward"), "preset", "The horse which was raced"))
+    data = picture(app)
+    assert data["words"][data["at"] + 1] == "tripped"
+
+
+def test_a_feedforward_model_of_ones_own_is_offered_with_its_own_window(monkeypatch):
+    made = {}
+    for name, spec in {
+        "mine": ModelSpec("feedforward", 8, 12, context=5),
+        "rnn": ModelSpec("rnn", 8, 12),
+    }.items():
+        run = Training(RunSpec(CorpusSpec(), spec, steps=1, every=1))
+        made[name] = Entry(f"{name}, trained here", Neural(run.network, run.feed.vocabulary))
+    monkeypatch.setattr(ui.models, "own", lambda: made)
+    app = fine(opened("feedforward", ff_model="mine"))
+    assert not app.error
+    assert picture(app)["sizes"] == {"context": 5, "width": 8, "inputs": 40, "hidden": 12}
+    assert picture(app)["headings"]["hidden"][1] == "all 12"
+    assert (
+        r"x_{t-4};\, \dots;\, x_{t}"
+        in opened("feedforward", ff_model="mine", letters="feng").latex[0].value
+    )
+    (choice,) = [each for each in app.get("button_group") if each.label == "Model"]
+    assert len(choice.options) == 2
+    assert (
+        "saved.safetensors" in opened("feedforward", ff_model="mine", ff_view="Code").code[0].value
+    )
+    against = fine(opened("feedforward", ff_model="mine", ff_view="Against n-grams"))
+    assert tuple(drawn(against, "table-fed")["numbers"][6:8]) == contexts.fed(MODEL)
+
+
+@pytest.mark.parametrize("slug", ["feedforward", "rnn"])
+def test_a_link_leads_to_training_one_of_ones_own(slug):
+    links = [each.proto for each in opened(slug).get("page_link")]
+    (link,) = [each for each in links if each.label == "Train one yourself"]
+    assert link.page == "training"
+
+
+def test_the_claim_of_the_paper_is_held_against_the_numbers():
+    app = fine(opened("feedforward", ff_view="Against n-grams"))
+    ratios = drawn(app, "table-contexts")["numbers"].reshape(4, 4)[:, 1]
+    better = "better here too" if ratios[3] < ratios[:3].min() else "not better here"
+    assert better in said(app)
 
 
 def test_the_embeddings_drift_as_they_were_recorded():
@@ -200,4 +257,4 @@ def test_the_slides_of_this_page_are_corrected():
 def test_nothing_but_the_page_is_shown():
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
     app.switch_page("pages/feedforward.py").run()
-    assert not any("no slider moves" in each.value for each in app.markdown)
+    assert app.markdown[0].value == ui.contents.page("feedforward").promise

@@ -5,11 +5,13 @@ import io
 import math
 
 import pytest
+import streamlit as st
 from test_screen import choose, drawn, fine, opened, put, said
 
 import ui
 from lmcore import costs
 from lmcore.figures import sentence as words
+from lmcore.numbers import significant
 from ui import asked
 
 LESSON = ui.lesson("language_model")
@@ -171,3 +173,68 @@ def test_a_model_that_is_not_there_is_refused_by_name():
     with pytest.raises(ValueError, match=r"a model must be one of unigram, .*; got 'gpt'"):
         asked.entry("gpt")
     assert list(asked.entries(("gpt", "bigram"))) == ["bigram"]
+
+
+def test_a_completed_grammar_is_shown_only_where_it_fills_a_hole():
+    hole = fine(opened("language_model", **FEW))
+    assert words.COMPLETED in grid(hole) and "hole at “gets”" in said(hole)
+    sayable = fine(opened("language_model", lm_text="the dog sleeps .", **FEW))
+    assert words.COMPLETED not in grid(sayable) and "hole" not in said(sayable)
+
+
+def test_the_training_pairs_end_as_the_microworld_does():
+    preset = PRESETS["UW slide: training pairs"]
+    app = fine(opened("language_model", **LESSON.address(preset)))
+    assert drawn(app, "cells-sentence")["columns"][-2:] == [".", "</s>"]
+    for label, row in grid(app).items():
+        assert words.IMPOSSIBLE not in row, label
+
+
+def test_rows_of_zeros_are_named_beside_the_next_words():
+    app = fine(opened("language_model", lm_view="Next word", **FEW))
+    assert "0 for every word: Trigram, since the context never occurred; Grammar" in said(app)
+
+
+@pytest.mark.parametrize("model", ["gpt", "Grammar, completed"])
+def test_a_model_to_look_at_that_is_not_there_is_said(model):
+    app = fine(opened("language_model", lm_model=model, **FEW))
+    assert any("lm_model in the address" in e.value.replace("\\", "") for e in app.error)
+
+
+def surprise(app):
+    data = drawn(app, "surprise-steps")
+    return dict(zip(data["names"], data["now"], strict=True))
+
+
+def test_loss_and_perplexity_open_at_the_best_model_on_screen():
+    app = fine(opened("language_model", lm_view="Loss and perplexity", **FEW))
+    ends = drawn(app, "cells-sentence")["ends"][1]["texts"]
+    now = surprise(app)
+    assert significant(float(now["perplexity"])) == ends[-1]  # the completed grammar
+    assert now["loss"] == pytest.approx(math.log(now["perplexity"]))
+    sliders = drawn(app, "surprise-sliders")["sliders"]
+    assert [each["name"] for each in sliders] == ["loss", "perplexity"]
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "loss"), [("loss", "2", 2.0), ("perplexity", "10", math.log(10))]
+)
+def test_a_slider_of_loss_or_perplexity_moves_both(monkeypatch, name, typed, loss):
+    real = ui.sliders
+
+    def sliders(live, *, on_settled):
+        real(live, on_settled=on_settled)
+        st.button("go", key="go", on_click=lambda: on_settled({"name": name, "typed": typed}))
+
+    monkeypatch.setattr(ui, "sliders", sliders)
+    app = opened("language_model", lm_view="Loss and perplexity", **FEW)
+    app = fine(app.button(key="go").click().run())
+    assert surprise(app)["loss"] == pytest.approx(loss)
+    assert surprise(app)["perplexity"] == pytest.approx(math.exp(loss))
+
+
+@pytest.mark.parametrize("loss", ["-1", "99", "much"])
+def test_a_loss_that_is_none_is_refused_and_the_view_opens_as_ever(loss):
+    app = fine(opened("language_model", lm_view="Loss and perplexity", lm_loss=loss, **FEW))
+    assert "the loss must be" in app.error[0].value
+    assert surprise(app)["loss"] < 1

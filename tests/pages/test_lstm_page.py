@@ -142,7 +142,6 @@ def test_a_text_is_read_with_a_gate_held_or_not(reader):
         ({"lstm_text": "the dragon sleeps"}, "word 2 must be one of"),
         ({"lstm_text": "the dog " * 90}, "a text must have from 2 to 160 tokens"),
         ({"heat_unit": "11"}, "the unit must be from 0 to 10; got 11"),
-        ({"hold_gate": "door"}, "a held gate must be one of forget"),
         ({"hold_gate": "input", "hold_value": "3"}, "the input gate must be from 0 to 1; got 3"),
     ],
     ids=str,
@@ -205,8 +204,34 @@ def test_both_ends_of_the_gradient_sliders_show(ends, linear):
     assert now["along_cell50"] == float(forget)
 
 
+def test_an_lstm_of_this_session_reads_a_text_as_well(monkeypatch):
+    vocabulary = microworld().vocabulary
+    trained = Neural(LSTM(LSTMConfig(len(vocabulary), 5, 13), seed=9), vocabulary)
+    plain = Neural(RNN(RNNConfig(len(vocabulary), 5, 13)), vocabulary)
+    own = {"mine": Entry("LSTM, trained here", trained), "other": Entry("RNN", plain)}
+    monkeypatch.setattr(ui.models, "own", lambda source: own if source == "microworld" else {})
+    app = fine(opened("lstm", lstm_view=OVER, lstm_reader="mine"))
+    assert not app.error
+    assert "13 of 13 shown" in said(app)
+    (choice,) = [each for each in app.get("button_group") if each.label == "A trained LSTM reads"]
+    assert len(choice.options) == 3
+    assert "lstm_reader in the address" in errors(opened("lstm", lstm_reader="other"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["quantity", "lstm_reader", "meaning", "cell_kind", "cell_model", "hold_gate", "linear"],
+)
+@pytest.mark.parametrize("view", ["Step by step", OVER])
+def test_a_value_that_is_not_there_is_said_in_any_view_and_left_aside(name, view):
+    app = fine(opened("lstm", lstm_view=view, **{name: "nonsense"}))
+    (error,) = app.error
+    assert error.value.replace("\\", "").startswith(f"{name} in the address must be one of")
+
+
 def test_the_recall_is_shown_as_measured():
     app = fine(opened("lstm", lstm_view=RECALL))
+    assert "The plain RNN:" in said(app) and "matters more than the" in said(app)
     assert "Measured on" in said(app) and "At distance 160" in said(app)
 
 

@@ -106,7 +106,8 @@ def test_a_broken_address_opens_on_the_lesson():
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("rnn_both", "maybe"), ("rnn_layers", "9"), ("rnn_model", "gone")]
+    ("name", "value"),
+    [("rnn_both", "maybe"), ("rnn_layers", "9"), ("rnn_model", "gone")],
 )
 def test_an_address_that_asks_for_what_is_not_there_says_so(name, value):
     app = fine(opened("rnn", **{name: value}))
@@ -135,9 +136,23 @@ def test_one_word_has_one_loss_and_needs_no_slider():
     assert "computes 1 of 1" in said(app)
 
 
-def test_a_bad_reach_is_said_and_the_page_goes_on():
-    app = fine(opened("rnn", rnn_see="Gradient through time", rnn_cut="far"))
-    assert any("the reach must be a number" in error.value for error in app.error)
+@pytest.mark.parametrize("view", ["Gradient through time", "Loss"])
+@pytest.mark.parametrize(
+    ("reach", "reason"),
+    [("far", "a number"), ("-1", "1 or more; got -1"), ("2.5", "a whole number")],
+)
+def test_a_bad_reach_is_said_and_the_page_goes_on(view, reach, reason):
+    app = fine(opened("rnn", rnn_see=view, rnn_cut=reach))
+    (error,) = app.error
+    assert f"the reach must be {reason}" in error.value.replace("\\", "")
+
+
+def test_a_bad_model_is_told_how_much_of_its_surprise_is_its_own(monkeypatch):
+    run = Training(RunSpec(CorpusSpec(), ModelSpec("rnn", 8, 12), steps=1, every=1))
+    mine = {"mine": Entry("RNN mine", Neural(run.network, run.feed.vocabulary))}
+    monkeypatch.setattr(ui.models, "own", lambda: mine)
+    app = fine(opened("rnn", rnn_model="mine"))
+    assert "nats are the model's own" in said(app) and "surprises everybody" not in said(app)
 
 
 def test_size_and_depth_are_counted_for_the_model_at_hand():

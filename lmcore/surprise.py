@@ -1,0 +1,68 @@
+"""Loss and perplexity, two names of one number: how much a word surprises, and as which choice.
+
+    J = −log p        perplexity = exp(J) = 1 / p
+
+J is the mean loss of a text in nats a token; p is then the geometric mean of its probabilities, and
+the perplexity the number of equally likely words among which each choice would be as hard.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float64
+from torch import Tensor
+
+LARGEST = 20.0
+"""Nats; a perplexity of nearly 500 million."""
+POSITIONS = 81
+DIGITS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SurpriseTrace:
+    """One loss, or many."""
+
+    loss: Float64[Tensor, "*shape"]
+    """J, in nats"""
+    perplexity: Float64[Tensor, "*shape"]
+    probability: Float64[Tensor, "*shape"]
+
+    def by_name(self) -> dict[str, Tensor]:
+        """Each quantity by the name it has in templates."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def run(loss: Float64[Tensor, "*shape"]) -> SurpriseTrace:
+    """The perplexity and the probability that belong to a loss."""
+    return SurpriseTrace(loss, loss.exp(), (-loss).exp())
+
+
+def shown(value: float) -> float:
+    """`value` with the digits that a slider's box has room for."""
+    return float(f"{value:.{DIGITS}g}")
+
+
+def positions(loss: float, highest: float) -> Float64[Tensor, "slider position"]:
+    """Losses from 0 to `highest`, evenly, and their perplexities; `loss` takes the nearest place.
+
+    As on the sliders, both are rounded, each on its own.
+    """
+    found = torch.linspace(0.0, max(loss, highest), POSITIONS, dtype=torch.float64)
+    found[int((found - loss).abs().argmin())] = loss
+    rows = found.tolist(), found.exp().tolist()
+    return torch.tensor([[shown(value) for value in row] for row in rows], dtype=torch.float64)
+
+
+def of(name: str, value: float) -> float:
+    """The loss that a loss, or a perplexity, stands for.
+
+    Raises:
+        ValueError: if it is out of bounds.
+    """
+    low, high = (0.0, LARGEST) if name == "loss" else (1.0, math.exp(LARGEST))
+    if not low <= value <= high:
+        raise ValueError(f"the {name} must be from {low:g} to {high:,.0f}; got {value:g}")
+    return value if name == "loss" else math.log(value)

@@ -1,0 +1,71 @@
+"""A slider from loss to perplexity and back, beside the curve −log p: a view of the first page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+import torch
+
+import ui
+from lmcore import reading, surprise
+from lmcore.figures import surprise as words
+from lmcore.sentence import Answer
+
+
+def show(answers: Mapping[str, Answer], types: int) -> None:
+    """Opens at the loss of the best model on screen, of `types` words known."""
+    found = words.losses(answers)
+    opens = found[0].loss if found else math.log(types)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        loss = ui.last_good("surprise", lambda: asked(opens), lambda: opens)
+        live = follow_the_hand(loss, math.log(types))
+        ui.sliders(live, on_settled=settle)
+        ui.steps(words.STEPS, live, caption="From loss to perplexity and back")
+    with right:
+        ui.show(
+            words.curve(found, loss, ui.mode()),
+            name="surprise",
+            reading="A word that was certain costs nothing; the less likely it was, the more.",
+            alt=words.describe(found, loss),
+        )
+    st.markdown(words.said(found, types))
+
+
+def asked(opens: float) -> float:
+    """The loss that the sliders were left at, or the one that the view opens on."""
+    typed = st.session_state["lm_loss"]
+    return surprise.of("loss", reading.number(typed, "the loss")) if typed else opens
+
+
+def follow_the_hand(loss: float, highest: float) -> ui.Live:
+    """The numbers now and at every position of either slider: a loss, or a perplexity."""
+    along = surprise.positions(loss, highest)
+    now = surprise.run(torch.tensor(loss, dtype=torch.float64)).by_name()
+    sliders = [
+        ui.Slider(
+            name,
+            label,
+            spoken,
+            surprise.shown(float(now[name])),
+            row.numpy(),
+            help=look_for,
+            role=role,
+        )
+        for (name, label, spoken, look_for, role), row in zip(words.SLIDERS, along, strict=True)
+    ]
+    swept = surprise.run(torch.stack([along[0], along[1].log()]))
+    return ui.follow("surprise", now, sliders, swept.by_name())
+
+
+def settle(moved: dict[str, Any]) -> None:
+    """A slider was let go, or a number typed beside it."""
+    name = moved["name"]
+    try:
+        loss = surprise.of(name, reading.number(moved["typed"], f"the {name}"))
+        st.session_state["lm_loss"] = f"{loss:.12g}"
+    except ValueError as error:
+        ui.refuse_later(error)
