@@ -36,7 +36,7 @@ function buildCells(root, data, colour) {
 }
 
 const sheet = (parent, width, height, colour) =>
-  draw_svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
+  draw_svg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
 const middleOf = (row) => CELL.head + (row + 0.5) * CELL.height;
 const namesWidth = (data) => 10 + 6.8 * Math.max(...data.labels.map((label) => label.length));
 const columnWidth = (data, at) => {

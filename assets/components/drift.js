@@ -13,7 +13,7 @@ const MARKS = [
 ];
 
 export default function drift({ data, parentElement, setTriggerValue }) {
-  const room = parentElement.host.clientWidth || 700;
+  const room = (parentElement.host.clientWidth || 700) / magnified();
   const [root, fresh] = stage(parentElement, JSON.stringify([data.words, room, isDark(parentElement)]));
   root.data = data;
   root.tell = () => setTriggerValue("told", [root.at, root.word]);
@@ -49,7 +49,7 @@ function build(root, width, colour) {
   root.words = html("div", { class: "words" }, root);
   const box = html("div", { class: "pictures" }, root);
   root.svg = draw_svg("svg", { viewBox: `0 0 ${width} ${HEIGHT + 52}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" }, box);
-  root.svg.style.maxWidth = `${width}px`;
+  root.svg.style.maxWidth = `${magnified() * width}px`;
   root.near = html("div", { class: "lines" }, root);
   saveButtons(root, () => ["embeddings", [[root.svg]]]);
 }

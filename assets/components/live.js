@@ -79,6 +79,9 @@ function follow(element, data, draw) {
   return stop;
 }
 
+// How much larger than on a desk everything is written: more than 1 in presenter mode.
+const magnified = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+
 function isDark(element) {
   const host = element instanceof ShadowRoot ? element.host : element;
   const colour = getComputedStyle(host).getPropertyValue("--st-background-color").trim();

@@ -8,7 +8,7 @@ const WIDE = 560; // from here on a one-hot row and its row of E stand side by s
 const ROLE = { embedding: "input", concatenated: "input", pre_activation: "score", hidden: "activation" };
 
 export default function pipeline({ data, parentElement, setTriggerValue }) {
-  const room = parentElement.host.clientWidth || 700;
+  const room = (parentElement.host.clientWidth || 700) / magnified();
   const shape = JSON.stringify([data.words, data.strips.hidden.reach, room, isDark(parentElement)]);
   const [root, fresh] = stage(parentElement, shape);
   root.data = data;
@@ -41,7 +41,7 @@ function build(root, width, colour) {
   root.words = html("div", { class: "words", "aria-live": "polite" }, root);
   const box = html("div", { class: "pictures" }, root);
   root.svg = draw_svg("svg", { role: "group", "font-size": 14, fill: colour.ink, width: "100%" }, box);
-  root.svg.style.maxWidth = `${width}px`;
+  root.svg.style.maxWidth = `${magnified() * width}px`;
   root.value = html("div", { class: "line", "aria-live": "polite" }, root);
   saveButtons(root, () => ["feedforward", [[root.svg]]]);
 }

@@ -166,8 +166,8 @@ function curves(root, histories, step) {
   const { svg, colour } = root;
   svg.replaceChildren();
   // As wide as there is room, so that letters keep their size on a phone.
-  const width = Math.min(900, root.clientWidth || 760);
-  const shape = { width, viewBox: `0 0 ${width} ${HEIGHT}`, "font-size": 13, fill: colour.ink };
+  const width = Math.min(900, (root.clientWidth || 760) / magnified());
+  const shape = { width: magnified() * width, viewBox: `0 0 ${width} ${HEIGHT}`, "font-size": 13, fill: colour.ink };
   for (const [name, value] of Object.entries(shape)) svg.setAttribute(name, value);
   const { unknowing, truth } = histories.find((h) => h.unknowing) ?? { unknowing: null, truth: null };
   if (unknowing === null) return;

@@ -120,7 +120,7 @@ function drawColumns(root) {
   const width = COLUMN * data.words.length + 6;
   for (const [node, wide] of [[svg, width], [gutter, GUTTER]]) {
     node.replaceChildren();
-    for (const [name, value] of Object.entries({ width: wide, height: place.height, viewBox: `0 0 ${wide} ${place.height}`, fill: colour.ink, "font-size": 13 })) {
+    for (const [name, value] of Object.entries({ width: magnified() * wide, height: magnified() * place.height, viewBox: `0 0 ${wide} ${place.height}`, fill: colour.ink, "font-size": 13 })) {
       node.setAttribute(name, value);
     }
   }
@@ -248,8 +248,8 @@ function under(root, event) {
   const { data } = root;
   const { top, tall } = rows(data);
   const box = root.svg.getBoundingClientRect();
-  const t = Math.floor((event.clientX - box.left - 3) / COLUMN);
-  const y = event.clientY - box.top;
+  const t = Math.floor(((event.clientX - box.left) / magnified() - 3) / COLUMN);
+  const y = (event.clientY - box.top) / magnified();
   if (!(t >= 0 && t < data.words.length)) return null;
   const strip = [data.e, data.h].find((one) => y >= top[one.letter] && y < top[one.letter] + tall(one));
   if (!strip) return { t };
@@ -338,7 +338,7 @@ function spell({ data, words }, step, reached) {
 }
 
 function keepInView({ scroll }, step) {
-  const [left, right] = [COLUMN * (step - 2), COLUMN * (step + 1)];
+  const [left, right] = [COLUMN * (step - 2), COLUMN * (step + 1)].map((x) => magnified() * x);
   if (left < scroll.scrollLeft) scroll.scrollLeft = left;
   else if (right > scroll.scrollLeft + scroll.clientWidth) scroll.scrollLeft = right - scroll.clientWidth;
 }
