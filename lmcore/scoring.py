@@ -126,6 +126,11 @@ def perplexity(model: LanguageModel, documents: Documents) -> Perplexity:
     return Perplexity(len(log_p), loss, of_loss(loss))
 
 
+def unknowing(types: int) -> float:
+    """ln |V|, in nats per token: the loss of a model to which every type is equally probable."""
+    return math.log(types)
+
+
 def of_loss(loss: float) -> float:
     """exp(loss), the perplexity of a mean loss in nats per token; infinite where it is too large
     to write down."""

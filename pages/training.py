@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
 import ui
@@ -13,6 +11,7 @@ from lmcore.corpora.microworld import microworld
 from lmcore.corpora.probes import Fed
 from lmcore.evaluation import Judgement, Standing, judge_split, standings
 from lmcore.figures import training as words
+from lmcore.scoring import unknowing
 from lmcore.training import checkpoint, loop
 from lmcore.training.runs import RESTS, RunView
 from lmcore.training.spec import RunSpec
@@ -226,7 +225,7 @@ def predict(views: list[RunView]) -> None:
     types = next((view.began.types for view in views if view.began), len(microworld().vocabulary))
     ui.check(
         f"The text has {types} types. What is the loss before the first step, in nats?",
-        answer=math.log(types),
+        answer=unknowing(types),
         because=f"Every type is equally likely: ln {types}.",
         key="untrained",
     )

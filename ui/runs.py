@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from lmcore.scoring import of_loss
+from lmcore.scoring import of_loss, unknowing
 from lmcore.training.messages import Began
 from lmcore.training.pool import Pool
 from lmcore.training.runs import History, RunView
@@ -124,7 +124,7 @@ def known(began: Began) -> dict[str, object]:
     """What the run turned out to be, with the loss of a model that knows nothing."""
     return {
         "parameters": began.parameters,
-        "unknowing": math.log(began.types),
+        "unknowing": unknowing(began.types),
         "truth": began.truth,
     }
 

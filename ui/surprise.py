@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,17 +11,18 @@ import torch
 import ui
 from lmcore import reading, surprise
 from lmcore.figures import surprise as words
+from lmcore.scoring import unknowing
 from lmcore.sentence import Answer
 
 
 def show(answers: Mapping[str, Answer], types: int) -> None:
     """Opens at the loss of the best model on screen, of `types` words known."""
     found = words.losses(answers)
-    opens = found[0].loss if found else math.log(types)
+    opens = found[0].loss if found else unknowing(types)
     left, right = st.columns(2, gap="medium")
     with left:
         loss = ui.last_good("surprise", lambda: asked(opens), lambda: opens)
-        live = follow_the_hand(loss, math.log(types))
+        live = follow_the_hand(loss, unknowing(types))
         ui.sliders(live, on_settled=settle)
         ui.steps(words.STEPS, live, caption="From loss to perplexity and back")
     with right:

@@ -156,8 +156,8 @@ def units_said(unreadable: int, there: int) -> str:
     return (
         "AUC: 1 or 0 is perfect, ½ is knowing nothing; for the position, Pearson’s r. Picked on "
         f"one text and scored on another, both new to the model. {unreadable} of {there} cells "
-        "mean none of the three. Which cell learns what is up to the seed: of three seeds tried "
-        "for the LSTM that comes with the app, one gave a cell for each meaning; with the others "
+        "mean none of the three. Which cell learns what is up to the seed: that of the LSTM that "
+        "comes with the app was chosen because it gave a cell for each meaning; with others "
         "“inside quotes” is spread over several."
     )
 

@@ -10,7 +10,7 @@ from lmcore.corpora.own import Statistics
 from lmcore.corpora.probes import Fed
 from lmcore.evaluation import Judgement, Standing
 from lmcore.numbers import significant
-from lmcore.scoring import of_loss
+from lmcore.scoring import of_loss, unknowing
 from lmcore.training.runs import OVER, RESTS, History, RunView
 from lmcore.training.spec import RunSpec
 
@@ -115,19 +115,19 @@ def run_notice(views: Sequence[RunView], histories: Sequence[History]) -> list[s
 def standing(view: RunView, label: str, history: History) -> str:
     """One run at its last evaluation, in a sentence."""
     assert view.began is not None
-    last, unknowing, truth = history.evaluations[-1], math.log(view.began.types), view.began.truth
+    last, most, truth = history.evaluations[-1], unknowing(view.began.types), view.began.truth
     loss = f"{significant(last.loss)} nats" if math.isfinite(last.loss) else "no number"
     if view.state == "diverged":
         return f"{label} diverged: at step {last.step} its validation loss was {loss}."
     sentence = f"{label}, validated at step {last.step}: {loss}"
-    if not last.loss < unknowing:
-        return f"{sentence}, above ln |V| = {significant(unknowing)} of knowing nothing."
-    sentence += f", from ln |V| = {significant(unknowing)}"
+    if not last.loss < most:
+        return f"{sentence}, above ln |V| = {significant(most)} of knowing nothing."
+    sentence += f", from ln |V| = {significant(most)}"
     if truth is None:
         return f"{sentence}."
     if last.loss <= truth:
         return f"{sentence}; on this text that is no more than the grammar's own."
-    share = (unknowing - last.loss) / (unknowing - truth)
+    share = (most - last.loss) / (most - truth)
     return f"{sentence}; that is {share:.1%} of the way to the grammar."
 
 

@@ -13,6 +13,7 @@ from torch.optim import SGD, Adam, Optimizer
 
 from lmcore.layers import Dropout, State
 from lmcore.neural import Network, Neural, build, loss
+from lmcore.scoring import unknowing
 from lmcore.training.events import Diverged, Evaluated, Event, Finished, Stepped
 from lmcore.training.feeds import Batch, feed
 from lmcore.training.spec import RunSpec, affordable
@@ -156,7 +157,7 @@ def trouble(run: Training, update: Update) -> str:
     """Why the run cannot go on, in words; empty while it can."""
     spec, rate = run.spec, learning_rate(run.spec, run.step - 1)
     clipped = f"clipped to {spec.clip:g}" if spec.clip else "not clipped"
-    unknowing = math.log(len(run.feed.vocabulary))
+    unknown = unknowing(len(run.feed.vocabulary))
     advice = f"η = {rate:g} is too large; try η = {rate / 10:.2g}"
     if not spec.clip:
         advice += ", or clip the gradient to norm 1"
@@ -166,10 +167,10 @@ def trouble(run: Training, update: Update) -> str:
             f"{update.norm:g} ({clipped}): numbers ran out. {advice}."
         )
     mean = sum(run.recent) / len(run.recent)
-    if len(run.recent) == WATCHED and mean > BLOWN_UP * max(unknowing, 1):
+    if len(run.recent) == WATCHED and mean > BLOWN_UP * max(unknown, 1):
         return (
             f"over the last {WATCHED} steps the loss was {mean:.3g} nats per token, far above "
-            f"ln |V| = {unknowing:.3g} of a model that knows nothing; the gradient's norm was "
+            f"ln |V| = {unknown:.3g} of a model that knows nothing; the gradient's norm was "
             f"{update.norm:.3g} ({clipped}). {advice}."
         )
     return ""
