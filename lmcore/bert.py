@@ -1,0 +1,106 @@
+"""BERT: a stack of post-norm blocks in which every place sees every other.
+
+    h_0 = LayerNorm(E[x] + P + S)        h_l = block(h_{l−1})
+    logits = LayerNorm(g(h_N W + b)) U + b_2,   U = Eᵀ
+
+Row t of the logits is for the token that stood at place t before it was masked.
+
+Source: Devlin et al. 2019, sections 3 and 3.1; lecture "BERT Architecture". With `norm` "pre" there
+is a LayerNorm after the last block and none before the first, as in small models of today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from lmcore.attention import Mask
+from lmcore.blocks import Block, BlockTrace, g, initialise, norm, through
+from lmcore.embedding import Embedding, EmbeddingTrace
+from lmcore.interventions import Edit
+from lmcore.layers import Dropout, drop
+from lmcore.transformer_config import TransformerConfig
+
+
+@dataclass(frozen=True, slots=True)
+class BERTTrace:
+    """Every quantity, in the order it is computed."""
+
+    embedding: EmbeddingTrace
+    start: Float[Tensor, "batch time width"]
+    """h_0"""
+    blocks: tuple[BlockTrace, ...]
+    hidden: Float[Tensor, "batch time width"]
+    """h_N: a vector for each token in its context."""
+    transformed: Float[Tensor, "batch time width"] | None
+    logits: Float[Tensor, "batch time vocabulary"] | None
+    """None in a model that was not given a head to fill in masked tokens."""
+
+
+class MLMHead(nn.Module):
+    """W, b, a LayerNorm and b_2, and U where it is not Eᵀ."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.activation = config.activation
+        self.dense = nn.Linear(config.width, config.width, device="meta")
+        self.norm = norm(config)
+        self.bias = nn.Parameter(torch.empty(config.vocabulary, device="meta"))
+        if not config.tied:
+            self.output = nn.Linear(config.width, config.vocabulary, bias=False, device="meta")
+
+    def forward(
+        self, hidden: Float[Tensor, "batch time width"]
+    ) -> Float[Tensor, "batch time width"]:
+        """What U is multiplied with."""
+        transformed: Tensor = self.norm(g(self.dense(hidden), self.activation))
+        return transformed
+
+
+class BERT(nn.Module):
+    """E, P, S, the first LayerNorm, the blocks, and the head that fills in masked tokens."""
+
+    def __init__(self, config: TransformerConfig, seed: int = 0, *, head: bool = True) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = Embedding(config)
+        self.norm = norm(config)
+        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.head = MLMHead(config) if head else None
+        initialise(self, seed, config.layers)
+        if self.head is not None:
+            nn.init.zeros_(self.head.bias)
+
+    def forward(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        *,
+        places: Int[Tensor, "*batch time"] | None = None,
+        segments: Int[Tensor, "batch time"] | None = None,
+        mask: Mask | None = None,
+        edits: Sequence[Edit] = (),
+        dropout: Dropout | None = None,
+    ) -> BERTTrace:
+        """The equations; without a mask, such as one of padding, everyone sees everyone."""
+        post = self.config.norm == "post"
+        embedding = self.embedding(tokens, places, segments)
+        start = drop(self.norm(embedding.output) if post else embedding.output, dropout)
+        blocks, last = through(self.blocks, start, mask, edits=edits, dropout=dropout)
+        hidden = last if post else self.norm(last)
+        if self.head is None:
+            return BERTTrace(embedding, start, blocks, hidden, None, None)
+        transformed = self.head(hidden)
+        logits = F.linear(transformed, self.U, self.head.bias)
+        return BERTTrace(embedding, start, blocks, hidden, transformed, logits)
+
+    @property
+    def U(self) -> Float[Tensor, "vocabulary width"]:
+        """The output matrix, a row a type."""
+        if self.head is None or self.config.tied:
+            return self.embedding.token.weight
+        return self.head.output.weight

@@ -1,0 +1,74 @@
+"""GPT: a stack of pre-norm blocks in which no place sees what comes after it.
+
+    h_0 = E[x] + P        h_l = block(h_{l−1})        logits = LayerNorm(h_N) U,   U = Eᵀ if tied
+
+Row t of the logits is for x_{t+1}.
+
+Source: Radford et al. 2019 (GPT-2); lecture "GPT model", which writes W_e and W_p for E and P.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from lmcore.attention import Mask
+from lmcore.blocks import Block, BlockTrace, initialise, norm, through
+from lmcore.embedding import Embedding, EmbeddingTrace
+from lmcore.interventions import Edit
+from lmcore.layers import Dropout, drop
+from lmcore.masks import causal
+from lmcore.transformer_config import TransformerConfig
+
+
+@dataclass(frozen=True, slots=True)
+class GPTTrace:
+    """Every quantity, in the order it is computed."""
+
+    embedding: EmbeddingTrace
+    blocks: tuple[BlockTrace, ...]
+    normed: Float[Tensor, "batch time width"]
+    """LayerNorm(h_N)"""
+    logits: Float[Tensor, "batch time vocabulary"]
+
+
+class GPT(nn.Module):
+    """E, P, the blocks, the last LayerNorm, and U where it is not Eᵀ."""
+
+    def __init__(self, config: TransformerConfig, seed: int = 0) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = Embedding(config)
+        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.norm = norm(config)
+        if not config.tied:
+            self.output = nn.Linear(config.width, config.vocabulary, bias=False, device="meta")
+        initialise(self, seed, config.layers)
+
+    def forward(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        *,
+        places: Int[Tensor, "*batch time"] | None = None,
+        mask: Mask | None = None,
+        edits: Sequence[Edit] = (),
+        dropout: Dropout | None = None,
+    ) -> GPTTrace:
+        """The equations; `mask` is the causal one, or none if the config says so, unless given."""
+        if mask is None and self.config.causal:
+            mask = causal(tokens.shape[1]).to(tokens.device)
+        embedding = self.embedding(tokens, places)
+        start = drop(embedding.output, dropout)
+        blocks, last = through(self.blocks, start, mask, edits=edits, dropout=dropout)
+        normed = self.norm(last)
+        return GPTTrace(embedding, blocks, normed, F.linear(normed, self.U))
+
+    @property
+    def U(self) -> Float[Tensor, "vocabulary width"]:
+        """The output matrix, a row a type."""
+        weight: Tensor = self.embedding.token.weight if self.config.tied else self.output.weight
+        return weight

@@ -1,0 +1,92 @@
+"""Who may look at whom: masks of truths, `mask[i, j]` True where query i may look at key j.
+
+A mask is put in place of the scores as −∞, before the softmax, so that what is hidden has weight 0
+and the rest of its row still sums to 1. A query that may look at nothing has weights
+0 and output 0.
+
+Source: Vaswani et al. 2017, section 3.2.3 (causal); Raffel et al. 2020, figure 4 (prefix);
+Beltagy et al. 2020 (sliding window); Yang et al. 2019, figure 4 (permutation).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+
+def bidirectional(queries: int, keys: int | None = None) -> Bool[Tensor, "query key"]:
+    """Everyone sees everyone: an encoder's mask; with `keys`, a decoder's look at its source."""
+    return torch.ones(queries, queries if keys is None else keys, dtype=torch.bool)
+
+
+def causal(length: int) -> Bool[Tensor, "query key"]:
+    """j ≤ i: each place sees itself and what came before, as a language model must."""
+    return bidirectional(length).tril()
+
+
+def prefix(length: int, known: int) -> Bool[Tensor, "query key"]:
+    """The first `known` places see one another, both ways; the rest is causal.
+
+    Raises:
+        ValueError: if the prefix is not from 0 to `length` places.
+    """
+    _from_to("the prefix", known, 0, length)
+    mask = causal(length)
+    mask[:, :known] = True
+    return mask
+
+
+def sliding(length: int, window: int, *, ahead: bool = False) -> Bool[Tensor, "query key"]:
+    """Each place sees itself and the `window` − 1 before it; with `ahead` as many after it too.
+
+    Raises:
+        ValueError: if the window is not from 1 to `length` places.
+    """
+    _from_to("the window", window, 1, length)
+    place = torch.arange(length)
+    back = place[:, None] - place
+    return back.abs() < window if ahead else (back >= 0) & (back < window)
+
+
+def padding(lengths: Sequence[int], longest: int | None = None) -> Bool[Tensor, "batch 1 key"]:
+    """Nobody sees the [PAD]s that fill up a shorter text; one row for all queries of a text.
+
+    Raises:
+        ValueError: if a text has no length from 1 to `longest`.
+    """
+    most = max(lengths, default=0) if longest is None else longest
+    for length in lengths:
+        _from_to("a text's length", length, 1, most)
+    return (torch.arange(most) < torch.tensor(lengths)[:, None])[:, None]
+
+
+def permutation(order: Sequence[int], *, content: bool = True) -> Bool[Tensor, "query key"]:
+    """Each place sees the places that come before it in `order`: XLNet's permutation of a text.
+
+    `content` is the stream that also sees its own place; without it, the query stream, which
+    must predict the place and so may not; its first place sees nothing.
+
+    Raises:
+        ValueError: if `order` is not a permutation of 0, 1, …
+    """
+    if sorted(order) != list(range(len(order))):
+        raise ValueError(
+            f"an order must hold each place from 0 to {len(order) - 1} once; got {list(order)}"
+        )
+    rank = torch.empty(len(order), dtype=torch.long)
+    rank[list(order)] = torch.arange(len(order))
+    return rank[:, None] >= rank if content else rank[:, None] > rank
+
+
+def additive(mask: Bool[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
+    """The same mask as numbers to add to the scores: 0 where it is True, −∞ where it is not."""
+    return torch.zeros(mask.shape).masked_fill(~mask, -math.inf)
+
+
+def _from_to(name: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise ValueError(f"{name} must be from {low} to {high}; got {value}")
