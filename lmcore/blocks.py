@@ -26,6 +26,9 @@ from lmcore.layers import Dropout, drop
 from lmcore.multihead import MultiHead, MultiHeadTrace
 from lmcore.transformer_config import Nonlinearity, TransformerConfig
 
+SMALL = 0.05
+"""The standard deviation of a first embedding."""
+
 
 @dataclass(frozen=True, slots=True)
 class MLPTrace:
@@ -182,8 +185,9 @@ def g(z: Float[Tensor, "*shape"], activation: Nonlinearity) -> Float[Tensor, "*s
 def initialise(network: nn.Module, seed: int, layers: int) -> None:
     """Give an unfilled Transformer its first weights: a pure function of `seed`.
 
-    E, P and S are drawn from N(0, 0.05²), a matrix with n inputs from N(0, 1/(4n)); those that add
-    to the stream, two a layer, are √(2N) times smaller. LayerNorm begins as γ = 1, β = 0.
+    E, P, S and a U of its own are drawn from N(0, 0.05²), so that every type is about equally
+    probable; a matrix with n inputs from N(0, 1/(4n)), √(2N) times smaller where it adds to the
+    stream, as two a layer do. LayerNorm begins as γ = 1, β = 0.
     """
     network.to_empty(device="cpu")
     generator = torch.Generator().manual_seed(seed)
@@ -191,11 +195,13 @@ def initialise(network: nn.Module, seed: int, layers: int) -> None:
         if isinstance(module, nn.LayerNorm):
             module.reset_parameters()
         elif isinstance(module, nn.Embedding):
-            module.weight.normal_(0, 0.05, generator=generator)
+            module.weight.normal_(0, SMALL, generator=generator)
         elif isinstance(module, nn.Linear):
             module.weight.normal_(0, 0.5 * module.in_features**-0.5, generator=generator)
             if module.bias is not None:
                 module.bias.zero_()
     for name, weight in network.named_parameters():
+        if name in ("output.weight", "head.output.weight"):
+            weight.normal_(0, SMALL, generator=generator)
         if name.endswith(("attention.output.weight", "cross.output.weight", "mlp.down.weight")):
             weight.div_((2 * layers) ** 0.5)
