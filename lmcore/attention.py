@@ -20,6 +20,8 @@ from torch import Tensor
 
 Mask = Bool[Tensor, "*#batch #query key"] | Float[Tensor, "*#batch #query key"]
 """True where query i may look at key j; or numbers to be added to the scaled scores."""
+AnyMask = Bool[Tensor, "..."] | Float[Tensor, "..."]
+"""The same, where there are two of them and so two sets of keys."""
 
 
 @dataclass(frozen=True, slots=True)

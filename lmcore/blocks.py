@@ -20,7 +20,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from lmcore.attention import Mask
+from lmcore.attention import AnyMask
 from lmcore.interventions import Edit, check, on_heads, replaced
 from lmcore.layers import Dropout, drop
 from lmcore.multihead import MultiHead, MultiHeadTrace
@@ -93,9 +93,9 @@ class Block(nn.Module):
     def forward(
         self,
         residual: Float[Tensor, "batch time width"],
-        mask: Mask | None = None,
+        mask: AnyMask | None = None,
         source: Float[Tensor, "batch source width"] | None = None,
-        source_mask: Mask | None = None,
+        source_mask: AnyMask | None = None,
         *,
         edits: Sequence[Edit] = (),
         dropout: Dropout | None = None,
@@ -145,9 +145,9 @@ class Block(nn.Module):
 def through(
     blocks: nn.ModuleList,
     residual: Float[Tensor, "batch time width"],
-    mask: Mask | None = None,
+    mask: AnyMask | None = None,
     source: Float[Tensor, "batch source width"] | None = None,
-    source_mask: Mask | None = None,
+    source_mask: AnyMask | None = None,
     *,
     edits: Sequence[Edit] = (),
     dropout: Dropout | None = None,

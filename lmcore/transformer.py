@@ -20,7 +20,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from lmcore.attention import Mask
+from lmcore.attention import AnyMask
 from lmcore.blocks import Block, BlockTrace, initialise, norm, through
 from lmcore.embedding import Embedding, EmbeddingTrace
 from lmcore.interventions import Edit
@@ -64,8 +64,8 @@ class Transformer(nn.Module):
         source: Int[Tensor, "batch source"],
         target: Int[Tensor, "batch time"],
         *,
-        source_mask: Mask | None = None,
-        mask: Mask | None = None,
+        source_mask: AnyMask | None = None,
+        mask: AnyMask | None = None,
         edits: Sequence[Edit] = (),
         source_edits: Sequence[Edit] = (),
         dropout: Dropout | None = None,

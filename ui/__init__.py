@@ -1,6 +1,7 @@
 """The furniture pages share. Only this package, pages/, app.py and serve.py know Streamlit."""
 
 from ui import models, settings
+from ui.bertviz_frame import bertviz
 from ui.components import cells, picture, sliders, steps, table
 from ui.components import runs as training_runs
 from ui.frame import home, neighbours, page
@@ -32,6 +33,7 @@ __all__ = [
     "MOST_RUNS",
     "Live",
     "Slider",
+    "bertviz",
     "cells",
     "check",
     "code",

@@ -66,14 +66,14 @@ def layers(draw):
     """The settings of a config, a seed, and the batch and lengths of what goes in."""
     heads, d_k = draw(st.integers(1, 4)), draw(st.integers(1, 3)) * 2
     activation = draw(st.sampled_from(["relu", "gelu"]))
-    settings = dict(
-        width=heads * d_k,
-        heads=heads,
-        hidden=draw(st.integers(1, 9)),
-        norm=draw(st.sampled_from(["pre", "post"])),
-        activation=activation,
-        epsilon=draw(st.sampled_from([1e-5, 1e-12])),
-    )
+    settings = {
+        "width": heads * d_k,
+        "heads": heads,
+        "hidden": draw(st.integers(1, 9)),
+        "norm": draw(st.sampled_from(["pre", "post"])),
+        "activation": activation,
+        "epsilon": draw(st.sampled_from([1e-5, 1e-12])),
+    }
     return settings, draw(st.integers(0, 2**31)), [draw(st.integers(1, 6)) for _ in range(3)]
 
 
