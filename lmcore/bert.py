@@ -23,7 +23,7 @@ from lmcore.attention import Mask
 from lmcore.blocks import Block, BlockTrace, g, initialise, norm, through
 from lmcore.embedding import Embedding, EmbeddingTrace
 from lmcore.interventions import Edit
-from lmcore.layers import Dropout, drop
+from lmcore.layers import Dropout, State, drop
 from lmcore.transformer_config import TransformerConfig
 
 
@@ -65,7 +65,9 @@ class MLMHead(nn.Module):
 class BERT(nn.Module):
     """E, P, S, the first LayerNorm, the blocks, and the head that fills in masked tokens."""
 
-    def __init__(self, config: TransformerConfig, seed: int = 0, *, head: bool = True) -> None:
+    def __init__(
+        self, config: TransformerConfig, seed: int | None = 0, *, head: bool = True
+    ) -> None:
         super().__init__()
         self.config = config
         self.embedding = Embedding(config)
@@ -86,7 +88,9 @@ class BERT(nn.Module):
         edits: Sequence[Edit] = (),
         dropout: Dropout | None = None,
     ) -> BERTTrace:
-        """The equations; without a mask, such as one of padding, everyone sees everyone."""
+        """The equations; without a mask everyone sees everyone but the padding."""
+        if mask is None and self.config.padding is not None:
+            mask = (tokens != self.config.padding)[:, None]
         post = self.config.norm == "post"
         embedding = self.embedding(tokens, places, segments)
         start = drop(self.norm(embedding.output) if post else embedding.output, dropout)
@@ -97,6 +101,22 @@ class BERT(nn.Module):
         transformed = self.head(hidden)
         logits = F.linear(transformed, self.U, self.head.bias)
         return BERTTrace(embedding, start, blocks, hidden, transformed, logits)
+
+    def fused(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        state: State = None,
+        dropout: Dropout | None = None,
+    ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
+        """The logits alone; no state is carried, as a text is read whole.
+
+        Raises:
+            ValueError: if the model has no head that fills in masked tokens.
+        """
+        logits = self(tokens, dropout=dropout).logits
+        if logits is None:
+            raise ValueError("the model must have a head that fills in masked tokens; it has none")
+        return logits, None
 
     @property
     def U(self) -> Float[Tensor, "vocabulary width"]:

@@ -26,7 +26,7 @@ from lmcore.layers import Dropout, drop
 from lmcore.multihead import MultiHead, MultiHeadTrace
 from lmcore.transformer_config import Nonlinearity, TransformerConfig
 
-SMALL = 0.05
+SMALL = 0.02
 """The standard deviation of a first embedding."""
 
 
@@ -182,13 +182,17 @@ def g(z: Float[Tensor, "*shape"], activation: Nonlinearity) -> Float[Tensor, "*s
 
 
 @torch.no_grad()
-def initialise(network: nn.Module, seed: int, layers: int) -> None:
+def initialise(network: nn.Module, seed: int | None, layers: int) -> None:
     """Give an unfilled Transformer its first weights: a pure function of `seed`.
 
-    E, P, S and a U of its own are drawn from N(0, 0.05²), so that every type is about equally
+    With None it stays unfilled, on the device "meta", for weights that are assigned to it.
+
+    E, P, S and a U of its own are drawn from N(0, 0.02²), so that every type is about equally
     probable; a matrix with n inputs from N(0, 1/(4n)), √(2N) times smaller where it adds to the
     stream, as two a layer do. LayerNorm begins as γ = 1, β = 0.
     """
+    if seed is None:
+        return
     network.to_empty(device="cpu")
     generator = torch.Generator().manual_seed(seed)
     for module in network.modules():

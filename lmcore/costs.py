@@ -22,8 +22,9 @@ from lmcore.corpora import limits, probes
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
 from lmcore.feedforward import Feedforward
+from lmcore.gpt import GPT
 from lmcore.language_model import LanguageModel
-from lmcore.neural import Neural
+from lmcore.neural import Neural, table
 from lmcore.ngram import NGram
 from lmcore.scoring import InBatches
 from lmcore.training import loop
@@ -122,6 +123,8 @@ def sees(model: LanguageModel) -> float:
         return float(model.config.order - 1)
     if isinstance(model, Neural) and isinstance(model.network, Feedforward):
         return float(model.network.config.context)
+    if isinstance(model, Neural) and isinstance(model.network, GPT):
+        return float(model.network.config.longest)
     return math.inf
 
 
@@ -142,7 +145,11 @@ def touched(model: LanguageModel) -> int:
     each of its tables, those of shorter contexts only if it interpolates.
     """
     if isinstance(model, Neural):
-        E = model.network.embedding.weight
+        if isinstance(model.network, GPT):
+            # U is Eᵀ, and so all of E is used; of P one row.
+            unused = model.network.config.longest - 1
+            return stored(model) - unused * model.network.config.width
+        E = table(model.network)
         words = model.network.config.context if isinstance(model.network, Feedforward) else 1
         return stored(model) - E.numel() + words * E.shape[1]
     rows = model.config.order if isinstance(model, NGram) and model.config.interpolates else 1

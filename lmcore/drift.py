@@ -23,6 +23,7 @@ from torch import Tensor
 
 from lmcore.corpora.microworld_rules import ANIMALS, INNER, OF_CREATURES, OF_WAYS, PLACES, WAYS
 from lmcore.device import share_cores
+from lmcore.neural import table
 from lmcore.training.events import Diverged, Stepped
 from lmcore.training.loop import Training, validation_loss
 from lmcore.training.spec import ModelSpec, RunSpec
@@ -114,7 +115,7 @@ def record(spec: RunSpec, snapshots: int = SNAPSHOTS) -> Drift:
 
 
 def _snapshot(run: Training) -> tuple[int, float, Tensor]:
-    return run.step, validation_loss(run), run.network.embedding.weight.detach().clone()
+    return run.step, validation_loss(run), table(run.network).detach().clone()
 
 
 def projected(drift: Drift, words: tuple[str, ...]) -> Plane:

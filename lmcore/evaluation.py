@@ -22,7 +22,7 @@ from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
 from lmcore.corpora.microworld import held_out
 from lmcore.language_model import LanguageModel
-from lmcore.neural import Neural
+from lmcore.neural import Neural, where
 from lmcore.scoring import of_loss
 from lmcore.vocabulary import START
 
@@ -115,7 +115,6 @@ def log_rows(
         rows = [model.log_probabilities(torch.from_numpy(row)).double() for row in ids]
         return torch.stack(rows).numpy()
     with torch.inference_mode():
-        where = model.network.output.weight.device
-        logits, _ = model.network.fused(torch.from_numpy(ids).to(where))
+        logits, _ = model.network.fused(torch.from_numpy(ids).to(where(model.network)))
         rows_at_once: NDArray[np.float64] = logits.double().log_softmax(-1).cpu().numpy()
     return rows_at_once

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
@@ -20,7 +21,7 @@ from lmcore.attention import Mask
 from lmcore.blocks import Block, BlockTrace, initialise, norm, through
 from lmcore.embedding import Embedding, EmbeddingTrace
 from lmcore.interventions import Edit
-from lmcore.layers import Dropout, drop
+from lmcore.layers import Dropout, State, drop
 from lmcore.masks import causal
 from lmcore.transformer_config import TransformerConfig
 
@@ -39,7 +40,7 @@ class GPTTrace:
 class GPT(nn.Module):
     """E, P, the blocks, the last LayerNorm, and U where it is not Eᵀ."""
 
-    def __init__(self, config: TransformerConfig, seed: int = 0) -> None:
+    def __init__(self, config: TransformerConfig, seed: int | None = 0) -> None:
         super().__init__()
         self.config = config
         self.embedding = Embedding(config)
@@ -66,6 +67,30 @@ class GPT(nn.Module):
         blocks, last = through(self.blocks, start, mask, edits=edits, dropout=dropout)
         normed = self.norm(last)
         return GPTTrace(embedding, blocks, normed, F.linear(normed, self.U))
+
+    def fused(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        state: State = None,
+        dropout: Dropout | None = None,
+    ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
+        """The same logits; the state is the tokens read so far, which are read again with the new.
+
+        Raises:
+            ValueError: if there are more tokens than places, or the state is not tokens.
+        """
+        time, longest = tokens.shape[1], self.config.longest
+        if time > longest:
+            raise ValueError(f"a text must have at most {longest} tokens to be read; got {time}")
+        if state is not None:
+            if not isinstance(state, Tensor) or state.is_floating_point():
+                raise ValueError("the state must be the tokens read so far; got other numbers")
+            room = longest - time
+            tokens = torch.cat(
+                [state[:, len(state[0]) - room :] if room else state[:, :0], tokens], 1
+            )
+        logits = self(tokens, dropout=dropout).logits
+        return logits[:, -time:], tokens
 
     @property
     def U(self) -> Float[Tensor, "vocabulary width"]:

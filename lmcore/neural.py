@@ -1,4 +1,4 @@
-"""The four networks by one name each: build one, train it, ask it, let it write.
+"""The five networks by one name each: build one, train it, ask it, let it write.
 
 Source: the loss is that of CMU 11-411, "Training an RNN Language Model", with the log that the
 slide's last line leaves out.
@@ -14,20 +14,25 @@ from dataclasses import dataclass, replace
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
+from lmcore.bert import BERT
 from lmcore.feedforward import Feedforward, FeedforwardConfig
+from lmcore.gpt import GPT
 from lmcore.gru import GRU, GRUConfig
 from lmcore.layers import WIDEST, State, among
 from lmcore.lstm import LSTM, LSTMConfig
 from lmcore.rnn import RNN, RNNConfig
+from lmcore.transformer_config import TransformerConfig
 from lmcore.vocabulary import Vocabulary
 
-Config = FeedforwardConfig | RNNConfig | GRUConfig | LSTMConfig
-Network = Feedforward | RNN | GRU | LSTM
-NAMES = ("feedforward", "rnn", "gru", "lstm")
+Config = FeedforwardConfig | RNNConfig | GRUConfig | LSTMConfig | TransformerConfig
+Network = Feedforward | RNN | GRU | LSTM | GPT
+NAMES = ("feedforward", "rnn", "gru", "lstm", "transformer")
 UNKNOWN_TARGET = -100
 """A target that no loss is taken on: the place after the end of a short text."""
+PLACES = 128
+"""Places of the Transformers that are trained here."""
 CLOSE = 0.02
 """Two models match in size if their parameters differ by no more than this share."""
 
@@ -43,6 +48,8 @@ def build(config: Config, seed: int = 0) -> Network:
             return GRU(config, seed)
         case LSTMConfig():
             return LSTM(config, seed)
+        case TransformerConfig():
+            return GPT(config, seed)
 
 
 def loss(
@@ -112,12 +119,24 @@ def read(
     for place, token in enumerate(tokens, start=1):
         if not 0 <= token < types:
             raise ValueError(f"token {place} must be an id from 0 to {types - 1}; got {token}")
-    row = torch.tensor([list(tokens)], device=network.output.weight.device)
+    row = torch.tensor([list(tokens)], device=where(network))
     logits, state_after = network.fused(row, state)
     rows = logits[0].cpu().double().log_softmax(dim=-1)
     if not rows.isfinite().all():
         raise ValueError("a network must give finite logits; got inf or nan: it has diverged")
     return rows, state_after
+
+
+def table(network: Network | BERT) -> Float[Tensor, "vocabulary width"]:
+    """E: the row that each type is turned into."""
+    if isinstance(network, GPT | BERT):
+        return network.embedding.token.weight
+    return network.embedding.weight
+
+
+def where(network: nn.Module) -> torch.device:
+    """The device that a network is on."""
+    return next(network.parameters()).device
 
 
 def sample(
@@ -162,6 +181,7 @@ def matched(kind: str, vocabulary: int, parameters: int, *, embedding: int = 64)
         RNNConfig(vocabulary, embedding),
         GRUConfig(vocabulary, embedding),
         LSTMConfig(vocabulary, embedding),
+        TransformerConfig(vocabulary, embedding, layers=1, longest=PLACES),
     )
     base = kinds[NAMES.index(kind)]
     # More units, more parameters: the nearest is one of the two sizes on either side.

@@ -12,7 +12,7 @@ from jaxtyping import Float64, Int
 from torch import Tensor
 
 from lmcore.feedforward import Feedforward, one_hot_times
-from lmcore.neural import Neural
+from lmcore.neural import Neural, table
 
 CHOICES = 6
 LONGEST = 64
@@ -104,7 +104,7 @@ def neighbours(model: Neural, token: int, count: int = 8) -> Neighbours:
         raise ValueError(f"the token must be an id from 0 to {types - 1}; got {token}")
     if not 1 <= count < types:
         raise ValueError(f"the neighbours must be 1 to {types - 1}; got {count}")
-    rows = F.normalize(model.network.embedding.weight.double(), dim=-1)
+    rows = F.normalize(table(model.network).double(), dim=-1)
     cosines = rows @ rows[token]
     cosines[token] = -torch.inf
     best = cosines.topk(count)

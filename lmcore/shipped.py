@@ -11,16 +11,19 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from lmcore.bert import BERT
 from lmcore.device import share_cores
 from lmcore.neural import Neural
-from lmcore.training.checkpoint import dump, model
+from lmcore.training.checkpoint import dump, model, network
 from lmcore.training.events import Diverged
 from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
+from lmcore.vocabulary import Vocabulary
 
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "models"
 
 _WORDS = RunSpec(steps=5000, batch=64, every=500)
+_GPT = ModelSpec("transformer", hidden=256, layers=2)
 SHIPPED: dict[str, RunSpec] = {
     "feedforward": replace(_WORDS, model=ModelSpec("feedforward"), learning_rate=5e-3),
     "rnn": replace(_WORDS, model=ModelSpec("rnn", hidden=160), learning_rate=5e-3),
@@ -37,19 +40,42 @@ SHIPPED: dict[str, RunSpec] = {
         every=500,
         seed=1,
     ),
+    "gpt": replace(_WORDS, model=_GPT, learning_rate=3e-3),
+    "gpt_unmasked": replace(
+        _WORDS, model=replace(_GPT, causal=False), learning_rate=3e-3, steps=1000, every=100
+    ),
+    "encoder": replace(
+        _WORDS,
+        model=ModelSpec("encoder", embedding=96, hidden=256, layers=3),
+        learning_rate=2e-3,
+        clip=1.0,
+        steps=10_000,
+    ),
 }
 """Name → the run that made it."""
 
 
 def shipped(name: str) -> tuple[Neural, RunSpec, int]:
-    """A model that comes with the app, its spec, and the steps it made.
+    """A language model that comes with the app, its spec, and the steps it made.
 
     Raises:
-        ValueError: if there is none of that name, or its file is not whole.
+        ValueError: if there is none of that name, its file is not whole, or it is the encoder.
     """
     if name not in SHIPPED:
         raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r}")
     return model((FOLDER / f"{name}.safetensors").read_bytes())
+
+
+def encoder() -> tuple[BERT, Vocabulary, RunSpec, int]:
+    """The encoder that comes with the app, the words it knows, its spec, and the steps it made.
+
+    Raises:
+        ValueError: if its file is not whole.
+    """
+    found, vocabulary, spec, step = network((FOLDER / "encoder.safetensors").read_bytes())
+    if not isinstance(found, BERT):
+        raise ValueError(f"the encoder's file must hold an encoder; got a {spec.model.kind}")
+    return found, vocabulary, spec, step
 
 
 def make(name: str) -> Path:

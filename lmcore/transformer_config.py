@@ -39,6 +39,8 @@ class TransformerConfig:
     tied: bool = True
     causal: bool = True
     epsilon: float = 1e-5
+    padding: int | None = None
+    """The token that fills up a short text, which no place of an encoder sees."""
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
@@ -62,6 +64,14 @@ class TransformerConfig:
             raise ValueError(f"the number of segments must be from 0 to 16; got {self.segments}")
         if not (math.isfinite(self.epsilon) and 0 < self.epsilon < 1):
             raise ValueError(f"LayerNorm's ε must be between 0 and 1; got {self.epsilon:g}")
+
+    @property
+    def parameters(self) -> int:
+        """Numbers in a GPT: E, P, the blocks, the last LayerNorm, and U where it is not Eᵀ."""
+        d, places = self.width, self.longest * (self.positions == "learned")
+        attention, mlp = 4 * (d * d + d), 2 * d * self.hidden + self.hidden + d
+        tables = self.vocabulary * (1 if self.tied else 2) + places + self.segments
+        return tables * d + self.layers * (attention + mlp + 2 * 2 * d) + 2 * d
 
     @property
     def d_k(self) -> int:

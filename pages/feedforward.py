@@ -9,7 +9,7 @@ import streamlit as st
 import torch
 
 import ui
-from lmcore import contexts, drift, evaluation, feedforward, pipeline
+from lmcore import contexts, drift, evaluation, feedforward, neural, pipeline
 from lmcore.corpora.microworld import microworld
 from lmcore.figures import drift as moving
 from lmcore.figures import feedforward as figures
@@ -212,7 +212,7 @@ def against_ngrams() -> None:
         caption="Models beside the floor of their context",
     )
     ids = model.vocabulary.ids
-    near = float(drift.cosine(model.network.embedding.weight, ids["cat"], ids["dog"]))
+    near = float(drift.cosine(neural.table(model.network), ids["cat"], ids["dog"]))
     ui.table(
         ["model", "p(fed | … the cat gets)", "p(fed | … the dog gets)"],
         chances,

@@ -61,7 +61,9 @@ def own(source: str = "microworld") -> dict[str, Entry]:
         if name not in runs.pool():
             continue
         view = runs.pool().view(name)
-        if view.state in RESTS and view.spec.corpus.source == source:
+        # A model that is shown the words to come cannot say how probable they are.
+        honest = view.spec.model.kind in LABELS and view.spec.model.causal
+        if view.state in RESTS and view.spec.corpus.source == source and honest:
             load = st.cache_resource(max_entries=24, show_spinner="Loading")(_own)
             if (entry := load(name, view.state, view.step)) is not None:
                 found[name] = entry

@@ -14,7 +14,13 @@ from lmcore.scoring import of_loss, unknowing
 from lmcore.training.runs import OVER, RESTS, History, RunView
 from lmcore.training.spec import RunSpec
 
-LABELS = {"feedforward": "Feedforward", "rnn": "RNN", "gru": "GRU", "lstm": "LSTM"}
+LABELS = {
+    "feedforward": "Feedforward",
+    "rnn": "RNN",
+    "gru": "GRU",
+    "lstm": "LSTM",
+    "transformer": "Transformer",
+}
 JUDGED = (
     "model",
     "steps",
@@ -49,7 +55,10 @@ TRAIN = """for spec in specs:
 
 def labels(views: Sequence[RunView]) -> list[str]:
     """A name for each run: its model, numbered where two have the same."""
-    names = [LABELS[view.spec.model.kind] for view in views]
+    names = [
+        LABELS[view.spec.model.kind] + ("" if view.spec.model.causal else ", no causal mask")
+        for view in views
+    ]
     if len(set(names)) == len(names):
         return names
     return [f"{name} {i}" for i, name in enumerate(names, start=1)]
@@ -125,6 +134,8 @@ def standing(view: RunView, label: str, history: History) -> str:
     sentence += f", from ln |V| = {significant(most)}"
     if truth is None:
         return f"{sentence}."
+    if last.loss <= truth and not view.spec.model.causal:
+        return f"{sentence}; below the grammar's {significant(truth)}: it is shown what comes."
     if last.loss <= truth:
         return f"{sentence}; on this text that is no more than the grammar's own."
     share = (most - last.loss) / (most - truth)

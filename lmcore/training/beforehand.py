@@ -6,8 +6,9 @@ import math
 from dataclasses import replace
 from functools import lru_cache
 
+from lmcore.training.effort import LONGEST_STEP, affordable, step_seconds
 from lmcore.training.feeds import DocumentFeed, running, vocabulary, whole_windows
-from lmcore.training.spec import LONGEST_STEP, CorpusSpec, RunSpec, affordable, step_seconds
+from lmcore.training.spec import CorpusSpec, RunSpec
 
 WINDOWS_EACH = 4
 """Windows that each lane of a short text has to read, about."""

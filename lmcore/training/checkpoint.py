@@ -15,10 +15,12 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Tensor
 
+from lmcore.bert import BERT
 from lmcore.layers import State
-from lmcore.neural import Neural, build
-from lmcore.training.loop import WATCHED, Training
-from lmcore.training.spec import RunSpec, affordable
+from lmcore.neural import Network, Neural
+from lmcore.training.effort import affordable
+from lmcore.training.loop import WATCHED, Training, carried_on, untrained
+from lmcore.training.spec import RunSpec
 from lmcore.vocabulary import Vocabulary
 
 KEPT: dict[str, tuple[str, ...]] = {
@@ -110,7 +112,19 @@ def restore(data: bytes, where: torch.device | None = None) -> Training:
 
 
 def model(data: bytes) -> tuple[Neural, RunSpec, int]:
-    """The network of a file, to be asked for probabilities; its spec, and the steps it made.
+    """The language model of a file, its spec, and the steps it made.
+
+    Raises:
+        ValueError: as `restore`, or if it is an encoder.
+    """
+    found, vocabulary, spec, step = network(data)
+    if isinstance(found, BERT):
+        raise ValueError("the file must hold a language model; got an encoder, which is none")
+    return Neural(found, vocabulary), spec, step
+
+
+def network(data: bytes) -> tuple[Network | BERT, Vocabulary, RunSpec, int]:
+    """The network of a file with the vocabulary it was trained on, its spec, the steps it made.
 
     Raises:
         ValueError: as `restore`.
@@ -121,9 +135,9 @@ def model(data: bytes) -> tuple[Neural, RunSpec, int]:
         tuple(about.vocabulary), corpus.unit, lower=corpus.source == "microworld"
     )
     affordable(about.spec, len(vocabulary), 1, "cpu")
-    network = build(about.spec.model.config(len(vocabulary)), about.spec.seed)
-    fill(network, part(tensors, "network"))
-    return Neural(network, vocabulary), about.spec, about.step
+    found = untrained(about.spec, len(vocabulary))
+    fill(found, part(tensors, "network"))
+    return found, vocabulary, about.spec, about.step
 
 
 def sound(data: bytes) -> About:
@@ -133,7 +147,7 @@ def sound(data: bytes) -> About:
         ValueError: as `restore`, or if a number is missing, infinite or nan.
     """
     about, tensors = read(data)
-    model(data)
+    network(data)
     if not about.why and not all(tensor.isfinite().all() for tensor in tensors.values()):
         raise ValueError("the file must hold finite numbers; got inf or nan")
     return about
@@ -230,6 +244,7 @@ def _fill_state(run: Training, state: dict[str, Tensor]) -> None:
     like: State = None
     if run.step:
         _, like = run.network.fused(run.feed.batch(0).inputs.to(run.where))
+        like = carried_on(run.network, like)
     own = {str(i): each for i, each in enumerate(_parts(like))}
     _alike("the state", own, state)
     for name, saved in state.items():

@@ -11,12 +11,17 @@ import torch
 from torch import nn
 from torch.optim import SGD, Adam, Optimizer
 
+from lmcore.bert import BERT
+from lmcore.gpt import GPT
 from lmcore.layers import Dropout, State
 from lmcore.neural import Network, Neural, build, loss
 from lmcore.scoring import unknowing
+from lmcore.training.effort import affordable
 from lmcore.training.events import Diverged, Evaluated, Event, Finished, Stepped
-from lmcore.training.feeds import Batch, feed
-from lmcore.training.spec import RunSpec, affordable
+from lmcore.training.feeds import Batch, Feed, feed
+from lmcore.training.masked_feed import MaskedFeed
+from lmcore.training.spec import RunSpec
+from lmcore.transformer_config import TransformerConfig
 
 ADAM_MEMORY = (0.9, 0.95)
 """Shorter than Adam's usual β₂ = 0.999: runs here last hundreds of steps, not hundreds of
@@ -39,10 +44,11 @@ class Training:
     def __init__(self, spec: RunSpec, where: torch.device | None = None) -> None:
         """Raises ValueError if the text is too short, or a step too dear for the device."""
         self.spec, self.where = spec, where or torch.device("cpu")
-        self.feed = feed(spec)
+        encoder = spec.model.kind == "encoder"
+        self.feed: Feed = MaskedFeed(spec) if encoder else feed(spec)
         types = len(self.feed.vocabulary)
         affordable(spec, types, self.feed.batch(0).inputs.numel(), self.where.type)
-        self.network: Network = build(spec.model.config(types), spec.seed).to(self.where)
+        self.network: Network | BERT = untrained(spec, types).to(self.where)
         if spec.freeze_embedding:
             self.network.embedding.requires_grad_(False)
         self.optimizer = optimizer(self.network, spec)
@@ -56,8 +62,22 @@ class Training:
         return train(self)
 
     def language_model(self) -> Neural:
-        """The network as it is now, to be asked for probabilities."""
+        """The network as it is now, to be asked for probabilities.
+
+        Raises:
+            ValueError: if it is an encoder.
+        """
+        if isinstance(self.network, BERT):
+            raise ValueError("an encoder fills in words and is no language model; ask its network")
         return Neural(self.network, self.feed.vocabulary)
+
+
+def untrained(spec: RunSpec, types: int) -> Network | BERT:
+    """The network of a run before its first step, for a vocabulary of so many types."""
+    config = spec.model.config(types)
+    if spec.model.kind == "encoder" and isinstance(config, TransformerConfig):
+        return BERT(config, spec.seed)
+    return build(config, spec.seed)
 
 
 def train(run: Training) -> Iterator[Event]:
@@ -100,15 +120,20 @@ def one_step(run: Training, batch: Batch) -> Update:
     for group in run.optimizer.param_groups:
         group["lr"] = learning_rate(spec, run.step)
     run.optimizer.step()
-    run.state = detached(state)
+    run.state = carried_on(network, state)
     run.step += 1
     known = torch.stack([value.detach(), norm]).tolist()
     run.recent.append(known[0])
     return Update(known[0], known[1], layers)
 
 
-def detached(state: State) -> State:
-    """The state without its past: the gradient is cut here."""
+def carried_on(network: nn.Module, state: State) -> State:
+    """What a network takes along to the next stretch, without its past: the gradient is cut here.
+
+    A Transformer takes nothing: it begins each stretch of a running text anew, as GPT did.
+    """
+    if isinstance(network, GPT):
+        return None
     if isinstance(state, tuple):
         return tuple(part.detach() for part in state)
     return None if state is None else state.detach()
@@ -137,6 +162,7 @@ def validation_loss(run: Training) -> float:
         logits, state = run.network.fused(
             batch.inputs.to(run.where), None if batch.fresh else state, None
         )
+        state = carried_on(run.network, state)
         known = int((batch.targets >= 0).sum())
         total += loss(logits, targets).item() * known
         tokens += known
@@ -185,7 +211,7 @@ def _dropout(run: Training) -> Dropout | None:
 
 
 def _layer(parameter: str) -> str:
-    """`recurrent.weight_ih_l1` → `layer 2`."""
+    """`recurrent.weight_ih_l1` and `blocks.1.mlp.up.weight` → `layer 2`."""
     first, _, rest = parameter.partition(".")
-    place = rest.rpartition("_l")[2]
+    place = rest.partition(".")[0] if first == "blocks" else rest.rpartition("_l")[2]
     return f"layer {int(place) + 1}" if place.isdigit() else first

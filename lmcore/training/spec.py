@@ -16,11 +16,12 @@ from typing import Any, Literal, get_args
 from lmcore.feedforward import FeedforwardConfig
 from lmcore.gru import GRUConfig
 from lmcore.lstm import LSTMConfig
-from lmcore.neural import Config
+from lmcore.neural import PLACES, Config
 from lmcore.rnn import RNNConfig
+from lmcore.transformer_config import TransformerConfig
 from lmcore.vocabulary import LARGEST, Unit
 
-Kind = Literal["feedforward", "rnn", "gru", "lstm"]
+Kind = Literal["feedforward", "rnn", "gru", "lstm", "transformer", "encoder"]
 Source = Literal["microworld", "quoted", "prose", "own"]
 Optimizer = Literal["adam", "momentum", "sgd"]
 
@@ -30,6 +31,7 @@ LIMITS: dict[str, tuple[float, float]] = {
     "embedding": (2, 512),
     "hidden": (2, 1024),
     "layers": (1, 4),
+    "heads": (1, 16),
     "context": (1, 16),
     "documents": (0, 200_000),
     "learning_rate": (1e-6, 1e3),
@@ -46,15 +48,6 @@ UNREADABLE = (
 )
 """What reading strange JSON may raise."""
 FRACTIONS = ("learning_rate", "clip", "dropout")
-MOST_WEIGHTS = 5_000_000
-"""With Adam's two numbers for each, that is 60 MB in a checkpoint, written while others wait."""
-LONGEST_STEP = 0.2
-"""Seconds a step may take, so that a stop is obeyed at once."""
-DEAREST_STEP = {"cpu": 4e9, "cuda": 2e12, "mps": 5e10}
-"""Operations that each kind of device makes in that time, about."""
-PER_LOGIT, PER_READING = 200, 5e6
-"""What softmax, loss and memory take for one logit, and the calls for one layer at one time, in
-operations of a matrix product that take as long on a CPU."""
 
 
 def _within(name: str, value: object) -> None:
@@ -81,6 +74,7 @@ def _said(name: str) -> str:
         "embedding": "the embedding size",
         "hidden": "the hidden size",
         "layers": "the number of layers",
+        "heads": "the number of heads",
         "context": "the context length",
         "steps": "the number of steps",
         "batch": "the batch size",
@@ -92,6 +86,11 @@ def _said(name: str) -> str:
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
+
+
+def _true_or_false(name: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} must be true or false; got {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +128,10 @@ class CorpusSpec:
 class ModelSpec:
     """Which model, and its sizes; the vocabulary comes from the text.
 
-    `context` is the number of words a feedforward model sees; the recurrent ones do not use it,
-    nor does the feedforward one use `layers`.
+    `context` is the number of words a feedforward model sees; no other uses it, nor does that one
+    use `layers`. Of a transformer, which is a GPT, and an encoder, a BERT that fills in masked
+    words, `embedding` is d and `hidden` d_ff; only these use `heads`, and only the transformer
+    `causal`: without it every place sees the whole text, the word it is to predict too.
     """
 
     kind: str = "lstm"
@@ -138,17 +139,41 @@ class ModelSpec:
     hidden: int = 128
     layers: int = 1
     context: int = 3
+    heads: int = 4
+    causal: bool = True
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the size that is out of bounds."""
         _one_of("model", self.kind, get_args(Kind))
-        for name in ("embedding", "hidden", "layers", "context"):
+        for name in ("embedding", "hidden", "layers", "context", "heads"):
             _within(name, getattr(self, name))
+        _true_or_false("causal", self.causal)
+        if self.attends and self.embedding % self.heads:
+            raise ValueError(
+                f"the embedding size must be a multiple of the number of heads, {self.heads}; "
+                f"got {self.embedding}"
+            )
+
+    @property
+    def attends(self) -> bool:
+        """Whether it is made of attention."""
+        return self.kind in ("transformer", "encoder")
 
     def config(self, vocabulary: int) -> Config:
         """The model's own config, for a vocabulary of that many types."""
         if self.kind == "feedforward":
             return FeedforwardConfig(vocabulary, self.embedding, self.hidden, self.context)
+        if self.attends:
+            return TransformerConfig(
+                vocabulary,
+                self.embedding,
+                self.heads,
+                self.layers,
+                self.hidden,
+                PLACES,
+                causal=self.causal,
+                padding=vocabulary - 1 if self.kind == "encoder" else None,
+            )
         sizes = (vocabulary, self.embedding, self.hidden, self.layers)
         if self.kind == "rnn":
             return RNNConfig(*sizes)
@@ -190,8 +215,16 @@ class RunSpec:
             # 1 and 1.0 are equal, and so are 0.0 and −0.0, but they are not written alike.
             object.__setattr__(self, name, float(getattr(self, name)) + 0.0)
         for name in ("decay", "freeze_embedding"):
-            if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name} must be true or false; got {getattr(self, name)!r}")
+            _true_or_false(name, getattr(self, name))
+        if self.model.kind == "encoder" and self.corpus.source != "microworld":
+            raise ValueError(
+                f"the text of an encoder must be the microworld; got {self.corpus.source!r}"
+            )
+        if self.model.attends and self.corpus.source != "microworld" and self.length > PLACES:
+            raise ValueError(
+                f"the length read at a time must be at most {PLACES} for a Transformer, which has "
+                f"so many places; got {self.length}"
+            )
         if type(self.every) is not int or not 1 <= self.every <= self.steps:
             raise ValueError(f"every must be from 1 to steps, {self.steps}; got {self.every!r}")
 
@@ -227,40 +260,3 @@ class RunSpec:
             )
         except UNREADABLE as error:
             raise ValueError(f"a run must be described by its settings in JSON; {error}") from error
-
-
-def operations(spec: RunSpec, vocabulary: int, tokens: int) -> float:
-    """Floating-point operations of one training step, or what takes as long, about.
-
-    6 × weights used × tokens, as looking a row up in E costs nothing; besides, something for each
-    logit, and for each layer at each time.
-    """
-    weights = spec.model.config(vocabulary).parameters - vocabulary * spec.model.embedding
-    times = 0.0 if spec.model.kind == "feedforward" else spec.model.layers * tokens / spec.batch
-    return 6.0 * weights * tokens + PER_LOGIT * vocabulary * tokens + PER_READING * times
-
-
-def step_seconds(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> float:
-    """About what one training step takes on that kind of device."""
-    return LONGEST_STEP * operations(spec, vocabulary, tokens) / DEAREST_STEP[device]
-
-
-def affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> None:
-    """Refuse a model too large to be saved often, or a step too dear to stop when told.
-
-    Raises:
-        ValueError: naming its size or time, the limit and what to make smaller.
-    """
-    weights = spec.model.config(vocabulary).parameters
-    if weights > MOST_WEIGHTS:
-        raise ValueError(
-            f"the model must have at most {MOST_WEIGHTS:,} weights; got {weights:,}: choose a "
-            "smaller embedding, hidden size or number of layers"
-        )
-    seconds = step_seconds(spec, vocabulary, tokens, device)
-    if seconds > LONGEST_STEP:
-        raise ValueError(
-            f"one step must take at most {LONGEST_STEP:g} s on this {device.upper()}, so that Stop "
-            f"is obeyed; got about {math.ceil(100 * seconds) / 100:,g} s: choose a smaller batch, "
-            "length, hidden size or number of layers"
-        )

@@ -210,6 +210,8 @@ def keep(run: Training, folder: Path) -> None:
 
 def written(run: Training) -> str:
     """A text by the model as it is, the same for the same weights and step; empty if it cannot."""
+    if run.spec.model.kind == "encoder":
+        return ""
     generator = torch.Generator().manual_seed(run.spec.seed + run.step)
     model = run.language_model()
     start = model.vocabulary.ids.get(START)
@@ -217,7 +219,7 @@ def written(run: Training) -> str:
     length = math.ceil(share * LONGEST_SAMPLE[model.vocabulary.unit])
     try:
         ids = sample(
-            run.network,
+            model.network,
             [start if start is not None else 0],
             length,
             generator,

@@ -5,22 +5,27 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lmcore import evaluation, ngram, units
+from lmcore import evaluation, ngram, peeking, units
 from lmcore.corpora import limits, probes
 from lmcore.corpora.microworld import microworld, training
-from lmcore.shipped import SHIPPED, shipped
+from lmcore.shipped import FOLDER, SHIPPED, encoder, shipped
+from lmcore.training import checkpoint
+from lmcore.training.feeds import validation_documents
+from lmcore.training.loop import Training, validation_loss
 
-WORDS = {"feedforward": 1.16, "rnn": 1.035, "gru": 1.015, "lstm": 1.010}
+WORDS = {"feedforward": 1.16, "rnn": 1.035, "gru": 1.015, "lstm": 1.010, "gpt": 1.010}
 """Name → how far above the grammar's own its perplexity may lie."""
 documents = cache(lambda: evaluation.test_documents(microworld()))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_file_holds_the_run_that_its_spec_describes(name):
-    model, spec, step = shipped(name)
+    network, vocabulary, spec, step = checkpoint.network(
+        (FOLDER / f"{name}.safetensors").read_bytes()
+    )
     assert spec == SHIPPED[name]
     assert step == spec.steps
-    assert model.network.config == spec.model.config(len(model.vocabulary))
+    assert network.config == spec.model.config(len(vocabulary))
 
 
 @pytest.mark.parametrize("name", WORDS)
@@ -34,8 +39,8 @@ def test_its_perplexity_is_near_the_grammars_and_never_below_a_floor(name):
     assert 0 < judged.divergence < np.log(WORDS[name])
 
 
-@pytest.mark.parametrize("name", ["rnn", "gru", "lstm"])
-def test_a_recurrent_model_knows_agreement_and_the_pronoun_as_far_as_it_was_trained(name):
+@pytest.mark.parametrize("name", ["rnn", "gru", "lstm", "gpt"])
+def test_a_model_that_sees_far_knows_agreement_and_the_pronoun_as_far_as_it_was_trained(name):
     trained = ("near a place", "that sees others", "that others see", "2 clauses deep", "pronoun")
     found = {each.construction: each.accuracy for each in evaluation.standings(shipped(name)[0])}
     assert all(found[construction] >= 0.95 for construction in trained), found
@@ -56,3 +61,36 @@ def test_one_cell_of_the_character_lstm_knows_quotes_one_brackets_and_one_the_po
     assert max(scored["inside quotes"], 1 - scored["inside quotes"]) >= 0.95
     assert max(scored["inside brackets"], 1 - scored["inside brackets"]) >= 0.97
     assert abs(scored["position in line"]) >= 0.93
+
+
+def validation(name):
+    run = Training(SHIPPED[name])
+    if name == "encoder":
+        network, *_ = encoder()
+    else:
+        network = shipped(name)[0].network
+    run.network.load_state_dict(network.state_dict())
+    return validation_loss(run), run.feed.truth
+
+
+def test_without_the_causal_mask_the_loss_is_one_that_no_honest_model_has_and_the_text_is_none():
+    model, (loss, truth) = shipped("gpt_unmasked")[0], validation("gpt_unmasked")
+    assert loss < truth / 10
+    assert peeking.writing(model, microworld()).share == 0
+    # Where the future is not there, the same weights know less than nothing.
+    honest = peeking.loss_without_the_future(model.network, validation_documents())
+    assert honest > np.log(len(model.vocabulary))
+
+
+def test_with_the_causal_mask_the_loss_is_near_the_grammars_and_the_text_grammatical():
+    loss, truth = validation("gpt")
+    assert truth < loss < 1.04 * truth
+    model = shipped("gpt")[0]
+    assert peeking.writing(model, microworld()).share >= 0.9
+    honest = peeking.loss_without_the_future(model.network, validation_documents())
+    assert honest == pytest.approx(loss, rel=1e-5)
+
+
+def test_the_encoder_fills_in_words():
+    loss, _ = validation("encoder")
+    assert loss < 0.6

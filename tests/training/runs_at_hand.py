@@ -27,7 +27,10 @@ STORY = CorpusSpec(
 
 def of(kind, **changes):
     """The tiny run with another kind of model."""
-    return replace(TINY, model=ModelSpec(kind, embedding=5, hidden=7, layers=1), **changes)
+    sizes = {"embedding": 5}
+    if kind in ("transformer", "encoder"):
+        sizes = {"embedding": 6, "heads": 3}
+    return replace(TINY, model=ModelSpec(kind, hidden=7, layers=1, **sizes), **changes)
 
 
 def until(what, seconds=30.0):

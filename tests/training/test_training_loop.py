@@ -19,7 +19,7 @@ from lmcore.training.loop import (
 )
 from lmcore.training.spec import CorpusSpec
 
-KINDS = ("feedforward", "rnn", "gru", "lstm")
+KINDS = ("feedforward", "rnn", "gru", "lstm", "transformer", "encoder")
 
 
 def losses(spec):
@@ -100,7 +100,7 @@ def test_a_frozen_embedding_does_not_change_by_a_bit_and_the_rest_does(kind):
     before = weights(run)
     list(run)
     for name, after in weights(run).items():
-        assert torch.equal(before[name], after) == (name == "embedding.weight")
+        assert torch.equal(before[name], after) == name.startswith("embedding.")
 
 
 def test_a_frozen_embedding_has_no_norm_of_its_own():
@@ -129,7 +129,7 @@ def test_clipping_bounds_the_gradient_that_is_applied_and_keeps_its_direction():
 
 def gradient(network, batch):
     """The gradient by torch alone, on a network of its own."""
-    twin = type(network)(network.config).to(network.output.weight.dtype)
+    twin = type(network)(network.config).to(next(network.parameters()).dtype)
     twin.load_state_dict(network.state_dict())
     logits = twin.fused(batch.inputs)[0]
     F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten()).backward()
@@ -178,7 +178,11 @@ def test_layer_norms_are_those_of_the_parts_and_together_the_whole(kind):
     for name, weight in run.network.named_parameters():
         weight.grad = slopes[name]
     told = dict(layer_norms(run.network))
-    for part, starts in {"embedding": "embedding", "output": "output"}.items():
+    last = {"transformer": "norm", "encoder": "head"}.get(kind, "output")
+    parts = {"embedding": "embedding", last: last}
+    if last != "output":
+        parts["layer 1"] = "blocks.0."
+    for part, starts in parts.items():
         own = torch.cat([s.flatten() for name, s in slopes.items() if name.startswith(starts)])
         assert told[part] == pytest.approx(float(own.norm()), rel=1e-5)
     whole = torch.cat([slope.flatten() for slope in slopes.values()]).norm()

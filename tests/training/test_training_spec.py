@@ -11,22 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs_at_hand import QUOTED, STORY, TINY
 
-from lmcore.training.feeds import vocabulary
-from lmcore.training.loop import Training
-from lmcore.training.spec import (
+from lmcore.training.effort import (
     DEAREST_STEP,
-    LARGEST_TEXT,
-    LIMITS,
     MOST_WEIGHTS,
     PER_LOGIT,
     PER_READING,
-    CorpusSpec,
-    ModelSpec,
-    RunSpec,
     affordable,
     operations,
     step_seconds,
 )
+from lmcore.training.feeds import vocabulary
+from lmcore.training.loop import Training
+from lmcore.training.spec import LARGEST_TEXT, LIMITS, CorpusSpec, ModelSpec, RunSpec
 
 SETTINGS = st.fixed_dictionaries(
     {
@@ -39,7 +35,7 @@ SETTINGS = st.fixed_dictionaries(
         "seed": st.integers(0, 1),
     }
 )
-IN_THE_MODEL = ("embedding", "hidden", "layers", "context")
+IN_THE_MODEL = ("embedding", "hidden", "layers", "context", "heads")
 
 
 @settings(max_examples=40)
@@ -111,7 +107,26 @@ def test_what_is_not_a_number_is_refused(name, value):
             {"source": "own", "text": "a" * (LARGEST_TEXT + 1)},
             "at most 1,000,000 characters; got 1,000,001",
         ),
-        (ModelSpec, {"kind": "transformer"}, "model must be one of .*; got 'transformer'"),
+        (ModelSpec, {"kind": "elman"}, "model must be one of .*; got 'elman'"),
+        (
+            ModelSpec,
+            {"kind": "transformer", "embedding": 30},
+            "the embedding size must be a multiple of the number of heads, 4; got 30",
+        ),
+        (
+            RunSpec,
+            {
+                "model": {"kind": "transformer"},
+                "corpus": {"source": "prose"},
+                "length": 129,
+            },
+            "the length read at a time must be at most 128 for a Transformer.*; got 129",
+        ),
+        (
+            RunSpec,
+            {"model": {"kind": "encoder"}, "corpus": {"source": "prose"}},
+            "the text of an encoder must be the microworld; got 'prose'",
+        ),
         (RunSpec, {"optimizer": "adamw"}, "optimiser must be one of .*; got 'adamw'"),
         (RunSpec, {"every": 0}, "every must be from 1 to steps, 1000; got 0"),
         (RunSpec, {"every": 1001}, "every must be from 1 to steps, 1000; got 1001"),
@@ -133,6 +148,7 @@ WRONG_TYPES = {
     '{"corpus": {"unit": "byte"}, "model": {}}': "unit must be one of word, character; got 'byte'",
     '{"corpus": {"source": []}, "model": {}}': "corpus must be one of",
     '{"corpus": {}, "model": {}, "every": 2.5}': "every must be from 1 to steps, 1000; got 2.5",
+    '{"corpus": {}, "model": {"causal": 1}}': "causal must be true or false; got 1",
     '{"corpus": {}, "model": {}, "decay": "yes"}': "decay must be true or false; got 'yes'",
     '{"corpus": {}, "model": {}, "freeze_embedding": 1}': "must be true or false; got 1",
     '{"corpus": {}, "model": {}, "batch": 2.5}': "the batch size must be a whole number; got 2.5",

@@ -1,0 +1,61 @@
+"""What a run takes: operations, seconds and weights, told beforehand."""
+
+from __future__ import annotations
+
+import math
+
+from lmcore.training.spec import RunSpec
+
+MOST_WEIGHTS = 5_000_000
+"""With Adam's two numbers for each, that is 60 MB in a checkpoint, written while others wait."""
+LONGEST_STEP = 0.2
+"""Seconds a step may take, so that a stop is obeyed at once."""
+DEAREST_STEP = {"cpu": 4e9, "cuda": 2e12, "mps": 5e10}
+"""Operations that each kind of device makes in that time, about."""
+PER_LOGIT, PER_READING = 200, 5e6
+"""What softmax, loss and memory take for one logit, and the calls for one layer at one time, in
+operations of a matrix product that take as long on a CPU."""
+CALLS_OF_A_BLOCK = 5
+"""A block of a Transformer takes as many calls as so many steps of a recurrent layer."""
+
+
+def operations(spec: RunSpec, vocabulary: int, tokens: int) -> float:
+    """Floating-point operations of one training step, or what takes as long, about.
+
+    6 × weights used × tokens, as looking a row up in E costs nothing; besides, something for each
+    logit, and for each layer at each time.
+    """
+    model, each = spec.model, tokens / spec.batch
+    weights = model.config(vocabulary).parameters - vocabulary * model.embedding
+    times = 0.0 if model.kind == "feedforward" else model.layers * each
+    if model.attends:
+        # U is Eᵀ; and each place looks at every other, twice, at all places at once.
+        weights += vocabulary * model.embedding + 2 * model.layers * model.embedding * int(each)
+        times = CALLS_OF_A_BLOCK * model.layers
+    return 6.0 * weights * tokens + PER_LOGIT * vocabulary * tokens + PER_READING * times
+
+
+def step_seconds(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> float:
+    """About what one training step takes on that kind of device."""
+    return LONGEST_STEP * operations(spec, vocabulary, tokens) / DEAREST_STEP[device]
+
+
+def affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> None:
+    """Refuse a model too large to be saved often, or a step too dear to stop when told.
+
+    Raises:
+        ValueError: naming its size or time, the limit and what to make smaller.
+    """
+    weights = spec.model.config(vocabulary).parameters
+    if weights > MOST_WEIGHTS:
+        raise ValueError(
+            f"the model must have at most {MOST_WEIGHTS:,} weights; got {weights:,}: choose a "
+            "smaller embedding, hidden size or number of layers"
+        )
+    seconds = step_seconds(spec, vocabulary, tokens, device)
+    if seconds > LONGEST_STEP:
+        raise ValueError(
+            f"one step must take at most {LONGEST_STEP:g} s on this {device.upper()}, so that Stop "
+            f"is obeyed; got about {math.ceil(100 * seconds) / 100:,g} s: choose a smaller batch, "
+            "length, hidden size or number of layers"
+        )

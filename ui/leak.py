@@ -1,0 +1,151 @@
+"""The leakage experiment, live: the same small Transformer with the causal mask and without."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lmcore import masks, peeking, reading
+from lmcore.corpora.microworld import microworld
+from lmcore.device import device
+from lmcore.figures import peeking as words
+from lmcore.figures import training as runs_words
+from lmcore.numbers import significant
+from lmcore.peeking import Writing
+from lmcore.training import checkpoint, loop
+from lmcore.training.beforehand import runnable
+from lmcore.training.feeds import validation_documents
+from lmcore.training.runs import RESTS, RunView
+from lmcore.training.spec import RunSpec
+from ui import components, runs, settings
+from ui.furniture import check, code, last_good, notice, refuse, remembered
+
+DEFAULTS = {"masking_steps": "1500", "masking_seed": "0"}
+TEXTS = 50
+"""Texts that a model writes for the grammar to judge."""
+
+
+class Outcome(NamedTuple):
+    """What a run has come to: its validation loss, the loss of the same weights where the words to
+    come are not there, the grammar's, and what it writes."""
+
+    loss: float
+    honest: float
+    truth: float
+    written: Writing
+
+
+def panel() -> None:
+    """Start both runs, watch them, and read what they come to when they rest."""
+    settings.keep({**DEFAULTS, "masking_runs": ""})
+    specs = last_good("leak", read, lambda: peeking.with_and_without(1500))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        pressed = st.button("Train both", key="masking-train", icon=":material/play_arrow:")
+        settings.typed("masking_steps", "Steps", "The loss without the mask dives within hundreds")
+        settings.typed("masking_seed", "Seed", "Same seed, same curves")
+    if pressed:
+        start(specs)
+    views = on_screen()
+    if not views:
+        runs.pool().warm()
+        st.info(
+            "Two runs of one small Transformer on the microworld: one sees only what came before, "
+            "one sees everything. Which has the lower loss, and which can write?"
+        )
+        return
+    components.runs("leak", runs_words.pictured(views))
+    say(views)
+
+
+def read() -> tuple[RunSpec, RunSpec]:
+    """The two runs that the controls describe.
+
+    Raises:
+        ValueError: naming the setting that is none, or saying why such a run cannot begin here.
+    """
+    state = st.session_state
+    steps = reading.whole(state["masking_steps"], "the number of steps")
+    seed = reading.whole(state["masking_seed"], "the seed")
+    specs = peeking.with_and_without(steps, seed)
+    for spec in specs:
+        runnable(spec, device().type)
+    return specs
+
+
+def start(specs: tuple[RunSpec, RunSpec]) -> None:
+    """Begin both; those that this session began here before stop."""
+    pool, state = runs.pool(), st.session_state
+    try:
+        begun = pool.start_all(specs)
+    except ValueError as error:
+        refuse(error)
+        return
+    for name in state.get("leak-begun", []):
+        if name in pool:
+            pool.stop(name)
+    state["leak-begun"] = begun
+    state["masking_runs"] = ",".join(begun)
+    remembered("masking_runs", "")
+
+
+def on_screen() -> list[RunView]:
+    """The runs of the address, as far as the server still has them."""
+    pool = runs.pool()
+    names = [name for name in st.session_state["masking_runs"].split(",") if name][:2]
+    views = [pool.view(name) for name in names if name in pool]
+    if len(views) < len(names):
+        st.info("A run of this address is no longer on the server. Train both anew.")
+    return views
+
+
+def say(views: list[RunView]) -> None:
+    """The numbers of the runs that rest, what they write, and a question."""
+    rows, sentences, texts, truth = [], [], [], 0.0
+    for view, label in zip(views, runs_words.labels(views), strict=True):
+        if view.state not in RESTS:
+            continue
+        judge = st.cache_data(max_entries=64, show_spinner=f"Testing {label}")(outcome)
+        if (found := judge(view.name, view.state, view.step)) is None:
+            continue
+        causal, truth = view.spec.model.causal, found.truth
+        rows.append(words.row(label, *found))
+        sentences.append(words.verdict(*found, causal=causal))
+        texts.append((label, words.excerpt(found.written)))
+    if not rows:
+        st.caption("Thick lines: the loss on text never trained on. Dashed: the grammar's own.")
+        return
+    notice(*sentences, kind="measured here")
+    components.table([*words.COLUMNS], rows, name="leak", caption="With the mask and without")
+    for label, written in texts:
+        st.markdown(f"**{label}** writes:")
+        for text in written:
+            st.text(text)
+    check(
+        f"The grammar's own loss is {significant(truth)} nats. Below which loss has no model that "
+        "must predict ever been?",
+        answer=truth,
+        because="The entropy of the text is a floor for whoever does not see the answer.",
+        key="masking-floor",
+    )
+    state = st.session_state
+    code(
+        masks.causal,
+        peeking.loss_without_the_future,
+        snippet=words.snippet(int(state["masking_steps"]), int(state["masking_seed"])),
+        name="leak",
+    )
+
+
+def outcome(name: str, state: str, step: int) -> Outcome | None:
+    """What a resting run has come to, or None if it was never saved."""
+    saved = runs.pool().checkpoint(name)
+    if saved is None or not step:
+        return None
+    run = checkpoint.restore(saved)
+    model, documents = run.language_model(), validation_documents()
+    honest = peeking.loss_without_the_future(model.network, documents)
+    written = peeking.writing(model, microworld(), TEXTS)
+    truth = run.feed.truth
+    assert truth is not None
+    return Outcome(loop.validation_loss(run), honest, truth, written)
