@@ -77,7 +77,7 @@ def test_a_race_has_models_of_one_size():
         ({"hidden": "5000"}, "the hidden size must be from 2 to 1,024; got 5,000"),
         ({"models": ""}, "the models must be 1 to 4 different ones"),
         ({"models": "lstm, lstm"}, "the models must be 1 to 4 different ones"),
-        ({"models": "transformer"}, "got transformer"),
+        ({"models": "elman"}, "got elman"),
         ({"optimizer": "magic"}, "optimiser must be one of adam, momentum, sgd; got 'magic'"),
         ({"corpus": "bible"}, "corpus must be one of microworld, quoted, prose, own"),
         ({"unit": "byte"}, "unit must be one of word, character; got 'byte'"),
