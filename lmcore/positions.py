@@ -11,12 +11,19 @@ Source: Vaswani et al. 2017, section 3.5; lecture "Positional Encoding" (CSE538)
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
 BASE = 10_000.0
+PLACES = 128
+"""Of a picture: so that a place and any offset from it are both in it."""
+MOST = PLACES // 2 - 1
+WIDEST = 1024
 
 
 def wavelengths(width: int) -> Float[Tensor, " pair"]:
@@ -30,11 +37,110 @@ def wavelengths(width: int) -> Float[Tensor, " pair"]:
     return 2 * math.pi * BASE ** (torch.arange(0, width, 2, dtype=torch.float64) / width)
 
 
+def frequencies(width: int) -> Float[Tensor, " pair"]:
+    """1 / 10000^(2i/d), in radians a place.
+
+    Raises:
+        ValueError: as `wavelengths`.
+    """
+    return 2 * math.pi / wavelengths(width)
+
+
 def sinusoids(places: Int[Tensor, "*shape"], width: int) -> Float[Tensor, "*shape width"]:
     """PE of each place, in float64: a sine and a cosine of each wavelength, side by side.
 
     Raises:
         ValueError: as `wavelengths`.
     """
-    angle = 2 * math.pi * places[..., None] / wavelengths(width).to(places.device)
+    # Whole numbers times a float would be float32, and an angle wrong in its seventh digit.
+    angle = places[..., None] * frequencies(width).to(places.device)
     return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(-2)
+
+
+@dataclass(frozen=True, slots=True)
+class TwoPlaces:
+    """A place, another that is `offset` further on, and d."""
+
+    place: int = 5
+    offset: int = 3
+    width: int = 512
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is out of bounds."""
+        wavelengths(self.width)
+        limits = {"the place": (self.place, MOST), "the offset": (self.offset, MOST)}
+        for name, (value, most) in (limits | {"the width d": (self.width, WIDEST)}).items():
+            if not 0 <= value <= most:
+                raise ValueError(f"{name} must be from 0 to {most}; got {value}")
+
+
+class Compared(NamedTuple):
+    """Two places, in the order it is computed; `angle` and `turn` are in radians."""
+
+    angle: Float[Tensor, "*shape pair"]
+    """pos / 10000^(2i/d)"""
+    turn: Float[Tensor, "*shape pair"]
+    """By how much the pair has turned at the other place: offset / 10000^(2i/d)"""
+    here: Float[Tensor, "*shape width"]
+    there: Float[Tensor, "*shape width"]
+    terms: Float[Tensor, "*shape pair"]
+    """What each pair adds to the dot product: sin·sin + cos·cos, which is the cosine of `turn`."""
+    dot: Float[Tensor, "*shape"]
+    """PE(pos) · PE(pos + offset)"""
+    squared: Float[Tensor, "*shape"]
+    """‖PE(pos)‖²"""
+
+
+def compare(places: Int[Tensor, "*shape"], offsets: Int[Tensor, "*shape"], width: int) -> Compared:
+    """PE at each place and at its offset, and their dot product pair by pair.
+
+    Raises:
+        ValueError: as `wavelengths`.
+    """
+    speed = frequencies(width)
+    here, there = sinusoids(places, width), sinusoids(places + offsets, width)
+    terms = (here * there).reshape(*here.shape[:-1], -1, 2).sum(-1)
+    return Compared(
+        places[..., None] * speed,
+        offsets[..., None] * speed,
+        here,
+        there,
+        terms,
+        dot=(here * there).sum(-1),
+        squared=here.square().sum(-1),
+    )
+
+
+def spread(width: int, most: int) -> tuple[int, ...]:
+    """At most `most` pairs of dimensions, evenly from the fastest to the slowest."""
+    count = min(most, width // 2)
+    return tuple(round(i * (width // 2 - 1) / max(count - 1, 1)) for i in range(count))
+
+
+def remaining(terms: Float[Tensor, "*shape pair"], pairs: Sequence[int]) -> Float[Tensor, "*shape"]:
+    """What the pairs that are not among `pairs` add to the dot product."""
+    others = torch.ones(terms.shape[-1], dtype=torch.bool)
+    others[list(pairs)] = False
+    return terms[..., others].sum(-1)
+
+
+class Facts(NamedTuple):
+    """What the lecture's formula comes to, computed."""
+
+    first: Float[Tensor, "place width"]
+    """PE(0) … PE(3) at d = 4"""
+    squared: Float[Tensor, " place"]
+    """‖PE‖² of the first ten thousand places, at d = 512"""
+    near: float
+    """PE(5)·PE(8)"""
+    far: float
+    """PE(50)·PE(53)"""
+    wavelengths: Float[Tensor, " pair"]
+
+
+def facts(width: int = 512) -> Facts:
+    """The four numbers of the formula, of which all but the first are at d = `width`."""
+    both = compare(torch.tensor([5, 50]), torch.tensor([3, 3]), width)
+    squared = sinusoids(torch.arange(int(BASE)), width).square().sum(-1)
+    first = sinusoids(torch.arange(4), 4)
+    return Facts(first, squared, float(both.dot[0]), float(both.dot[1]), wavelengths(width))

@@ -80,7 +80,9 @@ def test_what_is_caught_is_named(name):
         if isinstance(node, ast.ExceptHandler):
             assert node.type is not None, node.lineno
             caught = {each.id for each in ast.walk(node.type) if isinstance(each, ast.Name)}
-            assert not caught & {"Exception", "BaseException"}, node.lineno
+            # The tokenizers library, asked there and nowhere else, raises nothing narrower.
+            allowed = {"Exception"} if name == "lmcore/pretrained/tokenizing.py" else set()
+            assert not (caught & {"Exception", "BaseException"}) - allowed, node.lineno
 
 
 @each_file
@@ -149,8 +151,13 @@ def test_a_cache_without_a_limit_would_be_found():
 
 
 def test_requirements_are_pinned_exactly():
-    for name in ("requirements.txt", "requirements-dev.txt"):
-        for line in (ROOT / name).read_text("utf-8").splitlines():
-            wanted = line.partition("#")[0].strip()
-            if wanted and not wanted.startswith("-r "):
-                assert re.fullmatch(r"[\w.-]+(\[[\w,-]+\])?==[\w.+]+", wanted), f"{name}: {line}"
+    for path in sorted(ROOT.glob("requirements*.txt")):
+        lines = path.read_text("utf-8").replace("\\\n", " ").splitlines()
+        wanted = [stripped for line in lines if (stripped := line.partition("#")[0].strip())]
+        hashed = any("--hash" in each for each in wanted)
+        for each in wanted:
+            pin, *hashes = each.split()
+            if pin != "-r":
+                assert re.fullmatch(r"[\w.-]+(\[[\w,-]+\])?==[\w.+]+", pin), f"{path.name}: {each}"
+                assert bool(hashes) == hashed, f"{path.name}: {each}"
+                assert all(re.fullmatch("--hash=sha256:[0-9a-f]{64}", h) for h in hashes), each

@@ -4,12 +4,18 @@
 // Where the sweep lives: a frame is one row of numbers, one per name, sent by sliders.js.
 const FRAME = (group) => `frame:${group}`;
 
+// How a picture moves a slider of its group: sliders.js listens, and acts as if the hand had.
+const MOVE = (group) => `move:${group}`;
+const nudge = (group, name, value, settled) =>
+  window.dispatchEvent(new CustomEvent(MOVE(group), { detail: { name, value, settled } }));
+
 // What ui.live.packed wrote: JSON, and after it the numbers that it points at.
 function unpack(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const numbers = new Float64Array(bytes.slice(4 + length).buffer);
   const text = new TextDecoder().decode(bytes.subarray(4, 4 + length));
   return JSON.parse(text, (_, value) => {
+    if (Array.isArray(value?.bytes)) return new Uint8Array(numbers.buffer, ...value.bytes);
     if (!Array.isArray(value?.at)) return value;
     const [start, count] = value.at;
     return numbers.subarray(start, start + count);

@@ -67,6 +67,17 @@ function nearest(positions, value) {
 }
 
 function listen(root, state) {
+  // A picture moves a slider as the hand does, by name.
+  const group = MOVE(state.data.group);
+  const nudged = ({ detail: { name, value, settled } }) => {
+    if (!root.isConnected) return window.removeEventListener(group, nudged);
+    const i = state.data.sliders.findIndex((slider) => slider.name === name);
+    const range = root.querySelector(`[type="range"][data-i="${i}"]`);
+    if (!range) return;
+    range.value = nearest(state.data.sliders[i].positions, value);
+    range.dispatchEvent(new Event(settled ? "change" : "input", { bubbles: true }));
+  };
+  window.addEventListener(group, nudged);
   root.addEventListener("input", ({ target }) => {
     if (target.type !== "range") return;
     const i = Number(target.dataset.i);

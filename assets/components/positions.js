@@ -1,0 +1,216 @@
+// Positional encoding: clocks that turn at their own speeds, the waves as a heat map, and the dot
+// product of one place with every other. A drag on the picture moves the sliders.
+
+const TOP = { clocks: 20, map: 176, gap: 40 };
+const CURVE = 160;
+
+export default function positions({ data, parentElement, setTriggerValue }) {
+  const host = parentElement.host ?? parentElement;
+  const narrow = host.clientWidth > 0 && host.clientWidth < 520;
+  const shape = JSON.stringify([data.width, data.pair, narrow, isDark(parentElement)]);
+  const [root, fresh] = stage(parentElement, shape);
+  Object.assign(root, { data, narrow, colour: colours(parentElement), tell: setTriggerValue, told: (root.told ?? 0) });
+  if (fresh) build(root);
+  return follow(root, data, (values) => show(root, values));
+}
+
+// --- where things are --------------------------------------------------------------------------
+
+const size = ({ narrow }) => (narrow ? { wide: 360, left: 40, r: 22 } : { wide: 720, left: 56, r: 34 });
+const cell = (root) => (size(root).wide - size(root).left - 8) / root.data.places;
+const across = (root, place) => size(root).left + cell(root) * (place + 0.5);
+const tall = ({ data }) => data.rows.length * (data.rows.length <= 8 ? 18 : data.rows.length <= 32 ? 6 : 3);
+const base = (root) => TOP.map + tall(root) + TOP.gap + CURVE;
+const reach = ({ data }) => [Math.min(0, ...data.dots), data.width / 2];
+function down(root, dot) {
+  const [low, high] = reach(root);
+  return base(root) - (CURVE * (dot - low)) / (high - low);
+}
+
+// --- what stands still -------------------------------------------------------------------------
+
+function build(root) {
+  const { data, colour } = root;
+  root.replaceChildren();
+  root.readout = html("div", { class: "readout" }, root, "Drag on the picture, or use the sliders. Point at a cell for its number.");
+  const frame = html("div", { class: "pictures" }, root);
+  const { wide } = size(root);
+  root.svg = draw_svg("svg", { viewBox: `0 0 ${wide} ${base(root) + 40}`, role: "img", "font-size": 13, fill: colour.ink, style: "width: 100%; touch-action: pan-y; cursor: ew-resize" }, frame);
+  root.clocks = data.clocks.map((each, n) => clock(root, each, n));
+  map(root);
+  curve(root);
+  root.marks = ["query", "key"].map((role) => mark(root, role));
+  root.heading = text(root, size(root).left, base(root) - CURVE - 12, "", { fill: colour.score, "font-weight": 600, stroke: colour.background, "stroke-width": 5, "paint-order": "stroke" });
+  const list = html("div", { class: "lines" }, root);
+  root.lines = data.lines.map(({ role }) => html("div", { class: `line ${role}` }, list));
+  saveButtons(root, () => ["positions", [[root.svg]]]);
+  listen(root);
+}
+
+const text = (root, x, y, words, more = {}) => draw_svg("text", { x, y, ...more }, root.svg, words);
+
+// A hand points to (sin, cos), as a clock's does: at 12 where the angle is 0, then to the right.
+function clock(root, { i, length }, n) {
+  const { colour, svg, data, narrow } = root;
+  const { wide, r } = size(root);
+  const x = (wide * (n + 0.5)) / data.clocks.length;
+  const y = TOP.clocks + r;
+  const node = draw_svg("g", { style: "cursor: pointer", "data-pair": i }, svg);
+  draw_svg("rect", { x: x - r - 8, y: y - r - 18, width: 2 * r + 16, height: 2 * r + 70, rx: 6, fill: colour.background, stroke: i === data.pair ? colour.ink : "none", "stroke-width": 1.5 }, node);
+  draw_svg("circle", { cx: x, cy: y, r, fill: "none", stroke: colour.quiet }, node);
+  const hands = ["key", "query"].map((role) => draw_svg("line", { x1: x, y1: y, stroke: colour[role], "stroke-width": 3, "stroke-linecap": "round", "stroke-dasharray": role === "key" ? "5 5" : "none" }, node));
+  const say = (below, words, fill, weight = 400) => draw_svg("text", { x, y: y + r + below, "text-anchor": "middle", fill, "font-weight": weight, "font-size": narrow ? 11 : 13 }, node, words);
+  say(16, `pair ${i}`, colour.ink, 600);
+  say(31, narrow ? `${length}` : `round in ${length}`, colour.quiet);
+  return { i, x, y, hands, term: say(46, "", colour.score, 600) };
+}
+
+function map(root) {
+  const { data, colour, svg } = root;
+  const { left, wide } = size(root);
+  text(root, left, TOP.map - 7, root.narrow ? "PE of each place, a column" : `PE: a column a place, a row a dimension (${data.shown})`, { fill: colour.quiet });
+  legend(root, wide - 8);
+  draw_svg("image", { x: left, y: TOP.map, width: cell(root) * data.places, height: tall(root), href: painted(data), preserveAspectRatio: "none", style: "image-rendering: pixelated" }, svg);
+  // The sines first, then the cosines: side by side, as in PE, they are stripes and no waves.
+  const half = tall(root) / 2;
+  for (const [n, word] of ["sin", "cos"].entries()) {
+    const y = TOP.map + n * half;
+    const more = { "text-anchor": "end", fill: colour.quiet };
+    const block = data.rows.slice((n * data.rows.length) / 2, ((n + 1) * data.rows.length) / 2);
+    if (half > 40) text(root, left - 5, y + 11, block[0], more);
+    text(root, left - 5, y + half / 2 + 5, word, { ...more, fill: colour.ink, "font-weight": 600 });
+    if (half > 40) text(root, left - 5, y + half - 1, block.at(-1), more);
+  }
+  draw_svg("path", { d: `M${left} ${TOP.map + half}h${cell(root) * data.places}`, stroke: colour.background, "stroke-width": 2 }, svg);
+}
+
+function legend(root, right) {
+  const { data, colour, svg } = root;
+  const each = root.narrow ? 2 : 3;
+  const left = right - 18 - each * data.scale.length;
+  data.scale.forEach((fill, i) => draw_svg("rect", { x: left + each * i, y: TOP.map - 17, width: each, height: 10, fill }, svg));
+  text(root, left - 4, TOP.map - 8, "−1", { "text-anchor": "end", fill: colour.quiet });
+  text(root, right - 14, TOP.map - 8, "1", { fill: colour.quiet });
+}
+
+function painted({ places, rows, values, scale }) {
+  const canvas = html("canvas", { width: places, height: rows.length });
+  const brush = canvas.getContext("2d");
+  for (let place = 0; place < places; place++) {
+    for (let row = 0; row < rows.length; row++) {
+      const share = (values[place * rows.length + row] + 1) / 2;
+      brush.fillStyle = scale[Math.round(share * (scale.length - 1))];
+      brush.fillRect(place, row, 1, 1);
+    }
+  }
+  return canvas.toDataURL();
+}
+
+function curve(root) {
+  const { data, colour, svg } = root;
+  const { left, wide } = size(root);
+  const ticks = [...new Set([0, data.width / 2])];
+  for (const dot of ticks) {
+    draw_svg("path", { d: `M${left} ${down(root, dot)}H${wide - 8}`, stroke: colour.quiet, "stroke-opacity": 0.5 }, svg);
+    text(root, left - 5, down(root, dot) + 5, significant(dot), { "text-anchor": "end", fill: colour.quiet });
+  }
+  for (let place = 0; place < data.places; place += root.narrow ? 32 : 16) {
+    text(root, across(root, place), base(root) + 16, place, { "text-anchor": "middle", fill: colour.quiet });
+  }
+  text(root, (left + wide) / 2, base(root) + 33, "place", { "text-anchor": "middle", fill: colour.quiet });
+  root.path = draw_svg("path", { fill: "none", stroke: colour.score, "stroke-width": 2.5 }, svg);
+}
+
+// A frame around the place's column, and a point on the curve.
+function mark(root, role) {
+  const { colour, svg } = root;
+  const dash = role === "key" ? "5 4" : "none";
+  const line = draw_svg("path", { stroke: colour[role], "stroke-width": 2, "stroke-dasharray": dash }, svg);
+  const width = Math.max(cell(root), 4) + 2;
+  const column = [colour.background, colour[role]].map((stroke, n) => draw_svg("rect", { y: TOP.map - 2, width, height: tall(root) + 4, fill: "none", stroke, "stroke-width": n ? 2 : 4 }, svg));
+  const point = draw_svg("circle", { r: 5.5, fill: colour[role], stroke: colour.background, "stroke-width": 1.5 }, svg);
+  const label = draw_svg("text", { "text-anchor": "middle", fill: colour[role], "font-weight": 600, stroke: colour.background, "stroke-width": 4, "paint-order": "stroke" }, svg);
+  return { line, column, point, label, width };
+}
+
+// --- what moves --------------------------------------------------------------------------------
+
+function show(root, values) {
+  const { data } = root;
+  const [pos, other] = [values("pos"), values("other")];
+  Object.assign(root, { pos, other });
+  for (const { i, x, y, hands, term } of root.clocks) {
+    const { r } = size(root);
+    for (const [hand, suffix] of [[hands[0], "q"], [hands[1], ""]]) {
+      hand.setAttribute("x2", x + (r - 3) * values(`sin${suffix}${i}`));
+      hand.setAttribute("y2", y - (r - 3) * values(`cos${suffix}${i}`));
+    }
+    term.textContent = root.narrow ? values(`term${i}`).toFixed(2).replace("-", "−") : `adds ${significant(values(`term${i}`))}`;
+  }
+  const dots = data.dots.subarray(pos * data.places, (pos + 1) * data.places);
+  root.path.setAttribute("d", [...dots].map((dot, place) => `${place ? "L" : "M"}${across(root, place)} ${down(root, dot)}`).join(""));
+  root.heading.textContent = root.narrow ? `PE(${pos})·PE(place)` : `Dot product of PE(${pos}) with PE of every place`;
+  stand(root, root.marks[0], pos, values("squared"), "");
+  stand(root, root.marks[1], other, values("dot"), pos === other ? "" : significant(values("dot")));
+  root.lines.forEach((line, n) => (line.textContent = fill(data.lines[n].text, values)));
+  root.svg.setAttribute("aria-label", fill(data.alt, values));
+}
+
+function stand(root, { line, column, point, label, width }, place, dot, words) {
+  const x = across(root, place);
+  const y = down(root, dot);
+  for (const each of column) each.setAttribute("x", x - width / 2);
+  line.setAttribute("d", `M${x} ${TOP.map + tall(root) + 3}V${base(root)}`);
+  point.setAttribute("cx", x);
+  point.setAttribute("cy", y);
+  label.setAttribute("x", Math.min(x + 34, size(root).wide - 34));
+  label.setAttribute("y", y - 4);
+  label.textContent = words;
+}
+
+// --- pointing and dragging ---------------------------------------------------------------------
+
+function under(root, event) {
+  const box = root.svg.getBoundingClientRect();
+  const scale = size(root).wide / box.width;
+  const place = Math.floor(((event.clientX - box.left) * scale - size(root).left) / cell(root));
+  const y = (event.clientY - box.top) * scale;
+  const row = Math.floor(((y - TOP.map) / tall(root)) * root.data.rows.length);
+  return { place, y, row };
+}
+
+function listen(root) {
+  root.svg.onpointerdown = (event) => {
+    const { place, y } = under(root, event);
+    if (event.button || y < TOP.map - 4) return;
+    // The nearer of the two marks is taken along.
+    root.held = Math.abs(place - root.other) < Math.abs(place - root.pos) ? 1 : 0;
+    root.svg.setPointerCapture(event.pointerId);
+    drag(root, place, false);
+  };
+  root.svg.onpointermove = (event) => {
+    const { place, row } = under(root, event);
+    if (root.held !== undefined) drag(root, place, false);
+    point(root, place, row);
+  };
+  root.svg.onpointerup = root.svg.onpointercancel = (event) => {
+    if (root.held !== undefined) drag(root, under(root, event).place, true);
+    delete root.held;
+  };
+  root.svg.onclick = ({ target }) => {
+    const pair = target.closest("[data-pair]")?.dataset.pair;
+    if (pair !== undefined) root.tell("told", { pair: Number(pair), at: (root.told += 1) });
+  };
+}
+
+function drag(root, place, settled) {
+  const wanted = root.held ? place - root.pos : place;
+  const value = Math.min(Math.max(wanted, 0), root.data.most);
+  nudge(root.data.group, root.data.sliders[root.held], value, settled);
+}
+
+function point(root, place, row) {
+  const { rows, values, places } = root.data;
+  if (!(row >= 0 && row < rows.length && place >= 0 && place < places)) return;
+  root.readout.textContent = `PE(${place}), dimension ${rows[row]}: ${significant(values[place * rows.length + row])}`;
+}

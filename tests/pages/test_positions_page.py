@@ -1,0 +1,215 @@
+"""The page on positions: the lecture's numbers on opening, the shuffle, and places that end."""
+
+import numpy as np
+import pytest
+from test_screen import drawn, fine, opened, put, said
+
+import ui
+from lmcore.positions import TwoPlaces
+from ui import pretrained
+
+LESSON = ui.lesson("positions")
+PRESETS = {preset.label: preset for preset in LESSON.presets}
+
+
+def asked(app):
+    return app.session_state["positions-good"]
+
+
+def plainly(app):
+    return said(app).replace("\\", "")
+
+
+def test_the_page_opens_on_the_dot_product_of_the_lecture():
+    app = fine(opened("positions"))
+    assert asked(app) == (TwoPlaces(5, 3, 512), 0)
+    shown = drawn(app, "positions-positions")
+    now = dict(zip(shown["names"], shown["now"], strict=True))
+    assert now["dot"] == pytest.approx(211.749, abs=5e-4) and now["squared"] == pytest.approx(256)
+    dots = shown["dots"].reshape(64, 128)
+    assert dots[5, 8] == pytest.approx(dots[50, 53]) and dots[5, 8] == pytest.approx(now["dot"])
+    assert "PE(5)·PE(8) = 211.7, and PE(58)·PE(61) = 211.7" in said(app)
+
+
+@pytest.mark.parametrize("label", PRESETS)
+def test_every_preset_and_its_address_show_the_same(label):
+    from test_screen import choose
+
+    app = fine(choose(opened("positions"), "preset", label))
+    linked = fine(opened("positions", **LESSON.address(PRESETS[label])))
+    assert not app.error and not linked.error
+    assert asked(linked) == asked(app)
+    assert linked.session_state["preset"] == label
+
+
+def test_the_sliders_carry_every_place_and_every_offset():
+    sliders = drawn(opened("positions"), "positions-sliders")["sliders"]
+    assert [slider["name"] for slider in sliders] == ["positions_place", "positions_offset"]
+    assert all(np.array_equal(slider["positions"], np.arange(64)) for slider in sliders)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"positions_place": "64"}, "the place must be from 0 to 63; got 64"),
+        ({"positions_place": "1.5"}, "the place must be a whole number"),
+        ({"positions_offset": "-1"}, "the offset must be from 0 to 63; got -1"),
+        ({"positions_offset": "x"}, "the offset must be a number"),
+        ({"positions_pair": "-2"}, "the pair must be 0 or more; got -2"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_is_refused_and_the_last_good_stays(settings, reason):
+    app = opened("positions", positions_place="7")
+    before = asked(app)
+    fine(put(app, settings))
+    assert any(reason in error.value.replace("\\", "") for error in app.error), app.error
+    assert asked(app) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("positions_width", "6"), ("positions_on", "maybe"), ("positions_see", "Nothing")],
+)
+def test_an_address_that_asks_for_what_is_not_there_says_so(name, value):
+    app = fine(opened("positions", **{name: value}))
+    assert any(f"got '{value}'" in error.value.replace("\\", "") for error in app.error)
+
+
+def test_a_pair_after_the_last_is_the_last():
+    assert asked(opened("positions", positions_width="8", positions_pair="200"))[1] == 3
+
+
+def test_the_step_table_is_that_of_the_chosen_pair():
+    app = fine(opened("positions", positions_see="Step by step", positions_pair="51"))
+    table = drawn(app, "positions-steps")
+    assert "dimensions 102 and 103" in table["caption"]
+    now = dict(zip(table["names"], table["now"], strict=True))
+    divisor = 10_000 ** (102 / 512)
+    assert now["angle51"] == pytest.approx(5 / divisor)
+    assert now["sin51"] == pytest.approx(np.sin(5 / divisor))
+    assert now["term51"] == pytest.approx(np.cos(3 / divisor))
+
+
+def test_the_four_numbers_are_there():
+    text = said(fine(opened("positions", positions_see="Four facts")))
+    for number in ("[0, 1, 0, 1]", "256.000000 to 256.000000", "211.749", "60,611"):
+        assert number in text
+
+
+SHUFFLE = {"positions_see": "Shuffle the words"}
+
+
+def test_a_shuffle_changes_nothing_until_positions_or_a_mask_are_switched_on():
+    assert "exactly the vector it had" in said(fine(opened("positions", **SHUFFLE)))
+    for name in ("positions_on", "positions_causal"):
+        text = said(fine(opened("positions", **SHUFFLE, **{name: "true"})))
+        assert "told the network where each word stands" in text
+        assert "exactly the vector it had" not in text
+
+
+def test_the_table_of_the_shuffle_is_the_networks_own():
+    from lmcore.order import read, shuffle
+
+    app = fine(opened("positions", **SHUFFLE, positions_on="true", positions_order="4 3 2 1 0"))
+    table = drawn(app, "table-positions-moves")
+    found = shuffle(read("the dog bit the man", "4 3 2 1 0", positions=True))
+    numbers = table["numbers"].reshape(5, -1)
+    assert np.allclose(numbers[:, -1], found.differences)
+    assert np.allclose(numbers[:, 2], found.before[:, 0])
+    assert table["labels"] == ["the", "dog", "bit", "the", "man"]
+
+
+def test_the_button_takes_the_next_seed():
+    app = opened("positions", **SHUFFLE)
+    next(b for b in app.button if b.label == "Shuffle again").click().run()
+    assert app.session_state["positions_order"] == "seed 2"
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"positions_text": ""}, "the text must have from 2 to 24 words; got 0"),
+        ({"positions_text": "word " * 30}, "from 2 to 24 words; got 30"),
+        ({"positions_text": "a" * 100_000}, "at most 4,000 characters; got 100,000"),
+        ({"positions_order": "0 1 2"}, "each place from 0 to 4 once; got 0 1 2"),
+        ({"positions_order": "seed two"}, "the seed of the shuffle must be a number"),
+    ],
+    ids=["none", "many", "long", "short order", "no seed"],
+)
+def test_a_shuffle_that_cannot_be_is_refused_and_the_last_stays(settings, reason):
+    app = opened("positions", **SHUFFLE)
+    fine(put(app, settings))
+    assert any(reason in error.value.replace("\\", "") for error in app.error), app.error
+    assert "the man bit the dog" in plainly(app)
+
+
+@pytest.mark.parametrize("text", ["<b>x</b> <script>", "👩‍🚀 🙂", "שלום עולם", "![a](b) [c](d)"])
+def test_any_words_can_be_shuffled_and_are_shown_as_they_are(text):
+    app = fine(opened("positions", **SHUFFLE, positions_text=text, positions_order="1 0"))
+    assert not app.error
+    assert f"“{text}”" in plainly(app).replace("\u2060", "")
+
+
+@pytest.mark.skipif("minilm" not in pretrained.available(), reason="the encoder is not installed")
+def test_the_real_encoder_reads_a_bag_of_words_without_its_positions():
+    text = said(fine(opened("positions", **SHUFFLE)))
+    assert "**1.0000** with every token at place 0" in text
+    with_places = float(text.split("two mean vectors is **")[1].split("**")[0])
+    assert 0.9 < with_places < 0.999
+
+
+@pytest.mark.skipif("minilm" not in pretrained.available(), reason="the encoder is not installed")
+def test_learned_places_end_and_sinusoids_go_on():
+    app = fine(opened("positions", positions_see="Learned or fixed"))
+    assert "no vector. It says: “a place must be from 0 to 511; got 512”" in plainly(app)
+    assert "Sinusoids: PE(512) = [0.080, −0.997" in said(app)
+    assert "P has 512 rows and no more" in said(app)
+    app = fine(opened("positions", positions_see="Learned or fixed", positions_far="511"))
+    assert "P[511] = [" in said(app)
+
+
+def test_without_any_model_the_page_goes_on(monkeypatch):
+    monkeypatch.setattr(pretrained, "available", dict)
+    app = fine(opened("positions", positions_see="Learned or fixed"))
+    assert "No model with learned positions is at hand" in app.info[0].value
+    app = fine(opened("positions", positions_see="Words to input"))
+    assert "a small encoder" in said(app) and "drawn at random" in said(app)
+    assert not fine(opened("positions", **SHUFFLE)).error
+
+
+def test_a_model_that_cannot_be_loaded_says_why(monkeypatch):
+    def broken(name):
+        raise ValueError("the model must be whole; got half of it")
+
+    monkeypatch.setattr(pretrained, "available", lambda: {"half": "Half a model"})
+    monkeypatch.setattr(pretrained, "load", broken)
+    app = fine(opened("positions", positions_see="Learned or fixed"))
+    assert any("got half of it" in error.value for error in app.error)
+    assert app.info
+
+
+@pytest.mark.parametrize(("far", "reason"), [("-1", "0 or more; got -1"), ("x", "a number such")])
+def test_a_place_far_out_must_be_a_place(far, reason):
+    app = fine(opened("positions", positions_see="Learned or fixed", positions_far=far))
+    if "minilm" in pretrained.available():
+        assert any(reason in error.value.replace("\\", "") for error in app.error)
+
+
+def test_tokens_of_the_pipeline_are_text():
+    app = fine(opened("positions", positions_see="Words to input", positions_text="a | <b> $x$ b"))
+    assert not app.error
+    rows = [line for line in said(app).splitlines() if line.startswith("| ")]
+    assert len({line.count(" | ") for line in rows}) == 1
+
+
+def test_the_checks_are_computed_and_the_code_runs(capsys):
+    reveal = {f"reveal-positions-{name}": "true" for name in ("dot", "length", "mask")}
+    app = fine(opened("positions", positions_see="Check yourself", **reveal))
+    text = said(app)
+    assert "It is **211.7**" in text and "It is **256**" in text and "It is **1**" in text
+    app = fine(opened("positions", positions_see="Code"))
+    snippet = next(each.value for each in app.code if "from lmcore.positions" in each.value)
+    exec(snippet, {})
+    assert "dot     211.749" in capsys.readouterr().out

@@ -1,0 +1,62 @@
+"""BertViz in a frame that can reach nothing: not the app around it, no other host, no storage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+from jaxtyping import Float
+from torch import Tensor
+
+from lmcore.figures import bertviz as figures
+from ui.furniture import mode, refuse
+
+TALLEST = 760
+"""Pixels; what is taller scrolls in its frame."""
+MISSING = (
+    "BertViz is not installed here: its three packages are in requirements-bertviz.txt, "
+    "which `make run` installs. All it shows, this page shows too."
+)
+
+
+def bertviz(
+    view: figures.View,
+    attentions: Sequence[Float[Tensor, "head query key"]],
+    tokens: Sequence[str],
+    *,
+    alt: str,
+    keys: Sequence[str] | None = None,
+    sentence_b: int | None = None,
+    layer: int = 0,
+    heads: Sequence[int] = (),
+) -> None:
+    """BertViz's "head" or "model" view of the weights of each layer, as it is known.
+
+    `alt` says for screen readers what is drawn; the other arguments are those of `figures.Seen`.
+    What BertViz cannot draw is said in its place, as is its absence.
+    """
+    if not figures.installed():
+        st.info(MISSING)
+        return
+    try:
+        seen = figures.Seen(view, attentions, tokens, keys, sentence_b, layer, heads)
+    except ValueError as error:
+        refuse(error)
+        return
+    st.iframe(boxed(figures.page(seen, mode()), alt), height=min(seen.height, TALLEST), alt=alt)
+
+
+def boxed(page: str, title: str) -> str:
+    """`page` inside a frame that may run scripts and nothing else.
+
+    Streamlit's own frame shares the app's origin, and with it cookies and the socket; this one,
+    within it, has an origin of its own.
+    """
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>
+<style>html,body{{margin:0;height:100%}}iframe{{border:0;display:block;width:100%;height:100%}}</style>
+</head><body>
+<iframe title="{escape(title)}" sandbox="allow-scripts" srcdoc="{escape(page)}"></iframe>
+</body></html>
+"""
