@@ -46,6 +46,17 @@ LEARNING_RATE = Symbol(
     r"\theta \leftarrow \theta - \eta\,\frac{\partial L}{\partial \theta}",
     "how far a step goes against the gradient",
 )
+QUERY = Symbol("query", "q", r"q_i = x_i W^Q", "what a token asks of the others")
+KEY = Symbol("key", "k", r"k_j = x_j W^K", "what a token is asked by")
+VALUE = Symbol("value", "v", r"v_j = x_j W^V", "what a token gives to those that look at it")
+SCORE = Symbol("score", "s", r"s_{ij} = q_i \cdot k_j", "how well a query fits a key")
+ATTENTION_WEIGHT = Symbol(
+    "attention weight",
+    "α",
+    r"\alpha_{ij} = \frac{\exp(s_{ij}/\sqrt{d_k})}{\sum_n \exp(s_{in}/\sqrt{d_k})}",
+    "how much token i looks at token j; over j they sum to 1",
+)
+CONTEXT = Symbol("output", "z", r"z_i = \sum_j \alpha_{ij} v_j", "the values by their weights")
 
 NOTATION = (
     INPUT,
@@ -59,4 +70,10 @@ NOTATION = (
     LOCAL,
     GRADIENT,
     LEARNING_RATE,
+    QUERY,
+    KEY,
+    VALUE,
+    SCORE,
+    ATTENTION_WEIGHT,
+    CONTEXT,
 )

@@ -19,7 +19,24 @@ from lmcore.figures.theme import palette
 from ui.live import Live, fields, packed
 
 FOLDER = Path(__file__).parent.parent / "assets" / "components"
-PICTURES = ("neuron", "graph", "gates", "vanish", "letters", "pipeline", "drift", "unrolled")
+PICTURES = (
+    "neuron",
+    "graph",
+    "gates",
+    "vanish",
+    "letters",
+    "pipeline",
+    "drift",
+    "unrolled",
+    "positions",
+    "attention",
+    "heads",
+    "opened",
+    "qk",
+    "ranking",
+    "masking",
+    "leak",
+)
 SCRIPTS = ("sliders", "steps", "table", "save", "beats", "runs", "cells", *PICTURES)
 READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"
 
@@ -39,8 +56,10 @@ def _library() -> str:
 
 
 def _body(name: str) -> str:
+    """The script, with its parts, heads_grid.js of heads.js, before it."""
     script = (FOLDER / f"{name}.js").read_text("utf-8")
-    return script.replace("export default function", "function", 1)
+    parts = [part.read_text("utf-8") for part in sorted(FOLDER.glob(f"{name}_*.js"))]
+    return "\n".join([*parts, script.replace("export default function", "function", 1)])
 
 
 def _stub(name: str) -> str:

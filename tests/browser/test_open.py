@@ -23,8 +23,12 @@ WRITTEN = {
     "/language_model": ["product", "perplexity"],
     "/feedforward": ["Place"],
     "/rnn": ["hidden state"],
+    "/heads": ["weight α"],
     "/lstm": ["keep and write"],
     "/training": ["Start"],
+    "/positions": ["PE(5)·PE(8) = (−0.9900) + (−0.9695) + … (256 pairs) = 211.7"],
+    "/masking": ["No mask: both ways · weights α", "Causal mask · weights α", "hidden"],
+    "/attention": ["112", "96", "14", "12", "0.8808", "0.1192", "z₁ = 0.8808·v₁ + 0.1192·v₂"],
 }
 
 

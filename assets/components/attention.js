@@ -1,0 +1,281 @@
+// The step table of attention: one stage a block, each number in a cell that can be opened. With one
+// query, a row a key, so that a stage is a column; with all queries, every stage a matrix.
+
+const BOX = { height: 30, gap: 12, band: 10, head: 56, plain: 26, letter: 7.1, moving: 54, narrow: 46, wide: 52, bar: 44 };
+const LABEL = { least: 40, most: 118, letter: 7.4 };
+const MATRIX_LABEL = 16;
+
+export default function attention({ data, parentElement, setTriggerValue }) {
+  const host = parentElement.host ?? parentElement;
+  const room = Math.max(Math.floor((host.clientWidth || 900) / magnified() / 40) * 40, 280);
+  const values = nowOf(data);
+  const least = data.mode === "query" ? BOX.moving : data.tokens.length > 8 ? BOX.wide : BOX.narrow;
+  const widths = data.blocks.map((block) => columnWidth(block, values, least));
+  const outline = data.blocks.map(({ title, role, heads, top, rows, foot, bar }) => [title, role, heads, top.length, rows.length, foot.length, bar]);
+  const shape = JSON.stringify([data.mode, data.tokens, outline, widths, room, isDark(parentElement)]);
+  const [root, fresh] = stage(parentElement, shape);
+  Object.assign(root, { data, tell: (value) => setTriggerValue("told", value) });
+  if (fresh) build(root, { room, widths }, colours(parentElement));
+  choose(root);
+  root.list.replaceChildren();
+  root.lines = data.lines.map((line) => html("div", { class: `line ${line.role}` }, root.list));
+  return follow(root, data, (current) => paint(root, current));
+}
+
+function nowOf(data) {
+  const index = new Map(data.names.map((name, i) => [name, i]));
+  return (name) => data.now[index.get(name)];
+}
+
+// As wide as its longest number now; what moves has room for any.
+function columnWidth(block, values, least) {
+  const cells = [...block.top, ...block.rows].flat();
+  const longest = Math.max(...cells.map(([name]) => significant(values(name)).length));
+  return Math.max(block.moves ? least : 0, BOX.plain, Math.min(longest * BOX.letter + 8, BOX.moving));
+}
+
+// --- built once a shape ------------------------------------------------------------------------
+
+function build(root, { room, widths }, colour) {
+  root.colour = colour;
+  root.cells = [];
+  root.subs = [];
+  const bar = html("div", { class: "row" }, root);
+  const label = html("label", { class: "row" }, bar, "Query: ");
+  root.select = html("select", { "aria-label": "Query" }, label);
+  root.data.tokens.forEach((token, i) => html("option", { value: i + 1 }, root.select, `${i + 1} ${token}`));
+  root.select.onchange = () => root.tell({ query: Number(root.select.value) });
+  const frame = html("div", { class: "cells table" }, root);
+  const layers = root.data.mode === "query" ? buildColumns(root, frame, widths) : buildMatrices(root, frame, widths, room);
+  root.list = html("div", { class: "lines opened", "aria-live": "polite" }, root);
+  const save = html("div", { class: "row" }, root);
+  saveButtons(save, () => ["attention", layers]);
+  saveTable(save, () => ["attention", ["stage", "row", "column", "value"], table(root)]);
+}
+
+const sheet = (parent, width, height, colour) =>
+  draw_svg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
+
+function scroller(root, frame, width, height) {
+  const scroll = html("div", { class: "scroll" }, frame);
+  const svg = sheet(scroll, width, height, root.colour);
+  svg.setAttribute("role", "group");
+  svg.onclick = (event) => press(root, event.target.closest("[data-i]"));
+  svg.onkeydown = (event) => onKey(root, event);
+  root.svg = svg;
+  return svg;
+}
+
+function press(root, node) {
+  if (!node) return;
+  const opens = root.cells[Number(node.dataset.i)].cell[1];
+  if (!opens) return;
+  root.data = { ...root.data, cell: opens };
+  choose(root);
+  root.tell({ cell: opens });
+}
+
+const shorten = (text, most) => {
+  const letters = [...text];
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
+};
+
+// Columns of one query: labels that stay, and blocks side by side that scroll.
+function buildColumns(root, frame, widths) {
+  const { data, colour } = root;
+  const longest = Math.max(...data.tokens.map((token) => [...token].length + 3));
+  const side = Math.min(Math.max(longest * LABEL.letter, LABEL.least), LABEL.most);
+  const across = data.blocks.map((block, b) => widths[b] * block.rows[0].length + (block.bar ? BOX.bar : 0));
+  const width = across.reduce((sum, each) => sum + each + BOX.gap, 0);
+  const first = BOX.head + BOX.height + BOX.band;
+  const last = first + BOX.height * data.tokens.length + BOX.band;
+  const names = sheet(frame, side + 6, last + BOX.height + 4, colour);
+  names.setAttribute("aria-hidden", "true");
+  const svg = scroller(root, frame, width, last + BOX.height + 4);
+  const room = Math.floor(side / LABEL.letter);
+  const say = (y, text, attributes = {}) => write(names, 0, y + BOX.height / 2, text, { "text-anchor": "start", ...attributes });
+  root.queryName = say(BOX.head, "", { fill: colour.query, "font-weight": 700 });
+  root.queryRoom = room;
+  data.tokens.forEach((token, i) => {
+    const text = say(first + BOX.height * i, shorten(`${i + 1} ${token}`, room), { fill: colour.key });
+    draw_svg("title", {}, text, token);
+  });
+  say(last, "Σ", { "font-weight": 700 });
+  let left = 4;
+  data.blocks.forEach((block, b) => {
+    const at = { x: left, width: widths[b] };
+    title(root, svg, block, at, across[b]);
+    band(root, svg, block, block.top, { ...at, y: BOX.head }, "top", b);
+    band(root, svg, block, block.rows, { ...at, y: first }, "rows", b);
+    band(root, svg, block, block.foot, { ...at, y: last }, "foot", b);
+    left += across[b] + BOX.gap;
+  });
+  return [[names], [svg]];
+}
+
+// Every stage a matrix: blocks flow from left to right, a line as wide as there is room; what is
+// given stands in the first lines. The names of the rows begin each line.
+function buildMatrices(root, frame, widths, room) {
+  const { data, colour } = root;
+  const label = Math.min(Math.max(...data.tokens.map((token) => [...token].length)) + 3, MATRIX_LABEL) * 6.4;
+  const across = data.blocks.map((block, b) => Math.max(widths[b] * block.rows[0].length, block.title.length * 7.5));
+  const tall = BOX.head + BOX.height * data.tokens.length;
+  const places = [];
+  let [left, top, widest] = [label, 0, 0];
+  data.blocks.forEach((block, b) => {
+    const full = left > label && left + across[b] > room;
+    if (full || block.key === "score") [left, top] = [label, top + tall + BOX.gap];
+    places.push({ left, top, first: left === label });
+    widest = Math.max(widest, left + across[b]);
+    left += across[b] + BOX.gap;
+  });
+  const svg = scroller(root, frame, widest + 4, top + tall + 4);
+  root.rowNames = [];
+  data.blocks.forEach((block, b) => {
+    const { left: x, top: y, first } = places[b];
+    title(root, svg, block, { x, width: widths[b], y }, widths[b] * block.rows[0].length);
+    if (first) rowNames(root, svg, label - 6, y + BOX.head);
+    band(root, svg, block, block.rows, { x, width: widths[b], y: y + BOX.head }, "rows", b);
+  });
+  return [[svg]];
+}
+
+function rowNames(root, svg, x, y) {
+  root.data.tokens.forEach((token, i) => {
+    const said = shorten(`${i + 1} ${token}`, MATRIX_LABEL);
+    const node = write(svg, x, y + BOX.height * (i + 0.5), said, { "text-anchor": "end", "font-size": 12 });
+    draw_svg("title", {}, node, token);
+    root.rowNames.push([node, i + 1]);
+  });
+}
+
+function write(svg, x, y, text, attributes = {}) {
+  const node = draw_svg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", ...attributes }, svg);
+  node.append(document.createTextNode(text));
+  return node;
+}
+
+// "W^Q" with its Q raised.
+function title(root, svg, block, { x, width, y = 0 }, across) {
+  const { colour } = root;
+  const [before, raised] = block.title.split("^");
+  const node = draw_svg("text", { x, y: y + 14, fill: colour[block.role], "font-weight": 700, "font-size": 14 }, svg, before);
+  if (raised) draw_svg("tspan", { dy: -5, "font-size": 10 }, node, raised);
+  root.subs.push([draw_svg("text", { x, y: y + 31, fill: colour.quiet, "font-size": 12 }, svg), block]);
+  block.heads.forEach((head, c) => write(svg, x + width * (c + 0.5), y + 46, head, { fill: colour.quiet, "font-size": 11 }));
+  draw_svg("path", { d: `M${x} ${y + BOX.head - 2}h${across}`, stroke: colour[block.role], "stroke-width": 2 }, svg);
+}
+
+function band(root, svg, block, rows, { x, y, width }, part, b) {
+  const { colour } = root;
+  rows.forEach((row, r) => row.forEach((cell, c) => {
+    const i = root.cells.length;
+    const [left, top] = [x + width * c, y + BOX.height * r];
+    const presses = Boolean(cell[1]);
+    const group = draw_svg("g", presses ? { class: "step", role: "button", tabindex: -1, "data-i": i } : {}, svg);
+    const box = draw_svg("rect", { x: left + 1, y: top + 1, width: width - 2, height: BOX.height - 2, rx: 3 }, group);
+    const text = write(group, left + width / 2, top + BOX.height / 2 + 0.5, "");
+    const bar = block.bar && part === "rows" && draw_svg("rect", { x: left + width + 3, y: top + 6, width: 0, height: BOX.height - 12, fill: colour.activation }, group);
+    if (bar) draw_svg("rect", { x: left + width + 3, y: top + 6, width: BOX.bar - 4, height: BOX.height - 12, fill: "none", stroke: colour.quiet, "stroke-opacity": 0.5 }, group);
+    root.cells.push({ b, part, r, c, group, box, text, bar, presses, centre: [left + width / 2, top + BOX.height / 2] });
+  }));
+}
+
+// --- what moves --------------------------------------------------------------------------------
+
+// Which cell is open and which row is the query's; the names of the numbers are the data's.
+function choose(root) {
+  const { data, colour } = root;
+  root.select.value = data.query;
+  if (root.queryName) root.queryName.textContent = shorten(`q${sub(data.query)} ${data.tokens[data.query - 1]}`, root.queryRoom);
+  root.rowNames?.forEach(([node, i]) => {
+    const here = i === data.query;
+    node.setAttribute("font-weight", here ? 700 : 400);
+    node.setAttribute("fill", here ? colour.query : colour.quiet);
+  });
+  let open = null;
+  root.cells.forEach((each) => {
+    each.cell = data.blocks[each.b][each.part][each.r][each.c];
+    const here = each.presses && each.cell[1] === data.cell;
+    if (here) open = each;
+    each.open = here;
+    if (each.presses) {
+      each.group.setAttribute("aria-pressed", here);
+      each.group.setAttribute("tabindex", -1);
+    }
+  });
+  (open ?? root.cells.find((each) => each.presses)).group.setAttribute("tabindex", 0);
+}
+
+const sub = (number) => String(number).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
+
+function paint(root, values) {
+  const { data, colour } = root;
+  root.values = values;
+  for (const each of root.cells) {
+    const block = data.blocks[each.b];
+    const value = values(each.cell[0]);
+    const text = significant(value);
+    if (each.text.textContent !== text) {
+      each.text.textContent = text;
+      each.text.setAttribute("font-size", text.length > 7 ? 10 : text.length > 5 ? 12 : 13);
+      if (each.presses) each.group.setAttribute("aria-label", `${each.cell[1]}: ${text}`);
+    }
+    dye(each, block, value, data, colour);
+    if (each.bar) each.bar.setAttribute("width", Math.max((BOX.bar - 4) * value, 0.5));
+  }
+  for (const [node, block] of root.subs) node.textContent = fill(block.sub, values);
+  root.lines.forEach((line, i) => (line.textContent = fill(data.lines[i].text, values)));
+  root.svg.setAttribute("aria-label", fill(data.alt, values));
+}
+
+// What the mask hides has no colour but a dashed edge; the open cell has a thick one.
+function dye({ box, text, cell, open, part }, block, value, data, colour) {
+  const hidden = cell[2] === "hidden";
+  const plain = hidden || part === "foot" && block.kind === "probability" || !Number.isFinite(value);
+  const [fills, inks] = data[block.kind];
+  const share = block.kind === "probability" ? value : (value / block.reach + 1) / 2;
+  const at = Math.round(Math.min(Math.max(share || 0, 0), 1) * (fills.length - 1));
+  box.setAttribute("fill", plain ? colour.background : fills[at]);
+  text.setAttribute("fill", plain ? (hidden ? colour.mask : colour.ink) : inks[at]);
+  text.setAttribute("font-weight", open || part === "foot" ? 700 : 500);
+  box.setAttribute("stroke", open ? colour.ink : plain ? colour.quiet : "none");
+  box.setAttribute("stroke-width", open ? 3 : 1);
+  box.setAttribute("stroke-dasharray", hidden && !open ? "4 3" : "none");
+}
+
+// --- the keyboard ------------------------------------------------------------------------------
+
+const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+
+function onKey(root, event) {
+  const node = event.target.closest("[data-i]");
+  if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
+  const way = WAYS[event.key];
+  if (!way && event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (!way) return void press(root, node);
+  const next = nearestIn(root, root.cells[Number(node.dataset.i)], way);
+  if (!next) return;
+  node.setAttribute("tabindex", -1);
+  next.group.setAttribute("tabindex", 0);
+  next.group.focus();
+}
+
+// The next cell in that direction; one that lies straight ahead is nearer than one to the side.
+function nearestIn(root, from, [dx, dy]) {
+  let best = null;
+  let least = Infinity;
+  for (const each of root.cells) {
+    if (!each.presses || each === from) continue;
+    const [x, y] = [each.centre[0] - from.centre[0], each.centre[1] - from.centre[1]];
+    const [ahead, aside] = [x * dx + y * dy, Math.abs(x * dy) + Math.abs(y * dx)];
+    const far = ahead + 4 * aside;
+    if (ahead > 1 && far < least) [best, least] = [each, far];
+  }
+  return best;
+}
+
+const table = (root) =>
+  root.cells.map(({ b, part, r, c, cell }) => [root.data.blocks[b].key, part === "rows" ? r + 1 : part, c + 1, root.values(cell[0])]);

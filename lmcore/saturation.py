@@ -1,0 +1,81 @@
+"""Why √d_k: dot products of wide vectors are large, and a softmax of large numbers stands still.
+
+    q, k ~ N(0, 1) in each entry      Var(q · k) = d_k
+    ∂α_i/∂s_j = α_i (δ_ij − α_j)       ‖·‖_F is 0 where one weight is 1 and the others 0
+
+Every d_k looks at the first d_k numbers of the same draw, in float64.
+
+Source: Vaswani et al. 2017, section 3.2.1, footnote 4.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float64
+from torch import Tensor
+
+WIDTHS = tuple(2**i for i in range(10))
+"""d_k from 1 to 512."""
+QUERIES, KEYS = 500, 16
+
+
+class Weights(NamedTuple):
+    """Means over all queries, for each d_k."""
+
+    largest: Float64[Tensor, " width"]
+    """max_j α_j: 1 is a softmax that looks at one key and no other."""
+    gradient: Float64[Tensor, " width"]
+    """‖∂α/∂s‖_F"""
+
+
+class Saturation(NamedTuple):
+    """At every d_k of `WIDTHS`."""
+
+    variance: Float64[Tensor, " width"]
+    """Of q · k, over all queries and keys."""
+    scaled_variance: Float64[Tensor, " width"]
+    """Of q · k / √d_k."""
+    plain: Weights
+    scaled: Weights
+
+
+def saturation(seed: int = 0) -> Saturation:
+    """Draw queries and keys, and take the softmax of their scores with the scale and without."""
+    generator = torch.Generator().manual_seed(seed)
+    shape = (QUERIES, KEYS, WIDTHS[-1])
+    key = torch.randn(shape, generator=generator, dtype=torch.float64)
+    query = torch.randn((QUERIES, 1, WIDTHS[-1]), generator=generator, dtype=torch.float64)
+    sums = (query * key).cumsum(dim=-1)
+    scores = torch.stack([sums[..., width - 1] for width in WIDTHS])
+    roots = torch.tensor(WIDTHS, dtype=torch.float64).sqrt()[:, None, None]
+    return Saturation(
+        scores.flatten(1).var(dim=1),
+        (scores / roots).flatten(1).var(dim=1),
+        _weights(scores),
+        _weights(scores / roots),
+    )
+
+
+def _weights(scores: Float64[Tensor, "width query key"]) -> Weights:
+    weights = scores.softmax(dim=-1)
+    return Weights(weights.amax(dim=-1).mean(dim=-1), steepness(weights).mean(dim=-1))
+
+
+def jacobian(weights: Float64[Tensor, "*batch key"]) -> Float64[Tensor, "*batch key key"]:
+    """∂α_i/∂s_j = α_i (δ_ij − α_j)."""
+    return torch.diag_embed(weights) - weights[..., :, None] * weights[..., None, :]
+
+
+def steepness(weights: Float64[Tensor, "*batch key"]) -> Float64[Tensor, "*batch"]:
+    """‖∂α/∂s‖_F, without laying the matrix out: Σα² − 2Σα³ + (Σα²)²."""
+    squares = weights.square().sum(dim=-1)
+    cubes = weights.pow(3).sum(dim=-1)
+    return (squares - 2 * cubes + squares.square()).clamp_min(0).sqrt()
+
+
+def uniform_steepness(keys: int) -> float:
+    """‖∂α/∂s‖_F where all weights are alike: √(n − 1)/n."""
+    return math.sqrt(keys - 1) / keys

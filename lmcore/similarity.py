@@ -1,0 +1,87 @@
+"""How well a query fits a key: four similarities, and what they are worth as weights.
+
+    dot          q · k_i
+    scaled dot   q · k_i / √d_k
+    cosine       q · k_i / (‖q‖ ‖k_i‖)          0 where either is all zeros
+    additive     wᵀ tanh(W_1 q + W_2 k_i)       an MLP; W_1, W_2 and w must be learned
+
+    weights = softmax(similarity), or the similarities as they are
+    z       = Σ_i weight_i v_i
+
+Source: lecture "Core idea of Attention"; Bahdanau, Cho & Bengio 2015, appendix A.1.2 (additive).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float64
+from torch import Tensor
+
+SIMILARITIES = ("dot", "scaled dot", "cosine", "additive")
+HIDDEN = 8
+"""Units of the additive similarity's hidden layer."""
+
+
+class Weighed(NamedTuple):
+    """One query over all keys by one similarity."""
+
+    name: str
+    similarities: Float64[Tensor, " key"]
+    weights: Float64[Tensor, " key"]
+    context: Float64[Tensor, " d_v"]
+
+    @property
+    def total(self) -> float:
+        """What the weights sum to; of an average, 1."""
+        return float(self.weights.sum())
+
+
+def similarities(
+    query: Float64[Tensor, " d_k"],
+    key: Float64[Tensor, "key d_k"],
+    *,
+    d_k: int | None = None,
+    seed: int = 0,
+) -> dict[str, Float64[Tensor, " key"]]:
+    """All four, of one query with each key; `d_k` is the width of q unless another is meant.
+
+    `seed` draws the weights of the additive one.
+    """
+    dot = key @ query
+    return {
+        "dot": dot,
+        "scaled dot": dot / math.sqrt(d_k or len(query)),
+        "cosine": F.cosine_similarity(query[None], key, dim=-1),
+        "additive": additive(query, key, seed=seed),
+    }
+
+
+def additive(
+    query: Float64[Tensor, " d_k"], key: Float64[Tensor, "key d_k"], *, seed: int = 0
+) -> Float64[Tensor, " key"]:
+    """wᵀ tanh(W_1 q + W_2 k_i), with weights from N(0, 1/d_k) and w from N(0, 1), not trained."""
+    generator = torch.Generator().manual_seed(seed)
+    shape = (2, HIDDEN, len(query))
+    W = torch.randn(shape, generator=generator, dtype=torch.float64) / math.sqrt(len(query))
+    w = torch.randn(HIDDEN, generator=generator, dtype=torch.float64)
+    return torch.tanh(W[0] @ query + key @ W[1].T) @ w
+
+
+def weigh(
+    query: Float64[Tensor, " d_k"],
+    key: Float64[Tensor, "key d_k"],
+    value: Float64[Tensor, "key d_v"],
+    *,
+    normalised: bool,
+    d_k: int | None = None,
+) -> tuple[Weighed, ...]:
+    """Each similarity with what it makes of the values, with a softmax over the keys or without."""
+    found = []
+    for name, each in similarities(query, key, d_k=d_k).items():
+        weights = each.softmax(dim=-1) if normalised else each
+        found.append(Weighed(name, each, weights, weights @ value))
+    return tuple(found)

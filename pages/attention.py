@@ -1,0 +1,267 @@
+"""The step table: one head of attention, every stage and every number of it in view."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+import ui
+from lmcore import one_head, reading, step_sweep, step_table
+from lmcore.figures import attention as cells
+from lmcore.figures import attention_blocks as blocks
+from lmcore.figures import attention_cells as spelled
+from lmcore.figures import attention_words as words
+from lmcore.figures.attention import Look
+from lmcore.matrices import MOST_ROWS
+from lmcore.step_table import MASKS, Given, How, StepTable
+from ui import attention_views as views
+from ui import pretrained, settings
+
+LESSON = ui.lesson("attention")
+VIEWS = (
+    "Step by step",
+    "Saturation",
+    "Similarities",
+    "Slide code",
+    "Check yourself",
+    "Code",
+    "The slide says",
+)
+SOURCES = {"x": "X and W", "qkv": "Q, K, V", "model": "A model"}
+# Characters of a text that a snippet repeats: more than the table has room for.
+SHOWN = 2000
+TYPED = {"x": ("X", "WQ", "WK", "WV"), "qkv": ("Q", "K", "V"), "model": ()}
+D_K_HELP = "Scores stay; right, they are divided by more, and the weights even out"
+TAU_HELP = "One more divisor: below 1 the largest takes all, above 1 the weights even out"
+
+
+class Good(NamedTuple):
+    """What the controls ask for, where it could be read."""
+
+    given: Given
+    how: How
+    look: Look
+    # The lines of a script that make Q, K and V.
+    code: str
+    # What was left out, and which head of which model it is.
+    said: tuple[str, ...] = ()
+
+
+@st.fragment
+def lab() -> None:
+    """Controls above, the table below them; the sliders are played in the browser."""
+    top = st.container(key="presets")
+    opens = {**LESSON.defaults, **LESSON.looks}
+    settings.keep({name: value for name, value in opens.items() if name != "attention_see"})
+    models = offered()
+    check_the_address(models)
+    controls(models)
+    good = ui.last_good("attention", lambda: read(st.session_state), lambda: read(opens))
+    given, how, look, code, said = good
+    for sentence in said:
+        st.caption(sentence)
+    table = step_table.run(given, how)
+    live = follow_the_hand(good, table)
+    ui.sliders(live, on_settled=settled)
+    st.caption(words.d_k_words(given, how))
+    lay_out(good, table, live)
+    with st.expander("Edit the words and the numbers", key="attention_edit", bind="query-params"):
+        edit()
+    draw = (
+        lambda: ui.steps(
+            words.steps(given, how, look), live, caption=f"Query {look.query}, one operation a row"
+        ),
+        lambda: views.saturated(given, how, table, look.query),
+        lambda: views.similarities(given, how, look.query),
+        views.slide_code,
+        lambda: views.predict(given, how, table, look.query),
+        lambda: views.source(given, how, table, look.query, code),
+        lambda: ui.slide_says("attention"),
+    )
+    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="attention_see")
+    with top:
+        ui.presets(LESSON)
+
+
+def lay_out(good: Good, table: StepTable, live: ui.Live) -> None:
+    """The table itself, the opened cell multiplied out below it, and what stands out."""
+    given, how, look, *_ = good
+    lines = [spelled.output_line(given, table, look.query)]
+    lines += spelled.opened(given, how, table, look)
+    picture = blocks.picture(given, how, table, look) | {
+        "lines": [line._asdict() for line in lines],
+        "alt": words.alt(given, look),
+    }
+    ui.picture("attention", live, picture, on_told=pressed)
+    measured = given.projections is not None and given.projections.biases is not None
+    ui.notice(
+        *words.notice(given, how, table, look.query, ui.plain),
+        kind="measured here" if measured else "computed",
+    )
+
+
+def offered() -> dict[str, str]:
+    """The models whose heads can be looked into, name → label."""
+    try:
+        return pretrained.available()
+    except ValueError as error:
+        ui.refuse(error)
+        return {}
+
+
+def check_the_address(models: dict[str, str]) -> None:
+    """Controls that have no such value as the address gives them say so."""
+    ui.expect("attention_from", tuple(SOURCES))
+    ui.expect("attention_model", ("", *models))
+    ui.expect("attention_mode", tuple(cells.MODES))
+    ui.expect("attention_mask", tuple(MASKS))
+    ui.expect("attention_scale", ("true", "false"))
+    ui.expect("attention_soft", ("true", "false"))
+    ui.expect("attention_see", VIEWS)
+
+
+def controls(models: dict[str, str]) -> None:
+    """Where Q, K and V are from, what is shown, the mask and the scale."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        settings.chosen("attention_from", "Q, K and V from", SOURCES)
+        settings.chosen("attention_mode", "Show", cells.MODES)
+        settings.chosen("attention_mask", "Mask", MASKS)
+        settings.switched("attention_scale", "Divide by √d_k")
+    if st.session_state["attention_from"] != "model":
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        settings.typed("attention_text", "Text", "Its tokens are the rows of the table")
+        settings.typed("attention_layer", "Layer, from 0", "Later layers look less at neighbours")
+        settings.typed("attention_head", "Head, from 0", "Each head looks elsewhere")
+        if len(models) > 1:
+            settings.chosen("attention_model", "Model", models)
+
+
+def edit() -> None:
+    """Words, matrices as text, and what is shown of a wide one."""
+    names = TYPED[settings.among("attention_from", SOURCES)]
+    with st.container(horizontal=True):
+        if names:
+            settings.typed("attention_words", "Words, parted by blanks", "A row of the table each")
+        if settings.among("attention_mask", MASKS) == "padding":
+            settings.typed("attention_hidden", "Padding: keys hidden at the end", "From 0 to all")
+        settings.typed(
+            "attention_columns", "Columns shown of a wide matrix", "Up to 8 are all shown"
+        )
+    for column, name in zip(st.columns(max(len(names), 1)), names, strict=False):
+        with column:
+            matrix_text(f"attention_{name}", name if len(name) == 1 else f"W^{name[1]}")
+
+
+def matrix_text(name: str, label: str) -> None:
+    """A matrix, a row a line; in the address its rows are parted by semicolons."""
+    key = f"{name}-shown"
+    rows = [row.strip() for row in str(st.session_state[name]).replace("\n", ";").split(";")]
+    st.session_state[key] = "\n".join(rows)
+
+    def typed() -> None:
+        st.session_state[name] = "; ".join(
+            row.strip() for row in st.session_state[key].splitlines() if row.strip()
+        )
+
+    st.text_area(label, key=key, height=150, on_change=typed, help="A row a line, blanks between")
+
+
+def read(state: Any) -> Good:
+    """What the controls describe.
+
+    Raises:
+        ValueError: naming what is wrong.
+    """
+    models = offered() if state["attention_from"] == "model" else {}
+    given, code, said = of_model(state, models) if models else typed(state)
+    own, key = len(given.query[0]), "attention_model_d_k" if models else "attention_d_k"
+    how = How(
+        own if state[key] == "own" else reading.whole(state[key], "d_k"),
+        state["attention_scale"] != "false",
+        reading.number(state["attention_temperature"], "the temperature"),
+        state["attention_mask"],
+        reading.whole(state["attention_hidden"], "hidden keys"),
+    )
+    names = ("mode", "query", "cell", "columns")
+    mode, query, cell, columns = (state[f"attention_{name}"] for name in names)
+    return Good(given, how, cells.look(mode, query, cell, columns, given), code, said)
+
+
+def typed(state: Any) -> tuple[Given, str, tuple[str, ...]]:
+    """Q, K and V out of typed matrices."""
+    text = step_table.words(state["attention_words"])
+    source = "qkv" if state["attention_from"] == "qkv" else "x"
+    made = step_table.from_typed if source == "qkv" else step_table.from_inputs
+    said = [words.CUT] if text.cut else []
+    if state["attention_from"] == "model":
+        said.append("No model is installed here: these are the typed matrices.")
+    given = made(text.words, *(state[f"attention_{name}"] for name in TYPED[source]))
+    return given, words.typed_source(given), tuple(said)
+
+
+def of_model(state: Any, models: dict[str, str]) -> tuple[Given, str, tuple[str, ...]]:
+    """Q, K and V of one head over a text."""
+    name = state["attention_model"] if state["attention_model"] in models else next(iter(models))
+    reader = pretrained.load(name)
+    text = reader.read(state["attention_text"], most=MOST_ROWS)
+    asked = [reading.whole(state[f"attention_{part}"], f"the {part}") for part in ("layer", "head")]
+    layer, head = one_head.nearest(reader.network, *asked)
+    found = one_head.one_head(reader.network, text, layer=layer, head=head)
+    place = words.place(models[name], found, (layer, head), tuple(asked))
+    code = words.model_source(name, state["attention_text"][:SHOWN], (layer, head))
+    return found.given, code, (place, words.CUT) if text.cut else (place,)
+
+
+def follow_the_hand(good: Good, table: StepTable) -> ui.Live:
+    """The table now and at every position of d_k and of the temperature, in one batched call."""
+    given, how, look, *_ = good
+    moved = step_sweep.settings(how)
+    swept = step_sweep.sweep(given, how, moved)
+    now = cells.numbers(given, table, look, step_sweep.setting(how))
+    every = cells.numbers(given, swept, look, moved)
+    return ui.Live("attention", now.names, now.values.numpy(), sliders(how), every.values.numpy())
+
+
+def sliders(how: How) -> tuple[ui.Slider, ...]:
+    """d_k, unless nothing is scaled, and the temperature."""
+    d_ks, taus = (each.numpy() for each in step_sweep.positions(how))
+    d_k = ui.Slider("d_k", "d_k", "width d_k", how.d_k, d_ks, help=D_K_HELP, role="query")
+    tau = ui.Slider(
+        "temperature", "τ", "temperature", how.temperature, taus, help=TAU_HELP, role="activation"
+    )
+    return (d_k, tau) if how.scaled else (tau,)
+
+
+def settled(moved: dict[str, Any]) -> None:
+    """A slider was let go, or a number typed beside it."""
+    good: Good = st.session_state["attention-good"]
+    name, typed = moved["name"], moved["typed"]
+    try:
+        if name == "d_k":
+            asked = replace(good.how, d_k=reading.whole(typed, "d_k"))
+            own = st.session_state["attention_from"] == "model"
+            ui.put({"attention_model_d_k" if own else "attention_d_k": str(asked.d_k)})
+        else:
+            asked = replace(good.how, temperature=reading.number(typed, "the temperature"))
+            ui.put({"attention_temperature": f"{asked.temperature:.12g}"})
+    except ValueError as error:
+        ui.refuse_later(error)
+
+
+def pressed(told: dict[str, Any]) -> None:
+    """A cell was opened, or another query chosen."""
+    if "query" in told:
+        ui.put({"attention_query": str(told["query"])})
+        return
+    stage, row, _ = str(told["cell"]).split()
+    ui.put({"attention_cell": told["cell"]})
+    if stage not in cells.OF_A_TOKEN:
+        ui.put({"attention_query": row})
+
+
+ui.page("attention")
+lab()
+ui.neighbours("attention")

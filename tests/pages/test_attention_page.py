@@ -1,0 +1,494 @@
+"""The step table's page: every number that travels is the tensor's own; settings, and bad ones."""
+
+import math
+
+import numpy as np
+import pytest
+import streamlit as st
+import torch
+import torch.nn.functional as F
+from test_screen import choose, drawn, fine, opened, put, said
+
+import ui
+from lmcore import step_table
+from lmcore.bert import BERT
+from lmcore.gpt import GPT
+from lmcore.numbers import significant
+from lmcore.pretrained.reading import OfVocabulary
+from lmcore.step_table import run
+from lmcore.transformer_config import TransformerConfig
+from lmcore.vocabulary import Vocabulary
+from ui import pretrained
+
+LESSON = ui.lesson("attention")
+PRESETS = {preset.label: preset for preset in LESSON.presets}
+REAL = [label for label in PRESETS if label.startswith("A real head")]
+needs_the_encoder = pytest.mark.skipif(
+    pretrained.WHEEL not in pretrained.available(), reason="the encoder is not installed"
+)
+
+
+def picture(app):
+    return drawn(app, "attention-attention")
+
+
+def good(app):
+    return app.session_state["attention-good"]
+
+
+def on_screen(app):
+    """Every number of the picture by what a press on it opens."""
+    data = picture(app)
+    values = dict(zip(data["names"], data["now"].tolist(), strict=True))
+    found = {}
+    for block in data["blocks"]:
+        for part in ("top", "rows", "foot"):
+            for name, opens, hidden in [cell for row in block[part] for cell in row]:
+                found[opens or name] = (values[name], hidden)
+    return found
+
+
+def tensors(app):
+    """The tensor behind each stage."""
+    given, table = good(app).given, run(good(app).given, good(app).how)
+    at = good(app).look.query - 1
+    return {
+        "x": given.inputs, "q": given.query, "k": given.key, "v": given.value,
+        "score": table.scores, "scaled": table.scaled, "masked": table.masked,
+        "exp": table.exponentials, "weight": table.weights, "context": table.context,
+        "weighted": table.weights[at][:, None] * given.value,
+    }  # fmt: skip
+
+
+def lines(app):
+    data = picture(app)
+    live = ui.Live("a", tuple(data["names"]), data["now"])
+    return [live.fill(line["text"]) for line in data["lines"]]
+
+
+def errors(app):
+    return " ".join(error.value.replace("\\", "") for error in app.error)
+
+
+def test_the_page_opens_on_the_slides_numbers():
+    app = fine(opened("attention"))
+    assert not app.error
+    shown = {name: significant(value) for name, (value, _) in on_screen(app).items()}
+    for cell, text in {
+        "score 1 1": "112", "score 1 2": "96", "scaled 1 1": "14", "scaled 1 2": "12",
+        "weight 1 1": "0.8808", "weight 1 2": "0.1192",
+    }.items():  # fmt: skip
+        assert shown[cell] == text
+    assert lines(app)[0] == "z₁ = 0.8808·v₁ + 0.1192·v₂"
+    assert lines(app)[1:] == ["s₁₂ = q₁ · k₂ = 7·5 + 5·8 + 3·7", "= 35 + 40 + 21 = 96"]
+    assert picture(app)["tokens"] == ["Thinking", "Machines"]
+    assert "61 more that are all 0" in said(app)
+
+
+@pytest.mark.parametrize("label", PRESETS)
+@pytest.mark.parametrize("mode", ["query", "matrix"])
+def test_every_number_of_every_preset_is_that_of_its_tensor(label, mode):
+    address = LESSON.address(PRESETS[label]) | {"attention_mode": mode}
+    app = fine(opened("attention", **address))
+    assert not app.error
+    stages, met = tensors(app), 0
+    for opens, (value, hidden) in on_screen(app).items():
+        if opens in ("sum", "total"):
+            continue
+        stage, i, j = opens.split()
+        tensor = float(stages[stage][int(i) - 1, int(j) - 1])
+        assert value == tensor and significant(value) == significant(tensor), opens
+        met += 1
+        if hidden and stage == "masked":
+            assert value == -math.inf
+        if hidden and stage == "weight":
+            assert value == 0
+    length = len(good(app).given.tokens)
+    assert met >= 4 * length * (1 if mode == "query" else length)
+
+
+@pytest.mark.parametrize("label", PRESETS)
+def test_the_output_of_every_preset_is_torchs(label):
+    app = fine(opened("attention", **LESSON.address(PRESETS[label])))
+    given, how = good(app).given, good(app).how
+    theirs = F.scaled_dot_product_attention(
+        given.query, given.key, given.value, attn_mask=how.seen(len(given.tokens)),
+        scale=1 / how.divisor,
+    )  # fmt: skip
+    torch.testing.assert_close(tensors(app)["context"], theirs)
+
+
+@pytest.mark.parametrize(
+    ("d_k", "weights"),
+    [
+        ("16", ("0.9820", "0.01799")),
+        ("64", ("0.8808", "0.1192")),
+        ("256", ("0.7311", "0.2689")),
+        ("512", ("0.6698", "0.3302")),
+    ],
+)
+def test_d_k_moves_the_weights_and_the_hand_gets_the_same(d_k, weights):
+    app = fine(opened("attention", attention_d_k=d_k))
+    shown = on_screen(app)
+    assert [significant(shown[f"weight 1 {j}"][0]) for j in (1, 2)] == list(weights)
+    assert shown["score 1 1"][0] == 112
+    # The same place of the slider, from the page as it opens.
+    first = fine(opened("attention"))
+    slider = drawn(first, "attention-sliders")["sliders"][0]
+    names = picture(first)["names"]
+    row = slider["positions"].tolist().index(float(d_k))
+    columns = len(slider["columns"])
+    moved = slider["table"][row * columns : (row + 1) * columns]
+    at = slider["columns"].index(names.index("w1.1"))
+    assert significant(float(moved[at])) == weights[0]
+    assert names.index("s1.1") not in slider["columns"]
+
+
+def test_a_cell_that_is_pressed_is_multiplied_out(monkeypatch):
+    real, told = ui.picture, {}
+
+    def stand_in(kind, live, how, *, on_told=None):
+        real(kind, live, how, on_told=on_told)
+        st.button("press", key="press", on_click=lambda: on_told(dict(told)))
+
+    monkeypatch.setattr(ui, "picture", stand_in)
+    app = opened("attention")
+    told["cell"] = "weight 1 1"
+    fine(app.button(key="press").click().run())
+    assert lines(app)[-2] == "= 1 ÷ 1.135 = 0.8808"
+    assert app.query_params["attention_cell"] in ("weight 1 1", ["weight 1 1"])
+    told["cell"] = "score 2 1"
+    fine(app.button(key="press").click().run())
+    assert good(app).look.query == 2 and lines(app)[1].startswith("s₂₁ = q₂ · k₁")
+    told["cell"] = "v 1 2"
+    fine(app.button(key="press").click().run())
+    assert good(app).look.query == 2 and lines(app)[1].startswith("v₁[2]")
+    told.clear()
+    told["query"] = 1
+    fine(app.button(key="press").click().run())
+    assert good(app).look.query == 1
+
+
+@pytest.fixture
+def slider(monkeypatch):
+    """Let a slider go at what was typed."""
+    real, told = ui.sliders, {}
+
+    def stand_in(live, *, on_settled):
+        real(live, on_settled=on_settled)
+        st.button("let go", key="let-go", on_click=lambda: on_settled(dict(told)))
+
+    monkeypatch.setattr(ui, "sliders", stand_in)
+
+    def let_go(app, name, typed):
+        told.update(name=name, typed=typed)
+        return fine(app.button(key="let-go").click().run())
+
+    return let_go
+
+
+def test_sliders_settle_in_the_address(slider):
+    app = slider(opened("attention"), "d_k", "256")
+    assert app.session_state["attention_d_k"] == "256"
+    assert app.query_params["attention_d_k"] in ("256", ["256"])
+    slider(app, "temperature", "0.5")
+    assert good(app).how.divisor == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "reason"),
+    [
+        ("d_k", "0", "d_k must be from 1 to 512; got 0"),
+        ("d_k", "2.5", "d_k must be a whole number"),
+        ("temperature", "0", "the temperature must be from 0.1 to 10; got 0"),
+        ("temperature", "", "the temperature must be a number"),
+    ],
+)
+def test_what_is_typed_beside_a_slider_may_be_refused(slider, name, typed, reason):
+    app = slider(opened("attention"), name, typed)
+    assert reason in errors(app)
+    assert good(app).how.d_k == 64 and good(app).how.temperature == 1
+
+
+def test_without_the_scale_d_k_has_no_slider():
+    app = fine(opened("attention", attention_scale="false"))
+    names = [each["name"] for each in drawn(app, "attention-sliders")["sliders"]]
+    assert names == ["temperature"]
+    assert on_screen(app)["scaled 1 1"][0] == 112
+    assert "d_k plays no part" in said(app)
+
+
+def test_a_row_that_sees_nothing_is_0_and_says_why():
+    app = fine(opened("attention", **LESSON.address(PRESETS["A row that sees nothing"])))
+    shown = on_screen(app)
+    assert [shown[f"masked 1 {j}"][0] for j in range(1, 6)] == [-math.inf] * 5
+    assert [shown[f"weight 1 {j}"][0] for j in range(1, 6)] == [0] * 5
+    assert shown["context 1 1"][0] == 0
+    assert "there is nothing to average" in said(app)
+    sums = sum(shown[f"weight 3 {j}"][0] for j in range(1, 6))
+    assert sums == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"attention_words": "  "}, "the words must be from 1 to 16, parted by blanks; got none"),
+        ({"attention_words": "one"}, "X must have 1 row, one for each word; got 2"),
+        ({"attention_X": "1 0 2 1; 2 1 0"}, "row 2 of X must have 4 numbers, as row 1 has; got 3"),
+        ({"attention_X": "1 0 2 1; 2 1 a 0"}, "row 2, column 3 of X must be a number"),
+        ({"attention_WQ": "1 0; 2 1"}, "W^Q must have 4 rows, one for each column of X; got 2"),
+        ({"attention_WK": "1; 2; 3; 4"}, "row 1 of W^K must have 3 numbers, as W^Q has; got 1"),
+        ({"attention_WV": ""}, "W^V must have 4 rows"),
+        ({"attention_from": "qkv", "attention_Q": "1; 2", "attention_K": "1; 2",
+          "attention_V": "1"}, "V must have 2 rows, one for each word; got 1"),
+        ({"attention_d_k": "1000"}, "d_k must be from 1 to 512; got 1000"),
+        ({"attention_temperature": "99"}, "the temperature must be from 0.1 to 10; got 99"),
+        ({"attention_hidden": "x"}, "hidden keys must be a number"),
+        ({"attention_cell": "word 1 2"}, "the cell must be one of x, q, k, v, score"),
+        ({"attention_query": "0"}, "the query must be 1 or more"),
+        ({"attention_columns": "99"}, "columns shown must be from 1 to 16; got 99"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_is_wrong_is_refused_and_the_last_good_stays(settings, reason):
+    app = opened("attention", attention_query="2")
+    before = on_screen(app)
+    fine(put(app, settings))
+    assert reason in errors(app), errors(app)
+    assert on_screen(app) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("attention_from", "thin air"),
+        ("attention_mode", "all"),
+        ("attention_mask", "random"),
+        ("attention_scale", "maybe"),
+        ("attention_model", "gone"),
+        ("attention_see", "Nothing"),
+    ],
+)
+def test_an_address_that_asks_for_what_is_not_there_says_so(name, value):
+    app = fine(opened("attention", **{name: value}))
+    assert f"got '{value}'" in errors(app)
+    assert picture(app)["tokens"] == ["Thinking", "Machines"]
+
+
+def test_a_place_beyond_a_shorter_text_is_its_end():
+    app = fine(opened("attention", attention_query="7", attention_cell="score 7 9"))
+    assert not app.error
+    assert good(app).look.query == 2 and good(app).look.cell == ("score", 2, 2)
+
+
+STRANGE = ["<script>alert(1)</script>", "😀", "שלום", "**bold**", "[x](http://y)", "$a$", "e\u0301"]
+
+
+@pytest.mark.parametrize("word", STRANGE)
+@pytest.mark.parametrize("view", ["Step by step", "Saturation", "Similarities", "Code"])
+def test_any_word_is_a_row_and_is_only_text(word, view):
+    app = fine(opened("attention", attention_words=f"{word} Machines", attention_see=view))
+    assert not app.error
+    assert picture(app)["tokens"][0] == word
+    # In Markdown each of its marks is escaped.
+    notice = next(each.value for each in app.markdown if "**Notice**" in each.value)
+    assert ui.plain(word) in notice
+
+
+def test_words_in_braces_are_no_templates():
+    app = fine(opened("attention", attention_words="{w1.1} {x"))
+    assert not app.error and picture(app)["tokens"] == ["{w1.1}", "{x"]
+
+
+def test_one_word_has_all_the_weight():
+    one = {"attention_from": "qkv", "attention_words": "one", "attention_Q": "1",
+           "attention_K": "2", "attention_V": "3"}  # fmt: skip
+    app = fine(opened("attention", **one))
+    assert on_screen(app)["weight 1 1"][0] == 1 and on_screen(app)["context 1 1"][0] == 3
+    for view in ("Saturation", "Similarities", "Check yourself"):
+        assert not fine(opened("attention", **one, attention_see=view)).error
+
+
+def test_a_long_text_is_cut_with_a_word_on_it():
+    rows = ";".join(["1 2"] * 16)
+    app = fine(opened("attention", attention_from="qkv", attention_words="word " * 700,
+                      attention_Q=rows, attention_K=rows, attention_V=rows))  # fmt: skip
+    assert not app.error
+    assert len(picture(app)["tokens"]) == 16
+    assert "room for 16 tokens" in said(app)
+
+
+def test_matrices_are_edited_a_row_a_line():
+    app = fine(opened("attention", attention_edit="true"))
+    box = next(area for area in app.text_area if area.label == "X")
+    assert box.value == "1 0 2 1\n2 1 0 1"
+    fine(box.set_value("1 0 2 1\n0 0 0 0").run())
+    assert app.session_state["attention_X"] == "1 0 2 1; 0 0 0 0"
+    assert on_screen(app)["score 1 2"][0] == 0
+
+
+def test_similarities_with_and_without_a_softmax():
+    soft = fine(opened("attention", attention_see="Similarities"))
+    table = drawn(soft, "table-attention-similarities")
+    assert table["labels"] == ["dot", "scaled dot", "cosine", "additive"]
+    rows = table["numbers"].reshape(4, -1)
+    assert rows[1, :3] == pytest.approx((14, 12, 1))
+    assert rows[1, 3:] == pytest.approx(run(good(soft).given, good(soft).how).context[0])
+    assert rows[:, 2] == pytest.approx(np.ones(4))
+    raw = fine(opened("attention", attention_see="Similarities", attention_soft="false"))
+    rows = drawn(raw, "table-attention-similarities")["numbers"].reshape(4, -1)
+    assert rows[0, 2] == 208 and "no average" in said(raw)
+
+
+def test_saturation_says_what_was_drawn():
+    app = fine(opened("attention", attention_see="Saturation"))
+    assert "At d_k = 512 the variance of q·k is" in said(app)
+    slopes = drawn(app, "table-attention-slopes")["numbers"].reshape(2, 4)
+    assert slopes[0] == pytest.approx((0.880797, 0.104994, 1, 1.1254e-7), rel=1e-3)
+
+
+def test_the_slides_code_is_run_fault_by_fault():
+    app = fine(opened("attention", attention_see="Slide code"))
+    text = said(app).replace("\\", "")
+    for words in ("No module named 'nn'", "no attribute 'dropout'", "It runs, over the batch"):
+        assert words in text
+    assert "class SelfAttention(nn.Module)" in text
+
+
+def test_the_checks_are_computed_from_the_state():
+    names = ("wider", "shift", "output")
+    reveal = {f"reveal-attention-{name}": "true" for name in names}
+    app = fine(opened("attention", attention_see="Check yourself", **reveal))
+    text = said(app)
+    assert "d_k becomes 256" in text
+    for answer in ("0.7311", "0.8808", "2.881"):
+        assert f"It is **{answer}**" in text
+
+
+@pytest.mark.parametrize("label", PRESETS)
+def test_the_code_prints_the_row_on_screen(label, capsys):
+    app = fine(opened("attention", **LESSON.address(PRESETS[label]) | {"attention_see": "Code"}))
+    snippet = next(each.value for each in app.code if "seen = attention(" in each.value)
+    exec(snippet, {})
+    at = good(app).look.query - 1
+    assert f"weights {tensors(app)['weight'][at].tolist()}" in capsys.readouterr().out
+    assert "def attention(" in said(app)
+
+
+def test_the_slide_is_put_right():
+    app = fine(opened("attention", attention_see="The slide says"))
+    assert len(app.expander) >= len(ui.contents.page("attention").errata)
+
+
+@needs_the_encoder
+@pytest.mark.parametrize(("last", "weight"), [("tired", 0.64), ("wide", 0.27)])
+def test_the_real_heads_it_looks_at_the_animal(last, weight):
+    app = fine(opened("attention", **LESSON.address(PRESETS[f"A real head: too {last}"])))
+    tokens = picture(app)["tokens"]
+    assert (tokens[10], tokens[2], tokens[13]) == ("it", "animal", last)
+    assert on_screen(app)["weight 11 3"][0] == pytest.approx(weight, abs=5e-3)
+    assert "MiniLM, a real English encoder: layer 3 of 0 to 5, head 1 of 0 to 11" in said(app)
+    assert "differ by at most" in said(app)
+
+
+WORDS = Vocabulary(("<s>", "</s>", "<unk>", "[CLS]", "[SEP]", "the", "animal", "was", "tired"))
+SMALL = TransformerConfig(len(WORDS), width=12, heads=2, layers=2, hidden=8, longest=32)
+MODELS = {"bert": OfVocabulary("ours", BERT(SMALL, seed=1), WORDS),
+          "gpt": OfVocabulary("ours too", GPT(SMALL, seed=1), WORDS)}  # fmt: skip
+
+
+@pytest.fixture
+def models(monkeypatch):
+    monkeypatch.setattr(pretrained, "available", lambda: {"bert": "A BERT", "gpt": "A GPT"})
+    monkeypatch.setattr(pretrained, "load", MODELS.__getitem__)
+
+
+def of_model(**settings):
+    named = {f"attention_{name}": value for name, value in settings.items()}
+    defaults = {"attention_text": "the animal was tired", "attention_layer": "1"}
+    return fine(opened("attention", attention_from="model", **(defaults | named)))
+
+
+def test_a_models_head_is_the_models_own(models):
+    app = of_model(model="bert", head="1", query="2")
+    reading = MODELS["bert"].read("the animal was tired", most=16)
+    with torch.no_grad():
+        own = MODELS["bert"].network(reading.ids[None]).blocks[1].attention
+    shown = on_screen(app)
+    for j in range(len(reading.tokens)):
+        weight = float(own.weights[0, 1, 1, j])
+        assert shown[f"weight 2 {j + 1}"][0] == pytest.approx(weight, abs=1e-6)
+    assert good(app).how.d_k == 6
+    assert "A BERT: layer 1 of 0 to 1, head 1 of 0 to 1" in said(app)
+    assert "measured here" in said(app)
+
+
+def test_of_a_gpt_it_is_said_that_its_own_mask_is_causal(models):
+    app = of_model(model="gpt", mask="causal")
+    assert "The model itself has the causal mask" in said(app)
+    assert on_screen(app)["masked 1 2"][0] == -math.inf
+
+
+def test_a_layer_that_a_model_has_not_is_its_last_and_that_is_said(models):
+    app = of_model(model="bert", layer="7")
+    assert not app.error
+    assert "It has no layer 7 with a head 1; this is the nearest." in said(app)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"layer": "-1"}, "the layer must be 0 or more; got -1"),
+        ({"head": "x"}, "the head must be a number"),
+        ({"text": " "}, "the text must hold at least one token"),
+        ({"model_d_k": "0"}, "d_k must be from 1 to 512; got 0"),
+    ],
+)
+def test_what_a_model_cannot_is_refused(models, settings, reason):
+    app = of_model(model="bert", **settings)
+    assert reason in errors(app), errors(app)
+    assert picture(app)["tokens"]
+
+
+@pytest.mark.parametrize("text", ["the " * 100, "the " * 25_000], ids=["100", "25,000"])
+def test_a_long_text_for_a_model_is_cut_and_that_is_said(models, text):
+    app = fine(put(of_model(model="bert"), {"attention_text": text}))
+    assert not app.error
+    assert len(picture(app)["tokens"]) == 16
+    assert "room for 16 tokens" in said(app)
+
+
+@pytest.mark.parametrize("text", STRANGE)
+def test_any_text_is_read_by_a_model(models, text):
+    assert not of_model(model="bert", text=text).error
+
+
+def test_d_k_of_a_model_is_a_setting_of_its_own(models, slider):
+    app = slider(of_model(model="bert"), "d_k", "24")
+    assert app.session_state["attention_model_d_k"] == "24"
+    assert app.session_state["attention_d_k"] == LESSON.defaults["attention_d_k"]
+    assert good(app).how.d_k == 24
+
+
+def test_without_any_model_the_page_says_so_and_goes_on(monkeypatch):
+    monkeypatch.setattr(pretrained, "available", dict)
+    app = fine(opened("attention", attention_from="model"))
+    assert not app.error
+    assert "No model is installed here" in said(app)
+    assert picture(app)["tokens"] == ["Thinking", "Machines"]
+
+
+def test_a_server_that_is_set_up_badly_says_so(monkeypatch):
+    def broken():
+        raise ValueError("LMCORE_MODELS must be a folder; got 'x'")
+
+    monkeypatch.setattr(pretrained, "available", broken)
+    app = fine(opened("attention"))
+    assert "LMCORE_MODELS must be a folder" in errors(app)
+    assert picture(app)["tokens"] == ["Thinking", "Machines"]
+
+
+def test_a_preset_is_marked_when_it_is_on_screen():
+    app = choose(opened("attention"), "preset", "Not scaled")
+    assert on_screen(app)["weight 1 2"][0] == pytest.approx(1.1254e-7, rel=1e-3)
+    assert step_table.MASKS["causal"] == "Causal"
