@@ -87,6 +87,27 @@ def additive(mask: Bool[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
     return torch.zeros(mask.shape).masked_fill(~mask, -math.inf)
 
 
+def painted(text: str) -> Bool[Tensor, "query key"]:
+    """A mask written down: a row of 0 and 1 for each query, 1 where it may look; dots between rows.
+
+    Raises:
+        ValueError: naming the row that is of another length than the first, or has other marks.
+    """
+    rows = text.strip().split(".")
+    for n, row in enumerate(rows, start=1):
+        if not row or set(row) - {"0", "1"} or len(row) != len(rows[0]):
+            raise ValueError(
+                f"row {n} of a painted mask must be {len(rows[0]) or 'some'} marks, each 0 or 1; "
+                f"got {row[:24]!r}"
+            )
+    return torch.tensor([[mark == "1" for mark in row] for row in rows])
+
+
+def written(mask: Bool[Tensor, "query key"]) -> str:
+    """The text that `painted` reads."""
+    return ".".join("".join(str(int(seen)) for seen in row) for row in mask.tolist())
+
+
 def _from_to(name: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
         raise ValueError(f"{name} must be from {low} to {high}; got {value}")

@@ -1,0 +1,229 @@
+"""Masks: who may look at whom, what −∞ does to the weights, and what leaks through many layers."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+import ui
+from lmcore import attention, leakage, mask_pairs, masks, under_mask
+from lmcore.figures import leakage as leaks
+from lmcore.figures import mask_words as words
+from lmcore.figures import masking as figures
+from lmcore.mask_choice import LONGEST
+from ui import leak, mask_scene, mask_views, settings
+from ui.mask_scene import OTHERS, Model, Scene
+
+LESSON = ui.lesson("masking")
+TRAIN = "Train without it"
+VIEWS = (
+    "Step by step",
+    "Output and next word",
+    "Leakage test",
+    TRAIN,
+    "Both ways, one way",
+    "Check yourself",
+    "Code",
+    "The slide says",
+)
+STREAMS = {"content": "Content", "query": "Query"}
+TOO_LONG = 400  # characters: what is typed is also part of the address
+TYPED = ("masking_text", "masking_batch", "masking_source")
+
+
+@st.fragment
+def lab() -> None:
+    """Controls left, the two masks right."""
+    top = st.container(key="presets")
+    left, right = st.columns([2, 5], gap="medium")
+    models = mask_scene.offered()
+    with left:
+        check_the_address(models)
+        remember()
+        place = st.container()
+        first = partial(mask_scene.opening, models, LESSON.defaults["masking_text"])
+        scene = ui.last_good("masking", lambda: mask_scene.read(models), first)
+        with place:
+            controls(models, scene)
+    query = ui.last_good("masking_at", lambda: mask_scene.place_of("masking_at"), lambda: 0)
+    query = min(query, len(scene.pair.queries) - 1)
+    with right:
+        draw(scene, query)
+    views = (
+        lambda: mask_views.step_by_step(scene.pair, query),
+        lambda: mask_views.output(scene, query),
+        lambda: mask_views.leak(scene),
+        leak.panel,
+        lambda: mask_views.readers(scene, query),
+        lambda: predict(scene),
+        lambda: source(scene),
+        lambda: ui.slide_says("masking"),
+    )
+    ui.sections(dict(zip(VIEWS, views, strict=True)), key="masking_see")
+    with top:
+        ui.presets(LESSON)
+
+
+def check_the_address(models: dict[str, Model]) -> None:
+    """Controls that have no such value as the address gives them say so."""
+    ui.expect("masking_kind", tuple(figures.KINDS))
+    ui.expect("masking_other", OTHERS)
+    ui.expect("masking_model", tuple(models))
+    ui.expect("masking_stream", tuple(STREAMS))
+    for name in ("masking_ahead", "masking_too", "masking_blank"):
+        ui.expect(name, ("true", "false"))
+    ui.expect("masking_see", VIEWS)
+
+
+def remember() -> None:
+    """Every setting that no widget of its own keeps; a text far too long is cut, and it is said."""
+    kept = {name: value for name, value in LESSON.looks.items() if name != "masking_see"}
+    settings.keep({**LESSON.defaults, **kept})
+    for name in TYPED:
+        if (length := len(st.session_state[name])) > TOO_LONG:
+            ui.put({name: st.session_state[name][:TOO_LONG]})
+            ui.remembered(name, LESSON.defaults[name])
+            st.warning(f"Of {length:,} characters the first {TOO_LONG} are kept.")
+
+
+def controls(models: dict[str, Model], scene: Scene) -> None:
+    """The text, the mask, what it is compared with, and the head that is looked at."""
+    kind = settings.among("masking_kind", figures.KINDS)
+    texts(kind)
+    if scene.words.cut:
+        st.caption(f"The text is longer: shown are its first {LONGEST} tokens.")
+    settings.chosen("masking_kind", "Mask", figures.KINDS)
+    st.caption(figures.SAID[kind])
+    of_the_kind(kind)
+    if kind not in ("padding", "cross"):
+        others = {name: figures.KINDS[name] for name in OTHERS if name != kind}
+        settings.chosen("masking_other", "Compare with", others)
+    if kind != "cross":
+        labels = {name: model.label for name, model in models.items()}
+        settings.chosen("masking_model", "Scores of", labels)
+    where(scene)
+
+
+def texts(kind: str) -> None:
+    """What is typed: one text, a batch of some, or a source and a target."""
+    if kind == "padding":
+        look_for = "Short texts are filled up with [PAD]; put | between texts"
+        settings.typed("masking_batch", "Texts of the batch, with | between", look_for)
+        return
+    if kind == "cross":
+        settings.typed("masking_source", "Source, read by the encoder", "Any words")
+    settings.typed("masking_text", "Text", "Its first token is <s>; watch which words it may see")
+
+
+def of_the_kind(kind: str) -> None:
+    """Controls that only this kind of mask has."""
+    if kind == "sliding":
+        settings.switched("masking_ahead", "The window reaches ahead too")
+    if kind == "permutation":
+        look_for = "Places from 1, in the order they are read; those left out come after"
+        settings.typed("masking_order", "Order of reading", look_for)
+        settings.chosen("masking_stream", "Stream", STREAMS)
+    if kind == "padding":
+        count = len([part for part in st.session_state["masking_batch"].split("|") if part.strip()])
+        numbered = {str(n): f"Text {n}" for n in range(1, max(count, 1) + 1)}
+        settings.chosen("masking_one", "Look at", numbered)
+        settings.switched("masking_too", "Causal too")
+
+
+def where(scene: Scene) -> None:
+    """The layer and the head, as many as the model has."""
+    config = scene.model.network.config
+    with st.container(horizontal=True):
+        for name, label, count in (
+            ("masking_layer", "Layer, from 0", config.layers),
+            ("masking_head", "Head, from 0", config.heads),
+        ):
+            settings.chosen(name, label, {str(n): str(n) for n in range(count)})
+
+
+def draw(scene: Scene, query: int) -> None:
+    """The picture, and what is to be noticed in it."""
+    pair = scene.pair
+    paints = scene.choice is not None
+    told = figures.Told(query, paints)
+    ui.picture(
+        "masking", mask_views.nothing_live("masking"), figures.picture(pair, told), on_told=moved
+    )
+    say(scene, query)
+
+
+def say(scene: Scene, query: int) -> None:
+    """What is to be noticed, and whose numbers these are."""
+    pair, cross = scene.pair, scene.pair.chosen.name == "cross"
+    trained = scene.model.vocabulary is not None and not cross
+    found = mask_pairs.seen(pair, query)
+    said = words.notice(mask_views.in_markdown(pair), query, found, scene.where.layer)
+    if scene.batch is not None:
+        effect = mask_pairs.padding_effect(scene.model.network, scene.batch, scene.one, pair)
+        pads = len(pair.queries) - scene.batch.lengths[scene.one]
+        said = [words.padding_words(effect, scene.one, pads), *said]
+    if scene.choice is not None and scene.choice.kind == "permutation":
+        said = [words.order_words(scene.choice, len(pair.queries)), *said]
+    if view_open() == TRAIN:  # it has a notice of its own, and a page has one
+        st.markdown(" ".join(said))
+    else:
+        ui.notice(*said, kind="measured here" if trained else "computed")
+    whose = words.model_words(trained=trained, cross=cross, filler=scene.filler)
+    st.caption(ui.plain(whose))
+
+
+def view_open() -> str:
+    """The view below; at first only the address knows it."""
+    asked = st.query_params.get("masking_see", VIEWS[0])
+    return str(st.session_state.get("masking_see") or asked)
+
+
+def moved(to: dict[str, Any]) -> None:
+    """The query was moved, a number was dragged, or a cell was painted."""
+    names = {"query": "masking_at", "known": "masking_prefix", "window": "masking_window"}
+    if to["name"] == "painted":
+        ui.put({"masking_kind": "painted", "masking_painted": str(to["value"])})
+    else:
+        ui.put({names[str(to["name"])]: str(to["value"])})
+
+
+def predict(scene: Scene) -> None:
+    pair = scene.pair
+    place = min(3, len(pair.queries))
+    mask = pair.chosen.now.mask[0]
+    found = mask_pairs.seen(pair, place - 1)
+    ui.check(
+        f"How many places can token {place}, “{ui.plain(pair.queries[place - 1])}”, see?",
+        answer=float(found.sees),
+        because=words.sees_words(mask_views.in_markdown(pair), place - 1),
+        key="masking-sees",
+    )
+    ui.check(
+        f"How many of the {mask.numel()} weights does this mask make exactly 0?",
+        answer=float((~mask).sum()),
+        because="One for each −∞ in the grid.",
+        key="masking-zeros",
+    )
+    if pair.chosen.name != "cross":
+        ui.check(
+            f"Through {leakage.DEPTH} layers, how many tokens can move the last output?",
+            answer=float(leaks.reached(leakage.paths(mask, leakage.DEPTH))),
+            because="Follow the paths in the leakage test: each layer looks one mask further.",
+            key="masking-reach",
+        )
+
+
+def source(scene: Scene) -> None:
+    if scene.batch is not None:
+        ids = [under_mask.padded(scene.batch.texts, scene.batch.filler)[1][scene.one].tolist()]
+    else:
+        ids = [list(each.ids) for each in (scene.source, scene.words) if each is not None]
+    snippet = words.snippet(scene.pair, scene.where, model=scene.model.name, ids=ids)
+    ui.code(masks.causal, attention.hide, attention.softmax, snippet=snippet, name="masking")
+
+
+ui.page("masking")
+lab()
+ui.neighbours("masking")

@@ -1,0 +1,165 @@
+"""What the Masks page shows, out of its settings: a model, a text, and two masks of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lmcore import mask_pairs, reading, shipped, under_mask
+from lmcore.figures import masking as figures
+from lmcore.gpt import GPT
+from lmcore.mask_choice import MaskChoice, read_order
+from lmcore.mask_pairs import Batch, Pair, Where
+from lmcore.neural import Neural
+from lmcore.under_mask import Words
+from lmcore.vocabulary import END, Vocabulary
+from ui import models as every
+from ui import settings
+
+TRAINED = {"gpt": "Small GPT", "gpt_unmasked": "GPT trained unmasked"}
+OTHERS = ("bidirectional", "causal", "prefix", "sliding", "permutation", "painted")
+"""Masks that another may be compared with."""
+
+
+class Model(NamedTuple):
+    """A GPT that computes the scores; without a vocabulary it reads any words."""
+
+    label: str
+    network: GPT
+    neural: Neural | None
+    name: str | None = None
+    """What it is called in `lmcore.shipped`"""
+
+    @property
+    def vocabulary(self) -> Vocabulary | None:
+        """The words it knows."""
+        return None if self.neural is None else self.neural.vocabulary
+
+
+class Scene(NamedTuple):
+    """All that is on screen: the pair of masks, and where it came from."""
+
+    pair: Pair
+    model: Model
+    words: Words
+    where: Where = Where()
+    choice: MaskChoice | None = None
+    batch: Batch | None = None
+    one: int = 0
+    source: Words | None = None
+
+    @property
+    def filler(self) -> str:
+        """The token that stands where a short text of the batch shows [PAD]."""
+        known = self.model.vocabulary
+        if self.batch is None or known is None:
+            return under_mask.PAD
+        return known.tokens[self.batch.filler]
+
+
+def offered() -> dict[str, Model]:
+    """The GPTs that come with the app, and one that reads any words."""
+    found = {}
+    for name, label in TRAINED.items():
+        if name in shipped.SHIPPED and (shipped.FOLDER / f"{name}.safetensors").is_file():
+            model = every.network(name).model
+            if isinstance(model, Neural) and isinstance(model.network, GPT):
+                found[name] = Model(label, model.network, model, name)
+    fresh = st.cache_resource(max_entries=1, show_spinner=False)(under_mask.untrained)()
+    return found | {"any": Model("Untrained, any words", fresh, None)}
+
+
+def choice_of(kind: str) -> MaskChoice:
+    """A mask of that kind, with the numbers that the controls hold."""
+    state = st.session_state
+    return MaskChoice(
+        kind,
+        known=reading.whole(state["masking_prefix"], "the prefix"),
+        window=reading.whole(state["masking_window"], "the window"),
+        ahead=state["masking_ahead"] == "true",
+        order=read_order(state["masking_order"]),
+        content=state["masking_stream"] != "query",
+        painted=state["masking_painted"],
+    )
+
+
+def other_of(kind: str) -> str:
+    """The mask that is compared with: never the chosen one itself."""
+    other = settings.among("masking_other", OTHERS)
+    if other != kind:
+        return other
+    return "causal" if kind == "bidirectional" else "bidirectional"
+
+
+def read(models: dict[str, Model]) -> Scene:
+    """What the controls describe."""
+    state = st.session_state
+    kind = settings.among("masking_kind", figures.KINDS)
+    model = models[settings.among("masking_model", models)]
+    head = Where(
+        reading.whole(state["masking_layer"], "the layer"),
+        reading.whole(state["masking_head"], "the head"),
+    )
+    if kind == "cross":
+        return across(model, head)
+    if kind == "padding":
+        return in_a_batch(model, head)
+    text = the_text(model)
+    choice = choice_of(kind)
+    pair = mask_pairs.of_text(model.network, text, choice_of(other_of(kind)), choice, head)
+    return Scene(pair, model, text, head, choice)
+
+
+def the_text(model: Model) -> Words:
+    """The words of the text; where the model does not know one, it is said who would."""
+    try:
+        return under_mask.read(st.session_state["masking_text"], model.vocabulary)
+    except ValueError as error:
+        if model.vocabulary is None or not st.session_state["masking_text"].strip():
+            raise
+        raise ValueError(f"{error}; the untrained model reads any words") from None
+
+
+def in_a_batch(model: Model, head: Where) -> Scene:
+    """One text of the ragged batch."""
+    known = model.vocabulary
+    texts = under_mask.read_batch(st.session_state["masking_batch"], known)
+    filler = 1 if known is None else known.ids.get(under_mask.PAD, known.ids[END])
+    batch = Batch(texts, filler, st.session_state["masking_too"] == "true")
+    one = reading.whole(st.session_state["masking_one"], "the text") - 1
+    one = min(one, len(texts) - 1)
+    pair = mask_pairs.of_batch(model.network, batch, one, head)
+    return Scene(pair, model, texts[one], head, batch=batch, one=one)
+
+
+def across(model: Model, head: Where) -> Scene:
+    """A decoder and its source; any words, as the model is untrained."""
+    typed = (st.session_state["masking_source"], st.session_state["masking_text"])
+    read_apart = [under_mask.read(text, start=bool(n)) for n, text in enumerate(typed)]
+    source, target = under_mask.together(read_apart)
+    network = st.cache_resource(max_entries=1, show_spinner=False)(under_mask.untrained_pair)()
+    cut = source.cut or target.cut
+    pair = mask_pairs.of_source(network, source, target, head)
+    return Scene(pair, model, target._replace(cut=cut), head, source=source)
+
+
+def opening(models: dict[str, Model], text: str) -> Scene:
+    """What the page opens on."""
+    model = models[next(iter(models))]
+    words = under_mask.read(text, model.vocabulary)
+    choice, other = MaskChoice("causal"), MaskChoice("bidirectional")
+    pair = mask_pairs.of_text(model.network, words, other, choice, Where())
+    return Scene(pair, model, words, choice=choice)
+
+
+def place_of(name: str) -> int:
+    """A place of the text, from 0; the setting counts from 1.
+
+    Raises:
+        ValueError: if it is not a whole number above 0.
+    """
+    place = reading.whole(st.session_state[name], "the place")
+    if place < 1:
+        raise ValueError(f"the place must be 1 or more; got {place}")
+    return place - 1
