@@ -37,11 +37,11 @@ class Embedding(nn.Module):
     def __init__(self, config: TransformerConfig, *, scale: float = 1.0) -> None:
         super().__init__()
         self.config, self.scale = config, scale
-        self.token = nn.Embedding(config.vocabulary, config.width, device="meta")
+        self.token = table(config.vocabulary, config.width)
         if config.positions == "learned":
-            self.position = nn.Embedding(config.longest, config.width, device="meta")
+            self.position = table(config.longest, config.width)
         if config.segments:
-            self.segment = nn.Embedding(config.segments, config.width, device="meta")
+            self.segment = table(config.segments, config.width)
 
     def forward(
         self,
@@ -79,6 +79,12 @@ class Embedding(nn.Module):
             learned: Tensor = self.position(places)
             return learned
         return sinusoids(places, self.config.width).to(self.token.weight.dtype)
+
+
+def table(rows: int, width: int) -> nn.Embedding:
+    """An unfilled table; `_weight` keeps torch from making first weights, for which on the device
+    "meta" it would import 800 modules."""
+    return nn.Embedding(rows, width, _weight=torch.empty(rows, width, device="meta"))
 
 
 def _known(name: str, ids: Int[Tensor, "*shape"], count: int) -> None:

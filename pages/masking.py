@@ -17,12 +17,11 @@ from ui import leak, mask_scene, mask_views, settings
 from ui.mask_scene import OTHERS, Model, Scene
 
 LESSON = ui.lesson("masking")
-TRAIN = "Train without it"
 VIEWS = (
     "Step by step",
     "Output and next word",
     "Leakage test",
-    TRAIN,
+    "Train without it",
     "Both ways, one way",
     "Check yourself",
     "Code",
@@ -166,18 +165,9 @@ def say(scene: Scene, query: int) -> None:
         said = [words.padding_words(effect, scene.one, pads), *said]
     if scene.choice is not None and scene.choice.kind == "permutation":
         said = [words.order_words(scene.choice, len(pair.queries)), *said]
-    if view_open() == TRAIN:  # it has a notice of its own, and a page has one
-        st.markdown(" ".join(said))
-    else:
-        ui.notice(*said, kind="measured here" if trained else "computed")
+    ui.notice(*said, kind="measured here" if trained else "computed")
     whose = words.model_words(trained=trained, cross=cross, filler=scene.filler)
     st.caption(ui.plain(whose))
-
-
-def view_open() -> str:
-    """The view below; at first only the address knows it."""
-    asked = st.query_params.get("masking_see", VIEWS[0])
-    return str(st.session_state.get("masking_see") or asked)
 
 
 def moved(to: dict[str, Any]) -> None:

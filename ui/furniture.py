@@ -132,9 +132,12 @@ def mode() -> Mode:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def notice(*sentences: str, kind: Kind = "computed") -> None:
-    """Two or three sentences that point at what just happened, with where the numbers are from."""
-    with st.container(border=True, key="notice"):
+def notice(*sentences: str, kind: Kind = "computed", key: str = "notice") -> None:
+    """Two or three sentences that point at what just happened, with where the numbers are from.
+
+    A second notice of a page has a `key` of its own.
+    """
+    with st.container(border=True, key=key):
         st.markdown(f"**Notice** · {' '.join(sentences)} :gray-badge[{kind}]")
 
 

@@ -115,7 +115,7 @@ def say(views: list[RunView]) -> None:
     if not rows:
         st.caption("Thick lines: the loss on text never trained on. Dashed: the grammar's own.")
         return
-    notice(*sentences, kind="measured here")
+    notice(*sentences, kind="measured here", key="notice-leak")
     components.table([*words.COLUMNS], rows, name="leak", caption="With the mask and without")
     for label, written in texts:
         st.markdown(f"**{label}** writes:")

@@ -1,0 +1,158 @@
+"""What may be read of a model's folder: nothing out of it, nothing that runs, nothing too large."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+CONFIG, WHOLE, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
+PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
+MOST_SETTINGS = 1_000_000
+"""Bytes of config.json and tokenizer_config.json."""
+MOST_TEXT = 50_000_000
+"""Bytes of a tokenizer's file, or of the index of a model in several files."""
+MOST_WEIGHTS = 4_000_000_000
+"""Bytes of all weights together: 1,000 million numbers, a GPT-2 large."""
+MOST_SHARDS = 64
+PLAIN = re.compile(r"\w[\w.-]{0,200}")
+"""The name of a file, and no way to another folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A model's files. Each must lie in `root` when links have been followed."""
+
+    path: Path
+    root: Path
+
+    def file(self, name: str, most: int) -> Path | None:
+        """Where a file of at most `most` bytes is, or None where there is none.
+
+        Raises:
+            ValueError: if the name leads elsewhere, or what is there is no file, or too large.
+        """
+        if not PLAIN.fullmatch(name):
+            raise ValueError(f"{self.path.name}: a file must lie in its folder; got {name!r:.80}")
+        there = self.path / name
+        if not there.exists():
+            return None
+        if not within(there, self.root):
+            raise ValueError(
+                f"{self.path.name}/{name} must lie in its folder; got a link that leads out of it"
+            )
+        if not there.is_file():
+            raise ValueError(f"{self.path.name}/{name} must be a file; got something else")
+        if (size := there.stat().st_size) > most:
+            raise ValueError(
+                f"{self.path.name}/{name} must be at most {most:,} bytes; got {size:,}"
+            )
+        return there
+
+    def text(self, name: str, most: int = MOST_TEXT) -> str | None:
+        """A file's text, or None where there is none.
+
+        Raises:
+            ValueError: as `file`, or if it is not UTF-8 or cannot be read.
+        """
+        there = self.file(name, most)
+        if there is None:
+            return None
+        try:
+            return there.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ValueError(f"{self.path.name}/{name} must be text in UTF-8; {error}") from error
+
+    def json(self, name: str, most: int = MOST_TEXT) -> dict[str, Any] | None:
+        """A file's JSON object, or None where there is none.
+
+        Raises:
+            ValueError: as `text`, or if it is not one.
+        """
+        text = self.text(name, most)
+        if text is None:
+            return None
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{self.path.name}/{name} must be JSON; {error!s:.200}") from error
+        if not isinstance(found, dict):
+            raise ValueError(f"{self.path.name}/{name} must be a JSON object; got {found!r:.40}")
+        return found
+
+    def weights(self) -> dict[str, Tensor]:
+        """All tensors by their names in the files, which are mapped into memory, not copied.
+
+        Raises:
+            ValueError: if there is no safetensors file, or one is cut short or missing.
+        """
+        found: dict[str, Tensor] = {}
+        for there in self._shards():
+            for name, tensor in _tensors(there):
+                if name in found:
+                    raise ValueError(
+                        f"{self.path.name} must hold each weight once; got {name} twice"
+                    )
+                found[name] = tensor
+        return found
+
+    def _shards(self) -> list[Path]:
+        """The files the weights are in, which are small enough together."""
+        whole = self.file(WHOLE, MOST_WEIGHTS)
+        if whole is not None:
+            return [whole]
+        index = self.json(INDEX)
+        if index is None:
+            raise ValueError(self._why_none())
+        places = index.get("weight_map")
+        if not isinstance(places, dict) or not all(isinstance(n, str) for n in places.values()):
+            raise ValueError(f"{self.path.name}/{INDEX} must hold a weight_map; got {places!r:.40}")
+        names = sorted(set(places.values()))
+        if not 1 <= len(names) <= MOST_SHARDS:
+            raise ValueError(
+                f"{self.path.name}/{INDEX} must name 1 to {MOST_SHARDS} files; got {len(names)}"
+            )
+        found = [(name, self.file(name, MOST_WEIGHTS)) for name in names]
+        for name, there in found:
+            if there is None or there.suffix != ".safetensors":
+                raise ValueError(
+                    f"{self.path.name}/{INDEX} must name .safetensors files of the folder; "
+                    f"got {name!r:.80}"
+                )
+        shards = [there for _, there in found if there is not None]
+        if (size := sum(there.stat().st_size for there in shards)) > MOST_WEIGHTS:
+            raise ValueError(
+                f"the weights in {self.path.name} must be at most {MOST_WEIGHTS:,} bytes; "
+                f"got {size:,}"
+            )
+        return shards
+
+    def _why_none(self) -> str:
+        pickles = sorted({there.name for kind in PICKLES for there in self.path.glob(kind)})
+        if pickles:
+            return (
+                f"the weights in {self.path.name} must be {WHOLE}; got {pickles[0]}, of a kind "
+                "that could run code, and it is not opened"
+            )
+        return f"{self.path.name} must hold {WHOLE} or {INDEX}; got neither"
+
+
+def within(path: Path, root: Path) -> bool:
+    """Whether a path lies in `root` when links have been followed."""
+    return path.resolve().is_relative_to(root.resolve())
+
+
+def _tensors(there: Path) -> Iterator[tuple[str, Tensor]]:
+    place = f"{there.parent.name}/{there.name}"
+    try:
+        with safe_open(there, "pt") as file:
+            for name in file.keys():  # noqa: SIM118 - it is no dict
+                yield name, file.get_tensor(name)
+    except (SafetensorError, OSError, ValueError) as error:
+        raise ValueError(f"{place} must be a whole safetensors file; {error!s:.200}") from error

@@ -1,0 +1,111 @@
+"""GPT-2 as its files have it: what config.json says, and the names of the weights.
+
+Its matrices are stored as the paper writes them, x W, and those of queries, keys and values side by
+side in one.
+
+Source: Radford et al. 2019; the letters are those of `lmcore/gpt.py` and of Vaswani et al. 2017.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from torch import Tensor
+
+from lmcore.gpt import GPT
+from lmcore.pretrained.names import (
+    Row,
+    affine,
+    agreed,
+    epsilon,
+    layer,
+    renamed,
+    settled,
+    size,
+    translated,
+)
+from lmcore.transformer_config import Nonlinearity, TransformerConfig
+
+ACTIVATIONS: dict[str, Nonlinearity] = {
+    "gelu_new": "gelu_tanh",
+    "gelu_pytorch_tanh": "gelu_tanh",
+    "gelu": "gelu",
+    "relu": "relu",
+}
+NEEDED: dict[str, tuple[object, ...]] = {
+    "activation_function": tuple(ACTIVATIONS),
+    "scale_attn_weights": (True,),
+    "scale_attn_by_inverse_layer_idx": (False,),
+    "add_cross_attention": (False,),
+    "tie_word_embeddings": (True, False),
+    "quantization_config": (None,),
+}
+SIDE_BY_SIDE = ("attention.query", "attention.key", "attention.value")
+ROWS = (
+    Row("E", "wte.weight", ("embedding.token.weight",)),
+    Row("P", "wpe.weight", ("embedding.position.weight",)),
+    *layer(
+        (
+            *affine("γ", "β", "ln_1", "attention_norm"),
+            Row(
+                "[W^Q W^K W^V]",
+                "attn.c_attn.weight",
+                tuple(f"{part}.weight" for part in SIDE_BY_SIDE),
+                turned=True,
+            ),
+            Row(
+                "[b^Q b^K b^V]",
+                "attn.c_attn.bias",
+                tuple(f"{part}.bias" for part in SIDE_BY_SIDE),
+            ),
+            *affine("W^O", "b^O", "attn.c_proj", "attention.output", turned=True),
+            *affine("γ", "β", "ln_2", "mlp_norm"),
+            *affine("W_1", "b_1", "mlp.c_fc", "mlp.up", turned=True),
+            *affine("W_2", "b_2", "mlp.c_proj", "mlp.down", turned=True),
+        ),
+        "h.{n}.",
+        "blocks.{n}.",
+    ),
+    *affine("γ", "β", "ln_f", "norm"),
+)
+UNTIED = Row("U", "lm_head.weight", ("output.weight",))
+IGNORED = ("h.{n}.attn.bias", "h.{n}.attn.masked_bias")
+"""The causal mask, which is no weight."""
+
+
+def config(told: Mapping[str, Any]) -> TransformerConfig:
+    """The sizes of the model in config.json.
+
+    Raises:
+        ValueError: naming what is missing, out of bounds, or what our GPT cannot be.
+    """
+    settled(told, NEEDED)
+    width = size(told, "n_embd")
+    return TransformerConfig(
+        vocabulary=size(told, "vocab_size"),
+        width=width,
+        heads=size(told, "n_head"),
+        layers=size(told, "n_layer"),
+        hidden=4 * width if told.get("n_inner") is None else size(told, "n_inner"),
+        longest=size(told, "n_positions"),
+        activation=ACTIVATIONS[told.get("activation_function", "gelu_new")],
+        tied=told.get("tie_word_embeddings", True),
+        epsilon=epsilon(told, "layer_norm_epsilon", 1e-5),
+    )
+
+
+def network(told: Mapping[str, Any], file: Mapping[str, Tensor]) -> tuple[GPT, dict[str, Tensor]]:
+    """An unfilled GPT of the sizes in config.json, and the weights of the file under its names.
+
+    Raises:
+        ValueError: if it is a model that ours cannot be, or weights are missing or left over.
+    """
+    sizes = config(told)
+    here = renamed(file, "transformer.")
+    rows = ROWS
+    if sizes.tied:
+        here = agreed(here, UNTIED.file, ROWS[0].file)
+    else:
+        rows += (UNTIED,)
+    return GPT(sizes, seed=None), translated(here, rows, sizes.layers, IGNORED)

@@ -1,0 +1,61 @@
+"""How much text a model is given: characters first, then tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lmcore.bert import BERT
+from lmcore.gpt import GPT
+
+MOST_CHARACTERS = 20_000
+"""Of each text: a book pasted by mistake costs no more than its first pages."""
+SHOWN = 24
+
+
+def clean(*texts: str) -> tuple[tuple[str, ...], bool]:
+    """The texts, each cut to `MOST_CHARACTERS`, and whether one was; half a pair of surrogates,
+    which is no character, becomes a question mark."""
+    kept = tuple(
+        text[:MOST_CHARACTERS].encode("utf-8", "replace").decode("utf-8") for text in texts
+    )
+    return kept, any(len(text) > MOST_CHARACTERS for text in texts)
+
+
+def room(network: BERT | GPT, most: int, frame: int) -> int:
+    """The tokens of text there is room for beside `frame` that the model adds of its own.
+
+    Raises:
+        ValueError: if that is none.
+    """
+    longest = network.config.longest
+    if most <= frame:
+        raise ValueError(
+            f"the number of tokens must be from {frame + 1} to {longest}, as {frame} are the "
+            f"model's own; got {most}"
+        )
+    return min(most, longest) - frame
+
+
+def shares(lengths: Sequence[int], room: int) -> list[int]:
+    """How many tokens of one text, or of each of two, fit: the longer one is cut first.
+
+    Raises:
+        ValueError: if there is a text without tokens.
+    """
+    if not all(lengths):
+        raise ValueError("the text must hold at least one token, such as a word; got none")
+    if len(lengths) == 1:
+        return [min(lengths[0], room)]
+    shorter = min(min(lengths), max(room // 2, room - max(lengths)))
+    longer = min(max(lengths), room - shorter)
+    return [shorter, longer] if lengths[0] <= lengths[1] else [longer, shorter]
+
+
+def one_text(name: str, pair: str) -> None:
+    """Refuse a second text.
+
+    Raises:
+        ValueError: if there is one.
+    """
+    if pair:
+        raise ValueError(f"{name} must be given one text, not a pair; got {pair[:SHOWN]!r}")

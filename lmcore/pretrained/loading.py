@@ -1,0 +1,116 @@
+"""A folder as Hugging Face has them → a network of ours, with its tokenizer.
+
+config.json           the sizes, and which kind of model it is
+model.safetensors     the weights, or several files of them with an index
+tokenizer.json        or the older vocab.txt, or vocab.json and merges.txt
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from tokenizers import Encoding, Tokenizer
+from torch import Tensor
+
+from lmcore.bert import BERT
+from lmcore.gpt import GPT
+from lmcore.pretrained import bert, gpt2, limits, tokenizing
+from lmcore.pretrained.folder import CONFIG, MOST_SETTINGS, Folder
+from lmcore.pretrained.reading import Reading
+
+KINDS = ("bert", "gpt2")
+
+
+@dataclass(frozen=True, slots=True)
+class Pretrained:
+    """A network with the tokenizer it was trained with: a `Reader`."""
+
+    name: str
+    network: BERT | GPT
+    tokenizer: Tokenizer
+    folder: Folder
+
+    def read(self, text: str, pair: str = "", most: int = 128) -> Reading:
+        """As the tokenizer puts it: `[CLS] text [SEP] pair [SEP]` for BERT, the text for GPT-2.
+
+        Raises:
+            ValueError: as `Reader.read`.
+        """
+        if isinstance(self.network, GPT):
+            limits.one_text(self.name, pair)
+        texts, cut = limits.clean(text, pair) if pair else limits.clean(text)
+        parts = [self._encoded(each) for each in texts]
+        lengths = [len(part.ids) for part in parts]
+        frame = self.tokenizer.num_special_tokens_to_add(len(parts) == 2)
+        kept = limits.shares(lengths, limits.room(self.network, most, frame))
+        for part, keep in zip(parts, kept, strict=True):
+            part.truncate(keep)
+        whole = self.tokenizer.post_process(parts[0], parts[1] if pair else None, True)
+        special = tokenizing.special(self.tokenizer)
+        return Reading(
+            torch.tensor(whole.ids),
+            tokenizing.shown(self.tokenizer, whole),
+            torch.tensor(whole.type_ids),
+            torch.tensor([i in special for i in whole.ids]),
+            cut or kept != lengths,
+        )
+
+    def _encoded(self, text: str) -> Encoding:
+        return tokenizing.asked(
+            self.folder, lambda: self.tokenizer.encode(text, add_special_tokens=False)
+        )
+
+
+def load(folder: Path, *, root: Path | None = None, name: str = "") -> Pretrained:
+    """The model of a folder, on the CPU; its files must lie in `root`, which is the folder itself
+    unless it is given.
+
+    The weights are mapped from the files where these hold float32: loading copies nothing.
+
+    Raises:
+        ValueError: naming what is missing, not whole, too large, out of the folder, of a kind that
+            could run code, or of a model that ours cannot be.
+    """
+    if not folder.is_dir():
+        raise ValueError(f"a model's folder must be a directory; got {str(folder)!r}")
+    files = Folder(folder, folder if root is None else root)
+    told = files.json(CONFIG, MOST_SETTINGS)
+    if told is None:
+        raise ValueError(f"{folder.name} must hold {CONFIG}; it does not")
+    kind = told.get("model_type")
+    if kind not in KINDS:
+        raise ValueError(
+            f"model_type in {CONFIG} must be one of {', '.join(KINDS)}; got {kind!r:.40}"
+        )
+    network, weights = _network(kind, told, files.weights())
+    fill(network, weights)
+    made = tokenizing.tokenizer(files, kind, network.config.vocabulary)
+    return Pretrained(name or folder.name, network, made, files)
+
+
+def _network(
+    kind: str, told: Mapping[str, Any], file: Mapping[str, Tensor]
+) -> tuple[BERT | GPT, dict[str, Tensor]]:
+    return bert.network(told, file) if kind == "bert" else gpt2.network(told, file)
+
+
+def fill(network: BERT | GPT, weights: dict[str, Tensor]) -> None:
+    """Make the tensors the network's own weights; they no longer learn.
+
+    Raises:
+        ValueError: if one has not the shape that config.json says, or holds inf or nan.
+    """
+    for name, own in network.state_dict().items():
+        if own.shape != weights[name].shape:
+            raise ValueError(
+                f"{name} must have shape {tuple(own.shape)}, as {CONFIG} says; "
+                f"got {tuple(weights[name].shape)}"
+            )
+        if not weights[name].sum().isfinite():
+            raise ValueError(f"{name} must hold finite numbers; got inf or nan")
+    network.load_state_dict(weights, assign=True)
+    network.requires_grad_(False)

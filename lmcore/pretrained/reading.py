@@ -1,0 +1,149 @@
+"""What a Transformer is given of a text, whichever tokenizer it was trained with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from lmcore.bert import BERT, BERTTrace
+from lmcore.gpt import GPT, GPTTrace
+from lmcore.interventions import Edit
+from lmcore.pretrained import limits
+from lmcore.vocabulary import END, START, Vocabulary, split
+
+FIRST, BETWEEN, PADDING = "[CLS]", "[SEP]", "[PAD]"
+SPECIAL = (START, END, FIRST, BETWEEN, PADDING)
+"""What our own vocabularies have beside words; a [MASK] stands for a word, and counts as one."""
+
+_TYPED = re.compile(r"(\[(?:MASK|CLS|SEP|PAD)\])", re.IGNORECASE)
+_MARKS = {" ": "␣", "\n": "⏎"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The tokens of a text, or of a pair of texts."""
+
+    ids: Int[Tensor, " time"]
+    tokens: tuple[str, ...]
+    """As they are shown: a blank is ␣, a byte that is no character by itself is \\xf0."""
+    segments: Int[Tensor, " time"]
+    """0 in the first text, 1 in the second."""
+    special: Bool[Tensor, " time"]
+    """True for [CLS], [SEP] and their like, which stand for no word."""
+    cut: bool
+    """Whether the text was longer than the limit, and its end was left out."""
+
+
+class Reader(Protocol):
+    """A network with what makes its tokens out of text."""
+
+    @property
+    def name(self) -> str:
+        """What the model is called."""
+        ...
+
+    @property
+    def network(self) -> BERT | GPT:
+        """The model."""
+        ...
+
+    def read(self, text: str, pair: str = "", most: int = 128) -> Reading:
+        """At most `most` tokens, and no more than the model has places for, its own included.
+
+        Raises:
+            ValueError: if there is no token in a text, `most` leaves no room for one, or there is
+                a pair and the model reads one text only.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OfVocabulary:
+    """A Transformer of our own, which knows the types of a `Vocabulary`: a `Reader`."""
+
+    name: str
+    network: BERT | GPT
+    vocabulary: Vocabulary
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if the network is of another vocabulary."""
+        types = self.network.config.vocabulary
+        if types != len(self.vocabulary):
+            raise ValueError(
+                f"the vocabulary must hold {types} types, as the network does; "
+                f"got {len(self.vocabulary)}"
+            )
+
+    def read(self, text: str, pair: str = "", most: int = 128) -> Reading:
+        """`[CLS] text [SEP] pair [SEP]`, or `<s> text </s>`, or for a GPT `<s> text`, as far as
+        the vocabulary has these.
+
+        Raises:
+            ValueError: as `Reader.read`, or as `Vocabulary.encode` where there is no `<unk>`.
+        """
+        first, last = self._frame()
+        if BETWEEN not in last:
+            limits.one_text(self.name, pair)
+        texts, cut = limits.clean(text, pair) if pair else limits.clean(text)
+        parts = [self._tokens(each) for each in texts]
+        lengths = [len(part) for part in parts]
+        room = limits.room(self.network, most, len(first) + len(last) * len(parts))
+        kept = limits.shares(lengths, room)
+        tokens, segments = list(first), [0] * len(first)
+        for n, (part, keep) in enumerate(zip(parts, kept, strict=True)):
+            tokens += [*part[:keep], *last]
+            segments += [n] * (keep + len(last))
+        ids = self.vocabulary.encode(tokens)
+        tokens = self.vocabulary.decode(ids)
+        return Reading(
+            torch.tensor(ids),
+            tuple(_MARKS.get(token, token) for token in tokens),
+            torch.tensor(segments),
+            torch.tensor([token in SPECIAL for token in tokens]),
+            cut or kept != lengths,
+        )
+
+    def _frame(self) -> tuple[list[str], list[str]]:
+        """What stands before the first text, and after each."""
+        encoder = isinstance(self.network, BERT)
+        first, last = (FIRST, BETWEEN) if encoder and FIRST in self.vocabulary else (START, END)
+        return (
+            [first] if first in self.vocabulary else [],
+            [last] if encoder and last in self.vocabulary else [],
+        )
+
+    def _tokens(self, text: str) -> list[str]:
+        """What is typed as [MASK] is that token, where there is one."""
+        known, tokens = self.vocabulary, list[str]()
+        for piece in _TYPED.split(text):
+            if _TYPED.fullmatch(piece) and piece.upper() in known:
+                tokens.append(piece.upper())
+            else:
+                tokens += split(piece.lower() if known.lower else piece, known.unit)
+        return tokens
+
+
+@torch.no_grad()
+def run(
+    network: BERT | GPT, reading: Reading, *, edits: Sequence[Edit] = ()
+) -> BERTTrace | GPTTrace:
+    """The network over the text: a batch of one, on the device where the network is.
+
+    Raises:
+        ValueError: as the network's `forward`.
+    """
+    where = network.embedding.token.weight.device
+    ids = reading.ids[None].to(where)
+    if isinstance(network, GPT):
+        written: GPTTrace = network(ids, edits=edits)
+        return written
+    # A model with one segment, or none, was trained without the difference.
+    segments = reading.segments[None].to(where) if network.config.segments > 1 else None
+    seen: BERTTrace = network(ids, segments=segments, edits=edits)
+    return seen

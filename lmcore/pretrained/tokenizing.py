@@ -1,0 +1,162 @@
+"""Text → tokens as a model was trained on them, by Hugging Face's `tokenizers`; and how they look.
+
+BERT cuts words into pieces and writes ## before all but the first (Wu et al. 2016). GPT-2 merges
+bytes (Radford et al. 2019, section 2.2); in its files each byte is written as one printable letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from tokenizers import AddedToken, Encoding, Tokenizer, decoders, pre_tokenizers, processors
+from tokenizers.models import BPE, WordPiece
+from tokenizers.normalizers import BertNormalizer
+
+from lmcore.pretrained.folder import MOST_SETTINGS, Folder
+
+WHOLE = "tokenizer.json"
+SETTINGS = "tokenizer_config.json"
+WORDS = ("[MASK]", "[UNK]", "<mask>", "<unk>")
+"""Tokens that stand for a word of the text, though a tokenizer calls them special."""
+END = "<|endoftext|>"
+MARKS = {" ": "␣", "\n": "⏎"}
+
+T = TypeVar("T")
+
+
+def tokenizer(folder: Folder, kind: str, types: int) -> Tokenizer:
+    """The tokenizer of a folder, for a model of that many types.
+
+    It neither cuts nor pads: a model's limit is not that of its tokenizer, and many ask at once.
+
+    Raises:
+        ValueError: if there is none, it cannot be read, or it makes ids that the model has not.
+    """
+    text = folder.text(WHOLE)
+    made = _built(folder, kind) if text is None else asked(folder, lambda: Tokenizer.from_str(text))
+    made.no_truncation()
+    made.no_padding()
+    highest = max(made.get_vocab().values(), default=0)
+    if highest >= types:
+        raise ValueError(
+            f"the tokenizer's ids must be below {types:,}, the types of the model; got {highest:,}"
+        )
+    return made
+
+
+def asked(folder: Folder, ask: Callable[[], T]) -> T:
+    """The answer of the tokenizers library.
+
+    Raises:
+        ValueError: if it refuses; what it raises is nothing narrower than an exception.
+    """
+    try:
+        return ask()
+    except Exception as error:
+        raise ValueError(
+            f"the tokenizer of {folder.path.name} must be one that can be read; {error!s:.200}"
+        ) from error
+
+
+def shown(made: Tokenizer, encoding: Encoding) -> tuple[str, ...]:
+    """The tokens as a reader sees them: bytes as text again."""
+    if not isinstance(made.decoder, decoders.ByteLevel):
+        return tuple(encoding.tokens)
+    added = made.get_added_tokens_decoder()
+    return tuple(
+        token if i in added else readable(token)
+        for i, token in zip(encoding.ids, encoding.tokens, strict=True)
+    )
+
+
+def readable(token: str) -> str:
+    """A token of bytes as text: a blank is ␣, the end of a line ⏎; \\xf0 and the like are bytes
+    that are only part of a character, and what cannot be seen is written as its number.
+    """
+    letters = _bytes_of_letters()
+    raw = b"".join(letters.get(letter, letter.encode()) for letter in token)
+    text = raw.decode("utf-8", "backslashreplace")
+    return "".join(MARKS.get(letter) or _seen(letter) for letter in text)
+
+
+def special(made: Tokenizer) -> frozenset[int]:
+    """The ids that stand for no word: [CLS], [SEP], [PAD], <|endoftext|>."""
+    return frozenset(
+        i
+        for i, token in made.get_added_tokens_decoder().items()
+        if token.special and token.content not in WORDS
+    )
+
+
+def _seen(letter: str) -> str:
+    return letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+
+
+@lru_cache(maxsize=1)
+def _bytes_of_letters() -> dict[str, bytes]:
+    """Letter → byte: the printable ones of Latin-1 are themselves, the rest follow from 256 on."""
+    plain = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1)]
+    plain += range(ord("®"), ord("ÿ") + 1)
+    others = [byte for byte in range(256) if byte not in plain]
+    letters = {chr(byte): bytes([byte]) for byte in plain}
+    return letters | {chr(256 + n): bytes([byte]) for n, byte in enumerate(others)}
+
+
+def _built(folder: Folder, kind: str) -> Tokenizer:
+    """A tokenizer out of the older files."""
+    told = folder.json(SETTINGS, MOST_SETTINGS) or {}
+    if kind == "bert":
+        return _of_pieces(folder, told)
+    return _of_merges(folder, told)
+
+
+def _of_pieces(folder: Folder, told: dict[str, Any]) -> Tokenizer:
+    text = folder.text("vocab.txt")
+    if text is None:
+        raise ValueError(f"{folder.path.name} must hold {WHOLE} or vocab.txt; got neither")
+    ids = {piece: i for i, piece in enumerate(text.splitlines())}
+    for needed in ("[UNK]", "[CLS]", "[SEP]"):
+        if needed not in ids:
+            raise ValueError(f"{folder.path.name}/vocab.txt must hold {needed}; it does not")
+    made = Tokenizer(WordPiece(ids, unk_token="[UNK]"))
+    made.add_special_tokens(
+        [name for name in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]") if name in ids]
+    )
+    made.normalizer = BertNormalizer(
+        clean_text=True,
+        handle_chinese_chars=told.get("tokenize_chinese_chars") is not False,
+        strip_accents=told.get("strip_accents"),
+        lowercase=told.get("do_lower_case") is not False,
+    )
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.decoder = decoders.WordPiece()
+    made.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[(name, ids[name]) for name in ("[CLS]", "[SEP]")],
+    )
+    return made
+
+
+def _of_merges(folder: Folder, told: dict[str, Any]) -> Tokenizer:
+    ids, merges = folder.json("vocab.json"), folder.text("merges.txt")
+    if ids is None or merges is None:
+        raise ValueError(
+            f"{folder.path.name} must hold {WHOLE}, or vocab.json and merges.txt; got neither"
+        )
+    pairs = [
+        (first, second)
+        for line in merges.split("\n")
+        if not line.startswith("#version") and len(parts := line.split(" ")) == 2
+        for first, second in [parts]
+    ]
+    made = asked(folder, lambda: Tokenizer(BPE(vocab=ids, merges=pairs)))
+    blank = told.get("add_prefix_space") is True
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=blank)
+    made.decoder = decoders.ByteLevel()
+    made.post_processor = processors.ByteLevel(trim_offsets=False)
+    if END in ids:
+        made.add_special_tokens([AddedToken(END, normalized=False)])
+    return made

