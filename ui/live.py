@@ -123,21 +123,27 @@ def fields(row: Slider | Step) -> dict[str, object]:
 
 def packed(data: Mapping[str, object]) -> bytes:
     """Data for a script: JSON with {"at": [start, count]} for each array of numbers, and after it
-    the arrays themselves, as float64. `unpack` of assets/components/live.js reads it.
+    the arrays themselves, as float64; {"bytes": [start, count]} for bytes, which travel as they
+    are. `unpack` of assets/components/live.js reads it.
 
     Bytes and not a dictionary: of a dictionary, Streamlit asks at every rerun whether a value of
     it is a data frame, and numbers as text are three times as long.
     """
-    arrays: list[Numbers] = []
+    parts: list[bytes] = []
     filled = 0
 
     def placed(value: object) -> dict[str, list[int]]:
         nonlocal filled
-        array = np.ascontiguousarray(value, dtype="<f8")
-        arrays.append(array)
-        filled += array.size
-        return {"at": [filled - array.size, array.size]}
+        raw = isinstance(value, bytes)
+        part = value if isinstance(value, bytes) else _doubles(value)
+        parts.append(part + bytes(-len(part) % 8))
+        start, filled = filled, filled + len(parts[-1])
+        return {"bytes": [start, len(part)]} if raw else {"at": [start // 8, len(part) // 8]}
 
     text = json.dumps(data, default=placed, allow_nan=False).encode()
     text += b" " * (-(len(text) + 4) % 8)
-    return b"".join([len(text).to_bytes(4, "little"), text, *(a.tobytes() for a in arrays)])
+    return b"".join([len(text).to_bytes(4, "little"), text, *parts])
+
+
+def _doubles(value: object) -> bytes:
+    return np.ascontiguousarray(value, dtype="<f8").tobytes()

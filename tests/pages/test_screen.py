@@ -61,6 +61,8 @@ def unpacked(data):
     numbers = np.frombuffer(data[4 + length :], dtype="<f8")
 
     def arrays(found):
+        if isinstance(place := found.get("bytes"), list):
+            return numbers.tobytes()[place[0] : sum(place)]
         if isinstance(place := found.get("at"), list):
             start, count = place
             return numbers[start : start + count]

@@ -30,7 +30,12 @@ def test_a_script_exports_one_function_of_its_own_name(name):
 
 
 def test_every_script_of_the_folder_travels():
-    assert {path.stem for path in FOLDER.glob("*.js")} == {*SCRIPTS, "live"}
+    found = {path.stem for path in FOLDER.glob("*.js")}
+    parts = {name for name in found if "_" in name}
+    assert found - parts == {*SCRIPTS, "live"}
+    for part in parts:
+        assert part.partition("_")[0] in SCRIPTS
+        assert LIBRARY.count(script(part)) == 1
 
 
 def test_only_the_loader_is_exported():

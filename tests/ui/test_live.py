@@ -24,6 +24,8 @@ def unpacked(data):
     numbers = np.frombuffer(data, dtype="<f8", offset=4 + length)
 
     def arrays(found):
+        if isinstance(place := found.get("bytes"), list):
+            return numbers.tobytes()[place[0] : sum(place)]
         if isinstance(place := found.get("at"), list):
             return numbers[place[0] : sum(place)].tolist()
         return found
@@ -122,7 +124,9 @@ JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**50), 2**50) | st.text(max_size=8),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(st.text(max_size=4).filter(lambda key: key != "at"), inner, max_size=3)
+        | st.dictionaries(
+            st.text(max_size=4).filter(lambda key: key not in ("at", "bytes")), inner, max_size=3
+        )
     ),
     max_leaves=8,
 )
@@ -130,11 +134,13 @@ ARRAYS = st.lists(st.floats(allow_nan=False), max_size=5)
 
 
 @given(
-    st.dictionaries(st.sampled_from("abc"), JSON), st.dictionaries(st.sampled_from("xyz"), ARRAYS)
+    st.dictionaries(st.sampled_from("abc"), JSON),
+    st.dictionaries(st.sampled_from("xyz"), ARRAYS),
+    st.dictionaries(st.sampled_from("uvw"), st.binary(max_size=20)),
 )
-def test_what_is_packed_can_be_unpacked(plain, numbers):
-    data = plain | {name: np.array(values) for name, values in numbers.items()}
-    assert unpacked(packed(data)) == plain | numbers
+def test_what_is_packed_can_be_unpacked(plain, numbers, raw):
+    data = plain | raw | {name: np.array(values) for name, values in numbers.items()}
+    assert unpacked(packed(data)) == plain | raw | numbers
 
 
 def test_a_table_travels_row_by_row_and_a_gap_as_nan():

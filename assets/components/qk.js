@@ -1,0 +1,127 @@
+// One query and every key in one head: q, k, their product number by number, its sum, and the softmax.
+// The chosen key is multiplied out above; every key has its row below.
+
+export default function qk({ data, parentElement, setTriggerValue }) {
+  const shape = JSON.stringify([data.tokens, data.q.length, data.head, data.place, isDark(parentElement)]);
+  const [root, fresh] = stage(parentElement, shape);
+  Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  if (fresh) build(root);
+  if (fresh || root.sent !== data.key) root.chosen = data.key;
+  root.sent = data.key;
+  show(root);
+}
+
+const STRIPS = [["q", "query", 0], ["k", "key", 1], ["q × k", "score", 2]];
+
+function build(root) {
+  const { data } = root;
+  root.replaceChildren();
+  root.strips = html("div", { class: "qk-strips", tabindex: 0, role: "group", "aria-label": "q, k and q × k, number by number; ← and → read them" }, root);
+  root.rows = STRIPS.map(([name, role]) => {
+    html("span", { class: `qk-name ${role}` }, root.strips, name);
+    return html("canvas", { "aria-hidden": "true", class: "qk-strip" }, root.strips);
+  });
+  root.one = html("div", { class: "qk-one", "aria-live": "polite" }, root);
+  root.sum = html("div", { class: "qk-sum lines" }, root);
+  root.rows.forEach((canvas) => {
+    canvas.onpointermove = (event) => {
+      const frame = canvas.getBoundingClientRect();
+      read(root, Math.floor(((event.clientX - frame.left) / frame.width) * data.q.length));
+    };
+  });
+  root.strips.onkeydown = (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    read(root, Math.min(Math.max((root.number ?? -1) + by, 0), data.q.length - 1));
+  };
+  root.lines = [];
+  // The picture above is drawn first: a long text has many rows.
+  const rows = html("div", {}, root);
+  root.waiting = requestAnimationFrame(() => setTimeout(() => {
+    root.waiting = 0;
+    everyKey(root, rows);
+    show(root);
+  }));
+  saveTable(root, () => [
+    `query-${data.place}-head-${data.head}`,
+    ["key", "q · k", "scaled", "weight", ...data.q.keys().map((n) => `q×k ${n}`)],
+    data.tokens.map((token, j) => [token, data.scores[j], data.hidden[j] ? "-inf" : data.scaled[j], data.weights[j], ...productsOf(data, j)]),
+  ]);
+}
+
+const productsOf = ({ products, q }, key) => products.subarray(key * q.length, (key + 1) * q.length);
+const keyOf = ({ k, q }, key) => k.subarray(key * q.length, (key + 1) * q.length);
+
+function everyKey(root, parent) {
+  const { data } = root;
+  const grid = html("table", { class: "qk-table" }, html("div", { class: "scroll qk-scroll", tabindex: 0, role: "group", "aria-label": "Every key" }, parent));
+  html("caption", { class: "unseen" }, grid, `The query ${data.tokens[data.place]} and every key`);
+  const head = html("tr", {}, html("thead", {}, grid));
+  for (const [text, kind] of [["key", ""], ["q × k", "qk-wide"], ["q · k", "number"], ["÷ √dₖ", "number"], ["softmax α", "number"], ["", "qk-bar"]]) {
+    html("th", { scope: "col", class: kind }, head, text);
+  }
+  const body = html("tbody", {}, grid);
+  root.lines = data.tokens.map((token, j) => {
+    const line = html("tr", {}, body);
+    const press = html("button", { type: "button", class: "qk-key" }, html("th", { scope: "row" }, line), token);
+    press.onclick = () => choose(root, j);
+    const strip = html("canvas", { "aria-hidden": "true", class: "qk-strip" }, html("td", { class: "qk-wide" }, line));
+    paint(strip, productsOf(data, j), data.reach[2], data.scale);
+    html("td", { class: "number" }, line, significant(data.scores[j]));
+    html("td", { class: "number" }, line, data.hidden[j] ? "−∞, masked" : significant(data.scaled[j]));
+    html("td", { class: "number" }, line, significant(data.weights[j]));
+    const whole = html("span", { class: "whole" }, html("td", { class: "qk-bar" }, line));
+    html("span", { class: "chance", style: `width: ${100 * data.weights[j]}%` }, whole);
+    return [line, press];
+  });
+}
+
+// A pixel a number; the stylesheet stretches it without blurring.
+function paint(canvas, numbers, reach, scale) {
+  Object.assign(canvas, { width: numbers.length, height: 1 });
+  const pen = canvas.getContext("2d");
+  numbers.forEach((value, n) => {
+    pen.fillStyle = scale[Math.round(((Math.min(Math.max(value / reach, -1), 1) + 1) / 2) * (scale.length - 1))];
+    pen.fillRect(n, 0, 1, 1);
+  });
+}
+
+function choose(root, key) {
+  root.chosen = key;
+  show(root);
+  root.tell({ key });
+}
+
+function show(root) {
+  const { data, chosen } = root;
+  const numbers = [data.q, keyOf(data, chosen), productsOf(data, chosen)];
+  root.rows.forEach((canvas, n) => paint(canvas, numbers[n], data.reach[STRIPS[n][2]], data.scale));
+  root.lines.forEach(([line, press], j) => {
+    line.classList.toggle("here", j === chosen);
+    press.setAttribute("aria-pressed", String(j === chosen));
+  });
+  root.number = undefined;
+  root.one.textContent = `Colour: red above 0, blue below, to ±${significant(data.reach[0])} for q, ±${significant(data.reach[1])} for k, ±${significant(data.reach[2])} for q × k. Point at a number to read it.`;
+  spell(root);
+}
+
+function spell({ data, chosen, sum }) {
+  const [q, k] = [data.tokens[data.place], data.tokens[chosen]];
+  const root = significant(Math.sqrt(data.q.length));
+  const masked = data.hidden[chosen];
+  sum.replaceChildren();
+  const line = (role, text) => html("div", { class: `line ${role}` }, sum, text);
+  line("score", `q(${q}) · k(${k}) = sum of ${data.q.length} products = ${significant(data.scores[chosen])}`);
+  line("score", `÷ √dₖ = ${significant(data.scores[chosen])} / √${data.q.length} = ${operand(data.scores[chosen])} / ${root} = ${masked ? "hidden by the mask: −∞" : significant(data.scaled[chosen])}`);
+  line("activation", `softmax over ${data.tokens.length} keys: α = ${significant(data.weights[chosen])}`);
+}
+
+function read(root, n) {
+  const { data, chosen } = root;
+  if (!(n >= 0 && n < data.q.length)) return;
+  root.number = n;
+  const [q, k, product] = [data.q[n], keyOf(data, chosen)[n], productsOf(data, chosen)[n]];
+  root.one.textContent = `Number ${n + 1} of ${data.q.length}: q = ${significant(q)}, k = ${significant(k)}, q × k = ${operand(q)} · ${operand(k)} = ${significant(product)}`;
+}

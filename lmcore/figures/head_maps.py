@@ -1,0 +1,150 @@
+"""Figures of the page on heads: two maps side by side, heads by layer, what each head is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import plotly.graph_objects as go
+import torch
+from jaxtyping import Float
+from plotly.subplots import make_subplots
+from torch import Tensor
+
+from lmcore.figures import theme
+from lmcore.figures.heads import COLUMNS
+from lmcore.figures.theme import Mode
+from lmcore.heads import Head, ranked
+from lmcore.numbers import significant
+from lmcore.surgery import Effect
+
+MEASURES = {
+    "turned": "1 − cosine",
+    "moved": "‖difference‖ / ‖vector‖",
+    "gained": "Δ log p, nats",
+}
+
+
+def labels(tokens: Sequence[str]) -> list[str]:
+    """A label for each place; two of the same token stay apart, and a tag stays text."""
+    return [f"{place} {escape(token)}" for place, token in enumerate(tokens)]
+
+
+def side_by_side(
+    maps: Sequence[tuple[str, Sequence[str], Float[Tensor, "_ _"]]], mode: Mode
+) -> go.Figure:
+    """One head's weights in two texts or two models, each under its title."""
+    titles = [escape(title) for title, _, _ in maps]
+    figure = make_subplots(1, len(maps), subplot_titles=titles, horizontal_spacing=0.14)
+    figure.update_layout(theme.figure(mode, height=470).layout)
+    for column, (_, tokens, weights) in enumerate(maps, start=1):
+        names = labels(tokens)
+        heat = go.Heatmap(
+            z=weights.double().numpy(),
+            x=names,
+            y=names,
+            zmin=0,
+            zmax=1,
+            colorscale=theme.SEQUENTIAL,
+            showscale=column == len(maps),
+            colorbar={"title": "α"},
+            hovertemplate="%{y} → %{x}: %{z:.4g}<extra></extra>",
+        )
+        figure.add_trace(heat, row=1, col=column)
+        dense = len(tokens) > 40
+        figure.update_xaxes(tickangle=-90, nticks=20 if dense else len(tokens), row=1, col=column)
+        figure.update_yaxes(
+            autorange="reversed", nticks=20 if dense else len(tokens), row=1, col=column
+        )
+    figure.update_xaxes(title="looked at")
+    figure.update_yaxes(title="who looks", col=1)
+    return figure
+
+
+def by_layer(numbers: Float[Tensor, "layer head"], name: str, here: Head, mode: Mode) -> go.Figure:
+    """A point a head over its layer; the open head is ringed, the mean of a layer a line."""
+    figure = theme.figure(mode, height=340)
+    layers, heads = numbers.shape
+    at = [(layer, head) for layer in range(layers) for head in range(heads)]
+    figure.add_trace(
+        go.Scatter(
+            x=[layer for layer, _ in at],
+            y=numbers.reshape(-1).tolist(),
+            text=[str(Head(*each)) for each in at],
+            mode="markers",
+            name="a head",
+            marker={"color": theme.ROLES["activation"][mode], "size": 9, "opacity": 0.75},
+            hovertemplate="head %{text}: %{y:.4g}<extra></extra>",
+        )
+    )
+    mean = {"x": list(range(layers)), "y": numbers.mean(-1).tolist()}
+    line = {"color": theme.INK[mode], "dash": "dash", "width": 2}
+    figure.add_trace(go.Scatter(**mean, mode="lines", name="mean of the layer", line=line))
+    ring = {"symbol": "circle-open", "size": 16, "color": theme.INK[mode], "line": {"width": 3}}
+    figure.add_trace(
+        go.Scatter(
+            x=[here.layer],
+            y=[float(numbers[here])],
+            mode="markers",
+            name=f"the open head, {here}",
+            marker=ring,
+        )
+    )
+    figure.update_xaxes(title="layer, from 0", dtick=1)
+    figure.update_yaxes(title=COLUMNS[name][0], rangemode="tozero")
+    return figure
+
+
+def describe_by_layer(numbers: Float[Tensor, "layer head"], name: str) -> str:
+    """Alt text for `by_layer`."""
+    head, most = ranked(numbers)[0]
+    means = ", ".join(significant(mean) for mean in numbers.mean(-1).tolist())
+    return (
+        f"{COLUMNS[name][0]} of every head over its layer; most in head {head}: "
+        f"{significant(most)}. Means of the layers: {means}."
+    )
+
+
+def worth(effects: Sequence[Effect], measure: str, here: Head, mode: Mode) -> go.Figure:
+    """What doing without each head changes, a row a layer; not yet measured ones stay empty."""
+    layers = 1 + max(each.head.layer for each in effects)
+    heads = 1 + max(each.head.head for each in effects)
+    grid = torch.zeros(layers, heads, dtype=torch.double)
+    for each in effects:
+        grid[each.head] = getattr(each, measure)
+    reach = float(grid.abs().max()) or 1.0
+    signed = measure == "gained"
+    figure = theme.figure(mode, height=120 + 34 * layers)
+    figure.add_trace(
+        go.Heatmap(
+            z=grid.numpy(),
+            zmin=-reach if signed else 0,
+            zmax=reach,
+            colorscale=theme.DIVERGING if signed else _from_nothing(mode),
+            colorbar={"title": MEASURES[measure]},
+            xgap=2,
+            ygap=2,
+            hovertemplate="layer %{y}, head %{x}: %{z:.4g}<extra></extra>",
+        )
+    )
+    ring = {"symbol": "square-open", "size": 20, "line": {"width": 3}}
+    # Around 0 the diverging scale is white in both themes.
+    ring |= {"color": theme.INK["light" if signed else mode]}
+    figure.add_trace(
+        go.Scatter(x=[here.head], y=[here.layer], mode="markers", marker=ring, hoverinfo="skip")
+    )
+    figure.update_xaxes(title="head, from 0", dtick=1)
+    figure.update_yaxes(title="layer, from 0", dtick=1, autorange="reversed")
+    return figure
+
+
+def _from_nothing(mode: Mode) -> list[list[object]]:
+    """From hardly there to the loss's colour: no probabilities, so not their scale."""
+    return [[0.0, theme.BACKGROUND[mode]], [1.0, theme.ROLES["loss"][mode]]]
+
+
+def describe_worth(effects: Sequence[Effect], measure: str) -> str:
+    """Alt text for `worth`."""
+    best = sorted(effects, key=lambda each: -abs(getattr(each, measure)))[:3]
+    named = ", ".join(f"{each.head} {significant(getattr(each, measure))}" for each in best)
+    return f"{MEASURES[measure]} without each of {len(effects)} heads; largest: {named}."

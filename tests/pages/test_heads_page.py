@@ -1,0 +1,350 @@
+"""The page on heads: what travels is what the model saw, and every view says its own numbers."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from test_screen import by_key, choose, drawn, fine, opened, put, said
+
+import ui
+from lmcore import heads, packing, surgery
+from lmcore.heads import Head
+from lmcore.numbers import significant
+from lmcore.pretrained import wheel
+from ui import head_surgery, head_texts, pretrained
+
+LESSON = ui.lesson("heads")
+PRESETS = {preset.label: preset for preset in LESSON.presets}
+TEXT, OTHER = LESSON.defaults["heads_text"], LESSON.defaults["heads_other"]
+REAL = pytest.mark.skipif(wheel.folder() is None, reason="MiniLM is not installed")
+MODELS = pretrained.available()
+MODEL = next(iter(MODELS))
+READER = pretrained.load(MODEL)
+
+
+def seen(text=TEXT, pair="", reader=READER):
+    return heads.look(reader.network, reader.read(text, pair, 128))
+
+
+def picture(app):
+    return drawn(app, "heads-heads")
+
+
+def at(app):
+    return drawn(app, "heads-opened")["at"]
+
+
+def codes(app):
+    shown = picture(app)
+    count = shown["layers"] * shown["heads"] * len(shown["tokens"]) ** 2
+    return packing.unpack(shown["codes"], count).reshape(shown["layers"], shown["heads"], -1)
+
+
+@REAL
+def test_the_page_opens_on_the_animal_and_names_the_head_that_tells_tired_from_wide():
+    app = fine(opened("heads"))
+    tokens = picture(app)["tokens"]
+    where = at(app)
+    assert (where["layer"], where["head"]) == (3, 1)
+    assert (tokens[where["query"]], tokens[where["key"]]) == ("it", "animal")
+    tired, wide = (each.weights[3, 1, 10, 2].item() for each in (seen(), seen(OTHER)))
+    assert (round(tired, 2), round(wide, 2)) == (0.64, 0.27)
+    assert significant(tired) in said(app)
+    app = choose(app, "heads_see", "Two texts, two models")
+    assert f"**{significant(tired)}** in the first text, **{significant(wide)}**" in said(app)
+    assert "**layer 3, head 1**" in said(app)
+
+
+def test_every_weight_that_travels_is_the_tensors_own_correctly_rounded():
+    app = opened("heads")
+    expected = packing.encode(seen().weights).reshape(codes(app).shape)
+    assert np.array_equal(codes(app), expected)
+    opened_head = drawn(app, "heads-opened")
+    head = (opened_head["at"]["layer"], opened_head["at"]["head"])
+    exact = seen().weights[head].double().numpy().reshape(-1)
+    assert np.array_equal(opened_head["weights"], exact)
+    assert opened_head["of"] == picture(app)["of"]
+
+
+@pytest.mark.parametrize("label", PRESETS)
+def test_every_preset_and_its_address_show_the_same(label):
+    app = fine(choose(opened("heads"), "preset", label))
+    assert not app.error
+    linked = fine(opened("heads", **LESSON.address(PRESETS[label])))
+    assert picture(linked)["of"] == picture(app)["of"]
+    assert at(linked) == at(app)
+    assert linked.session_state["preset"] == label
+
+
+def test_an_address_restores_what_is_open_and_the_filters():
+    app = opened(
+        "heads",
+        heads_head="2.3",
+        heads_query="4",
+        heads_key="1",
+        heads_special="true",
+        heads_threshold="0.25",
+        heads_faint="true",
+    )
+    assert at(fine(app)) == {
+        "layer": 2, "head": 3, "query": 4, "key": 1, "special": True, "threshold": 0.25,
+        "between": "all", "faint": True,
+    }  # fmt: skip
+    assert not app.error
+
+
+@REAL
+def test_two_sentences_are_told_apart():
+    app = fine(opened("heads", heads_text="a cat", heads_pair="a dog", heads_between="AB"))
+    shown = picture(app)
+    assert shown["tokens"] == ["[CLS]", "a", "cat", "[SEP]", "a", "dog", "[SEP]"]
+    assert shown["segments"] == [0, 0, 0, 0, 1, 1, 1] and shown["pair"]
+    assert shown["special"] == [True, False, False, True, False, False, True]
+    assert at(app)["between"] == "AB"
+    # One sentence has no sides to choose from.
+    assert at(opened("heads", heads_between="AB"))["between"] == "all"
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"heads_text": ""}, "got"),
+        ({"heads_head": "9.1"}, "a head must be layer.head from 0.0 to"),
+        ({"heads_head": "x"}, "a head must be layer.head from 0.0 to"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_is_refused_and_the_last_good_stays(settings, reason):
+    app = opened("heads", heads_head="1.2")
+    before = picture(app)["of"], at(app)
+    fine(put(app, settings))
+    assert any(reason in error.value.replace("\\", "") for error in app.error), app.error
+    assert picture(app)["of"] == before[0] and at(app) == before[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("heads_model", "gone"), ("heads_other_model", "gone"), ("heads_between", "CC"),
+        ("heads_threshold", "2"), ("heads_find", "x"), ("heads_cut", "burn"),
+        ("heads_special", "maybe"), ("heads_faint", "1"), ("heads_see", "x"),
+    ],
+)  # fmt: skip
+def test_an_address_that_asks_for_what_is_not_there_says_so(name, value):
+    app = fine(opened("heads", **{name: value}))
+    assert any(f"got '{value}'" in error.value.replace("\\", "") for error in app.error)
+
+
+@pytest.mark.parametrize("view", ["Neuron view", "Statistics", "Surgery", "Two texts, two models",
+                                  "Five steps", "Check yourself", "Code"])  # fmt: skip
+@pytest.mark.parametrize("text", ["a", "<script>alert(1)</script>", "שלום עולם", "🙂🙂 مرحبا"])
+def test_every_view_bears_every_text(view, text):
+    app = fine(opened("heads", heads_see=view, heads_text=text))
+    assert not app.error or MODEL != "minilm", app.error
+
+
+@REAL
+def test_a_long_text_is_cut_at_128_tokens_and_the_page_says_so():
+    app = fine(opened("heads", heads_text="word " * 20_000))
+    assert len(picture(app)["tokens"]) == 128
+    assert any("longer than 128 tokens" in info.value for info in app.info)
+    assert not opened("heads").info
+
+
+def test_a_message_of_128_tokens_is_small():
+    app = fine(opened("heads", heads_text="the cat and the dog " * 40))
+    (element,) = [e for e in app.get("bidi_component") if e.proto.id.endswith("-heads-heads")]
+    most = 1.6 * picture(app)["layers"] * picture(app)["heads"] * 128**2 + 20_000
+    assert len(element.proto.bytes) < min(most, 4e6)
+
+
+@REAL
+def test_the_neuron_view_multiplies_out_the_pair():
+    app = fine(opened("heads"))
+    shown, here = drawn(app, "heads-qk"), seen()
+    d_k = here.query.shape[-1]
+    products = shown["products"].reshape(-1, d_k)
+    q, k = here.query[3, 1, 10].double().numpy(), here.key[3, 1].double().numpy()
+    assert np.array_equal(shown["q"], q)
+    assert np.array_equal(shown["k"].reshape(-1, d_k), k)
+    assert products == pytest.approx(q * k)
+    assert shown["scores"] == pytest.approx(products.sum(-1))
+    assert shown["scaled"] == pytest.approx(shown["scores"] / math.sqrt(d_k))
+    assert np.array_equal(shown["weights"], here.weights[3, 1, 10].double().numpy())
+    exp = np.exp(shown["scaled"])
+    assert shown["weights"] == pytest.approx(exp / exp.sum(), abs=1e-6)
+
+
+def test_statistics_are_those_of_the_tensor_and_patterns_find_their_heads():
+    app = fine(opened("heads", heads_see="Statistics", heads_find="entropy"))
+    table, here = drawn(app, "statistics-ranking"), seen()
+    found = heads.statistics(here.weights, here.text)
+    rows = table["numbers"].reshape(len(table["labels"]), -1)
+    assert table["columns"][1] == "entropy, nats"
+    assert rows[:, 0] == pytest.approx(found.entropy.reshape(-1).tolist())
+    assert rows.shape == (found.entropy.numel(), 9)
+    best, most = heads.ranked(found.entropy)[0]
+    assert f"look everywhere: **{best}** ({significant(most)} nats)" in said(app)
+
+
+@pytest.mark.parametrize("cut", surgery.CUTS)
+def test_surgery_ranks_all_heads_by_what_they_change(cut):
+    app = fine(opened("heads", heads_see="Surgery", heads_cut=cut))
+    assert not app.error
+    table, here, other = drawn(app, "effects-ranking"), seen(), seen(OTHER)
+    place = at(app)["query"]
+    found = [
+        each
+        for layer in surgery.effects(READER.network, here, place, cut, other=other)
+        for each in layer
+    ]
+    rows = table["numbers"].reshape(len(table["labels"]), -1)
+    assert table["labels"] == [str(each.head) for each in found]
+    assert rows[:, 0] == pytest.approx([each.turned for each in found], abs=1e-7)
+    assert rows[:, 1] == pytest.approx([each.moved for each in found], abs=1e-6)
+    if found[0].gained is None:
+        most = max(found, key=lambda each: each.turned)
+        assert f"changes most without head **{most.head}**" in said(app)
+
+
+def test_a_patch_from_a_text_of_another_length_is_refused():
+    app = fine(opened("heads", heads_see="Surgery", heads_cut="patch", heads_other="the cat"))
+    assert any("the text to patch from must have" in error.value for error in app.error)
+    app = fine(opened("heads", heads_see="Surgery", heads_cut="patch", heads_other=" "))
+    assert any("a patch must have another text" in error.value for error in app.error)
+
+
+def test_heads_together_are_one_edit():
+    app = fine(opened("heads", heads_see="Surgery", heads_together="0.1, 1.2"))
+    here = seen()
+    place = at(app)["query"]
+    edits = [surgery.edit("mute", head, None, layer=head.layer, row=None)
+             for head in (Head(0, 1), Head(1, 2))]  # fmt: skip
+    before, after = (surgery.outcome(READER.network, here, place, each) for each in ([], edits))
+    (effect,) = surgery.compare([Head(0, 1)], before, after, None)
+    assert "With 0.1, 1.2 muted" in said(app) and significant(effect.turned) in said(app)
+    app = fine(opened("heads", heads_see="Surgery", heads_together="0.1, 77.2"))
+    assert any("a head must be layer.head" in e.value.replace("\\", "") for e in app.error)
+
+
+def test_long_surgery_is_started_by_hand_and_can_be_stopped(monkeypatch):
+    monkeypatch.setattr(head_surgery, "PATIENCE", 0.0)
+    app = fine(opened("heads", heads_see="Surgery"))
+    assert "changes most without" not in said(app)
+    one = []
+    effects = surgery.effects
+
+    def stops_after_a_layer(*args, **more):
+        for layer in effects(*args, **more):
+            one.append(layer)
+            yield layer
+            if len(one) == 1:
+                return
+
+    monkeypatch.setattr(surgery, "effects", stops_after_a_layer)
+    by_key(app.button, "heads-start").click().run()
+    table = drawn(fine(app), "effects-ranking")
+    assert len(table["labels"]) == picture(app)["heads"]
+    monkeypatch.setattr(surgery, "effects", effects)
+    app.run()
+    by_key(app.button, "heads-start").click().run()
+    table = drawn(fine(app), "effects-ranking")
+    assert len(table["labels"]) == picture(app)["heads"] * picture(app)["layers"]
+
+
+@pytest.mark.skipif("encoder" not in MODELS, reason="our encoder does not ship yet")
+def test_a_model_that_predicts_shows_its_predictions_before_and_after():
+    app = fine(opened("heads", heads_see="Surgery", heads_model="encoder"))
+    assert not app.error
+    table = drawn(app, "table-heads-predicted")
+    rows = table["numbers"].reshape(-1, 2)
+    assert ((rows >= 0) & (rows <= 1)).all() and rows[:5, 0].tolist() == sorted(rows[:5, 0])[::-1]
+    assert drawn(app, "effects-ranking")["columns"][-1] == "Δ log p, nats"
+    app = fine(opened("heads", heads_see="Surgery", heads_model="encoder", heads_watch="a dog"))
+    assert any("must be one token; got 2" in error.value for error in app.error)
+
+
+@pytest.mark.skipif(len(MODELS) < 2, reason="only one model is here")
+def test_two_models_stand_side_by_side_with_heads_of_their_own():
+    _, other, *_ = MODELS
+    app = fine(
+        opened(
+            "heads", heads_see="Two texts, two models", heads_other=TEXT, heads_other_model=other
+        )
+    )
+    assert not app.error
+    assert "its heads are others" in said(app)
+
+
+def test_the_five_steps_have_the_numbers_of_the_forward():
+    app = fine(opened("heads", heads_see="Five steps", heads_head="1.0"))
+    table, here = drawn(app, "heads-steps"), seen()
+    now = dict(zip(table["names"], table["now"], strict=True))
+    place = at(app)["query"]
+    assert len(table["rows"]) == 5
+    assert now["q"] == pytest.approx(here.query[1, 0, place, 0].item(), abs=1e-5)
+    assert now["z"] == pytest.approx(here.context[1, 0, place, 0].item(), abs=1e-5)
+    block = heads.blocks_of(READER.network)[1]
+    with torch.no_grad():
+        trace = block(here.residual[1:2])
+    assert now["o"] == pytest.approx(trace.attention.output[0, place, 0].item(), abs=1e-5)
+
+
+def test_the_checks_are_computed_from_the_state():
+    reveal = {"reveal-heads-scaled": "true", "reveal-heads-count": "true"}
+    app = fine(opened("heads", heads_see="Check yourself", **reveal))
+    here = seen()
+    assert f"It is **{significant(float(here.weights.numel()))}**" in said(app)
+    head, place = Head(at(app)["layer"], at(app)["head"]), at(app)["query"]
+    met = heads.meeting(here, head, place)
+    assert f"It is **{significant(float(met.scaled[int(met.weights.argmax())]))}**" in said(app)
+
+
+def test_the_code_runs_and_prints_the_numbers_on_screen(capsys):
+    app = fine(opened("heads", heads_see="Code"))
+    assert "def look(" in said(app) and "def effects(" in said(app)
+    snippet = next(each.value for each in app.code if "reader = load(" in each.value)
+    exec(snippet, {})
+    printed, where = capsys.readouterr().out, at(app)
+    weight = seen().weights[where["layer"], where["head"], where["query"], where["key"]]
+    assert f"weight   {weight:.12f}" in printed
+    assert "without" in printed
+
+
+def test_the_standing_note_and_the_slide_are_there():
+    app = fine(opened("heads"))
+    assert "Attention is not explanation" in said(app)
+    assert r"\psi" in said(fine(opened("heads", heads_see="The slide says")))
+
+
+@pytest.mark.parametrize("view", ["head", "model"])
+def test_bertviz_draws_the_same_weights(view):
+    app = fine(opened("heads", heads_see=f"BertViz {view} view"))
+    assert not app.error
+
+
+def test_without_the_real_encoder_the_page_says_so_and_works(monkeypatch):
+    own = {name: label for name, label in MODELS.items() if name != "minilm"}
+    monkeypatch.setattr(pretrained, "available", lambda: own)
+    app = opened("heads")
+    assert not app.exception
+    if own:
+        assert any("is not installed here" in info.value for info in app.info)
+        assert picture(app)["tokens"]
+    else:
+        assert any("No model is installed" in info.value for info in app.info)
+
+
+def test_a_server_that_is_set_up_wrongly_says_so(monkeypatch):
+    def refuse():
+        raise ValueError("LMCORE_MODELS must be a folder of models' folders; got 'x'")
+
+    monkeypatch.setattr(pretrained, "available", refuse)
+    app = opened("heads")
+    assert not app.exception
+    assert any("must be a folder" in error.value.replace("\\", "") for error in app.error)
+
+
+def test_the_number_of_tokens_is_said_by_the_page_that_cuts():
+    assert head_texts.MOST >= 128

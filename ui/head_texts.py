@@ -1,0 +1,79 @@
+"""The texts that the page on heads looks into: what every head of a model sees of each."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+import streamlit as st
+
+from lmcore import heads
+from lmcore.figures import heads as figures
+from lmcore.heads import Head, Seen
+from ui import pretrained
+
+MOST = 128
+"""Tokens of a text that are shown."""
+
+
+class Asked(NamedTuple):
+    """A text, or a pair, and the model that reads it."""
+
+    model: str
+    text: str
+    pair: str
+
+
+class Shown(NamedTuple):
+    """What a model saw, with its data for the picture, made once; and how long it took, seconds."""
+
+    seen: Seen
+    picture: dict[str, object]
+    seconds: float
+
+
+def look(asked: Asked) -> Shown:
+    """Every head of the model over the text; seen once for everybody."""
+    see = st.cache_resource(max_entries=16, show_spinner=False)(_look)
+    return see(*asked)
+
+
+def _look(model: str, text: str, pair: str) -> Shown:
+    reader = pretrained.load(model)
+    start = time.perf_counter()
+    seen = heads.look(reader.network, reader.read(text, pair, MOST))
+    took = time.perf_counter() - start
+    return Shown(seen, figures.picture(seen, reader.name), took)
+
+
+def found(asked: Asked, seen: Seen, query: int | None, key: int | None) -> Head:
+    """The head to open where nobody chose one: whose weight from query to key differs most in the
+    other text; without such a pair, the one with the largest weight between two words."""
+    if query is not None and key is not None:
+        numbers = seen.weights[..., query, key]
+        other = other_seen(asked)
+        pair = pair_there(seen, other, query, key)
+        if other is not None and pair is not None:
+            numbers = heads.shifts(seen, other, (query, key), pair).abs()
+        return heads.ranked(numbers)[0][0]
+    return heads.ranked(heads.between_words(seen))[0][0]
+
+
+def pair_there(seen: Seen, other: Seen | None, query: int, key: int) -> tuple[int, int] | None:
+    """Where the two tokens stand in the other text, if both do and its heads are as many."""
+    if other is None or other.shape != seen.shape:
+        return None
+    tokens, there = seen.text.tokens, other.text.tokens
+    i, j = (heads.same_place(place, tokens, there) for place in (query, key))
+    return None if i is None or j is None else (i, j)
+
+
+def other_seen(asked: Asked, model: str = "") -> Seen | None:
+    """The other text, as the same model sees it, or another; None if it cannot be read."""
+    text = st.session_state["heads_other"]
+    if not text.strip():
+        return None
+    try:
+        return look(Asked(model or asked.model, text, "")).seen
+    except ValueError:
+        return None
