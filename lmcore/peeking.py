@@ -36,7 +36,7 @@ def with_and_without(steps: int, seed: int = 0) -> tuple[RunSpec, RunSpec]:
     model = ModelSpec("transformer", hidden=256, layers=2)
     masked = RunSpec(
         model=model,
-        learning_rate=5e-3,
+        learning_rate=3e-3,
         steps=steps,
         every=max(1, min(10, steps)),
         seed=seed,

@@ -1,0 +1,38 @@
+"""The leakage experiment as a visitor makes it: both runs, then what they come to."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+
+PATH = "/masking?masking_see=Train+without+it&masking_steps=600"
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number) for number in re.findall(r"\d+\.\d+|\d+", text)]
+
+
+def test_without_the_mask_the_loss_dives_and_the_text_is_none(visit: Visit) -> None:
+    page = visit.open(PATH)
+    page.get_by_role("button", name="Train both").click()
+    curves = page.locator(".st-key-leak-runs svg, [class*=leak] svg.curves")
+    curves.first.wait_for(timeout=60_000)
+    verdict = page.locator(".st-key-notice-leak")
+    verdict.wait_for(timeout=150_000)
+    expect(verdict).to_contain_text("Without it", timeout=150_000)
+    visit.settle()
+    row = page.locator("table", has_text="no causal mask").first
+    cells = row.locator("tr", has_text="no causal mask").locator("td").all_text_contents()
+    training, honest, truth, share = (numbers(cell)[0] for cell in cells)
+    assert training < truth / 10
+    assert honest > math.log(282)  # the loss of knowing nothing
+    assert share == 0
+    masked = row.locator("tr").nth(1).locator("td").all_text_contents()
+    assert truth < numbers(masked[0])[0] < 1.5 * truth
+    assert numbers(masked[3])[0] > 0.1
+    # A link shows the same runs to somebody else.
+    assert visit.query()["masking_runs"].count(",") == 1
