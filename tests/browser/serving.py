@@ -51,6 +51,7 @@ def served(script: Path = ROOT / "serve.py") -> Iterator[tuple[str, int]]:
         str(script.parent),
     ]
     command += ["--host", "127.0.0.1", "--port", str(port), "--ws", "websockets-sansio"]
+    command += ["--ws-per-message-deflate", "false"]
     environment = os.environ | {"LMCORE_DEVICE": "cpu"}
     server = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
