@@ -228,7 +228,7 @@ def choices(seen: Seen) -> str:
 def style(mode: Mode) -> str:
     """The theme's colours for what BertViz draws in black or does not colour at all."""
     ink, ground = theme.INK[mode], theme.BACKGROUND[mode]
-    shade = {"light": "#d9dee4", "dark": "#38424e"}[mode]
+    shade = theme.SHADE[mode]
     return (
         f":root{{color-scheme:{mode}}}"
         f"body{{margin:0;background:{ground};color:{ink};font:15px Helvetica,Arial,sans-serif}}"

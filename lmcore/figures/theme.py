@@ -18,6 +18,8 @@ BACKGROUND = {"light": "#ffffff", "dark": "#11161d"}
 INK = {"light": "#1b2430", "dark": "#e8edf3"}
 QUIET = {"light": "#5a6572", "dark": "#a3adb9"}
 """Axes, captions, what is not the point."""
+SHADE = {"light": "#d9dee4", "dark": "#38424e"}
+"""Behind a word that is pointed at, in a picture that is not drawn by us."""
 
 ROLES: dict[str, dict[Mode, str]] = {
     "input": {"light": "#0067a5", "dark": "#56b4e9"},

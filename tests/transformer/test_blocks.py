@@ -5,7 +5,7 @@ import math
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
@@ -66,7 +66,7 @@ def layers(draw):
     """The settings of a config, a seed, and the batch and lengths of what goes in."""
     heads, d_k = draw(st.integers(1, 4)), draw(st.integers(1, 3)) * 2
     activation = draw(st.sampled_from(["relu", "gelu"]))
-    settings = {
+    chosen = {
         "width": heads * d_k,
         "heads": heads,
         "hidden": draw(st.integers(1, 9)),
@@ -74,12 +74,12 @@ def layers(draw):
         "activation": activation,
         "epsilon": draw(st.sampled_from([1e-5, 1e-12])),
     }
-    return settings, draw(st.integers(0, 2**31)), [draw(st.integers(1, 6)) for _ in range(3)]
+    return chosen, draw(st.integers(0, 2**31)), [draw(st.integers(1, 6)) for _ in range(3)]
 
 
-def inputs_of(settings, seed, sizes):
+def inputs_of(chosen, seed, sizes):
     """The config; a stream, a source, and a mask for each."""
-    config = TransformerConfig(31, **settings)
+    config = TransformerConfig(31, **chosen)
     generator = torch.Generator().manual_seed(seed)
 
     def normal(time):
@@ -119,6 +119,7 @@ def compare(found, expected, inputs, pairs, close=1e-9):
         torch.testing.assert_close(one, other, rtol=0, atol=close * scale)
 
 
+@settings(max_examples=40)
 @given(layers())
 def test_an_encoders_block_is_torchs_in_values_and_gradients(problem):
     config, stream, _, mask, _ = inputs_of(*problem)
@@ -128,6 +129,7 @@ def test_an_encoders_block_is_torchs_in_values_and_gradients(problem):
     compare(trace.output, theirs(stream, src_mask=~mask), [stream], pairs)
 
 
+@settings(max_examples=40)
 @given(layers())
 def test_a_decoders_block_is_torchs_in_values_and_gradients(problem):
     config, stream, source, mask, source_mask = inputs_of(*problem)
@@ -288,9 +290,9 @@ def test_the_decoder_reads_the_source_that_the_encoder_made():
     ],
 )
 def test_a_config_that_cannot_be_is_refused(changes, says):
-    settings = {"vocabulary": 31, "width": 12, "heads": 3} | changes
+    chosen = {"vocabulary": 31, "width": 12, "heads": 3} | changes
     with pytest.raises(ValueError, match=says):
-        TransformerConfig(**settings)
+        TransformerConfig(**chosen)
 
 
 def test_ids_that_the_model_does_not_have_are_refused():

@@ -37,10 +37,11 @@ def test_the_loss_without_the_future_is_that_of_each_prefix_alone(causal):
 def test_an_untrained_model_writes_what_the_grammar_could_not_have_made():
     world = microworld()
     network = build(ModelSpec("transformer", 8, 8).config(len(world.vocabulary)))
-    written = writing(Neural(network, world.vocabulary), world, count=5)
-    assert len(written.texts) == 5
+    written = writing(Neural(network, world.vocabulary), world, count=2)
+    assert len(written.texts) == 2
     assert written.share == 0
-    assert writing(Neural(network, world.vocabulary), world, count=5) == written
+    again = writing(Neural(network, world.vocabulary), world, count=1)
+    assert again.texts == written.texts[:1]
 
 
 def test_what_the_numbers_of_a_run_say():
