@@ -16,7 +16,7 @@ from lmcore.heads import Head, Seen
 from lmcore.numbers import significant
 from ui import head_surgery, pretrained, settings
 from ui import head_views as views
-from ui.head_texts import MOST, Asked, Shown, found, look
+from ui.head_texts import MOST, Asked, Shown, found, look, weight_there
 
 LESSON = ui.lesson("heads")
 VIEWS = (
@@ -171,7 +171,8 @@ def draw(asked: Asked, shown: Shown, at: At, label: str) -> None:
     if shown.seen.text.cut:
         st.info(f"The text is longer than {MOST} tokens: the first {MOST} are shown, no more.")
     plain = {token: ui.plain(token) for token in shown.seen.text.tokens}
-    ui.notice(*figures.notice(shown.seen, at, plain), kind="measured here")
+    elsewhere = weight_there(asked, shown.seen, at)
+    ui.notice(*figures.notice(shown.seen, at, plain, elsewhere), kind="measured here")
     st.caption(f"{figures.STANDING_NOTE} Model: {ui.plain(label)}.")
 
 

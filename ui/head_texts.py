@@ -9,6 +9,7 @@ import streamlit as st
 
 from lmcore import heads
 from lmcore.figures import heads as figures
+from lmcore.figures.heads import At
 from lmcore.heads import Head, Seen
 from ui import pretrained
 
@@ -57,6 +58,16 @@ def found(asked: Asked, seen: Seen, query: int | None, key: int | None) -> Head:
             numbers = heads.shifts(seen, other, (query, key), pair).abs()
         return heads.ranked(numbers)[0][0]
     return heads.ranked(heads.between_words(seen))[0][0]
+
+
+def weight_there(asked: Asked, seen: Seen, at: At) -> float | None:
+    """The open head's weight between the two followed tokens in the other text, if they are there
+    and it is another one."""
+    if at.query is None or at.key is None or st.session_state["heads_other"] == asked.text:
+        return None
+    other = other_seen(asked)
+    pair = pair_there(seen, other, at.query, at.key)
+    return None if other is None or pair is None else float(other.weights[at.head][pair])
 
 
 def pair_there(seen: Seen, other: Seen | None, query: int, key: int) -> tuple[int, int] | None:

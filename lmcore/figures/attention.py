@@ -7,16 +7,13 @@ of those matrices; e2, g2 and u2.1 are exp, slope and weighted value of the row 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
 from jaxtyping import Float64
-from plotly.colors import sample_colorscale
 from torch import Tensor
 
-from lmcore.figures import theme
 from lmcore.numbers import subscript
 from lmcore.reading import whole
 from lmcore.step_sweep import Setting
@@ -27,7 +24,6 @@ MODES = {"query": "One query", "matrix": "All queries"}
 STAGES = ("x", "q", "k", "v", "score", "scaled", "masked", "exp", "weight", "weighted", "context")
 OF_A_TOKEN = ("x", "k", "v", "weighted")
 """Of these the row is a token's; of the others, the query's."""
-COLOURS = 41
 MOST_COLUMNS = 16
 NARROW = 8
 """So many columns are always drawn."""
@@ -145,28 +141,6 @@ def numbers(given: Given, table: StepTable, seen: Look, setting: Setting) -> Num
         names.append(name)
         columns.append(each.expand(position)[..., None])
     return Numbers(tuple(names), torch.cat(columns, dim=-1))
-
-
-@lru_cache(maxsize=1)
-def signed() -> tuple[list[str], list[str]]:
-    """The diverging scale of the theme from −1 to 1, and the ink that reads on each colour."""
-    found = sample_colorscale(
-        theme.DIVERGING, np.linspace(0, 1, COLOURS).tolist(), colortype="tuple"
-    )
-    fills = ["#" + "".join(f"{round(255 * share):02x}" for share in colour) for colour in found]
-    return fills, [_ink(colour) for colour in found]
-
-
-def _ink(colour: tuple[float, ...]) -> str:
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
-    light = float(np.dot((0.2126, 0.7152, 0.0722), linear))
-    return "#000000" if (light + 0.05) / 0.05 > 1.05 / (light + 0.05) else "#ffffff"
-
-
-def probable() -> tuple[list[str], list[str]]:
-    """The sequential scale of the theme from 0 to 1, and the ink that reads on each colour."""
-    pairs = [theme.on_scale(i / (COLOURS - 1)) for i in range(COLOURS)]
-    return [fill for fill, _ in pairs], [ink for _, ink in pairs]
 
 
 def vector(letter: str, index: int) -> str:

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 
 from torch import Tensor
 
-from lmcore.figures.attention import Look, probable, shown, signed, vector
+from lmcore.figures import theme
+from lmcore.figures.attention import Look, shown, vector
 from lmcore.step_table import Given, How, StepTable
 
 MASKED = {"none": "none", "causal": "j ≤ i", "before": "j < i", "padding": "[PAD]"}
@@ -66,8 +67,8 @@ def picture(given: Given, how: How, table: StepTable, seen: Look) -> dict[str, o
         "query": seen.query,
         "cell": " ".join(map(str, seen.cell)),
         "blocks": [asdict(block) for block in blocks],
-        "signed": signed(),
-        "probability": probable(),
+        "signed": theme.signed(),
+        "probability": theme.probable(),
     }
 
 

@@ -117,10 +117,13 @@ def said_of(tokens: Sequence[str], place: int) -> str:
     return f"“\u2068{tokens[place]}\u2069”"
 
 
-def notice(seen: Seen, at: At, plain: Mapping[str, str]) -> list[str]:
+def notice(
+    seen: Seen, at: At, plain: Mapping[str, str], elsewhere: float | None = None
+) -> list[str]:
     """What the open head does with the token that is followed, from the weights.
 
-    `plain` gives each token as it may stand in Markdown.
+    `plain` gives each token as it may stand in Markdown, `elsewhere` the weight from the same to
+    the same token in the other text, if both are there.
     """
     tokens = [plain[token] for token in seen.text.tokens]
     weights = seen.weights[at.head]
@@ -134,6 +137,10 @@ def notice(seen: Seen, at: At, plain: Mapping[str, str]) -> list[str]:
     if at.key is not None and at.key != best:
         here = float(weights[place, at.key])
         said.append(f"{said_of(tokens, at.key)} gets **{significant(here)}**.")
+    if elsewhere is not None and at.key is not None:
+        said.append(
+            f"In the other text it gives {said_of(tokens, at.key)} **{significant(elsewhere)}**."
+        )
     if at.key is not None:
         top, most = ranked(seen.weights[..., place, at.key])[0]
         all_heads = seen.shape[0] * seen.shape[1]

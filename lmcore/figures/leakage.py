@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from lmcore.figures.attention import probable
+from lmcore.figures import theme
 from lmcore.leakage import Leakage, farthest
 from lmcore.numbers import significant
 
@@ -20,7 +20,7 @@ def picture(
     found: Leakage, mask: Bool[Tensor, "time time"], tokens: Sequence[str], at: int, *, blank: bool
 ) -> dict[str, object]:
     """What `assets/components/leak.js` draws; `at` is the changed token, counted from 0."""
-    fills, inks = probable()
+    fills, inks = theme.probable()
     return {
         "name": "leakage",
         "tokens": list(tokens),

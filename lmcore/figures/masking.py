@@ -11,7 +11,6 @@ from jaxtyping import Float
 from torch import Tensor
 
 from lmcore.figures import theme
-from lmcore.figures.attention import probable, signed
 from lmcore.figures.theme import Mode
 from lmcore.mask_pairs import Pair, Shown, Steps
 from lmcore.masks import written
@@ -70,7 +69,7 @@ def picture(pair: Pair, told: Told) -> dict[str, object]:
     """What `assets/components/masking.js` draws."""
     looks = (pair.other.look, pair.chosen.look)
     reach = max(float(look.scaled.abs().max()) for look in looks)
-    (fills, inks), (shares, on_shares) = signed(), probable()
+    (fills, inks), (shares, on_shares) = theme.signed(), theme.probable()
     return {
         "name": f"mask-{pair.chosen.name}",
         "rows": pair.queries,

@@ -49,6 +49,11 @@ DIVERGING = "RdBu_r"
 
 STEPS = 256
 """So many colours of a scale can be told apart, and are computed."""
+COARSE = 41
+"""So many are sent for the cells of a table, whose numbers stand in them."""
+
+Scale = tuple[list[str], list[str]]
+"""The colours of a scale from its low end to its high one, and the ink that reads on each."""
 
 
 def on_scale(probability: float) -> tuple[str, str]:
@@ -69,14 +74,29 @@ def _scale() -> tuple[tuple[str, str], ...]:
     return tuple((_hex(colour), _ink(colour)) for colour in colours)
 
 
+def probable() -> Scale:
+    """The sequential scale, from 0 to 1."""
+    pairs = [on_scale(i / (COARSE - 1)) for i in range(COARSE)]
+    return [fill for fill, _ in pairs], [ink for _, ink in pairs]
+
+
+@lru_cache(maxsize=1)
+def signed() -> Scale:
+    """The diverging scale, from as far below 0 as above."""
+    places = [i / (COARSE - 1) for i in range(COARSE)]
+    colours = sample_colorscale(DIVERGING, places, colortype="tuple")
+    return [_hex(colour) for colour in colours], [_ink(colour) for colour in colours]
+
+
 def _hex(colour: tuple[float, ...]) -> str:
     return "#" + "".join(f"{round(255 * share):02x}" for share in colour)
 
 
 def _ink(colour: tuple[float, ...]) -> str:
-    red, green, blue = (share**2.2 for share in colour)
+    linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)
+    light = sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
     # Where black and white read equally well, both just pass: nothing greyer would.
-    return "#000000" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 else "#ffffff"
+    return "#000000" if (light + 0.05) / 0.05 > 1.05 / (light + 0.05) else "#ffffff"
 
 
 def palette() -> dict[Mode, dict[str, str]]:

@@ -12,6 +12,7 @@ from lmcore.figures import attention_blocks as blocks
 from lmcore.figures import attention_cells as spelled
 from lmcore.figures import attention_more as more
 from lmcore.figures import attention_words as words
+from lmcore.figures import theme
 from lmcore.numbers import significant
 from lmcore.similarity import weigh
 from lmcore.step_table import Given, How, Projections, from_inputs, from_typed, run, without_scale
@@ -234,8 +235,8 @@ def test_what_d_k_means_is_said(how, says):
 
 
 def test_every_colour_has_an_ink_that_reads():
-    for fills, inks in (cells.signed(), cells.probable()):
-        assert len(fills) == len(inks) == cells.COLOURS
+    for fills, inks in (theme.signed(), theme.probable()):
+        assert len(fills) == len(inks) == theme.COARSE
         for fill, ink in zip(fills, inks, strict=True):
             light, dark = sorted((luminance(fill), luminance(ink)), reverse=True)
             assert (light + 0.05) / (dark + 0.05) >= 4.4, fill

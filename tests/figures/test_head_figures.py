@@ -61,6 +61,10 @@ def test_the_notice_says_where_a_token_looks_and_which_head_gives_the_pair_most(
     assert "this one" in said if top == (0, 1) else significant(most) in said
     assert "Of all 6 heads" in said
     assert "Of all" not in " ".join(figures.notice(SEEN, At(Head(0, 1)), PLAIN))
+    assert "other text" not in said
+    shift = " ".join(figures.notice(SEEN, At(Head(0, 1), 3, 1), PLAIN, elsewhere=0.25))
+    assert "In the other text it gives " in shift
+    assert "**0.25**" in shift
 
 
 def test_the_three_heads_of_a_pattern_are_named_with_their_numbers():
