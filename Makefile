@@ -41,6 +41,8 @@ browser: $(VENV)/test.stamp
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks.interaction
 	$(BIN)/python -m benchmarks.memory
+	$(BIN)/python -m benchmarks.attention
+	$(BIN)/python -m benchmarks.heads
 
 $(VENV)/run.stamp: requirements.txt requirements-bertviz.txt requirements-encoder.txt | $(BIN)/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
