@@ -158,7 +158,8 @@ def through(
         ValueError: if an edit is of a layer or a head that is not there, or does not fit.
     """
     layers = [block for block in blocks if isinstance(block, Block)]
-    check(edits, layers=len(layers), heads=layers[0].attention.heads)
+    first = layers[0]
+    check(edits, layers=len(layers), heads=first.attention.heads, cross=first.cross is not None)
     traces: list[BlockTrace] = []
     for n, block in enumerate(layers):
         here = tuple(edit for edit in edits if edit.layer == n)

@@ -74,7 +74,8 @@ class GPT(nn.Module):
         state: State = None,
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
-        """The same logits; the state is the tokens read so far, which are read again with the new.
+        """The same logits; the state is the tokens read so far, which are read again with the new:
+        the last of them, as many as there are places for.
 
         Raises:
             ValueError: if there are more tokens than places, or the state is not tokens.
@@ -85,10 +86,8 @@ class GPT(nn.Module):
         if state is not None:
             if not isinstance(state, Tensor) or state.is_floating_point():
                 raise ValueError("the state must be the tokens read so far; got other numbers")
-            room = longest - time
-            tokens = torch.cat(
-                [state[:, len(state[0]) - room :] if room else state[:, :0], tokens], 1
-            )
+            kept = min(state.shape[1], longest - time)
+            tokens = torch.cat([state[:, state.shape[1] - kept :], tokens], dim=1)
         logits = self(tokens, dropout=dropout).logits
         return logits[:, -time:], tokens
 

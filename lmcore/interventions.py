@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from jaxtyping import Float
 from torch import Tensor
@@ -77,8 +77,8 @@ HeadEdit = Mute | Average | Patch | Force
 Edit = HeadEdit | Replace
 
 
-def check(edits: Sequence[Edit], *, layers: int, heads: int) -> None:
-    """Refuse a layer or a head that the model does not have.
+def check(edits: Sequence[Edit], *, layers: int, heads: int, cross: bool) -> None:
+    """Refuse a layer, a head or an attention that the model does not have.
 
     Raises:
         ValueError: naming it.
@@ -87,8 +87,15 @@ def check(edits: Sequence[Edit], *, layers: int, heads: int) -> None:
         last = layers if isinstance(edit, Replace) else layers - 1
         if not 0 <= edit.layer <= last:
             raise ValueError(f"the edited layer must be from 0 to {last}; got {edit.layer}")
-        if not isinstance(edit, Replace) and not 0 <= edit.head < heads:
+        if isinstance(edit, Replace):
+            continue
+        if not 0 <= edit.head < heads:
             raise ValueError(f"the edited head must be from 0 to {heads - 1}; got {edit.head}")
+        there = get_args(Where) if cross else ("self",)
+        if edit.where not in there:
+            raise ValueError(
+                f"the edited attention must be {' or '.join(there)}; got {edit.where!r}"
+            )
 
 
 def on_heads(edits: Sequence[Edit], where: Where) -> tuple[HeadEdit, ...]:

@@ -184,7 +184,7 @@ def seen(pair: Pair, query: int) -> Seen:
     """Places that a query sees, counted from 0, and what the mask takes from it."""
     mask, other = pair.chosen.now.mask[0, query], pair.other.now.mask[0, query]
     counts = int(mask.sum()), len(mask)
-    if mask.shape != other.shape:
+    if pair.chosen.keys != pair.other.keys:
         return Seen(*counts, 0.0, int(other.sum()), 0.0)
     given = float(pair.other.now.weights[0, query][~mask].sum())
     kept = float(pair.chosen.now.weights[0, query][~other].sum())

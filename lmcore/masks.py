@@ -1,8 +1,8 @@
 """Who may look at whom: masks of truths, `mask[i, j]` True where query i may look at key j.
 
 A mask is put in place of the scores as −∞, before the softmax, so that what is hidden has weight 0
-and the rest of its row still sums to 1. A query that may look at nothing has weights
-0 and output 0.
+and the rest of its row still sums to 1. A query that may look at nothing has weights 0 and context
+0.
 
 Source: Vaswani et al. 2017, section 3.2.3 (causal); Raffel et al. 2020, figure 4 (prefix);
 Beltagy et al. 2020 (sliding window); Yang et al. 2019, figure 4 (permutation).

@@ -176,14 +176,7 @@ def matched(kind: str, vocabulary: int, parameters: int, *, embedding: int = 64)
         ValueError: if there is no such model, or no hidden size comes as near.
     """
     among("the model", kind, NAMES)
-    kinds: tuple[Config, ...] = (
-        FeedforwardConfig(vocabulary, embedding),
-        RNNConfig(vocabulary, embedding),
-        GRUConfig(vocabulary, embedding),
-        LSTMConfig(vocabulary, embedding),
-        TransformerConfig(vocabulary, embedding, layers=1, longest=PLACES),
-    )
-    base = kinds[NAMES.index(kind)]
+    base = _of_one_layer(kind, vocabulary, embedding)
     # More units, more parameters: the nearest is one of the two sizes on either side.
     above = bisect_left(
         range(1, WIDEST), parameters, key=lambda hidden: replace(base, hidden=hidden).parameters
@@ -196,3 +189,18 @@ def matched(kind: str, vocabulary: int, parameters: int, *, embedding: int = 64)
             f"can have within 2 %; got {parameters:,}, and the nearest is {best.parameters:,}"
         )
     return best
+
+
+def _of_one_layer(kind: str, vocabulary: int, embedding: int) -> Config:
+    """The config of a model of one layer, whatever its hidden size."""
+    match kind:
+        case "feedforward":
+            return FeedforwardConfig(vocabulary, embedding)
+        case "rnn":
+            return RNNConfig(vocabulary, embedding)
+        case "gru":
+            return GRUConfig(vocabulary, embedding)
+        case "lstm":
+            return LSTMConfig(vocabulary, embedding)
+        case _:
+            return TransformerConfig(vocabulary, embedding, layers=1, longest=PLACES)

@@ -73,9 +73,7 @@ def writing(model: Neural, grammar: Automaton, count: int = 50, seed: int = 0) -
 
 
 @torch.inference_mode()
-def loss_without_the_future(
-    network: Network, documents: Sequence[NDArray[np.int64]]
-) -> float:
+def loss_without_the_future(network: Network, documents: Sequence[NDArray[np.int64]]) -> float:
     """The mean of −log p(x_{t+1} | x_1 … x_t), nats per token, each prefix read by itself.
 
     With the causal mask this is the loss that training has; without it, it is not.

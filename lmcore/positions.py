@@ -68,10 +68,13 @@ class TwoPlaces:
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
         wavelengths(self.width)
-        limits = {"the place": (self.place, MOST), "the offset": (self.offset, MOST)}
-        for name, (value, most) in (limits | {"the width d": (self.width, WIDEST)}).items():
-            if not 0 <= value <= most:
-                raise ValueError(f"{name} must be from 0 to {most}; got {value}")
+        for name, value, least, most in (
+            ("the place", self.place, 0, MOST),
+            ("the offset", self.offset, 0, MOST),
+            ("the width d", self.width, 2, WIDEST),
+        ):
+            if not least <= value <= most:
+                raise ValueError(f"{name} must be from {least} to {most}; got {value}")
 
 
 class Compared(NamedTuple):

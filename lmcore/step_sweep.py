@@ -7,6 +7,7 @@ Moving d_k leaves Q, K and their products as they are: only the divisor changes.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import torch
@@ -18,7 +19,7 @@ from lmcore.step_table import COLDEST, HOTTEST, LARGEST_D_K, Given, How, StepTab
 
 EACH_OCTAVE = 6
 """Positions of d_k between one power of two and the next, where so many whole numbers lie there."""
-OCTAVES = 9
+OCTAVES = round(math.log2(LARGEST_D_K))
 
 
 class Setting(NamedTuple):
@@ -60,7 +61,8 @@ def setting(how: How) -> Setting:
 def positions(how: How) -> tuple[Float64[Tensor, " position"], Float64[Tensor, " position"]]:
     """Where d_k and the temperature can stand: powers of one ratio, and what they are now.
 
-    Every power of two is among those of d_k, and 1 among those of the temperature.
+    Every power of two is among those of d_k, and 1 among those of the temperature, but for one
+    that the present value lies next to and takes the place of.
     """
     powers = torch.arange(OCTAVES * EACH_OCTAVE + 1, dtype=torch.float64) / EACH_OCTAVE
     d_k: Tensor = torch.unique_consecutive((2**powers).round())
@@ -95,6 +97,3 @@ def sweep(given: Given, how: How, moved: Setting) -> StepTable:
     key, value = (each.expand(*batch, *each.shape) for each in (given.key, given.value))
     found = attention(queries, key, value, how.seen(len(given.tokens)), scale=1.0)
     return stages(given.query @ given.key.T, found)
-
-
-assert 2**OCTAVES == LARGEST_D_K

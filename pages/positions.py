@@ -136,7 +136,7 @@ def shuffle_the_words() -> None:
             "there each word stands in its old place again.",
             alt=pictures.describe_outputs(spec, found),
         )
-    columns = ["word", "place", "now at", "was", "is", "difference"]
+    columns = ["word", "place", "now at", "first number", "now", "largest difference"]
     caption = "The first number of each word's output, and the largest difference of all of them"
     ui.table(columns, pictures.moves(spec, found), name="positions-moves", caption=caption)
     st.caption(

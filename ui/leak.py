@@ -112,7 +112,9 @@ def say(views: list[RunView]) -> None:
         sentences.append(words.verdict(*found, causal=causal))
         texts.append((label, words.excerpt(found.written)))
     if not rows:
-        st.caption("Thick lines: the loss on text never trained on. Dashed: the grammar's own.")
+        st.caption(
+            "Thick lines: the loss on text never trained on. Thin and dashed: the grammar's own."
+        )
         return
     notice(*sentences, kind="measured here", key="notice-leak")
     components.table([*words.COLUMNS], rows, name="leak", caption="With the mask and without")

@@ -37,7 +37,7 @@ def nothing_live(group: str) -> Live:
 def step_by_step(pair: Pair, query: int) -> None:
     """One query's row of the softmax."""
     chosen = mask_pairs.steps(pair.chosen, query)
-    alike = len(pair.chosen.keys) == len(pair.other.keys)
+    alike = pair.chosen.name != "cross"
     other = pair.other.now.weights[0, query] if alike else None
     name = figures.NAMES[pair.chosen.name]
     st.latex(figures.softmax_formula(chosen, query))
@@ -146,6 +146,12 @@ def leak(scene: Scene) -> None:
 def readers(scene: Scene, query: int) -> None:
     """What an auto-regressor and an auto-encoder may predict of the same text."""
     pair, model = scene.pair, scene.model
+    if pair.chosen.name == "cross":
+        st.markdown(
+            "Cross-attention is of another model, which reads a source as well. Choose any other "
+            "mask to see the chances of a word."
+        )
+        return
     at = max(query, 1)
     st.latex(figures.readers_formula(scene.words.tokens, min(at, len(scene.words.tokens) - 1)))
     if model.vocabulary is None or model.neural is None or len(scene.words.ids) < 2:

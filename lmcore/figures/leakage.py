@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from lmcore.figures import theme
-from lmcore.leakage import Leakage, farthest
+from lmcore.leakage import DEPTH, Leakage, farthest
 from lmcore.numbers import significant
 
 DARKEST = -4
@@ -111,7 +111,8 @@ def caption(kind: str, *, square: bool) -> str:
         "text."
     )
     return (
-        f"{asked} Measured on an untrained GPT of 4 layers, so that every path there is carries "
+        f"{asked} The number in a box: how far the output there moves, ‖change‖ / ‖output‖. "
+        f"Measured on an untrained GPT of {DEPTH} layers, so that every path there is carries "
         "something; the changed token becomes a word that the text does not have."
     )
 

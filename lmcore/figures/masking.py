@@ -53,7 +53,7 @@ NUMBERS = {
 }
 NOTHING = {"label": "", "name": ""}
 HINT = "Point at a cell for its numbers; press a row to look from there."
-PAINT = " Press or drag over the scores on the right to paint your own mask."
+PAINT = " Press or drag over the scores of the second mask to paint your own."
 
 
 class Told(NamedTuple):

@@ -87,9 +87,10 @@ def verdict(spec: OrderSpec, found: Shuffled) -> list[str]:
     if spec.shuffled == spec.words:
         return ["The text reads as before, so that place by place nothing can differ."]
     if found.same:
+        rounding = ", which is rounding: sums are taken in another order" if found.largest else ""
         return [
-            f"Shuffled, every word keeps **exactly the vector it had**: the largest difference is "
-            f"{largest}, which is rounding, as sums are taken in another order.",
+            f"Shuffled, every word keeps **the vector it had**: the largest difference is "
+            f"{largest}{rounding}.",
             "Both orders say the same to this network: it reads a bag of words.",
         ]
     told = " and ".join(

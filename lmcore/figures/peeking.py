@@ -29,10 +29,16 @@ def verdict(loss: float, honest: float, truth: float, written: Writing, *, causa
             f"With the mask, {significant(loss)} nats against the grammar's {significant(truth)}, "
             f"and the grammar could have made {share}."
         )
-    below = f"{significant(loss)} nats, {significant(truth / loss)} times less than the grammar's"
+    against = (
+        f"the grammar's {significant(truth)} divided by {significant(truth / loss)}, lower than "
+        "any model can be that does not see what it predicts"
+        if loss < truth
+        else f"not yet below the grammar's {significant(truth)}"
+    )
     return (
-        f"Without it, {below}; but where the words to come are not there yet, the same weights "
-        f"have a loss of {significant(honest)}, and the grammar could have made {share}."
+        f"Without it, {significant(loss)} nats: {against}. Where the words to come are not there "
+        f"yet, the same weights have a loss of {significant(honest)}, and the grammar could have "
+        f"made {share}."
     )
 
 

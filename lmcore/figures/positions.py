@@ -209,7 +209,7 @@ FIRST_PLACES = (
 
 def fact_table(found: Facts) -> str:
     """`fact_rows` as Markdown."""
-    head = "| | computed | |\n|---|---|---|\n"
+    head = "| what | computed | why |\n|---|---|---|\n"
     rows = (f"| {what} | **{value}** | {said} |" for what, value, said in fact_rows(found))
     return head + "\n".join(rows)
 

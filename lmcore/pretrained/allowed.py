@@ -45,8 +45,18 @@ def folders() -> tuple[str, ...]:
     here = root()
     if here is None:
         return ()
-    there = [path for path in here.iterdir() if (path / CONFIG).is_file() and within(path, here)]
+    try:
+        there = [path for path in here.iterdir() if _holds_a_model(path) and within(path, here)]
+    except OSError as error:
+        raise ValueError(f"{ROOT} must be a folder that can be read; {error}") from error
     return tuple(sorted(path.name for path in there))
+
+
+def _holds_a_model(path: Path) -> bool:
+    try:
+        return (path / CONFIG).is_file()
+    except OSError:  # a folder that is closed to the server, such as lost+found
+        return False
 
 
 def of_folder(name: str) -> Pretrained:

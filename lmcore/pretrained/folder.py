@@ -36,12 +36,17 @@ class Folder:
         """Where a file of at most `most` bytes is, or None where there is none.
 
         Raises:
-            ValueError: if the name leads elsewhere, or what is there is no file, or too large.
+            ValueError: if the name leads elsewhere, or what is there is no file, closed to us, or
+                too large.
         """
         if not PLAIN.fullmatch(name):
             raise ValueError(f"{self.path.name}: a file must lie in its folder; got {name!r:.80}")
         there = self.path / name
-        if not there.exists():
+        try:
+            missing = not there.exists()
+        except OSError as error:
+            raise ValueError(f"{self.path.name}/{name} must be readable; {error}") from error
+        if missing:
             return None
         if not within(there, self.root):
             raise ValueError(

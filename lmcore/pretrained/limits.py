@@ -40,10 +40,12 @@ def shares(lengths: Sequence[int], room: int) -> list[int]:
     """How many tokens of one text, or of each of two, fit: the longer one is cut first.
 
     Raises:
-        ValueError: if there is a text without tokens.
+        ValueError: if there is a text without tokens, or no room for one of each.
     """
     if not all(lengths):
         raise ValueError("the text must hold at least one token, such as a word; got none")
+    if room < len(lengths):
+        raise ValueError(f"there must be room for a token of each text; got room for {room}")
     if len(lengths) == 1:
         return [min(lengths[0], room)]
     shorter = min(min(lengths), max(room // 2, room - max(lengths)))

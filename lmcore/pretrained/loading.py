@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Tokenizer
 from torch import Tensor
 
 from lmcore.bert import BERT
@@ -43,13 +43,13 @@ class Pretrained:
         if isinstance(self.network, GPT):
             limits.one_text(self.name, pair)
         texts, cut = limits.clean(text, pair) if pair else limits.clean(text)
-        parts = [self._encoded(each) for each in texts]
+        parts = [self._asked("encode", each, add_special_tokens=False) for each in texts]
         lengths = [len(part.ids) for part in parts]
-        frame = self.tokenizer.num_special_tokens_to_add(len(parts) == 2)
+        frame = self._asked("num_special_tokens_to_add", len(parts) == 2)
         kept = limits.shares(lengths, limits.room(self.network, most, frame))
         for part, keep in zip(parts, kept, strict=True):
             part.truncate(keep)
-        whole = self.tokenizer.post_process(parts[0], parts[1] if pair else None, True)
+        whole = self._asked("post_process", parts[0], parts[1] if pair else None, True)
         special = tokenizing.special(self.tokenizer)
         return Reading(
             torch.tensor(whole.ids),
@@ -59,10 +59,9 @@ class Pretrained:
             cut or kept != lengths,
         )
 
-    def _encoded(self, text: str) -> Encoding:
-        return tokenizing.asked(
-            self.folder, lambda: self.tokenizer.encode(text, add_special_tokens=False)
-        )
+    def _asked(self, name: str, *given: Any, **how: Any) -> Any:
+        method = getattr(self.tokenizer, name)
+        return tokenizing.asked(self.folder, lambda: method(*given, **how))
 
 
 def load(folder: Path, *, root: Path | None = None, name: str = "") -> Pretrained:
@@ -102,9 +101,13 @@ def fill(network: BERT | GPT, weights: dict[str, Tensor]) -> None:
     """Make the tensors the network's own weights; they no longer learn.
 
     Raises:
-        ValueError: if one has not the shape that config.json says, or holds inf or nan.
+        ValueError: if one has not the shape that config.json says, or holds inf or nan, or there
+            is one too many.
     """
-    for name, own in network.state_dict().items():
+    places = network.state_dict()
+    if left := sorted(weights.keys() - places.keys()):
+        raise ValueError(f"the weights must be those of {CONFIG}, which has no {left[0]}; got it")
+    for name, own in places.items():
         if own.shape != weights[name].shape:
             raise ValueError(
                 f"{name} must have shape {tuple(own.shape)}, as {CONFIG} says; "

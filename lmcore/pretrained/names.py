@@ -136,11 +136,11 @@ def epsilon(told: Mapping[str, Any], name: str, usual: float) -> float:
     """LayerNorm's ε; `usual` where config.json does not say.
 
     Raises:
-        ValueError: if it is no number.
+        ValueError: if it is no number from 0 to 1.
     """
     value = told.get(name, usual)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{name} in config.json must be a number; got {value!r:.40}")
+    if isinstance(value, bool) or not isinstance(value, float | int) or not 0 <= value <= 1:
+        raise ValueError(f"{name} in config.json must be a number from 0 to 1; got {value!r:.40}")
     return float(value)
 
 

@@ -22,7 +22,8 @@ SPECIAL = (START, END, FIRST, BETWEEN, PADDING)
 """What our own vocabularies have beside words; a [MASK] stands for a word, and counts as one."""
 
 _TYPED = re.compile(r"(\[(?:MASK|CLS|SEP|PAD)\])", re.IGNORECASE)
-_MARKS = {" ": "␣", "\n": "⏎"}
+MARKS = {" ": "␣", "\n": "⏎"}
+"""How what cannot be seen is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class OfVocabulary:
         tokens = self.vocabulary.decode(ids)
         return Reading(
             torch.tensor(ids),
-            tuple(_MARKS.get(token, token) for token in tokens),
+            tuple(MARKS.get(token, token) for token in tokens),
             torch.tensor(segments),
             torch.tensor([token in SPECIAL for token in tokens]),
             cut or kept != lengths,

@@ -6,6 +6,7 @@ bytes (Radford et al. 2019, section 2.2); in its files each byte is written as o
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -15,13 +16,13 @@ from tokenizers.models import BPE, WordPiece
 from tokenizers.normalizers import BertNormalizer
 
 from lmcore.pretrained.folder import MOST_SETTINGS, Folder
+from lmcore.pretrained.reading import MARKS
 
 WHOLE = "tokenizer.json"
 SETTINGS = "tokenizer_config.json"
 WORDS = ("[MASK]", "[UNK]", "<mask>", "<unk>")
 """Tokens that stand for a word of the text, though a tokenizer calls them special."""
 END = "<|endoftext|>"
-MARKS = {" ": "␣", "\n": "⏎"}
 
 T = TypeVar("T")
 
@@ -34,8 +35,8 @@ def tokenizer(folder: Folder, kind: str, types: int) -> Tokenizer:
     Raises:
         ValueError: if there is none, it cannot be read, or it makes ids that the model has not.
     """
-    text = folder.text(WHOLE)
-    made = _built(folder, kind) if text is None else asked(folder, lambda: Tokenizer.from_str(text))
+    told = folder.json(WHOLE)
+    made = _built(folder, kind) if told is None else _told(folder, told)
     made.no_truncation()
     made.no_padding()
     highest = max(made.get_vocab().values(), default=0)
@@ -50,11 +51,14 @@ def asked(folder: Folder, ask: Callable[[], T]) -> T:
     """The answer of the tokenizers library.
 
     Raises:
-        ValueError: if it refuses; what it raises is nothing narrower than an exception.
+        ValueError: if it refuses; what it raises is nothing narrower than an exception, or, where
+            it did not foresee the file, a panic, which is no exception.
     """
     try:
         return ask()
-    except Exception as error:
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         raise ValueError(
             f"the tokenizer of {folder.path.name} must be one that can be read; {error!s:.200}"
         ) from error
@@ -104,6 +108,20 @@ def _bytes_of_letters() -> dict[str, bytes]:
     return letters | {chr(256 + n): bytes([byte]) for n, byte in enumerate(others)}
 
 
+def _told(folder: Folder, told: dict[str, Any]) -> Tokenizer:
+    """A tokenizer out of tokenizer.json."""
+    model = told.get("model")
+    merges = model if isinstance(model, dict) and "merges" in model else {}
+    if prefix := merges.get("continuing_subword_prefix"):
+        # The library cuts the prefix off each merge: off a shorter one, it ends the whole process.
+        raise ValueError(
+            f"continuing_subword_prefix in {folder.path.name}/{WHOLE} must be empty in a model of "
+            f"merges; got {prefix!r:.40}"
+        )
+    # Written anew, so that what was looked at is what is read: a name may stand twice in a file.
+    return asked(folder, lambda: Tokenizer.from_str(json.dumps(told)))
+
+
 def _built(folder: Folder, kind: str) -> Tokenizer:
     """A tokenizer out of the older files."""
     told = folder.json(SETTINGS, MOST_SETTINGS) or {}
@@ -116,7 +134,8 @@ def _of_pieces(folder: Folder, told: dict[str, Any]) -> Tokenizer:
     text = folder.text("vocab.txt")
     if text is None:
         raise ValueError(f"{folder.path.name} must hold {WHOLE} or vocab.txt; got neither")
-    ids = {piece: i for i, piece in enumerate(text.splitlines())}
+    # Not splitlines: a piece may be a sign, such as U+2028, that ends a line elsewhere.
+    ids = {piece: i for i, piece in enumerate(text.removesuffix("\n").split("\n"))}
     for needed in ("[UNK]", "[CLS]", "[SEP]"):
         if needed not in ids:
             raise ValueError(f"{folder.path.name}/vocab.txt must hold {needed}; it does not")

@@ -86,7 +86,7 @@ def test_the_verdict_says_what_told():
     say = lambda **on: " ".join(  # noqa: E731
         pictures.verdict(spec := read(text, "seed 1", **on), shuffle(spec))
     )
-    assert "exactly the vector it had" in say()
+    assert "keeps **the vector it had**: the largest difference is 8" in say()
     assert ": positions told the network" in say(positions=True)
     assert ": the causal mask told the network" in say(causal=True)
     assert "1 of 5 words kept theirs" in say(causal=True)

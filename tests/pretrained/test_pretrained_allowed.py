@@ -1,5 +1,7 @@
 """Which models a server may load: none unless it is said, none out of its root."""
 
+from pathlib import Path
+
 import made
 import pytest
 from huggingface_hub import constants
@@ -61,6 +63,21 @@ def test_no_link_leads_out_of_the_root(root):
 def test_a_root_that_is_not_there(monkeypatch, tmp_path):
     monkeypatch.setenv(allowed.ROOT, str(tmp_path / "none"))
     with pytest.raises(ValueError, match="LMCORE_MODELS must be a folder of models' folders; got"):
+        allowed.folders()
+
+
+def test_a_folder_closed_to_the_server_is_passed_over_and_a_closed_root_is_told(root, monkeypatch):
+    of_path = Path.is_file
+
+    def closed(self):
+        if self.parent.name == "empty":
+            raise PermissionError("closed")
+        return of_path(self)
+
+    monkeypatch.setattr(Path, "is_file", closed)
+    assert allowed.folders() == ("small",)
+    monkeypatch.setattr(Path, "iterdir", lambda self: closed(self / "empty" / "a"))
+    with pytest.raises(ValueError, match="LMCORE_MODELS must be a folder that can be read; "):
         allowed.folders()
 
 

@@ -162,6 +162,14 @@ def test_older_files_make_the_same_tokenizer(models, tmp_path):
     assert load(folder).read("THE the").tokens == ("[CLS]", "[UNK]", "the", "[SEP]")
 
 
+def test_a_piece_may_be_a_sign_that_ends_a_line_elsewhere(tmp_path):
+    pieces = (*made.PIECES[:-1], "\u2028")
+    folder = made.save(made.bert(), made.pieces(), tmp_path)
+    (folder / "tokenizer.json").unlink()
+    (folder / "vocab.txt").write_text("\n".join(pieces) + "\n", "utf-8")
+    assert load(folder).tokenizer.get_vocab() == {piece: i for i, piece in enumerate(pieces)}
+
+
 def test_vocab_and_merges_make_the_same_tokenizer(models, tmp_path):
     folder = made.save(made.gpt2(), made.merges(), tmp_path)
     rules = json.loads((folder / "tokenizer.json").read_text("utf-8"))["model"]
@@ -232,6 +240,11 @@ def test_our_own_reader_refuses_what_it_cannot_read():
         house().read("  ")
     with pytest.raises(ValueError, match=r"the vocabulary must hold 7 types.*; got 2"):
         OfVocabulary("ours", house().network, Vocabulary(("a", "b")))
+
+
+def test_a_text_that_there_is_no_room_for_is_refused():
+    with pytest.raises(ValueError, match="room for a token of each text; got room for 1"):
+        limits.shares([3, 4], 1)
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=2), st.integers(2, 40))

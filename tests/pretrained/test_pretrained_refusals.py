@@ -9,6 +9,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from lmcore.pretrained import folder as files
+from lmcore.pretrained import tokenizing
 from lmcore.pretrained.loading import load
 
 
@@ -109,8 +110,9 @@ def test_a_config_that_says_nothing(bert, text, why):
         ("num_attention_heads", 5, "multiple of the number of heads, 5; got 24"),
         ("vocab_size", 10**12, "vocabulary must be a whole number from 1 to 300,000"),
         ("type_vocab_size", -1, "segments must be from 0 to 16; got -1"),
-        ("layer_norm_eps", "small", "must be a number; got 'small'"),
-        ("layer_norm_eps", float("nan"), "between 0 and 1; got nan"),
+        ("layer_norm_eps", "small", "must be a number from 0 to 1; got 'small'"),
+        ("layer_norm_eps", 10**400, "must be a number from 0 to 1; got 1000"),
+        ("layer_norm_eps", float("nan"), "must be a number from 0 to 1; got nan"),
     ],
 )
 def test_a_bert_that_ours_is_not(bert, setting, value, why):
@@ -256,11 +258,37 @@ def test_what_is_no_file(bert):
 
 @pytest.mark.parametrize(
     "text",
-    ["{}", '{"model": {"type": "WordPiece"}}', '{"version": "1.0", "model": null}', "nothing"],
+    ["{}", '{"model": {"type": "WordPiece"}}', '{"version": "1.0", "model": null}'],
 )
 def test_a_tokenizer_that_cannot_be_read(bert, text):
     (bert / "tokenizer.json").write_text(text, "utf-8")
     refused(bert, "the tokenizer of bert must be one that can be read; ")
+
+
+def test_a_tokenizer_that_is_no_json(bert):
+    (bert / "tokenizer.json").write_text("nothing", "utf-8")
+    refused(bert, "bert/tokenizer.json must be JSON")
+
+
+def test_a_prefix_that_would_end_the_process(gpt2):
+    rules = json.loads((gpt2 / "tokenizer.json").read_text("utf-8"))
+    rules["model"]["continuing_subword_prefix"] = "####"
+    (gpt2 / "tokenizer.json").write_text(json.dumps(rules), "utf-8")
+    refused(gpt2, "continuing_subword_prefix in gpt2/tokenizer.json must be empty .*; got '####'")
+
+
+def test_a_panic_of_the_library_is_a_refusal_and_a_stop_of_ours_is_none(bert):
+    def panic():
+        raise type("PanicException", (BaseException,), {})("byte index 4 is out of bounds")
+
+    def stop():
+        raise KeyboardInterrupt
+
+    folder = files.Folder(bert, bert)
+    with pytest.raises(ValueError, match=r"the tokenizer of bert must be .*byte index 4"):
+        tokenizing.asked(folder, panic)
+    with pytest.raises(KeyboardInterrupt):
+        tokenizing.asked(folder, stop)
 
 
 def test_a_tokenizer_of_another_model(bert):

@@ -212,6 +212,24 @@ def test_gpt_sees_nothing_of_the_future_and_all_of_the_past():
         assert moved.tolist() == [False] * place + [True] * (7 - place)
 
 
+@pytest.mark.parametrize("first", range(1, CONFIG.longest))
+def test_gpt_read_in_two_goes_says_what_it_says_in_one(first):
+    model = shaken(GPT(CONFIG))
+    ids = tokens(2, CONFIG.longest)
+    _, state = model.fused(ids[:, :first])
+    logits, _ = model.fused(ids[:, first:], state)
+    torch.testing.assert_close(logits, model(ids).logits[:, first:])
+
+
+def test_gpt_with_no_room_for_all_reads_the_last_of_it():
+    model = shaken(GPT(CONFIG))
+    ids = tokens(2, CONFIG.longest + 4)
+    _, state = model.fused(ids[:, : CONFIG.longest])
+    logits, state = model.fused(ids[:, CONFIG.longest :], state)
+    assert torch.equal(state, ids[:, 4:])
+    torch.testing.assert_close(logits, model(ids[:, 4:]).logits[:, -4:])
+
+
 @pytest.mark.parametrize("make", [lambda: BERT(CONFIG), lambda: GPT(CONFIG)])
 def test_a_mask_says_who_sees_whom(make):
     model = shaken(make())

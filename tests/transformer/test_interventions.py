@@ -155,6 +155,7 @@ def test_cross_attention_is_edited_by_name():
     [
         (Mute(4, 0), "the edited layer must be from 0 to 3; got 4"),
         (Mute(0, 3), "the edited head must be from 0 to 2; got 3"),
+        (Mute(0, 0, where="cross"), "the edited attention must be self; got 'cross'"),
         (Mute(0, 0, row=3), "the edited row must be from 0 to 2; got 3"),
         (Replace(5, torch.zeros(7, 12)), "the edited layer must be from 0 to 4; got 5"),
         (Replace(0, torch.zeros(7, 12), place=7), "the edited place must be from 0 to 6; got 7"),

@@ -53,8 +53,10 @@ def test_what_the_numbers_of_a_run_say():
         "1 of its 3 texts."
     )
     said = words.verdict(0.01, 9.5, 0.7, written, causal=False)
-    assert "0.01 nats, 70 times less than the grammar's" in said
+    assert "0.01 nats: the grammar's 0.7 divided by 70, lower than any model can be" in said
     assert "a loss of 9.5" in said
+    early = words.verdict(0.8, 9.5, 0.7, written, causal=False)
+    assert "0.8 nats: not yet below the grammar's 0.7." in early
     assert words.excerpt(written, 2) == ["“the cat sleeps.”", "(nothing: it ends at once)"]
     assert words.row("A", 0.1, 0.2, 0.3, written) == ("A", 0.1, 0.2, 0.3, written.share)
     assert len(words.COLUMNS) == 5

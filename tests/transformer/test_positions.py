@@ -105,7 +105,7 @@ def test_what_is_not_named_remains():
         ({"offset": 64}, f"the offset must be from 0 to {MOST}; got 64"),
         ({"width": 7}, "the width must be an even number, 2 or more; got 7"),
         ({"width": 0}, "the width must be an even number, 2 or more; got 0"),
-        ({"width": 2000}, "the width d must be from 0 to 1024; got 2000"),
+        ({"width": 2000}, "the width d must be from 2 to 1024; got 2000"),
     ],
     ids=str,
 )
