@@ -29,12 +29,12 @@ check: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Chromium for the browser tests: the machine's own, else Debian's, else Playwright's.
+# Chromium for the browser tests: the part of Debian's that needs no screen, else whichever there is.
 browser: $(VENV)/test.stamp
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
-	  || command -v google-chrome >/dev/null \
-	  || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
-	       && apt-get update -q && apt-get install -y -q --no-install-recommends chromium fonts-dejavu-core; } \
+	@command -v chromium-headless-shell >/dev/null \
+	  || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -q -o Acquire::http::Timeout=20 \
+	       && apt-get install -y -q --no-install-recommends chromium-headless-shell fonts-dejavu-core; } \
+	  || command -v chromium || command -v chromium-browser || command -v google-chrome \
 	  || $(BIN)/playwright install chromium \
 	  || { echo "No browser for the tests: install chromium (Debian: apt-get install chromium)"; exit 1; }
 

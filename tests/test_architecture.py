@@ -161,3 +161,8 @@ def test_requirements_are_pinned_exactly():
                 assert re.fullmatch(r"[\w.-]+(\[[\w,-]+\])?==[\w.+]+", pin), f"{path.name}: {each}"
                 assert bool(hashes) == hashed, f"{path.name}: {each}"
                 assert all(re.fullmatch("--hash=sha256:[0-9a-f]{64}", h) for h in hashes), each
+
+
+def test_no_two_test_files_have_one_name():
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert len(names) == len(set(names))

@@ -18,6 +18,7 @@ export default function beats({ data, setTriggerValue }) {
   };
   beats.stop?.();
   window.addEventListener("keydown", onKey, { capture: true });
+  document.documentElement.dataset.beat = data.beat;
   beats.stop = () => window.removeEventListener("keydown", onKey, { capture: true });
   return () => beats.stop();
 }

@@ -50,6 +50,7 @@ def test_every_built_page_is_covered_here() -> None:
 
 def test_the_slides_graph_has_the_slides_numbers(visit: Visit) -> None:
     page = visit.open("/backprop")
+    page.locator(".pictures svg g").first.wait_for()
     nodes = page.locator(".pictures svg g").evaluate_all(
         "nodes => nodes.map(node => [...node.querySelectorAll('text')].map(t => t.textContent))"
     )

@@ -112,6 +112,9 @@ def test_a_view_that_a_beat_opens_is_brought_before_the_eye(visit: Visit, slug: 
         box = views.bounding_box()
         assert box is not None
         if not views.get_by_role("radio").first.is_checked():
-            assert 0 <= box["y"] < 300, beat.say
+            below = page.get_by_test_id("stMain").evaluate(
+                "main => main.scrollHeight - main.scrollTop - main.clientHeight"
+            )
+            assert 0 <= box["y"] < 300 or (box["y"] >= 0 and below < 2), beat.say
         else:
             expect(page.locator("h1")).to_be_in_viewport()

@@ -131,7 +131,10 @@ def test_a_race_fits_a_phone(visit: Visit) -> None:
 
 def boxes(page: Page, what: str) -> list[dict[str, float]]:
     """Where these parts of the picture are, in the window."""
-    return [one.bounding_box() or {} for one in page.locator(f"svg.curves {what}").all()]
+    found: list[dict[str, float]] = page.locator(f"svg.curves {what}").evaluate_all(
+        "parts => parts.map(part => part.getBoundingClientRect().toJSON())"
+    )
+    return found
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,7 @@ def test_words_that_look_like_html_are_shown_and_never_run(visit: Visit) -> None
 @pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
 def test_on_a_phone_the_grids_stand_one_below_the_other(visit: Visit) -> None:
     page = visit.open("/masking")
+    expect(page.locator(".mask svg").nth(3)).to_be_visible()
     boxes = [each.bounding_box() for each in page.locator(".mask svg").all()[:4]]
     assert all(box and box["x"] + box["width"] <= 360 for box in boxes)
     tops = [box["y"] for box in boxes if box]
