@@ -55,7 +55,7 @@ class Visit:
         self.page.wait_for_timeout(150)
         self.page.wait_for_selector("[data-test-script-state='notRunning']")
         if self.page.locator(".st-key-beat").count():  # its keys are listened to
-            self.page.wait_for_selector("html[data-beat]")
+            self.page.wait_for_selector("html[data-beat]", state="attached")
         return self.page
 
     def foreign(self) -> list[str]:

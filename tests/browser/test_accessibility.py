@@ -209,6 +209,7 @@ def test_no_view_has_a_serious_violation_of_ours(
     assert {view: each for view, each in found.items() if each} == {}
 
 
+@pytest.mark.parametrize("visit", [{"color_scheme": "dark"}], indirect=True, ids=["dark"])
 def test_every_excuse_is_still_needed(visit: Visit) -> None:
     met.clear()
     visit.open("/neuron")

@@ -81,7 +81,9 @@ def test_the_whole_table_is_walked_and_every_number_is_its_tensors(
 
 def test_every_cell_of_the_slides_table_opens_to_what_it_was_computed_from(visit: Visit) -> None:
     page = visit.open("/attention")
+    page.locator(CELL).first.wait_for()
     names = [name for name, _ in page.locator(CELL).evaluate_all(READ)]
+    assert names
     for name in dict.fromkeys(names):
         opens, text = name.split(": ")
         cell(page, opens).click()
@@ -131,8 +133,8 @@ def test_every_slider_position_is_the_tensor_of_that_setting(visit: Visit) -> No
         page.evaluate(NEXT_FRAME)
         d_k = int(page.get_by_role("textbox", name="width d_k, typed").input_value())
         weights = run(what, How(d_k)).weights[0].tolist()
-        shown = [cell(page, f"weight 1 {j}").locator("text").text_content() for j in (1, 2)]
-        assert shown == [significant(weight) for weight in weights], d_k
+        for j, weight in enumerate(weights, start=1):
+            expect(cell(page, f"weight 1 {j}").locator("text")).to_have_text(significant(weight))
 
 
 def test_the_temperature_and_the_scale_move_the_table_too(visit: Visit) -> None:
@@ -192,8 +194,8 @@ def test_words_that_are_scripts_are_shown_and_never_run(visit: Visit, mode: str)
     words = "<script>window.hacked=1</script> <img/src=x/onerror=window.hacked=1>"
     address = urlencode({"attention_words": words, "attention_mode": mode})
     page = visit.open(f"/attention?{address}")
-    options = page.get_by_label("Query", exact=True).locator("option").all_text_contents()
-    assert options == [f"{i} {word}" for i, word in enumerate(words.split(), start=1)]
+    options = page.get_by_label("Query", exact=True).locator("option")
+    expect(options).to_have_text([f"{i} {word}" for i, word in enumerate(words.split(), start=1)])
     expect(page.locator(".st-key-notice")).to_contain_text("<script>window.hacked=1</script>")
     assert page.evaluate("window.hacked") is None
 
