@@ -1,0 +1,268 @@
+"""Beam search: the k best beginnings at a time, each extended by every token.
+
+    score(x_1 … x_t) = log p(x_1 … x_t | prompt)               while a text is under way
+    score / t^a                                                of one that has ended
+
+t counts the tokens written, the ending one among them. Of all k·|V| candidates the best 2k are
+looked at in order: one that ends, if it is among the first k, joins the ended ones, of which the
+best k are kept; the first k that do not end go on. Two ways to stop: as soon as k have ended
+(`early`), or, otherwise, when even the best beginning, divided by t^a as it is now, is no better
+than the worst of k that have ended.
+
+With `groups` the k beams are dealt out to groups that take turns; a token that earlier groups chose
+at this step costs `diversity` for each of them. With `sample` the 2k are drawn and not the best.
+
+Source: lecture "How to use an LM for Generation" (whose code never prunes: errata X42); Wu et al.
+2016 (length penalty; here the power alone, as in `transformers`); Vijayakumar et al. 2018 (groups);
+Kool et al. 2019 (drawing without replacement).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from lmcore.decoding.filters import AS_IT_IS, Filters, narrowed, penalised
+from lmcore.decoding.next_token import NextToken
+from lmcore.decoding.writing import LONGEST, SECONDS
+
+WIDEST = 16
+STRONGEST = 10.0
+Fate = Literal["goes on", "ends", "pruned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Beams:
+    """Width k, and how candidates are made and judged.
+
+    `seed` draws instead of choosing the best; of `filters` greedy parts are always done, those of
+    chance only when drawing.
+    """
+
+    width: int
+    length: int
+    stop: tuple[int, ...] = ()
+    length_penalty: float = 1.0
+    """a: 0 compares sums, 1 means; a larger one favours longer texts."""
+    early: bool = False
+    groups: int = 1
+    diversity: float = 0.0
+    filters: Filters = AS_IT_IS
+    seed: int | None = None
+    seconds: float = SECONDS
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is out of bounds."""
+        if not 1 <= self.width <= WIDEST:
+            raise ValueError(f"the beam width must be from 1 to {WIDEST}; got {self.width}")
+        if not 1 <= self.length <= LONGEST:
+            raise ValueError(f"the length must be from 1 to {LONGEST} tokens; got {self.length}")
+        if not abs(self.length_penalty) <= STRONGEST:
+            raise ValueError(
+                f"the length penalty must be from {-STRONGEST:g} to {STRONGEST:g}; "
+                f"got {self.length_penalty:g}"
+            )
+        if self.groups < 1 or self.width % self.groups:
+            raise ValueError(
+                f"the number of groups must divide the width, {self.width}; got {self.groups}"
+            )
+        if not 0 <= self.diversity <= 100:
+            raise ValueError(f"the diversity must be from 0 to 100; got {self.diversity:g}")
+
+
+class Beam(NamedTuple):
+    """A beginning, or a whole text: the tokens after the prompt, and log p of them together."""
+
+    tokens: tuple[int, ...]
+    log_p: float
+
+    def score(self, length_penalty: float) -> float:
+        """What ended texts are compared by: log p / t^a."""
+        return float(self.log_p / len(self.tokens) ** length_penalty)
+
+
+class Candidate(NamedTuple):
+    """A beginning and one token more. `parent` is its number among those under way."""
+
+    parent: int
+    token: int
+    log_p: float
+    """Of all its tokens together, after filters and diversity."""
+    fate: Fate
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """One step of one group: what was under way, what might follow, and what became of it."""
+
+    group: int
+    under_way: tuple[Beam, ...]
+    scores: Float[Tensor, "beam vocabulary"]
+    """log p of each beginning with each token more."""
+    candidates: tuple[Candidate, ...]
+    """The best 2k, the best first."""
+    go_on: tuple[Beam, ...]
+    ended: tuple[Beam, ...]
+    """The best k so far, the best first."""
+
+
+@dataclass(slots=True)
+class _Group:
+    """What a group has; `rows` says which row of the model's memory each beginning is."""
+
+    go_on: list[Beam]
+    rows: list[int]
+    ended: list[Beam]
+    done: bool = False
+
+
+def search(
+    model: NextToken, prompt: Int[Tensor, " time"], how: Beams
+) -> Iterator[tuple[Expansion, ...]]:
+    """Expand until the search is done: for each step an `Expansion` of every group still at it.
+
+    Raises:
+        ValueError: if the prompt is empty, or the model has no room for one token after it.
+    """
+    if not len(prompt):
+        raise ValueError("a prompt must have at least one token to go on from; got none")
+    room = LONGEST if model.longest is None else model.longest - len(prompt)
+    if room < 0:
+        raise ValueError(f"a prompt must leave room for a token; it is {-room} tokens too long")
+    luck = None if how.seed is None else torch.Generator().manual_seed(how.seed)
+    started = time.monotonic()
+    groups = [_Group([Beam((), 0.0)], [0], []) for _ in range(how.groups)]
+    scores, memory = model.start(prompt[None])
+    for n in range(how.length):
+        late = time.monotonic() - started > how.seconds
+        last = n + 1 == how.length or n + 1 > room or late
+        yield _step(scores, prompt, groups, how, luck, last=last)
+        at_it = [group for group in groups if not group.done]
+        if last or not at_it:
+            return
+        parents = [row for group in at_it for row in group.rows]
+        tokens = [beam.tokens[-1] for group in at_it for beam in group.go_on]
+        if parents != list(range(len(scores))):
+            memory = model.select(memory, torch.tensor(parents))
+        scores, memory = model.step(torch.tensor(tokens), memory)
+        _renumber(at_it)
+
+
+def found(steps: tuple[tuple[Expansion, ...], ...] | list[tuple[Expansion, ...]]) -> list[Beam]:
+    """The ended texts of a whole search, group after group, the best first in each."""
+    last: dict[int, tuple[Beam, ...]] = {}
+    for step in steps:
+        last |= {expansion.group: expansion.ended for expansion in step}
+    return [beam for group in sorted(last) for beam in last[group]]
+
+
+def _step(
+    scores: Float[Tensor, "row vocabulary"],
+    prompt: Int[Tensor, " time"],
+    groups: list[_Group],
+    how: Beams,
+    luck: torch.Generator | None,
+    *,
+    last: bool,
+) -> tuple[Expansion, ...]:
+    chosen = torch.zeros(scores.shape[1])
+    expansions = []
+    for number, group in enumerate(groups):
+        if group.done:
+            continue
+        under_way, rows = tuple(group.go_on), torch.tensor(group.rows)
+        log_p = _log_p(scores[rows], prompt, under_way, how)
+        total = log_p + torch.tensor([beam.log_p for beam in under_way], dtype=log_p.dtype)[:, None]
+        total = total - how.diversity * chosen.to(total.dtype)
+        candidates = _judged(_ranked(total, how, luck), how, last=last)
+        _move(group, under_way, candidates, how)
+        for beam in group.go_on:
+            chosen[beam.tokens[-1]] += 1
+        state = (tuple(group.go_on), tuple(group.ended))
+        expansions.append(Expansion(number, under_way, total, tuple(candidates), *state))
+    return tuple(expansions)
+
+
+def _log_p(
+    scores: Float[Tensor, "beam vocabulary"],
+    prompt: Int[Tensor, " time"],
+    under_way: tuple[Beam, ...],
+    how: Beams,
+) -> Float[Tensor, "beam vocabulary"]:
+    """log p of each next token, after the filters."""
+    log_p = scores.log_softmax(dim=-1)
+    if how.filters == AS_IT_IS:
+        return log_p
+    written = torch.tensor([beam.tokens for beam in under_way], dtype=torch.long)
+    texts = torch.cat([prompt.expand(len(under_way), -1), written], dim=1)
+    stages = penalised(log_p, texts, how.filters)
+    log_p = stages[-1].scores if stages else log_p
+    stages = narrowed(log_p, how.filters) if how.seed is not None else []
+    return stages[-1].scores if stages else log_p
+
+
+def _ranked(
+    total: Float[Tensor, "beam vocabulary"], how: Beams, luck: torch.Generator | None
+) -> list[tuple[int, int, float]]:
+    """The parent, token and log p of the best 2k, or of 2k that are drawn; −∞ is left out."""
+    flat = total.flatten()
+    most = min(2 * how.width // how.groups, len(flat))
+    if luck is None:
+        order = flat.topk(most).indices
+    else:
+        # The largest of log p plus Gumbel noise are draws without replacement.
+        noise = -torch.empty_like(flat).exponential_(generator=luck).log()
+        order = (flat + noise).topk(most).indices
+        order = order[flat[order].argsort(descending=True, stable=True)]
+    types = total.shape[1]
+    pairs = zip(order.tolist(), flat[order].tolist(), strict=True)
+    return [(i // types, i % types, log_p) for i, log_p in pairs if log_p > -math.inf]
+
+
+def _judged(ranked: list[tuple[int, int, float]], how: Beams, *, last: bool) -> list[Candidate]:
+    """What becomes of each candidate; at the last step every text ends."""
+    width, on = how.width // how.groups, 0
+    judged = []
+    for rank, (parent, token, log_p) in enumerate(ranked):
+        fate: Fate = "pruned"
+        if last or token in how.stop:
+            fate = "ends" if rank < width else "pruned"
+        elif on < width:
+            fate, on = "goes on", on + 1
+        judged.append(Candidate(parent, token, log_p, fate))
+    return judged
+
+
+def _move(
+    group: _Group, under_way: tuple[Beam, ...], candidates: list[Candidate], how: Beams
+) -> None:
+    """Go on with what goes on, put the ended texts among the best, and see whether that is all."""
+    width, power = how.width // how.groups, how.length_penalty
+    rows, group.go_on, group.rows = group.rows, [], []
+    for each in candidates:
+        beam = Beam((*under_way[each.parent].tokens, each.token), each.log_p)
+        if each.fate == "goes on":
+            group.go_on.append(beam)
+            group.rows.append(rows[each.parent])
+        elif each.fate == "ends":
+            group.ended.append(beam)
+    group.ended = sorted(group.ended, key=lambda beam: -beam.score(power))[:width]
+    full = len(group.ended) == width
+    best = group.go_on[0].score(power) if group.go_on else -math.inf
+    hopeless = full and best <= group.ended[-1].score(power)
+    group.done = not group.go_on or hopeless or (how.early and full)
+
+
+def _renumber(groups: list[_Group]) -> None:
+    """The rows of the memory after it was selected: one for each beginning, in their order."""
+    row = 0
+    for group in groups:
+        group.rows = list(range(row, row + len(group.go_on)))
+        row += len(group.go_on)

@@ -1,0 +1,180 @@
+"""What is done to the scores of the next token before one is chosen.
+
+    repetition   s ← s/ρ if s > 0, else s·ρ, for every token that stands in the text
+    no repeat    s ← −∞ for a token that would end an n-gram which the text has already
+    temperature  s ← s/τ
+    top-k        only the k largest
+    top-p        only the fewest whose probabilities sum to p or more
+    min-p        only those with at least min-p times the largest probability
+    typical      only those nearest in −log p to the entropy, the fewest that sum to the mass
+
+They are done in this order; each sees what the one before has left, and leaves at least one token.
+
+Source: Keskar et al. 2019 (repetition; with the sign taken into account, as everyone does now),
+Paulus et al. 2018 (n-grams), Fan et al. 2018 (top-k), Holtzman et al. 2020 (top-p), Nguyen et al.
+2024 (min-p), Meister et al. 2023 (typical). The decks have none of them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+Scores = Float[Tensor, "batch vocabulary"]
+LIMITS: dict[str, tuple[float, float]] = {
+    "repetition": (0.01, 100),
+    "no_repeat": (0, 16),
+    "temperature": (0, 1e9),
+    "top_k": (0, 1_000_000),
+    "top_p": (0, 1),
+    "min_p": (0, 1),
+    "typical": (0, 1),
+}
+WHOLE = ("no_repeat", "top_k")
+COLDEST = 1e-6
+"""Below this temperature the most probable token alone is left: dividing would overflow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """How the scores are changed; as it stands, not at all.
+
+    `no_repeat` is the length n of the n-grams that may not come twice, 0 for any; `top_k` 0 keeps
+    all, and so does one above |V|. A temperature of 0 is the limit: the most probable token, or
+    those that tie. `top_p` and `typical` 0 leave one token, 1 all.
+    """
+
+    repetition: float = 1.0
+    no_repeat: int = 0
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+    min_p: float = 0.0
+    typical: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is out of bounds."""
+        for name, (low, high) in LIMITS.items():
+            value = getattr(self, name)
+            if not (math.isfinite(value) and low <= value <= high):
+                said = name.replace("_", " ")
+                raise ValueError(f"{said} must be from {low:,g} to {high:,g}; got {value:g}")
+            if name in WHOLE and value != int(value):
+                raise ValueError(f"{name.replace('_', ' ')} must be a whole number; got {value:g}")
+
+
+AS_IT_IS = Filters()
+
+
+class Stage(NamedTuple):
+    """The scores after one thing was done to them; `name` is the field of `Filters`."""
+
+    name: str
+    scores: Scores
+
+
+def penalised(scores: Scores, texts: Int[Tensor, "batch time"], how: Filters) -> list[Stage]:
+    """What depends on the text so far; greedy and beam search do it too."""
+    stages: list[Stage] = []
+    if how.repetition != 1:
+        scores = repeated_less(scores, texts, how.repetition)
+        stages.append(Stage("repetition", scores))
+    if how.no_repeat:
+        scores = scores.masked_fill(ends_an_ngram(texts, how.no_repeat, scores.shape[1]), -math.inf)
+        stages.append(Stage("no_repeat", scores))
+    return stages
+
+
+def narrowed(scores: Scores, how: Filters) -> list[Stage]:
+    """What makes a random choice less random."""
+    stages: list[Stage] = []
+
+    def then(name: str, new: Scores) -> Scores:
+        stages.append(Stage(name, new))
+        return new
+
+    if how.temperature != 1:
+        scores = then("temperature", warmed(scores, how.temperature))
+    if how.top_k:
+        scores = then("top_k", _without(scores, beyond_top_k(scores, how.top_k)))
+    if how.top_p < 1:
+        scores = then("top_p", _without(scores, beyond_top_p(scores, how.top_p)))
+    if how.min_p:
+        scores = then("min_p", _without(scores, below_min_p(scores, how.min_p)))
+    if how.typical < 1:
+        then("typical", _without(scores, untypical(scores, how.typical)))
+    return stages
+
+
+def repeated_less(
+    scores: Scores, texts: Int[Tensor, "batch time"], penalty: float
+) -> Float[Tensor, "batch vocabulary"]:
+    """The penalty on every token that stands in its row's text, however often."""
+    there = scores.gather(1, texts)
+    changed = torch.where(there < 0, there * penalty, there / penalty)
+    return scores.scatter(1, texts, changed)
+
+
+def ends_an_ngram(
+    texts: Int[Tensor, "batch time"], n: int, types: int
+) -> Bool[Tensor, "batch vocabulary"]:
+    """The tokens that would make the last n tokens of a text ones that it had before."""
+    banned = torch.zeros(len(texts), types, dtype=torch.bool, device=texts.device)
+    time = texts.shape[1]
+    if time < n:
+        return banned
+    windows = texts.unfold(1, n, 1)
+    last = texts[:, time - n + 1 :]
+    again = (windows[:, :, :-1] == last[:, None]).all(dim=-1)
+    row, place = again.nonzero(as_tuple=True)
+    banned[row, windows[row, place, -1]] = True
+    return banned
+
+
+def warmed(scores: Scores, temperature: float) -> Float[Tensor, "batch vocabulary"]:
+    """s/τ; at τ = 0 the largest scores are 0 and the others −∞."""
+    if temperature < COLDEST:
+        largest = scores == scores.amax(dim=-1, keepdim=True)
+        return torch.zeros_like(scores).masked_fill(~largest, -math.inf)
+    return scores / temperature
+
+
+def beyond_top_k(scores: Scores, k: int) -> Bool[Tensor, "batch vocabulary"]:
+    """Less probable than the k-th; what ties with it is kept."""
+    least = scores.topk(min(k, scores.shape[1])).values[:, -1:]
+    return scores < least
+
+
+def beyond_top_p(scores: Scores, p: float) -> Bool[Tensor, "batch vocabulary"]:
+    """The least probable tokens that together have no more than 1 − p."""
+    ordered, order = scores.sort(dim=-1)
+    out = ordered.softmax(dim=-1).cumsum(dim=-1) <= 1 - p
+    out[:, -1] = False
+    return out.scatter(1, order, out)
+
+
+def below_min_p(scores: Scores, share: float) -> Bool[Tensor, "batch vocabulary"]:
+    """Less probable than `share` times the most probable."""
+    chances = scores.softmax(dim=-1)
+    return chances < share * chances.amax(dim=-1, keepdim=True)
+
+
+def untypical(scores: Scores, mass: float) -> Bool[Tensor, "batch vocabulary"]:
+    """Farther in −log p from the entropy than the fewest nearest tokens that sum to `mass`."""
+    log_p = scores.log_softmax(dim=-1)
+    entropy = -(log_p * log_p.exp()).nansum(dim=-1, keepdim=True)
+    ordered, order = (-log_p - entropy).abs().sort(dim=-1)
+    total = scores.gather(1, order).softmax(dim=-1).cumsum(dim=-1)
+    last = (total < mass).sum(dim=-1, keepdim=True).clamp(max=scores.shape[1] - 1)
+    out = ordered > ordered.gather(1, last)
+    out[:, 0] = False
+    return out.scatter(1, order, out)
+
+
+def _without(scores: Scores, out: Bool[Tensor, "batch vocabulary"]) -> Scores:
+    return scores.masked_fill(out, -math.inf)

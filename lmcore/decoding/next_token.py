@@ -1,0 +1,121 @@
+"""The one question of every decoder: what comes next, for a batch of texts that grow?
+
+A decoder reads the prompt once and then one token a text at a time, so that nothing is computed
+twice: a Transformer keeps keys and values (`cached_gpt.py`), a recurrent network its state, and
+any other language model the tokens themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from lmcore.decoding.cached_gpt import CachedGPT
+from lmcore.gpt import GPT
+from lmcore.language_model import LanguageModel
+from lmcore.layers import State
+from lmcore.neural import Network, Neural
+
+
+@runtime_checkable
+class NextToken(Protocol):
+    """Scores of the next token: log p, or logits, which are log p up to a number for each row.
+
+    A memory is used up by the `step` that is given it; `select` makes a new one.
+    """
+
+    @property
+    def longest(self) -> int | None:
+        """Tokens that a text may have; None where there is no limit."""
+
+    def start(
+        self, tokens: Int[Tensor, "batch time"]
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
+        """Read the prompts: the scores of what follows each, and what is remembered of them."""
+
+    def step(
+        self, tokens: Int[Tensor, " batch"], memory: Any
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
+        """Read one token more of each text."""
+
+    def select(self, memory: Any, rows: Int[Tensor, " kept"]) -> Any:
+        """The memory of these rows, in their order; a row may be there twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrent:
+    """A network whose state is of one size however long the text: a `NextToken`."""
+
+    network: Network
+    longest: int | None = None
+
+    @torch.inference_mode()
+    def start(
+        self, tokens: Int[Tensor, "batch time"]
+    ) -> tuple[Float[Tensor, "batch vocabulary"], State]:
+        """As `NextToken.start`."""
+        logits, state = self.network.fused(tokens)
+        return logits[:, -1], state
+
+    @torch.inference_mode()
+    def step(
+        self, tokens: Int[Tensor, " batch"], memory: State
+    ) -> tuple[Float[Tensor, "batch vocabulary"], State]:
+        """As `NextToken.step`."""
+        logits, state = self.network.fused(tokens[:, None], memory)
+        return logits[:, -1], state
+
+    def select(self, memory: State, rows: Int[Tensor, " kept"]) -> State:
+        """As `NextToken.select`: the batch is the second axis of h and c, the first of tokens."""
+        if isinstance(memory, tuple):
+            return tuple(part[:, rows] for part in memory)
+        if memory is None:
+            return None
+        return memory[:, rows] if memory.is_floating_point() else memory[rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Any language model, asked anew about each whole text: a `NextToken`.
+
+    It serves tables, which look a text up and compute nothing.
+    """
+
+    model: LanguageModel
+    longest: int | None = None
+
+    def start(
+        self, tokens: Int[Tensor, "batch time"]
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Int[Tensor, "batch time"]]:
+        """As `NextToken.start`."""
+        rows = [self.model.log_probabilities(text)[-1] for text in tokens]
+        return torch.stack(rows), tokens
+
+    def step(
+        self, tokens: Int[Tensor, " batch"], memory: Int[Tensor, "batch time"]
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Int[Tensor, "batch longer"]]:
+        """As `NextToken.step`."""
+        return self.start(torch.cat([memory, tokens[:, None]], dim=1))
+
+    def select(
+        self, memory: Int[Tensor, "batch time"], rows: Int[Tensor, " kept"]
+    ) -> Int[Tensor, "kept time"]:
+        """As `NextToken.select`."""
+        return memory[rows]
+
+
+def next_token(model: LanguageModel | GPT) -> NextToken:
+    """The quickest way to ask a model that there is.
+
+    A GPT that sees both ways is read anew: its keys change with what comes after them.
+    """
+    network = model.network if isinstance(model, Neural) else model
+    if isinstance(network, GPT) and network.config.causal:
+        return CachedGPT(network)
+    if isinstance(network, Network):
+        return Recurrent(network)
+    return Told(network)

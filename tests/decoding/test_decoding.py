@@ -1,0 +1,302 @@
+"""Writing with a cache, greedy, drawn and by beams, against `transformers.generate`."""
+
+import itertools
+import math
+import random
+from collections import Counter
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lmcore.corpora.microworld import microworld
+from lmcore.decoding import beam
+from lmcore.decoding.beam import Beams
+from lmcore.decoding.cached_gpt import CachedGPT
+from lmcore.decoding.filters import Filters
+from lmcore.decoding.next_token import Recurrent, Told, next_token
+from lmcore.decoding.tree import FIGURE, Tree
+from lmcore.decoding.writing import How, write, written
+from lmcore.gpt import GPT
+from lmcore.pretrained import gpt2
+from lmcore.pretrained.loading import fill
+from lmcore.shipped import shipped
+from lmcore.transformer_config import TransformerConfig
+from tests.pretrained import made
+
+SEEDS = st.integers(0, 2**31)
+END, TYPES, ROOM = 0, 53, 40
+THEIRS = made.gpt2(seed=5, vocab_size=TYPES, n_positions=ROOM, n_layer=2, n_embd=16, n_head=2)
+THEIRS.generation_config.pad_token_id = END
+
+
+def ours():
+    network, weights = gpt2.network(THEIRS.config.to_dict(), THEIRS.state_dict())
+    fill(network, weights)
+    return network
+
+
+OURS = ours()
+
+
+def prompt(luck, batch=1):
+    generator = torch.Generator().manual_seed(luck.randrange(2**31))
+    return torch.randint(1, TYPES, (batch, luck.randint(1, 8)), generator=generator)
+
+
+def penalties(luck):
+    return Filters(
+        repetition=luck.choice([1.0, luck.uniform(0.7, 2)]),
+        no_repeat=luck.choice([0, luck.randint(1, 3)]),
+    )
+
+
+def generate(tokens, filters, **how):
+    """What `transformers` writes after the prompt, up to the end token."""
+    with torch.no_grad():
+        made_ = THEIRS.generate(
+            tokens,
+            attention_mask=torch.ones_like(tokens),
+            repetition_penalty=filters.repetition,
+            no_repeat_ngram_size=filters.no_repeat,
+            eos_token_id=END,
+            **how,
+        )
+    texts = []
+    for row in made_[:, tokens.shape[1] :].tolist():
+        texts.append(row[: row.index(END) + 1] if END in row else row)
+    return texts
+
+
+@given(SEEDS)
+@settings(max_examples=200, deadline=None)
+def test_greedy_is_that_of_transformers(seed):
+    luck = random.Random(seed)
+    tokens, filters = prompt(luck, luck.randint(1, 3)), penalties(luck)
+    length = luck.randint(1, 20)
+    theirs = generate(tokens, filters, max_new_tokens=length, do_sample=False)
+    assert written(CachedGPT(OURS), tokens, How(length, (END,), filters)) == theirs
+
+
+@given(SEEDS)
+@settings(max_examples=250, deadline=None)
+def test_beams_are_those_of_transformers(seed):
+    luck = random.Random(seed)
+    tokens, filters = prompt(luck), penalties(luck)
+    how = Beams(
+        luck.choice([2, 3, 5, 8]),
+        luck.randint(1, 16),
+        (END,),
+        length_penalty=luck.choice([0.0, 1.0, luck.uniform(-2, 3)]),
+        early=luck.random() < 0.5,
+        filters=filters,
+    )
+    theirs = generate(
+        tokens,
+        filters,
+        max_new_tokens=how.length,
+        num_beams=how.width,
+        num_return_sequences=how.width,
+        length_penalty=how.length_penalty,
+        early_stopping=how.early,
+        do_sample=False,
+    )
+    best = beam.found(list(beam.search(CachedGPT(OURS), tokens[0], how)))
+    assert [list(each.tokens) for each in best] == theirs[: len(best)]
+    assert best
+
+
+@given(SEEDS)
+@settings(max_examples=30, deadline=None)
+def test_what_is_kept_gives_the_scores_of_reading_all_again(seed):
+    luck = random.Random(seed)
+    config = TransformerConfig(
+        TYPES,
+        12,
+        3,
+        luck.randint(1, 3),
+        17,
+        30,
+        positions=luck.choice(["learned", "sinusoidal", "none"]),
+        norm=luck.choice(["pre", "post"]),
+        tied=luck.random() < 0.5,
+        segments=luck.choice([0, 2]),
+    )
+    network = GPT(config, seed=seed % 1000)
+    model, texts = CachedGPT(network), prompt(luck, 3)
+    scores, memory = model.start(texts)
+    for _ in range(8):
+        torch.testing.assert_close(scores, network(texts).logits[:, -1].detach())
+        rows = torch.randint(3, (3,), generator=torch.Generator().manual_seed(luck.randrange(9)))
+        texts, memory = texts[rows], model.select(memory, rows)
+        new = prompt(luck, 3)[:, 0]
+        texts = torch.cat([texts, new[:, None]], dim=1)
+        scores, memory = model.step(new, memory)
+
+
+@pytest.mark.parametrize("name", ["gpt", "lstm", "gru", "rnn", "feedforward"])
+def test_every_model_is_asked_the_quick_way_and_says_the_same(name):
+    neural = shipped(name)[0]
+    quick, slow = next_token(neural), Told(neural)
+    assert isinstance(quick, CachedGPT if name == "gpt" else Recurrent)
+    text = torch.tensor([neural.vocabulary.read("the dog"), neural.vocabulary.read("the cat")])
+    how = How(12, filters=Filters(temperature=0.8), seeds=(3, 4))
+    assert written(quick, text, how) == written(slow, text, how)
+    one = Beams(4, 10, (neural.vocabulary.ids["</s>"],))
+    left, right = (beam.found(list(beam.search(each, text[0], one))) for each in (quick, slow))
+    assert [each.tokens for each in left] == [each.tokens for each in right]
+
+
+def test_the_grammar_and_tables_write_too():
+    world = microworld()
+    end = world.vocabulary.ids["</s>"]
+    texts = written(
+        next_token(world),
+        torch.tensor([[world.vocabulary.ids["<s>"]]] * 3),
+        How(60, (end,), seeds=(1, 2, 3)),
+    )
+    for text in texts:
+        assert math.isfinite(world.log_probability([world.vocabulary.ids["<s>"], *text]))
+
+
+def test_a_seed_gives_its_text_whatever_is_beside_it_and_force_leaves_the_luck():
+    model, tokens = CachedGPT(OURS), torch.tensor([[7, 8]])
+    alone = written(model, tokens, How(12, (END,), seeds=(11,)))
+    beside = written(model, tokens.expand(3, -1), How(12, (END,), seeds=(5, 11, 9)))
+    assert beside[1] == alone[0]
+    forced = list(write(model, tokens, How(12, seeds=(11,), forced={2: 5})))
+    free = list(write(model, tokens, How(12, seeds=(11,))))
+    assert [float(a.luck) == float(b.luck) for a, b in zip(forced, free, strict=True)] == [
+        True
+    ] * 12
+    assert int(forced[2].tokens) == 5
+    assert [int(step.tokens) for step in forced[:2]] == [int(step.tokens) for step in free[:2]]
+
+
+def test_draws_have_the_probabilities():
+    tree = Told(Tree())
+    ids = Tree().vocabulary.ids
+    start = torch.full((4000, 1), ids["<s>"])
+    texts = written(tree, start, How(3, (ids["</s>"],), seeds=tuple(range(4000))))
+    counts = Counter(Tree().vocabulary.write(text) for text in texts)
+    truth = {"ok ok": 0.28, "yes yes": 0.2, "yes ok": 0.15, "yes": 0.15}
+    truth |= {"": 0.1, "ok yes": 0.08, "ok": 0.04}
+    assert counts.keys() == truth.keys()
+    for text, p in truth.items():
+        assert abs(counts[text] / 4000 - p) < 4 * math.sqrt(p * (1 - p) / 4000), text
+
+
+@pytest.mark.parametrize(
+    ("width", "best", "p"), [(1, "yes yes", 0.2), (2, "ok ok", 0.28), (4, "ok ok", 0.28)]
+)
+def test_the_figures_tree(width, best, p):
+    tree = Tree()
+    ids = tree.vocabulary.ids
+    how = Beams(width, 5, (ids["</s>"],))
+    found = beam.found(list(beam.search(Told(tree), torch.tensor([ids["<s>"]]), how)))
+    assert tree.vocabulary.write(found[0].tokens) == best
+    assert math.exp(found[0].log_p) == pytest.approx(p)
+
+
+def test_a_beam_as_wide_as_all_prefixes_finds_the_best_of_all():
+    tree, ids = Tree(), Tree().vocabulary.ids
+    every = {}
+    for words in itertools.chain.from_iterable(
+        itertools.product(("yes", "ok"), repeat=n) for n in range(3)
+    ):
+        text = torch.tensor(tree.vocabulary.encode(["<s>", *words, "</s>"]))
+        rows = tree.log_probabilities(text)
+        every[words] = float(rows[range(len(text) - 1), text[1:]].sum())
+    how = Beams(16, 5, (ids["</s>"],), length_penalty=0.0)
+    found = beam.found(list(beam.search(Told(tree), torch.tensor([ids["<s>"]]), how)))
+    assert len(found) == len(every) == 7
+    assert [each.log_p for each in found] == pytest.approx(sorted(every.values(), reverse=True))
+
+
+def test_what_becomes_of_each_candidate_is_told():
+    tree, ids = Tree(), Tree().vocabulary.ids
+    how = Beams(2, 5, (ids["</s>"],))
+    steps = list(beam.search(Told(tree), torch.tensor([ids["<s>"]]), how))
+    (first,) = steps[0]
+    told = [(tree.vocabulary.tokens[each.token], each.fate) for each in first.candidates]
+    assert told == [("yes", "goes on"), ("ok", "goes on"), ("</s>", "pruned")]
+    assert [each.tokens for each in first.go_on] == [(ids["yes"],), (ids["ok"],)]
+
+
+def test_groups_differ_and_the_first_is_a_search_of_its_own():
+    tokens = torch.tensor([4, 9, 2])
+    model = CachedGPT(OURS)
+    groups = beam.found(list(beam.search(model, tokens, Beams(6, 8, groups=3, diversity=50.0))))
+    alone = beam.found(list(beam.search(model, tokens, Beams(2, 8))))
+    assert [each.tokens for each in groups[:2]] == [each.tokens for each in alone]
+    firsts = [{each.tokens[0] for each in groups[i : i + 2]} for i in (0, 2, 4)]
+    assert not (firsts[0] & firsts[1] or firsts[0] & firsts[2] or firsts[1] & firsts[2])
+
+
+def test_drawn_beams_repeat_with_their_seed():
+    tokens, model = torch.tensor([4, 9]), CachedGPT(OURS)
+    texts = [
+        [
+            each.tokens
+            for each in beam.found(list(beam.search(model, tokens, Beams(3, 8, seed=seed))))
+        ]
+        for seed in (1, 1, 2)
+    ]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_it_stops_and_says_why():
+    model, tokens = CachedGPT(OURS), torch.tensor([[3, 4]])
+    why = lambda how, text=tokens: list(write(model, text, how))[-1].why  # noqa: E731
+    assert why(How(3)) == "length"
+    assert why(How(500)) == "room"
+    assert len(list(write(model, tokens, How(500)))) == ROOM - 2 + 1
+    assert why(How(500, seconds=1e-9)) == "time"
+    assert why(How(500, tuple(range(TYPES)))) == "stop"
+    banned = Filters(no_repeat=1)
+    all_there = torch.arange(TYPES)[None, :ROOM]
+    assert why(How(3, filters=banned), all_there) in ("length", "room")
+    small = Told(Tree())
+    ids = Tree().vocabulary.ids
+    steps = list(write(small, torch.tensor([[ids["<s>"], ids["</s>"]]]), How(5)))
+    assert steps[-1].why == "nothing left"
+    assert written(small, torch.tensor([[ids["<s>"], ids["</s>"]]]), How(5)) == [[]]
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: How(0), "the length must be from 1 to 1024 tokens; got 0"),
+        (lambda: How(3, seconds=0.0), "the time must be above 0 .*; got 0"),
+        (lambda: Beams(17, 3), "the beam width must be from 1 to 16; got 17"),
+        (lambda: Beams(4, 3, groups=3), "groups must divide the width, 4; got 3"),
+        (lambda: Beams(4, 3, length_penalty=math.nan), "length penalty must be .*; got nan"),
+        (lambda: Beams(4, 3, diversity=-1.0), "the diversity must be from 0 to 100; got -1"),
+        (
+            lambda: list(write(CachedGPT(OURS), torch.zeros(1, 0).long(), How(2))),
+            "at least one token",
+        ),
+        (
+            lambda: list(write(CachedGPT(OURS), torch.ones(1, 41).long(), How(2))),
+            "1 tokens too long",
+        ),
+        (
+            lambda: list(write(CachedGPT(OURS), torch.ones(2, 3).long(), How(2, seeds=(1,)))),
+            "a seed for each of 2",
+        ),
+        (
+            lambda: list(beam.search(CachedGPT(OURS), torch.ones(0).long(), Beams(2, 2))),
+            "at least one token",
+        ),
+        (lambda: Tree({**FIGURE, (): (0.5, 0.4, 0.2)}), "the edges of <s> must sum to 1; got 1.1"),
+        (lambda: Tree({(): (0.5, 0.4, 0.1)}), "the tree must have the nodes"),
+        (
+            lambda: CachedGPT(GPT(TransformerConfig(5, 4, 1, 1, 4, causal=False))),
+            "a GPT must be causal",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(make, says):
+    with pytest.raises(ValueError, match=says):
+        make()

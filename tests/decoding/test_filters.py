@@ -1,0 +1,104 @@
+"""The filters against the logits processors of `transformers`, on the same scores."""
+
+import math
+import random
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from transformers.generation import logits_process as theirs
+
+from lmcore.decoding.filters import Filters, narrowed, penalised
+
+SEEDS = st.integers(0, 2**31)
+OFF = Filters()
+
+
+def some(seed, *, types=37, batch=3, time=9):
+    """Random scores, a few of them −∞, texts in which tokens come twice, and filters."""
+    luck, generator = random.Random(seed), torch.Generator().manual_seed(seed)
+    scores = torch.randn(batch, types, generator=generator) * luck.choice([0.1, 1, 5])
+    if luck.random() < 0.3:
+        scores[torch.rand(batch, types, generator=generator) < 0.3] = -math.inf
+        scores[:, 1] = 0.5
+    texts = torch.randint(luck.choice([3, types]), (batch, time), generator=generator)
+    values = {
+        "repetition": luck.uniform(0.5, 2.5),
+        "no_repeat": luck.randint(1, 4),
+        "temperature": luck.uniform(0.3, 3),
+        "top_k": luck.randint(1, 50),
+        "top_p": luck.uniform(0.02, 0.99),
+        "min_p": luck.uniform(0.01, 0.95),
+        "typical": luck.uniform(0.02, 0.99),
+    }
+    return scores, texts, {name: v for name, v in values.items() if luck.random() < 0.5}
+
+
+PROCESSORS = {
+    "repetition": theirs.RepetitionPenaltyLogitsProcessor,
+    "no_repeat": theirs.NoRepeatNGramLogitsProcessor,
+    "temperature": theirs.TemperatureLogitsWarper,
+    "top_k": theirs.TopKLogitsWarper,
+    "top_p": theirs.TopPLogitsWarper,
+    "min_p": theirs.MinPLogitsWarper,
+    "typical": theirs.TypicalLogitsWarper,
+}
+
+
+@given(SEEDS)
+@settings(max_examples=400, deadline=None)
+def test_each_stage_is_that_of_transformers(seed):
+    scores, texts, chosen = some(seed)
+    filters = Filters(**chosen)
+    stages = penalised(scores, texts, filters)
+    stages += narrowed(stages[-1].scores if stages else scores, filters)
+    assert [stage.name for stage in stages] == [name for name in PROCESSORS if name in chosen]
+    for stage in stages:
+        scores = PROCESSORS[stage.name](chosen[stage.name])(texts, scores)
+        assert torch.equal(stage.scores, scores), stage.name
+
+
+@given(SEEDS)
+@settings(max_examples=100, deadline=None)
+def test_a_token_is_always_left_and_no_nan(seed):
+    scores, _, chosen = some(seed)
+    for name, least in (("top_k", 1), ("top_p", 0.0), ("min_p", 1.0), ("typical", 0.0)):
+        (stage,) = narrowed(scores, Filters(**{name: least}))
+        assert (stage.scores > -math.inf).any(dim=-1).all(), name
+        assert not stage.scores.isnan().any(), name
+    assert chosen is not None
+
+
+def test_a_filter_that_is_off_does_nothing():
+    scores, texts, _ = some(1)
+    assert penalised(scores, texts, OFF) == narrowed(scores, OFF) == []
+    (stage,) = narrowed(scores, Filters(top_k=10**6))
+    assert torch.equal(stage.scores, scores)
+
+
+def test_a_temperature_of_0_leaves_the_most_probable_and_a_huge_one_levels_all():
+    scores = torch.tensor([[1.0, 3.0, 3.0, -math.inf]])
+    (stage,) = narrowed(scores, Filters(temperature=0.0))
+    assert stage.scores.softmax(-1).tolist() == [[0, 0.5, 0.5, 0]]
+    (stage,) = narrowed(scores, Filters(temperature=1e9))
+    assert stage.scores.softmax(-1)[0].tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0])
+
+
+@pytest.mark.parametrize(
+    ("chosen", "says"),
+    [
+        ({"temperature": -0.1}, "temperature must be from 0 to 1e\\+09; got -0.1"),
+        ({"temperature": math.nan}, "temperature must be .*; got nan"),
+        ({"temperature": math.inf}, "temperature must be .*; got inf"),
+        ({"top_p": 1.01}, "top p must be from 0 to 1; got 1.01"),
+        ({"top_k": -1}, "top k must be from 0 to .*; got -1"),
+        ({"no_repeat": 17}, "no repeat must be from 0 to 16; got 17"),
+        ({"repetition": 0.0}, "repetition must be from 0.01 to 100; got 0"),
+        ({"min_p": 2.0}, "min p must be from 0 to 1; got 2"),
+        ({"typical": -1.0}, "typical must be from 0 to 1; got -1"),
+    ],
+)
+def test_what_cannot_be_is_refused(chosen, says):
+    with pytest.raises(ValueError, match=says):
+        Filters(**chosen)
