@@ -22,10 +22,12 @@ def test_without_the_mask_the_loss_dives_and_the_text_is_none(visit: Visit) -> N
     curves = page.locator(".st-key-leak-runs svg, [class*=leak] svg.curves")
     curves.first.wait_for(timeout=60_000)
     verdict = page.locator(".st-key-notice-leak")
-    verdict.wait_for(timeout=150_000)
-    expect(verdict).to_contain_text("Without it", timeout=150_000)
-    visit.settle()
+    verdict.wait_for(timeout=420_000)
+    expect(verdict).to_contain_text("Without it", timeout=420_000)
+    # The two runs end one after the other: the table has its heading and a row for each.
     row = page.locator("table", has_text="no causal mask").first
+    expect(row.locator("tr")).to_have_count(3, timeout=420_000)
+    visit.settle()
     cells = row.locator("tr", has_text="no causal mask").locator("td").all_text_contents()
     training, honest, truth, share = (numbers(cell)[0] for cell in cells)
     assert training < truth / 10
