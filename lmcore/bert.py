@@ -2,11 +2,14 @@
 
     h_0 = LayerNorm(E[x] + P + S)        h_l = block(h_{l−1})
     logits = LayerNorm(g(h_N W + b)) U + b_2,   U = Eᵀ
+    next   = tanh(h_N[0] W_p + b_p) W_NSP + b_NSP
 
-Row t of the logits is for the token that stood at place t before it was masked.
+Row t of the logits is for the token that stood at place t before it was masked; `next`, from the
+vector of [CLS], says whether the second text goes on from the first.
 
-Source: Devlin et al. 2019, sections 3 and 3.1; lecture "BERT Architecture". With `norm` "pre" there
-is a LayerNorm after the last block and none before the first, as in small models of today.
+Source: Devlin et al. 2019, sections 3 and 3.1, and the code they released, which has the layer with
+tanh that paper and lecture leave out; lecture "BERT Architecture". With `norm` "pre" there is a
+LayerNorm after the last block and none before the first, as in small models of today.
 """
 
 from __future__ import annotations
@@ -40,6 +43,9 @@ class BERTTrace:
     transformed: Float[Tensor, "batch time width"] | None
     logits: Float[Tensor, "batch time vocabulary"] | None
     """None in a model that was not given a head to fill in masked tokens."""
+    pooled: Float[Tensor, "batch width"] | None = None
+    next: Float[Tensor, "batch 2"] | None = None
+    """IsNext, NotNext; None in a model that was not given a head for pairs."""
 
 
 class MLMHead(nn.Module):
@@ -62,11 +68,32 @@ class MLMHead(nn.Module):
         return transformed
 
 
+class NSPHead(nn.Module):
+    """W_p and b_p, W_NSP and b_NSP."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.pooler = nn.Linear(config.width, config.width, device="meta")
+        self.output = nn.Linear(config.width, 2, device="meta")
+
+    def forward(
+        self, hidden: Float[Tensor, "batch time width"]
+    ) -> tuple[Float[Tensor, "batch width"], Float[Tensor, "batch 2"]]:
+        """The vector of the first token after tanh, and the two logits."""
+        pooled = self.pooler(hidden[:, 0]).tanh()
+        return pooled, self.output(pooled)
+
+
 class BERT(nn.Module):
-    """E, P, S, the first LayerNorm, the blocks, and the head that fills in masked tokens."""
+    """E, P, S, the first LayerNorm, the blocks, and the heads: for masked tokens, and for pairs."""
 
     def __init__(
-        self, config: TransformerConfig, seed: int | None = 0, *, head: bool = True
+        self,
+        config: TransformerConfig,
+        seed: int | None = 0,
+        *,
+        head: bool = True,
+        pairs: bool = False,
     ) -> None:
         super().__init__()
         self.config = config
@@ -74,6 +101,7 @@ class BERT(nn.Module):
         self.norm = norm(config)
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
         self.head = MLMHead(config) if head else None
+        self.pairs = NSPHead(config) if pairs else None
         initialise(self, seed, config.layers)
         if self.head is not None:
             nn.init.zeros_(self.head.bias)
@@ -96,11 +124,12 @@ class BERT(nn.Module):
         start = drop(self.norm(embedding.output) if post else embedding.output, dropout)
         blocks, last = through(self.blocks, start, mask, edits=edits, dropout=dropout)
         hidden = last if post else self.norm(last)
-        if self.head is None:
-            return BERTTrace(embedding, start, blocks, hidden, None, None)
-        transformed = self.head(hidden)
-        logits = F.linear(transformed, self.U, self.head.bias)
-        return BERTTrace(embedding, start, blocks, hidden, transformed, logits)
+        transformed = logits = None
+        if self.head is not None:
+            transformed = self.head(hidden)
+            logits = F.linear(transformed, self.U, self.head.bias)
+        pooled, follows = (None, None) if self.pairs is None else self.pairs(hidden)
+        return BERTTrace(embedding, start, blocks, hidden, transformed, logits, pooled, follows)
 
     def fused(
         self,

@@ -1,23 +1,18 @@
-"""The small models that come with the app: what they are, and how to train them again.
+"""The small models that come with the app: the runs that made them, and how to read them.
 
-    python -m lmcore.shipped [name …]        trains them anew, a minute or two each on one core
-
-Each file in assets/models holds its own spec; the same spec on one CPU thread makes it again.
+Each file in assets/models holds its own spec; the same spec on one CPU thread makes it again, with
+`python -m lmcore.pretrain`. The card beside it, in JSON, says what it was made of, and its figures.
 """
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 from lmcore.bert import BERT
-from lmcore.device import share_cores
 from lmcore.neural import Neural
-from lmcore.training.checkpoint import dump, model, network
-from lmcore.training.events import Diverged
-from lmcore.training.loop import Training
-from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
+from lmcore.training.checkpoint import model, network
+from lmcore.training.spec import CorpusSpec, MaskSpec, ModelSpec, RunSpec
 from lmcore.vocabulary import Vocabulary
 
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "models"
@@ -41,15 +36,26 @@ SHIPPED: dict[str, RunSpec] = {
         seed=1,
     ),
     "gpt": replace(_WORDS, model=_GPT, learning_rate=3e-3),
+    "gpt_prose": RunSpec(
+        CorpusSpec("prose", "subword"),
+        ModelSpec("transformer", embedding=96, hidden=384, layers=2),
+        learning_rate=2e-3,
+        batch=16,
+        clip=1.0,
+        dropout=0.5,
+        steps=700,
+        every=50,
+    ),
     "gpt_unmasked": replace(
         _WORDS, model=replace(_GPT, causal=False), learning_rate=3e-3, steps=1000, every=100
     ),
     "encoder": replace(
         _WORDS,
-        model=ModelSpec("encoder", embedding=96, hidden=256, layers=3),
-        learning_rate=2e-3,
+        model=ModelSpec("encoder", embedding=128, hidden=512, layers=3),
+        masking=MaskSpec(low=0.08, high=0.3, pairs=0.3, named=True),
+        learning_rate=1.5e-3,
         clip=1.0,
-        steps=10_000,
+        steps=20_000,
     ),
 }
 """Name → the run that made it."""
@@ -66,6 +72,16 @@ def shipped(name: str) -> tuple[Neural, RunSpec, int]:
     return model((FOLDER / f"{name}.safetensors").read_bytes())
 
 
+def path(name: str) -> Path:
+    """The file of a model."""
+    return FOLDER / f"{name}.safetensors"
+
+
+def card_path(name: str) -> Path:
+    """What is to be known of a model, in JSON."""
+    return FOLDER / f"{name}.json"
+
+
 def encoder() -> tuple[BERT, Vocabulary, RunSpec, int]:
     """The encoder that comes with the app, the words it knows, its spec, and the steps it made.
 
@@ -76,25 +92,3 @@ def encoder() -> tuple[BERT, Vocabulary, RunSpec, int]:
     if not isinstance(found, BERT):
         raise ValueError(f"the encoder's file must hold an encoder; got a {spec.model.kind}")
     return found, vocabulary, spec, step
-
-
-def make(name: str) -> Path:
-    """Train a model and put it where `shipped` finds it.
-
-    Raises:
-        RuntimeError: if the run diverges.
-    """
-    run = Training(SHIPPED[name])
-    last = list(run)[-1]
-    if isinstance(last, Diverged):
-        raise RuntimeError(f"{name}: {last.why}")
-    path = FOLDER / f"{name}.safetensors"
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(dump(run, weights_only=True))
-    return path
-
-
-if __name__ == "__main__":
-    share_cores()
-    for each in sys.argv[1:] or SHIPPED:
-        sys.stdout.write(f"{make(each)}\n")

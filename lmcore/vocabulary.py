@@ -16,7 +16,7 @@ START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 LARGEST = 10_000
 """Types: more make the softmax the whole cost of a small model."""
 
-Unit = Literal["word", "character"]
+Unit = Literal["word", "character", "subword"]
 
 _WORD = re.compile(r"</?s>|<unk>|\w+(?:['’]\w+)*|[^\w\s]")
 _NO_BLANK_BEFORE = set(".,;:!?)]}’”")
@@ -24,7 +24,10 @@ _NO_BLANK_AFTER = set("([{‘“")
 
 
 def split(text: str, unit: Unit) -> list[str]:
-    """The tokens of `text`: words (with their apostrophes) and marks, or single characters."""
+    """The tokens of `text`: words (with their apostrophes) and marks, or single characters.
+
+    Subwords are cut by their own vocabulary: here they are what it would begin with, words.
+    """
     return list(text) if unit == "character" else _WORD.findall(text)
 
 

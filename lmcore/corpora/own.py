@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Int64
 
+from lmcore.corpora.subwords import trained
 from lmcore.vocabulary import END, LARGEST, START, UNKNOWN, Unit, Vocabulary, build, split
 
 LARGEST_BYTES = 1_000_000
@@ -149,7 +150,9 @@ class OwnText:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The most frequent types, and `<unk>` for the others."""
+        """The most frequent types, and `<unk>` for the others; or the pieces of words."""
+        if self.unit == "subword":
+            return trained(self.text[: -(len(self.text) // VALIDATION)])
         return build(self._counts.elements(), self.unit, limit=self.limit)
 
     @cached_property
@@ -157,6 +160,8 @@ class OwnText:
         """The text as ids, with the `<s>` and `</s>` around each paragraph of words."""
         if self.unit == "character":
             return np.array(self.vocabulary.encode(self.text), dtype=np.int64)
+        if self.unit == "subword":
+            return np.array(self.vocabulary.read(self.text), dtype=np.int64)
         ends = ([START, *tokens, END] for tokens in self._paragraphs)
         running = list(itertools.chain.from_iterable(ends))
         return np.array(self.vocabulary.encode(running), dtype=np.int64)
@@ -194,6 +199,8 @@ class OwnText:
     def _counts(self) -> Counter[str]:
         if self.unit == "character":
             return Counter(self.text)
+        if self.unit == "subword":
+            return Counter(self.vocabulary.decode(self.ids.tolist()))
         return Counter(itertools.chain.from_iterable(self._paragraphs))
 
     @cached_property

@@ -65,16 +65,14 @@ HEAD = (
     *affine("γ", "β", "cls.predictions.transform.LayerNorm", "head.norm"),
     Row("b_2", "cls.predictions.bias", ("head.bias",)),
 )
+PAIRS = (
+    *affine("W_p", "b_p", "pooler.dense", "pairs.pooler"),
+    *affine("W_NSP", "b_NSP", "cls.seq_relationship", "pairs.output"),
+)
 DECODER_BIAS = "cls.predictions.decoder.bias"
 UNTIED = Row("U", "cls.predictions.decoder.weight", ("head.output.weight",))
-IGNORED = (
-    "embeddings.position_ids",
-    "pooler.dense.weight",
-    "pooler.dense.bias",
-    "cls.seq_relationship.weight",
-    "cls.seq_relationship.bias",
-)
-"""Counted places; the part that guesses whether one sentence follows another."""
+IGNORED = ("embeddings.position_ids", *(row.file for row in PAIRS))
+"""Counted places; and parts of the head for pairs, where a file has not all of it."""
 
 
 def config(told: Mapping[str, Any]) -> TransformerConfig:
@@ -113,7 +111,9 @@ def network(told: Mapping[str, Any], file: Mapping[str, Tensor]) -> tuple[BERT, 
     if head:
         rows += HEAD if sizes.tied else (*HEAD, UNTIED)
         here = _one_output(here, sizes.tied)
-    model = BERT(sizes, seed=None, head=head)
+    pairs = all(row.file in here for row in PAIRS)
+    rows += PAIRS if pairs else ()
+    model = BERT(sizes, seed=None, head=head, pairs=pairs)
     return model, translated(here, rows, sizes.layers, IGNORED)
 
 

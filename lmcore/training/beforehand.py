@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from lmcore.training.effort import LONGEST_STEP, affordable, step_seconds
-from lmcore.training.feeds import DocumentFeed, running, vocabulary, whole_windows
+from lmcore.training.feeds import DocumentFeed, running, typical, vocabulary, whole_windows
 from lmcore.training.spec import CorpusSpec, RunSpec
 
 WINDOWS_EACH = 4
@@ -28,18 +28,18 @@ def runnable(spec: RunSpec, device: str) -> None:
 
 
 def step_tokens(spec: RunSpec) -> int:
-    """Tokens of the first step, those filled up among them."""
+    """Tokens of a step, those filled up among them."""
     if spec.corpus.source != "microworld":
         return spec.batch * spec.length
-    return _first_documents(spec.batch, spec.seed, spec.corpus.documents)
+    return _documents(spec.batch, spec.seed, spec.corpus.documents)
 
 
 @lru_cache(maxsize=64)
-def _first_documents(batch: int, seed: int, documents: int) -> int:
+def _documents(batch: int, seed: int, documents: int) -> int:
     if documents > LARGE:
         documents = 0
     spec = RunSpec(CorpusSpec(documents=documents), batch=batch, seed=seed)
-    return DocumentFeed(spec).batch(0).inputs.numel()
+    return typical(DocumentFeed(spec))
 
 
 def fitting(spec: RunSpec, device: str) -> tuple[int, int]:

@@ -19,6 +19,7 @@ from lmcore.bert import BERT
 from lmcore.layers import State
 from lmcore.neural import Network, Neural
 from lmcore.training.effort import affordable
+from lmcore.training.feeds import running
 from lmcore.training.loop import WATCHED, Training, carried_on, untrained
 from lmcore.training.spec import RunSpec
 from lmcore.vocabulary import Vocabulary
@@ -134,6 +135,10 @@ def network(data: bytes) -> tuple[Network | BERT, Vocabulary, RunSpec, int]:
     vocabulary = Vocabulary(
         tuple(about.vocabulary), corpus.unit, lower=corpus.source == "microworld"
     )
+    if corpus.unit == "subword":
+        vocabulary = running(corpus).vocabulary
+        if list(vocabulary.tokens) != about.vocabulary:
+            raise ValueError("the file must be of the text it names; its vocabulary is another one")
     affordable(about.spec, len(vocabulary), 1, "cpu")
     found = untrained(about.spec, len(vocabulary))
     fill(found, part(tensors, "network"))

@@ -6,6 +6,7 @@ read, and two equal runs read the same.
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -35,15 +36,23 @@ VALIDATION_DOCUMENTS = 128
 VALIDATION_WINDOWS = 4
 VALIDATION_SEED = 1_000_003
 TRAINING_SEED = 17
+LOOKED_AT = 9
+"""Batches whose median size says what a step will cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Token ids and, one place later, what follows them; `fresh` says that no state is carried."""
+    """Token ids and, one place later, what follows them; `fresh` says that no state is carried.
+
+    An encoder's targets are what stood at the same place; it also has segments, and for each pair
+    of texts whether the second goes on from the first.
+    """
 
     inputs: Int[Tensor, "batch time"]
     targets: Int[Tensor, "batch time"]
     fresh: bool
+    segments: Int[Tensor, "batch time"] | None = None
+    pairs: Int[Tensor, " batch"] | None = None
 
 
 @runtime_checkable
@@ -78,6 +87,11 @@ def feed(spec: RunSpec) -> Feed:
     if spec.corpus.source == "quoted":
         return QuotedFeed(spec)
     return TextFeed(running(spec.corpus), spec)
+
+
+def typical(feed: Feed) -> int:
+    """Tokens of a step: documents are dealt out by length, so that one batch alone says little."""
+    return statistics.median_low(feed.batch(step).inputs.numel() for step in range(LOOKED_AT))
 
 
 @lru_cache(maxsize=4)
@@ -127,14 +141,15 @@ class DocumentFeed:
     def _draw(self, block: int) -> tuple[Batch, ...]:
         rng = np.random.default_rng([TRAINING_SEED, self.spec.seed, block])
         wanted = DOCUMENTS_AHEAD * self.spec.batch
-        documents = _by_length(self._documents(wanted, rng))
+        documents = _by_length(self.drawn(wanted, rng))
         batches = [
             rows(documents[start : start + self.spec.batch])
             for start in range(0, wanted, self.spec.batch)
         ]
         return tuple(batches[i] for i in rng.permutation(len(batches)))
 
-    def _documents(self, wanted: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
+    def drawn(self, wanted: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
+        """Documents to train on: fresh ones, or some of the fixed set."""
         if self._fixed is not None:
             return [self._fixed[i] for i in rng.integers(len(self._fixed), size=wanted)]
         drawn: list[NDArray[np.int64]] = []

@@ -18,7 +18,7 @@ from lmcore.neural import Network, Neural, build, loss
 from lmcore.scoring import unknowing
 from lmcore.training.effort import affordable
 from lmcore.training.events import Diverged, Evaluated, Event, Finished, Stepped
-from lmcore.training.feeds import Batch, Feed, feed
+from lmcore.training.feeds import Batch, Feed, feed, typical
 from lmcore.training.masked_feed import MaskedFeed
 from lmcore.training.spec import RunSpec
 from lmcore.transformer_config import TransformerConfig
@@ -47,7 +47,7 @@ class Training:
         encoder = spec.model.kind == "encoder"
         self.feed: Feed = MaskedFeed(spec) if encoder else feed(spec)
         types = len(self.feed.vocabulary)
-        affordable(spec, types, self.feed.batch(0).inputs.numel(), self.where.type)
+        affordable(spec, types, typical(self.feed), self.where.type)
         self.network: Network | BERT = untrained(spec, types).to(self.where)
         if spec.freeze_embedding:
             self.network.embedding.requires_grad_(False)
@@ -76,7 +76,7 @@ def untrained(spec: RunSpec, types: int) -> Network | BERT:
     """The network of a run before its first step, for a vocabulary of so many types."""
     config = spec.model.config(types)
     if spec.model.kind == "encoder" and isinstance(config, TransformerConfig):
-        return BERT(config, spec.seed)
+        return BERT(config, spec.seed, pairs=True)
     return build(config, spec.seed)
 
 
@@ -109,9 +109,8 @@ class Update(NamedTuple):
 def one_step(run: Training, batch: Batch) -> Update:
     """θ ← θ − η·g(θ), with g clipped and η of this step."""
     spec, network = run.spec, run.network
-    state = None if batch.fresh else run.state
-    logits, state = network.fused(batch.inputs.to(run.where), state, _dropout(run))
-    value = loss(logits, batch.targets.to(run.where))
+    said, state = predicted(run, batch, run.state, _dropout(run))
+    value = said.loss if said.pairs is None else said.loss + said.pairs
     run.optimizer.zero_grad(set_to_none=True)
     torch.autograd.backward(value)
     last = run.step + 1 == spec.steps
@@ -125,6 +124,29 @@ def one_step(run: Training, batch: Batch) -> Update:
     known = torch.stack([value.detach(), norm]).tolist()
     run.recent.append(known[0])
     return Update(known[0], known[1], layers)
+
+
+class Predicted(NamedTuple):
+    """The losses on a batch: of tokens, nats each; and of pairs, nats each, where there are any."""
+
+    loss: torch.Tensor
+    pairs: torch.Tensor | None
+
+
+def predicted(
+    run: Training, batch: Batch, state: State, dropout: Dropout | None = None
+) -> tuple[Predicted, State]:
+    """What the network makes of a batch, going on from `state` unless the batch starts fresh."""
+    inputs, targets = batch.inputs.to(run.where), batch.targets.to(run.where)
+    if not isinstance(run.network, BERT):
+        logits, state = run.network.fused(inputs, None if batch.fresh else state, dropout)
+        return Predicted(loss(logits, targets), None), state
+    segments = None if batch.segments is None else batch.segments.to(run.where)
+    seen = run.network(inputs, segments=segments, dropout=dropout)
+    if seen.next is None or batch.pairs is None or not (batch.pairs >= 0).any():
+        return Predicted(loss(seen.logits, targets), None), None
+    pairs = loss(seen.next[:, None], batch.pairs[:, None].to(run.where))
+    return Predicted(loss(seen.logits, targets), pairs), None
 
 
 def carried_on(network: nn.Module, state: State) -> State:
@@ -155,16 +177,13 @@ def optimizer(network: nn.Module, spec: RunSpec) -> Optimizer:
 
 @torch.inference_mode()
 def validation_loss(run: Training) -> float:
-    """The mean loss over the validation text, nats per token."""
+    """The mean loss over the validation text, nats per token; an encoder's of masked words."""
     total, tokens, state = 0.0, 0, None
     for batch in run.feed.validation:
-        targets = batch.targets.to(run.where)
-        logits, state = run.network.fused(
-            batch.inputs.to(run.where), None if batch.fresh else state, None
-        )
+        said, state = predicted(run, batch, state)
         state = carried_on(run.network, state)
         known = int((batch.targets >= 0).sum())
-        total += loss(logits, targets).item() * known
+        total += said.loss.item() * known
         tokens += known
     return total / tokens
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -18,6 +17,7 @@ from lmcore.gru import GRUConfig
 from lmcore.lstm import LSTMConfig
 from lmcore.neural import PLACES, Config
 from lmcore.rnn import RNNConfig
+from lmcore.training.bounds import one_of, true_or_false, within
 from lmcore.transformer_config import TransformerConfig
 from lmcore.vocabulary import LARGEST, Unit
 
@@ -27,70 +27,18 @@ Optimizer = Literal["adam", "momentum", "sgd"]
 
 LARGEST_TEXT = 1_000_000
 """Characters of a person's own text."""
-LIMITS: dict[str, tuple[float, float]] = {
-    "embedding": (2, 512),
-    "hidden": (2, 1024),
-    "layers": (1, 4),
-    "heads": (1, 16),
-    "context": (1, 16),
-    "documents": (0, 200_000),
-    "learning_rate": (1e-6, 1e3),
-    "batch": (1, 256),
-    "length": (2, 512),
-    "clip": (0, 1e3),
-    "dropout": (0, 0.9),
-    "steps": (1, 100_000),
-    "seed": (0, 2**31 - 1),
+UNITS = {
+    "microworld": ("word",),
+    "quoted": ("character",),
+    "prose": get_args(Unit),
+    "own": ("word", "character"),
 }
+"""What each text may be cut into."""
 UNREADABLE = (
     *(TypeError, KeyError, AttributeError, OverflowError, RecursionError),
     json.JSONDecodeError,
 )
 """What reading strange JSON may raise."""
-FRACTIONS = ("learning_rate", "clip", "dropout")
-
-
-def _within(name: str, value: object) -> None:
-    low, high = LIMITS[name]
-    whole = name not in FRACTIONS
-    wrong_kind = isinstance(value, bool) or (whole and not isinstance(value, int))
-    if wrong_kind or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{_said(name)} must be a {'whole ' * whole}number; got {value!r}")
-    if not low <= value <= high:
-        raise ValueError(
-            f"{_said(name)} must be from {_written(low)} to {_written(high)}; got {_written(value)}"
-        )
-
-
-def _written(value: float | int) -> str:
-    """A number as people write it, without powers of ten where it has at most nine decimals."""
-    text = f"{value:,.9f}".rstrip("0").rstrip(".")
-    return text if len(text) < 20 and float(text.replace(",", "")) == value else f"{value:g}"
-
-
-def _said(name: str) -> str:
-    return {
-        "learning_rate": "the learning rate η",
-        "embedding": "the embedding size",
-        "hidden": "the hidden size",
-        "layers": "the number of layers",
-        "heads": "the number of heads",
-        "context": "the context length",
-        "steps": "the number of steps",
-        "batch": "the batch size",
-        "length": "the length read at a time",
-        "clip": "the gradient clip",
-    }.get(name, name)
-
-
-def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
-
-
-def _true_or_false(name: str, value: object) -> None:
-    if not isinstance(value, bool):
-        raise ValueError(f"{name} must be true or false; got {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +56,14 @@ class CorpusSpec:
 
     def __post_init__(self) -> None:
         """Raises ValueError if the parts do not go together."""
-        _one_of("corpus", self.source, get_args(Source))
-        _one_of("unit", self.unit, get_args(Unit))
-        _within("documents", self.documents)
-        only = {"microworld": "word", "quoted": "character"}.get(self.source)
-        if only not in (None, self.unit):
-            raise ValueError(f"the {self.source} text must be read by {only}; got {self.unit!r}")
+        one_of("corpus", self.source, get_args(Source))
+        one_of("unit", self.unit, get_args(Unit))
+        within("documents", self.documents)
+        units = UNITS[self.source]
+        if self.unit not in units:
+            raise ValueError(
+                f"the {self.source} text must be read by {' or '.join(units)}; got {self.unit!r}"
+            )
         if self.documents and self.source != "microworld":
             raise ValueError(f"documents must be 0 for the {self.source} text; got a number")
         if not isinstance(self.text, str) or bool(self.text) != (self.source == "own"):
@@ -144,10 +94,10 @@ class ModelSpec:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the size that is out of bounds."""
-        _one_of("model", self.kind, get_args(Kind))
+        one_of("model", self.kind, get_args(Kind))
         for name in ("embedding", "hidden", "layers", "context", "heads"):
-            _within(name, getattr(self, name))
-        _true_or_false("causal", self.causal)
+            within(name, getattr(self, name))
+        true_or_false("causal", self.causal)
         if self.attends and self.embedding % self.heads:
             raise ValueError(
                 f"the embedding size must be a multiple of the number of heads, {self.heads}; "
@@ -171,13 +121,41 @@ class ModelSpec:
                 self.layers,
                 self.hidden,
                 PLACES,
-                causal=self.causal,
+                segments=2 if self.kind == "encoder" else 0,
+                causal=self.causal and self.kind != "encoder",
                 padding=vocabulary - 1 if self.kind == "encoder" else None,
             )
         sizes = (vocabulary, self.embedding, self.hidden, self.layers)
         if self.kind == "rnn":
             return RNNConfig(*sizes)
         return GRUConfig(*sizes) if self.kind == "gru" else LSTMConfig(*sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class MaskSpec:
+    """What an encoder is asked; no other model is.
+
+    Each document has one of two shares of its words chosen, `low` or `high`, by chance. A share
+    `pairs` of the documents that have two sentences is cut in two for NSP. `named` asks for
+    something more: at every *it* that stands for a noun before it, to say which.
+    """
+
+    low: float = 0.15
+    high: float = 0.15
+    pairs: float = 0.5
+    named: bool = False
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is no share."""
+        for name in ("low", "high", "pairs"):
+            within(name, getattr(self, name))
+            object.__setattr__(self, name, float(getattr(self, name)) + 0.0)
+        if not 0 < self.low <= self.high:
+            raise ValueError(
+                f"the low share of masked words must be above 0 and at most the high one, "
+                f"{self.high:g}; got {self.low:g}"
+            )
+        true_or_false("named", self.named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +172,7 @@ class RunSpec:
 
     corpus: CorpusSpec = CorpusSpec()
     model: ModelSpec = ModelSpec()
+    masking: MaskSpec = MaskSpec()
     optimizer: str = "adam"
     learning_rate: float = 8e-3
     decay: bool = True
@@ -208,14 +187,14 @@ class RunSpec:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the setting that is out of bounds."""
-        _one_of("optimiser", self.optimizer, get_args(Optimizer))
+        one_of("optimiser", self.optimizer, get_args(Optimizer))
         for name in ("learning_rate", "batch", "length", "clip", "dropout", "steps", "seed"):
-            _within(name, getattr(self, name))
-        for name in FRACTIONS:
+            within(name, getattr(self, name))
+        for name in ("learning_rate", "clip", "dropout"):
             # 1 and 1.0 are equal, and so are 0.0 and −0.0, but they are not written alike.
             object.__setattr__(self, name, float(getattr(self, name)) + 0.0)
         for name in ("decay", "freeze_embedding"):
-            _true_or_false(name, getattr(self, name))
+            true_or_false(name, getattr(self, name))
         if self.model.kind == "encoder" and self.corpus.source != "microworld":
             raise ValueError(
                 f"the text of an encoder must be the microworld; got {self.corpus.source!r}"
@@ -256,6 +235,7 @@ class RunSpec:
             return cls(
                 corpus=CorpusSpec(**parts.pop("corpus")),
                 model=ModelSpec(**parts.pop("model")),
+                masking=MaskSpec(**parts.pop("masking", {})),
                 **parts,
             )
         except UNREADABLE as error:

@@ -56,7 +56,7 @@ SAMPLING = 0.4
 """Seconds of a run's own time between two texts it writes, at least."""
 PATIENCE = 30
 """So many times what writing a text took passes before the next one."""
-LONGEST_SAMPLE = {"word": 30, "character": 180}
+LONGEST_SAMPLE = {"word": 30, "character": 180, "subword": 70}
 LIGHT = 1_000_000
 """Weights; a larger model writes less, so that its text keeps nobody waiting."""
 SAVING = 2.0

@@ -9,6 +9,7 @@ from tokenizers.trainers import BpeTrainer
 from transformers import (
     BertConfig,
     BertForMaskedLM,
+    BertForPreTraining,
     BertModel,
     GPT2Config,
     GPT2LMHeadModel,
@@ -18,6 +19,11 @@ from transformers import (
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "animal", "did", "##n", "t", "'"]
 PIECES += ["cross", "##ing", "##ed", "street", ".", ",", "<", ">", "/", "script", "a", "##b", "##c"]
 PROSE = "The animal didn't cross the street. Größe, naïve: 日本 🦙🦙!\n" * 3
+
+
+def bert_for_pairs(seed=0):
+    """A BERT with both its heads."""
+    return filled(BertForPreTraining(bert().config), seed)
 
 
 def bert(seed=0, head=False, **sizes):

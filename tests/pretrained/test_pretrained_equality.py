@@ -64,6 +64,20 @@ def test_bert(tmp_path, sizes, head):
     assert (trace.logits is None) == (not head)
 
 
+@torch.no_grad()
+def test_berts_head_for_pairs(tmp_path):
+    model = made.bert_for_pairs()
+    made.save(model, made.pieces(), tmp_path)
+    ids, segments = tokens(len(made.PIECES), 3, 11), tokens(2, 3, 11)
+    expected = model(ids, token_type_ids=segments)
+    trace = load(tmp_path).network(ids, segments=segments)
+    close = {"rtol": CLOSE, "atol": CLOSE}
+    torch.testing.assert_close(trace.next, expected.seq_relationship_logits, **close)
+    torch.testing.assert_close(trace.logits, expected.prediction_logits, **close)
+    made.save(made.bert(head=True), made.pieces(), tmp_path)
+    assert load(tmp_path).network(ids).next is None
+
+
 def test_bert_with_padding_and_segments(tmp_path):
     model = made.bert(head=True)
     made.save(model, made.pieces(), tmp_path)

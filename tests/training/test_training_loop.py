@@ -1,3 +1,4 @@
+import copy
 import itertools
 import math
 from dataclasses import replace
@@ -129,10 +130,14 @@ def test_clipping_bounds_the_gradient_that_is_applied_and_keeps_its_direction():
 
 def gradient(network, batch):
     """The gradient by torch alone, on a network of its own."""
-    twin = type(network)(network.config).to(next(network.parameters()).dtype)
-    twin.load_state_dict(network.state_dict())
-    logits = twin.fused(batch.inputs)[0]
-    F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten()).backward()
+    twin = copy.deepcopy(network)
+    twin.zero_grad()
+    if batch.pairs is None:
+        logits, pairs = twin.fused(batch.inputs)[0], 0.0
+    else:
+        seen = twin(batch.inputs, segments=batch.segments)
+        logits, pairs = seen.logits, F.cross_entropy(seen.next, batch.pairs)
+    (F.cross_entropy(logits.flatten(0, 1), batch.targets.flatten()) + pairs).backward()
     return {name: weight.grad for name, weight in twin.named_parameters()}
 
 

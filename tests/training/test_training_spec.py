@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs_at_hand import QUOTED, STORY, TINY
 
+from lmcore.training.bounds import LIMITS
 from lmcore.training.effort import (
     DEAREST_STEP,
     MOST_WEIGHTS,
@@ -22,7 +23,13 @@ from lmcore.training.effort import (
 )
 from lmcore.training.feeds import vocabulary
 from lmcore.training.loop import Training
-from lmcore.training.spec import LARGEST_TEXT, LIMITS, CorpusSpec, ModelSpec, RunSpec
+from lmcore.training.spec import (
+    LARGEST_TEXT,
+    CorpusSpec,
+    MaskSpec,
+    ModelSpec,
+    RunSpec,
+)
 
 SETTINGS = st.fixed_dictionaries(
     {
@@ -35,6 +42,7 @@ SETTINGS = st.fixed_dictionaries(
         "seed": st.integers(0, 1),
     }
 )
+IN_THE_MASKING = ("low", "high", "pairs")
 IN_THE_MODEL = ("embedding", "hidden", "layers", "context", "heads")
 
 
@@ -59,6 +67,7 @@ def test_nought_and_minus_nought_are_the_same_run_with_the_same_key():
 def test_every_setting_counts_for_the_key():
     changes = {
         "corpus": CorpusSpec(documents=5), "model": ModelSpec("gru"), "optimizer": "sgd",
+        "masking": MaskSpec(named=True),
         "learning_rate": 0.5, "decay": False, "batch": 5, "length": 13, "clip": 2.0,
         "dropout": 0.1, "freeze_embedding": True, "steps": 41, "every": 11, "seed": 1,
     }  # fmt: skip
@@ -75,7 +84,7 @@ def with_setting(name, value):
     return replace(TINY, every=1, **{name: value})
 
 
-@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("name", [name for name in LIMITS if name not in IN_THE_MASKING])
 def test_both_bounds_are_allowed_and_what_lies_beyond_is_named(name):
     low, high = LIMITS[name]
     kind = float if name in ("learning_rate", "clip", "dropout") else int
@@ -127,6 +136,13 @@ def test_what_is_not_a_number_is_refused(name, value):
             {"model": {"kind": "encoder"}, "corpus": {"source": "prose"}},
             "the text of an encoder must be the microworld; got 'prose'",
         ),
+        (MaskSpec, {"pairs": 1.5}, "the share of pairs must be from 0 to 1; got 1.5"),
+        (
+            MaskSpec,
+            {"low": 0.2},
+            "the low share .* above 0 and at most the high one, 0.15; got 0.2",
+        ),
+        (MaskSpec, {"low": 0.0}, "the low share .* above 0 and at most the high one, 0.15; got 0"),
         (RunSpec, {"optimizer": "adamw"}, "optimiser must be one of .*; got 'adamw'"),
         (RunSpec, {"every": 0}, "every must be from 1 to steps, 1000; got 0"),
         (RunSpec, {"every": 1001}, "every must be from 1 to steps, 1000; got 1001"),
@@ -137,7 +153,12 @@ def test_what_is_not_a_number_is_refused(name, value):
 def test_what_is_out_of_bounds_or_does_not_go_together_is_refused(part, changes, message):
     # Through JSON, where nothing checks types before the spec does.
     parts = dataclasses.asdict(RunSpec())
-    inner = {CorpusSpec: parts["corpus"], ModelSpec: parts["model"], RunSpec: parts}[part]
+    inner = {
+        CorpusSpec: parts["corpus"],
+        ModelSpec: parts["model"],
+        MaskSpec: parts["masking"],
+        RunSpec: parts,
+    }[part]
     inner.update(changes)
     with pytest.raises(ValueError, match=message):
         RunSpec.from_json(json.dumps(parts))
@@ -145,7 +166,7 @@ def test_what_is_out_of_bounds_or_does_not_go_together_is_refused(part, changes,
 
 WRONG_TYPES = {
     '{"corpus": {"source": "own", "text": ["a"]}, "model": {}}': "text must be given",
-    '{"corpus": {"unit": "byte"}, "model": {}}': "unit must be one of word, character; got 'byte'",
+    '{"corpus": {"unit": "byte"}, "model": {}}': "word, character, subword; got 'byte'",
     '{"corpus": {"source": []}, "model": {}}': "corpus must be one of",
     '{"corpus": {}, "model": {}, "every": 2.5}': "every must be from 1 to steps, 1000; got 2.5",
     '{"corpus": {}, "model": {"causal": 1}}': "causal must be true or false; got 1",

@@ -2,12 +2,7 @@ import pytest
 import torch
 
 from lmcore.corruption import NOT_CHOSEN, Rates, corrupt
-from lmcore.training.feeds import NOTHING, TRAINING_SEED, DocumentFeed
-from lmcore.training.loop import Training
-from lmcore.training.masked_feed import MASK, PAD, MaskedFeed, masked_vocabulary, whole
-from lmcore.training.spec import ModelSpec, RunSpec
 
-SPEC = RunSpec(model=ModelSpec("encoder", embedding=8, hidden=7), batch=5, steps=3, every=3)
 TYPES = 1009
 
 
@@ -60,45 +55,3 @@ def test_a_row_in_which_chance_chose_none_has_one_and_a_row_that_may_not_has_non
 def test_shares_that_cannot_be_are_refused(shares, says):
     with pytest.raises(ValueError, match=says):
         Rates(**shares)
-
-
-def test_an_encoder_reads_whole_documents_with_some_words_covered():
-    feed, documents = MaskedFeed(SPEC), DocumentFeed(SPEC)
-    ids = masked_vocabulary().ids
-    for step in range(3):
-        batch = feed.batch(step)
-        tokens = whole(documents.batch(step), ids[PAD])
-        chosen = batch.targets != NOTHING
-        assert torch.equal(batch.targets[chosen], tokens[chosen])
-        assert torch.equal(batch.inputs[~chosen], tokens[~chosen])
-        for special in ("<s>", "</s>", PAD):
-            assert not chosen[tokens == ids[special]].any()
-        assert chosen.any(dim=1).all()
-        ends = tokens.eq(ids["</s>"]).sum(dim=1)
-        assert ends.tolist() == [1] * SPEC.batch
-    assert len(masked_vocabulary()) == len(documents.vocabulary) + 2
-    assert masked_vocabulary().tokens[-2:] == (MASK, PAD)
-
-
-def test_batches_are_a_function_of_the_seed_and_the_step():
-    one, same = MaskedFeed(SPEC).batch(2), MaskedFeed(SPEC).batch(2)
-    assert torch.equal(one.inputs, same.inputs)
-    validation = MaskedFeed(SPEC).validation[0]
-    assert torch.equal(validation.inputs, MaskedFeed(SPEC).validation[0].inputs)
-    assert NOTHING == NOT_CHOSEN
-    assert SPEC.seed != TRAINING_SEED
-
-
-def test_padding_is_seen_by_no_word_of_an_encoder():
-    run = Training(SPEC)
-    batch = run.feed.batch(0)
-    seen = run.network(batch.inputs)
-    padded = batch.inputs == run.feed.vocabulary.ids[PAD]
-    for block in seen.blocks:
-        to_padding = block.attention.weights.transpose(1, 3)[padded]
-        assert (to_padding == 0).all()
-
-
-def test_an_encoder_is_no_language_model():
-    with pytest.raises(ValueError, match="an encoder fills in words and is no language model"):
-        Training(SPEC).language_model()

@@ -46,7 +46,7 @@ def test_our_own_are_offered_where_their_files_are(monkeypatch, tmp_path):
 def test_our_own_encoder_reads_a_document_with_a_covered_word():
     reader = pretrained.load("encoder")
     reading = reader.read("The dog [MASK].")
-    assert reading.tokens == ("<s>", "the", "dog", "[MASK]", ".", "</s>")
+    assert reading.tokens == ("[CLS]", "the", "dog", "[MASK]", ".", "[SEP]")
     assert run(reader.network, reading).logits.shape[1] == 6
 
 

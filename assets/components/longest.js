@@ -1,0 +1,95 @@
+// Greedy longest match: every piece that was looked for, a row each, from the longest down. The
+// slider shows one attempt more at a time; the server hears of it when the hand rests.
+
+const ATTEMPT = { letter: 26, least: 15, height: 24, top: 30, right: 150 };
+
+export default function longest({ data, parentElement, setTriggerValue }) {
+  const [root, fresh] = stage(parentElement, JSON.stringify([data.word, data.attempts, isDark(parentElement)]));
+  Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  root.told ??= [];
+  const echoed = root.told.indexOf(data.at);
+  if (echoed >= 0) root.told = root.told.slice(echoed);
+  else {
+    root.told = [data.at];
+    root.at = data.at;
+  }
+  if (fresh) buildLongest(root);
+  drawLongest(root);
+  root.watch.observe(root);
+  return () => {
+    clearTimeout(root.timer);
+    root.watch.disconnect();
+  };
+}
+
+function buildLongest(root) {
+  const line = html("label", { class: "scrub" }, root, "Attempt ");
+  root.range = html("input", { type: "range", min: 0, "aria-label": "Attempt" }, line);
+  root.output = html("output", {}, line);
+  root.range.oninput = () => tryOn(root, Number(root.range.value), true);
+  root.range.onchange = () => tryOn(root, Number(root.range.value));
+  root.readout = html("div", { class: "readout", "aria-live": "polite" }, root);
+  root.scroll = html("div", { class: "scroll longest", tabindex: 0, role: "group", "aria-label": "Every piece that was looked for; it scrolls" }, root);
+  root.svg = draw_svg("svg", { role: "img", "font-size": 13 }, root.scroll);
+  root.result = html("div", { class: "pieces" }, root);
+  saveButtons(root, () => [root.data.name, [[root.svg]]]);
+  root.watch = new ResizeObserver(() => drawLongest(root));
+}
+
+function tryOn(root, at, held = false) {
+  root.at = at;
+  drawLongest(root);
+  keepInView(root);
+  clearTimeout(root.timer);
+  if (held) return;
+  root.timer = setTimeout(() => {
+    root.told.push(root.at);
+    root.tell(root.at);
+  }, 250);
+}
+
+// The attempt that the hand has come to stays in view.
+function keepInView({ scroll, at }) {
+  const low = magnified() * (ATTEMPT.top + at * ATTEMPT.height) + 4;
+  const high = magnified() * (at > 1 ? ATTEMPT.top + (at - 1) * ATTEMPT.height : 0);
+  if (low > scroll.scrollTop + scroll.clientHeight) scroll.scrollTop = low - scroll.clientHeight;
+  if (high < scroll.scrollTop) scroll.scrollTop = high;
+}
+
+function drawLongest(root) {
+  const { data, colour, svg } = root;
+  const tries = data.attempts.length;
+  const seen = Math.min(root.at, tries);
+  root.range.max = tries;
+  root.range.value = seen;
+  root.output.textContent = `${seen} of ${tries}`;
+  const wide = Math.floor(root.clientWidth / magnified()) || 640;
+  const cell = Math.min(Math.max((wide - ATTEMPT.right) / data.word.length, ATTEMPT.least), ATTEMPT.letter);
+  const [width, height] = [data.word.length * cell + ATTEMPT.right, ATTEMPT.top + tries * ATTEMPT.height + 4];
+  for (const [name, value] of Object.entries({ width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, fill: colour.ink, "aria-label": data.alt })) svg.setAttribute(name, value);
+  svg.replaceChildren();
+  data.word.forEach((letter, i) => draw_svg("text", { x: (i + 0.5) * cell, y: 18, "text-anchor": "middle", "font-weight": 700 }, svg, letter));
+  data.attempts.slice(0, seen).forEach((attempt, i) => drawAttempt(root, attempt, i, cell));
+  sayAttempt(root, seen);
+}
+
+function drawAttempt({ data, colour, svg, at }, [piece, start, end, id], i, cell) {
+  const y = ATTEMPT.top + i * ATTEMPT.height;
+  const taken = id >= 0;
+  draw_svg("rect", { x: start * cell + 1, y: y + 2, width: (end - start) * cell - 2, height: ATTEMPT.height - 4, rx: 4, fill: taken ? colour.activation : "none", stroke: taken ? colour.activation : colour.mask, "stroke-dasharray": taken ? "none" : "4 3", "stroke-width": i === at - 1 ? 2.5 : 1 }, svg);
+  const look = { y: y + ATTEMPT.height / 2, "dominant-baseline": "central" };
+  data.word.slice(start, end).forEach((letter, j) => draw_svg("text", { ...look, x: (start + j + 0.5) * cell, "text-anchor": "middle", fill: taken ? colour.background : colour.mask, "font-weight": taken ? 700 : 400 }, svg, letter));
+  draw_svg("title", {}, draw_svg("text", { ...look, x: data.word.length * cell + 8, fill: taken ? colour.activation : colour.mask, "font-weight": taken ? 700 : 400 }, svg, taken ? `✓ taken, id ${id}` : "✕ not in V"), piece);
+}
+
+function sayAttempt(root, seen) {
+  const { data } = root;
+  const last = data.attempts[seen - 1];
+  root.readout.textContent = !last ? "Drag: one attempt more at a time." : last[3] >= 0 ? `${last[0]} is in the vocabulary, id ${last[3]}: taken` : `${last[0]} is not in the vocabulary: one letter less`;
+  if (last && last[3] < 0 && last[2] - last[1] === 1) root.readout.textContent = `${last[0]} is not in the vocabulary, and is one letter: the whole word is [UNK]`;
+  root.result.replaceChildren();
+  const whole = seen === data.attempts.length;
+  const pieces = whole ? data.pieces : data.attempts.slice(0, seen).filter((each) => each[3] >= 0).map((each) => each[0]);
+  const group = html("span", { class: "piece-word" }, root.result);
+  for (const piece of pieces) html("bdi", { class: `piece${piece === "[UNK]" ? " unknown" : " made"}` }, group, piece);
+}

@@ -1,0 +1,42 @@
+"""Whom *it* means: in the microworld the adjective after "because it was too" decides.
+
+the animal didn't cross the street because it was too tired   it = the animal
+the animal didn't cross the street because it was too wide    it = the street
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lmcore.corpora import microworld_rules as tables
+
+LEAD = ("because", "it", "was", "too")
+NOUNS_OF = {
+    **dict.fromkeys(tables.OF_CREATURES, tables.CREATURES),
+    **dict.fromkeys(tables.OF_WAYS, tables.WAYS),
+    "big": tables.LOADS,
+    "small": tables.HOLDERS,
+}
+"""Adjective → the nouns of which it may be said there."""
+
+
+class Pronoun(NamedTuple):
+    """Places in a document: of *it*, of the adjective that decides, of the noun that is meant."""
+
+    it: int
+    adjective: int
+    noun: int
+
+
+def meant(words: Sequence[str]) -> Pronoun | None:
+    """The pronoun of a document, or None where it has none of the kind."""
+    if "because" not in words:
+        return None
+    because = list(words).index("because")
+    adjective = because + len(LEAD)
+    if tuple(words[because:adjective]) != LEAD or adjective >= len(words):
+        return None
+    nouns = NOUNS_OF.get(words[adjective], ())
+    found = [place for place in range(because) if words[place] in nouns]
+    return Pronoun(because + 1, adjective, found[0]) if len(found) == 1 else None

@@ -1,0 +1,69 @@
+"""Two sentences for BERT: the second goes on where the first stops, or comes from elsewhere.
+
+    IsNext    [CLS] first half of a document [SEP] its second half [SEP]
+    NotNext   [CLS] first half of a document [SEP] second half of another [SEP]
+
+Documents are cut after a full stop. Source: Devlin et al. 2019, section 3.1, task 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int64]
+Label = Literal[0, 1]
+IS_NEXT: Label = 0
+NOT_NEXT: Label = 1
+SINGLE = -100
+"""The label of a text that is no pair: no loss is taken there."""
+
+
+class Text(NamedTuple):
+    """What BERT reads: ids with their segments, and whether the second goes on from the first."""
+
+    ids: Ids
+    segments: Ids
+    label: int
+
+
+def single(document: Ids) -> Text:
+    """A whole document, `[CLS] … [SEP]`: all of it is the first segment."""
+    return Text(document, np.zeros_like(document), SINGLE)
+
+
+def pair(first: Ids, second: Ids, separator: int, label: Label) -> Text:
+    """`[CLS] … [SEP]` and `… [SEP]` of two halves: `first` begins a document, `second` ends one."""
+    ids = np.concatenate([first, [separator], second])
+    segments = np.repeat([0, 1], [len(first) + 1, len(second)])
+    return Text(ids, segments, label)
+
+
+def cuts(document: Ids, stop: int) -> Ids:
+    """The places where a document may be cut: after each full stop but its last."""
+    return np.flatnonzero(document == stop)[:-1] + 1
+
+
+def paired(
+    documents: Sequence[Ids], share: float, rng: np.random.Generator, *, stop: int, separator: int
+) -> list[Text]:
+    """A share of the documents that can be cut become pairs, half of them with a wrong second half:
+    that of the next document which gets a wrong one too.
+    """
+    places = [cuts(document, stop) for document in documents]
+    chosen = [i for i, some in enumerate(places) if len(some) and rng.random() < share]
+    at = {i: int(rng.choice(places[i])) for i in chosen}
+    wrong = [i for i in chosen if rng.random() < 0.5]
+    partner = dict(zip(wrong, wrong[1:] + wrong[:1], strict=True)) if len(wrong) > 1 else {}
+    texts = []
+    for i, document in enumerate(documents):
+        if i not in at:
+            texts.append(single(document))
+            continue
+        other = partner.get(i, i)
+        label = NOT_NEXT if other != i else IS_NEXT
+        texts.append(pair(document[: at[i]], documents[other][at[other] :], separator, label))
+    return texts

@@ -1,0 +1,193 @@
+"""Tokens: the sentences that point at what just happened, and the script that does it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lmcore.numbers import significant
+from lmcore.tokenization.inputs import InputTrace
+from lmcore.tokenization.library import Agreement
+from lmcore.tokenization.merges import Candidate, MergesTrace
+from lmcore.tokenization.packing import Packed
+from lmcore.tokenization.pieces import UNKNOWN, MatchTrace, Reading
+from lmcore.tokenization.rules import CONTINUES
+
+SAID = {
+    "wordpiece": "Merges the most frequent pair; ## before a piece that does not begin its word. "
+    "Likelihood is in the paper, not in this library’s trainer.",
+    "bpe": "Merges the most frequent pair; </w> ends the last piece of a word.",
+    "gain": "Merges the pair with the largest count(a b) / (count(a) · count(b)), as Schuster and "
+    "Nakajima 2012 are usually read; Google’s own trainer was never published.",
+}
+"""What each rule does, in a line."""
+
+
+def notice(trace: MergesTrace, merges: int, sentence: Sequence[str], read: Reading) -> list[str]:
+    """How far the training is, what it does to the sentence, and what comes next; `sentence` and
+    `read` are written so that Markdown shows them as they are."""
+    total, tokens = trace.words.total, int(trace.tokens[merges])
+    longest = max(range(len(sentence)), key=lambda i: (len(read.words[i]) > 1, len(sentence[i])))
+    said = [
+        f"After **{merges:,} merges** the vocabulary has {int(trace.types[merges]):,} types, and "
+        f"the {total:,} words of the text are {tokens:,} tokens, "
+        f"**{significant(tokens / total)} a word**.",
+        f"“{sentence[longest]}” is cut into **{' '.join(read.words[longest])}**.",
+    ]
+    unknown = sum(UNKNOWN in word for word in (_bare(each) for each in read.words))
+    if unknown:
+        said.append(
+            f"{unknown} of {len(sentence)} words {'has' if unknown == 1 else 'have'} a letter that "
+            f"the text never had: {UNKNOWN}."
+        )
+    return said
+
+
+def _bare(pieces: Sequence[str]) -> list[str]:
+    return [piece.replace("\\", "") for piece in pieces]
+
+
+def next_words(trace: MergesTrace, candidates: Sequence[Candidate]) -> str:
+    """The pair that is merged next, and why it."""
+    if not candidates:
+        return "Every word of the text is one piece: no pair is left to merge."
+    best, *others = candidates
+    by_gain = trace.rule.by == "gain"
+    worth = significant(best.gain) if by_gain else f"{best.count:,} times"
+    said = f"Next, {best.pair[0]} + {best.pair[1]} → {best.piece}: " + (
+        f"the largest gain, {worth}" if by_gain else f"side by side {worth}, no pair more often"
+    )
+    equal = [o for o in others if (o.gain if by_gain else o.count) ==
+             (best.gain if by_gain else best.count)]  # fmt: skip
+    if equal:
+        said += ". Of pairs that are equal the one of older pieces goes first"
+    return said + "."
+
+
+def match_words(found: MatchTrace) -> str:
+    """What became of the word; for Markdown that is escaped elsewhere."""
+    if not found.attempts:
+        return f"{len(found.word)} letters are more than WordPiece reads: the word is {UNKNOWN}."
+    tried = f"{len(found.attempts)} {'piece was' if len(found.attempts) == 1 else 'pieces were'}"
+    if found.unknown and not found.attempts[-1].known:
+        last = found.attempts[-1].piece
+        return (
+            f"{tried} looked for. Not even {last} is in the vocabulary: nothing can stand there, "
+            f"so the whole word is {UNKNOWN}, also what was found before."
+        )
+    return f"{tried} looked for: {found.word} → {' '.join(found.pieces)}."
+
+
+def packed_words(packed: Packed, sentences: Sequence[str]) -> list[str]:
+    """What the row holds, and whether its ids give the sentences back."""
+    there = int(packed.there.sum())
+    said = [
+        f"{there} tokens and {len(packed.tokens) - there} [PAD]; {packed.tokens.count('[SEP]')} "
+        f"[SEP], one after each sentence, also after the last."
+    ]
+    if packed.cut:
+        said.append("The row is too short: the end of the longer sentence was left out.")
+    for text, again in zip(sentences, packed.decoded, strict=False):
+        if again == text:
+            said.append(f"The ids give “{again}” back, letter by letter.")
+            continue
+        why = "what became [UNK] is lost" if UNKNOWN in again else "blanks beside marks are guessed"
+        if packed.cut:
+            why = "the end is missing"
+        said.append(f"The ids give back “{again}”: {why}. The offsets still know the place.")
+    return said
+
+
+def input_words(trace: InputTrace, model: str) -> list[str]:
+    """What is added, and of which size the parts are; for Markdown that is escaped elsewhere."""
+    rows = trace.rows
+    lengths = {name: float(values.norm(dim=1).mean()) for name, values in rows.items()}
+    parts = ", ".join(f"{name} {significant(size)}" for name, size in lengths.items())
+    said = [
+        f"{len(trace.output)} tokens, each {trace.output.shape[1]} numbers: the sum of "
+        f"{len(rows) - 1} rows that {model} learnt. Mean length of a row: {parts}."
+    ]
+    twice = [token for token in trace.reading.tokens if trace.reading.tokens.count(token) > 1]
+    if twice:
+        said.append(
+            f"{twice[0]} stands there twice: the same row of E, other rows of P, so another sum."
+        )
+    return said
+
+
+def library_words(found: Agreement, *, by_gain: bool, again: bool) -> list[str]:
+    """How far the library made the same merges; `again`, whether a second training did."""
+    if by_gain:
+        return [
+            f"The library knows no likelihood, it merges by count: of its {found.merges} merges "
+            f"the first {found.same} are those above."
+        ]
+    said = [f"Of the library's {found.merges} merges the first **{found.same}** are the same here."]
+    if found.same < found.merges:
+        said.append(
+            "Then two pairs are equally frequent, and the library takes them in the order of its "
+            "marked letters, which it numbers in another order at every training. With the letters "
+            f"in the order it had just now, **{found.same_in_its_order} of {found.merges}** are "
+            "the same."
+        )
+    said.append(
+        "A second training by the library gave the same vocabulary."
+        if again
+        else "A second training by the library, on the same words, gave another vocabulary."
+    )
+    return said
+
+
+def rule_rows(
+    traces: Sequence[MergesTrace], read: Sequence[int]
+) -> list[tuple[str, float, float, float, float]]:
+    """A row a rule: its merges, |V|, tokens as it learnt, tokens read anew."""
+    return [
+        (
+            trace.rule.label,
+            float(len(trace.merges)),
+            float(trace.types[-1]),
+            float(trace.tokens[-1]),
+            float(anew),
+        )
+        for trace, anew in zip(traces, read, strict=True)
+    ]
+
+
+def fewest_words(traces: Sequence[MergesTrace], read: Sequence[int]) -> str:
+    """Which rule leaves the fewest pieces, of those that mark the same way."""
+    marked = [
+        (anew, trace) for trace, anew in zip(traces, read, strict=True)
+        if trace.rule.mark == CONTINUES
+    ]  # fmt: skip
+    (fewest, best), (most, worst) = min(marked, key=_first), max(marked, key=_first)
+    if fewest == most:
+        return "Here both ways to train a WordPiece leave equally many pieces."
+    return (
+        f"At the same |V|, **{best.rule.label}** leaves {fewest:,} pieces and "
+        f"{worst.rule.label} {most:,}: a rule that raises the likelihood does not make the pieces "
+        "few, and one that merges what is frequent goes pair by pair, without looking ahead. "
+        "“Fewest pieces” is the aim that Wu et al. 2016 name; none of these rules searches for it."
+    )
+
+
+def _first(pair: tuple[int, MergesTrace]) -> int:
+    return pair[0]
+
+
+def snippet(source: str, rule: str, types: int, merges: int, sentence: str) -> str:
+    """A script that prints the pieces of the sentence; `source` is the name of a text."""
+    counted = (
+        'split.count(open("your_text.txt", encoding="utf-8").read())'
+        if source == "own"
+        else f'texts.counted("{source}")'
+    )
+    return f"""from lmcore.tokenization import library, merges, split, texts
+from lmcore.tokenization.rules import rule
+
+trace = merges.train({counted}, rule("{rule}"), {types})
+for merge in trace.merges[:{merges}]:
+    print(*merge.pair, "→", merge.piece, merge.count)
+print("|V|   ", trace.types[{merges}])
+print("tokens", trace.tokens[{merges}])
+print(library.reader(trace, {merges}).encode({sentence!r}).tokens)
+"""

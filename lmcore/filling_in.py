@@ -1,0 +1,147 @@
+"""A masked model against the truth: what it puts in the place of covered words.
+
+    expected accuracy   mean p(w | all the other words), w the word the model thinks likeliest
+    divergence          mean Σ_w p(w | …) log p(w | …) / q(w | …)          KL(p ‖ q), nats a word
+
+p is the grammar's exact posterior, q the model. The best that any model can reach is the mean of
+max_w p(w | …): below 1, as the other words do not always tell which one was covered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float64, Int
+from torch import Tensor
+
+from lmcore.bert import BERT
+from lmcore.corpora import masked
+from lmcore.corpora.automaton import Automaton
+from lmcore.corpora.documents import Documents, gather
+from lmcore.corpora.sentence_pairs import IS_NEXT, NOT_NEXT, Ids, paired
+from lmcore.interventions import Edit
+from lmcore.training.masked_feed import MASK, PAD, SEP, STOP, masked_vocabulary
+
+ROWS = 256
+"""Texts read side by side."""
+SEED = 5
+
+
+class FillIn(NamedTuple):
+    """How well single covered words are found again."""
+
+    words: int
+    best: float
+    """Expected accuracy of the exact posterior's own choice."""
+    accuracy: float
+    """Of the model's."""
+    divergence: float
+
+    @property
+    def share(self) -> float:
+        """How much of what is possible is reached."""
+        return self.accuracy / self.best
+
+
+class Question(NamedTuple):
+    """A text with one covered place, by ids; segment 0 throughout."""
+
+    ids: tuple[int, ...]
+    place: int
+
+
+def fill_in(network: BERT, documents: Documents, world: Automaton, *, seed: int = SEED) -> FillIn:
+    """One word of each document is covered, any but the first and last token.
+
+    Raises:
+        ValueError: if there is no document, or the network has no head for covered words.
+    """
+    if not len(documents):
+        raise ValueError("a model must be judged on at least one document; got none")
+    rng = np.random.default_rng(seed)
+    places = [int(rng.integers(1, len(document) - 1)) for document in documents]
+    exact = np.array(
+        [
+            masked.posterior(world, document, place)
+            for document, place in zip(documents, places, strict=True)
+        ]
+    )
+    asked = [
+        Question(tuple(document.tolist()), place)
+        for document, place in zip(documents, places, strict=True)
+    ]
+    log_q = answers(network, asked)[:, : exact.shape[1]]
+    chosen = log_q.argmax(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = np.where(exact > 0, exact * (np.log(exact) - log_q), 0.0)
+    return FillIn(
+        len(asked),
+        float(exact.max(axis=1).mean()),
+        float(exact[np.arange(len(asked)), chosen].mean()),
+        float(each.sum(axis=1).mean()),
+    )
+
+
+class Pairs(NamedTuple):
+    """How well it is told whether one text goes on from another."""
+
+    pairs: int
+    accuracy: float
+
+
+def next_sentence(network: BERT, documents: Documents, *, seed: int = SEED) -> Pairs:
+    """Every document that has two sentences is cut in two; half of them get a wrong second half.
+
+    Raises:
+        ValueError: if no document can be cut, or the network has no head for pairs.
+    """
+    ids = masked_vocabulary().ids
+    rng = np.random.default_rng(seed)
+    texts = paired(list(documents), 1.0, rng, stop=ids[STOP], separator=ids[SEP])
+    asked = [text for text in texts if text.label in (IS_NEXT, NOT_NEXT)]
+    if not asked:
+        raise ValueError("a document must have two sentences to be cut; got none that has")
+    right = 0
+    for start in range(0, len(asked), ROWS):
+        some = asked[start : start + ROWS]
+        tokens = _padded([text.ids for text in some])
+        segments = _padded([text.segments for text in some], fill=0)
+        with torch.inference_mode():
+            said = network(tokens, segments=segments).next
+        if said is None:
+            raise ValueError("the model must have a head for pairs of texts; it has none")
+        right += int((said.argmax(dim=-1) == torch.tensor([text.label for text in some])).sum())
+    return Pairs(len(asked), right / len(asked))
+
+
+def answers(
+    network: BERT, questions: Sequence[Question], edits: Sequence[Edit] = ()
+) -> Float64[np.ndarray, "question vocabulary"]:
+    """log q of every type at the covered place of each text.
+
+    Raises:
+        ValueError: if the network has no head for covered words.
+    """
+    cover = masked_vocabulary().ids[MASK]
+    rows = []
+    for start in range(0, len(questions), ROWS):
+        some = questions[start : start + ROWS]
+        tokens = _padded([question.ids for question in some])
+        which = torch.arange(len(some)), torch.tensor([question.place for question in some])
+        tokens[which] = cover
+        with torch.inference_mode():
+            logits = network(tokens, edits=edits).logits
+        if logits is None:
+            raise ValueError("the model must have a head for covered words; it has none")
+        rows.append(logits[which].double().log_softmax(-1).numpy())
+    return np.concatenate(rows)
+
+
+def _padded(
+    rows: Sequence[Sequence[int] | Ids], fill: int | None = None
+) -> Int[Tensor, "row time"]:
+    padding = masked_vocabulary().ids[PAD] if fill is None else fill
+    return torch.from_numpy(gather([np.asarray(row) for row in rows]).padded(padding))

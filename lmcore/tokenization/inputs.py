@@ -1,0 +1,68 @@
+"""What enters a Transformer, token by token: a row of each of its tables, and their sum.
+
+    x_t = E[token_t] + P[t] + S[segment_t]
+
+Source: Devlin et al. 2019, figure 2; `lmcore/embedding.py`, which this asks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from lmcore.bert import BERT
+from lmcore.gpt import GPT
+from lmcore.pretrained.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class InputTrace:
+    """The rows of a text's tokens, in the order they are added, and what they add up to."""
+
+    reading: Reading
+    token: Float[Tensor, "time width"]
+    position: Float[Tensor, "time width"] | None
+    """None where the model has no table of places; likewise `segment`."""
+    segment: Float[Tensor, "time width"] | None
+    output: Float[Tensor, "time width"]
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if the rows are not as many as the tokens."""
+        if len(self.output) != len(self.reading.tokens):
+            raise ValueError(
+                f"there must be a row for each of {len(self.reading.tokens)} tokens; "
+                f"got {len(self.output)}"
+            )
+
+    @property
+    def rows(self) -> dict[str, Float[Tensor, "time width"]]:
+        """The tables that the model has, then the sum, each by its name."""
+        every = {
+            "token": self.token,
+            "position": self.position,
+            "segment": self.segment,
+            "input": self.output,
+        }
+        return {name: values for name, values in every.items() if values is not None}
+
+
+@torch.no_grad()
+def look(network: BERT | GPT, reading: Reading) -> InputTrace:
+    """The rows of the text's tokens, on the CPU.
+
+    Raises:
+        ValueError: if the model has no such token, place or segment.
+    """
+    where = network.embedding.token.weight.device
+    # A model with one segment, or none, was trained without the difference.
+    pairs = network.config.segments > 1
+    seen = network.embedding(
+        reading.ids[None].to(where), segments=reading.segments[None].to(where) if pairs else None
+    )
+    position, segment = (
+        None if part is None else part[0].cpu() for part in (seen.position, seen.segment)
+    )
+    return InputTrace(reading, seen.token[0].cpu(), position, segment, seen.output[0].cpu())

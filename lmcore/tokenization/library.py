@@ -1,0 +1,125 @@
+"""The same by Hugging Face's `tokenizers`: its trainers on the same words, and its reader.
+
+What stands in here is asked and compared with; what a page shows step by step is ours.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tokenizers import AddedToken, Tokenizer, decoders, pre_tokenizers, trainers
+from tokenizers.models import BPE, WordPiece
+
+from lmcore.tokenization import merges
+from lmcore.tokenization.merges import MergesTrace, Pair
+from lmcore.tokenization.pieces import UNKNOWN
+from lmcore.tokenization.rules import CONTINUES, ENDS, LONGEST_WORD, SPECIAL, Rule
+from lmcore.tokenization.split import normalizer
+
+
+class Trained(NamedTuple):
+    """What the library learnt."""
+
+    base: tuple[str, ...]
+    """The single letters in the order of their ids, which decides between equal pairs."""
+    merges: tuple[Pair, ...]
+    vocabulary: dict[str, int]
+    """Piece → id."""
+
+
+class Agreement(NamedTuple):
+    """The library beside ours."""
+
+    merges: int
+    """So many the library made."""
+    same: int
+    """So many of them, from the first on, are ours."""
+    same_in_its_order: int
+    """As many, once our letters stand in the library's order."""
+
+
+def train(counts: Mapping[str, int], rule: Rule, types: int) -> Trained:
+    """The library's trainer on these words. `WordPieceTrainer` is this trainer with the mark ##.
+
+    The library knows no gain: `rule.by` is left aside.
+    """
+    made = Tokenizer(BPE())
+    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    marks: dict[str, Any] = (
+        {"continuing_subword_prefix": CONTINUES}
+        if rule.mark == CONTINUES
+        else {"end_of_word_suffix": ENDS}
+    )
+    trainer = trainers.BpeTrainer(
+        vocab_size=types,
+        min_frequency=1,
+        show_progress=False,
+        special_tokens=list(SPECIAL),
+        **marks,
+    )
+    # The words were cut at blanks already: none holds one.
+    made.train_from_iterator((" ".join([word] * n) for word, n in counts.items()), trainer)
+    return _told(json.loads(made.to_str())["model"], rule)
+
+
+def train_wordpiece(counts: Mapping[str, int], types: int) -> dict[str, int]:
+    """The vocabulary that the library's `WordPieceTrainer` learns."""
+    made = Tokenizer(WordPiece(unk_token=UNKNOWN))
+    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    trainer = trainers.WordPieceTrainer(
+        vocab_size=types, min_frequency=1, show_progress=False, special_tokens=list(SPECIAL)
+    )
+    made.train_from_iterator((" ".join([word] * n) for word, n in counts.items()), trainer)
+    return dict(made.get_vocab())
+
+
+def _told(model: Mapping[str, object], rule: Rule) -> Trained:
+    vocabulary, merges = model["vocab"], model["merges"]
+    assert isinstance(vocabulary, dict) and isinstance(merges, list)
+    pairs = tuple((str(first), str(second)) for first, second in merges)
+    ranked = sorted(vocabulary, key=vocabulary.__getitem__)[len(SPECIAL) :]
+    base = tuple(piece for piece in ranked if len(rule.bare(piece)) == 1)
+    return Trained(base, pairs, vocabulary)
+
+
+def reader(trace: MergesTrace, count: int) -> Tokenizer:
+    """A tokenizer of the library that reads with the pieces after `count` merges.
+
+    Raises:
+        ValueError: if there are not so many.
+    """
+    ids = trace.vocabulary(count)
+    if trace.rule.mark == CONTINUES:
+        made = Tokenizer(WordPiece(ids, unk_token=UNKNOWN, max_input_chars_per_word=LONGEST_WORD))
+        made.decoder = decoders.WordPiece(cleanup=False)
+    else:
+        pairs = list(dict.fromkeys(merge.pair for merge in trace.merges[:count]))
+        made = Tokenizer(BPE(ids, pairs, unk_token=UNKNOWN, end_of_word_suffix=ENDS))
+        made.decoder = decoders.BPEDecoder(suffix=ENDS)
+    made.normalizer = normalizer()
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.add_special_tokens([AddedToken(name, normalized=False) for name in SPECIAL])
+    return made
+
+
+def agreement(trace: MergesTrace, types: int) -> tuple[Agreement, bool]:
+    """The library's training of the same words beside ours, and whether a second one of its own
+    gives the same vocabulary."""
+    counts, rule = trace.words.counts, trace.rule
+    told = train(counts, rule, types)
+    reordered = merges.train(trace.words, rule, types, base=told.base)
+    again = train(counts, rule, types)
+    ours = Agreement(
+        len(told.merges),
+        _alike(told.merges, [merge.pair for merge in trace.merges]),
+        _alike(told.merges, [merge.pair for merge in reordered.merges]),
+    )
+    return ours, again.vocabulary.keys() == told.vocabulary.keys()
+
+
+def _alike(one: Sequence[Pair], other: Sequence[Pair]) -> int:
+    """So many are equal from the first on."""
+    pairs = zip(one, other, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

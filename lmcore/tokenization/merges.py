@@ -1,0 +1,244 @@
+"""Learning pieces: count the pairs of neighbours, merge the best one everywhere, and begin again.
+
+Every step is kept: the pairs that led before it with their counts, the piece that was made, and how
+many tokens the text has after it. Of equal pairs the one made of the older pieces wins, as in
+`tokenizers`.
+
+Source: Sennrich, Haddow and Birch 2016, algorithm 1; for the rules, rules.py.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from jaxtyping import Int64
+
+from lmcore.tokenization.rules import SPECIAL, Rule
+from lmcore.tokenization.split import Counted
+
+RIVALS = 5
+"""Pairs that are kept of each step."""
+MOST_TYPES = 3000
+"""Types of a vocabulary that is trained here, special tokens included."""
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A pair of neighbours before a merge."""
+
+    pair: Pair
+    piece: str
+    """What it would become."""
+    count: int
+    """How often it occurs in the text."""
+    first: int
+    """How often its first piece occurs, wherever it stands."""
+    second: int
+
+    @property
+    def gain(self) -> float:
+        """count(a b) / (count(a) · count(b))"""
+        return self.count / (self.first * self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class MergesTrace:
+    """A training, step by step. There are as many steps as merges, plus the state at the end."""
+
+    rule: Rule
+    words: Counted
+    base: tuple[str, ...]
+    """The single letters, marked and unmarked: the pieces before the first merge."""
+    candidates: tuple[tuple[Candidate, ...], ...]
+    """Before each merge, and at the end: the best pairs, the best first; it is merged next."""
+    tokens: Int64[np.ndarray, " step"]
+    """Pieces that the whole text has, before each merge and at the end."""
+    types: Int64[np.ndarray, " step"]
+    """The size of the vocabulary |V|, special tokens included."""
+
+    @property
+    def merges(self) -> tuple[Candidate, ...]:
+        """What was merged, in order."""
+        return tuple(each[0] for each in self.candidates[:-1])
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether every word is one piece, so that nothing is left to merge."""
+        return not self.candidates[-1]
+
+    def vocabulary(self, merges: int) -> dict[str, int]:
+        """Piece → id after so many merges: special tokens, letters, then pieces as they are made.
+
+        Raises:
+            ValueError: if there are not so many.
+        """
+        if not 0 <= merges < len(self.candidates):
+            last = len(self.candidates) - 1
+            raise ValueError(f"the number of merges must be from 0 to {last}; got {merges}")
+        made = (merge.piece for merge in self.merges[:merges])
+        return {piece: i for i, piece in enumerate(dict.fromkeys((*SPECIAL, *self.base, *made)))}
+
+
+def train(
+    words: Counted, rule: Rule, types: int, *, base: Sequence[str] | None = None
+) -> MergesTrace:
+    """Merge until the vocabulary has `types` types, or every word is one piece.
+
+    `base` puts the single letters in another order, which decides between equal pairs.
+
+    Raises:
+        ValueError: if `types` has no room for the special tokens and the letters, or is above
+            `MOST_TYPES`; if `base` holds other pieces than the letters.
+    """
+    alphabet = letters(words.counts, rule)
+    fewest = len(SPECIAL) + len(alphabet)
+    if not fewest <= types <= max(MOST_TYPES, fewest):
+        raise ValueError(
+            f"the vocabulary must have from {fewest:,} types ({len(SPECIAL)} special tokens and "
+            f"{len(alphabet):,} single letters, marked and unmarked) to "
+            f"{max(MOST_TYPES, fewest):,}; got {types:,}"
+        )
+    if base is not None and sorted(base) != sorted(alphabet):
+        raise ValueError(f"base must hold the {len(alphabet)} letters; got {len(base)} pieces")
+    state = _State(rule, words.counts, tuple(base or alphabet))
+    steps, tokens, sizes = [state.best()], [state.total], [len(state.ids)]
+    while steps[-1] and sizes[-1] + len(SPECIAL) < types:
+        state.merge(steps[-1][0].pair)
+        steps.append(state.best())
+        tokens.append(state.total)
+        sizes.append(len(state.ids))
+    return MergesTrace(
+        rule,
+        words,
+        state.base,
+        tuple(steps),
+        np.array(tokens, dtype=np.int64),
+        np.array(sizes, dtype=np.int64) + len(SPECIAL),
+    )
+
+
+def letters(counts: Mapping[str, int], rule: Rule) -> tuple[str, ...]:
+    """Every letter by itself, then the marked ones that occur, each in the order of Unicode.
+
+    `tokenizers` has the unmarked letters in this order too, the marked ones in none: they follow
+    the words, whose order is another at every training.
+    """
+    plain = dict.fromkeys(sorted({letter for word in counts for letter in word}))
+    marked = {piece for word in counts for piece in rule.letters(word)} - plain.keys()
+    return (*plain, *sorted(marked))
+
+
+@dataclass(slots=True)
+class _State:
+    """The text in pieces, with the counts that a merge changes kept up to date."""
+
+    rule: Rule
+    counts: Mapping[str, int]
+    base: tuple[str, ...]
+    ids: dict[str, int] = field(init=False)
+    cut: list[list[str]] = field(init=False)
+    often: list[int] = field(init=False)
+    total: int = field(init=False)
+    pairs: dict[Pair, int] = field(init=False)
+    pieces: dict[str, int] = field(init=False)
+    where: dict[Pair, set[int]] = field(init=False)
+    beside: dict[str, set[Pair]] = field(init=False)
+    """The pairs that a piece is part of; for the gain, which moves when a piece gets rarer."""
+    heap: list[tuple[float, int, int, Pair]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ids = {piece: i for i, piece in enumerate(self.base)}
+        self.cut = [self.rule.letters(word) for word in self.counts]
+        self.often = list(self.counts.values())
+        self.total = 0
+        self.pairs, self.pieces = defaultdict(int), defaultdict(int)
+        self.where, self.beside = defaultdict(set), defaultdict(set)
+        for place in range(len(self.cut)):
+            self._add(place, set())
+        self.heap = [self._entry(pair) for pair in self.pairs]
+        heapq.heapify(self.heap)
+
+    def best(self) -> tuple[Candidate, ...]:
+        """The leading pairs, the best first."""
+        kept: list[tuple[float, int, int, Pair]] = []
+        while self.heap and len(kept) < RIVALS:
+            entry = heapq.heappop(self.heap)
+            pair = entry[-1]
+            # An entry from before a count changed is dropped; a new one was put in then.
+            if self.pairs[pair] and entry == self._entry(pair) and entry not in kept:
+                kept.append(entry)
+        for entry in kept:
+            heapq.heappush(self.heap, entry)
+        return tuple(self._candidate(entry[-1]) for entry in kept)
+
+    def merge(self, pair: Pair) -> None:
+        """Make one piece of the pair, from left to right, wherever it occurs."""
+        new = self.rule.joined(*pair)
+        self.ids.setdefault(new, len(self.ids))
+        changed: set[Pair] = set()
+        for place in list(self.where[pair]):
+            self._remove(place, changed)
+            self.cut[place] = merged(self.cut[place], pair, new)
+            self._add(place, changed)
+        if self.rule.by == "gain":
+            for piece in (*pair, new):
+                changed |= self.beside[piece]
+        for each in changed:
+            if self.pairs.get(each):
+                heapq.heappush(self.heap, self._entry(each))
+
+    def _entry(self, pair: Pair) -> tuple[float, int, int, Pair]:
+        first, second = pair
+        count = self.pairs[pair]
+        gain = self.rule.by == "gain"
+        worth = count / (self.pieces[first] * self.pieces[second]) if gain else float(count)
+        return -worth, self.ids[first], self.ids[second], pair
+
+    def _candidate(self, pair: Pair) -> Candidate:
+        first, second = (self.pieces[piece] for piece in pair)
+        return Candidate(pair, self.rule.joined(*pair), self.pairs[pair], first, second)
+
+    def _remove(self, place: int, changed: set[Pair]) -> None:
+        self._count(place, -self.often[place], changed)
+        for pair in _neighbours(self.cut[place]):
+            self.where[pair].discard(place)
+            if not self.pairs[pair]:
+                for piece in pair:
+                    self.beside[piece].discard(pair)
+
+    def _add(self, place: int, changed: set[Pair]) -> None:
+        self._count(place, self.often[place], changed)
+        for pair in _neighbours(self.cut[place]):
+            self.where[pair].add(place)
+            for piece in pair:
+                self.beside[piece].add(pair)
+
+    def _count(self, place: int, times: int, changed: set[Pair]) -> None:
+        self.total += times * len(self.cut[place])
+        for piece in self.cut[place]:
+            self.pieces[piece] += times
+        for pair in _neighbours(self.cut[place]):
+            self.pairs[pair] += times
+            changed.add(pair)
+
+
+def _neighbours(pieces: Sequence[str]) -> list[Pair]:
+    return list(pairwise(pieces))
+
+
+def merged(pieces: Sequence[str], pair: Pair, new: str) -> list[str]:
+    """The pieces with each such pair, from left to right, made one."""
+    found: list[str] = []
+    place = 0
+    while place < len(pieces):
+        here = place + 1 < len(pieces) and (pieces[place], pieces[place + 1]) == pair
+        found.append(new if here else pieces[place])
+        place += 2 if here else 1
+    return found

@@ -1,0 +1,86 @@
+"""What BERT is given: a sentence or a pair in one row of tokens, their segments and their places.
+
+    [CLS] a [SEP]                 segment 0
+    [CLS] a [SEP] b [SEP]         segment 0 up to the first [SEP], then 1
+    … [PAD] [PAD]                 as far as the row is long; nobody looks there
+
+Source: Devlin et al. 2019, section 3 and figure 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jaxtyping import Bool, Int
+from tokenizers import Encoding, Tokenizer
+from torch import Tensor, tensor
+
+from lmcore.pretrained import limits
+from lmcore.tokenization.rules import SPECIAL
+
+PAD, UNKNOWN, FIRST, BETWEEN, MASK = SPECIAL
+MOST = 64
+"""Tokens of a row that is shown."""
+SEGMENTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A row of tokens; the place of a token in its row is its position."""
+
+    tokens: tuple[str, ...]
+    ids: Int[Tensor, " time"]
+    segments: Int[Tensor, " time"]
+    """0 for the first sentence and its frame, 1 for the second; 0 for [PAD]."""
+    there: Bool[Tensor, " time"]
+    """False for [PAD]."""
+    spans: tuple[tuple[int, int] | None, ...]
+    """Where a token stands in its sentence, `sentence[start:end]`; None for one of the frame."""
+    decoded: tuple[str, ...]
+    """Each sentence as its ids say it, [UNK] included."""
+    cut: bool
+    """Whether the row was too short, and the end of a sentence was left out."""
+
+
+def pack(reader: Tokenizer, first: str, second: str, length: int) -> Packed:
+    """The sentence, or the pair, in a row of `length`; the longer sentence is cut first.
+
+    What is typed as [MASK] or another special token is that token.
+
+    Raises:
+        ValueError: if a sentence has no token, or `length` has no room for one of each beside the
+            frame, or is above `MOST`.
+    """
+    texts = [first, second] if second.strip() else [first]
+    frame = 1 + len(texts)
+    if not frame + len(texts) <= length <= MOST:
+        raise ValueError(
+            f"the length must be from {frame + len(texts)} to {MOST} tokens; got {length}"
+        )
+    parts = [reader.encode(text, add_special_tokens=False) for text in texts]
+    sizes = [len(part.ids) for part in parts]
+    kept = limits.shares(sizes, length - frame)
+    for part, keep in zip(parts, kept, strict=True):
+        part.truncate(keep)
+    return _framed(reader, parts, length, cut=kept != sizes)
+
+
+def _framed(reader: Tokenizer, parts: list[Encoding], length: int, *, cut: bool) -> Packed:
+    tokens, segments = [FIRST], [0]
+    spans: list[tuple[int, int] | None] = [None]
+    for n, part in enumerate(parts):
+        tokens += [*part.tokens, BETWEEN]
+        segments += [n] * (len(part.tokens) + 1)
+        spans += [*part.offsets, None]
+    empty = length - len(tokens)
+    there = [True] * len(tokens) + [False] * empty
+    tokens += [PAD] * empty
+    return Packed(
+        tuple(tokens),
+        tensor([reader.token_to_id(token) for token in tokens]),
+        tensor(segments + [0] * empty),
+        tensor(there),
+        (*spans, *[None] * empty),
+        tuple(reader.decode(part.ids, skip_special_tokens=False) for part in parts),
+        cut,
+    )

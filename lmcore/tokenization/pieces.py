@@ -1,0 +1,152 @@
+"""Cutting a word into pieces that are known: merges in order, or greedy longest match first.
+
+BPE repeats its training on the word: of the merges that apply, the earliest is done first.
+WordPiece forgets its merges and keeps the vocabulary: it takes the longest piece of it that the
+word begins with, then the longest that the rest begins with; if there is none, all is [UNK].
+
+Source: Sennrich, Haddow and Birch 2016, section 3.2; Wu et al. 2016, section 4.1, and
+`WordpieceTokenizer` of Google's BERT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from lmcore.tokenization.merges import MergesTrace, Pair
+from lmcore.tokenization.rules import CONTINUES, LONGEST_WORD, Rule
+
+UNKNOWN = "[UNK]"
+
+
+class Attempt(NamedTuple):
+    """A piece that was looked for: the letters from `start` to `end` of the word."""
+
+    piece: str
+    start: int
+    end: int
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTrace:
+    """A word, every piece that was looked for, in order, and what came of it."""
+
+    word: str
+    attempts: tuple[Attempt, ...]
+    pieces: tuple[str, ...]
+
+    @property
+    def unknown(self) -> bool:
+        """Whether no piece was found at some place, so that the whole word is [UNK]."""
+        return self.pieces == (UNKNOWN,)
+
+
+class Reading(NamedTuple):
+    """How the words of a text are cut from some merge on."""
+
+    merges: int
+    """After so many merges, until the next."""
+    words: tuple[tuple[str, ...], ...]
+
+
+def longest_match(word: str, vocabulary: Collection[str]) -> MatchTrace:
+    """Greedy longest match first, with every attempt.
+
+    Raises:
+        ValueError: if there is no letter.
+    """
+    if not word:
+        raise ValueError("a word must have at least one letter; got none")
+    if len(word) > LONGEST_WORD:
+        return MatchTrace(word, (), (UNKNOWN,))
+    attempts: list[Attempt] = []
+    pieces: list[str] = []
+    start = 0
+    while start < len(word):
+        for end in range(len(word), start, -1):
+            piece = (CONTINUES if start else "") + word[start:end]
+            attempts.append(Attempt(piece, start, end, piece in vocabulary))
+            if attempts[-1].known:
+                break
+        if not attempts[-1].known:
+            return MatchTrace(word, tuple(attempts), (UNKNOWN,))
+        pieces.append(attempts[-1].piece)
+        start = attempts[-1].end
+    return MatchTrace(word, tuple(attempts), tuple(pieces))
+
+
+def by_merges(
+    word: str, rule: Rule, ranks: Mapping[Pair, int], known: Collection[str]
+) -> list[str]:
+    """The word after all merges that apply, the earliest first; a letter that no text had is [UNK].
+
+    Raises:
+        ValueError: if there is no letter.
+    """
+    if not word:
+        raise ValueError("a word must have at least one letter; got none")
+    return closed([p if p in known else UNKNOWN for p in rule.letters(word)], rule, ranks)
+
+
+def closed(pieces: list[str], rule: Rule, ranks: Mapping[Pair, int]) -> list[str]:
+    """The pieces, merged one pair at a time until no merge applies."""
+    while len(pieces) > 1:
+        found = [(ranks[pair], at) for at, pair in enumerate(pairwise(pieces)) if pair in ranks]
+        if not found:
+            break
+        _, at = min(found)
+        pieces = [*pieces[:at], rule.joined(*pieces[at : at + 2]), *pieces[at + 2 :]]
+    return pieces
+
+
+def readings(words: Sequence[str], trace: MergesTrace) -> tuple[Reading, ...]:
+    """How the words are cut with the first 0, 1, 2 … merges: only where something changes."""
+    cut = _by_merges if trace.rule.mark != CONTINUES else _by_longest_match
+    return tuple(cut(words, trace))
+
+
+def _by_merges(words: Sequence[str], trace: MergesTrace) -> list[Reading]:
+    ranks: dict[Pair, int] = {}
+    now = [by_merges(word, trace.rule, ranks, set(trace.base)) for word in words]
+    found = [Reading(0, tuple(map(tuple, now)))]
+    for step, merge in enumerate(trace.merges):
+        ranks.setdefault(merge.pair, step)
+        touched = [i for i, pieces in enumerate(now) if merge.pair in pairwise(pieces)]
+        for i in touched:
+            now[i] = closed(now[i], trace.rule, ranks)
+        if touched:
+            found.append(Reading(step + 1, tuple(map(tuple, now))))
+    return found
+
+
+def _by_longest_match(words: Sequence[str], trace: MergesTrace) -> list[Reading]:
+    known = set(trace.base)
+    now = [longest_match(word, known).pieces for word in words]
+    found = [Reading(0, tuple(now))]
+    for step, merge in enumerate(trace.merges):
+        known.add(merge.piece)
+        bare = trace.rule.bare(merge.piece)
+        again = {
+            i: longest_match(word, known).pieces for i, word in enumerate(words) if bare in word
+        }
+        changed = [i for i, pieces in again.items() if pieces != now[i]]
+        for i in changed:
+            now[i] = again[i]
+        if changed:
+            found.append(Reading(step + 1, tuple(now)))
+    return found
+
+
+def tokens_of_text(trace: MergesTrace, merges: int) -> int:
+    """Pieces that the whole text has when it is read anew with so many merges.
+
+    While WordPiece learns, the text is cut by its merges; read by longest match it may be cut
+    otherwise.
+    """
+    known = trace.vocabulary(merges)
+    if trace.rule.mark != CONTINUES:
+        return int(trace.tokens[merges])
+    return sum(n * len(longest_match(word, known).pieces) for word, n in trace.words.counts.items())

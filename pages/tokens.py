@@ -1,0 +1,219 @@
+"""Tokens and input: how a vocabulary of pieces is learnt and read with, and what enters BERT."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+import ui
+from lmcore.figures import token_words as words
+from lmcore.figures import tokens as figures
+from lmcore.tokenization import inputs, library, merges, packing, pieces, rules, texts
+from ui import settings, token_scene, token_views
+from ui.token_scene import OWN, Scene
+
+LESSON = ui.lesson("tokens")
+VIEWS = (
+    "Step by step",
+    "Longest match",
+    "Pair to ids",
+    "Input of BERT",
+    "Fewest pieces?",
+    "Check yourself",
+    "Code",
+    "The slide says",
+)
+PASTE = "Paste a text of your own. It stays in this session: it is in no link, and kept nowhere."
+AGAIN = "A text of your own is in no link: paste it again, or choose another."
+
+
+@st.fragment
+def lab() -> None:
+    """Controls left, the pieces right; every merge is in the browser."""
+    top = st.container(key="presets")
+    left, right = st.columns([2, 5], gap="medium")
+    with left:
+        check_the_address()
+        kept = {name: value for name, value in LESSON.looks.items() if name != "tokens_see"}
+        token_scene.keep({**LESSON.defaults, **kept})
+        place = st.container()
+        scene = ui.last_good("tokens", token_scene.read, opening)
+        with place:
+            controls()
+        live = follow_the_hand(scene)
+        ui.sliders(live, on_settled=settle)
+        limits(scene)
+    with right:
+        draw(scene, live)
+    views = (
+        lambda: token_views.step_by_step(scene, live),
+        lambda: token_views.longest_match(scene),
+        lambda: token_views.pack(scene),
+        token_views.enter,
+        lambda: token_views.compare(scene),
+        lambda: predict(scene),
+        lambda: source(scene),
+        lambda: ui.slide_says("tokens"),
+    )
+    ui.sections(dict(zip(VIEWS, views, strict=True)), key="tokens_see")
+    with top:
+        ui.presets(LESSON)
+
+
+def check_the_address() -> None:
+    """Controls that have no such value as the address gives them say so."""
+    ui.expect("tokens_text", tuple(texts.LABELS))
+    ui.expect("tokens_rule", tuple(rules.RULES))
+    ui.expect("tokens_see", VIEWS)
+
+
+def opening() -> Scene:
+    """What the page opens on."""
+    return token_scene.opening(LESSON.defaults)
+
+
+def controls() -> None:
+    """The text, how its pieces are chosen, and the sentence that is cut."""
+    settings.chosen("tokens_text", "Learn from", texts.LABELS)
+    if st.session_state["tokens_text"] == "own":
+        own_text()
+    labels = {name: rule.label for name, rule in rules.RULES.items()}
+    settings.chosen("tokens_rule", "Learn pieces by", labels)
+    st.caption(words.SAID[settings.among("tokens_rule", rules.RULES)])
+    settings.typed("tokens_sentence", "Sentence to cut", "Try words that the text does not hold")
+    look_for = "Types at most, special tokens and single letters included"
+    settings.typed("tokens_types", "Vocabulary |V|, at most", look_for)
+
+
+def own_text() -> None:
+    """Where a person's own text is pasted."""
+    if OWN not in st.session_state:
+        st.info(AGAIN if "tokens_text" in st.query_params else PASTE)
+    st.session_state.setdefault("tokens-pasted", st.session_state.get(OWN, ""))
+    st.text_area(
+        "Your text",
+        key="tokens-pasted",
+        height=140,
+        max_chars=texts.MOST_CHARACTERS,
+        on_change=pasted,
+    )
+
+
+def pasted() -> None:
+    """A text was pasted, or taken away."""
+    st.session_state[OWN] = st.session_state["tokens-pasted"]
+
+
+def follow_the_hand(scene: Scene) -> ui.Live:
+    """Every number after every merge."""
+    swept = figures.numbers(scene.trace, scene.cut)
+    slider = ui.Slider(
+        "tokens_n",
+        "n",
+        "merges",
+        scene.merges,
+        np.arange(len(scene.trace.candidates), dtype=np.float64),
+        help="Each merge makes one piece of the most frequent pair",
+        role="weight",
+    )
+    now = {name: values[scene.merges] for name, values in swept.items()}
+    every = {name: values[None] for name, values in swept.items()}
+    return ui.follow("tokens", now, [slider], every)
+
+
+def settle(moved: dict[str, Any]) -> None:
+    """The slider was let go, or a number typed."""
+    ui.put({moved["name"]: moved["typed"]})
+
+
+def limits(scene: Scene) -> None:
+    """Where the training ended, and why."""
+    last, size = len(scene.trace.merges), int(scene.trace.types[-1])
+    why = (
+        f"after {last:,} merges every word is one piece, and |V| is {size:,}, no more"
+        if scene.trace.exhausted
+        else f"after {last:,} merges |V| is {size:,}, all that it may have"
+    )
+    st.caption(f"The number of merges n, from 0 to {last:,}: {why}.")
+    if scene.asked > last:
+        st.caption(f"{scene.asked:,} merges were asked for; there are {last:,}.")
+    if scene.trace.words.too_long:
+        st.caption(
+            f"{scene.trace.words.too_long:,} words of more than {rules.LONGEST_WORD} letters are "
+            "left out."
+        )
+
+
+def draw(scene: Scene, live: ui.Live) -> None:
+    """The sentence in pieces, the pairs that lead, the curve; and what to notice."""
+    trace = scene.trace
+    ui.picture("tokens", live, figures.picture(trace, scene.cut, scene.sentence))
+    plain = scene.now._replace(words=tuple(tuple(map(ui.plain, word)) for word in scene.now.words))
+    said = words.notice(trace, scene.merges, [*map(ui.plain, scene.sentence)], plain)
+    following = words.next_words(trace, trace.candidates[scene.merges])
+    ui.notice(*said, ui.plain(following))
+    if scene.source == "classic":
+        st.caption("The words and their counts are quoted from Sennrich et al. 2016.")
+    if scene.source == "birds":
+        with st.expander("The text it learns from", key="tokens_lines", bind="query-params"):
+            st.text(texts.BIRDS)
+
+
+def predict(scene: Scene) -> None:
+    """Three questions, answered from the present state."""
+    trace, n = scene.trace, scene.merges
+    if n < len(trace.merges):
+        best = trace.merges[n]
+        first, second = map(ui.plain, best.pair)
+        ui.check(
+            f"The text has {int(trace.tokens[n]):,} tokens; {first} {second} stand side by side "
+            f"{best.count:,} times. How many tokens has it after this merge?",
+            answer=float(trace.tokens[n + 1]),
+            because="Each place where the two meet loses one token.",
+            key="tokens-after",
+            near=0,
+        )
+    ui.check(
+        f"{len(trace.base)} letters, marked and unmarked, {len(rules.SPECIAL)} special tokens, "
+        f"{n:,} merges. How many types has the vocabulary?",
+        answer=float(trace.types[n]),
+        because="Each merge adds its piece, unless another merge had made the same piece before.",
+        key="tokens-types",
+        near=0,
+    )
+    ui.check(
+        "Two sentences of 5 and 4 tokens enter BERT in a row of 16. How many [PAD] are there?",
+        answer=float(16 - (5 + 4 + 3)),
+        because="[CLS], and a [SEP] after each sentence: 3 more.",
+        key="tokens-pads",
+        near=0,
+    )
+
+
+def source(scene: Scene) -> None:
+    """The code that ran, and a script that cuts the same sentence."""
+    snippet = words.snippet(
+        scene.source,
+        scene.trace.rule.name,
+        scene.types,
+        scene.merges,
+        st.session_state["tokens_sentence"],
+    )
+    ui.code(
+        merges.train,
+        merges.merged,
+        pieces.longest_match,
+        pieces.by_merges,
+        library.train,
+        packing.pack,
+        inputs.look,
+        snippet=snippet,
+        name="tokens",
+    )
+
+
+ui.page("tokens")
+lab()
+ui.neighbours("tokens")
