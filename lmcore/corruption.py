@@ -3,21 +3,30 @@
 Of the chosen, most become [MASK], some another token at random, some stay as they are: the model
 cannot know which words it is asked for, and so must know them all. Only the chosen have a loss.
 
+Each place has two numbers from 0 to 1, drawn once: `chance` says whether it is chosen, `way` what
+becomes of it. A share is a threshold for them, so that another share needs no new draw.
+
 Source: Devlin et al. 2019, section 3.1 and appendix A.1: 15 % chosen; 80, 10 and 10 % of them.
-Variant: the random token is drawn uniformly, as in BERT's code.
+Variant: the random token is drawn uniformly, as in BERT's code; or, as Jurafsky and Martin write
+(Speech and Language Processing, "Masked Language Modeling"), by how often each type occurs.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float32, Float64, Int
 from torch import Tensor
 
 NOT_CHOSEN = -100
 """The target where no loss is taken."""
+UNTOUCHED, MASKED, RANDOM, KEPT = range(4)
+"""What became of a place; the last three are chosen."""
+ROUNDING = 1e-9
+"""So far above 1 a sum of two shares may lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +43,37 @@ class Rates:
             share = getattr(self, name)
             if not (math.isfinite(share) and 0 <= share <= 1):
                 raise ValueError(f"the share {name} must be from 0 to 1; got {share:g}")
-        if self.masked + self.random > 1 + 1e-9:
+        if self.masked + self.random > 1 + ROUNDING:
             raise ValueError(
                 f"masked and random must be at most 1 together; got {self.masked + self.random:g}"
             )
+
+    @property
+    def kept(self) -> float:
+        """The share of the chosen that stay as they are."""
+        return max(1 - self.masked - self.random, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """Chance's part, the same for all shares."""
+
+    chance: Float32[Tensor, "batch time"]
+    """Below the share chosen: the place is chosen."""
+    way: Float32[Tensor, "batch time"]
+    """Below the share masked: [MASK]; below masked and random together: at random; else kept."""
+    drawn: Int[Tensor, "batch time"]
+    """The token that would stand there if it were replaced at random."""
+
+    def repeated(self, rows: int) -> Draws:
+        """Those of one text for so many rows, to try as many shares on it.
+
+        Raises:
+            ValueError: if they are those of more texts than one.
+        """
+        if len(self.chance) != 1:
+            raise ValueError(f"the draws must be those of 1 text; got {len(self.chance)}")
+        return Draws(*(each.expand(rows, -1) for each in (self.chance, self.way, self.drawn)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +86,12 @@ class CorruptionTrace:
     targets: Int[Tensor, "batch time"]
     """The token that stood there where it was chosen, else `NOT_CHOSEN`."""
     corrupted: Int[Tensor, "batch time"]
+
+    @property
+    def fates(self) -> Int[Tensor, "batch time"]:
+        """`UNTOUCHED`, `MASKED`, `RANDOM` or `KEPT` at each place."""
+        found = torch.where(self.chosen, KEPT, UNTOUCHED)
+        return found.masked_fill(self.random, RANDOM).masked_fill(self.masked, MASKED)
 
 
 def corrupt(
@@ -65,13 +107,83 @@ def corrupt(
 
     In a row where chance chooses none, the likeliest is chosen, if there is one.
     """
-    chance = torch.rand(tokens.shape, generator=generator).masked_fill(~may, 2)
-    least = chance == chance.min(dim=-1, keepdim=True).values
-    chosen = may & ((chance < rates.chosen) | (least & (rates.chosen > 0)))
+    return decide(tokens, may, [rates], draw(tokens, types, generator), mask=mask)
+
+
+def draw(
+    tokens: Int[Tensor, "batch time"],
+    types: int,
+    generator: torch.Generator,
+    counts: Float64[Tensor, " type"] | None = None,
+) -> Draws:
+    """Two numbers and a token for every place: one of the first `types` ids, each as likely as the
+    others, or by how often it was counted.
+
+    Raises:
+        ValueError: if there is not a count of 0 or more for each type, or all are 0.
+    """
+    if counts is not None and (
+        counts.shape != (types,) or not bool((counts >= 0).all()) or not bool(counts.sum() > 0)
+    ):
+        raise ValueError(
+            f"the counts must be {types} numbers of 0 or more, not all 0; got {len(counts)}"
+        )
+    chance = torch.rand(tokens.shape, generator=generator)
     way = torch.rand(tokens.shape, generator=generator)
-    masked = chosen & (way < rates.masked)
-    random = chosen & ~masked & (way < rates.masked + rates.random)
-    drawn = torch.randint(types, tokens.shape, generator=generator)
+    if counts is None:
+        drawn = torch.randint(types, tokens.shape, generator=generator)
+    else:
+        flat = torch.multinomial(counts, tokens.numel(), replacement=True, generator=generator)
+        drawn = flat.view(tokens.shape)
+    return Draws(chance, way, drawn)
+
+
+def decide(
+    tokens: Int[Tensor, "batch time"],
+    may: Bool[Tensor, "batch time"],
+    rates: Sequence[Rates],
+    draws: Draws,
+    *,
+    mask: int,
+    at_least_one: bool = True,
+) -> CorruptionTrace:
+    """What the draws come to under these shares: one for all rows, or one for each.
+
+    `at_least_one`: in a row where chance chooses none, the likeliest is chosen, if there is one.
+    """
+    shares = [(each.chosen, each.masked, each.masked + each.random) for each in rates]
+    share, first, second = torch.tensor(shares).float()[:, :, None].unbind(dim=1)
+    chance = draws.chance.masked_fill(~may, 2)
+    below = chance < share
+    if at_least_one:
+        least = chance == chance.min(dim=-1, keepdim=True).values
+        below = below | (least & (share > 0))
+    chosen = may & below
+    masked = chosen & (draws.way < first)
+    random = chosen & ~masked & (draws.way < second)
+    return _trace(tokens, masked, random, chosen, draws.drawn, mask)
+
+
+def by_hand(
+    tokens: Int[Tensor, "batch time"],
+    fates: Int[Tensor, "batch time"],
+    replaced: Int[Tensor, "batch time"],
+    *,
+    mask: int,
+) -> CorruptionTrace:
+    """No chance at all: what becomes of each place, and what stands there if it is `RANDOM`."""
+    masked, random = fates == MASKED, fates == RANDOM
+    return _trace(tokens, masked, random, fates != UNTOUCHED, replaced, mask)
+
+
+def _trace(
+    tokens: Int[Tensor, "batch time"],
+    masked: Bool[Tensor, "batch time"],
+    random: Bool[Tensor, "batch time"],
+    chosen: Bool[Tensor, "batch time"],
+    drawn: Int[Tensor, "batch time"],
+    mask: int,
+) -> CorruptionTrace:
     corrupted = torch.where(random, drawn, tokens.masked_fill(masked, mask))
     targets = tokens.masked_fill(~chosen, NOT_CHOSEN)
     return CorruptionTrace(chosen, masked, random, targets, corrupted)

@@ -1,4 +1,4 @@
-"""Masks: who may look at whom, what −∞ does to the weights, and what leaks through many layers."""
+"""Masks: who may look at whom, what −∞ does to the weights, what leaks; and corrupted texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lmcore.figures import leakage as leaks
 from lmcore.figures import mask_words as words
 from lmcore.figures import masking as figures
 from lmcore.mask_choice import LONGEST
-from ui import leak, mask_scene, mask_views, settings
+from ui import corruption_views, leak, mask_scene, mask_views, settings
 from ui.mask_scene import OTHERS, Model, Scene
 
 LESSON = ui.lesson("masking")
@@ -29,18 +29,32 @@ VIEWS = (
 )
 STREAMS = {"content": "Content", "query": "Query"}
 TOO_LONG = 400  # characters: what is typed is also part of the address
-TYPED = ("masking_text", "masking_batch", "masking_source")
+TYPED = ("masking_text", "masking_batch", "masking_source", *corruption_views.TYPED)
+
+
+TABS = {"masks": "Attention masks", "corruption": "Corruption"}
+ERRATA = ("X34", "X56")  # those of attention masks; the others are of masked language modelling
 
 
 @st.fragment
 def lab() -> None:
+    """One of two tabs."""
+    ui.expect("masking_tab", tuple(TABS))
+    remember()
+    settings.parted("masking_tab", "Part of the page", TABS)
+    if settings.among("masking_tab", TABS) == "corruption":
+        corruption_views.tab(LESSON)
+    else:
+        attention_masks()
+
+
+def attention_masks() -> None:
     """Controls left, the two masks right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     models = mask_scene.offered()
     with left:
         check_the_address(models)
-        remember()
         place = st.container()
         first = partial(mask_scene.opening, models, LESSON.defaults["masking_text"])
         scene = ui.last_good("masking", lambda: mask_scene.read(models), first)
@@ -58,11 +72,11 @@ def lab() -> None:
         lambda: mask_views.readers(scene, query),
         lambda: predict(scene),
         lambda: source(scene),
-        lambda: ui.slide_says("masking"),
+        lambda: ui.errata(ERRATA),
     )
     ui.sections(dict(zip(VIEWS, views, strict=True)), key="masking_see")
     with top:
-        ui.presets(LESSON)
+        ui.presets(LESSON.part("masking_tab", "masks", "masking_"))
 
 
 def check_the_address(models: dict[str, Model]) -> None:
@@ -78,7 +92,8 @@ def check_the_address(models: dict[str, Model]) -> None:
 
 def remember() -> None:
     """Every setting that no widget of its own keeps; a text far too long is cut, and it is said."""
-    kept = {name: value for name, value in LESSON.looks.items() if name != "masking_see"}
+    drawn = ("masking_see", "corrupt_see")
+    kept = {name: value for name, value in LESSON.looks.items() if name not in drawn}
     settings.keep({**LESSON.defaults, **kept})
     for name in TYPED:
         if (length := len(st.session_state[name])) > TOO_LONG:

@@ -36,6 +36,16 @@ PICTURES = (
     "ranking",
     "masking",
     "leak",
+    "corruption",
+    "losses",
+    "chips",
+    "tokens",
+    "longest",
+    "inputs",
+    "cloze",
+    "generation",
+    "slidetree",
+    "beam",
 )
 SCRIPTS = ("sliders", "steps", "table", "save", "beats", "runs", "cells", *PICTURES)
 READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"

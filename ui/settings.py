@@ -42,6 +42,21 @@ def chosen(name: str, label: str, options: Mapping[str, str], *, many: bool = Fa
     )
 
 
+def parted(name: str, label: str, options: Mapping[str, str]) -> None:
+    """A setting that says which part of the page is shown, as a bar of its parts."""
+    now = among(name, options)
+    st.segmented_control(
+        label,
+        list(options),
+        format_func=options.__getitem__,
+        key=_shown(name, now),
+        on_change=_put,
+        args=(name,),
+        required=True,
+        label_visibility="collapsed",
+    )
+
+
 def among(name: str, options: Collection[str]) -> str:
     """A setting that is one of `options`, or the first of them."""
     chosen = str(st.session_state[name])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Bool, Int
@@ -41,6 +41,7 @@ class Reading:
     """Whether the text was longer than the limit, and its end was left out."""
 
 
+@runtime_checkable
 class Reader(Protocol):
     """A network with what makes its tokens out of text."""
 

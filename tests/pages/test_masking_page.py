@@ -13,7 +13,9 @@ from lmcore.figures.masking import KINDS
 from lmcore.shipped import shipped
 
 LESSON = ui.lesson("masking")
-PRESETS = {preset.label: preset for preset in LESSON.presets}
+PRESETS = {
+    preset.label: preset for preset in LESSON.presets if preset.settings["masking_tab"] == "masks"
+}
 MODEL, _, _ = shipped("gpt")
 WORDS = under_mask.read(LESSON.defaults["masking_text"], MODEL.vocabulary)
 N = len(WORDS.ids)

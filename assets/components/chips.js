@@ -1,0 +1,21 @@
+// Texts as rows of chips. With `pick`, a number that follows the hand says which rows are shown.
+
+export default function chips({ data, parentElement }) {
+  const [root] = stage(parentElement, "chips");
+  root.data = data;
+  return follow(root, data, (values) => {
+    const at = data.pick ? Math.round(values(data.pick)) : 0;
+    root.replaceChildren();
+    for (const row of data.views[at]) {
+      const box = html("div", { class: "chips" }, root);
+      html("div", { class: "looks-title" }, box, row.title);
+      html("div", { class: "readout" }, box, row.said);
+      const line = html("div", { class: "looks" }, box);
+      for (const chip of row.chips) {
+        const node = html("span", { class: `look chip ${chip.kind}` }, line);
+        html("span", { class: "word" }, node, chip.text);
+        if (chip.below) html("span", { class: "was" }, node, chip.below);
+      }
+    }
+  });
+}

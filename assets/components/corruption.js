@@ -1,0 +1,181 @@
+// A text and what becomes of each of its words, and under it the two numbers that decide. A share is
+// a threshold: while the hand drags one, sliders.js sends what lmcore decided there.
+
+const STRIP = { left: 2, right: 2, r: 10, row: 23, band: 12, gap: 30, title: 20, foot: 18 };
+const FATE_ROLES = ["quiet", "weight", "gradient", "activation"];
+
+export default function corruption({ data, parentElement, setTriggerValue }) {
+  const host = parentElement.host ?? parentElement;
+  const narrow = host.clientWidth > 0 && host.clientWidth < 520;
+  const shape = JSON.stringify([data.tokens, data.titles, [...data.chance], [...data.way], narrow, isDark(parentElement)]);
+  const [root, fresh] = stage(parentElement, shape);
+  Object.assign(root, { data, wide: narrow ? 360 : 720, colour: colours(parentElement), tell: (value) => setTriggerValue("told", value) });
+  if (fresh) buildCorruption(root);
+  return follow(root, data, (values) => showCorruption(root, values));
+}
+
+// --- what stands still -------------------------------------------------------------------------
+
+function buildCorruption(root) {
+  const { data } = root;
+  root.replaceChildren();
+  const text = html("div", { class: "looks fates", role: "group", "aria-label": "The text as the model is shown it; press a word to choose by hand" }, root);
+  root.chips = data.tokens.map((token, i) => chipOf(root, text, token, i));
+  root.counted = html("div", { class: "lines" }, root);
+  root.line = html("div", { class: "line" }, root.counted);
+  const frame = html("div", { class: "pictures" }, root);
+  root.strips = [stripOf(root, [...data.chance], 0), stripOf(root, [...data.way], 0)];
+  root.strips[1].top = root.strips[0].bottom + STRIP.gap;
+  root.strips[1].bottom += root.strips[1].top;
+  const height = root.strips[1].bottom + 4;
+  root.svg = draw_svg("svg", { viewBox: `0 0 ${root.wide} ${height}`, role: "img", "font-size": 13, fill: root.colour.ink, style: "width: 100%; touch-action: pan-y; cursor: ew-resize" }, frame);
+  root.strips.forEach((strip, n) => drawStrip(root, strip, n));
+  saveButtons(root, () => [data.name, [[root.svg]]]);
+  listenToStrips(root);
+}
+
+function chipOf(root, parent, token, i) {
+  const open = root.data.may[i] > 0;
+  const chip = html(open ? "button" : "span", { class: "look fate", ...(open ? { type: "button", "data-place": i } : {}) }, parent);
+  const shown = html("span", { class: "word" }, chip, token);
+  const was = html("span", { class: "was" }, chip, "");
+  const tag = html("span", { class: "tag" }, chip, open ? "" : "never");
+  if (open) chip.onclick = () => press(root, i);
+  return { chip, shown, was, tag, open };
+}
+
+// Dots in as many lanes as it takes for none to cover another.
+function stripOf(root, numbers, top) {
+  const width = root.wide - STRIP.left - STRIP.right - 2 * STRIP.r;
+  const x = (number) => STRIP.left + STRIP.r + Math.min(Math.max(number, 0), 1) * width;
+  const ends = [];
+  const lanes = [];
+  numbers.map((_, i) => i).filter((i) => root.data.may[i] > 0).sort((a, b) => numbers[a] - numbers[b]).forEach((i) => {
+    let lane = ends.findIndex((end) => x(numbers[i]) - end >= 2 * STRIP.r + 1);
+    if (lane < 0) lane = ends.length;
+    ends[lane] = x(numbers[i]);
+    lanes[i] = lane;
+  });
+  const bottom = top + STRIP.title + ends.length * STRIP.row + STRIP.band + STRIP.foot;
+  return { numbers, lanes, count: ends.length, x, top, bottom };
+}
+
+function drawStrip(root, strip, n) {
+  const { svg, colour } = root;
+  const base = strip.top + STRIP.title + strip.count * STRIP.row;
+  strip.base = base;
+  strip.title = draw_svg("text", { x: STRIP.left, y: strip.top + 13, "font-weight": 600, "font-size": root.wide < 500 ? 11 : 13 }, svg);
+  const roles = n ? ["weight", "gradient", "activation"] : ["loss", "quiet"];
+  strip.bands = roles.map((role) => draw_svg("rect", { y: base, height: STRIP.band, fill: colour[role], "fill-opacity": role === "quiet" ? 0.3 : 1 }, svg));
+  strip.edges = roles.slice(1).map(() => draw_svg("path", { stroke: colour.ink, "stroke-width": 2 }, svg));
+  for (const value of [0, 0.5, 1]) {
+    draw_svg("text", { x: strip.x(value), y: base + STRIP.band + 14, "text-anchor": "middle", "font-size": 11, fill: colour.quiet }, svg, value);
+  }
+  strip.dots = strip.numbers.map((number, i) => {
+    if (!(root.data.may[i] > 0)) return null;
+    const y = base - 4 - STRIP.r - strip.lanes[i] * STRIP.row;
+    const group = draw_svg("g", {}, svg);
+    const circle = draw_svg("circle", { cx: strip.x(number), cy: y, r: STRIP.r, "stroke-width": 1.5 }, group);
+    const label = draw_svg("text", { x: strip.x(number), y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 11 }, group, numberOf(root, i));
+    draw_svg("title", {}, group, `${numberOf(root, i)} “${root.data.tokens[i]}”: ${significant(number)}`);
+    return { group, circle, label };
+  });
+}
+
+// Words are counted from 1, without [CLS] and [SEP].
+const numberOf = ({ data }, place) => data.tokens.filter((_, i) => i <= place && data.may[i] > 0).length;
+
+// --- what moves --------------------------------------------------------------------------------
+
+const hereOf = (data, values, i) => {
+  const fate = values(`f${i}`);
+  return fate === 1 ? "[MASK]" : fate === 2 ? (values("hand") ? data.standing[i] : data.drawn[i]) : data.tokens[i];
+};
+
+function showCorruption(root, values) {
+  const { data } = root;
+  root.values = values;
+  const hand = values("hand") > 0;
+  root.chips.forEach(({ chip, shown, was, tag, open }, i) => {
+    const fate = values(`f${i}`);
+    shown.textContent = hereOf(data, values, i);
+    chip.className = `look fate fate${fate}`;
+    if (!open) return;
+    was.textContent = fate === 1 || fate === 2 ? `was ${data.tokens[i]}` : "";
+    tag.textContent = fate ? data.fates[fate] : "–";
+    chip.setAttribute("aria-label", `Word ${numberOf(root, i)}, ${data.tokens[i]}: ${data.fates[fate]}${fate === 2 ? `, shown as ${shown.textContent}` : ""}`);
+  });
+  root.line.textContent = fill(data.counted, values);
+  const cuts = [[values("chosen")], [values("masked"), Math.min(values("upto"), 1)]];
+  root.strips.forEach((strip, n) => moveStrip(root, strip, cuts[n], values, hand, n));
+  root.svg.setAttribute("aria-label", `${hand ? data.by_hand : data.titles.map((title) => fill(title, values)).join(". ")}. ${fill(data.counted, values)}`);
+}
+
+function moveStrip(root, strip, cuts, values, hand, n) {
+  const { data, colour } = root;
+  const ends = [0, ...cuts, 1];
+  strip.title.textContent = hand && !n ? data.by_hand : fill(root.wide < 500 ? data.brief[n] : data.titles[n], values);
+  strip.bands.forEach((band, k) => {
+    band.setAttribute("opacity", hand ? 0.35 : 1);
+    band.setAttribute("x", strip.x(ends[k]));
+    band.setAttribute("width", Math.max(strip.x(ends[k + 1]) - strip.x(ends[k]), 0));
+  });
+  strip.edges.forEach((edge) => edge.setAttribute("opacity", hand ? 0.35 : 1));
+  strip.edges.forEach((edge, k) => edge.setAttribute("d", `M${strip.x(ends[k + 1])} ${strip.top + STRIP.title - 2}V${strip.base + STRIP.band + 2}`));
+  strip.dots.forEach((dot, i) => {
+    if (!dot) return;
+    const fate = values(`f${i}`);
+    const role = n ? FATE_ROLES[fate] : fate ? "loss" : "quiet";
+    const full = fate > 0 && !hand;
+    dot.group.setAttribute("opacity", hand ? 0.35 : n && !fate ? 0.3 : 1);
+    dot.circle.setAttribute("fill", full ? colour[role] : colour.background);
+    dot.circle.setAttribute("stroke", colour[role]);
+    dot.label.setAttribute("fill", full ? colour.background : colour.ink);
+  });
+}
+
+// --- choosing by hand, and dragging a threshold ------------------------------------------------
+
+// Pressed again and again a word is masked, replaced, kept, and left alone.
+function press(root, place) {
+  const { data, values } = root;
+  const parts = [];
+  data.tokens.forEach((token, i) => {
+    const next = (values(`f${i}`) + (i === place ? 1 : 0)) % 4;
+    if (!next) return;
+    const other = i === place || !values("hand") ? data.drawn[i] : data.standing[i];
+    parts.push(`${numberOf(root, i)}:${next === 1 ? "[MASK]" : next === 2 ? other : token}`);
+  });
+  root.tell({ hand: parts.join(" ") });
+}
+
+function listenToStrips(root) {
+  const { svg } = root;
+  const place = (event) => {
+    const box = svg.getBoundingClientRect();
+    const scale = root.wide / box.width;
+    const [zero, one] = [root.strips[0].x(0), root.strips[0].x(1)];
+    const x = ((event.clientX - box.left) * scale - zero) / (one - zero);
+    return [Math.min(Math.max(Math.round(100 * x) / 100, 0), 1), (event.clientY - box.top) * scale];
+  };
+  const drag = (event, settled) => {
+    const [x] = place(event);
+    const n = root.held;
+    const value = n === 2 ? Math.max(x - root.values("masked"), 0) : x;
+    nudge(root.data.group, root.data.sliders[n], Math.round(100 * value) / 100, settled);
+  };
+  svg.onpointerdown = (event) => {
+    if (event.button) return;
+    const [x, y] = place(event);
+    const second = y > root.strips[1].top - STRIP.gap / 2;
+    const nearer = Math.abs(x - root.values("upto")) < Math.abs(x - root.values("masked")) || (x > root.values("upto"));
+    root.held = second ? (nearer ? 2 : 1) : 0;
+    svg.setPointerCapture(event.pointerId);
+    drag(event, false);
+  };
+  svg.onpointermove = (event) => root.held !== undefined && drag(event, false);
+  svg.onpointerup = svg.onpointercancel = (event) => {
+    if (root.held !== undefined) drag(event, true);
+    delete root.held;
+  };
+}

@@ -1,0 +1,173 @@
+"""BART's five ways to corrupt a text, which its decoder must undo.
+
+    token masking          a token becomes [MASK]
+    token deletion         a token goes, and nothing says where
+    text infilling         a run of tokens becomes one [MASK]; a run of none puts one in
+    sentence permutation   the sentences come in another order
+    document rotation      the text begins at a token drawn at random, and ends before it
+
+The lengths of text infilling are drawn from a Poisson distribution, λ = 3 tokens; none is possible.
+
+Source: Lewis et al. 2020, "BART", section 2.2 and figure 2; UW, "BART". Sentences end in a full
+stop. BART itself was trained with text infilling of 30 % and sentence permutation (section 5.1).
+Variant: the runs are put in at random between the tokens that stay; two may touch. Their code cuts
+the last run where the share is used up, and so does this.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import torch
+
+MASK = "[MASK]"
+STOP = "."
+LAMBDA = 3.0
+"""Tokens of a run in text infilling, on average."""
+MEANS = (0.1, 100.0)
+"""What λ may be: with almost nothing but empty runs a text would never be done."""
+SHARE = 0.3
+"""Of the tokens: what BART was trained with."""
+
+What = Literal["kept", "masked", "deleted", "filled", "inserted"]
+
+
+class Piece(NamedTuple):
+    """What became of some of the tokens: of one, of a run, or of none where [MASK] is put in."""
+
+    what: What
+    places: tuple[int, ...]
+    """In the given text, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseTrace:
+    """The text, its pieces in the order they stand in now, and what is left to read."""
+
+    tokens: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+    drawn: tuple[int, ...]
+    """What chance gave: lengths of runs, the order of sentences, or the token that is now first."""
+    corrupted: tuple[str, ...]
+
+
+Noise = Callable[[Sequence[str], torch.Generator], NoiseTrace]
+
+
+def token_masking(
+    tokens: Sequence[str], generator: torch.Generator, *, share: float = SHARE
+) -> NoiseTrace:
+    """Each token becomes [MASK] with probability `share`.
+
+    Raises:
+        ValueError: if there is no token, or the share is not from 0 to 1.
+    """
+    hit = _hit(tokens, generator, share)
+    pieces = [Piece("masked" if each else "kept", (n,)) for n, each in enumerate(hit)]
+    return _trace(tokens, pieces, ())
+
+
+def token_deletion(
+    tokens: Sequence[str], generator: torch.Generator, *, share: float = SHARE
+) -> NoiseTrace:
+    """Each token goes with probability `share`.
+
+    Raises:
+        ValueError: as `token_masking`.
+    """
+    hit = _hit(tokens, generator, share)
+    pieces = [Piece("deleted" if each else "kept", (n,)) for n, each in enumerate(hit)]
+    return _trace(tokens, pieces, ())
+
+
+def text_infilling(
+    tokens: Sequence[str],
+    generator: torch.Generator,
+    *,
+    share: float = SHARE,
+    mean: float = LAMBDA,
+) -> NoiseTrace:
+    """Runs of Poisson length, ⌈share · tokens⌉ tokens in all, become one [MASK] each.
+
+    Raises:
+        ValueError: as `token_masking`, or if `mean` is not from 0.1 to 100.
+    """
+    _check(tokens, share)
+    low, high = MEANS
+    if not low <= mean <= high:
+        raise ValueError(f"the mean length must be from {low:g} to {high:g} tokens; got {mean:g}")
+    left = math.ceil(round(share * len(tokens), 9))
+    stay = len(tokens) - left
+    drawn, runs = [], []
+    while left:
+        drawn.append(int(torch.poisson(torch.tensor(mean), generator=generator)))
+        runs.append(min(drawn[-1], left))
+        left -= runs[-1]
+    # Runs and single tokens that stay (−1) in a random order: every arrangement is as likely.
+    items = [*runs, *[-1] * stay]
+    pieces, place = list[Piece](), 0
+    for at in torch.randperm(len(items), generator=generator).tolist():
+        size = abs(items[at])
+        what: What = "kept" if items[at] < 0 else "filled" if items[at] else "inserted"
+        pieces.append(Piece(what, tuple(range(place, place + size))))
+        place += size
+    return _trace(tokens, pieces, tuple(drawn))
+
+
+def sentence_permutation(tokens: Sequence[str], generator: torch.Generator) -> NoiseTrace:
+    """The sentences in a random order.
+
+    Raises:
+        ValueError: if there is no token.
+    """
+    _check(tokens, SHARE)
+    parts = sentences(tokens)
+    order = torch.randperm(len(parts), generator=generator).tolist()
+    pieces = [Piece("kept", (place,)) for n in order for place in parts[n]]
+    return _trace(tokens, pieces, tuple(order))
+
+
+def document_rotation(tokens: Sequence[str], generator: torch.Generator) -> NoiseTrace:
+    """The text from a random token on, and then what stood before it.
+
+    Raises:
+        ValueError: if there is no token.
+    """
+    _check(tokens, SHARE)
+    first = int(torch.randint(len(tokens), (1,), generator=generator))
+    turned = [*range(first, len(tokens)), *range(first)]
+    return _trace(tokens, [Piece("kept", (place,)) for place in turned], (first,))
+
+
+def sentences(tokens: Sequence[str]) -> list[range]:
+    """The places of each sentence; the last one may lack its full stop."""
+    ends = [n + 1 for n, token in enumerate(tokens) if token == STOP]
+    if not ends or ends[-1] < len(tokens):
+        ends.append(len(tokens))
+    return [range(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+
+
+def _check(tokens: Sequence[str], share: float) -> None:
+    if not tokens:
+        raise ValueError("the text must have 1 token or more; got none")
+    if not (math.isfinite(share) and 0 <= share <= 1):
+        raise ValueError(f"the share must be from 0 to 1; got {share:g}")
+
+
+def _hit(tokens: Sequence[str], generator: torch.Generator, share: float) -> list[bool]:
+    _check(tokens, share)
+    below: list[bool] = (torch.rand(len(tokens), generator=generator) < share).tolist()
+    return below
+
+
+def _trace(tokens: Sequence[str], pieces: Sequence[Piece], drawn: tuple[int, ...]) -> NoiseTrace:
+    left = list[str]()
+    for what, places in pieces:
+        if what == "kept":
+            left += [tokens[place] for place in places]
+        elif what != "deleted":
+            left.append(MASK)
+    return NoiseTrace(tuple(tokens), tuple(pieces), drawn, tuple(left))
