@@ -23,7 +23,7 @@ from lmcore.multihead import MultiHead
 
 
 @dataclass(slots=True)
-class Cache:
+class Memory:
     """The keys and values of the places read so far, with room for more."""
 
     keys: Float[Tensor, "layer batch head room d_k"]
@@ -42,11 +42,12 @@ class CachedGPT:
         self.longest: int | None = network.config.longest
         self.blocks = [block for block in network.blocks if isinstance(block, Block)]
         self.qkv = [joined(block.attention) for block in self.blocks]
+        self.places = added(network)
 
     @torch.inference_mode()
     def start(
         self, tokens: Int[Tensor, "batch time"]
-    ) -> tuple[Float[Tensor, "batch vocabulary"], Cache]:
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Memory]:
         """The scores of what follows each text, and its keys and values.
 
         Raises:
@@ -55,7 +56,7 @@ class CachedGPT:
         trace = self.network(tokens)
         config, (batch, time) = self.network.config, tokens.shape
         shape = (config.layers, batch, config.heads, config.longest, config.width // config.heads)
-        cache = Cache(trace.logits.new_empty(shape), trace.logits.new_empty(shape), time)
+        cache = Memory(trace.logits.new_empty(shape), trace.logits.new_empty(shape), time)
         for layer, block in enumerate(trace.blocks):
             cache.keys[layer, :, :, :time] = block.attention.key
             cache.values[layer, :, :, :time] = block.attention.value
@@ -63,17 +64,18 @@ class CachedGPT:
 
     @torch.inference_mode()
     def step(
-        self, tokens: Int[Tensor, " batch"], memory: Cache
-    ) -> tuple[Float[Tensor, "batch vocabulary"], Cache]:
+        self, tokens: Int[Tensor, " batch"], memory: Memory
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Memory]:
         """Read one token more of each text.
 
         Raises:
             ValueError: if there is no place left.
+            IndexError: if a token is none of the model's.
         """
         if memory.length == self.longest:
             raise ValueError(f"a text must have at most {self.longest} tokens; it has no more room")
-        place = torch.tensor([memory.length], device=tokens.device)
-        stream = self.network.embedding(tokens[:, None], place).output[:, 0]
+        stream = F.embedding(tokens, self.network.embedding.token.weight)
+        stream = stream + self.places[memory.length]
         for layer, block in enumerate(self.blocks):
             stream = self.layer(stream, layer, block, memory)
         memory.length += 1
@@ -81,7 +83,7 @@ class CachedGPT:
         return F.linear(normed, self.network.U), memory
 
     def layer(
-        self, stream: Float[Tensor, "batch width"], layer: int, block: Block, memory: Cache
+        self, stream: Float[Tensor, "batch width"], layer: int, block: Block, memory: Memory
     ) -> Float[Tensor, "batch width"]:
         """One block at one place."""
         at, heads = memory.length, block.attention.heads
@@ -103,14 +105,25 @@ class CachedGPT:
         return block.leave(stream, block.mlp_norm)
 
     @torch.inference_mode()
-    def select(self, memory: Cache, rows: Int[Tensor, " kept"]) -> Cache:
+    def select(self, memory: Memory, rows: Int[Tensor, " kept"]) -> Memory:
         """The keys and values of these rows; what is not filled yet is not copied."""
         old, length = (memory.keys, memory.values), memory.length
         shape = (*old[0].shape[:1], len(rows), *old[0].shape[2:])
         new = tuple(part.new_empty(shape) for part in old)
         for mine, other in zip(new, old, strict=True):
             mine[:, :, :, :length] = other[:, rows, :, :length]
-        return Cache(new[0], new[1], length)
+        return Memory(new[0], new[1], length)
+
+
+@torch.inference_mode()
+def added(network: GPT) -> Float[Tensor, "longest width"]:
+    """What the embedding adds at each place to the token's row of E: the same for all tokens."""
+    ids = torch.zeros(1, network.config.longest, dtype=torch.long, device=network.U.device)
+    trace = network.embedding(ids)
+    total = torch.zeros_like(trace.token)
+    for part in (trace.position, trace.segment):
+        total = total if part is None else total + part
+    return total[0]
 
 
 def joined(

@@ -13,6 +13,7 @@ Source: lecture "How to use an LM for Generation": greedy search, random walk.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -92,7 +93,7 @@ def write(model: NextToken, prompt: Int[Tensor, "batch time"], how: How) -> Iter
         u = None if luck is None else luck[:, n]
         stages = look(scores, texts, how.filters, drawing=u is not None)
         last = stages[-1].scores
-        if not last.amax(dim=-1).isfinite().logical_or(ended).all():
+        if not (last.amax(dim=-1) > -math.inf).logical_or(ended).all():
             yield Choice(stages, u, texts[:, -1], ended, "nothing left")
             return
         tokens = most_probable(last) if u is None else drawn(last, u)

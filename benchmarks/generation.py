@@ -1,0 +1,96 @@
+"""Tokens a second, ours over `transformers.generate`: the same weights, one thread, 128 new tokens.
+
+    python -m benchmarks.generation [rounds]
+
+Each round runs both on the same prompt, one after the other, first the one and then the other; a
+figure is the median over the rounds of their ratio. No end token is set, so all write 128.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import torch
+from transformers import GPT2Config, GPT2LMHeadModel
+
+from lmcore.decoding import beam
+from lmcore.decoding.beam import Beams
+from lmcore.decoding.cached_gpt import CachedGPT
+from lmcore.decoding.writing import How, written
+from lmcore.pretrained import gpt2
+from lmcore.pretrained.loading import fill
+
+NEW, PROMPT = 128, 8
+ROUNDS = 7
+SIZES = {
+    "mini-GPT": {"vocab_size": 300, "n_embd": 64, "n_layer": 2, "n_head": 4, "n_inner": 256},
+    "mini-GPT, wider": {"vocab_size": 1000, "n_embd": 128, "n_layer": 4, "n_head": 4},
+    "GPT-2 small": {"vocab_size": 50257, "n_embd": 768, "n_layer": 12, "n_head": 12},
+}
+"""The last is the size of GPT-2 small; the weights are random, which costs the same."""
+WAYS = ("greedy, 1", "sampling, 1", "greedy, 16", "sampling, 16", "beam 4, 1")
+
+
+def main(rounds: int) -> None:
+    torch.set_num_threads(1)
+    print(f"{'':<18}" + "".join(f"{way:>22}" for way in WAYS))
+    for name, sizes in SIZES.items():
+        theirs, ours = models(sizes)
+        cells = []
+        for way in WAYS:
+            few = max(2, rounds // 3) if name == "GPT-2 small" else rounds
+            mine, other = timed(ours, theirs, way, few)
+            ratio = statistics.median(o / m for m, o in zip(mine, other, strict=True))
+            speed = NEW * int(way.split(", ")[1]) / statistics.median(mine)
+            cells.append(f"{ratio:.2f} x ({speed:,.0f}/s)")
+        print(f"{name:<18}" + "".join(f"{cell:>22}" for cell in cells), flush=True)
+
+
+def models(sizes: dict[str, int]) -> tuple[GPT2LMHeadModel, CachedGPT]:
+    """The same random weights in both."""
+    torch.manual_seed(0)
+    config = GPT2Config(**sizes, n_positions=PROMPT + NEW, bos_token_id=None, eos_token_id=None)
+    theirs = GPT2LMHeadModel(config).eval()
+    theirs.generation_config.pad_token_id = 0
+    network, weights = gpt2.network(config.to_dict(), theirs.state_dict())
+    fill(network, weights)
+    return theirs, CachedGPT(network)
+
+
+def timed(
+    ours: CachedGPT, theirs: GPT2LMHeadModel, way: str, rounds: int
+) -> tuple[list[float], list[float]]:
+    """Seconds of both, in turns."""
+    how, batch = way.split(", ")
+    tokens = torch.randint(0, 300, (int(batch), PROMPT))
+    attention = torch.ones_like(tokens)
+    kept = {"max_new_tokens": NEW, "min_new_tokens": None, "attention_mask": attention}
+    asks: dict[str, tuple[Callable[[], object], dict[str, object]]] = {
+        "greedy": (lambda: written(ours, tokens, How(NEW)), {"do_sample": False}),
+        "sampling": (
+            lambda: written(ours, tokens, How(NEW, seeds=tuple(range(int(batch))))),
+            {"do_sample": True, "top_k": 0},
+        ),
+        "beam 4": (
+            lambda: beam.found(list(beam.search(ours, tokens[0], Beams(4, NEW)))),
+            {"do_sample": False, "num_beams": 4},
+        ),
+    }
+    ask, said = asks[how]
+    other = lambda: theirs.generate(tokens, **kept, **said)  # noqa: E731
+    with torch.no_grad():
+        ask(), other()
+        mine, others = [], []
+        for n in range(rounds):
+            for each, into in ((ask, mine), (other, others))[:: 1 if n % 2 else -1]:
+                start = time.perf_counter()
+                each()
+                into.append(time.perf_counter() - start)
+    return mine, others
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS)
