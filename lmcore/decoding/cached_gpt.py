@@ -56,11 +56,11 @@ class CachedGPT:
         trace = self.network(tokens)
         config, (batch, time) = self.network.config, tokens.shape
         shape = (config.layers, batch, config.heads, config.longest, config.width // config.heads)
-        cache = Memory(trace.logits.new_empty(shape), trace.logits.new_empty(shape), time)
+        memory = Memory(trace.logits.new_empty(shape), trace.logits.new_empty(shape), time)
         for layer, block in enumerate(trace.blocks):
-            cache.keys[layer, :, :, :time] = block.attention.key
-            cache.values[layer, :, :, :time] = block.attention.value
-        return trace.logits[:, -1], cache
+            memory.keys[layer, :, :, :time] = block.attention.key
+            memory.values[layer, :, :, :time] = block.attention.value
+        return trace.logits[:, -1], memory
 
     @torch.inference_mode()
     def step(
