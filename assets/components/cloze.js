@@ -1,0 +1,97 @@
+// A text whose words are covered by a press, and under it what is put there: a card a covered word,
+// two bars a filler. What the next press shows is here already, where the model is small.
+
+const CARD = { width: 340, left: 92, right: 104, head: 30, row: 27, bar: 9, foot: 26 };
+// How much larger the cards of a text are where there are few.
+const WIDER = { 1: 1.7, 2: 1.35 };
+
+export default function cloze({ data, parentElement, setTriggerValue }) {
+  const [root, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.may, data.typed, isDark(parentElement)]));
+  Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  root.told ??= [];
+  const echoed = root.told.indexOf(data.at);
+  if (echoed >= 0) root.told = root.told.slice(echoed);
+  else Object.assign(root, { told: [data.at], at: data.at });
+  if (fresh) buildCloze(root);
+  drawCloze(root);
+}
+
+function buildCloze(root) {
+  const { data } = root;
+  root.replaceChildren();
+  const text = html("div", { class: "looks fates", role: "group", "aria-label": data.spoken }, root);
+  root.chips = data.tokens.map((token, i) => {
+    const open = data.may.includes(i) && !data.typed.includes(i);
+    const chip = html(open ? "button" : "span", { class: "look fate", ...(open ? { type: "button", "data-place": i } : {}) }, text);
+    const parts = ["word", "was", "tag"].map((name) => html("span", { class: name }, chip, ""));
+    if (open) chip.onclick = () => pressCloze(root, i);
+    return { chip, open, parts };
+  });
+  root.said = html("div", { class: "readout", "aria-live": "polite" }, root);
+  root.cards = html("div", { class: "pictures", style: "align-items: flex-start" }, root);
+  saveButtons(root, () => [root.data.name, [...root.cards.querySelectorAll("svg")].map((svg) => [svg])]);
+  root.save = root.lastElementChild;
+}
+
+const coveredOf = (root) => new Set(root.at.split(",").filter(Boolean).map(Number));
+
+function pressCloze(root, place) {
+  const now = coveredOf(root);
+  if (!now.delete(place)) now.add(place);
+  root.at = [...now].sort((a, b) => a - b).join(",");
+  root.told.push(root.at);
+  drawCloze(root);
+  root.tell(root.at);
+}
+
+function drawCloze(root) {
+  const { data } = root;
+  const now = coveredOf(root);
+  root.chips.forEach(({ chip, open, parts: [word, was, tag] }, i) => {
+    const typed = data.typed.includes(i);
+    const hidden = now.has(i) || typed;
+    word.textContent = hidden ? "[MASK]" : data.tokens[i];
+    was.textContent = hidden && !typed ? data.tokens[i] : "";
+    tag.textContent = data.may.includes(i) ? String(i) : "–";
+    chip.className = `look fate fate${hidden ? 1 : 0}`;
+    if (!open) return;
+    chip.setAttribute("aria-pressed", String(hidden));
+    chip.setAttribute("aria-label", `Word ${i}, ${data.tokens[i]}`);
+  });
+  const view = data.views[root.at];
+  root.said.textContent = view ? view.said : data.wait;
+  root.cards.style.opacity = view ? 1 : 0.35;
+  if (view) root.cards.replaceChildren(...view.cards.map((card) => drawCard(root, card, WIDER[view.cards.length] ?? 1)));
+  root.save.style.display = view?.cards.length ? "" : "none";
+}
+
+function drawCard(root, card, wider) {
+  const { colour } = root;
+  const height = CARD.head + card.words.length * CARD.row + CARD.foot;
+  const size = magnified() * CARD.width * wider;
+  const svg = draw_svg("svg", { viewBox: `0 0 ${CARD.width} ${height}`, width: size, role: "img", "aria-label": card.alt, "font-size": 13, fill: colour.ink, style: "max-width: 100%" });
+  draw_svg("text", { x: 0, y: 15, "font-weight": 600 }, svg, card.title);
+  card.words.forEach((word, n) => drawFiller(root, svg, card, word, n));
+  const y = CARD.head + card.words.length * CARD.row + 12;
+  draw_svg("text", { x: 0, y, "font-size": 12, fill: colour.quiet }, svg, card.foot);
+  return svg;
+}
+
+function drawFiller({ colour }, svg, card, word, n) {
+  const top = CARD.head + n * CARD.row;
+  const width = CARD.width - CARD.left - CARD.right;
+  const middle = top + CARD.bar + 1;
+  const bold = word === card.own ? 700 : 400;
+  draw_svg("text", { x: CARD.left - 6, y: middle, "text-anchor": "end", "dominant-baseline": "central", "font-weight": bold }, svg, `${bold > 400 ? "▸ " : ""}${short(word)}`);
+  const bars = [[card.q[n], top, { fill: colour.activation }], ...(card.p ? [[card.p[n], top + CARD.bar + 2, { fill: colour.weight }]] : [])];
+  for (const [share, y, look] of bars) {
+    draw_svg("rect", { x: CARD.left, y, width: width, height: CARD.bar, fill: colour.quiet, "fill-opacity": 0.14 }, svg);
+    draw_svg("rect", { x: CARD.left, y, width: share * width, height: CARD.bar, ...look }, svg);
+  }
+  const x = CARD.width - CARD.right + 6;
+  const numbers = draw_svg("text", { x, y: middle, "dominant-baseline": "central", "font-size": 12 }, svg);
+  draw_svg("tspan", { fill: colour.activation, "font-weight": 600 }, numbers, significant(card.q[n]));
+  if (card.p) draw_svg("tspan", { x: x + 56, fill: colour.weight, "font-weight": 600 }, numbers, significant(card.p[n]));
+}
+
+const short = (word) => ([...word].length > 11 ? `${[...word].slice(0, 10).join("")}…` : word);
