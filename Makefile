@@ -43,6 +43,7 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks.memory
 	$(BIN)/python -m benchmarks.attention
 	$(BIN)/python -m benchmarks.heads
+	$(BIN)/python -m benchmarks.generation
 
 $(VENV)/run.stamp: requirements.txt requirements-bertviz.txt requirements-encoder.txt | $(BIN)/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt

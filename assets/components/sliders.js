@@ -104,5 +104,10 @@ function move(root, state, i, position) {
   const detail = state.data.now.slice();
   const start = position * slider.columns.length;
   slider.columns.forEach((column, j) => (detail[column] = slider.table[start + j]));
+  // A number that moves along and has a slider of its own takes that slider with it.
+  state.data.sliders.forEach((other, j) => {
+    const column = j === i ? -1 : state.data.names.indexOf(other.name);
+    if (slider.columns.includes(column)) place(root, other, j, detail[column]);
+  });
   window.dispatchEvent(new CustomEvent(FRAME(state.data.group), { detail }));
 }

@@ -10,7 +10,9 @@ export default function table({ data, parentElement }) {
 }
 
 function build(root, data) {
-  const grid = html("table", {}, html("div", { class: "scroll" }, root));
+  const scroll = html("div", { class: "scroll" }, root);
+  new ResizeObserver(() => reachable(scroll, data.caption)).observe(scroll);
+  const grid = html("table", {}, scroll);
   html("caption", { class: "unseen" }, grid, data.caption);
   const head = html("tr", {}, html("thead", {}, grid));
   data.columns.forEach((column, i) => html("th", { scope: "col", class: i ? "number" : "" }, head, column));
@@ -21,6 +23,15 @@ function build(root, data) {
     for (let i = 1; i < data.columns.length; i++) html("td", { class: "number" }, line);
   }
   saveTable(root, () => [root.data.name, root.data.columns, root.csv()]);
+}
+
+// What scrolls sideways must be reached by the keyboard; what does not is no stop on its way.
+function reachable(scroll, caption) {
+  const wide = scroll.scrollWidth > scroll.clientWidth + 1;
+  for (const [name, value] of Object.entries({ tabindex: 0, role: "group", "aria-label": `${caption}; it scrolls sideways` })) {
+    if (wide) scroll.setAttribute(name, value);
+    else scroll.removeAttribute(name);
+  }
 }
 
 const rowsOf = ({ labels, numbers }, width) =>

@@ -1,0 +1,112 @@
+// The tree of the search: a column a step, in it the candidates from the best down.
+
+const shorten = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
+
+const middleAt = (step) => VINE.left + VINE.indent + (step - 1) * VINE.column + VINE.box / 2;
+
+// Where branch i stands: its place among the candidates of its step.
+function standOf(root, i) {
+  const { data } = root;
+  if (i < 0) return [VINE.left, VINE.top + VINE.row / 2];
+  root.rows ??= data.tokens.map((_, at) => {
+    let row = 0;
+    while (at - row - 1 >= 0 && data.b_step[at - row - 1] === data.b_step[at]) row += 1;
+    return row;
+  });
+  return [middleAt(data.b_step[i]), VINE.top + (root.rows[i] + 0.5) * VINE.row];
+}
+
+function curve(root, i) {
+  const [x1, y1] = standOf(root, root.data.b_parent[i] - 1);
+  const [x2, y2] = standOf(root, i);
+  const from = root.data.b_parent[i] ? x1 + VINE.box / 2 : x1 + 16;
+  const to = x2 - VINE.box / 2;
+  const middle = (from + to) / 2;
+  return `M${from} ${y1}C${middle} ${y1} ${middle} ${y2} ${to} ${y2}`;
+}
+
+function drawVine(root) {
+  const { data, tree, colour, step } = root;
+  const shown = data.tokens.map((_, i) => i).filter((i) => data.b_step[i] <= step);
+  standOf(root, 0);
+  const most = Math.max(...root.rows) + 1;
+  const left = greedyLeft(root);
+  const alone = left <= Math.min(data.steps, data.greedy.length);
+  const height = VINE.top + (most + (alone ? 1.6 : 0.2)) * VINE.row;
+  const width = middleAt(step) + VINE.box / 2 + 8;
+  const attributes = { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink, "aria-label": data.alt };
+  for (const [name, value] of Object.entries(attributes)) tree.setAttribute(name, value);
+  tree.replaceChildren();
+  for (let each = 1; each <= step; each++) {
+    draw_svg("text", { x: middleAt(each), y: 14, "text-anchor": "middle", fill: colour.quiet, "font-weight": each === step ? 700 : 400 }, tree, `step ${each}`);
+  }
+  for (const i of shown) {
+    const cut = data.fates[i] === 2;
+    draw_svg("path", { d: curve(root, i), fill: "none", stroke: colour.quiet, "stroke-width": cut ? 1 : 2, "stroke-opacity": cut ? 0.35 : 0.8, "stroke-dasharray": cut ? "3 3" : "none" }, tree);
+  }
+  root.best = draw_svg("g", {}, tree);
+  for (const i of shown.filter((one) => data.b_greedy[one])) {
+    draw_svg("path", { d: curve(root, i), fill: "none", stroke: colour.gradient, "stroke-width": 4, "stroke-dasharray": "7 4" }, tree);
+  }
+  drawGhosts(root, most, left);
+  draw_svg("circle", { cx: VINE.left, cy: standOf(root, -1)[1], r: 5, fill: colour.ink }, tree);
+  draw_svg("text", { x: VINE.left, y: standOf(root, -1)[1] - 12, "text-anchor": "middle", fill: colour.quiet, "font-size": 12 }, tree, "prompt");
+  for (const i of shown) leafOf(root, i);
+  // Only a step moves the view: who scrolled back to look stays there.
+  if (root.seen !== step) root.scroll.scrollLeft = width * magnified();
+  root.seen = step;
+}
+
+// The first step at which greedy search is no longer in the beam, or one too many.
+function greedyLeft({ data }) {
+  const steps = data.tokens.map((_, i) => i).filter((i) => data.b_greedy[i]).map((i) => data.b_step[i]);
+  return Math.max(0, ...steps) + 1;
+}
+
+// Greedy search goes on where the beam does not: its tokens stand below.
+function drawGhosts(root, most, left) {
+  const { data, tree, colour, step } = root;
+  const y = VINE.top + (most + 0.9) * VINE.row;
+  const last = Math.min(step, data.greedy.length);
+  if (left > last) return;
+  const from = data.tokens.findIndex((_, i) => data.b_greedy[i] && data.b_step[i] === left - 1);
+  const [x1, y1] = standOf(root, from);
+  const to = middleAt(left) - VINE.box / 2;
+  const begin = from < 0 ? x1 + 16 : x1 + VINE.box / 2;
+  const middle = (begin + to) / 2;
+  draw_svg("path", { d: `M${begin} ${y1}C${middle} ${y1} ${middle} ${y} ${to} ${y}H${middleAt(last)}`, fill: "none", stroke: colour.gradient, "stroke-width": 3, "stroke-dasharray": "7 4" }, tree);
+  for (let at = left; at <= last; at++) {
+    const x = middleAt(at) - VINE.box / 2;
+    draw_svg("rect", { x, y: y - VINE.height / 2, width: VINE.box, height: VINE.height, rx: 7, fill: colour.background, stroke: colour.gradient, "stroke-dasharray": "4 3" }, tree);
+    draw_svg("text", { x: middleAt(at), y, "text-anchor": "middle", "dominant-baseline": "central", fill: colour.gradient }, tree, shorten(data.greedy[at - 1], 14));
+  }
+}
+
+function leafOf(root, i) {
+  const { data, tree, colour } = root;
+  const [x, y] = standOf(root, i);
+  const fate = data.fates[i];
+  const group = draw_svg("g", {}, tree);
+  const look = [{ stroke: colour.ink, "stroke-width": 1.5 }, { stroke: colour.activation, "stroke-width": 3 }, { stroke: colour.quiet, "stroke-dasharray": "3 3" }][fate];
+  draw_svg("rect", { x: x - VINE.box / 2, y: y - VINE.height / 2, width: VINE.box, height: VINE.height, rx: 7, fill: colour.background, ...look }, group);
+  const ink = fate === 2 ? colour.quiet : colour.ink;
+  const line = { y, "dominant-baseline": "central", fill: ink };
+  const number = data.b_total[i].toFixed(2).replace("-", "−");
+  const name = shorten(data.tokens[i], 9);
+  draw_svg("text", { ...line, x: x - VINE.box / 2 + 7, "font-weight": fate === 2 ? 400 : 600 }, group, `${["", "■ ", "✕ "][fate]}${name}`);
+  draw_svg("text", { ...line, x: x + VINE.box / 2 - 6, "text-anchor": "end", "font-size": 11 }, group, number);
+  const words = `${data.tokens[i]}: sum ${significant(data.b_total[i])}, ${data.reasons[i]}`;
+  draw_svg("title", {}, group, words);
+  group.onpointerenter = () => (root.readout.textContent = words);
+}
+
+// The way to the best text that has ended, for the a of the slider.
+function drawBest(root) {
+  if (!root.best) return;
+  root.best.replaceChildren();
+  const [first] = rankedEnded(root);
+  if (!first) return;
+  for (let at = first.branch; at > 0; at = root.data.b_parent[at - 1]) {
+    draw_svg("path", { d: curve(root, at - 1), fill: "none", stroke: root.colour.input, "stroke-width": 6, "stroke-opacity": 0.9 }, root.best);
+  }
+}

@@ -1,0 +1,73 @@
+// A card a strategy: what may come first, with its bars, which follow the hand; the text it wrote,
+// each token in the colour of its p; and the text's numbers.
+
+function strategyCards({ data, parentElement }) {
+  const shape = JSON.stringify(["generation", data.prompt, data.rows, data.cards, isDark(parentElement)]);
+  const [root, fresh] = stage(parentElement, shape);
+  if (fresh) {
+    const said = html("div", { class: "readout gen-prompt" }, root);
+    html("span", { class: "aside" }, said, "After ");
+    html("span", { class: "gen-given" }, said, data.prompt || "nothing");
+    const grid = html("div", { class: "gen-cards", role: "list", "aria-label": "Strategies side by side" }, root);
+    root.cards = data.cards.map((card) => buildCard(grid, card, data));
+  }
+  return follow(root, data, (values) => root.cards.forEach((card) => drawCard(card, values)));
+}
+
+function buildCard(grid, card, { rows, model }) {
+  const box = html("section", { class: "gen-card", role: "listitem", "aria-label": card.label }, grid);
+  const head = html("div", { class: "gen-head" }, box);
+  html("span", { class: "gen-name" }, head, card.label);
+  if (card.beyond) html("span", { class: "gen-beyond" }, head, "not in the decks");
+  html("div", { class: "gen-how" }, box, card.how);
+  const bars = html("div", { class: "gen-bars", role: "group", "aria-label": "First token" }, box);
+  const lines = rows.map((label, i) => buildBar(bars, label, model[i]));
+  const text = html("div", { class: "gen-text" }, box);
+  card.chips.forEach((chip) => tokenOf(text, chip, "span"));
+  if (!card.chips.length) html("span", { class: "aside" }, text, "no token");
+  const stale = html("div", { class: "gen-end" }, box, card.end);
+  const facts = html("dl", { class: "gen-facts" }, box);
+  for (const [name, value] of card.facts) {
+    const fact = html("div", {}, facts);
+    html("dt", {}, fact, name);
+    html("dd", {}, fact, value);
+  }
+  return { card, lines, text, stale, first: card.chips[0]?.text };
+}
+
+function buildBar(parent, label, model) {
+  const line = html("div", { class: "gen-bar" }, parent);
+  const word = html("span", { class: "word" }, line, label);
+  const whole = html("span", { class: "whole" }, line);
+  const bar = html("span", { class: "chance" }, whole);
+  const number = html("span", { class: "number" }, line);
+  return { line, word, bar, number, label, model };
+}
+
+function drawCard({ card, lines, text, stale, first }, values) {
+  const chosen = values(`${card.name}.chosen`);
+  lines.forEach((row, i) => {
+    const p = values(`${card.name}.${i}`);
+    row.bar.style.width = `${100 * p}%`;
+    const cut = p === 0 && row.model > 0;
+    row.number.textContent = cut ? "cut" : significant(p);
+    row.line.classList.toggle("cut", cut);
+    row.line.classList.toggle("picked", i === chosen);
+    row.word.textContent = i === chosen ? `▸ ${row.label}` : row.label;
+  });
+  // While the hand moves, another token may be chosen than the one that the text begins with.
+  const old = chosen >= 0 && first !== undefined && lines[chosen].label !== first;
+  text.classList.toggle("old", old);
+  stale.textContent = old ? "let go, and it is written anew" : card.end;
+}
+
+// A token in the colour of its p; the same in cards and where it is stepped.
+function tokenOf(parent, chip, tag) {
+  const marks = `${chip.forced ? " forced" : ""}${chip.wrong ? " wrong" : ""}`;
+  const node = html(tag, { class: `gen-token${marks}` }, parent);
+  Object.assign(node.style, { background: chip.fill, color: chip.ink });
+  node.textContent = chip.text;
+  node.title = `p = ${significant(chip.p)}${chip.forced ? ", forced" : ""}${chip.wrong ? "; the grammar never says this" : ""}`;
+  if (tag === "button") node.type = "button";
+  return node;
+}

@@ -1,0 +1,212 @@
+// One token at a time: what the model said, what each filter left of it, and where the draw fell.
+// Every step of the branch is here; the server hears where one stands, and computes new branches.
+
+const RESTING = 300; // ms without a click before the server hears of the place
+const ROOMY = 1050; // px: less than that, and a table has no column for reasons
+const PATIENT = 3000; // ms in which an answer to an older click does not take the view back
+
+function oneAtATime({ data, parentElement, setTriggerValue }) {
+  const key = JSON.stringify([data.prompt, data.branches, data.branch, data.seed, isDark(parentElement)]);
+  const [root, fresh] = stage(parentElement, "stepping");
+  const state = (root.state ??= { at: data.at, told: null, until: 0 });
+  const changed = root.key !== key;
+  const waits = !changed && state.told !== null && state.told !== data.at && performance.now() < state.until;
+  Object.assign(root, { key, data, colour: colours(parentElement) });
+  root.send = (what) => {
+    clearTimeout(state.timer);
+    setTriggerValue("told", what);
+  };
+  if (!waits) {
+    state.at = Math.min(data.at, data.steps.length);
+    state.told = null;
+  }
+  if (fresh) buildStepping(root);
+  drawStepping(root);
+}
+
+function buildStepping(root) {
+  const bar = html("div", { class: "row gen-row" }, root);
+  const button = (text, name, go) => {
+    const made = html("button", { type: "button", "aria-label": name, title: name }, bar, text);
+    made.onclick = () => walkTo(root, go(root.state.at));
+    return made;
+  };
+  root.buttons = {
+    rewind: button("Rewind", "Rewind to the prompt", () => 0),
+    back: button("◂ Back", "Back one token", (at) => at - 1),
+    step: button("Step ▸", "Step one token", (at) => at + 1),
+    end: button("To the end", "Run to the end", () => root.data.steps.length),
+  };
+  root.where = html("span", { class: "readout", "aria-live": "polite" }, bar);
+  root.texts = html("div", { class: "gen-branches" }, root);
+  root.said = html("div", { class: "readout sum", "aria-live": "polite" }, root);
+  root.line = html("div", { class: "gen-line" }, root);
+  root.table = html("div", { class: "scroll gen-scroll", tabindex: 0, role: "group", "aria-label": "What may come next; it scrolls" }, root);
+  root.note = html("div", { class: "heading" }, root, "Press a token to force it here: the text so far stays, and branches.");
+  saveTable(root, () => ["step", ["token", "rank", ...root.data.steps[shownStep(root)].names, "why"], csvRows(root)]);
+}
+
+function walkTo(root, at) {
+  const { state, data } = root;
+  state.at = Math.max(0, Math.min(at, data.steps.length));
+  state.told = state.at;
+  state.until = performance.now() + PATIENT;
+  drawStepping(root);
+  clearTimeout(state.timer);
+  const timer = setTimeout(() => root.send({ at: state.told }), RESTING);
+  state.timer = timer;
+}
+
+const shownStep = (root) => Math.min(root.state.at, root.data.steps.length - 1);
+const pOf = (step, stage, row) => step.p[stage * step.ids.length + row];
+
+function csvRows(root) {
+  const step = root.data.steps[shownStep(root)];
+  return step.labels.map((label, row) => [label, step.ranks[row], ...step.names.map((_, k) => pOf(step, k, row)), step.why[row]]);
+}
+
+function drawStepping(root) {
+  const { data, state, buttons } = root;
+  const active = root.getRootNode().activeElement;
+  const goes = active && [root.table, root.texts, buttons.step.parentElement].some((part) => part.contains(active) && part !== active);
+  const [last, at] = [data.steps.length, state.at];
+  buttons.rewind.disabled = buttons.back.disabled = at === 0;
+  buttons.step.disabled = buttons.end.disabled = at === last;
+  const step = data.steps[shownStep(root)];
+  const over = at === last;
+  root.where.textContent = over ? `${last} of ${last}: it ${data.ends[step.end] || "ends"}` : `${at} of ${last} written; token ${at + 1} is to be chosen`;
+  drawBranches(root, over);
+  drawSaid(root, step, over);
+  drawLine(root, step);
+  drawTable(root, step);
+  // A button that is gone, or that has nothing to do any more, hands its focus on.
+  if (goes && (!active.isConnected || active.disabled)) (over ? buttons.back : buttons.step).focus({ preventScroll: true });
+}
+
+function drawBranches(root, over) {
+  const { data, state } = root;
+  root.texts.replaceChildren();
+  data.branches.forEach((branch, b) => {
+    const row = html("div", { class: "gen-branch" }, root.texts);
+    const here = b === data.branch;
+    const head = html("div", { class: "row gen-row" }, row);
+    if (data.branches.length > 1) {
+      const pick = html("button", { type: "button", "aria-pressed": here }, head, branch.title);
+      pick.onclick = () => root.send({ branch: b });
+      if (b) {
+        const drop = html("button", { type: "button", "aria-label": `Drop the branch “${branch.title}”`, title: "Drop this branch" }, head, "✕");
+        drop.onclick = () => root.send({ drop: b });
+      }
+      html("span", { class: "aside" }, head, branch.said);
+    }
+    const line = html("div", { class: "gen-text" }, row);
+    html("span", { class: "gen-given" }, line, data.prompt || "nothing yet");
+    const shown = here ? branch.chips.slice(0, state.at) : branch.chips;
+    shown.forEach((chip, place) => {
+      const token = tokenOf(line, chip, here ? "button" : "span");
+      if (chip.forced) token.textContent = `${chip.text} ⚑`;
+      if (!here) return;
+      token.setAttribute("aria-label", `Token ${place + 1}, ${chip.text}: rewind to before it`);
+      token.onclick = () => walkTo(root, place);
+    });
+    if (here && !over) html("span", { class: "gen-next" }, line, "?");
+  });
+}
+
+function drawSaid(root, step, over) {
+  const label = (row) => `“${step.labels[row]}”`;
+  const final = step.names.length - 1;
+  if (step.chosen < 0) {
+    root.said.textContent = "Nothing is left to choose from: every token has p = 0.";
+    return;
+  }
+  const p = significant(pOf(step, final, step.free));
+  const drawn = step.luck === null
+    ? `${label(step.free)} has the largest p, ${p}`
+    : `u = ${significant(step.luck)} falls on ${label(step.free)}, from ${significant(step.low[step.free])} to ${significant(step.high[step.free])}`;
+  const forced = step.forced ? `; ${label(step.chosen)} was forced instead, to which the model gave ${significant(pOf(step, 0, step.chosen))}` : "";
+  root.said.textContent = `${over ? "Last: " : ""}${drawn}${forced}.`;
+}
+
+// --- the line from 0 to 1 on which u falls -------------------------------------------------------
+
+const LINE = { widest: 760, height: 66, top: 26, bar: 24 };
+
+function drawLine(root, step) {
+  const { colour } = root;
+  root.line.replaceChildren();
+  if (step.luck === null || step.chosen < 0) return;
+  const { widest, height, top, bar } = LINE;
+  const width = Math.min(widest, (root.clientWidth || widest) / magnified() - 16);
+  const name = `The line from 0 to 1: u = ${significant(step.luck)} falls on ${step.labels[step.free]}`;
+  const svg = draw_svg("svg", { viewBox: `-8 0 ${width + 16} ${height}`, width: "100%", role: "img", "aria-label": name, "font-size": 12, fill: colour.ink }, root.line);
+  svg.style.maxWidth = `${magnified() * (width + 16)}px`;
+  draw_svg("rect", { x: 0, y: top, width, height: bar, fill: "none", stroke: colour.quiet }, svg);
+  step.labels.forEach((label, row) => {
+    const [left, right] = [width * step.low[row], width * step.high[row]];
+    if (right - left <= 0) return;
+    const here = row === step.free;
+    const part = draw_svg("rect", { x: left, y: top, width: right - left, height: bar, fill: colour.activation, "fill-opacity": here ? 0.85 : 0.22, stroke: colour.background, "stroke-width": 1 }, svg);
+    draw_svg("title", {}, part, `${label}: ${significant(step.low[row])} to ${significant(step.high[row])}`);
+    if (right - left < 7 * label.length + 8) return;
+    const ink = here ? colour.background : colour.ink;
+    draw_svg("text", { x: (left + right) / 2, y: top + bar / 2, fill: ink, "text-anchor": "middle", "dominant-baseline": "central" }, svg, label);
+  });
+  const u = width * step.luck;
+  draw_svg("path", { d: `M${u} ${top - 2}l-6 -9h12z M${u} ${top}V${top + bar}`, fill: colour.gradient, stroke: colour.gradient, "stroke-width": 2 }, svg);
+  const anchor = step.luck < 0.1 ? "start" : step.luck > 0.9 ? "end" : "middle";
+  draw_svg("text", { x: u, y: 11, fill: colour.gradient, "font-weight": 600, "text-anchor": anchor }, svg, `u = ${significant(step.luck)}`);
+  for (const [x, text, side] of [[0, "0", "start"], [width, "1", "end"]]) {
+    draw_svg("text", { x, y: height - 3, "text-anchor": side, fill: colour.quiet }, svg, text);
+  }
+  draw_svg("text", { x: width / 2, y: height - 3, "text-anchor": "middle", fill: colour.quiet }, svg, "p after all filters, summed in the order of the ids");
+  saveButtons(root.line, () => ["draw", [[svg]]]);
+}
+
+// --- the table: a column a stage -----------------------------------------------------------------
+
+function drawTable(root, step) {
+  const { data } = root;
+  const kept = root.table.scrollTop;
+  root.table.replaceChildren();
+  const table = html("table", { class: "gen-table" }, root.table);
+  // The fewer stages, the longer their bars.
+  table.style.setProperty("--bar", `${Math.max(3.2, 15 / step.names.length)}rem`);
+  const head = html("tr", {}, html("thead", {}, table));
+  // Where there is no room for one more column, the reasons stand below the tokens.
+  root.narrow = root.clientWidth / magnified() < ROOMY;
+  html("th", { scope: "col" }, head, "token");
+  step.names.forEach((name, k) => {
+    const title = html("th", { scope: "col" }, head, data.stages[name]);
+    html("span", { class: "gen-left" }, title, `${step.left[k]} left`);
+  });
+  if (!root.narrow) html("th", { scope: "col" }, head, step.why.some(Boolean) ? "why it is cut" : "");
+  const body = html("tbody", {}, table);
+  step.ids.forEach((id, row) => tokenRow(root, body, step, row));
+  const rest = html("tr", { class: "gen-rest" }, body);
+  html("th", { scope: "row" }, rest, `${step.others} others`);
+  step.names.forEach((_, k) => html("td", { class: "number" }, rest, significant(step.otherP[k])));
+  if (!root.narrow) html("td", {}, rest);
+  root.table.scrollTop = kept;
+}
+
+function tokenRow(root, body, step, row) {
+  const at = shownStep(root);
+  const cut = step.cut[row] >= 0;
+  const marks = [cut && "cut", row === step.chosen && "here"].filter(Boolean).join(" ");
+  const line = html("tr", { class: marks }, body);
+  const first = html("th", { scope: "row" }, line);
+  const button = html("button", { type: "button", title: `Number ${step.ranks[row]} of the model: force it here` }, first, step.labels[row]);
+  button.onclick = () => (row === step.free && !step.forced ? walkTo(root, at + 1) : root.send({ force: [at, step.ids[row]] }));
+  if (row === step.chosen) html("span", { class: "gen-mark" }, first, step.forced ? " ⚑ forced" : step.luck === null ? " ▸ largest" : " ▸ drawn");
+  step.names.forEach((_, k) => {
+    const cell = html("td", { class: "gen-cell" }, line);
+    const p = pOf(step, k, row);
+    const gone = cut && k >= step.cut[row];
+    const whole = html("span", { class: "whole" }, cell);
+    html("span", { class: "chance" }, whole).style.width = `${100 * p}%`;
+    html("span", { class: "number" }, cell, gone ? "✕" : significant(p));
+  });
+  if (!root.narrow) html("td", { class: "gen-why" }, line, step.why[row]);
+  else if (step.why[row]) html("div", { class: "gen-why" }, first, step.why[row]);
+}

@@ -1,0 +1,239 @@
+"""A beam search as the tree that it grows: every candidate a branch, what became of it, and why.
+
+    total   log p of the branch's tokens together, after what the filters and groups took off
+    score   total / t^a, t tokens written: what ended texts are compared by
+    fate    goes on, ends, or pruned, as `beam.py` decides
+
+The greedy path, with the same filters, is laid over: it need not stay in the tree.
+
+Source: lecture "How to use an LM for Generation"; the search itself is `beam.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float64, Int, Int64
+from torch import Tensor
+
+from lmcore.decoding.beam import Beams, Candidate, Expansion, Fate, search
+from lmcore.decoding.next_token import NextToken
+from lmcore.decoding.reasons import why_it_stopped, why_so
+from lmcore.decoding.writer import Writer
+from lmcore.decoding.writing import How, write
+
+ROOT = 0
+"""The number of the prompt, from which all branches grow."""
+
+
+class Branch(NamedTuple):
+    """One candidate of one step. Branches are numbered from 1, in the order they were looked at."""
+
+    number: int
+    parent: int
+    step: int
+    """Tokens written, this one among them."""
+    group: int
+    rank: int
+    """Among the candidates of its group and step, from 1."""
+    token: int
+    log_p: float
+    """Of the token alone."""
+    total: float
+    score: float
+    fate: Fate
+    reason: str
+    greedy: bool
+    """Whether greedy search would come here."""
+
+
+class Ended(NamedTuple):
+    """A text that ended: the branch it ended on, and whether the search kept it to the last."""
+
+    branch: int
+    tokens: tuple[int, ...]
+    total: float
+    kept: bool
+    group: int
+
+
+class Greedy(NamedTuple):
+    """What greedy search writes, and log p of each of its tokens."""
+
+    tokens: tuple[int, ...]
+    log_p: tuple[float, ...]
+
+    @property
+    def total(self) -> float:
+        """log p of all of them."""
+        return sum(self.log_p)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTree:
+    """A whole search: its branches, step after step, the texts that ended, and why it stopped."""
+
+    how: Beams
+    branches: tuple[Branch, ...]
+    under_way: tuple[int, ...]
+    """How many beginnings each step expanded."""
+    ended: tuple[Ended, ...]
+    """The texts that were kept first, each group's best first; then those pushed out again."""
+    greedy: Greedy
+    why: str
+    """Why nothing was expanded after the last step."""
+
+    @property
+    def steps(self) -> int:
+        """The number of steps."""
+        return len(self.under_way)
+
+    def of_step(self, step: int) -> tuple[Branch, ...]:
+        """The candidates of a step, counted from 1: of each group the best first."""
+        return tuple(branch for branch in self.branches if branch.step == step)
+
+    def tokens(self, number: int) -> tuple[int, ...]:
+        """The tokens from the prompt to a branch, its own the last."""
+        found: list[int] = []
+        while number != ROOT:
+            branch = self.branches[number - 1]
+            found.append(branch.token)
+            number = branch.parent
+        return tuple(reversed(found))
+
+
+def grown(model: NextToken, prompt: Int[Tensor, " time"], how: Beams) -> SearchTree:
+    """Search, and keep the tree.
+
+    Raises:
+        ValueError: as `beam.search`.
+    """
+    steps = list(search(model, prompt, how))
+    greedy = greedy_path(model, prompt, how)
+    branches = _branches(steps, how, greedy)
+    under_way = tuple(sum(len(each.under_way) for each in step) for step in steps)
+    why = why_it_stopped(steps, how, None if model.longest is None else model.longest - len(prompt))
+    return SearchTree(how, branches, under_way, _ended(steps, branches), greedy, why)
+
+
+def greedy_path(model: NextToken, prompt: Int[Tensor, " time"], how: Beams) -> Greedy:
+    """Greedy search with the same filters, length and end."""
+    asked = How(how.length, how.stop, how.filters, seconds=how.seconds)
+    tokens, log_p = [], []
+    for choice in write(model, prompt[None], asked):
+        if choice.why == "nothing left":
+            break
+        token = int(choice.tokens[0])
+        tokens.append(token)
+        log_p.append(float(choice.stages[0].scores[0].double().log_softmax(-1)[token]))
+    return Greedy(tuple(tokens), tuple(log_p))
+
+
+def _branches(
+    steps: Sequence[tuple[Expansion, ...]], how: Beams, greedy: Greedy
+) -> tuple[Branch, ...]:
+    """Every candidate of every step, with the branch it grows from."""
+    found: list[Branch] = []
+    known: dict[tuple[int, tuple[int, ...]], int] = {}
+    for step, expansions in enumerate(steps, start=1):
+        for expansion in expansions:
+            reasons = why_so(expansion, how)
+            for rank, (each, reason) in enumerate(
+                zip(expansion.candidates, reasons, strict=True), start=1
+            ):
+                before = expansion.under_way[each.parent].tokens
+                tokens = (*before, each.token)
+                known[expansion.group, tokens] = len(found) + 1
+                branch = Branch(
+                    len(found) + 1,
+                    known.get((expansion.group, before), ROOT),
+                    step,
+                    expansion.group,
+                    rank,
+                    each.token,
+                    each.log_p - expansion.under_way[each.parent].log_p,
+                    each.log_p,
+                    _score(each, step, how),
+                    each.fate,
+                    reason,
+                    tokens == greedy.tokens[:step],
+                )
+                found.append(branch)
+    return tuple(found)
+
+
+def _score(candidate: Candidate, length: int, how: Beams) -> float:
+    return float(candidate.log_p / length**how.length_penalty)
+
+
+def _ended(
+    steps: Sequence[tuple[Expansion, ...]], branches: tuple[Branch, ...]
+) -> tuple[Ended, ...]:
+    """Whatever ended; the final word on what is kept is each group's last step's."""
+    last = {each.group: each.ended for step in steps for each in step}
+    kept = [(group, beam.tokens) for group in sorted(last) for beam in last[group]]
+    numbered = {branch.number: branch for branch in branches}
+    found: dict[tuple[int, tuple[int, ...]], Ended] = {}
+    for branch in branches:
+        if branch.fate != "ends":
+            continue
+        tokens, at = [branch.token], branch.parent
+        while at != ROOT:
+            tokens.append(numbered[at].token)
+            at = numbered[at].parent
+        key = branch.group, tuple(reversed(tokens))
+        found[key] = Ended(branch.number, key[1], branch.total, key in kept, branch.group)
+    lost = [each for key, each in found.items() if key not in kept]
+    return (*(found[key] for key in kept), *sorted(lost, key=lambda each: -each.total))
+
+
+class Reranked(NamedTuple):
+    """The ended texts under other length penalties: a row a penalty."""
+
+    scores: Float64[Tensor, "power text"]
+    ranks: Int64[Tensor, "power text"]
+    """From 1."""
+
+
+def reranked(ended: Sequence[Ended], powers: Float64[Tensor, " power"]) -> Reranked:
+    """Scores total / t^a and their order, for each a; the texts are as they are found.
+
+    Raises:
+        ValueError: if there is no text.
+    """
+    if not ended:
+        raise ValueError("there must be a text that ended to rank; got none")
+    totals = torch.tensor([each.total for each in ended], dtype=torch.float64)
+    lengths = torch.tensor([len(each.tokens) for each in ended], dtype=torch.float64)
+    scores = totals / lengths ** powers[:, None]
+    order = scores.argsort(dim=1, descending=True, stable=True)
+    return Reranked(scores, order.argsort(dim=1) + 1)
+
+
+def exported(tree: SearchTree, writer: Writer, prompt: Int[Tensor, " time"]) -> bytes:
+    """The whole search as JSON: the settings, each branch, the ended texts, the greedy path."""
+    how = tree.how
+    settings = {
+        "width": how.width,
+        "length": how.length,
+        "length_penalty": how.length_penalty,
+        "no_repeat": how.filters.no_repeat,
+        "groups": how.groups,
+        "diversity": how.diversity,
+        "early": how.early,
+        "seed": how.seed,
+    }
+    said = {
+        "model": writer.name,
+        "prompt": {"ids": prompt.tolist(), "text": writer.text(prompt.tolist())},
+        "settings": settings,
+        "branches": [each._asdict() | {"text": writer.shown(each.token)} for each in tree.branches],
+        "ended": [each._asdict() | {"text": writer.text(each.tokens)} for each in tree.ended],
+        "greedy": tree.greedy._asdict() | {"text": writer.text(tree.greedy.tokens)},
+        "stopped": tree.why,
+    }
+    return json.dumps(said, ensure_ascii=False, indent=1, allow_nan=False).encode()

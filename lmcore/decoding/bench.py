@@ -1,0 +1,233 @@
+"""Strategies side by side over many seeds: how probable, how true, how varied, how fast.
+
+    mean log p    Σ log p / number of tokens, of all texts together, by the model that wrote them
+    perplexity    exp of minus that mean; under the grammar, its own p of the same tokens
+    distinct-n    different n-grams / all n-grams, over all texts of a strategy (Li et al. 2016)
+    repetition    1 − different / all n-grams of one text, n = 4, the mean over texts: seq-rep-4
+                  (Welleck et al. 2020)
+
+A strategy that draws writes a text a seed; one that does not writes the same for each, once. The
+token that ends a text counts where probabilities are asked for, not as a word of an n-gram.
+
+Source: Li et al. 2016, A Diversity-Promoting Objective Function; Welleck et al. 2020, Neural Text
+Generation with Unlikelihood Training.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import torch
+from jaxtyping import Float, Float64, Int
+from torch import Tensor
+
+from lmcore.corpora.automaton import Automaton
+from lmcore.decoding import beam, writing
+from lmcore.decoding.next_token import NextToken
+from lmcore.decoding.strategies import Settings, Strategy
+from lmcore.decoding.writer import Writer
+
+MOST_SEEDS = 50
+GRAMS = (1, 2, 3)
+"""n of distinct-n."""
+REPEATED = 4
+"""n of the n-grams whose repetition is counted."""
+SECONDS_EACH = 20.0
+"""A strategy begins no further text after so long; its first it always writes."""
+
+Texts = Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one strategy came to. What cannot be said is NaN: there is no grammar, or no n-gram."""
+
+    strategy: str
+    texts: tuple[tuple[int, ...], ...]
+    tokens: int
+    mean_log_p: float
+    perplexity: float
+    true_perplexity: float
+    """Of all texts under the grammar: ∞ where it can never say one of them."""
+    sayable_perplexity: float
+    """Of those that it can say."""
+    grammatical: float
+    """Share of texts that ended and that the grammar may say."""
+    ended: float
+    """Share of texts that ended before the length was reached."""
+    distinct: tuple[float, ...]
+    """distinct-n for each n of `GRAMS`."""
+    repetition: float
+    seconds: float = field(compare=False)
+    """Measured: the writing alone, not what is said about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A `NextToken` that says so whenever it reads a token."""
+
+    model: NextToken
+    told: Callable[[], object]
+
+    @property
+    def longest(self) -> int | None:
+        """As the model's."""
+        return self.model.longest
+
+    def start(
+        self, tokens: Int[Tensor, "batch time"]
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
+        """As the model's."""
+        self.told()
+        return self.model.start(tokens)
+
+    def step(
+        self, tokens: Int[Tensor, " batch"], memory: Any
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
+        """As the model's."""
+        self.told()
+        return self.model.step(tokens, memory)
+
+    def select(self, memory: Any, rows: Int[Tensor, " kept"]) -> Any:
+        """As the model's."""
+        return self.model.select(memory, rows)
+
+
+def seeds_from(first: int, count: int) -> tuple[int, ...]:
+    """So many seeds, one after the other.
+
+    Raises:
+        ValueError: if there are none, or too many.
+    """
+    if not 1 <= count <= MOST_SEEDS:
+        raise ValueError(f"the number of seeds must be from 1 to {MOST_SEEDS}; got {count}")
+    return tuple(range(first, first + count))
+
+
+def measured(
+    writer: Writer,
+    prompt: Int[Tensor, " time"],
+    strategy: Strategy,
+    settings: Settings,
+    seeds: tuple[int, ...],
+    length: int,
+    told: Callable[[], object] | None = None,
+) -> Row:
+    """Write with one strategy, a text a seed, and measure; `told` hears of every token, so that
+    whoever waits may see it, or end it with an exception.
+
+    Raises:
+        ValueError: if the length or a setting is out of bounds, or the prompt leaves no room.
+    """
+    if told is not None:
+        writer = replace(writer, model=Watched(writer.model, told))
+    began = time.perf_counter()
+    texts = _written(writer, prompt, strategy, settings, seeds, length)
+    seconds = time.perf_counter() - began
+    words = [[i for i in text if i != writer.end] for text in texts]
+    own = torch.cat(log_p(writer.model, prompt, texts))
+    true = _under(writer.truth, prompt, texts)
+    whole = [bool(text) and text[-1] == writer.end for text in texts]
+    sayable = [each for each in true if bool(each.isfinite().all())]
+    right = [ends and bool(each.isfinite().all()) for ends, each in zip(whole, true, strict=False)]
+    return Row(
+        strategy.name,
+        tuple(tuple(text) for text in texts),
+        sum(map(len, texts)),
+        _mean(own),
+        math.exp(-_mean(own)),
+        math.exp(-_mean(torch.cat(true))) if true else math.nan,
+        math.exp(-_mean(torch.cat(sayable))) if sayable else math.nan,
+        sum(right) / len(right) if right else math.nan,
+        sum(whole) / len(whole),
+        tuple(distinct(words, n) for n in GRAMS),
+        repetition(words),
+        seconds,
+    )
+
+
+def log_p(
+    model: NextToken, prompt: Int[Tensor, " time"], texts: Texts
+) -> list[Float64[Tensor, " token"]]:
+    """log p of each token of each text after the prompt, as the model itself has it."""
+    longest = max(map(len, texts), default=0)
+    if not longest:
+        return [torch.zeros(0, dtype=torch.float64) for _ in texts]
+    # A text that has ended is filled up with its last token; what follows it is not looked at.
+    filled = [[*text, *[text[-1] if text else 0] * (longest - len(text))] for text in texts]
+    ids = torch.tensor(filled, device=prompt.device)
+    scores, memory = model.start(prompt.expand(len(texts), -1))
+    columns = []
+    for n in range(longest):
+        columns.append(scores.double().log_softmax(dim=-1).gather(1, ids[:, n : n + 1]))
+        if n + 1 < longest:
+            scores, memory = model.step(ids[:, n], memory)
+    rows = torch.cat(columns, dim=1).cpu()
+    return [row[: len(text)] for row, text in zip(rows, texts, strict=True)]
+
+
+def distinct(texts: Texts, n: int) -> float:
+    """Different n-grams over all n-grams of the texts together; NaN if there are none."""
+    grams = [gram for text in texts for gram in _grams(text, n)]
+    return len(set(grams)) / len(grams) if grams else math.nan
+
+
+def repetition(texts: Texts, n: int = REPEATED) -> float:
+    """The share of a text's n-grams that stood there before, the mean over texts that have any."""
+    shares = [1 - len(set(grams)) / len(grams) for text in texts if (grams := _grams(text, n))]
+    return sum(shares) / len(shares) if shares else math.nan
+
+
+def _grams(text: Sequence[int], n: int) -> list[tuple[int, ...]]:
+    return [tuple(text[i : i + n]) for i in range(len(text) - n + 1)]
+
+
+def _written(
+    writer: Writer,
+    prompt: Int[Tensor, " time"],
+    strategy: Strategy,
+    settings: Settings,
+    seeds: tuple[int, ...],
+    length: int,
+) -> list[list[int]]:
+    """A text a seed, or one where a seed makes no difference."""
+    stop = () if writer.end is None else (writer.end,)
+    used = seeds if strategy.draws else seeds[:1]
+    if strategy.kind in ("greedy", "walk"):
+        how = strategy.how(settings, used[0], length=length, stop=stop, seconds=SECONDS_EACH)
+        how = replace(how, seeds=used if strategy.draws else None)
+        return writing.written(writer.model, prompt.expand(len(used), -1), how)
+    texts: list[list[int]] = []
+    began = time.monotonic()
+    for seed in used:
+        if texts and time.monotonic() - began > SECONDS_EACH:
+            break
+        search = strategy.search(settings, seed, length, stop, seconds=SECONDS_EACH)
+        steps = list(beam.search(writer.model, prompt, search))
+        ended = beam.found(steps)
+        best = max(ended, key=lambda each: each.score(search.length_penalty), default=None)
+        texts.append([] if best is None else list(best.tokens))
+    return texts
+
+
+def _under(
+    truth: Automaton | None, prompt: Int[Tensor, " time"], texts: Texts
+) -> list[Float64[Tensor, " token"]]:
+    """log p of each token under the grammar; nothing where there is none to ask."""
+    if truth is None:
+        return []
+    found = []
+    for text in texts:
+        ids = torch.cat([prompt.cpu(), torch.tensor(text, dtype=prompt.dtype)])
+        rows = truth.log_probabilities(ids)
+        places = torch.arange(len(prompt) - 1, len(ids) - 1)
+        found.append(rows[places, ids[len(prompt) :]])
+    return found
+
+
+def _mean(log_p: Float64[Tensor, " token"]) -> float:
+    return float(log_p.mean())

@@ -1,0 +1,145 @@
+"""One prompt gone on with by one strategy: the text, as the model and the grammar see it.
+
+    log p(y | x) = Σ_t log p(y_t | x, y_1 … y_{t−1})      mean = log p / T      perplexity = e^−mean
+
+T counts the tokens written, the ending one among them. All of it is under the model as it is,
+whatever filters chose the text, so that strategies can be compared.
+
+Source: lecture "Practical Points" (errata X44); Jurafsky & Martin, perplexity.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float64, Int
+from torch import Tensor
+
+from lmcore import scoring
+from lmcore.corpora.automaton import NOWHERE, Automaton
+from lmcore.decoding import beam
+from lmcore.decoding.next_token import NextToken
+from lmcore.decoding.strategies import Settings, Strategy
+from lmcore.decoding.writer import Writer
+from lmcore.decoding.writing import Choice, How, write
+
+SECONDS = 10.0
+"""How long a text on a page may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A text under the grammar of its world."""
+
+    log_p: float
+    """Of what was written, given the prompt; −∞ where the grammar cannot say it."""
+    wrong: int | None
+    """The first token, from 0 after the prompt, that cannot stand there; −1 if the prompt itself
+    cannot, None where all can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """What a strategy wrote."""
+
+    tokens: tuple[int, ...]
+    log_p: Float64[Tensor, " written"]
+    """Of each token, under the model, in nats."""
+    why: str
+    """Why it ends there: as `writing.write`."""
+    seconds: float
+    """Measured: choosing the tokens, not judging them."""
+    judged: Judged | None
+    """None where no grammar is known."""
+
+    @property
+    def total(self) -> float:
+        """log p of the text."""
+        return float(self.log_p.sum())
+
+    @property
+    def mean(self) -> float:
+        """log p a token; nan where none was written."""
+        return self.total / len(self.tokens) if self.tokens else math.nan
+
+    @property
+    def perplexity(self) -> float:
+        """e^−mean."""
+        return scoring.of_loss(-self.mean) if self.tokens else math.nan
+
+
+def go_on(
+    writer: Writer,
+    prompt: Int[Tensor, " time"],
+    strategy: Strategy,
+    settings: Settings,
+    *,
+    seed: int,
+    length: int,
+    seconds: float = SECONDS,
+) -> Continuation:
+    """The text of one strategy; of a beam search the best it found.
+
+    Raises:
+        ValueError: as `writing.write` and `beam.search`.
+    """
+    started = time.perf_counter()
+    if strategy.kind in ("beam", "drawn beam"):
+        how = strategy.search(settings, seed, length, writer.stop, seconds)
+        found = beam.found(list(beam.search(writer.model, prompt, how)))
+        best = max(found, key=lambda each: each.score(settings.length_penalty), default=None)
+        tokens = best.tokens if best else ()
+        took = time.perf_counter() - started
+        log_p, why = scored(writer.model, prompt, tokens), _why(writer, prompt, tokens, length)
+    else:
+        walk = strategy.how(settings, seed, length=length, stop=writer.stop, seconds=seconds)
+        choices = list(write(writer.model, prompt[None], walk))
+        why = choices[-1].why
+        choices = choices[:-1] if why == "nothing left" else choices
+        tokens = tuple(int(choice.tokens[0]) for choice in choices)
+        took = time.perf_counter() - started
+        log_p = _of(choices, tokens)
+    verdict = None if writer.truth is None else judge(writer.truth, prompt, tokens)
+    return Continuation(tokens, log_p, why, took, verdict)
+
+
+def scored(
+    model: NextToken, prompt: Int[Tensor, " time"], tokens: Sequence[int]
+) -> Float64[Tensor, " written"]:
+    """log p of each token, given the prompt and those before it."""
+    if not tokens:
+        return torch.empty(0, dtype=torch.float64)
+    forced = How(len(tokens), forced=dict(enumerate(tokens)))
+    return _of(list(write(model, prompt[None], forced)), tokens)
+
+
+def judge(truth: Automaton, prompt: Int[Tensor, " time"], tokens: Sequence[int]) -> Judged:
+    """What the grammar thinks of a text, given its prompt."""
+    text = torch.cat([prompt, torch.tensor(tokens, dtype=torch.long)])
+    states = truth.states(text.numpy())
+    bad = (states == NOWHERE).nonzero()[0]
+    if not len(bad):
+        whole, before = (truth.log_probability(part.tolist()) for part in (text, prompt))
+        return Judged(whole - before, None)
+    return Judged(-math.inf, max(int(bad[0]) - len(prompt), -1))
+
+
+def _of(choices: Sequence[Choice], tokens: Sequence[int]) -> Float64[Tensor, " written"]:
+    rows = [choice.stages[0].scores[0].double().cpu().log_softmax(dim=-1) for choice in choices]
+    picked = [float(row[token]) for row, token in zip(rows, tokens, strict=True)]
+    return torch.tensor(picked, dtype=torch.float64)
+
+
+def _why(writer: Writer, prompt: Int[Tensor, " time"], tokens: Sequence[int], length: int) -> str:
+    if not tokens:
+        return "nothing left"
+    if tokens[-1] in writer.stop:
+        return "stop"
+    if len(tokens) == length:
+        return "length"
+    full = writer.model.longest is not None and len(prompt) + len(tokens) > writer.model.longest
+    return "room" if full else "time"

@@ -1,0 +1,74 @@
+"""Why a beam search did what it did, in words: of each candidate, and of the search as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lmcore.decoding.beam import Beams, Expansion
+
+LAST_TENTH = 10
+TEENS = range(11, 14)
+ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th …, 11th"""
+    teen = number % 100 in TEENS
+    return f"{number}{'th' if teen else ENDINGS.get(number % LAST_TENTH, 'th')}"
+
+
+def why_so(expansion: Expansion, how: Beams) -> list[str]:
+    """Of each candidate of an expansion, why it goes on, ends, or is pruned."""
+    width = how.width // how.groups
+    cut_off = was_last(expansion, how)
+    ended = {beam.tokens for beam in expansion.ended}
+    said, on = [], 0
+    for rank, each in enumerate(expansion.candidates, start=1):
+        tokens = (*expansion.under_way[each.parent].tokens, each.token)
+        ends = each.token in how.stop
+        on += not ends
+        if each.fate == "ends":
+            said.append(_of_one_that_ends(rank, width, ends=ends, kept=tokens in ended))
+        elif each.fate == "goes on":
+            said.append(f"{ordinal(on)} of the {width} that may go on")
+        elif ends or cut_off:
+            what = "would end" if ends else "the last step"
+            said.append(f"{what}, but {ordinal(rank)}: not among the first {width}")
+        else:
+            said.append(f"{ordinal(on)} of those that may go on; {width} may")
+    return said
+
+
+def _of_one_that_ends(rank: int, width: int, *, ends: bool, kept: bool) -> str:
+    how = "ends here" if ends else "cut off: the last step"
+    if kept:
+        return f"{how}, {ordinal(rank)} of the step"
+    return f"{how}, but {width} better have ended"
+
+
+def was_last(expansion: Expansion, how: Beams) -> bool:
+    """Whether at this step every text was made to end."""
+    natural = all(each.token in how.stop for each in expansion.candidates)
+    return not natural and all(each.fate != "goes on" for each in expansion.candidates)
+
+
+def why_it_stopped(steps: Sequence[tuple[Expansion, ...]], how: Beams, room: int | None) -> str:
+    """Why there is no further step; `room` is how many tokens the model could still read."""
+    if len(steps) == how.length:
+        return f"the length of {how.length} is reached"
+    if room is not None and len(steps) > room:
+        return "the model has no room for more tokens"
+    last = {each.group: each for step in steps for each in step}
+    if any(was_last(each, how) for each in steps[-1]):
+        return f"the time of {how.seconds:g} s is over"
+    width = how.width // how.groups
+    if all(not each.go_on for each in last.values()):
+        return "no beginning is left that could go on"
+    if how.early and all(len(each.ended) == width for each in last.values()):
+        return f"{how.width} texts have ended, and that is enough"
+    return (
+        f"{how.width} texts have ended, and the best beginning, scored as it stands, is no better "
+        "than the worst of them"
+        if how.groups == 1
+        else "in every group no beginning is better than the worst text that ended"
+    )

@@ -1,0 +1,147 @@
+"""The strategies by name: what each does to the scores, and how it chooses.
+
+    greedy         the most probable token
+    beam           the k best beginnings
+    random walk    a draw from the model's own distribution
+    temperature, top-k, top-p, min-p, typical      a draw after a filter
+    repetition     the most probable token, those that stand there already made less so
+    all filters    a draw after all of them, one after the other
+    beam + sampling   k beginnings, drawn without replacement
+
+The lectures have the first three, and name the last; the others came with larger models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from lmcore.decoding.beam import Beams
+from lmcore.decoding.filters import Filters
+from lmcore.decoding.writing import SECONDS, How
+
+Kind = Literal["greedy", "beam", "walk", "drawn beam"]
+
+
+FILTERED = tuple(field.name for field in fields(Filters))
+"""What a hand may set of the filters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a hand may set, for all strategies at once; each takes what it needs."""
+
+    temperature: float = 0.7
+    top_k: int = 10
+    top_p: float = 0.9
+    min_p: float = 0.1
+    typical: float = 0.9
+    repetition: float = 1.3
+    width: int = 4
+    length_penalty: float = 1.0
+    no_repeat: int = 0
+    groups: int = 1
+    diversity: float = 0.0
+    early: bool = False
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is out of bounds."""
+        Filters(**{name: getattr(self, name) for name in FILTERED})
+        self.beams(length=1)
+
+    def beams(self, length: int, stop: tuple[int, ...] = (), seconds: float = SECONDS) -> Beams:
+        """A beam search with these numbers, that chooses the best and filters nothing."""
+        return Beams(
+            self.width,
+            length,
+            stop,
+            length_penalty=self.length_penalty,
+            early=self.early,
+            groups=self.groups,
+            diversity=self.diversity,
+            seconds=seconds,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """How texts are chosen; `takes` are the settings that matter to it."""
+
+    name: str
+    label: str
+    kind: Kind
+    takes: tuple[str, ...] = ()
+    in_the_decks: bool = False
+
+    @property
+    def draws(self) -> bool:
+        """Whether a seed makes a difference."""
+        return self.kind in ("walk", "drawn beam")
+
+    def filters(self, settings: Settings) -> Filters:
+        """What is done to the scores."""
+        return Filters(**{name: getattr(settings, name) for name in self.takes if name in FILTERED})
+
+    def how(self, settings: Settings, seed: int, **when: Any) -> How:
+        """A token at a time; `when` is the length and what else `How` is told.
+
+        Raises:
+            ValueError: if it is a beam search, or as `How`.
+        """
+        if self.kind not in ("greedy", "walk"):
+            raise ValueError(f"{self.label} must be searched for, not written token by token")
+        seeds = (seed,) if self.draws else None
+        return How(filters=self.filters(settings), seeds=seeds, **when)
+
+    def search(
+        self,
+        settings: Settings,
+        seed: int,
+        length: int,
+        stop: tuple[int, ...] = (),
+        seconds: float = SECONDS,
+    ) -> Beams:
+        """All beginnings at a time: the settings that it does not take are as if not there.
+
+        Raises:
+            ValueError: if it is no beam search, or as `Beams`.
+        """
+        if self.kind not in ("beam", "drawn beam"):
+            raise ValueError(f"{self.label} must be written token by token, not searched for")
+        known = {field.name for field in fields(Settings)} & {*self.takes} - {*FILTERED}
+        off = {"groups": 1, "diversity": 0.0, "early": False}
+        mine = off | {name: getattr(settings, name) for name in known}
+        drawn = seed if self.draws else None
+        return Beams(
+            length=length,
+            stop=stop,
+            filters=self.filters(settings),
+            seed=drawn,
+            seconds=seconds,
+            **mine,
+        )
+
+
+STRATEGIES = {
+    each.name: each
+    for each in (
+        Strategy("greedy", "Greedy", "greedy", (), True),
+        Strategy(
+            "beam",
+            "Beam search",
+            "beam",
+            ("width", "length_penalty", "no_repeat", "groups", "diversity", "early"),
+            True,
+        ),
+        Strategy("walk", "Random walk", "walk", (), True),
+        Strategy("temperature", "Temperature", "walk", ("temperature",)),
+        Strategy("top_k", "Top-k", "walk", ("top_k",)),
+        Strategy("top_p", "Top-p (nucleus)", "walk", ("top_p",)),
+        Strategy("min_p", "Min-p", "walk", ("min_p",)),
+        Strategy("typical", "Typical", "walk", ("typical",)),
+        Strategy("repetition", "Repetition penalty", "greedy", ("repetition",)),
+        Strategy("together", "All filters", "walk", FILTERED),
+        Strategy("drawn_beam", "Beam + sampling", "drawn beam", ("width", "length_penalty"), True),
+    )
+}
+"""Name in the address → strategy, in the order of the page."""

@@ -1,0 +1,218 @@
+"""Everything about the slide's tree at once, for many trees: what a hand that drags an edge needs.
+
+A batch of trees is a tensor of edges: for each of the nodes `<s>`, `<s> yes` and `<s> ok` the
+probabilities of yes, ok and `</s>`. A text's probability is the product along its path.
+
+    greedy     the largest edge at each node
+    beam, k    as `beam.py` with a length penalty of 0: whole probabilities are compared
+    a walk     at each node the first edge up to which the probabilities sum to more than u
+
+The same is found by `beam.search` and `writing.write`, a tree at a time; tests hold them together.
+
+Source: lecture "How to use an LM for Generation"; Jurafsky & Martin, Figure 13.7.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float64, Int64
+from torch import Tensor
+
+from lmcore.decoding.tree import NEXT, Edges, Tree
+
+NODES: tuple[tuple[str, ...], ...] = ((), ("yes",), ("ok",))
+"""The nodes that have a choice, in the order of a tensor of edges."""
+TEXTS: tuple[tuple[str, ...], ...] = (
+    ("yes", "yes"),
+    ("yes", "ok"),
+    ("yes",),
+    ("ok", "yes"),
+    ("ok", "ok"),
+    ("ok",),
+    (),
+)
+"""All texts of the tree, by the edges that lead to them: those of yes, those of ok, the empty."""
+EMPTY = len(TEXTS) - 1
+WORDS = len(NEXT) - 1
+STREAM = 10_000
+"""Texts that are drawn at most."""
+DIGITS = 12
+"""Significant digits of an edge in the address: a node's sum stays within `tree.NEAR` of 1."""
+
+
+class Verdicts(NamedTuple):
+    """Of each tree the number of a text in `TEXTS`: what greedy finds, beams, and the best."""
+
+    greedy: Int64[Tensor, " tree"]
+    beams: Int64[Tensor, "width tree"]
+    """Row i is width i + 1."""
+    best: Int64[Tensor, " tree"]
+
+
+class Sampled(NamedTuple):
+    """How often each text was drawn, and how far that may be off by chance."""
+
+    shares: Float64[Tensor, "*batch text"]
+    errors: Float64[Tensor, "*batch text"]
+    """√(p(1 − p)/n), of the tree's own p"""
+
+
+def tensor(tree: Tree) -> Float64[Tensor, "node edge"]:
+    """The edges of one tree."""
+    return torch.tensor([tree.edges[node] for node in NODES], dtype=torch.float64)
+
+
+def tree(edges: Float64[Tensor, "node edge"]) -> Tree:
+    """The tree of these edges.
+
+    Raises:
+        ValueError: if a node's edges are no distribution.
+    """
+    rows = edges.tolist()
+    return Tree({node: tuple(row) for node, row in zip(NODES, rows, strict=True)})
+
+
+def moved(
+    edges: Float64[Tensor, "node edge"], node: int, edge: int, to: Float64[Tensor, " tree"]
+) -> Float64[Tensor, "tree node edge"]:
+    """One edge is given each of these probabilities; the others of its node share what is left.
+
+    They keep their proportion; where all of them are 0 they get the same.
+
+    Raises:
+        ValueError: if a probability is not from 0 to 1.
+    """
+    if not bool(((to >= 0) & (to <= 1)).all()):
+        worst = to[((to < 0) | (to > 1) | to.isnan())][0]
+        raise ValueError(f"the probability of an edge must be from 0 to 1; got {float(worst):g}")
+    others = edges[node].clone()
+    others[edge] = 0
+    total = float(others.sum())
+    if total > 0:
+        shares = others / total
+    else:
+        shares = torch.ones_like(others) / (len(others) - 1)
+        shares[edge] = 0
+    rows = (1 - to)[:, None] * shares
+    rows[:, edge] = to
+    batch = edges.expand(len(to), -1, -1).clone()
+    batch[:, node] = rows
+    return batch
+
+
+def chances(edges: Float64[Tensor, "tree node edge"]) -> Float64[Tensor, "tree text"]:
+    """p of each of `TEXTS`."""
+    root, rest = edges[:, 0], edges[:, 1:]
+    return torch.cat([(root[:, :WORDS, None] * rest).flatten(1), root[:, WORDS:]], dim=1)
+
+
+def scores(p: Float64[Tensor, "*tree text"]) -> Float64[Tensor, "*tree text"]:
+    """log p / t of each of `TEXTS`, t its words and `</s>`; −∞ where p is 0."""
+    return p.log() / torch.tensor([len(text) + 1 for text in TEXTS])
+
+
+def verdicts(edges: Float64[Tensor, "tree node edge"], widest: int = 4) -> Verdicts:
+    """What greedy search and beams of width 1 to `widest` find, and the best text there is."""
+    first = edges[:, 0].argmax(dim=1)
+    second = edges[:, 1:].argmax(dim=2)
+    below = second.gather(1, first.clamp(max=WORDS - 1)[:, None])[:, 0]
+    greedy = torch.where(first == WORDS, EMPTY, len(NEXT) * first + below)
+    beams = torch.stack([_beam(edges, width) for width in range(1, widest + 1)])
+    return Verdicts(greedy, beams, chances(edges).argmax(dim=1))
+
+
+def _beam(edges: Float64[Tensor, "tree node edge"], width: int) -> Int64[Tensor, " tree"]:
+    """The best of the texts that end in a beam of this width."""
+    root = edges[:, 0]
+    goes_on = _place(root[:, :WORDS]) < width
+    empty = torch.where(_place(root)[:, WORDS] < width, root[:, WORDS], -math.inf)
+    total = (root[:, :WORDS] * torch.where(goes_on, 1.0, -math.inf))[:, :, None] * edges[:, 1:]
+    total = total.nan_to_num(nan=-math.inf)
+    place = _place(total.flatten(1)).view_as(total)
+    words = total[:, :, :WORDS]
+    kept = _place(words.flatten(1)).view_as(words) < width
+    ended = place[:, :, WORDS:] < width
+    stays = torch.cat([kept, ended], dim=2)
+    found = torch.where(stays, total, -math.inf).flatten(1)
+    return torch.cat([found, empty[:, None]], dim=1).argmax(dim=1)
+
+
+def _place(p: Float64[Tensor, "tree some"]) -> Int64[Tensor, "tree some"]:
+    """The rank of each from 0, the largest first; of those that tie, the first."""
+    return p.argsort(dim=1, descending=True, stable=True).argsort(dim=1)
+
+
+def luck(seed: int, count: int = STREAM) -> Float64[Tensor, "draw step"]:
+    """The u's of a stream of texts; a longer stream begins with a shorter one.
+
+    Raises:
+        ValueError: if the count is not from 1 to `STREAM`.
+    """
+    if not 1 <= count <= STREAM:
+        raise ValueError(f"the number of texts must be from 1 to {STREAM:,}; got {count:,}")
+    generator = torch.Generator().manual_seed(seed)
+    return torch.rand(STREAM, WORDS, dtype=torch.float64, generator=generator)[:count]
+
+
+def walks(
+    edges: Float64[Tensor, "tree node edge"], u: Float64[Tensor, "draw step"]
+) -> Int64[Tensor, "tree draw"]:
+    """The number of the text that each walk ends in."""
+    steps = edges.cumsum(dim=2)
+    ladder = (steps / steps[:, :, -1:])[:, :, :WORDS]
+    first = (ladder[:, 0, :, None] <= u[:, 0]).sum(dim=1)
+    below = torch.stack([(ladder[:, 1 + w, :, None] <= u[:, 1]).sum(dim=1) for w in range(WORDS)])
+    second = below.gather(0, first.clamp(max=WORDS - 1)[None])[0]
+    return torch.where(first == WORDS, EMPTY, len(NEXT) * first + second)
+
+
+def sampled(found: Int64[Tensor, "tree draw"], p: Float64[Tensor, "tree text"]) -> Sampled:
+    """The share of each text among the draws, with the standard error of such a share."""
+    count = found.shape[1]
+    rows = torch.arange(len(found), device=found.device)[:, None] * len(TEXTS)
+    counts = torch.bincount((found + rows).flatten(), minlength=len(found) * len(TEXTS))
+    shares = counts.view(len(found), len(TEXTS)).double() / count
+    return Sampled(shares, (p * (1 - p) / count).sqrt())
+
+
+def growing(
+    found: Int64[Tensor, " draw"], p: Float64[Tensor, " text"], counts: Int64[Tensor, " size"]
+) -> Sampled:
+    """The same for the first n draws, for each n of `counts`."""
+    ever = torch.nn.functional.one_hot(found, len(TEXTS)).cumsum(dim=0)
+    shares = ever[counts - 1].double() / counts[:, None]
+    return Sampled(shares, (p * (1 - p) / counts[:, None]).sqrt())
+
+
+def written(edges: Float64[Tensor, "node edge"]) -> str:
+    """The edges as text for the address: three numbers a node, the nodes apart by commas."""
+    return ", ".join(" ".join(f"{p:.{DIGITS}g}" for p in row) for row in edges.tolist())
+
+
+def read(text: str) -> Float64[Tensor, "node edge"]:
+    """The edges out of such a text.
+
+    Raises:
+        ValueError: if it has other than three numbers for three nodes, or one is no probability,
+            or those of a node do not sum to 1.
+    """
+    rows = [part.split() for part in text.split(",")]
+    if [len(row) for row in rows] != [len(NEXT)] * len(NODES):
+        raise ValueError(
+            f"the edges must be {len(NEXT)} numbers for each of {len(NODES)} nodes, with commas "
+            f"between the nodes; got {text[:60]!r}"
+        )
+    edges: Edges = {
+        node: tuple(_number(cell) for cell in row) for node, row in zip(NODES, rows, strict=True)
+    }
+    return tensor(Tree(edges))
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"an edge must be a number; got {text[:40]!r}") from None

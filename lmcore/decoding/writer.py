@@ -1,0 +1,219 @@
+"""Whoever writes: a model to ask, its tokens out of a prompt, and who can judge its text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from lmcore.corpora.automaton import Automaton
+from lmcore.decoding.next_token import NextToken, next_token
+from lmcore.gpt import GPT
+from lmcore.language_model import LanguageModel
+from lmcore.neural import Neural, where
+from lmcore.ngram import NGram
+from lmcore.pretrained import tokenizing
+from lmcore.pretrained.loading import Pretrained
+from lmcore.sentence import near
+from lmcore.vocabulary import END, START, UNKNOWN, Vocabulary, split
+
+MOST_PROMPT = 512
+"""Tokens of a prompt, where the model itself has no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """A model with its tokens. `truth` is the grammar, where the model writes of its world."""
+
+    name: str
+    model: NextToken
+    types: int
+    """|V|"""
+    ids: Callable[[str], list[int]]
+    shown: Callable[[int], str]
+    """A token as it is shown alone."""
+    text: Callable[[Sequence[int]], str]
+    """Tokens as text."""
+    end: int | None
+    """The token after which there is nothing, if the model has one."""
+    truth: Automaton | None = None
+    unknown: Callable[[str], tuple[str, ...]] = lambda prompt: ()
+    """The words of a prompt that are read as `<unk>`."""
+
+    @property
+    def stop(self) -> tuple[int, ...]:
+        """What `How` and `Beams` call so."""
+        return () if self.end is None else (self.end,)
+
+    def read(self, prompt: str) -> Int[Tensor, " time"]:
+        """The ids of a prompt, with `<s>` in front where the model has it.
+
+        Raises:
+            ValueError: if there is no token, there are too many, or one that the model does not
+                know and has no `<unk>` for.
+        """
+        ids = self.ids(prompt)
+        most = MOST_PROMPT if self.model.longest is None else self.model.longest - 1
+        if not ids:
+            raise ValueError("a prompt must have at least one token to go on from; got none")
+        if len(ids) > most:
+            raise ValueError(
+                f"a prompt must have at most {most} tokens, so that one more can be written; "
+                f"got {len(ids):,}"
+            )
+        return torch.tensor(ids)
+
+
+def of_vocabulary(
+    name: str, model: LanguageModel, vocabulary: Vocabulary, truth: Automaton | None = None
+) -> Writer:
+    """A model of our own: a network, counts, the grammar, or the slide's tree."""
+    return Writer(
+        name,
+        _asked(model),
+        len(vocabulary),
+        lambda prompt: _ids(vocabulary, prompt),
+        lambda i: vocabulary.tokens[i],
+        vocabulary.write,
+        vocabulary.ids.get(END),
+        truth,
+        lambda prompt: _unknown(vocabulary, prompt),
+    )
+
+
+def of_pretrained(found: Pretrained) -> Writer:
+    """A GPT-2 from elsewhere; an empty prompt is its end-of-text token, with which texts began.
+
+    Raises:
+        ValueError: if it is no GPT.
+    """
+    network, made = found.network, found.tokenizer
+    if not isinstance(network, GPT):
+        raise ValueError(f"the model must be a GPT to write; got {found.name}, which is none")
+    end = made.token_to_id(tokenizing.END)
+
+    def ids(prompt: str) -> list[int]:
+        if not prompt:
+            return [] if end is None else [end]
+        reading = found.read(prompt, most=network.config.longest)
+        if reading.cut:
+            raise ValueError(
+                f"a prompt must have at most {network.config.longest - 1} tokens, so that one more "
+                "can be written; got more"
+            )
+        return reading.ids.tolist()
+
+    return Writer(
+        found.name,
+        _asked(network),
+        network.config.vocabulary,
+        ids,
+        lambda i: tokenizing.readable(made.id_to_token(i) or f"#{i}"),
+        lambda some: made.decode(list(some)),
+        end,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A model on another device than the texts, which are on the CPU: a `NextToken`."""
+
+    model: NextToken
+    device: torch.device
+
+    @property
+    def longest(self) -> int | None:
+        """As `NextToken.longest`."""
+        return self.model.longest
+
+    def start(
+        self, tokens: Int[Tensor, "batch time"]
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
+        """As `NextToken.start`."""
+        scores, memory = self.model.start(tokens.to(self.device))
+        return scores.cpu(), memory
+
+    def step(
+        self, tokens: Int[Tensor, " batch"], memory: Any
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
+        """As `NextToken.step`."""
+        scores, memory = self.model.step(tokens.to(self.device), memory)
+        return scores.cpu(), memory
+
+    def select(self, memory: Any, rows: Int[Tensor, " kept"]) -> Any:
+        """As `NextToken.select`."""
+        return self.model.select(memory, rows.to(self.device))
+
+
+def _asked(model: LanguageModel | GPT) -> NextToken:
+    """The quickest way to ask it with texts that are on the CPU."""
+    if isinstance(model, NGram):
+        return Counted(model)
+    network = model.network if isinstance(model, Neural) else model
+    device = where(network) if isinstance(network, nn.Module) else torch.device("cpu")
+    quick = next_token(model)
+    return quick if device.type == "cpu" else Elsewhere(quick, device)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """An N-gram, asked about the last N−1 tokens alone: a `NextToken`, quicker than `Told`."""
+
+    model: NGram
+    longest: int | None = None
+
+    def start(
+        self, tokens: Int[Tensor, "batch time"]
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Int[Tensor, "batch window"]]:
+        """As `NextToken.start`."""
+        seen = tokens[:, -max(self.model.config.order - 1, 1) :]
+        return torch.stack([self.model.log_probabilities(text)[-1] for text in seen]), seen
+
+    def step(
+        self, tokens: Int[Tensor, " batch"], memory: Int[Tensor, "batch window"]
+    ) -> tuple[Float[Tensor, "batch vocabulary"], Int[Tensor, "batch next_window"]]:
+        """As `NextToken.step`."""
+        return self.start(torch.cat([memory, tokens[:, None]], dim=1))
+
+    def select(
+        self, memory: Int[Tensor, "batch window"], rows: Int[Tensor, " kept"]
+    ) -> Int[Tensor, "kept window"]:
+        """As `NextToken.select`."""
+        return memory[rows]
+
+
+def _ids(vocabulary: Vocabulary, prompt: str) -> list[int]:
+    """As `Vocabulary.read`; what is typed as `</s>` would leave nothing to write."""
+    try:
+        ids = vocabulary.read(prompt)
+    except ValueError as error:
+        raise ValueError(f"{error}{_near(vocabulary, prompt)}") from None
+    if vocabulary.ids.get(END) in ids:
+        raise ValueError(f"a prompt must not have {END}, after which nothing is written; got it")
+    if vocabulary.ids.get(START) in ids[1:]:
+        raise ValueError(f"a prompt must have {START} only in front; got it inside")
+    return ids
+
+
+def _near(vocabulary: Vocabulary, prompt: str) -> str:
+    """The known words spelt most like the first that is not known."""
+    if vocabulary.unit == "character":
+        return ""
+    spelt = near(vocabulary, _strange(vocabulary, prompt)[0])
+    return f"; near it: {', '.join(spelt)}" if spelt else ""
+
+
+def _unknown(vocabulary: Vocabulary, prompt: str) -> tuple[str, ...]:
+    if UNKNOWN not in vocabulary:
+        return ()
+    return tuple(dict.fromkeys(_strange(vocabulary, prompt)))
+
+
+def _strange(vocabulary: Vocabulary, prompt: str) -> list[str]:
+    """What is not known of it."""
+    typed = split(prompt.lower() if vocabulary.lower else prompt, vocabulary.unit)
+    return [word for word in typed if word not in vocabulary]

@@ -1,0 +1,246 @@
+"""Beam search, the bench and the slide's tree on the Generation page: the engine's own numbers."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+import torch
+from test_screen import by_key, drawn, fine, opened, put, said
+
+from lmcore.decoding import beam_tree, bench, tree_paths
+from lmcore.decoding.beam import Beams
+from lmcore.decoding.strategies import STRATEGIES, Settings
+from lmcore.decoding.tree_paths import TEXTS
+from ui import beam_views, bench_job, bench_views, generation_scene, tree_views
+from ui.lessons import lesson
+
+LESSON = lesson("generation")
+SEE = {"beam": "Beam search", "bench": "Bench", "tree": "The slide’s tree"}
+FEW = {"gen_shown": "greedy"}
+WRITER = generation_scene.writer_of("gpt")
+PROMPT = WRITER.read(LESSON.defaults["gen_text"])
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """However busy the machine is, a bench is done before the page is looked at."""
+    monkeypatch.setattr(bench_views, "WAIT", 60.0)
+
+
+def view(name, **settings):
+    return fine(opened("generation", gen_see=SEE[name], **(FEW | settings)))
+
+
+def plainly(app):
+    return [error.value.replace("\\", "") for error in app.error]
+
+
+def beams(app):
+    return drawn(app, "beam-beam")
+
+
+def numbers(app, key):
+    data = drawn(app, key)
+    return dict(zip(data["names"], data["now"].tolist(), strict=True))
+
+
+@pytest.mark.parametrize("module", [beam_views, bench_views, tree_views])
+def test_the_lesson_opens_on_what_the_views_open_on(module):
+    opens = {**LESSON.defaults, **LESSON.looks}
+    assert {name: opens[name] for name in module.DEFAULTS} == module.DEFAULTS
+
+
+def test_a_search_on_screen_is_the_engines_with_the_pages_settings():
+    app = view("beam", gen_width="3", gen_length_penalty="0.5", gen_no_repeat="2", beam_step="4")
+    settings = Settings(width=3, length_penalty=0.5, no_repeat=2)
+    how = STRATEGIES["beam"].search(settings, 1, 40, (WRITER.end,))
+    tree = beam_tree.grown(WRITER.model, PROMPT, how)
+    shown = beams(app)
+    assert shown["at"] == 4 and shown["steps"] == tree.steps
+    assert shown["b_total"].tolist() == [b.total for b in tree.branches]
+    assert shown["reasons"] == [b.reason for b in tree.branches]
+    best = shown["ended"][0]
+    assert best["text"] == WRITER.text(tree.ended[0].tokens) and best["kept"]
+    assert numbers(app, "beam-beam")["s0"] == pytest.approx(best["total"] / best["length"] ** 0.5)
+
+
+def test_ended_texts_are_there_at_every_a_and_the_search_goes_again():
+    app = view("beam", beam_a="0", beam_step="15")
+    data, slider = beams(app), drawn(app, "beam-sliders")["sliders"][0]
+    assert slider["value"] == 0 and "the search ran with 1." in said(app)
+    table = slider["table"].reshape(len(slider["positions"]), -1)
+    names = [data["names"][i] for i in slider["columns"]]
+    for at, power in enumerate(slider["positions"].tolist()):
+        for i, each in enumerate(data["ended"]):
+            score = each["total"] / each["length"] ** power
+            assert table[at, names.index(f"s{i}")] == pytest.approx(score)
+    app = fine(by_key(app.button, "beam-again").click().run())
+    assert app.session_state["gen_length_penalty"] == "0"
+    assert beams(app)["searched"] == 0 and not [b for b in app.button if b.key == "beam-again"]
+
+
+def test_the_whole_search_is_saved_as_json():
+    app = view("beam")
+    assert any(each.proto.label.startswith("Save the whole search") for each in app.get(
+        "download_button"
+    ))  # fmt: skip
+    tree = beam_tree.grown(WRITER.model, PROMPT, Beams(4, 40, (WRITER.end,)))
+    saved = json.loads(beam_tree.exported(tree, WRITER, PROMPT))
+    assert [b["total"] for b in saved["branches"]] == beams(app)["b_total"].tolist()
+
+
+@pytest.mark.parametrize("model", ["lstm", "rnn", "trigram", "grammar", "tree", "character_lstm"])
+def test_every_model_is_searched_and_measured(model):
+    app = view("beam", gen_model=model, gen_length="8", gen_no_repeat="2")
+    shown = beams(app)
+    assert not app.error and np.isfinite(shown["b_total"]).all()
+    asked = {"bench_shown": "beam, walk", "bench_seeds": "2", "bench_length": "6"}
+    app = view("bench", gen_model=model, **asked)
+    assert not app.error and len(drawn(app, "table-generation-bench")["labels"]) == 2
+
+
+def test_where_nothing_may_follow_it_is_said(monkeypatch):
+    nothing = beam_tree.SearchTree(
+        Beams(2, 5), (), (1,), (), beam_tree.Greedy((), ()), "no beginning is left"
+    )
+    monkeypatch.setattr(beam_views, "_tree", lambda scene, how: nothing)
+    assert "nothing to search" in view("beam").warning[0].value
+
+
+def test_groups_and_draws_are_searches_too():
+    groups = beams(view("beam", gen_width="4", gen_groups="2", gen_diversity="3"))
+    assert groups["groups"] == 2 and set(groups["b_group"].tolist()) == {0, 1}
+    one = beams(view("beam", beam_drawn="true", gen_seed="1"))
+    same = beams(view("beam", beam_drawn="true", gen_seed="1"))
+    other = beams(view("beam", beam_drawn="true", gen_seed="2"))
+    assert one["tokens"] == same["tokens"] != other["tokens"]
+
+
+def test_a_beam_wider_than_the_tree_is_explained():
+    app = view("beam", gen_model="tree", gen_width="16", gen_length_penalty="0")
+    assert "is wider than what there is" in said(app)
+    assert len(beams(app)["ended"]) == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "reason"),
+    [
+        ("beam", {"beam_step": "x"}, "the step of the search must be a number"),
+        ("beam", {"beam_step": "0"}, "the step of the search must be 1 or more; got 0"),
+        ("beam", {"beam_a": "11"}, "the length penalty a must be from -10 to 10; got 11"),
+        ("beam", {"beam_drawn": "maybe"}, "beam_drawn in the address must be one of"),
+        ("bench", {"bench_seeds": "51"}, "the number of seeds must be from 1 to 50; got 51"),
+        ("bench", {"bench_length": "0"}, "the length must be from 1 to 100 tokens; got 0"),
+        ("bench", {"bench_shown": "fast"}, "a strategy must be one of greedy"),
+        ("bench", {"bench_shown": ""}, "there must be a strategy on the bench; got none"),
+        ("tree", {"tree_edges": "1 2"}, "the edges must be 3 numbers for each of 3 nodes"),
+        ("tree", {"tree_texts": "10001"}, "the number of texts must be from 1 to 10,000"),
+        ("tree", {"tree_seed": "-1"}, "the seed must be 0 or more; got -1"),
+        ("tree", {"tree_width": "5"}, "tree_width in the address must be one of 1, 2, 3, 4"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_is_refused_and_something_stays(name, settings, reason):
+    few = {"bench_shown": "greedy", "bench_seeds": "1"} if name == "bench" else {}
+    app = view(name, **(few | settings))
+    assert any(reason in error for error in plainly(app)), plainly(app)
+    key = {"beam": "beam-beam", "bench": "table-generation-bench", "tree": "tree-slidetree"}[name]
+    assert drawn(app, key)
+
+
+def test_a_step_beyond_the_end_is_the_end():
+    assert beams(view("beam", beam_step="999"))["at"] == beams(view("beam"))["steps"]
+
+
+def test_the_bench_is_measured_with_the_pages_seeds_and_repeats():
+    asked = {"bench_shown": "greedy, walk, top_k", "bench_seeds": "3", "bench_length": "8"}
+    app = view("bench", gen_seed="5", gen_top_k="2", **asked)
+    table = drawn(app, "table-generation-bench")
+    assert table["labels"] == ["Greedy", "Random walk", "Top-k"]
+    shown = table["numbers"].reshape(3, -1)
+    for row, name in zip(shown, ("greedy", "walk", "top_k"), strict=True):
+        settings, seeds = Settings(top_k=2), bench.seeds_from(5, 3)
+        one = bench.measured(WRITER, PROMPT, STRATEGIES[name], settings, seeds, 8)
+        assert row[:3].tolist() == pytest.approx([len(one.texts), one.tokens, one.mean_log_p])
+    again = drawn(view("bench", gen_seed="5", gen_top_k="2", **asked), "table-generation-bench")
+    assert np.array_equal(shown[:, :-1], again["numbers"].reshape(3, -1)[:, :-1], equal_nan=True)
+
+
+def test_what_is_measured_is_kept_and_what_was_stopped_can_go_on():
+    asked = {"bench_seeds": "2", "bench_length": "5"}
+    app = view("bench", bench_shown="greedy", **asked)
+    (key,) = app.session_state["bench-rows"]
+    kept = app.session_state["bench-rows"][key]
+    app = put(app, {"bench_shown": "greedy, walk"})
+    assert app.session_state["bench-rows"][key] is kept
+    job = app.session_state["bench-job"]
+    assert list(job.names.values()) == ["walk"]
+    job.rows.clear()  # as if it had been stopped
+    app = put(app, {"bench-rows": {key: kept}})
+    assert "1 of 2 strategies are not measured" in said(app)
+    assert drawn(app, "table-generation-bench")["labels"] == ["Greedy"]
+    app = fine(by_key(app.button, "bench-go-on").click().run())
+    assert drawn(app, "table-generation-bench")["labels"] == ["Greedy", "Random walk"]
+
+
+def test_a_job_that_is_stopped_ends_soon(monkeypatch):
+    scene = generation_scene.Scene(WRITER, PROMPT, "", Settings(width=16), 1, 40, "gpt")
+    halted = bench_job.Job(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
+    halted.stop()
+    halted.wait(20)
+    assert halted.done and not halted.rows
+    monkeypatch.setattr(bench_job, "LIMIT", 0.0)
+    late = bench_job.Job(scene, {"a": "walk"}, (1, 2), 100)
+    late.wait(20)
+    assert late.done and not late.rows
+    none = scene._replace(prompt=torch.zeros(0, dtype=torch.long))
+    refused = bench_job.Job(none, {"a": "walk"}, (1,), 5)
+    refused.wait(20)
+    assert "at least one token" in str(refused.refused)
+
+
+def test_a_model_without_a_grammar_has_no_columns_of_it():
+    app = view("bench", gen_model="tree", bench_shown="greedy, walk", bench_seeds="4")
+    assert "grammatical" not in drawn(app, "table-generation-bench")["columns"]
+
+
+def test_the_slides_tree_opens_on_the_slide():
+    app = view("tree")
+    read = numbers(app, "tree-slidetree")
+    p = {" ".join(text): read[f"p{i}"] for i, text in enumerate(TEXTS)}
+    assert p["yes yes"] == pytest.approx(0.2) and p["ok ok"] == pytest.approx(0.28)
+    assert sum(p.values()) == pytest.approx(1)
+    texts = drawn(app, "tree-slidetree")["texts"]
+    assert (texts[int(read["greedy"])], texts[int(read["beam"])]) == ("yes yes", "ok ok")
+    assert "The lecture gives two paths" in said(app)
+
+
+def test_an_edge_that_is_let_go_is_in_the_address_and_its_node_sums_to_1():
+    app = view("tree")
+    edges = tree_paths.moved(
+        tree_paths.read(tree_views.DEFAULTS["tree_edges"]), 0, 1,
+        torch.tensor([0.88], dtype=torch.float64),
+    )[0]  # fmt: skip
+    app = fine(put(app, {"tree_edges": tree_paths.written(edges)}))
+    assert "0.1 0.88 0.02" in str(app.query_params["tree_edges"])
+    read = numbers(app, "tree-slidetree")
+    assert read["e00"] == pytest.approx(0.1) and read["greedyp"] == pytest.approx(0.88 * 0.7)
+    assert "pays to be greedy" in said(app)
+    app = fine(by_key(app.button, "tree-back").click().run())
+    assert numbers(app, "tree-slidetree")["e00"] == 0.5
+
+
+def test_the_stream_of_a_seed_grows_and_another_seed_is_another():
+    def shares(**settings):
+        read = numbers(view("tree", **settings), "tree-slidetree")
+        return [read[f"f{i}"] for i in range(len(TEXTS))]
+
+    u = tree_paths.luck(7, 500)
+    edges = tree_paths.read(tree_views.DEFAULTS["tree_edges"])[None]
+    walks = tree_paths.walks(edges, u)[0]
+    tally = [float((walks == i).double().mean()) for i in range(len(TEXTS))]
+    assert shares(tree_seed="7", tree_texts="500") == pytest.approx(tally)
+    assert shares(tree_seed="8", tree_texts="500") != pytest.approx(tally)
+    most = shares(tree_seed="7", tree_texts="10000")
+    assert most[4] == pytest.approx(0.28, abs=4 * math.sqrt(0.28 * 0.72 / 10_000))

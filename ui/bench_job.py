@@ -1,0 +1,108 @@
+"""A bench that runs in a thread of its own: it may be watched, and told to stop."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+
+import streamlit as st
+
+from lmcore.decoding import bench as benches
+from lmcore.decoding.bench import Row
+from lmcore.decoding.strategies import STRATEGIES
+from ui.generation_scene import Scene
+
+AT_ONCE = 2
+"""Benches that are measured at a time, of all sessions; others wait for their turn."""
+PATIENCE = 0.2
+"""Seconds between two looks whether a job that waits for its turn was stopped."""
+LIMIT = 90.0
+"""Seconds after which a bench stops by itself."""
+
+
+class Halted(Exception):
+    """Raised where a job is told of a token after it was stopped."""
+
+
+class Job:
+    """What is measured, how far it is, and the rows there are. `names` maps a row's key to its
+    strategy."""
+
+    def __init__(
+        self, scene: Scene, names: Mapping[str, str], seeds: tuple[int, ...], length: int
+    ) -> None:
+        self.scene, self.names, self.seeds, self.length = scene, dict(names), seeds, length
+        self.rows: dict[str, Row] = {}
+        self.label, self.tokens = "Waiting for its turn", 0
+        self.began: float | None = None
+        self.refused: ValueError | None = None
+        self._halt, self._over = threading.Event(), threading.Event()
+        # A daemon: a server that ends does not wait for it.
+        threading.Thread(target=self._in_turn, args=(_turns(),), daemon=True).start()
+
+    def stop(self) -> None:
+        """Stop at the next token."""
+        self._halt.set()
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing more will come."""
+        return self._over.is_set()
+
+    @property
+    def share(self) -> float:
+        """How much of it is measured, from 0 to 1."""
+        return len(self.rows) / len(self.names)
+
+    def wait(self, seconds: float) -> None:
+        """Give it so long, or until it is done."""
+        self._over.wait(seconds)
+
+    def _in_turn(self, turns: threading.Semaphore) -> None:
+        """Wait for a turn, unless it is stopped before."""
+        while not self._halt.is_set():
+            if not turns.acquire(timeout=PATIENCE):
+                continue
+            try:
+                self._run()
+            finally:
+                turns.release()
+            break
+        self._over.set()
+
+    def _run(self) -> None:
+        self.began = time.monotonic()
+        scene = self.scene
+        try:
+            for key, name in self.names.items():
+                strategy, self.tokens = STRATEGIES[name], 0
+                self.label = strategy.label
+                self.rows[key] = benches.measured(
+                    scene.writer,
+                    scene.prompt,
+                    strategy,
+                    scene.settings,
+                    self.seeds,
+                    self.length,
+                    self._told,
+                )
+        except Halted:
+            return
+        except ValueError as error:
+            self.refused = error
+
+    def _told(self) -> None:
+        self.tokens += 1
+        assert self.began is not None
+        if self._halt.is_set() or time.monotonic() - self.began > LIMIT:
+            raise Halted
+
+
+def _turns() -> threading.Semaphore:
+    """One for all sessions."""
+    return st.cache_resource(max_entries=1, show_spinner=False)(_made)()
+
+
+def _made() -> threading.Semaphore:
+    return threading.Semaphore(AT_ONCE)
