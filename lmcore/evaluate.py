@@ -23,6 +23,7 @@ from lmcore.training.loop import Training, validation_loss
 
 Figures = dict[str, float | str]
 AGREEMENT = ("near a place", "that sees others", "that others see", "2 clauses deep")
+POSITION = "position in line"
 FEW = 300
 """Documents of a quick look."""
 
@@ -44,7 +45,7 @@ def figures(name: str, file: Path, *, quick: bool = False) -> Figures:
     found: Figures = {"loss, nats a token": held_out_loss(name, network)}
     if isinstance(network, LSTM) and spec.corpus.source == "quoted":
         best, _ = units.search(network, vocabulary)
-        found |= {f"{each.label}, {each.kind}": each.scored for each in best}
+        found |= {f"{each.label}, {each.kind}": _known(each) for each in best}
     return found
 
 
@@ -94,6 +95,13 @@ def held_out_loss(name: str, network: Network) -> float:
     run = Training(SHIPPED[name])
     run.network.load_state_dict(network.state_dict())
     return validation_loss(run)
+
+
+def _known(found: units.Found) -> float:
+    """|r| of a position, else the AUC; a unit that falls where the label begins knows it too."""
+    if found.label == POSITION:
+        return abs(found.scored)
+    return max(found.scored, 1 - found.scored)
 
 
 def _peeking(model: Neural) -> Figures:

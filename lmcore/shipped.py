@@ -52,10 +52,11 @@ SHIPPED: dict[str, RunSpec] = {
     "encoder": replace(
         _WORDS,
         model=ModelSpec("encoder", embedding=128, hidden=512, layers=3),
-        masking=MaskSpec(low=0.08, high=0.3, pairs=0.3, named=True),
+        masking=MaskSpec(low=0.08, high=0.3, pairs=0.6, named=True),
         learning_rate=1.5e-3,
+        batch=32,
         clip=1.0,
-        steps=20_000,
+        steps=40_000,
     ),
 }
 """Name → the run that made it."""
