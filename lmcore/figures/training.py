@@ -12,7 +12,7 @@ from lmcore.evaluation import Judgement, Standing
 from lmcore.numbers import significant
 from lmcore.scoring import of_loss, unknowing
 from lmcore.training.runs import OVER, RESTS, History, RunView
-from lmcore.training.spec import RunSpec
+from lmcore.training.spec import MaskSpec, RunSpec
 
 LABELS = {
     "feedforward": "Feedforward",
@@ -143,9 +143,10 @@ def standing(view: RunView, label: str, history: History) -> str:
 
 
 def snippet(specs: Sequence[RunSpec]) -> str:
-    """A script that makes these runs; a person's own text is read from a file."""
+    """A script that makes these runs, which mask nothing; an own text is read from a file."""
     own = any(spec.corpus.text for spec in specs)
-    lines = "".join(f"    {spec!r},\n" for spec in specs)
+    unasked = f" masking={MaskSpec()!r},"
+    lines = "".join(f"    {spec!r},\n".replace(unasked, "") for spec in specs)
     if own:
         lines = lines.replace("documents=0)", "documents=0, text=text)")
     return f"{OWN * own}{ANEW}{READ * own}\nspecs = [\n{lines}]\n{TRAIN}"
