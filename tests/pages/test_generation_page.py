@@ -272,15 +272,19 @@ def test_another_seed_is_the_next_one():
 
 
 def test_a_gpt2_of_the_server_writes_and_what_is_typed_is_text(tmp_path, monkeypatch):
-    save(gpt2(1), merges(), tmp_path / "tiny")
+    save(gpt2(1), merges(), tmp_path / "tiny-writer")
     monkeypatch.setenv("LMCORE_MODELS", str(tmp_path))
     text = "<script>alert(1)</script> ![x](http://x)"[:30]
-    app = fine(opened("generation", gen_model="folder:tiny", gen_prose=text, gen_length="4", **FEW))
+    app = fine(
+        opened("generation", gen_model="folder:tiny-writer", gen_prose=text, gen_length="4", **FEW)
+    )
     assert not app.error, [e.value for e in app.error]
     assert drawn(app, "generation-generation")["prompt"] == text
     assert all(len(card["chips"]) <= 4 for card in cards(app).values())
     assert "![" not in "".join(each.value for each in app.markdown)
-    empty = fine(opened("generation", gen_model="folder:tiny", gen_prose="", gen_length="4", **FEW))
+    empty = fine(
+        opened("generation", gen_model="folder:tiny-writer", gen_prose="", gen_length="4", **FEW)
+    )
     assert "begins with <|endoftext|> alone" in said(empty).replace("\\", "")
 
 
