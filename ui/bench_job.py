@@ -61,15 +61,16 @@ class Job:
 
     def _in_turn(self, turns: threading.Semaphore) -> None:
         """Wait for a turn, unless it is stopped before."""
-        while not self._halt.is_set():
-            if not turns.acquire(timeout=PATIENCE):
-                continue
-            try:
-                self._run()
-            finally:
-                turns.release()
-            break
-        self._over.set()
+        try:
+            while not self._halt.is_set():
+                if turns.acquire(timeout=PATIENCE):
+                    try:
+                        self._run()
+                    finally:
+                        turns.release()
+                    break
+        finally:
+            self._over.set()
 
     def _run(self) -> None:
         self.began = time.monotonic()
