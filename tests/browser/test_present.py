@@ -13,7 +13,7 @@ PAGES = [page.slug for page in contents.PAGES if page.built]
 
 
 def plain(said: str) -> str:
-    return said.replace("**", "")
+    return said.replace("*", "")
 
 
 @pytest.mark.parametrize("slug", PAGES)
