@@ -4,7 +4,7 @@ const INSIDE = "input, textarea, select, [role=slider], [role=tab], [role=radio]
 
 export default function beats({ data, setTriggerValue }) {
   let at = data.beat; // ahead of the server's answer when keys come fast
-  if (beats.shown !== data.beat) setTimeout(bring, 400);
+  if (beats.shown !== data.beat) setTimeout(whenDrawn, 400, bring);
   beats.shown = data.beat;
   const onKey = (event) => {
     const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
@@ -21,6 +21,13 @@ export default function beats({ data, setTriggerValue }) {
   document.documentElement.dataset.beat = data.beat;
   beats.stop = () => window.removeEventListener("keydown", onKey, { capture: true });
   return () => beats.stop();
+}
+
+// Once the server has drawn everything, or after five seconds at most.
+function whenDrawn(then, looks = 50) {
+  const state = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState;
+  if (state === "running" && looks > 0) setTimeout(whenDrawn, 100, then, looks - 1);
+  else then();
 }
 
 // A beat that speaks of a view below the picture brings it up; any other shows the picture.

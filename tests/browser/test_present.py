@@ -109,9 +109,10 @@ def test_a_view_that_a_beat_opens_is_brought_before_the_eye(visit: Visit, slug: 
         expect(page.locator(".st-key-beat")).to_have_text(plain(beat.say))
         visit.settle()
         page.wait_for_timeout(1000)
-        box = views.bounding_box()
-        assert box is not None
-        if not views.get_by_role("radio").first.is_checked():
+        # A part of a page may have no views below its picture.
+        if views.count() and not views.get_by_role("radio").first.is_checked():
+            box = views.bounding_box()
+            assert box is not None
             below = page.get_by_test_id("stMain").evaluate(
                 "main => main.scrollHeight - main.scrollTop - main.clientHeight"
             )
