@@ -266,5 +266,6 @@ def test_every_excuse_is_still_needed(visit: Visit) -> None:
     met.clear()
     visit.open("/neuron")
     visit.choose("Look closer", "Code")
+    visit.page.locator(".stCode .token").first.wait_for()  # the colours come after the code
     assert faults(visit, {}) == []
     assert met == {f"{entry.rule} {entry.inside}" for entry in SHELL}
