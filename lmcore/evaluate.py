@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from lmcore import evaluation, filling_in, peeking, pronouns, units
+from lmcore import evaluation, filling_in, next_sentence, peeking, pronouns, units
 from lmcore.bert import BERT
 from lmcore.corpora.microworld import microworld
 from lmcore.device import share_cores
@@ -70,7 +70,7 @@ def of_encoder(network: BERT, *, quick: bool) -> Figures:
     world = microworld()
     documents = evaluation.test_documents(world, FEW if quick else evaluation.TEST_DOCUMENTS)
     filled = filling_in.fill_in(network, documents, world)
-    pairs = filling_in.next_sentence(network, documents)
+    pairs = next_sentence.measure(network, documents)
     probe = pronouns.hardest(pronouns.TRIED if quick else pronouns.ITEMS)
     worst = pronouns.decisive(network, probe, most=1 if quick else pronouns.MOST_HEADS)
     shift = pronouns.shifts(network, pronouns.minimal_pairs()[: 12 if quick else None])[0]

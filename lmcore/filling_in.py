@@ -14,16 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from jaxtyping import Float64, Int
-from torch import Tensor
+from jaxtyping import Float64
 
 from lmcore.bert import BERT
 from lmcore.corpora import masked
 from lmcore.corpora.automaton import Automaton
-from lmcore.corpora.documents import Documents, gather
-from lmcore.corpora.sentence_pairs import IS_NEXT, NOT_NEXT, Ids, paired
+from lmcore.corpora.documents import Documents
 from lmcore.interventions import Edit
-from lmcore.training.masked_feed import MASK, PAD, SEP, STOP, masked_vocabulary
+from lmcore.training.masked_feed import MASK, PAD, masked_vocabulary, side_by_side
 
 ROWS = 256
 """Texts read side by side."""
@@ -85,38 +83,6 @@ def fill_in(network: BERT, documents: Documents, world: Automaton, *, seed: int 
     )
 
 
-class Pairs(NamedTuple):
-    """How well it is told whether one text goes on from another."""
-
-    pairs: int
-    accuracy: float
-
-
-def next_sentence(network: BERT, documents: Documents, *, seed: int = SEED) -> Pairs:
-    """Every document that has two sentences is cut in two; half of them get a wrong second half.
-
-    Raises:
-        ValueError: if no document can be cut, or the network has no head for pairs.
-    """
-    ids = masked_vocabulary().ids
-    rng = np.random.default_rng(seed)
-    texts = paired(list(documents), 1.0, rng, stop=ids[STOP], separator=ids[SEP])
-    asked = [text for text in texts if text.label in (IS_NEXT, NOT_NEXT)]
-    if not asked:
-        raise ValueError("a document must have two sentences to be cut; got none that has")
-    right = 0
-    for start in range(0, len(asked), ROWS):
-        some = asked[start : start + ROWS]
-        tokens = _padded([text.ids for text in some])
-        segments = _padded([text.segments for text in some], fill=0)
-        with torch.inference_mode():
-            said = network(tokens, segments=segments).next
-        if said is None:
-            raise ValueError("the model must have a head for pairs of texts; it has none")
-        right += int((said.argmax(dim=-1) == torch.tensor([text.label for text in some])).sum())
-    return Pairs(len(asked), right / len(asked))
-
-
 def answers(
     network: BERT, questions: Sequence[Question], edits: Sequence[Edit] = ()
 ) -> Float64[np.ndarray, "question vocabulary"]:
@@ -125,11 +91,11 @@ def answers(
     Raises:
         ValueError: if the network has no head for covered words.
     """
-    cover = masked_vocabulary().ids[MASK]
+    cover, padding = (masked_vocabulary().ids[token] for token in (MASK, PAD))
     rows = []
     for start in range(0, len(questions), ROWS):
         some = questions[start : start + ROWS]
-        tokens = _padded([question.ids for question in some])
+        tokens = side_by_side([question.ids for question in some], padding)
         which = torch.arange(len(some)), torch.tensor([question.place for question in some])
         tokens[which] = cover
         with torch.inference_mode():
@@ -138,10 +104,3 @@ def answers(
             raise ValueError("the model must have a head for covered words; it has none")
         rows.append(logits[which].double().log_softmax(-1).numpy())
     return np.concatenate(rows)
-
-
-def _padded(
-    rows: Sequence[Sequence[int] | Ids], fill: int | None = None
-) -> Int[Tensor, "row time"]:
-    padding = masked_vocabulary().ids[PAD] if fill is None else fill
-    return torch.from_numpy(gather([np.asarray(row) for row in rows]).padded(padding))

@@ -14,21 +14,23 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from jaxtyping import Float64, Int
+from jaxtyping import Float64
 from numpy.typing import NDArray
 from torch import Tensor
 
 from lmcore.bert import BERT, BERTTrace
 from lmcore.corpora.documents import Documents
 from lmcore.corpora.microworld import held_out, microworld
-from lmcore.corpora.sentence_pairs import IS_NEXT, NOT_NEXT, cuts, paired
+from lmcore.corpora.sentence_pairs import IS_NEXT, NOT_NEXT, Text, cuts, paired
 from lmcore.pretrained.reading import Reading, run
-from lmcore.training.masked_feed import SEP, STOP, masked_vocabulary
+from lmcore.training.masked_feed import PAD, SEP, STOP, masked_vocabulary, side_by_side
 
 NAMES = ("IsNext", "NotNext")
 LARGEST_SEED = 2**31 - 1
 DRAWN = 200
 """Documents among which a pair is sought; one in twenty is held out, and half of those fit."""
+ROWS = 256
+"""Pairs read side by side."""
 SEED = 5
 
 
@@ -112,20 +114,21 @@ def measure(network: BERT, documents: Documents, *, seed: int = SEED) -> Measure
     asked = [text for text in texts if text.label in (IS_NEXT, NOT_NEXT)]
     if not asked:
         raise ValueError("a document must have two sentences to be cut; got none that has")
-    tokens = _beside([text.ids for text in asked], len(masked_vocabulary()) - 1)
-    segments = _beside([text.segments for text in asked], 0)
-    with torch.inference_mode():
-        said = network(tokens, segments=segments).next
-    if said is None:
-        raise ValueError("the model must have a head for pairs of texts; it has none")
-    log_p = said.double().log_softmax(-1)
+    log_p = torch.cat(
+        [_answers(network, asked[start : start + ROWS]) for start in range(0, len(asked), ROWS)]
+    )
     labels = torch.tensor([text.label for text in asked])
     right = (log_p.argmax(-1) == labels).double().mean()
     return Measured(len(asked), float(right), float(-log_p.gather(1, labels[:, None]).mean()))
 
 
-def _beside(rows: Sequence[NDArray[np.int64]], fill: int) -> Int[Tensor, "row time"]:
-    out = torch.full((len(rows), max(map(len, rows))), fill)
-    for n, row in enumerate(rows):
-        out[n, : len(row)] = torch.from_numpy(row)
-    return out
+def _answers(network: BERT, texts: Sequence[Text]) -> Float64[Tensor, "text 2"]:
+    """log p of IsNext and NotNext for each."""
+    tokens = side_by_side([text.ids for text in texts], masked_vocabulary().ids[PAD])
+    segments = side_by_side([text.segments for text in texts], 0)
+    with torch.inference_mode():
+        said = network(tokens, segments=segments).next
+    if said is None:
+        raise ValueError("the model must have a head for pairs of texts; it has none")
+    log_p: Tensor = said.double().log_softmax(-1)
+    return log_p

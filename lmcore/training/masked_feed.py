@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 import torch
+from jaxtyping import Int
 from torch import Tensor
 
 from lmcore.corpora.coreference import meant
@@ -72,8 +73,8 @@ class MaskedFeed:
     def masked(self, texts: Sequence[Text], seed: int) -> Batch:
         """Texts side by side, some words covered; the targets are the words that were."""
         ids, asked = self.vocabulary.ids, self.spec.masking
-        tokens = _side_by_side([text.ids for text in texts], ids[PAD])
-        segments = _side_by_side([text.segments for text in texts], 0)
+        tokens = side_by_side([text.ids for text in texts], ids[PAD])
+        segments = side_by_side([text.segments for text in texts], 0)
         generator = torch.Generator().manual_seed(seed ^ TRAINING_SEED)
         own = len(self.vocabulary) - 2
         may = (tokens < own) & (tokens != ids[CLS]) & (tokens != ids[SEP])
@@ -108,5 +109,6 @@ class MaskedFeed:
         return tuple(batches[i] for i in rng.permutation(len(batches)))
 
 
-def _side_by_side(rows: Sequence[Ids], fill: int) -> Tensor:
-    return torch.from_numpy(gather(rows).padded(fill))
+def side_by_side(rows: Sequence[Sequence[int] | Ids], fill: int) -> Int[Tensor, "row time"]:
+    """Texts of ids as rows, the short ones filled up."""
+    return torch.from_numpy(gather([np.asarray(row) for row in rows]).padded(fill))

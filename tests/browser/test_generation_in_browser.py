@@ -62,21 +62,13 @@ def test_step_force_branch_rewind_and_the_link_shows_the_same_to_a_friend(
 
 def test_steps_are_painted_without_the_server_and_told_once(visit: Visit) -> None:
     page = visit.open(f"/generation?{THREE}")
+    step = page.get_by_role("button", name="Step one token", exact=True)
+    expect(step).to_be_visible()
+    visit.settle()
     before = len(visit.sent)
-    took = page.evaluate(
-        """() => {
-          const host = [...document.querySelectorAll('*')].find(
-            (node) => node.shadowRoot?.querySelector('.gen-row'));
-          const root = (host?.shadowRoot ?? document);
-          const button = root.querySelector('button[aria-label="Step one token"]');
-          const start = performance.now();
-          for (let n = 0; n < 4; n++) button.click();
-          return (performance.now() - start) / 4;
-        }"""
-    )
+    step.evaluate("(button) => { for (let n = 0; n < 4; n++) button.click(); }")
     expect(written(page)).to_have_count(4)
     assert len(visit.sent) == before
-    assert took < 200
     asked(page, "gen_at", "4")
     visit.settle()
     expect(written(page)).to_have_count(4)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from lmcore import evaluation, filling_in, pronouns
+from lmcore import evaluation, filling_in, next_sentence, pronouns
 from lmcore.bert import BERT
 from lmcore.corpora import masked, microworld_rules
 from lmcore.corpora.microworld import microworld
@@ -70,7 +70,7 @@ def test_the_divergence_of_a_blurred_posterior_is_that_of_its_definition(monkeyp
 def test_who_knows_nothing_is_far_from_the_best_and_guesses_pairs():
     blank = untrained(SPEC, len(TYPES))
     assert filling_in.fill_in(blank, DOCUMENTS, WORLD).share < 0.5
-    pairs = filling_in.next_sentence(blank, DOCUMENTS)
+    pairs = next_sentence.measure(blank, DOCUMENTS)
     assert 0.3 < pairs.accuracy < 0.7
     assert 40 < pairs.pairs < len(DOCUMENTS)
 
@@ -78,10 +78,10 @@ def test_who_knows_nothing_is_far_from_the_best_and_guesses_pairs():
 def test_the_pairs_are_judged_by_the_first_of_the_two_logits(monkeypatch):
     deaf = network()
     torch.nn.init.zeros_(deaf.pairs.output.weight)
-    texts = filling_in.next_sentence(deaf, DOCUMENTS)
+    texts = next_sentence.measure(deaf, DOCUMENTS)
     with torch.no_grad():
         deaf.pairs.output.bias.copy_(torch.tensor([0.0, 1.0]))
-        other = filling_in.next_sentence(deaf, DOCUMENTS)
+        other = next_sentence.measure(deaf, DOCUMENTS)
     assert texts.accuracy + other.accuracy == pytest.approx(1)
 
 
@@ -89,7 +89,7 @@ def test_the_pairs_are_judged_by_the_first_of_the_two_logits(monkeypatch):
 def test_a_model_without_the_head_is_refused(without):
     config = SPEC.model.config(len(TYPES))
     bare = BERT(config, 0, head=without != "head", pairs=without != "pairs")
-    ask = filling_in.next_sentence if without == "pairs" else filling_in.fill_in
+    ask = next_sentence.measure if without == "pairs" else filling_in.fill_in
     given = (bare, DOCUMENTS) if without == "pairs" else (bare, DOCUMENTS, WORLD)
     with pytest.raises(ValueError, match=r"the model must have a head for .*; it has none"):
         ask(*given)
