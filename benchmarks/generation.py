@@ -4,6 +4,9 @@
 
 Each round runs both on the same prompt, one after the other, first the one and then the other; a
 figure is the median over the rounds of their ratio. No end token is set, so all write 128.
+
+Then the page on generation with the mini-GPT that ships, in Chromium, from a click to painted: a
+step, which asks the server nothing, and a token that is forced, after which the model writes on.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import time
 from collections.abc import Callable
 
 import torch
+from playwright.sync_api import Page, sync_playwright
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from lmcore.decoding import beam
@@ -22,6 +26,7 @@ from lmcore.decoding.cached_gpt import CachedGPT
 from lmcore.decoding.writing import How, written
 from lmcore.pretrained import gpt2
 from lmcore.pretrained.loading import fill
+from tests.browser.serving import chromium, serve
 
 NEW, PROMPT = 128, 8
 ROUNDS = 7
@@ -31,6 +36,26 @@ SIZES = {
     "GPT-2 small": {"vocab_size": 50257, "n_embd": 768, "n_layer": 12, "n_head": 12},
 }
 """The last is the size of GPT-2 small; the weights are random, which costs the same."""
+CLICKS = 10
+PAINTED = """(name) => new Promise((done) => {
+  const host = [...document.querySelectorAll("*")].find((each) =>
+    each.shadowRoot?.querySelector(".gen-row"));
+  const root = host?.shadowRoot ?? document;
+  const texts = () => [...root.querySelectorAll(".gen-text")];
+  const written = () => texts().map((each) => each.innerText).join();
+  const before = written();
+  const start = performance.now();
+  root.querySelector(name).click();
+  const look = () => {
+    if (written() === before) return requestAnimationFrame(look);
+    const { port1, port2 } = new MessageChannel(); // heard after the refresh that the text is in
+    port1.onmessage = () => done(performance.now() - start);
+    requestAnimationFrame(() => port2.postMessage(0));
+  };
+  look();
+})"""
+STEP = 'button[aria-label="Step one token"]'
+ALTERNATIVE = ".gen-table tbody tr:not(.here) button"
 WAYS = ("greedy, 1", "sampling, 1", "greedy, 16", "sampling, 16", "beam 4, 1")
 
 
@@ -47,6 +72,35 @@ def main(rounds: int) -> None:
             speed = NEW * int(way.split(", ")[1]) / statistics.median(mine)
             cells.append(f"{ratio:.2f} x ({speed:,.0f}/s)")
         print(f"{name:<18}" + "".join(f"{cell:>22}" for cell in cells), flush=True)
+    clicks()
+
+
+def clicks() -> None:
+    """Milliseconds from a click to painted, in a real browser on a real server."""
+    with serve() as address, sync_playwright() as playwright:
+        browser = chromium(playwright)
+        page = browser.new_page(viewport={"width": 1400, "height": 900})
+        took: dict[str, list[float]] = {"step": [], "force": []}
+        for turn in range(CLICKS):
+            page.goto(f"{address}/generation?gen_shown=greedy,walk&gen_stepped=walk&gen_at={turn}")
+            page.locator(STEP).wait_for()
+            settle(page)
+            took["step"].append(page.evaluate(PAINTED, STEP))
+            settle(page)
+            took["force"].append(page.evaluate(PAINTED, ALTERNATIVE))
+            settle(page)
+        browser.close()
+    for name, times in took.items():
+        print(
+            f"{name:<6} click to painted {statistics.median(times):5.0f} ms   "
+            f"({min(times):.0f} to {max(times):.0f})"
+        )
+
+
+def settle(page: Page) -> None:
+    page.wait_for_timeout(700)
+    page.wait_for_selector("[data-test-script-state='notRunning']")
+    page.wait_for_timeout(300)
 
 
 def models(sizes: dict[str, int]) -> tuple[GPT2LMHeadModel, CachedGPT]:

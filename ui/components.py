@@ -15,7 +15,7 @@ import numpy as np
 import streamlit as st
 
 from lmcore.figures.steps import Step
-from lmcore.figures.theme import palette
+from lmcore.figures.theme import Mode, palette
 from ui.live import Live, fields, packed
 
 FOLDER = Path(__file__).parent.parent / "assets" / "components"
@@ -61,7 +61,8 @@ def _library() -> str:
     return (
         f"const PALETTE = {json.dumps(palette())};\nconst STYLE = {json.dumps(style)};\n{shared}\n"
         f"const library = {{\n{scopes}\n}};\n"
-        f"export default function load() {{ {READY}.resolve({{ library, dress, unpack }}); }}"
+        f"export default function load(component) {{\n"
+        f"{READY}.resolve({{ library, dress, unpack }});\nfollowTheme(component);\n}}"
     )
 
 
@@ -84,10 +85,14 @@ _load = st.components.v2.component("lml_library", js=_library())
 _mount = {name: st.components.v2.component(f"lml_{name}", js=_stub(name)) for name in SCRIPTS}
 
 
-def library() -> None:
-    """Send the scripts; once a page, outside what reruns."""
+def library(mode: Mode) -> None:
+    """Send the scripts; once a page, outside what reruns.
+
+    What the server draws has the colours of `mode`: a page whose theme is another by now, or
+    becomes another, runs again.
+    """
     with st.container(key="library"):
-        _load(key="lml-library", data=None)
+        _load(key="lml-library", data={"mode": mode}, on_changed_change=lambda: None)
 
 
 def sliders(live: Live, *, on_settled: Callable[[dict[str, Any]], None]) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ui import components, contents
 from ui.assets import ICON, style
+from ui.furniture import mode
 from ui.lessons import lesson
 from ui.present import beats, offer, presenting
 
@@ -41,7 +42,7 @@ def neighbours(slug: str) -> None:
     """Links to the built pages before and after this one."""
     before, after = contents.neighbours(slug)
     keep = {"present": "1"} if presenting() else None
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="neighbours"):
         if before:
             st.page_link(
                 before.script, label=before.title, icon=":material/arrow_back:", query_params=keep
@@ -71,7 +72,7 @@ def device_badge() -> None:
 def _shell(tab_title: str) -> None:
     st.set_page_config(page_title=tab_title, page_icon=ICON, layout="wide")
     style("page.css")
-    components.library()
+    components.library(mode())
 
 
 def _sidebar() -> None:

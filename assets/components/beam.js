@@ -3,19 +3,12 @@
 // The whole search is here from the start, so stepping asks the server nothing.
 
 const VINE = { left: 36, indent: 42, column: 166, box: 116, row: 31, top: 34, height: 25 };
-const BEAM_PATIENCE = 300;
 
 export default function beam({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.tokens, data.reasons, data.ended, data.width, isDark(parentElement)]);
   const [root, fresh] = stage(parentElement, shape);
   Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  root.told ??= [];
-  const echoed = root.told.indexOf(data.at);
-  if (echoed >= 0) root.told = root.told.slice(echoed);
-  else {
-    root.told = [data.at];
-    root.step = data.at;
-  }
+  if (isNews(root, data.at)) root.step = data.at;
   if (fresh) buildBeam(root);
   const stop = follow(root, data, (values) => {
     root.values = values;
@@ -73,11 +66,7 @@ function goTo(root, step) {
   drawStep(root);
   drawEnded(root);
   drawBest(root);
-  clearTimeout(root.timer);
-  root.timer = setTimeout(() => {
-    root.told.push(root.step);
-    root.tell(root.step);
-  }, BEAM_PATIENCE);
+  tellAtRest(root, root.step);
 }
 
 const candidatesOf = ({ data, step }) => data.tokens.map((_, i) => i).filter((i) => data.b_step[i] === step);

@@ -4,7 +4,7 @@ const INSIDE = "input, textarea, select, [role=slider], [role=tab], [role=radio]
 
 export default function beats({ data, setTriggerValue }) {
   let at = data.beat; // ahead of the server's answer when keys come fast
-  if (beats.shown !== data.beat) setTimeout(whenDrawn, 400, bring);
+  if (beats.shown !== data.beat) setTimeout(whenDrawn, 400, bringAndKeep);
   beats.shown = data.beat;
   const onKey = (event) => {
     const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
@@ -28,6 +28,18 @@ function whenDrawn(then, looks = 50) {
   const state = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState;
   if (state === "running" && looks > 0) setTimeout(whenDrawn, 100, then, looks - 1);
   else then();
+}
+
+// What draws itself late pushes a view away again: it is brought back, unless a hand has scrolled since.
+function bringAndKeep() {
+  bring();
+  const hands = new AbortController();
+  const [once, { signal }] = [{ once: true, passive: true }, hands];
+  for (const kind of ["wheel", "touchmove"]) window.addEventListener(kind, () => hands.abort(), { ...once, signal });
+  setTimeout(() => {
+    if (!signal.aborted) bring();
+    hands.abort();
+  }, 900);
 }
 
 // A beat that speaks of a view below the picture brings it up; any other shows the picture.

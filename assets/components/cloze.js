@@ -8,10 +8,7 @@ const WIDER = { 1: 1.7, 2: 1.35 };
 export default function cloze({ data, parentElement, setTriggerValue }) {
   const [root, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.may, data.typed, isDark(parentElement)]));
   Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  root.told ??= [];
-  const echoed = root.told.indexOf(data.at);
-  if (echoed >= 0) root.told = root.told.slice(echoed);
-  else Object.assign(root, { told: [data.at], at: data.at });
+  if (isNews(root, data.at)) root.at = data.at;
   if (fresh) buildCloze(root);
   drawCloze(root);
 }

@@ -143,7 +143,7 @@ function fillNode(parts, node, values) {
 // --- walking ------------------------------------------------------------------------------------
 
 function walking(bar, words, nodes, edges, data) {
-  const walker = { at: 0, told: [], timer: null, tell: () => {}, values: null, steps: data.steps };
+  const walker = { at: 0, timer: null, tell: () => {}, values: null, steps: data.steps };
   const button = (label, title, press) => {
     const node = html("button", { type: "button", title }, bar, label);
     node.onclick = press;
@@ -158,13 +158,7 @@ function walking(bar, words, nodes, edges, data) {
 
   walker.take = (now) => {
     walker.steps = now.steps;
-    const echoed = walker.told.indexOf(now.at);
-    if (echoed >= 0) {
-      walker.told = walker.told.slice(echoed); // the server's answer to an older click
-      return;
-    }
-    walker.told = [now.at];
-    walker.at = now.at < 0 ? now.steps.length : Math.min(now.at, now.steps.length);
+    if (isNews(walker, now.at)) walker.at = now.at < 0 ? now.steps.length : Math.min(now.at, now.steps.length);
   };
   walker.go = (at, quietly = false) => {
     if (!quietly) walker.pause();

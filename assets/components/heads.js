@@ -6,7 +6,6 @@
 const SHARED = ["layer", "head", "query", "key", "special", "threshold", "between", "faint"];
 const SIDES = { all: "all", AA: "A → A", AB: "A → B", BA: "B → A", BB: "B → B" };
 const WIDE = 820;
-const REST = 350; // ms until a hand has come to rest
 
 export default function heads({ data, parentElement, setTriggerValue }) {
   const start = performance.now();
@@ -43,19 +42,16 @@ function opening({ group, layers, heads: count, pair }) {
   };
 }
 
-// The server's word counts, unless it is the echo of what was told from here.
+const sharedOf = (at) => JSON.stringify(SHARED.map((name) => at[name]));
+
 function take(root) {
   const sent = globalThis.lmlOpened?.[root.data.group];
   if (sent?.of !== root.data.of) return false;
   root.exact = sent;
-  const key = JSON.stringify(SHARED.map((name) => sent.at[name]));
-  const echoed = root.told.indexOf(key);
-  if (echoed >= 0) {
-    root.told = root.told.slice(echoed);
+  if (!isNews(root, sharedOf(sent.at))) {
     say(root);
     return true;
   }
-  root.told = [key];
   const before = filtersOf(root);
   root.at = { ...sent.at };
   if (root.view && before === filtersOf(root)) drawHead(root);
@@ -73,11 +69,7 @@ function change(root, part) {
   if (before !== filtersOf(root)) redraw(root);
   else if ("layer" in part) drawHead(root);
   else drawMarks(root);
-  clearTimeout(root.timer);
-  root.timer = setTimeout(() => {
-    root.told.push(JSON.stringify(SHARED.map((name) => root.at[name])));
-    root.tell({ ...root.at });
-  }, REST);
+  tellAtRest(root, sharedOf(root.at), { value: { ...root.at } });
 }
 
 // --- drawing -----------------------------------------------------------------------------------------

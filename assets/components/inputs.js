@@ -4,13 +4,7 @@
 export default function inputs({ data, parentElement, setTriggerValue }) {
   const [root, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.rows, data.shown, isDark(parentElement)]));
   Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  root.told ??= [];
-  const echoed = root.told.indexOf(data.spot.join());
-  if (echoed >= 0) root.told = root.told.slice(echoed);
-  else {
-    root.told = [data.spot.join()];
-    root.at = [...data.spot];
-  }
+  if (isNews(root, data.spot.join())) root.at = [...data.spot];
   if (fresh) buildInputs(root);
   showInputs(root);
   root.watch.observe(root);
@@ -47,12 +41,7 @@ function buildInputs(root) {
 function lookAt(root, which, value, held = false) {
   root.at[which] = value;
   showInputs(root);
-  clearTimeout(root.timer);
-  if (held) return;
-  root.timer = setTimeout(() => {
-    root.told.push(root.at.join());
-    root.tell([...root.at]);
-  }, 250);
+  tellAtRest(root, root.at.join(), { value: [...root.at], held });
 }
 
 const LEFT_OF_ROWS = 132;

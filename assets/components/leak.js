@@ -7,13 +7,7 @@ const SMALL = { cell: 17, head: 20, gutter: 20 };
 export default function leak({ data, parentElement, setTriggerValue }) {
   const [root, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.depths, data.blank, isDark(parentElement)]));
   Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  root.told ??= [];
-  const echoed = root.told.indexOf(data.at);
-  if (echoed >= 0) root.told = root.told.slice(echoed);
-  else {
-    root.told = [data.at];
-    root.at = data.at;
-  }
+  if (isNews(root, data.at)) root.at = data.at;
   if (fresh) buildLeak(root);
   layLeak(root);
   return () => {
@@ -44,16 +38,10 @@ function buildLeak(root) {
   root.watch.observe(root);
 }
 
-// A hand that still holds the slider has not come to rest: nothing is told.
 function change(root, at, held = false) {
   root.at = at;
   drawLeak(root);
-  clearTimeout(root.timer);
-  if (held) return;
-  root.timer = setTimeout(() => {
-    root.told.push(root.at);
-    root.tell(root.at + 1);
-  }, 250);
+  tellAtRest(root, at, { value: at + 1, held });
 }
 
 function layLeak(root) {

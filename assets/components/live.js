@@ -98,6 +98,13 @@ function isDark(element) {
   return 0.299 * red + 0.587 * green + 0.114 * blue < 128;
 }
 
+// The system's theme may change while the page is open; it is said once, and the page runs again.
+function followTheme({ data, parentElement, setTriggerValue }) {
+  const worn = isDark(parentElement) ? "dark" : "light";
+  if (worn !== data.mode && worn !== followTheme.said) setTriggerValue("changed", worn);
+  followTheme.said = worn;
+}
+
 // PALETTE is lmcore.figures.theme.palette() and STYLE is style.css; ui/components.py puts both
 // before this file.
 const colours = (element) => PALETTE[isDark(element) ? "dark" : "light"];
@@ -124,6 +131,25 @@ function html(tag, attributes = {}, parent = null, text = null) {
   parent?.append(node);
   return node;
 }
+
+// What a hand moves is ahead of the server. `key` names where the server says it is: news, unless it is
+// the echo of a place that was told from here.
+function isNews(root, key) {
+  const echoed = (root.told ??= []).indexOf(key);
+  root.told = echoed >= 0 ? root.told.slice(echoed) : [key];
+  return echoed < 0;
+}
+
+// A hand that still holds the slider has not come to rest: nothing is told.
+function tellAtRest(root, key, { value = key, held = false } = {}) {
+  clearTimeout(root.timer);
+  if (held) return;
+  root.timer = setTimeout(() => {
+    root.told.push(key);
+    root.tell(value);
+  }, REST);
+}
+const REST = 300;
 
 // The element a component may fill: made once, emptied and refilled when its shape changes.
 function stage(parentElement, shape) {

@@ -6,13 +6,7 @@ const ATTEMPT = { letter: 26, least: 15, height: 24, top: 30, right: 150 };
 export default function longest({ data, parentElement, setTriggerValue }) {
   const [root, fresh] = stage(parentElement, JSON.stringify([data.word, data.attempts, isDark(parentElement)]));
   Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  root.told ??= [];
-  const echoed = root.told.indexOf(data.at);
-  if (echoed >= 0) root.told = root.told.slice(echoed);
-  else {
-    root.told = [data.at];
-    root.at = data.at;
-  }
+  if (isNews(root, data.at)) root.at = data.at;
   if (fresh) buildLongest(root);
   drawLongest(root);
   root.watch.observe(root);
@@ -40,12 +34,7 @@ function tryOn(root, at, held = false) {
   root.at = at;
   drawLongest(root);
   keepInView(root);
-  clearTimeout(root.timer);
-  if (held) return;
-  root.timer = setTimeout(() => {
-    root.told.push(root.at);
-    root.tell(root.at);
-  }, 250);
+  tellAtRest(root, at, { held });
 }
 
 // The attempt that the hand has come to stays in view.

@@ -13,7 +13,7 @@ export default function masking({ data, parentElement, setTriggerValue }) {
   root.data = data;
   root.local = null;
   root.spots = data.sides.map((side) => side.at);
-  takeQuery(root, data.at);
+  if (isNews(root, data.at)) root.at = data.at;
   if (fresh) build(root);
   lay(root, fresh);
   // A hand at the keys goes on painting where the grids had to be built anew.
@@ -28,16 +28,6 @@ function olderThanTheHand(root, data) {
   root.pending = null;
   root.sent = [painted];
   return false;
-}
-
-function takeQuery(root, at) {
-  root.told ??= [];
-  const echoed = root.told.indexOf(at);
-  if (echoed >= 0) root.told = root.told.slice(echoed);
-  else {
-    root.told = [at];
-    root.at = at;
-  }
 }
 
 function build(root) {
@@ -68,16 +58,10 @@ function slider(parent, label, count, moved, settled) {
   return { range, output };
 }
 
-// A hand that still holds the slider has not come to rest: nothing is told.
 function go(root, at, held = false) {
   root.at = at;
   show(root);
-  clearTimeout(root.timer);
-  if (held) return;
-  root.timer = setTimeout(() => {
-    root.told.push(root.at);
-    root.tell({ name: "query", value: root.at + 1 });
-  }, 250);
+  tellAtRest(root, at, { value: { name: "query", value: at + 1 }, held });
 }
 
 // --- the grids ---------------------------------------------------------------------------------

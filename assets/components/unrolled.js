@@ -15,7 +15,7 @@ export default function unrolled({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.words, data.e.shown, data.h.shown, data.code, isDark(parentElement)]);
   const [root, fresh] = stage(parentElement, shape);
   Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  take(root, data.at);
+  if (isNews(root, placeOf(data.at))) root.at = { step: data.at.step, phase: data.at.phase };
   const picture = JSON.stringify([data.choices, data.unit, [...data.losses].map(String)]);
   if (fresh) build(root);
   if (fresh || root.picture !== picture) drawColumns(root);
@@ -24,28 +24,12 @@ export default function unrolled({ data, parentElement, setTriggerValue }) {
   return () => clearTimeout(root.timer);
 }
 
-// The server's place counts, unless it is the echo of a place that was told from here.
-function take(root, at) {
-  const key = JSON.stringify([at.step, at.phase]);
-  root.told ??= [];
-  const echoed = root.told.indexOf(key);
-  if (echoed >= 0) root.told = root.told.slice(echoed);
-  else {
-    root.told = [key];
-    root.at = { step: at.step, phase: at.phase };
-  }
-}
+const placeOf = ({ step, phase }) => JSON.stringify([step, phase]);
 
-// A hand that still holds the slider has not come to rest: nothing is told.
 function go(root, step, phase, held = false) {
   root.at = { step: Math.min(Math.max(step, 1), root.data.words.length), phase };
   show(root);
-  clearTimeout(root.timer);
-  if (held) return;
-  root.timer = setTimeout(() => {
-    root.told.push(JSON.stringify([root.at.step, root.at.phase]));
-    root.tell({ ...root.at, unit: root.data.unit });
-  }, 350);
+  tellAtRest(root, placeOf(root.at), { value: { ...root.at, unit: root.data.unit }, held });
 }
 
 // The next quantity of this word, or the next word.
@@ -270,7 +254,7 @@ function choose(root, event) {
   if (at.strip?.letter === "h") {
     root.at.step = at.t + 1;
     clearTimeout(root.timer);
-    root.told.push(JSON.stringify([root.at.step, root.at.phase]));
+    root.told.push(placeOf(root.at));
     root.tell({ ...root.at, unit: at.unit + 1 });
     show(root);
   } else go(root, at.t + 1, root.at.phase);

@@ -16,6 +16,12 @@ from tests.browser.serving import chromium, serve
 
 PICTURE = ".pictures svg text, .lines .line"
 """What is written in a page's live picture, its formulas included."""
+DRAWN = """() => {
+  const silent = ".st-key-library, .st-key-beat, [class*=-opened]";
+  const parts = [...document.querySelectorAll("[data-testid=stBidiComponentRegular]")];
+  return parts.every((part) => part.querySelector(".stage") || part.closest(silent));
+}"""
+"""Whether every part has begun to draw: their scripts come after the page's own."""
 WRITTEN = "[role=radio][aria-checked=true], svg text, table td, .lines .line, .katex-mathml"
 
 
@@ -49,11 +55,14 @@ class Visit:
         return self.settle()
 
     def settle(self) -> Page:
-        """Wait until the title stands and the script has run."""
+        """Wait until the title stands, the script has run and every part has begun to draw."""
         self.page.wait_for_selector("h1")
+        if urlsplit(self.page.url).path.strip("/"):  # what a page writes last
+            self.page.wait_for_selector(".st-key-neighbours", state="attached")
         self.page.wait_for_selector("[data-test-script-state='notRunning']")
         self.page.wait_for_timeout(150)
         self.page.wait_for_selector("[data-test-script-state='notRunning']")
+        self.page.wait_for_function(DRAWN)
         if self.page.locator(".st-key-beat").count():  # its keys are listened to
             self.page.wait_for_selector("html[data-beat]", state="attached")
         return self.page
