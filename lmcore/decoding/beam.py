@@ -4,10 +4,10 @@
     score / t^a                                                of one that has ended
 
 t counts the tokens written, the ending one among them. Of all k·|V| candidates the best 2k are
-looked at in order: one that ends, if it is among the first k, joins the ended ones, of which the
-best k are kept; the first k that do not end go on. Two ways to stop: as soon as k have ended
-(`early`), or, otherwise, when even the best beginning, divided by t^a as it is now, is no better
-than the worst of k that have ended.
+looked at in order, the first of those that tie before the others: one that ends, if it is among
+the first k, joins the ended ones, of which the best k are kept; the first k that do not end go on.
+Two ways to stop: as soon as k have ended (`early`), or, otherwise, when even the best beginning,
+divided by t^a as it is now, is no better than the worst of k that have ended.
 
 With `groups` the k beams are dealt out to groups that take turns; a token that earlier groups chose
 at this step costs `diversity` for each of them. With `sample` the 2k are drawn and not the best.
@@ -75,6 +75,10 @@ class Beams:
             )
         if not 0 <= self.diversity <= 100:
             raise ValueError(f"the diversity must be from 0 to 100; got {self.diversity:g}")
+        if not 0 < self.seconds <= SECONDS:
+            raise ValueError(
+                f"the time must be above 0 and at most {SECONDS:g} s; got {self.seconds:g}"
+            )
 
 
 class Beam(NamedTuple):
@@ -215,15 +219,22 @@ def _ranked(
     flat = total.flatten()
     most = min(2 * how.width // how.groups, len(flat))
     if luck is None:
-        order = flat.topk(most).indices
+        order = _largest(flat, most)
     else:
         # The largest of log p plus Gumbel noise are draws without replacement.
         noise = -torch.empty_like(flat).exponential_(generator=luck).log()
-        order = (flat + noise).topk(most).indices
+        order = _largest(flat + noise, most)
         order = order[flat[order].argsort(descending=True, stable=True)]
     types = total.shape[1]
     pairs = zip(order.tolist(), flat[order].tolist(), strict=True)
-    return [(i // types, i % types, log_p) for i, log_p in pairs if log_p > -math.inf]
+    return [(i // types, i % types, log_p) for i, log_p in pairs]
+
+
+def _largest(values: Float[Tensor, " all"], count: int) -> Int[Tensor, " some"]:
+    """Where the largest are, the largest first; of those that tie, the first. −∞ is left out."""
+    least = values.topk(count).values[-1]
+    among = ((values >= least) & (values > -math.inf)).nonzero()[:, 0]
+    return among[values[among].argsort(descending=True, stable=True)][:count]
 
 
 def _judged(ranked: list[tuple[int, int, float]], how: Beams, *, last: bool) -> list[Candidate]:

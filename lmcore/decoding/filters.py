@@ -8,7 +8,8 @@
     min-p        only those with at least min-p times the largest probability
     typical      only those nearest in −log p to the entropy, the fewest that sum to the mass
 
-They are done in this order; each sees what the one before has left, and leaves at least one token.
+They are done in this order; each sees what the one before has left. The n-grams alone may forbid
+every token; any other leaves one at least of those it was given.
 
 Source: Keskar et al. 2019 (repetition; with the sign taken into account, as everyone does now),
 Paulus et al. 2018 (n-grams), Fan et al. 2018 (top-k), Holtzman et al. 2020 (top-p), Nguyen et al.
@@ -37,7 +38,9 @@ LIMITS: dict[str, tuple[float, float]] = {
 }
 WHOLE = ("no_repeat", "top_k")
 COLDEST = 1e-6
-"""Below this temperature the most probable token alone is left: dividing would overflow."""
+"""Below this temperature the most probable token alone is left, as in the limit."""
+TIE = 1e-12
+"""Sums that lie this near to a limit reach it: 0.5 + 0.4 is 0.9, whatever the last bit says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ class Filters:
             if not (math.isfinite(value) and low <= value <= high):
                 said = name.replace("_", " ")
                 raise ValueError(f"{said} must be from {low:,g} to {high:,g}; got {value:g}")
-            if name in WHOLE and value != int(value):
+            if name in WHOLE and not isinstance(value, int):
                 raise ValueError(f"{name.replace('_', ' ')} must be a whole number; got {value:g}")
 
 
@@ -137,9 +140,9 @@ def ends_an_ngram(
 
 
 def warmed(scores: Scores, temperature: float) -> Float[Tensor, "batch vocabulary"]:
-    """s/τ; at τ = 0 the largest scores are 0 and the others −∞."""
+    """s/τ; at τ = 0 the largest scores are 0 and the others −∞; what is −∞ stays so."""
     if temperature < COLDEST:
-        largest = scores == scores.amax(dim=-1, keepdim=True)
+        largest = (scores == scores.amax(dim=-1, keepdim=True)) & (scores > -math.inf)
         return torch.zeros_like(scores).masked_fill(~largest, -math.inf)
     return scores / temperature
 
@@ -153,7 +156,7 @@ def beyond_top_k(scores: Scores, k: int) -> Bool[Tensor, "batch vocabulary"]:
 def beyond_top_p(scores: Scores, p: float) -> Bool[Tensor, "batch vocabulary"]:
     """The least probable tokens that together have no more than 1 − p."""
     ordered, order = scores.sort(dim=-1)
-    out = ordered.softmax(dim=-1).cumsum(dim=-1) <= 1 - p
+    out = ordered.softmax(dim=-1).cumsum(dim=-1) <= 1 - p + TIE
     out[:, -1] = False
     return out.scatter(1, order, out)
 
@@ -161,7 +164,7 @@ def beyond_top_p(scores: Scores, p: float) -> Bool[Tensor, "batch vocabulary"]:
 def below_min_p(scores: Scores, share: float) -> Bool[Tensor, "batch vocabulary"]:
     """Less probable than `share` times the most probable."""
     chances = scores.softmax(dim=-1)
-    return chances < share * chances.amax(dim=-1, keepdim=True)
+    return chances < share * chances.amax(dim=-1, keepdim=True) - TIE
 
 
 def untypical(scores: Scores, mass: float) -> Bool[Tensor, "batch vocabulary"]:
@@ -170,7 +173,7 @@ def untypical(scores: Scores, mass: float) -> Bool[Tensor, "batch vocabulary"]:
     entropy = -(log_p * log_p.exp()).nansum(dim=-1, keepdim=True)
     ordered, order = (-log_p - entropy).abs().sort(dim=-1)
     total = scores.gather(1, order).softmax(dim=-1).cumsum(dim=-1)
-    last = (total < mass).sum(dim=-1, keepdim=True).clamp(max=scores.shape[1] - 1)
+    last = (total < mass - TIE).sum(dim=-1, keepdim=True).clamp(max=scores.shape[1] - 1)
     out = ordered > ordered.gather(1, last)
     out[:, 0] = False
     return out.scatter(1, order, out)

@@ -46,7 +46,7 @@ class Step:
     other_probabilities: Float64[Tensor, " stage"]
     """Of those together."""
     left: tuple[int, ...]
-    """Tokens with p > 0, after each stage."""
+    """Tokens that are not cut, after each stage; a tiny temperature may round their p to 0."""
     cut: tuple[int, ...]
     """The stage that cut each row, or `cuts.KEPT`."""
     why: tuple[str, ...]

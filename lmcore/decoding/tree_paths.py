@@ -4,10 +4,11 @@ A batch of trees is a tensor of edges: for each of the nodes `<s>`, `<s> yes` an
 probabilities of yes, ok and `</s>`. A text's probability is the product along its path.
 
     greedy     the largest edge at each node
-    beam, k    as `beam.py` with a length penalty of 0: whole probabilities are compared
+    beam, k    as `beam.py` with a length penalty of 0: log p of whole texts are compared
     a walk     at each node the first edge up to which the probabilities sum to more than u
 
-The same is found by `beam.search` and `writing.write`, a tree at a time; tests hold them together.
+The same is found by `beam.search` and `writing.write`, a tree at a time, also where texts tie;
+tests hold them together.
 
 Source: lecture "How to use an LM for Generation"; Jurafsky & Martin, Figure 13.7.
 """
@@ -116,28 +117,35 @@ def scores(p: Float64[Tensor, "*tree text"]) -> Float64[Tensor, "*tree text"]:
 
 def verdicts(edges: Float64[Tensor, "tree node edge"], widest: int = 4) -> Verdicts:
     """What greedy search and beams of width 1 to `widest` find, and the best text there is."""
-    first = edges[:, 0].argmax(dim=1)
-    second = edges[:, 1:].argmax(dim=2)
+    log_p = edges.log().log_softmax(dim=-1)
+    first = log_p[:, 0].argmax(dim=1)
+    second = log_p[:, 1:].argmax(dim=2)
     below = second.gather(1, first.clamp(max=WORDS - 1)[:, None])[:, 0]
     greedy = torch.where(first == WORDS, EMPTY, len(NEXT) * first + below)
-    beams = torch.stack([_beam(edges, width) for width in range(1, widest + 1)])
+    beams = torch.stack([_beam(log_p, width) for width in range(1, widest + 1)])
     return Verdicts(greedy, beams, chances(edges).argmax(dim=1))
 
 
-def _beam(edges: Float64[Tensor, "tree node edge"], width: int) -> Int64[Tensor, " tree"]:
-    """The best of the texts that end in a beam of this width."""
-    root = edges[:, 0]
-    goes_on = _place(root[:, :WORDS]) < width
-    empty = torch.where(_place(root)[:, WORDS] < width, root[:, WORDS], -math.inf)
-    total = (root[:, :WORDS] * torch.where(goes_on, 1.0, -math.inf))[:, :, None] * edges[:, 1:]
-    total = total.nan_to_num(nan=-math.inf)
-    place = _place(total.flatten(1)).view_as(total)
-    words = total[:, :, :WORDS]
-    kept = _place(words.flatten(1)).view_as(words) < width
-    ended = place[:, :, WORDS:] < width
-    stays = torch.cat([kept, ended], dim=2)
-    found = torch.where(stays, total, -math.inf).flatten(1)
-    return torch.cat([found, empty[:, None]], dim=1).argmax(dim=1)
+def _beam(log_p: Float64[Tensor, "tree node edge"], width: int) -> Int64[Tensor, " tree"]:
+    """The best of the texts that end in a beam of this width; of those that tie, the first to."""
+    root = log_p[:, 0]
+    empty = root[:, WORDS:].where(_place(root)[:, WORDS:] < width, -math.inf)
+    # What goes on, in the order of the beam, which also decides between what ties after it.
+    order = root[:, :WORDS].argsort(dim=1, descending=True, stable=True)
+    begun = root[:, :WORDS].gather(1, order).where(torch.arange(WORDS) < width, -math.inf)
+    after = log_p[:, 1:].gather(1, order[:, :, None].expand(-1, -1, len(NEXT)))
+    total = begun[:, :, None] + after
+    ends, words = total[:, :, WORDS], total[:, :, :WORDS].flatten(1)
+    ends = ends.where(_place(total.flatten(1)).view_as(total)[:, :, WORDS] < width, -math.inf)
+    words = words.where(_place(words) < width, -math.inf)
+    numbers = len(NEXT) * order[:, :, None] + torch.arange(len(NEXT))
+    texts = (
+        torch.full_like(numbers[:, 0, :1], EMPTY),
+        numbers[:, :, WORDS],
+        numbers[:, :, :WORDS].flatten(1),
+    )
+    best = torch.cat([empty, ends, words], dim=1).argmax(dim=1, keepdim=True)
+    return torch.cat(texts, dim=1).gather(1, best)[:, 0]
 
 
 def _place(p: Float64[Tensor, "tree some"]) -> Int64[Tensor, "tree some"]:

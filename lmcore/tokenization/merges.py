@@ -10,10 +10,11 @@ Source: Sennrich, Haddow and Birch 2016, algorithm 1; for the rules, rules.py.
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Int64
@@ -27,6 +28,7 @@ MOST_TYPES = 3000
 """Types of a vocabulary that is trained here, special tokens included."""
 
 Pair = tuple[str, str]
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +157,13 @@ class _State:
 
     def __post_init__(self) -> None:
         self.ids = {piece: i for i, piece in enumerate(self.base)}
-        self.cut = [self.rule.letters(word) for word in self.counts]
+        self.cut = [[] for _ in self.counts]
         self.often = list(self.counts.values())
         self.total = 0
         self.pairs, self.pieces = defaultdict(int), defaultdict(int)
         self.where, self.beside = defaultdict(set), defaultdict(set)
-        for place in range(len(self.cut)):
-            self._add(place, set())
+        for place, word in enumerate(self.counts):
+            self._cut(place, self.rule.letters(word), set())
         self.heap = [self._entry(pair) for pair in self.pairs]
         heapq.heapify(self.heap)
 
@@ -184,9 +186,7 @@ class _State:
         self.ids.setdefault(new, len(self.ids))
         changed: set[Pair] = set()
         for place in list(self.where[pair]):
-            self._remove(place, changed)
-            self.cut[place] = merged(self.cut[place], pair, new)
-            self._add(place, changed)
+            self._cut(place, merged(self.cut[place], pair, new), changed)
         if self.rule.by == "gain":
             for piece in (*pair, new):
                 changed |= self.beside[piece]
@@ -205,32 +205,34 @@ class _State:
         first, second = (self.pieces[piece] for piece in pair)
         return Candidate(pair, self.rule.joined(*pair), self.pairs[pair], first, second)
 
-    def _remove(self, place: int, changed: set[Pair]) -> None:
-        self._count(place, -self.often[place], changed)
-        for pair in _neighbours(self.cut[place]):
-            self.where[pair].discard(place)
-            if not self.pairs[pair]:
-                for piece in pair:
-                    self.beside[piece].discard(pair)
-
-    def _add(self, place: int, changed: set[Pair]) -> None:
-        self._count(place, self.often[place], changed)
-        for pair in _neighbours(self.cut[place]):
-            self.where[pair].add(place)
-            for piece in pair:
-                self.beside[piece].add(pair)
-
-    def _count(self, place: int, times: int, changed: set[Pair]) -> None:
-        self.total += times * len(self.cut[place])
-        for piece in self.cut[place]:
-            self.pieces[piece] += times
-        for pair in _neighbours(self.cut[place]):
-            self.pairs[pair] += times
+    def _cut(self, place: int, new: list[str], changed: set[Pair]) -> None:
+        """Cut a word into other pieces; counts move by what is different, as most of it is not."""
+        old, self.cut[place] = self.cut[place], new
+        times = self.often[place]
+        self.total += times * (len(new) - len(old))
+        for piece, more in _moved(old, new):
+            self.pieces[piece] += times * more
+        after = set(pairwise(new))
+        for pair, more in _moved(pairwise(old), pairwise(new)):
+            self.pairs[pair] += times * more
             changed.add(pair)
+            _keep(self.where[pair], place, pair in after)
+            for piece in pair:
+                _keep(self.beside[piece], pair, self.pairs[pair] > 0)
 
 
-def _neighbours(pieces: Sequence[str]) -> list[Pair]:
-    return list(pairwise(pieces))
+def _moved(old: Iterable[Key], new: Iterable[Key]) -> list[tuple[Key, int]]:
+    """What there is more of, or less, with how many."""
+    before, after = Counter(old), Counter(new)
+    other = dict(before.items() ^ after.items())
+    return [(key, after[key] - before[key]) for key in other]
+
+
+def _keep(group: set[Key], key: Key, there: bool) -> None:
+    if there:
+        group.add(key)
+    else:
+        group.discard(key)
 
 
 def merged(pieces: Sequence[str], pair: Pair, new: str) -> list[str]:
