@@ -71,10 +71,12 @@ def game(seed: int, count: int = ROUNDS) -> tuple[Item, ...]:
     """The texts of a seed: documents that no model was trained on.
 
     Raises:
-        ValueError: if the seed is out of bounds.
+        ValueError: if the seed is out of bounds, or no text is asked for.
     """
     if not 0 <= seed <= LARGEST_SEED:
-        raise ValueError(f"the seed must be from 0 to {LARGEST_SEED}; got {seed}")
+        raise ValueError(f"the game number must be from 0 to {LARGEST_SEED}; got {seed}")
+    if count < 1:
+        raise ValueError(f"the number of texts must be 1 or more; got {count}")
     rng, world = np.random.default_rng([seed, ROUNDS]), microworld()
     found: list[Item] = []
     for document in _unseen(world, rng):
@@ -115,8 +117,8 @@ def _options(
     likely = [int(i) for i in np.argsort(-exact, kind="stable")[:LIKELY] if exact[i] > 0]
     chosen = dict.fromkeys([int(document[place]), *likely])
     left = world.next_probabilities(document[None, :place])[0, -1]
-    tempting = [int(i) for i in np.argsort(-left, kind="stable") if left[i] > 0]
     words = [i for i, token in enumerate(world.vocabulary.tokens) if token[0].isalpha()]
+    tempting = [i for i in np.argsort(-left, kind="stable").tolist() if left[i] > 0 and i in words]
     for word in [*tempting, *rng.permutation(words).tolist()]:
         if len(chosen) == OPTIONS:
             break

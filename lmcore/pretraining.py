@@ -38,6 +38,8 @@ def spec(steps: int, share: float, seed: int = 0) -> RunSpec:
     Raises:
         ValueError: naming what is out of bounds.
     """
+    if not 0 < share <= 1:
+        raise ValueError(f"the share of words chosen must be above 0 and at most 1; got {share:g}")
     return RunSpec(
         model=ModelSpec("encoder", embedding=64, hidden=128, layers=2),
         masking=MaskSpec(low=share, high=share, pairs=PAIRS),

@@ -37,9 +37,14 @@ def whole(text: str, place: str) -> int:
     Raises:
         ValueError: naming `place`, if `text` is not one, or longer than nine digits.
     """
-    value = number(text, place)
-    if not value.is_integer() or abs(value) >= 1e9:
+    try:
+        value = number(text, place)
+    except ValueError:
+        value = math.nan
+    if not value.is_integer():
         raise ValueError(f"{place} must be a whole number such as 100; got {_short(text)}")
+    if abs(value) >= 1e9:
+        raise ValueError(f"{place} must have at most nine digits; got {_short(text)}")
     return int(value)
 
 

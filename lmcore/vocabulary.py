@@ -13,6 +13,8 @@ from functools import cached_property
 from typing import Literal
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
+SHOWN = 40
+"""Characters of an unknown token that an error shows."""
 LARGEST = 10_000
 """Types: more make the softmax the whole cost of a small model."""
 
@@ -76,8 +78,10 @@ class Vocabulary:
         """Type → id."""
         return {token: i for i, token in enumerate(self.tokens)}
 
-    def encode(self, tokens: Sequence[str]) -> list[int]:
+    def encode(self, tokens: Sequence[str], of: str = "") -> list[int]:
         """The ids of `tokens`; an unknown one becomes `<unk>` where the vocabulary has it.
+
+        `of` says in an error where the tokens stand, "of the second text" perhaps.
 
         Raises:
             ValueError: naming the first unknown token and its place, where there is no `<unk>`.
@@ -86,9 +90,9 @@ class Vocabulary:
         found = [self.ids.get(token, unknown) for token in tokens]
         for place, (token, i) in enumerate(zip(tokens, found, strict=True), start=1):
             if i is None:
+                where = f"{self.unit} {place} {of}".rstrip()
                 raise ValueError(
-                    f"{self.unit} {place} must be one of the {len(self)} the model knows; "
-                    f"got {token!r}"
+                    f"{where} must be one of the {len(self)} the model knows; got {token[:SHOWN]!r}"
                 )
         return [i for i in found if i is not None]
 

@@ -42,9 +42,10 @@ def posteriors(
     or with a covered one, the tokens are the beginning of a document, which may go on in any way.
 
     Raises:
-        ValueError: if a position is not in 1 … the last, or the other tokens cannot stand so.
+        ValueError: if a position is not in 1 … the last, a token is none of the grammar's, or the
+            other tokens cannot stand so.
     """
-    ids = np.asarray(tokens, dtype=np.int64)
+    ids = _known(automaton, tokens)
     for position in positions:
         if not 0 < position < len(ids):
             raise ValueError(f"a covered position must be from 1 to {len(ids) - 1}; got {position}")
@@ -59,10 +60,17 @@ def one_by_one(automaton: Automaton, tokens: Tokens) -> Float64[np.ndarray, "cov
     Raises:
         ValueError: as `posteriors`.
     """
-    ids = np.asarray(tokens, dtype=np.int64)
+    ids = _known(automaton, tokens)
     arcs = _arcs(automaton, ids, ())
     before, after = _from_left(automaton, arcs), _from_right(automaton, arcs)
     return np.array([_row(automaton, ids, b, a) for b, a in zip(before, after[1:], strict=False)])
+
+
+def _known(automaton: Automaton, tokens: Tokens) -> NDArray[np.int64]:
+    ids, types = np.asarray(tokens, dtype=np.int64), len(automaton.vocabulary)
+    if len(strange := ids[(ids < 0) | (ids >= types)]):
+        raise ValueError(f"a token must be an id from 0 to {types - 1}; got {strange[0]}")
+    return ids
 
 
 def _row(

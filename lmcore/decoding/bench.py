@@ -27,7 +27,7 @@ from torch import Tensor
 
 from lmcore.corpora.automaton import Automaton
 from lmcore.decoding import beam, writing
-from lmcore.decoding.next_token import NextToken
+from lmcore.decoding.next_token import NextToken, begin
 from lmcore.decoding.strategies import Settings, Strategy
 from lmcore.decoding.writer import Writer
 
@@ -58,7 +58,7 @@ class Row:
     grammatical: float
     """Share of texts that ended and that the grammar may say."""
     ended: float
-    """Share of texts that ended before the length was reached."""
+    """Share of texts that came to their end, within the length."""
     distinct: tuple[float, ...]
     """distinct-n for each n of `GRAMS`."""
     repetition: float
@@ -160,7 +160,7 @@ def log_p(
     # A text that has ended is filled up with its last token; what follows it is not looked at.
     filled = [[*text, *[text[-1] if text else 0] * (longest - len(text))] for text in texts]
     ids = torch.tensor(filled, device=prompt.device)
-    scores, memory = model.start(prompt.expand(len(texts), -1))
+    scores, memory = begin(model, prompt, len(texts))
     columns = []
     for n in range(longest):
         columns.append(scores.double().log_softmax(dim=-1).gather(1, ids[:, n : n + 1]))

@@ -46,6 +46,15 @@ class NextToken(Protocol):
         """The memory of these rows, in their order; a row may be there twice."""
 
 
+def begin(
+    model: NextToken, prompt: Int[Tensor, " time"], texts: int
+) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
+    """As `start` of so many texts with one prompt, which is read once."""
+    scores, memory = model.start(prompt[None])
+    rows = torch.zeros(texts, dtype=torch.long, device=scores.device)
+    return scores[rows], model.select(memory, rows)
+
+
 @dataclass(frozen=True, slots=True)
 class Recurrent:
     """A network whose state is of one size however long the text: a `NextToken`."""

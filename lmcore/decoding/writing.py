@@ -23,7 +23,7 @@ from jaxtyping import Bool, Float, Float64, Int
 from torch import Tensor
 
 from lmcore.decoding.filters import AS_IT_IS, Filters, Stage, narrowed, penalised
-from lmcore.decoding.next_token import NextToken
+from lmcore.decoding.next_token import NextToken, begin
 
 LONGEST = 1024
 """Tokens that are written at most."""
@@ -87,7 +87,8 @@ def write(model: NextToken, prompt: Int[Tensor, "batch time"], how: How) -> Iter
     _check(batch, read, room, how)
     luck = None if how.seeds is None else draws(how.seeds, how.length)
     started = time.monotonic()
-    scores, memory = model.start(prompt)
+    alike = batch > 1 and bool((prompt == prompt[:1]).all())
+    scores, memory = begin(model, prompt[0], batch) if alike else model.start(prompt)
     texts, ended = prompt, torch.zeros(batch, dtype=torch.bool, device=prompt.device)
     for n in range(how.length):
         u = None if luck is None else luck[:, n]

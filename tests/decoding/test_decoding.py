@@ -254,9 +254,6 @@ def test_it_stops_and_says_why():
     assert len(list(write(model, tokens, How(500)))) == ROOM - 2 + 1
     assert why(How(500, seconds=1e-9)) == "time"
     assert why(How(500, tuple(range(TYPES)))) == "stop"
-    banned = Filters(no_repeat=1)
-    all_there = torch.arange(TYPES)[None, :ROOM]
-    assert why(How(3, filters=banned), all_there) in ("length", "room")
     small = Told(Tree())
     ids = Tree().vocabulary.ids
     steps = list(write(small, torch.tensor([[ids["<s>"], ids["</s>"]]]), How(5)))
@@ -264,9 +261,42 @@ def test_it_stops_and_says_why():
     assert written(small, torch.tensor([[ids["<s>"], ids["</s>"]]]), How(5)) == [[]]
 
 
+@pytest.mark.parametrize("seeds", [None, (4,)])
+@pytest.mark.parametrize("temperature", [1.0, 0.0])
+def test_a_text_ends_where_every_token_is_forbidden(seeds, temperature):
+    """Four types, none of which may come twice: four are written, and no fifth."""
+    config = TransformerConfig(4, 8, 2, 1, 16, 64)
+    how = How(9, filters=Filters(no_repeat=1, temperature=temperature), seeds=seeds)
+    steps = list(write(CachedGPT(GPT(config, 0)), torch.tensor([[2]]), how))
+    assert steps[-1].why == "nothing left" and len(steps) == 4
+    assert {2, *(int(step.tokens[0]) for step in steps[:-1])} == {0, 1, 2, 3}
+    for step in steps:
+        assert not any(stage.scores.isnan().any() for stage in step.stages)
+
+
+def test_one_prompt_of_many_texts_is_read_once_and_gives_each_what_it_would_alone():
+    class Counting:
+        longest, rows = ROOM, []
+
+        def start(self, tokens):
+            self.rows.append(len(tokens))
+            return model.start(tokens)
+
+        step, select = (
+            (lambda self, *given: model.step(*given)),
+            (lambda self, *a: model.select(*a)),
+        )
+
+    model, tokens = CachedGPT(OURS), torch.tensor([[3, 4, 5]])
+    together = written(Counting(), tokens.expand(3, -1), How(6, seeds=(1, 2, 3)))
+    assert Counting.rows == [1]
+    assert together == [written(model, tokens, How(6, seeds=(seed,)))[0] for seed in (1, 2, 3)]
+
+
 @pytest.mark.parametrize(
     ("make", "says"),
     [
+        (lambda: Beams(4, 3, seconds=math.nan), "the time must be above 0 .*; got nan"),
         (lambda: How(0), "the length must be from 1 to 1024 tokens; got 0"),
         (lambda: How(3, seconds=0.0), "the time must be above 0 .*; got 0"),
         (lambda: Beams(17, 3), "the beam width must be from 1 to 16; got 17"),

@@ -85,6 +85,22 @@ def test_a_temperature_of_0_leaves_the_most_probable_and_a_huge_one_levels_all()
     assert stage.scores.softmax(-1)[0].tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0])
 
 
+def test_what_is_forbidden_stays_so_at_a_temperature_of_0():
+    scores = torch.tensor([[-math.inf] * 3, [1.0, 2.0, -math.inf]])
+    (stage,) = narrowed(scores, Filters(temperature=0.0))
+    assert stage.scores.tolist() == [[-math.inf] * 3, [-math.inf, 0, -math.inf]]
+
+
+def test_a_sum_that_is_the_limit_reaches_it():
+    """Holtzman's smallest set: 0.5 + 0.4 is 0.9, and 0.3 is half of 0.6, in floating point too."""
+    left = lambda p, **how: int((narrowed(p.log(), Filters(**how))[0].scores > -math.inf).sum())  # noqa: E731
+    slide = torch.tensor([[0.5, 0.4, 0.1]], dtype=torch.float64)
+    assert [left(slide, top_p=p) for p in (0.5, 0.51, 0.9, 0.91)] == [1, 2, 2, 3]
+    other = torch.tensor([[0.4, 0.3, 0.2, 0.1]], dtype=torch.float64)
+    assert [left(other, top_p=p) for p in (0.4, 0.7, 0.9)] == [1, 2, 3]
+    assert left(torch.tensor([[0.6, 0.3, 0.1]], dtype=torch.float64), min_p=0.5) == 2
+
+
 @pytest.mark.parametrize(
     ("chosen", "says"),
     [

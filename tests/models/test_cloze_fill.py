@@ -9,6 +9,7 @@ import torch.nn.functional as F
 
 from lmcore import cloze, cloze_game, next_sentence, pretraining, reach
 from lmcore.bert import BERT
+from lmcore.corpora import masked
 from lmcore.corpora.documents import gather
 from lmcore.corpora.microworld import held_out, microworld
 from lmcore.corpora.sentence_pairs import paired
@@ -97,6 +98,14 @@ def test_a_text_that_the_grammar_never_says_has_no_exact_answer():
     assert not torch.isnan(found.terms).any()
 
 
+def test_a_text_with_a_token_that_the_grammar_lacks_has_no_posterior():
+    for text in ("the [PAD] was old .", "the dog gets cat . [PAD]"):
+        (found,) = cloze.fill(NETWORK, cloze.of_reader(READER, text), [(1,)])
+        assert found.exact is None
+    with pytest.raises(ValueError, match=r"an id from 0 to .*; got 999"):
+        masked.posteriors(WORLD, [0, 999, 3], [2])
+
+
 def test_words_to_show_are_those_of_both_and_the_own():
     (found,) = cloze.fill(NETWORK, TEXT, [(14,)])
     own = VOCABULARY.ids["king"]
@@ -115,10 +124,15 @@ def test_words_to_show_are_those_of_both_and_the_own():
         (lambda: cloze.fill(HEADLESS, TEXT, [(1,)]), "must have a head"),
         (lambda: next_sentence.judge(HEADLESS, READER.read("a", "a")), "must have a head for pai"),
         (lambda: next_sentence.draw(-1), "the seed must be from 0"),
-        (lambda: cloze_game.game(-1), "the seed must be from 0"),
+        (lambda: cloze_game.game(-1), "the game number must be from 0"),
+        (lambda: cloze_game.game(1, 0), "the number of texts must be 1 or more; got 0"),
         (lambda: reach.influence(NETWORK, TEXT.reading.ids, 99, 0), "the place must be from 0"),
         (lambda: pretraining.spec(0, 0.15), "the number of steps must be from 1"),
-        (lambda: pretraining.spec(10, 2.0), "the low share of masked words must be from 0 to 1"),
+        (
+            lambda: pretraining.spec(10, 2.0),
+            "the share of words chosen must be above 0 and at .* got 2",
+        ),
+        (lambda: pretraining.spec(10, 0.0), "the share of words chosen must be above 0 and at"),
     ],
 )
 def test_what_cannot_be_is_refused(asked, reason):
@@ -183,6 +197,12 @@ def test_a_game_is_of_unseen_documents_with_a_gap_that_is_not_certain():
         others = [np.exp(WORLD.log_probability([*ids[: item.place], w, *ids[item.place + 1 :]]))
                   for w in range(len(WORLD.vocabulary))]  # fmt: skip
         assert np.allclose(item.exact, np.array(others) / np.sum(others))
+
+
+def test_only_words_are_offered():
+    for seed in range(40, 60):  # 54 once offered the end of the text
+        for item in cloze_game.game(seed):
+            assert all(word[0].isalpha() for word in WORLD.vocabulary.decode(item.options))
 
 
 def test_nobody_has_more_points_than_is_possible_and_the_hidden_word_is_a_hit():

@@ -220,6 +220,15 @@ def test_our_own_encoder_with_separators_reads_a_pair():
     assert run(reader.network, reading).hidden.shape == (1, 6, 12)
 
 
+def test_an_unknown_word_is_counted_as_it_was_typed():
+    words = tuple(word for word in WORDS if word != "<unk>")
+    reader = house((*words, "[CLS]", "[SEP]"))
+    with pytest.raises(ValueError, match=r"word 2 must be one of the 8 .*; got 'cat'"):
+        reader.read("the cat")
+    with pytest.raises(ValueError, match=r"word 1 of the second text must be .*; got 'c{40}'"):
+        reader.read("the dog", "c" * 1000)
+
+
 def test_our_own_gpt_reads_on_from_the_start():
     reader = house(network=GPT)
     assert reader.read("the dog").tokens == ("<s>", "the", "dog")
