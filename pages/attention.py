@@ -157,14 +157,13 @@ def edit() -> None:
 
 def matrix_text(name: str, label: str) -> None:
     """A matrix, a row a line; in the address its rows are parted by semicolons."""
-    key = f"{name}-shown"
     rows = [row.strip() for row in str(st.session_state[name]).replace("\n", ";").split(";")]
-    st.session_state[key] = "\n".join(rows)
+    key = ui.fresh_key(f"{name}-shown", "\n".join(rows))
 
     def typed() -> None:
-        st.session_state[name] = "; ".join(
-            row.strip() for row in st.session_state[key].splitlines() if row.strip()
-        )
+        if (text := ui.heard(f"{name}-shown", key)) is not None:
+            lines = [row.strip() for row in text.splitlines()]
+            st.session_state[name] = "; ".join(line for line in lines if line)
 
     st.text_area(label, key=key, height=150, on_change=typed, help="A row a line, blanks between")
 

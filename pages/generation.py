@@ -13,6 +13,7 @@ from lmcore.decoding.continuations import Continuation
 from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES
 from lmcore.figures import generation_code as deck
+from lmcore.numbers import significant
 from ui import beam_views, bench_views, generation_scene, settings, tree_views
 from ui import generation_views as views
 from ui.generation_scene import PROMPTS, Scene, prompt_of
@@ -160,8 +161,8 @@ def predict(scene: Scene, texts: dict[str, Continuation]) -> None:
     label = STRATEGIES[name].label
     if best.tokens and math.isfinite(best.perplexity):
         ui.check(
-            f"{label} wrote {len(best.tokens)} tokens; their log p is {best.total:.4g}. What is "
-            "the text’s perplexity?",
+            f"{label} wrote {len(best.tokens)} tokens; their log p is {significant(best.total)}. "
+            "What is the text’s perplexity?",
             answer=best.perplexity,
             because="exp(−log p / T): the score of the slide’s formula, divided by T on both "
             "sides, and its exponential.",

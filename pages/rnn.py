@@ -205,16 +205,17 @@ def reach(most: int) -> int:
     """How far back truncated backpropagation goes, by its slider; kept as text."""
     if most == 1:
         return 1
-    st.session_state["rnn_cut-shown"] = min(st.session_state["rnn_cut-good"], most)
+    key = ui.fresh_key("rnn_cut-shown", min(st.session_state["rnn_cut-good"], most))
 
     def chosen() -> None:
-        st.session_state["rnn_cut"] = str(st.session_state["rnn_cut-shown"])
+        if value := ui.heard("rnn_cut-shown", key):
+            st.session_state["rnn_cut"] = str(value)
 
     return st.slider(
         "Truncated backpropagation goes back so many steps",
         1,
         most,
-        key="rnn_cut-shown",
+        key=key,
         on_change=chosen,
         help="1 keeps only the diagonal: each loss teaches its own step alone",
     )

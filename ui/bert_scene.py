@@ -15,7 +15,7 @@ from lmcore.pretrained.loading import Pretrained
 from lmcore.pretrained.reading import OfVocabulary, Reader
 from lmcore.training import checkpoint
 from ui import pretrained, runs
-from ui.furniture import put
+from ui.furniture import heard, put
 
 RUN = "run:"
 """Before the name of a run whose weights fill in."""
@@ -152,6 +152,7 @@ def pressed(at: str) -> None:
     put({"fill_at": str(at)})
 
 
-def retyped() -> None:
+def retyped(key: str) -> None:
     """Another text: what was covered in the old one is shown again."""
-    put({"fill_text": st.session_state["fill_text-typed"], "fill_at": ""})
+    if (text := heard("fill_text-typed", key)) is not None:
+        put({"fill_text": text, "fill_at": ""})

@@ -58,13 +58,14 @@ def tab(lesson: Lesson) -> None:
 
 def controls(scene: Scene) -> None:
     """The text, the model, and examples for who knows their words."""
-    st.session_state["fill_text-typed"] = st.session_state["fill_text"]
+    key = ui.fresh_key("fill_text-typed", st.session_state["fill_text"])
     st.text_area(
         "Text",
-        key="fill_text-typed",
+        key=key,
         help="Press a word in the picture to cover it. A typed [MASK] stands for a word as well",
         on_change=bert_scene.retyped,
-        height=100,
+        args=(key,),
+        height=120,
     )
     if scene.text.reading.cut:
         st.caption(f"The text is longer: shown are its first {cloze.LONGEST} tokens.")

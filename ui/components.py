@@ -173,10 +173,14 @@ def runs(group: str, how: Mapping[str, object]) -> None:
     _mount["runs"](key=f"{group}-runs", data=packed(how), on_told_change=lambda: None)
 
 
-def beats(beat: int, last: int, on_moved: Callable[[int], None]) -> None:
-    """Listen for the arrow keys and report the beat they lead to."""
+def beats(beat: int, last: int, below: bool, *, on_moved: Callable[[int], None]) -> None:
+    """Listen for the arrow keys and report the beat they lead to; bring up what it speaks of."""
 
     def moved() -> None:
         on_moved(int(st.session_state["beats"]["moved"]))
 
-    _mount["beats"](key="beats", data=packed({"beat": beat, "last": last}), on_moved_change=moved)
+    _mount["beats"](
+        key="beats",
+        data=packed({"beat": beat, "last": last, "below": below}),
+        on_moved_change=moved,
+    )

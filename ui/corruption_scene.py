@@ -18,6 +18,7 @@ from ui import pretrained, settings
 
 NO_HEAD = ("minilm", "gpt")
 """Models that are known to fill in nothing."""
+KNOWN = "the animal didn't cross the street because it was too tired."
 LARGEST_SEED = 2**31 - 1
 
 
@@ -134,6 +135,17 @@ def draw_again() -> None:
     ui.put({"corrupt_seed": str(min(seed, LARGEST_SEED)), "corrupt_hand": ""})
 
 
-def retyped() -> None:
+def retyped(key: str) -> None:
     """Another text: what was chosen by hand in the old one goes."""
-    ui.put({"corrupt_text": st.session_state["corrupt_text-typed"], "corrupt_hand": ""})
+    if (text := ui.heard("corrupt_text-typed", key)) is not None:
+        ui.put({"corrupt_text": text, "corrupt_hand": ""})
+
+
+def refused_by_ours(scene: Scene) -> bool:
+    """Whether our small encoder was asked, and what is shown was read by nobody."""
+    return bool(st.session_state["corrupt_model"] == "encoder" and scene.text.network is None)
+
+
+def put_known() -> None:
+    """A text that our small encoder knows every word of."""
+    ui.put({"corrupt_text": KNOWN, "corrupt_hand": ""})

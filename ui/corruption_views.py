@@ -80,11 +80,11 @@ def check_the_address() -> None:
 
 def controls(scene: Scene, live: Live) -> None:
     """The text, the shares, what is chosen at a time, and where random tokens come from."""
-    st.session_state["corrupt_text-typed"] = st.session_state["corrupt_text"]
+    key = ui.fresh_key("corrupt_text-typed", st.session_state["corrupt_text"])
     look_for = "Any words; press one in the picture to choose what becomes of it"
-    st.text_input(
-        "Text", key="corrupt_text-typed", help=look_for, on_change=corruption_scene.retyped
-    )
+    st.text_input("Text", key=key, help=look_for, on_change=corruption_scene.retyped, args=(key,))
+    if corruption_scene.refused_by_ours(scene):
+        st.button("A text that the encoder knows", on_click=corruption_scene.put_known)
     if scene.text.cut:
         st.caption(f"The text is longer: shown are its first {LONGEST} tokens.")
     ui.sliders(live, on_settled=corruption_scene.settle)

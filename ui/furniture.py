@@ -34,14 +34,15 @@ def presets(here: Lesson) -> None:
     looks = {(name, st.session_state.get(name, value)) for name, value in here.looks.items()}
     shown = [label for label, preset in by_label.items() if now.items() <= preset.settings.items()]
     as_open = [label for label in shown if looks <= set(by_label[label].settings.items())]
-    st.session_state["preset"] = next(iter(as_open or shown), None)
+    label = st.session_state["preset"] = next(iter(as_open or shown), None)
+    key = fresh_key("preset-shown", label)
 
     def chosen() -> None:
-        if preset := by_label.get(st.session_state["preset"]):
+        if preset := by_label.get(heard("preset-shown", key)):
             put(preset.settings)
 
-    st.pills("Presets", list(by_label), key="preset", on_change=chosen, wrap=True)
-    on_screen = by_label.get(st.session_state["preset"])
+    st.pills("Presets", list(by_label), key=key, on_change=chosen, wrap=True)
+    on_screen = by_label.get(label or "")
     st.caption(on_screen.help if on_screen else "Your own setting. A preset brings you back.")
 
 
@@ -49,6 +50,33 @@ def put(settings: Settings) -> None:
     """Set controls by name; for callbacks, which run before the controls are drawn."""
     for name, value in settings.items():
         st.session_state[name] = value
+
+
+def fresh_key(name: str, value: object) -> str:
+    """The key of a widget that shows `value`: another one whenever not its own hand has set it.
+
+    The browser may send what a widget held before it has heard that the page set it anew; under
+    one key that would look like a choice, and take back what was chosen meanwhile. `heard` reads
+    what the hand has set.
+    """
+    shown: list[object] = st.session_state.setdefault(f"{name}-drawn", [])
+    if not shown or shown[-1] != value:
+        shown.append(value)
+    turn = len(shown) - 1
+    key = f"{name}-{turn}" if turn else name
+    st.session_state[key] = value
+    return key
+
+
+def heard(name: str, key: str) -> Any:
+    """What the hand has set the widget of that `fresh_key` to, or None if that is no news: a run
+    that was cut short forgets what it did not draw, and takes what comes again for a choice."""
+    value, shown = st.session_state[key], st.session_state[f"{name}-drawn"]
+    turn = int(key.removeprefix(name).removeprefix("-") or 0)
+    if value == shown[turn]:
+        return None
+    shown[turn] = value
+    return value
 
 
 def remembered(name: str, default: str) -> str:

@@ -28,6 +28,8 @@ class Beat:
 
     say: str
     settings: Settings
+    below: bool = False
+    """Whether it speaks of the view below the picture, although that view is open anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,8 @@ def lesson(slug: str) -> Lesson:
         if preset is not None and preset not in named:
             raise ValueError(f"{slug}.toml: preset must be one of {sorted(named)}; got {preset!r}")
         base = named[preset] if preset is not None else {}
-        beats.append(Beat(row["say"], {**defaults, **looks, **base, **settings}))
+        whole = {**defaults, **looks, **base, **settings}
+        beats.append(Beat(row["say"], whole, row.get("below", False)))
     known = sorted({*defaults, *looks})
     for each in (*(p.settings for p in presets), *(b.settings for b in beats)):
         if unknown := each.keys() - set(known):

@@ -11,7 +11,7 @@ from lmcore.device import device
 from lmcore.figures import training as words
 from lmcore.training import beforehand, feeds
 from ui import run_settings
-from ui.furniture import plain, put
+from ui.furniture import fresh_key, heard, plain, put
 
 ASK = f"Paste a text or upload one: at least {own.FEWEST} words or letters."
 AGAIN = "Paste or upload your text again: the page forgets it when it is loaded anew."
@@ -50,13 +50,14 @@ def panel() -> None:
 def choose_unit() -> None:
     """Words or letters; a person's own text has more of the one than of the other."""
     now = st.session_state["unit"]
-    st.session_state["unit-shown"] = now if now in run_settings.UNITS else None
+    key = fresh_key("unit-shown", now if now in run_settings.UNITS else None)
     st.pills(
         "Read by",
         list(run_settings.UNITS),
         format_func=run_settings.UNITS.__getitem__,
-        key="unit-shown",
+        key=key,
         on_change=_unit,
+        args=(key,),
         required=True,
         wrap=True,
     )
@@ -98,8 +99,9 @@ def _uploaded() -> None:
     _fit()
 
 
-def _unit() -> None:
-    st.session_state["unit"] = st.session_state["unit-shown"]
+def _unit(key: str) -> None:
+    if unit := heard("unit-shown", key):
+        st.session_state["unit"] = unit
     if st.session_state["corpus"] == "own":
         _fit()
 

@@ -44,7 +44,8 @@ def beats(slug: str, script: tuple[Beat, ...]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="beat-keys"):
         st.markdown(f"{at + 1} / {len(script)} · ← →", width="content")
         st.button("Leave presenter mode", key="present-stop", type="tertiary", on_click=_stop)
-    components.beats(at, len(script) - 1, lambda to: _go(script, to))
+    last = len(script) - 1
+    components.beats(at, last, script[at].below, on_moved=lambda to: _go(script, to))
 
 
 def _current(count: int) -> int:

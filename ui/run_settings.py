@@ -11,7 +11,7 @@ from lmcore.device import device
 from lmcore.training.beforehand import runnable
 from lmcore.training.race import race
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
-from ui.furniture import put
+from ui.furniture import fresh_key, heard, put
 from ui.lessons import lesson
 
 TEXTS = {
@@ -52,21 +52,22 @@ def choose_text(own: Callable[[], None]) -> None:
     `own` is called where a person's own is chosen.
     """
     now = st.session_state["corpus"]
-    st.session_state["corpus-shown"] = now if now in TEXTS else next(iter(TEXTS))
+    key = fresh_key("corpus-shown", now if now in TEXTS else next(iter(TEXTS)))
     st.pills(
         "Text",
         list(TEXTS),
         format_func=TEXTS.__getitem__,
-        key="corpus-shown",
+        key=key,
         on_change=_chosen,
-        args=(own,),
+        args=(own, key),
         required=True,
         wrap=True,
     )
 
 
-def _chosen(own: Callable[[], None]) -> None:
-    source = st.session_state["corpus-shown"]
+def _chosen(own: Callable[[], None], key: str) -> None:
+    if not (source := heard("corpus-shown", key)):
+        return
     put({"corpus": source, **fits(source)})
     if source == "own":
         own()

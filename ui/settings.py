@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.furniture import remembered
+from ui.furniture import fresh_key, heard, remembered
 
 
 def keep(settings: Mapping[str, str]) -> None:
@@ -20,7 +20,7 @@ def keep(settings: Mapping[str, str]) -> None:
 def typed(name: str, label: str, look_for: str) -> None:
     """A setting as text; it is checked where it is read."""
     key = _shown(name, st.session_state[name])
-    st.text_input(label, key=key, help=look_for, on_change=_put, args=(name,))
+    st.text_input(label, key=key, help=look_for, on_change=_put, args=(name, key))
 
 
 def chosen(name: str, label: str, options: Mapping[str, str], *, many: bool = False) -> None:
@@ -36,7 +36,7 @@ def chosen(name: str, label: str, options: Mapping[str, str], *, many: bool = Fa
         format_func=options.__getitem__,
         key=key,
         on_change=_put,
-        args=(name,),
+        args=(name, key),
         required=not many,
         wrap=True,
     )
@@ -44,14 +44,14 @@ def chosen(name: str, label: str, options: Mapping[str, str], *, many: bool = Fa
 
 def parted(name: str, label: str, options: Mapping[str, str]) -> None:
     """A setting that says which part of the page is shown, as a bar of its parts."""
-    now = among(name, options)
+    key = _shown(name, among(name, options))
     st.segmented_control(
         label,
         list(options),
         format_func=options.__getitem__,
-        key=_shown(name, now),
+        key=key,
         on_change=_put,
-        args=(name,),
+        args=(name, key),
         required=True,
         label_visibility="collapsed",
     )
@@ -66,17 +66,17 @@ def among(name: str, options: Collection[str]) -> str:
 def switched(name: str, label: str) -> None:
     """A setting that is "true" or "false"."""
     key = _shown(name, st.session_state[name] == "true")
-    st.toggle(label, key=key, on_change=_put, args=(name,))
+    st.toggle(label, key=key, on_change=_put, args=(name, key))
 
 
 def _shown(name: str, value: object) -> str:
     """The widget's own key, which holds what the setting is."""
-    st.session_state[f"{name}-shown"] = value
-    return f"{name}-shown"
+    return fresh_key(f"{name}-shown", value)
 
 
-def _put(name: str) -> None:
-    value = st.session_state[f"{name}-shown"]
+def _put(name: str, key: str) -> None:
+    value = heard(f"{name}-shown", key)
     if isinstance(value, bool):
         value = str(value).lower()
-    st.session_state[name] = ", ".join(value) if isinstance(value, list) else value
+    if value is not None:
+        st.session_state[name] = ", ".join(value) if isinstance(value, list) else value

@@ -4,7 +4,7 @@ const INSIDE = "input, textarea, select, [role=slider], [role=tab], [role=radio]
 
 export default function beats({ data, setTriggerValue }) {
   let at = data.beat; // ahead of the server's answer when keys come fast
-  if (beats.shown !== data.beat) setTimeout(whenDrawn, 400, bringAndKeep);
+  if (beats.shown !== data.beat) setTimeout(whenDrawn, 400, () => bringAndKeep(data.below));
   beats.shown = data.beat;
   const onKey = (event) => {
     const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
@@ -31,20 +31,21 @@ function whenDrawn(then, looks = 50) {
 }
 
 // What draws itself late pushes a view away again: it is brought back, unless a hand has scrolled since.
-function bringAndKeep() {
-  bring();
-  const hands = new AbortController();
-  const [once, { signal }] = [{ once: true, passive: true }, hands];
-  for (const kind of ["wheel", "touchmove"]) window.addEventListener(kind, () => hands.abort(), { ...once, signal });
+function bringAndKeep(below) {
+  bring(below);
+  let touched = false;
+  const touch = () => (touched = true);
+  const kinds = ["wheel", "touchmove"];
+  kinds.forEach((kind) => window.addEventListener(kind, touch, { passive: true }));
   setTimeout(() => {
-    if (!signal.aborted) bring();
-    hands.abort();
+    kinds.forEach((kind) => window.removeEventListener(kind, touch));
+    if (!touched) bring(below);
   }, 900);
 }
 
-// A beat that speaks of a view below the picture brings it up; any other shows the picture.
-function bring() {
+// A beat that opens a view below the picture, or speaks of one, brings it up; any other shows the picture.
+function bring(below) {
   const views = document.querySelector("[role=radiogroup][aria-label='Look closer']");
-  const first = views?.querySelector("[role=radio]")?.getAttribute("aria-checked") !== "false";
-  (first ? document.querySelector("h1") : views)?.scrollIntoView({ block: "start", behavior: "smooth" });
+  const first = views?.querySelector("[role=radio]")?.getAttribute("aria-checked") !== "false"; // or there are none
+  (first && !below ? document.querySelector("h1") : views)?.scrollIntoView({ block: "start", behavior: "smooth" });
 }

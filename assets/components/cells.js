@@ -20,9 +20,10 @@ function buildCells(root, data, colour) {
   rest.setAttribute("role", "img");
   rest.setAttribute("aria-label", data.alt);
   data.labels.forEach((label, row) => nameOf(names, label, row, data, colour));
-  let left = 0;
+  let [left, looked] = [0, 0];
   data.columns.forEach((column, at) => {
     const width = columnWidth(data, at);
+    if (data.here?.[1] === at) looked = left + width / 2;
     headOf(rest, left + width / 2, column, data.here?.[1] === at, colour);
     data.labels.forEach((_, row) => cellOf(root, rest, { row, at, left, width }, data, colour));
     left += width;
@@ -33,6 +34,8 @@ function buildCells(root, data, colour) {
     left += CELL.end;
   }
   saveButtons(root, () => [data.name, [[names], [rest]]]);
+  // What is looked at is in view, in the middle where there is room.
+  scroll.scrollLeft = magnified() * looked - scroll.clientWidth / 2;
 }
 
 const sheet = (parent, width, height, colour) =>

@@ -1,7 +1,7 @@
 // A text whose words are covered by a press, and under it what is put there: a card a covered word,
 // two bars a filler. What the next press shows is here already, where the model is small.
 
-const CARD = { width: 340, left: 92, right: 104, head: 30, row: 27, bar: 9, foot: 26 };
+const CARD = { width: 360, left: 92, right: 138, head: 30, row: 27, bar: 9, foot: 26 };
 // How much larger the cards of a text are where there are few.
 const WIDER = { 1: 1.7, 2: 1.35 };
 
@@ -88,7 +88,7 @@ function drawFiller({ colour }, svg, card, word, n) {
   const x = CARD.width - CARD.right + 6;
   const numbers = draw_svg("text", { x, y: middle, "dominant-baseline": "central", "font-size": 12 }, svg);
   draw_svg("tspan", { fill: colour.activation, "font-weight": 600 }, numbers, significant(card.q[n]));
-  if (card.p) draw_svg("tspan", { x: x + 56, fill: colour.weight, "font-weight": 600 }, numbers, significant(card.p[n]));
+  if (card.p) draw_svg("tspan", { x: x + 72, fill: colour.weight, "font-weight": 600 }, numbers, significant(card.p[n]));
 }
 
 const short = (word) => ([...word].length > 11 ? `${[...word].slice(0, 10).join("")}…` : word);

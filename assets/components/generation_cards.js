@@ -11,7 +11,8 @@ function strategyCards({ data, parentElement }) {
     const grid = html("div", { class: "gen-cards", role: "list", "aria-label": "Strategies side by side" }, root);
     root.cards = data.cards.map((card) => buildCard(grid, card, data));
   }
-  return follow(root, data, (values) => root.cards.forEach((card) => drawCard(card, values)));
+  const settled = (name) => data.now[data.names.indexOf(name)];
+  return follow(root, data, (values) => root.cards.forEach((card) => drawCard(card, values, settled)));
 }
 
 function buildCard(grid, card, { rows, model }) {
@@ -32,7 +33,7 @@ function buildCard(grid, card, { rows, model }) {
     html("dt", {}, fact, name);
     html("dd", {}, fact, value);
   }
-  return { card, lines, text, stale, first: card.chips[0]?.text };
+  return { card, lines, box, stale };
 }
 
 function buildBar(parent, label, model) {
@@ -44,7 +45,7 @@ function buildBar(parent, label, model) {
   return { line, word, bar, number, label, model };
 }
 
-function drawCard({ card, lines, text, stale, first }, values) {
+function drawCard({ card, lines, box, stale }, values, settled) {
   const chosen = values(`${card.name}.chosen`);
   lines.forEach((row, i) => {
     const p = values(`${card.name}.${i}`);
@@ -55,9 +56,9 @@ function drawCard({ card, lines, text, stale, first }, values) {
     row.line.classList.toggle("picked", i === chosen);
     row.word.textContent = i === chosen ? `▸ ${row.label}` : row.label;
   });
-  // While the hand moves, another token may be chosen than the one that the text begins with.
-  const old = chosen >= 0 && first !== undefined && lines[chosen].label !== first;
-  text.classList.toggle("old", old);
+  // While the hand moves, the text and its numbers are those of where it began.
+  const old = lines.some((_, i) => values(`${card.name}.${i}`) !== settled(`${card.name}.${i}`));
+  box.classList.toggle("old", old);
   stale.textContent = old ? "let go, and it is written anew" : card.end;
 }
 

@@ -96,7 +96,7 @@ def _why(name: str, cut: _Filter, token: int, how: Filters) -> str:
         above = len(cut.ordered) - int(
             torch.searchsorted(cut.ordered, cut.scores[token], right=True)
         )
-        return f"top-k: number {above + 1} of {cut.kept}"
+        return f"top-k: it is number {above + 1}; the first {cut.kept} are kept"
     if name == "top_p":
         enough = f"enough for {significant(how.top_p)}"
         return f"top-p: the {cut.kept} kept sum to {significant(cut.kept_p)}, {enough}"

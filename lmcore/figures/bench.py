@@ -49,23 +49,17 @@ def rows(found: Sequence[Row], *, judged: bool) -> list[tuple[str, *tuple[float,
 
 
 def notice(found: Sequence[Row], *, judged: bool) -> list[str]:
-    """Who is most probable, most varied, and most often right."""
+    """Who has the most probable tokens, and who is most often right. Not who is most varied: few
+    tokens have more different n-grams, and no two strategies write as many."""
     probable = [each for each in found if math.isfinite(each.mean_log_p)]
     if not probable:
         return ["No strategy could write a single token after this prompt."]
     best = max(probable, key=lambda each: each.mean_log_p)
     said = [
-        f"**{_label(best)}** writes what the model finds most probable: mean log p "
+        f"A token of **{_label(best)}** is the most probable to the model: mean log p "
         f"**{significant(best.mean_log_p)}**."
     ]
     drawn = [each for each in found if STRATEGIES[each.strategy].draws]
-    varied = [each for each in drawn if not math.isnan(each.distinct[1])]
-    if len(varied) > 1:
-        most = max(varied, key=lambda each: each.distinct[1])
-        said.append(
-            f"Of those that draw, **{_label(most)}** is most varied: distinct-2 is "
-            f"{significant(most.distinct[1])}."
-        )
     if judged and drawn:
         right = max(drawn, key=lambda each: each.grammatical)
         wrong = min(drawn, key=lambda each: each.grammatical)

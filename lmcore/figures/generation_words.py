@@ -46,7 +46,7 @@ STAGES = {
 }
 """Stage → the title of its column."""
 CARDS = (
-    "Bars: p of the first token, as the strategy sees it; ▸ is chosen. Text: each token in the "
+    "Bars: p of the first token, as the strategy sees it; ▸ is chosen, where it is among them. Text: each token in the "
     "colour of the model’s p, from 0, dark, to 1, light."
 )
 """How a card is read."""
@@ -121,11 +121,12 @@ def notice(texts: Mapping[str, Continuation], seed: int) -> list[str]:
     """Which text is the most probable, how many differ, and what the grammar thinks."""
     written = {name: text for name, text in texts.items() if text.tokens}
     if not written:
-        return ["No strategy could write a token here."]
+        return ["No strategy could write a token here: every p of the first is 0."]
     labels = {name: STRATEGIES[name].label for name in written}
     best = max(written, key=lambda name: written[name].total)
+    whose = "The most probable text is that of" if len(written) > 1 else "There is one text, of"
     said = [
-        f"The most probable text is that of **{labels[best]}**, "
+        f"{whose} **{labels[best]}**, "
         f"$\\log p = {significant(written[best].total).replace('−', '-')}$."
     ]
     if {"greedy", "beam"} <= written.keys():

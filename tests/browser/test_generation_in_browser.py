@@ -89,6 +89,21 @@ def test_keys_alone_step_and_force(visit: Visit) -> None:
     expect(page.get_by_role("button", name="Step one token")).to_be_focused()
 
 
+def test_keys_pressed_in_haste_change_one_setting_and_no_other(visit: Visit) -> None:
+    """Each message leaves before the page has answered the one before."""
+    page = visit.open("/generation?gen_shown=temperature")
+    hand = page.get_by_role("slider", name="Temperature", exact=True)
+    hand.focus()
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(60)
+    asked(page, "gen_temperature", "1.2")
+    visit.settle()
+    assert visit.query() == {"gen_shown": "temperature", "gen_temperature": "1.2"}
+    expect(hand).to_be_focused()
+    expect(page.locator(".gen-card")).to_have_count(1)
+
+
 def test_a_drag_moves_the_bars_without_the_server_and_then_the_texts(visit: Visit) -> None:
     page = visit.open("/generation?gen_shown=walk,temperature")
     card = page.locator(".gen-card").nth(1)

@@ -11,11 +11,12 @@ from ui import contents
 
 PAGES = [page.slug for page in contents.PAGES if page.built]
 
-BROUGHT = """() => {
+BROUGHT = """(below) => {
   const views = document.querySelector("[role=radiogroup][aria-label='Look closer']");
   const main = document.querySelector("[data-testid=stMain]");
   // A part of a page may have no views below its picture.
-  const opened = views?.querySelector("[role=radio]").getAttribute("aria-checked") === "false";
+  const first = views?.querySelector("[role=radio]").getAttribute("aria-checked");
+  const opened = views && (below || first === "false");
   const { top, bottom } = (opened ? views : document.querySelector("h1")).getBoundingClientRect();
   const below = main.scrollHeight - main.scrollTop - main.clientHeight;
   return opened ? top >= 0 && (top < 300 || below < 2) : bottom > 0 && top < innerHeight;
@@ -118,4 +119,4 @@ def test_a_view_that_a_beat_opens_is_brought_before_the_eye(visit: Visit, slug: 
         page.keyboard.press("ArrowRight")
         expect(page.locator(".st-key-beat")).to_have_text(plain(beat.say))
         visit.settle()
-        page.wait_for_function(BROUGHT)
+        page.wait_for_function(BROUGHT, arg=beat.below)

@@ -119,7 +119,9 @@ def test_the_reasons_have_the_numbers_that_decide():
     ordered = p.sort(descending=True).values
     step = one(Filters(top_k=3))
     assert step.left == (len(p), 3)
-    assert [step.why[row] for row in (3, 4)] == ["top-k: number 4 of 3", "top-k: number 5 of 3"]
+    assert [step.why[row] for row in (3, 4)] == [
+        f"top-k: it is number {n}; the first 3 are kept" for n in (4, 5)
+    ]
     kept = int((ordered.cumsum(0) < 0.5).sum()) + 1
     _, said = reason(one(Filters(top_p=0.5)), "top_p")
     total = significant(float(ordered[:kept].sum()))

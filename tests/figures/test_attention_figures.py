@@ -194,7 +194,7 @@ def test_every_template_finds_its_number(given, mode, cell):
         ({"cell": "score"}, "the cell must be one of x, q"),
         ({"cell": ""}, "the cell must be one of x, q"),
         ({"cell": "score 0 1"}, "a place of the cell score must be 1 or more; got 0"),
-        ({"cell": "score 1 z"}, "a place of the cell score must be a number"),
+        ({"cell": "score 1 z"}, "a place of the cell score must be a whole number"),
     ],
 )
 def test_a_look_that_cannot_be_is_refused(settings, says):

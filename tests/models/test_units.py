@@ -92,5 +92,5 @@ def test_a_unit_that_is_typed_must_be_there():
     for typed in ("11", "-1"):
         with pytest.raises(ValueError, match="the unit must be from 0 to 10; got"):
             units.number(typed, 11)
-    with pytest.raises(ValueError, match="the unit must be a number such as"):
+    with pytest.raises(ValueError, match="the unit must be a whole number such as"):
         units.number("best", 11)

@@ -439,7 +439,7 @@ def test_a_layer_that_a_model_has_not_is_its_last_and_that_is_said(models):
     ("settings", "reason"),
     [
         ({"layer": "-1"}, "the layer must be 0 or more; got -1"),
-        ({"head": "x"}, "the head must be a number"),
+        ({"head": "x"}, "the head must be a whole number"),
         ({"text": " "}, "the text must hold at least one token"),
         ({"model_d_k": "0"}, "d_k must be from 1 to 512; got 0"),
     ],
@@ -489,6 +489,6 @@ def test_a_server_that_is_set_up_badly_says_so(monkeypatch):
 
 
 def test_a_preset_is_marked_when_it_is_on_screen():
-    app = choose(opened("attention"), "preset", "Not scaled")
+    app = choose(opened("attention"), "preset-shown", "Not scaled")
     assert on_screen(app)["weight 1 2"][0] == pytest.approx(1.1254e-7, rel=1e-3)
     assert step_table.MASKS["causal"] == "Causal"

@@ -21,7 +21,7 @@ PANELS = [
 
 
 def on(label):
-    return fine(choose(opened("backprop"), "preset", label))
+    return fine(choose(opened("backprop"), "preset-shown", label))
 
 
 def gradients(app):

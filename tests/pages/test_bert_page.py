@@ -46,7 +46,7 @@ def test_the_page_opens_on_the_models_own_fillers_and_the_exact_ones():
 @pytest.mark.parametrize("preset", LESSON.presets, ids=lambda each: each.label)
 def test_every_preset_and_its_address_show_the_same(preset):
     tab = preset.settings["bert_tab"]
-    app = fine(choose(opened("bert", bert_tab=tab), "preset", preset.label))
+    app = fine(choose(opened("bert", bert_tab=tab), "preset-shown", preset.label))
     linked = fine(opened("bert", **LESSON.address(preset)))
     assert not app.error and not linked.error
     assert linked.session_state["preset"] == preset.label
@@ -294,7 +294,7 @@ def test_a_run_that_is_gone_is_said_to_be():
         ("pairs", {"pairs_first": "the hrse"}, "got 'hrse'"),
         ("pretrain", {"pretrain_steps": "0"}, "the number of steps must be from 1"),
         ("pretrain", {"pretrain_share": "2"}, "must be from 0 to 1; got 2"),
-        ("pretrain", {"pretrain_seed": "x"}, "the seed must be a number"),
+        ("pretrain", {"pretrain_seed": "x"}, "the seed must be a whole number"),
         ("readers", {"readers_gap": "99"}, "the gap must be from 1 to 9; got 99"),
         ("readers", {"readers_seed": "-1"}, "the seed of the shuffle must be from 0"),
     ],

@@ -79,7 +79,7 @@ def test_a_press_on_the_other_tab_opens_it_and_the_address_says_so():
 @pytest.mark.parametrize("label", [x for x in PRESETS if PRESETS[x].settings["corrupt_model"] ==
                                    "words"])  # fmt: skip
 def test_a_preset_and_its_address_show_the_same(label):
-    app = fine(choose(tab(), "preset", label))
+    app = fine(choose(tab(), "preset-shown", label))
     assert not app.error
     linked = fine(opened("masking", **LESSON.address(PRESETS[label])))
     assert linked.session_state["preset"] == label
@@ -92,7 +92,7 @@ def test_a_preset_and_its_address_show_the_same(label):
                           ("hairy → hairy", "hairy")],
 )  # fmt: skip
 def test_hairy_becomes_what_the_slide_says_and_is_always_the_target(label, stands):
-    app = choose(tab(), "preset", label)
+    app = choose(tab(), "preset-shown", label)
     assert picture(app)["standing"] == ["my", "dog", "is", stands]
     assert now(app, "n_chosen") == 1 and fates(app)[3] > 0
 

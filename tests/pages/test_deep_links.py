@@ -72,9 +72,9 @@ def test_a_link_restores_the_leaf_whose_sliders_are_shown():
 
 
 def test_the_address_follows_what_is_chosen_and_forgets_defaults():
-    app = choose(opened("neuron"), "preset", "Saturated")
+    app = choose(opened("neuron"), "preset-shown", "Saturated")
     assert app.query_params["w"] == ["4, 4, 4"] or app.query_params["w"] == "4, 4, 4"
-    choose(app, "preset", "CMU slide: A Unit Illustrated")
+    choose(app, "preset-shown", "CMU slide: A Unit Illustrated")
     assert "w" not in app.query_params
     assert "x" not in app.query_params
 

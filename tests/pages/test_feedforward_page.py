@@ -53,7 +53,7 @@ def test_the_page_opens_on_the_cat_that_gets_fed():
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_every_preset_shows_its_text_and_its_address_the_same(label):
-    app = fine(choose(opened("feedforward"), "preset", label))
+    app = fine(choose(opened("feedforward"), "preset-shown", label))
     assert not app.error
     linked = fine(opened("feedforward", **LESSON.address(PRESETS[label])))
     assert picture(linked)["words"] == picture(app)["words"]
@@ -144,7 +144,7 @@ def test_equation_picture_and_table_are_in_the_letters_of_the_deck(deck, formula
 
 
 def test_the_preset_of_the_verb_stands_before_it():
-    app = fine(choose(opened("feedforward"), "preset", "The horse which was raced"))
+    app = fine(choose(opened("feedforward"), "preset-shown", "The horse which was raced"))
     data = picture(app)
     assert data["words"][data["at"] + 1] == "tripped"
 

@@ -56,7 +56,7 @@ def test_it_opens_on_the_slides_three_strategies_first_and_all_beside_them():
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_every_preset_and_its_address_show_the_same(label):
-    app = fine(choose(opened("generation"), "preset", label))
+    app = fine(choose(opened("generation"), "preset-shown", label))
     assert not app.error
     linked = fine(opened("generation", **LESSON.address(PRESETS[label])))
     assert linked.session_state["preset"] == label
@@ -197,7 +197,7 @@ def test_the_checks_are_computed_from_what_was_written():
         ({"gen_text": "the </s>"}, "a prompt must not have </s>"),
         ({"gen_model": "character_lstm", "gen_letters": ""}, "at least one token"),
         ({"gen_model": "tree", "gen_tree": "no"}, "must be one of the 4 the model knows; got 'no'"),
-        ({"gen_seed": "x"}, "the seed must be a number"),
+        ({"gen_seed": "x"}, "the seed must be a whole number"),
         ({"gen_seed": "-1"}, "the seed must be 0 or more; got -1"),
         ({"gen_length": "0"}, "the length must be from 1 to 200 tokens; got 0"),
         ({"gen_length": "201"}, "the length must be from 1 to 200 tokens; got 201"),

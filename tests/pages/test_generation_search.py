@@ -126,7 +126,7 @@ def test_a_beam_wider_than_the_tree_is_explained():
 @pytest.mark.parametrize(
     ("name", "settings", "reason"),
     [
-        ("beam", {"beam_step": "x"}, "the step of the search must be a number"),
+        ("beam", {"beam_step": "x"}, "the step of the search must be a whole number"),
         ("beam", {"beam_step": "0"}, "the step of the search must be 1 or more; got 0"),
         ("beam", {"beam_a": "11"}, "the length penalty a must be from -10 to 10; got 11"),
         ("beam", {"beam_drawn": "maybe"}, "beam_drawn in the address must be one of"),

@@ -69,7 +69,7 @@ def test_every_weight_that_travels_is_the_tensors_own_correctly_rounded():
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_every_preset_and_its_address_show_the_same(label):
-    app = fine(choose(opened("heads"), "preset", label))
+    app = fine(choose(opened("heads"), "preset-shown", label))
     assert not app.error
     linked = fine(opened("heads", **LESSON.address(PRESETS[label])))
     assert picture(linked)["of"] == picture(app)["of"]

@@ -45,7 +45,7 @@ def test_it_opens_on_the_slide_with_zeros_by_counting_and_none_by_networks():
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_every_preset_scores_its_sentence_and_its_address_does_the_same(label):
-    app = fine(choose(opened("language_model"), "preset", label))
+    app = fine(choose(opened("language_model"), "preset-shown", label))
     assert not app.error
     linked = fine(opened("language_model", **LESSON.address(PRESETS[label])))
     assert grid(linked) == grid(app)
@@ -68,7 +68,7 @@ def test_the_cat_gets_fed_by_every_model():
         ({"lm_models": ""}, "the models must be 1 to 6 different ones; got 0"),
         ({"lm_models": "gpt"}, "a model must be one of unigram"),
         ({"lm_models": ", ".join(words.LABELS)}, "got 10"),
-        ({"lm_word": "x"}, "the place of the word must be a number such as"),
+        ({"lm_word": "x"}, "the place of the word must be a whole number such as"),
         ({"lm_word": "0"}, "the place of the word must be from 1 to"),
         ({"lm_order": "9"}, "the order N must be from 1 to 5; got 9"),
     ],

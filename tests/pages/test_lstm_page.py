@@ -60,7 +60,7 @@ def test_the_page_opens_on_a_cell_that_remembers():
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_every_preset_shows_its_numbers_and_its_address_the_same(label):
-    app = fine(choose(opened("lstm"), "preset", label))
+    app = fine(choose(opened("lstm"), "preset-shown", label))
     assert not app.error
     linked = fine(opened("lstm", **LESSON.address(PRESETS[label])))
     assert cell(linked) == cell(app)
@@ -69,10 +69,10 @@ def test_every_preset_shows_its_numbers_and_its_address_the_same(label):
 
 def test_presets_do_what_they_are_called():
     app = opened("lstm")
-    overwritten = cell(choose(app, "preset", "Overwrite"))
+    overwritten = cell(choose(app, "preset-shown", "Overwrite"))
     assert overwritten["cell"] == pytest.approx(overwritten["candidate"], abs=0.01)
-    assert abs(cell(choose(app, "preset", "Forget"))["cell"]) < 0.01
-    hidden = cell(choose(app, "preset", "Write and hide"))
+    assert abs(cell(choose(app, "preset-shown", "Forget"))["cell"]) < 0.01
+    hidden = cell(choose(app, "preset-shown", "Write and hide"))
     assert hidden["cell"] > 1 and abs(hidden["hidden"]) < 0.01
     assert "unseen" in said(app)
 

@@ -57,7 +57,7 @@ def test_the_page_opens_on_the_causal_mask_with_the_models_own_numbers():
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_every_preset_and_its_address_show_the_same(label):
-    app = fine(choose(opened("masking"), "preset", label))
+    app = fine(choose(opened("masking"), "preset-shown", label))
     assert not app.error
     linked = fine(opened("masking", **LESSON.address(PRESETS[label])))
     assert linked.session_state["preset"] == label
@@ -114,7 +114,7 @@ def test_a_painted_mask_is_in_the_address_and_fits_a_text_of_another_length():
 
 
 def test_a_row_that_sees_nothing_is_zero_and_said_why():
-    app = fine(choose(opened("masking"), "preset", "A blind row"))
+    app = fine(choose(opened("masking"), "preset-shown", "A blind row"))
     weights = grid(picture(app)["sides"][1], "weights")
     assert (weights[2] == 0).all() and np.isfinite(weights).all()
     assert "may look at nothing" in said(app) and "All are 0" in said(app)
@@ -167,7 +167,7 @@ def test_the_leakage_test_measures_the_mask_that_is_shown():
 
 
 def test_four_layers_of_a_window_of_three_see_nine_as_the_beat_says():
-    app = fine(choose(opened("masking"), "preset", "Sliding window"))
+    app = fine(choose(opened("masking"), "preset-shown", "Sliding window"))
     shown = drawn(app, "leak-leak")
     moved = shown["moved"].reshape(4, 10, 10)[:, :, shown["at"]]
     assert (moved > 0).sum(axis=1).tolist() == [3, 5, 7, 9]
@@ -175,7 +175,7 @@ def test_four_layers_of_a_window_of_three_see_nine_as_the_beat_says():
 
 
 def test_both_readers_are_asked_and_the_grammar_knows_best():
-    app = fine(choose(opened("masking"), "preset", "Stony Brook: one way, both"))
+    app = fine(choose(opened("masking"), "preset-shown", "Stony Brook: one way, both"))
     table = drawn(app, "table-masking-readers")
     rows = table["numbers"].reshape(len(table["labels"]), -1)
     left, both = rows[:, 0], rows[:, 1]
@@ -211,7 +211,7 @@ def test_the_code_runs_and_prints_the_grid_on_screen():
         ({"masking_order": "1, 1"}, "an order must name each place once; got 1 twice"),
         ({"masking_kind": "painted", "masking_painted": "1.x"}, "row 2 of a painted mask"),
         ({"masking_layer": "2"}, "the layer must be from 0 to 1; got 2"),
-        ({"masking_head": "x"}, "the head must be a number"),
+        ({"masking_head": "x"}, "the head must be a whole number"),
     ],
     ids=str,
 )  # fmt: skip

@@ -23,7 +23,7 @@ SLIDE = "CMU slide: A Unit Illustrated"
 
 
 def on(label):
-    return fine(choose(opened("neuron"), "preset", label))
+    return fine(choose(opened("neuron"), "preset-shown", label))
 
 
 def test_the_views_are_those_that_these_tests_open():

@@ -35,7 +35,7 @@ def test_the_page_opens_on_the_dot_product_of_the_lecture():
 def test_every_preset_and_its_address_show_the_same(label):
     from test_screen import choose
 
-    app = fine(choose(opened("positions"), "preset", label))
+    app = fine(choose(opened("positions"), "preset-shown", label))
     linked = fine(opened("positions", **LESSON.address(PRESETS[label])))
     assert not app.error and not linked.error
     assert asked(linked) == asked(app)
@@ -54,7 +54,7 @@ def test_the_sliders_carry_every_place_and_every_offset():
         ({"positions_place": "64"}, "the place must be from 0 to 63; got 64"),
         ({"positions_place": "1.5"}, "the place must be a whole number"),
         ({"positions_offset": "-1"}, "the offset must be from 0 to 63; got -1"),
-        ({"positions_offset": "x"}, "the offset must be a number"),
+        ({"positions_offset": "x"}, "the offset must be a whole number"),
         ({"positions_pair": "-2"}, "the pair must be 0 or more; got -2"),
     ],
     ids=str,
@@ -134,7 +134,7 @@ def test_the_button_takes_the_next_seed():
         ({"positions_text": "word " * 30}, "from 2 to 24 words; got 30"),
         ({"positions_text": "a" * 100_000}, "at most 4,000 characters; got 100,000"),
         ({"positions_order": "0 1 2"}, "each place from 0 to 4 once; got 0 1 2"),
-        ({"positions_order": "seed two"}, "the seed of the shuffle must be a number"),
+        ({"positions_order": "seed two"}, "the seed of the shuffle must be a whole number"),
     ],
     ids=["none", "many", "long", "short order", "no seed"],
 )
@@ -190,7 +190,9 @@ def test_a_model_that_cannot_be_loaded_says_why(monkeypatch):
     assert app.info
 
 
-@pytest.mark.parametrize(("far", "reason"), [("-1", "0 or more; got -1"), ("x", "a number such")])
+@pytest.mark.parametrize(
+    ("far", "reason"), [("-1", "0 or more; got -1"), ("x", "a whole number such")]
+)
 def test_a_place_far_out_must_be_a_place(far, reason):
     app = fine(opened("positions", positions_see="Learned or fixed", positions_far=far))
     if "minilm" in pretrained.available():

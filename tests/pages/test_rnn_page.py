@@ -45,7 +45,7 @@ def test_the_page_opens_on_the_sentence_of_the_slide_with_its_losses():
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_every_preset_shows_its_text_and_its_address_the_same(label):
-    app = fine(choose(opened("rnn"), "preset", label))
+    app = fine(choose(opened("rnn"), "preset-shown", label))
     assert not app.error
     linked = fine(opened("rnn", **LESSON.address(PRESETS[label])))
     assert walk(linked) == walk(app)
@@ -85,7 +85,7 @@ def test_the_first_units_are_shown_and_all_if_asked_for():
         ({"rnn_text": "the " * 40}, "the text must have from 1 to 31 words; got 40"),
         ({"rnn_unit": "161"}, "the hidden unit must be from 1 to 160; got 161"),
         ({"rnn_unit": "0"}, "the hidden unit must be 1 or more; got 0"),
-        ({"rnn_unit": "x"}, "the hidden unit must be a number"),
+        ({"rnn_unit": "x"}, "the hidden unit must be a whole number"),
         ({"rnn_step": "0"}, "the step must be from 1 to 11; got 0"),
         ({"rnn_phase": "q"}, "the phase must be one of x, e, h, y, J; got 'q'"),
     ],
@@ -139,7 +139,7 @@ def test_one_word_has_one_loss_and_needs_no_slider():
 @pytest.mark.parametrize("view", ["Gradient through time", "Loss"])
 @pytest.mark.parametrize(
     ("reach", "reason"),
-    [("far", "a number"), ("-1", "1 or more; got -1"), ("2.5", "a whole number")],
+    [("far", "a whole number"), ("-1", "1 or more; got -1"), ("2.5", "a whole number")],
 )
 def test_a_bad_reach_is_said_and_the_page_goes_on(view, reach, reason):
     app = fine(opened("rnn", rnn_see=view, rnn_cut=reach))

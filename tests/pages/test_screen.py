@@ -5,6 +5,7 @@ bytes that travel to it can be unpacked, and its templates filled in as its scri
 """
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,9 @@ def opened(slug=None, **address):
 
 
 def by_key(widgets, key):
-    return next(widget for widget in widgets if widget.key == key)
+    """The widget of that key, or of one that was made fresh of it."""
+    made = re.compile(re.escape(key) + r"(-\d+)?")
+    return next(widget for widget in widgets if made.fullmatch(widget.key or ""))
 
 
 def choose(app, key, option):

@@ -67,7 +67,7 @@ def test_every_step_of_the_slider_is_there_from_the_start():
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_every_preset_and_its_address_show_the_same(label):
-    app = fine(choose(opened("tokens"), "preset", label))
+    app = fine(choose(opened("tokens"), "preset-shown", label))
     assert not app.error
     linked = fine(opened("tokens", **LESSON.address(PRESETS[label])))
     assert linked.session_state["preset"] == label
@@ -101,14 +101,14 @@ def test_the_attempts_are_those_of_the_vocabulary_on_screen():
 
 
 def test_an_unknown_letter_is_the_end_of_the_whole_word():
-    app = fine(choose(opened("tokens"), "preset", "A letter it never saw"))
+    app = fine(choose(opened("tokens"), "preset-shown", "A letter it never saw"))
     assert drawn(app, "longest-longest")["unknown"]
     assert "so the whole word is [UNK]" in said(app).replace("\\", "")
     assert ["[UNK]"] in read_now(app)
 
 
 def test_a_pair_is_packed_with_ids_segments_and_places():
-    app = fine(choose(opened("tokens"), "preset", "CMU slide: special tokens"))
+    app = fine(choose(opened("tokens"), "preset-shown", "CMU slide: special tokens"))
     table = drawn(app, "table-tokens-row")
     rows = table["numbers"].reshape(len(table["labels"]), -1)
     known = scene(app).trace.vocabulary(scene(app).merges)
@@ -124,7 +124,7 @@ def test_a_pair_is_packed_with_ids_segments_and_places():
 
 @REAL
 def test_three_rows_add_up_to_the_input_of_the_real_encoder():
-    app = fine(choose(opened("tokens"), "preset", "Feng slide: three embeddings"))
+    app = fine(choose(opened("tokens"), "preset-shown", "Feng slide: three embeddings"))
     shown = drawn(app, "inputs-inputs")
     assert [row[0] for row in shown["rows"]] == ["token", "position", "segment", "input"]
     values = shown["values"].reshape(4, len(shown["tokens"]), -1)
@@ -135,7 +135,7 @@ def test_three_rows_add_up_to_the_input_of_the_real_encoder():
 
 
 def test_three_rules_and_the_library_are_counted():
-    app = fine(choose(opened("tokens"), "preset", "UW slide: fewest pieces?"))
+    app = fine(choose(opened("tokens"), "preset-shown", "UW slide: fewest pieces?"))
     table = drawn(app, "table-tokens-rules")
     rows = table["numbers"].reshape(3, -1)
     assert (rows[:, 1] == 600).all()
@@ -166,7 +166,7 @@ def test_the_code_runs_and_prints_what_is_on_screen(capsys):
     [
         ({"tokens_types": "10"}, "the vocabulary must have from 46 types (5 special tokens and 41"),
         ({"tokens_types": "100000"}, "to 3,000; got 100,000"),
-        ({"tokens_types": "many"}, "the vocabulary must be a number"),
+        ({"tokens_types": "many"}, "the vocabulary must be a whole number"),
         ({"tokens_n": "-1"}, "the number of merges must be 0 or more; got -1"),
         ({"tokens_sentence": ""}, "the text must have at least one word; got an empty one"),
         ({"tokens_sentence": "a\x07b"}, "got U+0007 in line 1, character 2"),
@@ -193,7 +193,7 @@ def test_what_is_wrong_is_refused_and_the_last_good_stays(given, reason):
         ("Pair to ids", {"tokens_length": "65"}, "to 64 tokens; got 65"),
         ("Pair to ids", {"tokens_first": ""}, "got an empty one"),
         ("Input of BERT", {"tokens_first": "\x01"}, "got U+0001"),
-        ("Input of BERT", {"tokens_at": "x"}, "the token must be a number"),
+        ("Input of BERT", {"tokens_at": "x"}, "the token must be a whole number"),
         ("Input of BERT", {"tokens_dim": "-2"}, "must be 0 or more; got -2"),
     ],
     ids=str,
@@ -289,10 +289,10 @@ def test_what_the_beats_and_presets_promise_is_so():
     made = [merge.piece for merge in scene(app).trace.merges]
     assert made[0] == "##es" and made[5] == "##less" and made[11] == "flight"
     assert any("after six merges there is **##less**" in beat.say for beat in LESSON.beats)
-    app = fine(choose(app, "preset", "UW slide: frequent words whole"))
+    app = fine(choose(app, "preset-shown", "UW slide: frequent words whole"))
     whole = dict(zip(picture(app)["words"], read_now(app), strict=True))
     assert len(whole["the"]) == len(whole["said"]) == 1 and len(whole["unforgettable"]) > 3
-    app = fine(choose(app, "preset", "Sennrich 2016: low, newest"))
+    app = fine(choose(app, "preset-shown", "Sennrich 2016: low, newest"))
     assert read_now(app)[0] == ["l", "o", "w", "est</w>"]
 
 

@@ -51,7 +51,7 @@ def test_the_page_opens_on_an_lstm_on_the_microworld():
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_every_preset_describes_runs_and_its_address_the_same(label):
-    app = fine(choose(opened("training"), "preset", label))
+    app = fine(choose(opened("training"), "preset-shown", label))
     assert not app.error
     linked = fine(opened("training", **LESSON.address(PRESETS[label])))
     assert specs(linked) == specs(app)
@@ -59,7 +59,7 @@ def test_every_preset_describes_runs_and_its_address_the_same(label):
 
 
 def test_a_race_has_models_of_one_size():
-    app = choose(opened("training"), "preset", "Race: four models")
+    app = choose(opened("training"), "preset-shown", "Race: four models")
     sizes = [spec.model.config(282).parameters for spec in specs(app)]
     assert [spec.model.kind for spec in specs(app)] == ["feedforward", "rnn", "gru", "lstm"]
     assert max(sizes) / min(sizes) < 1.05
@@ -97,7 +97,7 @@ def test_a_setting_that_is_none_is_refused_and_the_last_good_stays(settings, rea
     assert specs(app) == (RunSpec(steps=7, every=7),)
     assert app.button(key="start").disabled
     assert "e+" not in app.error[0].value
-    fine(choose(app, "preset", "LSTM on the microworld"))
+    fine(choose(app, "preset-shown", "LSTM on the microworld"))
     assert not app.button(key="start").disabled
 
 
@@ -143,7 +143,7 @@ def test_a_text_brings_settings_with_which_it_can_be_learnt(source):
 def test_a_link_and_a_preset_bring_their_own_settings():
     (spec,) = specs(fine(opened("training", corpus="prose", batch="4", length="16")))
     assert (spec.batch, spec.length, spec.steps) == (4, 16, 1500)
-    app = choose(opened("training", corpus="prose"), "preset", "Letter by letter")
+    app = choose(opened("training", corpus="prose"), "preset-shown", "Letter by letter")
     assert specs(app)[0].steps == 14_000
 
 
