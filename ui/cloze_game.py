@@ -192,7 +192,7 @@ def reveal(scene: Scene) -> None:
     item, said = scene.item, {name: each[scene.at] for name, each in players(scene).items()}
     row = answers(network(), [Question(item.ids, item.place)])[0]
     ui.cells("game", figures.grid(item, said, row))
-    ui.notice(*figures.said(item, said), kind="computed")
+    ui.notice(*figures.said(item, said), kind="measured here")
     with st.container(horizontal=True):
         if scene.at:
             st.button("Text before", on_click=go, args=(scene.at,))

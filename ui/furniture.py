@@ -134,7 +134,9 @@ def last_good(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
         st.session_state[f"{name}-good"] = make()
     except ValueError as error:
         refuse(error)
-        if f"{name}-good" not in st.session_state:
+        before = f"{name}-good" in st.session_state
+        st.caption(f"On screen is {'what was there before' if before else 'the page’s example'}.")
+        if not before:
             st.session_state[f"{name}-good"] = fallback()
     good: T = st.session_state[f"{name}-good"]
     return good

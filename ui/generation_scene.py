@@ -11,7 +11,7 @@ from torch import Tensor
 
 from lmcore import reading
 from lmcore.corpora.microworld import microworld
-from lmcore.decoding.strategies import Settings
+from lmcore.decoding.strategies import SAID, Settings
 from lmcore.decoding.tree import Tree
 from lmcore.decoding.writer import Writer, of_pretrained, of_vocabulary
 from lmcore.language_model import LanguageModel
@@ -128,13 +128,13 @@ def chosen() -> Settings:
     """
     read: dict[str, float | int | bool] = {}
     for field in fields(Settings):
-        value, said = st.session_state[f"gen_{field.name}"], f"the {field.name.replace('_', ' ')}"
+        value = st.session_state[f"gen_{field.name}"]
         if isinstance(field.default, bool):
             read[field.name] = value == "true"
         elif isinstance(field.default, int):
-            read[field.name] = reading.whole(value, said)
+            read[field.name] = reading.whole(value, SAID[field.name])
         else:
-            read[field.name] = reading.number(value, said)
+            read[field.name] = reading.number(value, SAID[field.name])
     return Settings(**read)  # type: ignore[arg-type]  # each is of its field's type
 
 

@@ -39,6 +39,7 @@ def tab(lesson: Lesson) -> None:
     left, right = st.columns([2, 5], gap="medium")
     with left:
         ui.expect("pairs_model", tuple(bert_scene.offered()))
+        ui.expect("pairs_truth", ("true", "false"))
         ui.expect("pairs_see", VIEWS)
         place = st.container()
         first = [str(lesson.defaults[f"pairs_{name}"]) for name in ("model", "first", "second")]

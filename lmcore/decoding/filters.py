@@ -36,6 +36,16 @@ LIMITS: dict[str, tuple[float, float]] = {
     "min_p": (0, 1),
     "typical": (0, 1),
 }
+SAID = {
+    "repetition": "the repetition penalty ρ",
+    "no_repeat": "n of “no n-gram twice”",
+    "temperature": "the temperature τ",
+    "top_k": "k of top-k",
+    "top_p": "p of top-p",
+    "min_p": "the share of min-p",
+    "typical": "the mass of typical",
+}
+"""What each is called where it is refused."""
 WHOLE = ("no_repeat", "top_k")
 COLDEST = 1e-6
 """Below this temperature the most probable token alone is left, as in the limit."""
@@ -65,10 +75,10 @@ class Filters:
         for name, (low, high) in LIMITS.items():
             value = getattr(self, name)
             if not (math.isfinite(value) and low <= value <= high):
-                said = name.replace("_", " ")
-                raise ValueError(f"{said} must be from {low:,g} to {high:,g}; got {value:g}")
+                limits = f"from {low:,.10g} to {high:,.10g}"
+                raise ValueError(f"{SAID[name]} must be {limits}; got {value:g}")
             if name in WHOLE and not isinstance(value, int):
-                raise ValueError(f"{name.replace('_', ' ')} must be a whole number; got {value:g}")
+                raise ValueError(f"{SAID[name]} must be a whole number; got {value:g}")
 
 
 AS_IT_IS = Filters()

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
+from lmcore.decoding import filters
 from lmcore.decoding.beam import Beams
 from lmcore.decoding.filters import Filters
 from lmcore.decoding.writing import SECONDS, How
@@ -25,6 +26,13 @@ Kind = Literal["greedy", "beam", "walk", "drawn beam"]
 
 FILTERED = tuple(field.name for field in fields(Filters))
 """What a hand may set of the filters."""
+SAID = filters.SAID | {
+    "width": "the beam width k",
+    "length_penalty": "the length penalty a",
+    "groups": "the number of groups of beams",
+    "diversity": "the diversity of groups",
+}
+"""What each number of `Settings` is called."""
 
 
 @dataclass(frozen=True, slots=True)

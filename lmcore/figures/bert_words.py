@@ -151,10 +151,8 @@ if found.exact is not None:
 def next_formula(logits: Sequence[float], probabilities: Sequence[float]) -> str:
     """The softmax of two logits."""
     one, two = map(latex, logits)
-    return (
-        rf"\text{{softmax}}({one},\ {two}) = ({significant(probabilities[0])},\ "
-        rf"{significant(probabilities[1])})"
-    )
+    made = rf"({significant(probabilities[0])},\ {significant(probabilities[1])})"
+    return rf"\begin{{gathered}} \text{{softmax}}({one},\ {two}) \\ = {made} \end{{gathered}}"
 
 
 def next_notice(probabilities: Sequence[float], losses: Sequence[float]) -> list[str]:

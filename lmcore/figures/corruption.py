@@ -47,7 +47,7 @@ BRIEF = (
 BY_HAND = "Set by hand: no number was asked. Drag, and chance decides."
 COUNTED = (
     "{n_chosen} of {n} chosen: {n_masked} [MASK], {n_random} random, {n_kept} kept. "
-    "The other {n_rest} add no term to the loss."
+    "Left out of the loss: {n_rest}."
 )
 
 

@@ -36,7 +36,8 @@ def notice(trace: CorruptionTrace, text: CorruptText, *, hand: bool) -> list[str
     if not count:
         return [
             f"**None of {places} was chosen**: this text would teach nothing in this step.",
-            f"At 15 % that happens to {significant(100 * 0.85**places)} % of texts of {places}.",
+            f"At 15 % that happens to {significant(100 * 0.85**places)} % of texts of {places} "
+            f"word{'' if places == 1 else 's'}.",
         ]
     covered, swapped = int(trace.masked.sum()), int(trace.random.sum())
     said = [

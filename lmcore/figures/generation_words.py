@@ -46,8 +46,8 @@ STAGES = {
 }
 """Stage → the title of its column."""
 CARDS = (
-    "Bars: p of the first token, as the strategy sees it; ▸ is chosen, where it is among them. Text: each token in the "
-    "colour of the model’s p, from 0, dark, to 1, light."
+    "Bars: p of the first token, as the strategy sees it; ▸ is chosen, where it is among them. "
+    "Text: each token in the colour of the model’s p, from 0, dark, to 1, light."
 )
 """How a card is read."""
 UNDERLINED = " What the grammar never says is underlined."

@@ -117,9 +117,10 @@ def input_words(trace: InputTrace, model: str) -> list[str]:
 def library_words(found: Agreement, *, by_gain: bool, again: bool) -> list[str]:
     """How far the library made the same merges; `again`, whether a second training did."""
     if by_gain:
+        same = f"the first {found.same} are those" if found.same else "not even the first is that"
         return [
-            f"The library knows no likelihood, it merges by count: of its {found.merges} merges "
-            f"the first {found.same} are those above."
+            "The library knows no likelihood, it merges by count: of its "
+            f"{found.merges} merges {same} above."
         ]
     said = [f"Of the library's {found.merges} merges the first **{found.same}** are the same here."]
     if found.same < found.merges:

@@ -104,15 +104,15 @@ def test_a_sum_that_is_the_limit_reaches_it():
 @pytest.mark.parametrize(
     ("chosen", "says"),
     [
-        ({"temperature": -0.1}, "temperature must be from 0 to 1e\\+09; got -0.1"),
-        ({"temperature": math.nan}, "temperature must be .*; got nan"),
-        ({"temperature": math.inf}, "temperature must be .*; got inf"),
-        ({"top_p": 1.01}, "top p must be from 0 to 1; got 1.01"),
-        ({"top_k": -1}, "top k must be from 0 to .*; got -1"),
-        ({"no_repeat": 17}, "no repeat must be from 0 to 16; got 17"),
-        ({"repetition": 0.0}, "repetition must be from 0.01 to 100; got 0"),
-        ({"min_p": 2.0}, "min p must be from 0 to 1; got 2"),
-        ({"typical": -1.0}, "typical must be from 0 to 1; got -1"),
+        ({"temperature": -0.1}, "temperature τ must be from 0 to 1,000,000,000; got -0.1"),
+        ({"temperature": math.nan}, "temperature τ must be .*; got nan"),
+        ({"temperature": math.inf}, "temperature τ must be .*; got inf"),
+        ({"top_p": 1.01}, "p of top-p must be from 0 to 1; got 1.01"),
+        ({"top_k": -1}, "k of top-k must be from 0 to .*; got -1"),
+        ({"no_repeat": 17}, "n of “no n-gram twice” must be from 0 to 16; got 17"),
+        ({"repetition": 0.0}, "the repetition penalty ρ must be from 0.01 to 100; got 0"),
+        ({"min_p": 2.0}, "the share of min-p must be from 0 to 1; got 2"),
+        ({"typical": -1.0}, "the mass of typical must be from 0 to 1; got -1"),
     ],
 )
 def test_what_cannot_be_is_refused(chosen, says):

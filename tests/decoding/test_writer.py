@@ -248,9 +248,9 @@ def test_the_same_seed_writes_the_same_and_those_that_draw_share_their_luck():
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
-        ({"temperature": -1.0}, "temperature must be from 0 to 1e\\+09; got -1"),
-        ({"top_k": -1}, "top k must be from 0"),
-        ({"top_p": 1.5}, "top p must be from 0 to 1; got 1.5"),
+        ({"temperature": -1.0}, "temperature τ must be from 0 to 1,000,000,000; got -1"),
+        ({"top_k": -1}, "k of top-k must be from 0"),
+        ({"top_p": 1.5}, "p of top-p must be from 0 to 1; got 1.5"),
         ({"width": 17}, "the beam width must be from 1 to 16; got 17"),
         ({"groups": 3}, "the number of groups must divide the width, 4; got 3"),
         ({"length_penalty": math.inf}, "the length penalty must be .*; got inf"),

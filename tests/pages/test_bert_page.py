@@ -277,23 +277,30 @@ def test_a_run_that_is_gone_is_said_to_be():
     assert any("no longer on the server" in each.value for each in app.info)
 
 
+def test_a_typed_token_that_the_grammar_lacks_is_filled_round_without_it():
+    app = fine(opened("bert", fill_text="the [PAD] was old.", fill_at="1"))
+    assert app.session_state["fill-good"].now.exact is None
+
+
 @pytest.mark.parametrize(
     ("tab", "settings", "reason"),
     [
         ("fill", {"fill_text": ""}, "must hold at least one token"),
         ("fill", {"fill_text": "the hrse"}, "got 'hrse'"),
         ("fill", {"fill_at": "0"}, "a covered word must be from 1 to 17; got 0"),
-        ("fill", {"fill_at": "x"}, "a covered word must be a number"),
+        ("fill", {"fill_at": "x"}, "a covered word must be a whole number"),
         ("fill", {"fill_model": "run:gone"}, "the run must still be on the server"),
         ("fill", {"fill_model": "nobody"}, "the model must be one of"),
-        ("game", {"game_seed": "-1"}, "the seed must be from 0"),
+        ("game", {"game_seed": "-1"}, "the game number must be from 0"),
         ("game", {"game_said": "hrse"}, "got 'hrse'"),
         ("game", {"game_said": "a,a,a,a,a,a,a,a,a"}, "must have at most 8 answers; got 9"),
         ("game", {"game_at": "9"}, "the text of the game must be from 1 to 8; got 9"),
         ("pairs", {"pairs_second": " "}, "the second text must have 1 word or more"),
-        ("pairs", {"pairs_first": "the hrse"}, "got 'hrse'"),
+        ("pairs", {"pairs_first": "the hrse"}, "word 2 must be one of the 284 the model knows"),
+        ("pairs", {"pairs_second": "hrse"}, "word 1 of the second text must be one of the 284"),
         ("pretrain", {"pretrain_steps": "0"}, "the number of steps must be from 1"),
-        ("pretrain", {"pretrain_share": "2"}, "must be from 0 to 1; got 2"),
+        ("pretrain", {"pretrain_share": "2"}, "above 0 and at most 1; got 2"),
+        ("pretrain", {"pretrain_share": "0"}, "above 0 and at most 1; got 0"),
         ("pretrain", {"pretrain_seed": "x"}, "the seed must be a whole number"),
         ("readers", {"readers_gap": "99"}, "the gap must be from 1 to 9; got 99"),
         ("readers", {"readers_seed": "-1"}, "the seed of the shuffle must be from 0"),

@@ -201,14 +201,14 @@ def test_the_checks_are_computed_from_what_was_written():
         ({"gen_seed": "-1"}, "the seed must be 0 or more; got -1"),
         ({"gen_length": "0"}, "the length must be from 1 to 200 tokens; got 0"),
         ({"gen_length": "201"}, "the length must be from 1 to 200 tokens; got 201"),
-        ({"gen_temperature": "-1"}, "temperature must be from 0 to 1e+09; got -1"),
-        ({"gen_temperature": "nan"}, "the temperature must be a finite number; got 'nan'"),
-        ({"gen_top_k": "1.5"}, "the top k must be a whole number"),
-        ({"gen_top_k": "-3"}, "top k must be from 0 to 1e+06; got -3"),
-        ({"gen_top_p": "1.2"}, "top p must be from 0 to 1; got 1.2"),
+        ({"gen_temperature": "-1"}, "the temperature τ must be from 0 to 1,000,000,000; got -1"),
+        ({"gen_temperature": "nan"}, "the temperature τ must be a finite number; got 'nan'"),
+        ({"gen_top_k": "1.5"}, "k of top-k must be a whole number"),
+        ({"gen_top_k": "-3"}, "k of top-k must be from 0 to 1,000,000; got -3"),
+        ({"gen_top_p": "1.2"}, "p of top-p must be from 0 to 1; got 1.2"),
         ({"gen_width": "17"}, "the beam width must be from 1 to 16; got 17"),
         ({"gen_groups": "3"}, "the number of groups must divide the width, 4; got 3"),
-        ({"gen_repetition": "0"}, "repetition must be from 0.01 to 100; got 0"),
+        ({"gen_repetition": "0"}, "the repetition penalty ρ must be from 0.01 to 100; got 0"),
     ],
     ids=str,
 )
@@ -302,3 +302,13 @@ def test_a_run_of_this_session_writes_for_whoever_opens_its_link():
     assert not app.error
     assert "step 6" in app.session_state["gen-good"].writer.name
     assert all(card["chips"] for card in cards(app).values())
+
+
+@pytest.mark.parametrize("temperature", ["0.7", "0"])
+def test_a_prompt_after_which_nothing_may_follow_is_said_to_be_one(temperature):
+    app = fine(
+        opened(
+            "generation", gen_model="grammar", gen_text="animal the", gen_temperature=temperature
+        )
+    )
+    assert "No strategy could write a token here" in said(app)
