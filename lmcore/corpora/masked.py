@@ -45,10 +45,11 @@ def posteriors(
         ValueError: if a position is not in 1 … the last, a token is none of the grammar's, or the
             other tokens cannot stand so.
     """
-    ids = _known(automaton, tokens)
+    ids = np.asarray(tokens, dtype=np.int64)
     for position in positions:
         if not 0 < position < len(ids):
             raise ValueError(f"a covered position must be from 1 to {len(ids) - 1}; got {position}")
+    _check(automaton, np.delete(ids, list(positions)))
     arcs = _arcs(automaton, ids, positions)
     before, after = _from_left(automaton, arcs), _from_right(automaton, arcs)
     return np.array([_row(automaton, ids, before[t - 1], after[t]) for t in positions])
@@ -60,17 +61,17 @@ def one_by_one(automaton: Automaton, tokens: Tokens) -> Float64[np.ndarray, "cov
     Raises:
         ValueError: as `posteriors`.
     """
-    ids = _known(automaton, tokens)
+    ids = np.asarray(tokens, dtype=np.int64)
+    _check(automaton, ids)
     arcs = _arcs(automaton, ids, ())
     before, after = _from_left(automaton, arcs), _from_right(automaton, arcs)
     return np.array([_row(automaton, ids, b, a) for b, a in zip(before, after[1:], strict=False)])
 
 
-def _known(automaton: Automaton, tokens: Tokens) -> NDArray[np.int64]:
-    ids, types = np.asarray(tokens, dtype=np.int64), len(automaton.vocabulary)
+def _check(automaton: Automaton, ids: NDArray[np.int64]) -> None:
+    types = len(automaton.vocabulary)
     if len(strange := ids[(ids < 0) | (ids >= types)]):
         raise ValueError(f"a token must be an id from 0 to {types - 1}; got {strange[0]}")
-    return ids
 
 
 def _row(
@@ -85,7 +86,7 @@ def _row(
     )
     total = row.sum()
     if ids[0] != automaton.vocabulary.ids[START] or not total:
-        words = automaton.vocabulary.write(ids.tolist())
+        words = automaton.vocabulary.write(ids[ids < len(row)].tolist())  # less [MASK], say
         raise ValueError(f"the words around must have a probability above 0; got {words!r}")
     scaled: Float64[np.ndarray, " vocabulary"] = row / total
     return scaled

@@ -189,7 +189,7 @@ def test_every_template_finds_its_number(given, mode, cell):
     [
         ({"mode": "all"}, "the mode must be one of query, matrix; got 'all'"),
         ({"query": "0"}, "the query must be 1 or more; got 0"),
-        ({"query": "x"}, "the query must be a number"),
+        ({"query": "x"}, "the query must be a whole number"),
         ({"columns": "0"}, "columns shown must be from 1 to 16; got 0"),
         ({"cell": "score"}, "the cell must be one of x, q"),
         ({"cell": ""}, "the cell must be one of x, q"),

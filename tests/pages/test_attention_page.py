@@ -243,7 +243,7 @@ def test_a_row_that_sees_nothing_is_0_and_says_why():
           "attention_V": "1"}, "V must have 2 rows, one for each word; got 1"),
         ({"attention_d_k": "1000"}, "d_k must be from 1 to 512; got 1000"),
         ({"attention_temperature": "99"}, "the temperature must be from 0.1 to 10; got 99"),
-        ({"attention_hidden": "x"}, "hidden keys must be a number"),
+        ({"attention_hidden": "x"}, "hidden keys must be a whole number"),
         ({"attention_cell": "word 1 2"}, "the cell must be one of x, q, k, v, score"),
         ({"attention_query": "0"}, "the query must be 1 or more"),
         ({"attention_columns": "99"}, "columns shown must be from 1 to 16; got 99"),
