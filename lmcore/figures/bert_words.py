@@ -151,8 +151,10 @@ if found.exact is not None:
 def next_formula(logits: Sequence[float], probabilities: Sequence[float]) -> str:
     """The softmax of two logits."""
     one, two = map(latex, logits)
-    made = rf"({significant(probabilities[0])},\ {significant(probabilities[1])})"
-    return rf"\begin{{gathered}} \text{{softmax}}({one},\ {two}) \\ = {made} \end{{gathered}}"
+    return (
+        rf"\text{{softmax}}({one},\ {two}) = ({significant(probabilities[0])},\ "
+        rf"{significant(probabilities[1])})"
+    )
 
 
 def next_notice(probabilities: Sequence[float], losses: Sequence[float]) -> list[str]:
