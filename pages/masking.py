@@ -53,16 +53,15 @@ def attention_masks() -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     models = mask_scene.offered()
-    with left:
+    with right:  # what is refused is said beside the controls, not below them
         check_the_address(models)
-        place = st.container()
         first = partial(mask_scene.opening, models, LESSON.defaults["masking_text"])
         scene = ui.last_good("masking", lambda: mask_scene.read(models), first)
-        with place:
-            controls(models, scene)
-    query = ui.last_good("masking_at", lambda: mask_scene.place_of("masking_at"), lambda: 0)
-    query = min(query, len(scene.pair.queries) - 1)
+    with left:
+        controls(models, scene)
     with right:
+        query = ui.last_good("masking_at", lambda: mask_scene.place_of("masking_at"), lambda: 0)
+        query = min(query, len(scene.pair.queries) - 1)
         draw(scene, query)
     views = (
         lambda: mask_views.step_by_step(scene.pair, query),

@@ -34,14 +34,13 @@ def lab() -> None:
     """Controls left, the pieces right; every merge is in the browser."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    with left:
+    with right:  # what is refused is said beside the controls, not below them
         check_the_address()
         kept = {name: value for name, value in LESSON.looks.items() if name != "tokens_see"}
         token_scene.keep({**LESSON.defaults, **kept})
-        place = st.container()
         scene = ui.last_good("tokens", token_scene.read, opening)
-        with place:
-            controls()
+    with left:
+        controls()
         live = follow_the_hand(scene)
         ui.sliders(live, on_settled=settle)
         limits(scene)

@@ -32,14 +32,13 @@ def tab(lesson: Lesson) -> None:
     """Controls left; the text and its fillers right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    with left:
+    with right:  # what is refused is said beside the controls, not below them
         ui.expect("fill_model", tuple(bert_scene.offered()))
         ui.expect("fill_see", VIEWS)
-        place = st.container()
         first = [str(lesson.defaults[f"fill_{name}"]) for name in ("model", "text", "at")]
         scene = ui.last_good("fill", bert_scene.read, lambda: bert_scene.of(*first))
-        with place:
-            controls(scene)
+    with left:
+        controls(scene)
     with right:
         draw(scene)
     views = (

@@ -42,12 +42,11 @@ def tab(lesson: Lesson) -> None:
     """The score left; the text and the words to choose from right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    with left:
-        place = st.container()
+    with right:  # what is refused is said beside the controls, not below them
         first = str(lesson.defaults["game_seed"])
         scene = ui.last_good("game", read, lambda: of(first, "", "1"))
-        with place:
-            controls(scene)
+    with left:
+        controls(scene)
     with right:
         text(scene)
         if scene.answered:

@@ -37,15 +37,14 @@ def tab(lesson: Lesson) -> None:
     """Controls left; the corrupted text and the numbers that decide right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    with left:
+    with right:  # what is refused is said beside the controls, not below them
         check_the_address()
-        place = st.container()
         typed = str(lesson.defaults["corrupt_text"])
         read, first = corruption_scene.read, lambda: corruption_scene.opening(typed)
         scene = ui.last_good("corrupt", read, first)
         live = corruption_scene.follow_the_hand(scene)
-        with place:
-            controls(scene, live)
+    with left:
+        controls(scene, live)
     drawing = figures.picture(scene.text, scene.lot, scene.trace, scene.drawn.draws, scene.written)
     with right:
         ui.picture("corruption", live, drawing, on_told=corruption_scene.pressed)

@@ -37,15 +37,14 @@ def tab(lesson: Lesson) -> None:
     """Controls left; the pair and the verdict right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    with left:
+    with right:  # what is refused is said beside the controls, not below them
         ui.expect("pairs_model", tuple(bert_scene.offered()))
         ui.expect("pairs_truth", ("true", "false"))
         ui.expect("pairs_see", VIEWS)
-        place = st.container()
         first = [str(lesson.defaults[f"pairs_{name}"]) for name in ("model", "first", "second")]
         scene = ui.last_good("pairs", read, lambda: of(*first))
-        with place:
-            controls(scene)
+    with left:
+        controls(scene)
     with right:
         draw(scene)
     views = (

@@ -32,13 +32,12 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     settings.keep({"pretrain_runs": ""})
-    with left:
+    with right:  # what is refused is said beside the controls, not below them
         ui.expect("pretrain_see", VIEWS)
-        place = st.container()
         spec = ui.last_good("pretrain", read, lambda: pretraining.spec(*DEFAULT))
-        with place:
-            pressed = st.button("Train one", key="pretrain-start", icon=":material/play_arrow:")
-            controls()
+    with left:
+        pressed = st.button("Train one", key="pretrain-start", icon=":material/play_arrow:")
+        controls()
     if pressed:
         start(spec)
     views = on_screen()

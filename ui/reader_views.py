@@ -57,13 +57,12 @@ def tab(lesson: Lesson) -> None:
     """Controls left; what each reader says right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    with left:
+    with right:  # what is refused is said beside the controls, not below them
         ui.expect("readers_see", VIEWS)
-        place = st.container()
         first = [str(lesson.defaults[f"readers_{name}"]) for name in ("text", "gap", "seed")]
         scene = ui.last_good("readers", read, lambda: of(*first))
-        with place:
-            controls()
+    with left:
+        controls()
     with right:
         draw(scene)
     views = (
