@@ -84,7 +84,7 @@ def test_an_order_is_read_as_places_or_as_a_seed(text, places):
         ("a b c", "0 1", "each place from 0 to 2 once; got 0 1"),
         ("a b c", "0 1 1", "each place from 0 to 2 once; got 0 1 1"),
         ("a b c", "", "each place from 0 to 2 once; got nothing"),
-        ("a b c", "0 x 1", "number 2 of the order must be a number such as 0.4; got 'x'"),
+        ("a b c", "0 x 1", "number 2 of the order must be a whole number such as 100; got 'x'"),
         ("a b c", "seed", "the seed of the shuffle must be a whole number"),
         ("a b c", "seed -1", "the seed of the shuffle must be 0 or more; got -1"),
     ],
