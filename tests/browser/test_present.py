@@ -18,8 +18,8 @@ BROUGHT = """(below) => {
   const first = views?.querySelector("[role=radio]").getAttribute("aria-checked");
   const opened = views && (below || first === "false");
   const { top, bottom } = (opened ? views : document.querySelector("h1")).getBoundingClientRect();
-  const below = main.scrollHeight - main.scrollTop - main.clientHeight;
-  return opened ? top >= 0 && (top < 300 || below < 2) : bottom > 0 && top < innerHeight;
+  const more = main.scrollHeight - main.scrollTop - main.clientHeight;
+  return opened ? top >= 0 && (top < 300 || more < 2) : bottom > 0 && top < innerHeight;
 }"""
 """Whether the view that is open, or else the picture, is where it can be seen."""
 
