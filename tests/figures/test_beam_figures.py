@@ -158,7 +158,7 @@ def test_the_bench_has_a_number_under_each_title(judged):
     assert np.isfinite([each for row in table for each in row[1:4]]).all()
     said = " ".join(bench_figures.notice(measured, judged=judged))
     best = max(measured, key=lambda each: each.mean_log_p)
-    assert said.startswith(f"**{STRATEGIES[best.strategy].label}** writes")
+    assert said.startswith(f"A token of **{STRATEGIES[best.strategy].label}** is the most probable")
     assert ("grammar" in said) == judged
     assert "Li et al. 2016" in bench_figures.defined(judged=judged).replace("\n", " ")
 

@@ -95,7 +95,9 @@ def test_nothing_left_to_choose_is_told_too():
     assert told["branches"][0]["chips"] == []
     none = text_of(TREE, "walk", dead)
     assert words.facts(TREE, none) == [("tokens", "0")]
-    assert words.notice({"walk": none}, 1) == ["No strategy could write a token here."]
+    assert words.notice({"walk": none}, 1) == [
+        "No strategy could write a token here: every p of the first is 0."
+    ]
     assert math.isnan(words.number_row("walk", none)[2])
 
 
