@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
 
 from tests.browser.serving import chromium, serve
 
@@ -19,6 +20,7 @@ PICTURE = ".pictures svg text, .lines .line"
 DRAWN = """() => {
   const silent = ".st-key-library, .st-key-beat, [class*=-opened]";
   const parts = [...document.querySelectorAll("[data-testid=stBidiComponentRegular]")];
+  if (document.querySelector("[data-testid=stSkeleton]")) return false; // a part is yet to come
   return parts.every((part) => part.querySelector(".stage") || part.closest(silent));
 }"""
 """Whether every part has begun to draw: their scripts come after the page's own."""
@@ -123,11 +125,28 @@ def _of_the_shell(text: str, url: str) -> bool:
     return "404" in text and "/_stcore/" in url
 
 
+FORGET = "() => { try { localStorage.clear(); sessionStorage.clear(); } catch {} }"
+profiles: dict[str, BrowserContext] = {}
+"""Who visits, in what kind of window → their browser profile. It keeps the scripts that it has
+compiled, which is a quarter of opening a page, and nothing else from one test to the next."""
+
+
+def profile(browser: Browser, who: str, options: dict[str, Any]) -> BrowserContext:
+    """The profile of somebody in a window of that kind."""
+    key = f"{who} {json.dumps(options, sort_keys=True)}"
+    if key not in profiles:
+        window = {"viewport": {"width": 1400, "height": 900}} | options
+        profiles[key] = browser.new_context(**window)
+        profiles[key].set_default_timeout(20_000)
+    return profiles[key]
+
+
 @contextmanager
-def visiting(browser: Browser, address: str, options: dict[str, Any]) -> Iterator[Visit]:
-    """A new visitor; afterwards: nothing was asked of another host, nothing went wrong."""
-    context = browser.new_context(**({"viewport": {"width": 1400, "height": 900}} | options))
-    context.set_default_timeout(20_000)
+def visiting(
+    browser: Browser, address: str, options: dict[str, Any], who: str = "visitor"
+) -> Iterator[Visit]:
+    """A visitor; afterwards: nothing was asked of another host, nothing went wrong."""
+    context = profile(browser, who, options)
     tab = Visit(context.new_page(), address)
     tab.page.on("request", lambda asked: tab.requests.append(asked.url))
     tab.page.on("pageerror", lambda error: tab.complaints.append(str(error)))
@@ -144,8 +163,14 @@ def visiting(browser: Browser, address: str, options: dict[str, Any]) -> Iterato
         opened.on("framesent", lambda _: tab.sent.append(time.monotonic()))
 
     tab.page.on("websocket", listen)
-    yield tab
-    context.close()
+    try:
+        yield tab
+    finally:
+        context.set_offline(False)
+        for page in context.pages:
+            page.evaluate(FORGET)
+            page.close()
+        context.clear_cookies()
     assert tab.foreign() == []
     assert tab.complaints == []
 
@@ -160,5 +185,5 @@ def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Ite
 @pytest.fixture
 def friend(browser: Browser, address: str) -> Iterator[Visit]:
     """A second visitor, who shares nothing with the first but the links they are sent."""
-    with visiting(browser, address, {}) as tab:
+    with visiting(browser, address, {}, who="friend") as tab:
         yield tab
