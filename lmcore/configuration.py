@@ -1,0 +1,150 @@
+"""What whoever runs the server has set: one table, read from the environment, checked at start."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic.fields import FieldInfo
+
+PREFIX = "LMCORE_"
+SHORTEST_PASSCODE = 6
+BOUNDS = {"ge": "at least {}", "gt": "above {}", "le": "at most {}"}
+
+
+class Configuration(BaseModel):
+    """Every setting of a server: `runs` is the variable `LMCORE_RUNS`, and so on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    device: str = Field("", description="the device of the models: `cpu`, `cuda`, `cuda:1`, `mps`")
+    models: str = Field("", description="a folder of models’ folders that may be opened")
+    model_ids: str = Field("", description="models of Hugging Face that may be had, with commas")
+    model_mb: int = Field(4000, ge=1, le=1_000_000, description="MB of the largest of those")
+    weights: int = Field(
+        5_000_000, ge=1000, le=100_000_000, description="weights of the largest model to train"
+    )
+    text_kb: int = Field(1000, ge=1, le=1000, description="kB of a text of one’s own")
+    upload_mb: int = Field(16, ge=1, le=100, description="MB of the largest saved run handed in")
+    sessions: int = Field(400, ge=1, le=100_000, description="visitors at once; more must wait")
+    runs: int = Field(300, ge=1, le=100_000, description="training runs the server has at once")
+    runs_per_session: int = Field(
+        6, ge=1, le=1000, description="runs of one visitor that compute or wait to"
+    )
+    run_seconds: int = Field(
+        1800, ge=1, le=1_000_000, description="seconds a run may compute; then it pauses"
+    )
+    runs_folder: str = Field(
+        "", description="where runs lie, so that they outlive the server; else they end with it"
+    )
+    runs_mb: int = Field(4000, ge=10, le=10_000_000, description="MB on disk of all saved runs")
+    workers: int = Field(
+        0, ge=0, le=1024, description="training processes; 0: one for a GPU, else all cores but one"
+    )
+    computations: int = Field(
+        0, ge=0, le=1024, description="heavy computations side by side; 0: as many as cores"
+    )
+    queue: int = Field(200, ge=0, le=100_000, description="computations that may wait their turn")
+    computation_seconds: float = Field(
+        60.0, gt=0, le=3600, description="seconds a computation may take"
+    )
+    generation_seconds: float = Field(
+        20.0, gt=0, le=20, description="seconds a text or a search may take"
+    )
+    kept: int = Field(64, ge=1, le=10_000, description="results of each kind that are kept")
+    passcode: SecretStr = Field(SecretStr(""), description="what visitors type once to come in")
+    login: bool = Field(
+        False, description="`true`: visitors log in, as the secrets of Streamlit's `[auth]` say"
+    )
+    ray_address: str = Field("", description="the Ray cluster that trains, such as `head:6379`")
+    ray_cpus: float = Field(1.0, ge=0, le=1024, description="cores of a training process there")
+    ray_gpus: float = Field(0.0, ge=0, le=64, description="GPUs of one; of 0.25, four share a GPU")
+
+    @field_validator("passcode")
+    @classmethod
+    def long_enough(cls, passcode: SecretStr) -> SecretStr:
+        """Raises ValueError for one that is guessed in an afternoon."""
+        if passcode and len(passcode) < SHORTEST_PASSCODE:
+            raise ValueError(f"have at least {SHORTEST_PASSCODE} characters")
+        return passcode
+
+
+def configuration() -> Configuration:
+    """What the environment says now.
+
+    Raises:
+        ValueError: as `read`.
+    """
+    return _read(tuple(sorted(each for each in os.environ.items() if each[0].startswith(PREFIX))))
+
+
+@lru_cache(maxsize=4)
+def _read(said: tuple[tuple[str, str], ...]) -> Configuration:
+    return read(dict(said))
+
+
+def read(environment: Mapping[str, str]) -> Configuration:
+    """The settings among these variables; one that is empty or blank counts as not set.
+
+    Raises:
+        ValueError: naming every variable that is wrong, what it must be and what it is, a line
+            each; of a passcode only that it is.
+    """
+    said = {name: text.strip() for name, text in environment.items() if name.startswith(PREFIX)}
+    given = {name.removeprefix(PREFIX).lower(): text for name, text in said.items() if text}
+    try:
+        return Configuration.model_validate(given)
+    except ValidationError as error:
+        wrong = {str(one["loc"][0]): one["msg"] for one in error.errors()}
+        raise ValueError("\n".join(_refusals(wrong, given))) from None
+
+
+def _refusals(wrong: Mapping[str, str], given: Mapping[str, str]) -> Iterator[str]:
+    for name, message in wrong.items():
+        field = Configuration.model_fields.get(name)
+        if field is None:
+            like = get_close_matches(name, Configuration.model_fields, 1, 0.0)
+            yield f"{variable(name)} must be a setting there is, such as {variable(like[0])}"
+        elif field.annotation is SecretStr:
+            yield f"{variable(name)} must {message.removeprefix('Value error, ')}; got fewer"
+        else:
+            yield f"{variable(name)} must be {allowed(field)}; got {given[name]!r:.80}"
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return PREFIX + name.upper()
+
+
+def allowed(field: FieldInfo) -> str:
+    """What a setting may be, in words."""
+    kinds: dict[Any, str] = {int: "a whole number", float: "a number", bool: "true or false"}
+    bounds = [
+        words.format(f"{getattr(each, bound):,}")
+        for each in field.metadata
+        for bound, words in BOUNDS.items()
+        if hasattr(each, bound)
+    ]
+    return " ".join([kinds.get(field.annotation, "text"), " and ".join(bounds)]).strip()
+
+
+def table() -> str:
+    """All settings as a Markdown table: the README's."""
+    rows = ["| variable | by default | allowed | what it is |", "|---|---|---|---|"]
+    for name, field in Configuration.model_fields.items():
+        rows.append(
+            f"| `{variable(name)}` | {written(field.default)} | {allowed(field)} "
+            f"| {field.description} |"
+        )
+    return "\n".join(rows)
+
+
+def written(default: object) -> str:
+    """A default as one would set it; empty where nothing is set."""
+    if isinstance(default, bool):
+        return str(default).lower()
+    return f"{default:g}" if isinstance(default, float) else str(default)
