@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -17,7 +18,7 @@ from lmcore.figures import pipeline as words
 from lmcore.figures.letters import FOLLOW, LETTERS
 from lmcore.neural import Neural
 from lmcore.pipeline import PipelineTrace
-from ui import contents, models, settings
+from ui import contents, heavy, models, settings
 from ui.models import Entry
 
 LESSON = ui.lesson("feedforward")
@@ -182,7 +183,7 @@ def found_here(*sentences: str) -> None:
 
 def freeze() -> None:
     learnt, frozen = drift.recorded("learnt"), drift.recorded("frozen")
-    bounds = st.cache_data(max_entries=2, show_spinner="Asking the grammar")(contexts.levels)(3)
+    bounds = heavy.kept("levels", 3, partial(contexts.levels, 3), most=2, says="Asking the grammar")
     ui.show(
         figures.freezing(learnt, frozen, bounds, ui.mode()),
         name="freeze",
@@ -196,7 +197,7 @@ def freeze() -> None:
 def against_ngrams() -> None:
     """The app's model, whichever is chosen above: its rivals see as many words."""
     model = cast(Neural, models.network("feedforward").model)
-    found, chances = st.cache_data(max_entries=1, show_spinner="Testing four models")(measured)()
+    found, chances = heavy.kept("floors met", (), measured, most=1, says="Testing four models")
     floors = {each.seen: each.floor for each in found}
     rows = [(each.name, each.seen, each.ratio) for each in found]
     ui.show(

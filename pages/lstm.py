@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import astuple, replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -22,7 +23,7 @@ from lmcore.neural import Neural
 from lmcore.numbers import significant
 from lmcore.vanishing import Gains, VanishingSpec
 from lmcore.vocabulary import Vocabulary
-from ui import meaning, settings
+from ui import heavy, meaning, settings
 from ui.models import Entry
 
 LESSON = ui.lesson("lstm")
@@ -208,8 +209,8 @@ def read_vanishing() -> VanishingSpec:
 
 def follow_the_gradient(spec: VanishingSpec, now: Gains) -> ui.Live:
     """The curves now and at every position of ρ and f."""
-    compute = st.cache_data(max_entries=16, show_spinner="Computing")(vanishing.everywhere)
-    moved = compute(replace(spec, radius=1.0, forget=1.0))
+    base = replace(spec, radius=1.0, forget=1.0)
+    moved = heavy.kept("vanishing", base, partial(vanishing.everywhere, base), most=16)
     sliders = [
         ui.Slider(name, label, spoken, value, positions, help=look_for, role=role)
         for (name, label, spoken, look_for, role), value, positions in zip(

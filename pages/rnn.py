@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,7 +16,7 @@ from lmcore.figures import unrolled as words
 from lmcore.numbers import significant
 from lmcore.rnn import RNN, RNNWeights
 from lmcore.unrolled import Unrolled, Walk, Weights
-from ui import contents, settings
+from ui import contents, heavy, settings
 from ui.models import Entry
 
 LESSON = ui.lesson("rnn")
@@ -171,15 +172,10 @@ def loss(entry: Entry, walk: Walk, seen: Unrolled) -> None:
 
 def gradient(entry: Entry, walk: Walk) -> None:
     network = unrolled.network_of(entry.model)
-    backward = st.cache_data(
-        max_entries=64,
-        show_spinner="Back through time",
-        hash_funcs={
-            RNN: lambda asked: asked.output.weight.detach().cpu().numpy().tobytes(),
-            torch.Tensor: torch.Tensor.tolist,
-        },
-    )(through_time.gradient_through_time)
-    norms = backward(network, torch.tensor(walk.tokens))
+    back = partial(through_time.gradient_through_time, network, torch.tensor(walk.tokens))
+    norms = heavy.kept(
+        "through time", (network, tuple(walk.tokens)), back, most=64, says="Back through time"
+    )
     kept = truncation.truncate(norms, reach(len(norms)))
     spelled = entry.model.vocabulary.decode(walk.tokens)
     ui.show(

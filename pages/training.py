@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import ui
@@ -15,7 +17,7 @@ from lmcore.scoring import unknowing
 from lmcore.training import checkpoint, loop
 from lmcore.training.runs import RESTS, RunView
 from lmcore.training.spec import RunSpec
-from ui import own_text, run_files, run_settings, settings
+from ui import heavy, own_text, run_files, run_settings, settings
 
 LESSON = ui.lesson("training")
 VIEWS = ("Against the truth", "Save and load", "Check yourself", "Code", "The slide says")
@@ -174,10 +176,10 @@ def against_the_truth(views: list[RunView]) -> None:
     for view, label in zip(views, labels, strict=True):
         if view.spec.corpus.source != "microworld" or view.state not in RESTS:
             continue
-        with st.spinner(f"Testing {label}"):
-            test = st.cache_data(max_entries=64)(judged_run)
-            if (found := test(view.name, view.state, view.step)) is None:
-                continue
+        asked, test = (view.name, view.state, view.step), partial(judged_run, view.name)
+        found = heavy.kept("judged runs", asked, test, most=64, says=f"Testing {label}")
+        if found is None:
+            continue
         step, judged, right, fed = found
         rows.append(words.judged_row(label, step, judged))
         standing.append((label, right))
@@ -208,7 +210,7 @@ def against_the_truth(views: list[RunView]) -> None:
 
 
 def judged_run(
-    name: str, state: str, heard: int
+    name: str,
 ) -> tuple[int, dict[str, Judgement], tuple[Standing, ...], Fed] | None:
     """A run against the grammar, on 1,000 documents, at the step it was last saved; an interrupted
     one was last heard of later. None if it was not saved, or has made no step."""

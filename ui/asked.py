@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-
-import streamlit as st
+from functools import partial
 
 from lmcore import costs
 from lmcore.corpora import limits
@@ -16,10 +15,9 @@ from lmcore.corpora.microworld import microworld
 from lmcore.costs import Measured
 from lmcore.figures.advantages import Learnt
 from lmcore.figures.sentence import COUNTED, LABELS
-from lmcore.language_model import LanguageModel
 from lmcore.ngram import NGram
 from lmcore.shipped import SHIPPED
-from ui import models
+from ui import heavy, models
 from ui.models import Entry
 
 
@@ -57,14 +55,16 @@ def ngram(order: int, smoothing: str) -> NGram:
 
 def measured(name: str, each: Entry) -> Measured:
     """A model on the test documents, on the dog, and on the clock."""
-    with st.spinner(f"Measuring {each.label}: test documents, the dog, the clock"):
-        return st.cache_data(max_entries=64)(_measured)(f"{name} {each.label}", each.model)
+    says = f"Measuring {each.label}: test documents, the dog, the clock"
+    make = partial(costs.measure, each.model, microworld())
+    return heavy.kept("measured models", (name, each.label), make, most=64, says=says)
 
 
 def tested(name: str, each: Entry) -> float:
     """Its perplexity on the test documents, over the grammar's."""
-    with st.spinner(f"Testing {each.label}"):
-        return st.cache_data(max_entries=64)(_tested)(f"{name} {each.label}", each.model)
+    make = partial(costs.ratio, each.model, microworld())
+    says = f"Testing {each.label}"
+    return heavy.kept("tested models", (name, each.label), make, most=64, says=says)
 
 
 def learnt(each: Entry) -> Learnt:
@@ -72,23 +72,15 @@ def learnt(each: Entry) -> Learnt:
     if isinstance(each.model, NGram):
         return Learnt(costs.tokens_counted(each.model), each.seconds or math.nan)
     assert each.run is not None
-    with st.spinner(f"Timing a few training steps of {each.label}"):
-        seconds = st.cache_data(max_entries=32)(costs.learning_seconds)(each.run)
+    time = partial(costs.learning_seconds, each.run)
+    says = f"Timing a few training steps of {each.label}"
+    seconds = heavy.kept("learning seconds", each.run, time, most=32, says=says)
     return Learnt(costs.tokens_read(each.run, microworld()), seconds)
 
 
 def floors(longest: int) -> list[float]:
     """The lowest perplexity of any model that sees 0, 1, … `longest` words."""
-    return st.cache_data(max_entries=2)(_floors)(longest)
-
-
-# A leading underscore keeps the cache from reading the whole model: the key names it.
-def _measured(key: str, _model: LanguageModel) -> Measured:
-    return costs.measure(_model, microworld())
-
-
-def _tested(key: str, _model: LanguageModel) -> float:
-    return costs.ratio(_model, microworld())
+    return heavy.kept("floors", longest, partial(_floors, longest), most=2)
 
 
 def _floors(longest: int) -> list[float]:

@@ -15,7 +15,7 @@ from lmcore import saturation, similarity, slide_attention, step_table
 from lmcore.figures import attention_more as figures
 from lmcore.figures import attention_words as words
 from lmcore.step_table import Given, How, StepTable
-from ui import components, furniture, settings
+from ui import components, furniture, heavy, settings
 
 WIDTHS = (3, 3, 4)
 """Of the columns of the slide's faults."""
@@ -23,10 +23,8 @@ WIDTHS = (3, 3, 4)
 
 def saturated(given: Given, how: How, table: StepTable, query: int) -> None:
     """Random q and k: what d_k does to a softmax; and this row, with the scale and without."""
-    found = st.cache_data(max_entries=2, show_spinner="Drawing queries and keys")(
-        saturation.saturation
-    )()
-    found = saturation.Saturation(*found)
+    says = "Drawing queries and keys"
+    found = heavy.kept("saturation", (), saturation.saturation, most=1, says=says)
     pairs = figures.saturation_pairs(found)
     for column, (name, title, pair, log) in zip(st.columns(len(pairs)), pairs, strict=True):
         with column:

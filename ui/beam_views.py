@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from lmcore.decoding.bench import SECONDS_EACH
 from lmcore.decoding.strategies import STRATEGIES
 from lmcore.figures import beam as figures
 from lmcore.figures.beam import POWER, Found
-from ui import components, furniture, settings
+from ui import components, furniture, heavy, settings
 from ui.generation_scene import Scene
 from ui.live import Live, Slider, follow, grid
 
@@ -74,15 +75,9 @@ def _how(scene: Scene) -> Beams:
 
 def _tree(scene: Scene, how: Beams) -> SearchTree:
     """The search; the same one is done once for everybody."""
-    kept = st.cache_resource(max_entries=KEPT, show_spinner="Searching")(_grown)
-    return kept(scene.name, scene.writer.name, tuple(scene.prompt.tolist()), repr(how), scene, how)
-
-
-def _grown(
-    name: str, label: str, prompt: tuple[int, ...], said: str, _scene: Scene, _how: Beams
-) -> SearchTree:
-    """All that tells searches apart comes first; what is unhashable has an underscore."""
-    return beam_tree.grown(_scene.writer.model, _scene.prompt, _how)
+    asked = (scene.name, scene.writer.name, tuple(scene.prompt.tolist()), repr(how))
+    grow = partial(beam_tree.grown, scene.writer.model, scene.prompt, how)
+    return heavy.kept("search trees", asked, grow, most=KEPT, says="Searching")
 
 
 def _step(tree: SearchTree) -> int:

@@ -6,8 +6,6 @@ import threading
 import time
 from collections.abc import Mapping
 
-import streamlit as st
-
 from lmcore.decoding import bench as benches
 from lmcore.decoding.bench import Row
 from lmcore.decoding.strategies import STRATEGIES
@@ -15,6 +13,7 @@ from ui.generation_scene import Scene
 
 AT_ONCE = 2
 """Benches that are measured at a time, of all sessions; others wait for their turn."""
+TURNS = threading.Semaphore(AT_ONCE)
 PATIENCE = 0.2
 """Seconds between two looks whether a job that waits for its turn was stopped."""
 LIMIT = 90.0
@@ -39,7 +38,7 @@ class Job:
         self.refused: ValueError | None = None
         self._halt, self._over = threading.Event(), threading.Event()
         # A daemon: a server that ends does not wait for it.
-        threading.Thread(target=self._in_turn, args=(_turns(),), daemon=True).start()
+        threading.Thread(target=self._in_turn, args=(TURNS,), daemon=True).start()
 
     def stop(self) -> None:
         """Stop at the next token."""
@@ -98,12 +97,3 @@ class Job:
         assert self.began is not None
         if self._halt.is_set() or time.monotonic() - self.began > LIMIT:
             raise Halted
-
-
-def _turns() -> threading.Semaphore:
-    """One for all sessions."""
-    return st.cache_resource(max_entries=1, show_spinner=False)(_made)()
-
-
-def _made() -> threading.Semaphore:
-    return threading.Semaphore(AT_ONCE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -13,7 +14,7 @@ from lmcore.cloze_game import ROUNDS, Answer, Item
 from lmcore.corpora.microworld import microworld
 from lmcore.figures import bert_game as figures
 from lmcore.filling_in import Question, answers
-from ui import pretrained, settings
+from ui import heavy, pretrained, settings
 from ui.lessons import Lesson
 
 LABEL = "Small BERT"
@@ -91,7 +92,7 @@ def of(seed: str, said: str, at: str) -> Scene:
         ValueError: as `read`.
     """
     number = reading.whole(seed, "the game number")
-    items = st.cache_data(max_entries=32, show_spinner=False)(cloze_game.game)(number)
+    items = heavy.kept("games", number, partial(cloze_game.game, number), most=32)
     words = [word for word in said.split(",") if word]
     if len(words) > len(items):
         raise ValueError(f"a game must have at most {len(items)} answers; got {len(words)}")

@@ -11,7 +11,7 @@ import streamlit as st
 
 from lmcore.figures.theme import Mode
 from lmcore.numbers import significant
-from ui import components, contents
+from ui import components, contents, heavy
 from ui.lessons import Lesson, Settings
 
 T = TypeVar("T")
@@ -131,7 +131,8 @@ def last_good(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
     if late := st.session_state.pop("refused", None):
         refuse(late)
     try:
-        st.session_state[f"{name}-good"] = make()
+        with heavy.guarded():
+            st.session_state[f"{name}-good"] = make()
     except ValueError as error:
         refuse(error)
         before = f"{name}-good" in st.session_state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -16,7 +17,7 @@ from lmcore.decoding.tree import Tree
 from lmcore.decoding.writer import Writer, of_pretrained, of_vocabulary
 from lmcore.language_model import LanguageModel
 from lmcore.pretrained.loading import Pretrained
-from ui import models, pretrained, settings
+from ui import heavy, models, pretrained, settings
 from ui.furniture import put, remembered
 
 OURS = {
@@ -154,8 +155,11 @@ def writer_of(name: str) -> Writer:
     for source in OWN:
         if name in (own := models.own(source)):
             return _ours(own[name].label, own[name].model, judged=source == "microworld")
-    made, most = (_made, LOADED) if name in OURS else (_theirs, LARGE)
-    return st.cache_resource(max_entries=most, show_spinner="Loading the model")(made)(name)
+    if name in OURS:
+        kind, made, most = "our writers", _made, LOADED
+    else:
+        kind, made, most = "other writers", _theirs, LARGE
+    return heavy.kept(kind, name, partial(made, name), most=most, says="Loading the model")
 
 
 def _made(name: str) -> Writer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -11,7 +12,8 @@ from lmcore import heads
 from lmcore.figures import heads as figures
 from lmcore.figures.heads import At
 from lmcore.heads import Head, Seen
-from ui import pretrained
+from lmcore.pretrained.reading import Reader
+from ui import heavy, pretrained
 
 MOST = 128
 """Tokens of a text that are shown."""
@@ -35,12 +37,12 @@ class Shown(NamedTuple):
 
 def look(asked: Asked) -> Shown:
     """Every head of the model over the text; seen once for everybody."""
-    see = st.cache_resource(max_entries=16, show_spinner=False)(_look)
-    return see(*asked)
+    reader = pretrained.load(asked.model)
+    look = partial(_look, reader, asked.text, asked.pair)
+    return heavy.kept("heads", asked, look, most=16, says="Reading the text")
 
 
-def _look(model: str, text: str, pair: str) -> Shown:
-    reader = pretrained.load(model)
+def _look(reader: Reader, text: str, pair: str) -> Shown:
     start = time.perf_counter()
     seen = heads.look(reader.network, reader.read(text, pair, MOST))
     took = time.perf_counter() - start

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -17,7 +18,7 @@ from lmcore.training.beforehand import runnable
 from lmcore.training.feeds import validation_documents
 from lmcore.training.runs import RESTS, RunView
 from lmcore.training.spec import RunSpec
-from ui import components, runs, settings
+from ui import components, heavy, runs, settings
 from ui.furniture import code, last_good, notice, refuse, remembered
 
 DEFAULTS = {"masking_steps": "3000", "masking_seed": "0"}
@@ -104,8 +105,10 @@ def say(views: list[RunView]) -> None:
     for view, label in zip(views, runs_words.labels(views), strict=True):
         if view.state not in RESTS:
             continue
-        judge = st.cache_data(max_entries=64, show_spinner=f"Testing {label}")(outcome)
-        if (found := judge(view.name, view.state, view.step)) is None:
+        asked = (view.name, view.state, view.step)
+        judge = partial(outcome, view.name, view.step)
+        found = heavy.kept("run and its leak", asked, judge, most=64, says=f"Testing {label}")
+        if found is None:
             continue
         causal = view.spec.model.causal
         rows.append(words.row(label, *found))
@@ -131,7 +134,7 @@ def say(views: list[RunView]) -> None:
     )
 
 
-def outcome(name: str, state: str, step: int) -> Outcome | None:
+def outcome(name: str, step: int) -> Outcome | None:
     """What a resting run has come to, or None if it was never saved."""
     saved = runs.pool().checkpoint(name)
     if saved is None or not step:

@@ -14,8 +14,8 @@ from lmcore.mask_pairs import Batch, Pair, Where
 from lmcore.neural import Neural
 from lmcore.under_mask import Words
 from lmcore.vocabulary import END, Vocabulary
+from ui import heavy, settings
 from ui import models as every
-from ui import settings
 
 TRAINED = {"gpt": "Small GPT", "gpt_unmasked": "GPT trained unmasked"}
 OTHERS = ("bidirectional", "causal", "prefix", "sliding", "permutation", "painted")
@@ -66,7 +66,7 @@ def offered() -> dict[str, Model]:
             model = every.network(name).model
             if isinstance(model, Neural) and isinstance(model.network, GPT):
                 found[name] = Model(label, model.network, model, name)
-    fresh = st.cache_resource(max_entries=1, show_spinner=False)(under_mask.untrained)()
+    fresh = heavy.kept("untrained", (), under_mask.untrained, most=1)
     return found | {"any": Model("Untrained, any words", fresh, None)}
 
 
@@ -138,7 +138,7 @@ def across(model: Model, head: Where) -> Scene:
     typed = (st.session_state["masking_source"], st.session_state["masking_text"])
     read_apart = [under_mask.read(text, start=bool(n)) for n, text in enumerate(typed)]
     source, target = under_mask.together(read_apart)
-    network = st.cache_resource(max_entries=1, show_spinner=False)(under_mask.untrained_pair)()
+    network = heavy.kept("untrained pair", (), under_mask.untrained_pair, most=1)
     cut = source.cut or target.cut
     pair = mask_pairs.of_source(network, source, target, head)
     return Scene(pair, model, target._replace(cut=cut), head, source=source)

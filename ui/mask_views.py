@@ -18,7 +18,7 @@ from lmcore.mask_pairs import Pair
 from lmcore.numbers import significant
 from lmcore.under_mask import Words
 from lmcore.vocabulary import Vocabulary
-from ui import components, furniture, mask_scene, settings
+from ui import components, furniture, heavy, mask_scene, settings
 from ui.live import Live
 from ui.mask_scene import Scene
 
@@ -192,7 +192,5 @@ def encoder() -> tuple[BERT, Vocabulary] | None:
     """The encoder that comes with the app, if it is there."""
     if not (shipped.FOLDER / "encoder.safetensors").is_file():
         return None
-    network, vocabulary, *_ = st.cache_resource(max_entries=1, show_spinner="Loading")(
-        shipped.encoder
-    )()
+    network, vocabulary, *_ = heavy.kept("encoder", (), shipped.encoder, most=1, says="Loading")
     return network, vocabulary

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -14,7 +15,7 @@ from lmcore.figures import cells as pictures
 from lmcore.lstm import LSTM
 from lmcore.neural import Neural
 from lmcore.vocabulary import Vocabulary
-from ui import models, settings
+from ui import heavy, models, settings
 from ui.models import Entry
 
 SHIPPED = "character_lstm"
@@ -32,8 +33,14 @@ def show() -> None:
         )
     name = settings.among("cell_model", known)
     model = cast(Neural, known[name].model)
-    search = st.cache_data(max_entries=8, show_spinner="Looking at every unit")(searched)
-    best, unreadable = search(f"{name} {labels[name]}", model)
+    says = "Looking at every unit"
+    best, unreadable = heavy.kept(
+        "units",
+        (name, labels[name]),
+        partial(searched, model),
+        most=8,
+        says=says,
+    )
     columns = ["looked for", "unit", "where picked", "on other text"]
     rows = pictures.found_rows(best)
     ui.table(columns, rows, name="units", caption="The best single unit for each meaning")
@@ -69,9 +76,9 @@ def own() -> dict[str, Entry]:
 
 
 # A leading underscore keeps the cache from reading the whole model: the key names it.
-def searched(key: str, _model: Neural) -> tuple[tuple[units.Found, ...], int]:
+def searched(model: Neural) -> tuple[tuple[units.Found, ...], int]:
     """The table of units."""
-    return units.search(cast(LSTM, _model.network), _model.vocabulary)
+    return units.search(cast(LSTM, model.network), model.vocabulary)
 
 
 def colour(network: LSTM, vocabulary: Vocabulary, best: tuple[units.Found, ...]) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from lmcore import ngram, shipped
 from lmcore.corpora.microworld import microworld, training
@@ -17,7 +17,7 @@ from lmcore.training import checkpoint
 from lmcore.training.differences import told_apart
 from lmcore.training.runs import RESTS
 from lmcore.training.spec import RunSpec
-from ui import runs
+from ui import heavy, runs
 from ui.furniture import remembered
 
 COUNTED = 60_000
@@ -43,12 +43,13 @@ def truth() -> Entry:
 
 def counted(order: int, smoothing: str = "kneser-ney") -> Entry:
     """An n-gram model of the microworld, counted once for everybody."""
-    return st.cache_resource(max_entries=12, show_spinner="Counting")(_counted)(order, smoothing)
+    count = partial(_counted, order, smoothing)
+    return heavy.kept("n-grams", (order, smoothing), count, most=12, says="Counting")
 
 
 def network(name: str) -> Entry:
     """A network that comes with the app, by its name in `lmcore.shipped`."""
-    return st.cache_resource(max_entries=8, show_spinner="Loading")(_network)(name)
+    return heavy.kept("networks", name, partial(_network, name), most=8, says="Loading")
 
 
 def own(source: str = "microworld") -> dict[str, Entry]:
@@ -64,8 +65,9 @@ def own(source: str = "microworld") -> dict[str, Entry]:
         # A model that is shown the words to come cannot say how probable they are.
         honest = view.spec.model.kind in LABELS and view.spec.model.causal
         if view.state in RESTS and view.spec.corpus.source == source and honest:
-            load = st.cache_resource(max_entries=24, show_spinner="Loading")(_own)
-            if (entry := load(name, view.state, view.step)) is not None:
+            asked, load = (name, view.state, view.step), partial(_own, name)
+            entry = heavy.kept("trained here", asked, load, most=24, says="Loading")
+            if entry is not None:
                 found[name] = entry
     apart = told_apart([entry.run for entry in found.values() if entry.run])
     return {
@@ -89,7 +91,7 @@ def _network(name: str) -> Entry:
 
 
 # An interrupted run was last saved some steps before it was last heard of.
-def _own(name: str, state: str, heard: int) -> Entry | None:
+def _own(name: str) -> Entry | None:
     """The run as it was last saved, or None where it never was, or has learnt nothing yet."""
     saved = runs.pool().checkpoint(name)
     if saved is None:

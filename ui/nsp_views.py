@@ -14,7 +14,7 @@ from lmcore.figures import bert_pairs as figures
 from lmcore.figures import bert_words as words
 from lmcore.next_sentence import Measured, NextTrace
 from lmcore.pretrained.reading import Reader, Reading
-from ui import bert_scene, settings
+from ui import bert_scene, heavy, settings
 from ui.lessons import Lesson
 
 VIEWS = ("Step by step", "Many pairs", "What for", "Check yourself", "Code", "The slide says")
@@ -181,15 +181,15 @@ def many(scene: Scene) -> None:
 
 def measured(model: str, name: str) -> Measured:
     """A model on many pairs, asked once; a run's name says at which step."""
-    ask = st.cache_data(max_entries=32, show_spinner="Asking about many pairs")(_measured)
-    return ask(model, name)
-
-
-def _measured(model: str, name: str) -> Measured:
     network = bert_scene.load(model).network
     assert isinstance(network, BERT)
-    documents = evaluation.test_documents(microworld(), DOCUMENTS)
-    return next_sentence.measure(network, documents)
+
+    def ask() -> Measured:
+        documents = evaluation.test_documents(microworld(), DOCUMENTS)
+        return next_sentence.measure(network, documents)
+
+    says = "Asking about many pairs"
+    return heavy.kept("many pairs", (model, name), ask, most=32, says=says)
 
 
 def what_for() -> None:

@@ -10,13 +10,14 @@ These are their names in the address.
 
 from __future__ import annotations
 
-import streamlit as st
+from functools import partial
 
 from lmcore import shipped
 from lmcore.device import device
 from lmcore.gpt import GPT
 from lmcore.pretrained import allowed, wheel
 from lmcore.pretrained.reading import OfVocabulary, Reader
+from ui import heavy
 
 WHEEL, FOLDER, HUB = "minilm", "folder:", "hub:"
 OWN = {
@@ -53,7 +54,8 @@ def load(name: str) -> Reader:
     """
     if name not in (known := available()):
         raise ValueError(f"the model must be one of {', '.join(known) or 'none'}; got {name!r:.80}")
-    return st.cache_resource(max_entries=MOST, show_spinner="Loading the model")(_loaded)(name)
+    read = partial(_loaded, name)
+    return heavy.kept("Transformers", name, read, most=MOST, says="Loading the model")
 
 
 def _loaded(name: str) -> Reader:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ from lmcore.training.beforehand import runnable
 from lmcore.training.masked_feed import masked_vocabulary
 from lmcore.training.runs import LIVE, RESTS, RunView
 from lmcore.training.spec import RunSpec
-from ui import bert_scene, components, runs, settings
+from ui import bert_scene, components, heavy, runs, settings
 from ui.lessons import Lesson
 
 VIEWS = ("Filled in as it goes", "Tested", "Check yourself", "Code", "The slide says")
@@ -159,8 +160,10 @@ def tested(views: list[RunView]) -> None:
     for n, view in enumerate(views, start=1):
         if view.state not in RESTS:
             continue
-        judge = st.cache_data(max_entries=32, show_spinner="Testing")(judged)
-        if (found := judge(view.name, view.state, view.step)) is not None:
+        asked = (view.name, view.state, view.step)
+        judge = partial(judged, view.name, view.step)
+        found = heavy.kept("run on words and pairs", asked, judge, most=32, says="Testing")
+        if found is not None:
             rows.append(words.tested_row(f"run {n}", found))
     if not rows:
         st.caption("A run that is paused or over is tested here, on words and on pairs.")
@@ -172,7 +175,7 @@ def tested(views: list[RunView]) -> None:
     )
 
 
-def judged(name: str, state: str, step: int) -> Standing | None:
+def judged(name: str, step: int) -> Standing | None:
     """A resting run on covered words and pairs, or None if it was never saved or made no step."""
     saved = runs.pool().checkpoint(name)
     if saved is None or not step:

@@ -19,7 +19,7 @@ from lmcore.corpora.microworld import microworld
 from lmcore.figures import bert_readers as figures
 from lmcore.filling_in import Question
 from lmcore.training.masked_feed import masked_vocabulary
-from ui import pretrained, settings
+from ui import heavy, pretrained, settings
 from ui.lessons import Lesson
 
 VIEWS = (
@@ -118,7 +118,7 @@ def of(typed: str, gap: str, seed: str) -> Scene:
 
 def small() -> dict[Kind, ClozeReader]:
     """The four small readers, read once for everybody."""
-    return st.cache_resource(max_entries=1, show_spinner="Loading")(cloze_readers.read)()
+    return heavy.kept("small readers", (), cloze_readers.read, most=1, says="Loading")
 
 
 def network() -> BERT:
@@ -184,7 +184,7 @@ def contest() -> Contest:
 
 def all_gaps() -> None:
     """How well each does on many gaps."""
-    found = st.cache_data(max_entries=2, show_spinner="Asking all readers")(contest)()
+    found = heavy.kept("contest", (), contest, most=1, says="Asking all readers")
     ui.table(figures.CONTEST, figures.contest_rows(found), name="contest",
              caption="Readers on the same gaps")  # fmt: skip
     ui.notice(*figures.contest_said(found), kind="measured here", key="notice-contest")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -13,7 +14,7 @@ from lmcore.tokenization import merges, pieces, rules, split, texts
 from lmcore.tokenization.merges import MergesTrace
 from lmcore.tokenization.pieces import Reading
 from lmcore.tokenization.split import Counted
-from ui import settings
+from ui import heavy, settings
 from ui.furniture import put, remembered
 
 OWN = "tokens-own"
@@ -97,15 +98,15 @@ def trained(source: str, rule: str, types: int) -> MergesTrace:
         ValueError: if the text cannot be learnt from, or the vocabulary has no such size.
     """
     if source != "own":
-        kept = st.cache_resource(max_entries=KEPT, show_spinner="Training")(_trained)
-        return kept(source, rule, types)
+        train = partial(_trained, source, rule, types)
+        return heavy.kept("merges", (source, rule, types), train, most=KEPT, says="Training")
     typed: str = st.session_state[OWN]
     asked, found = st.session_state.get("tokens-own-trained", (None, {}))
     if asked != typed:
         found = {}
     if (rule, types) not in found:
-        with st.spinner("Training"):
-            made = merges.train(own_words(), rules.rule(rule), types)
+        words, chosen = own_words(), rules.rule(rule)
+        made = heavy.computed(lambda: merges.train(words, chosen, types), says="Training")
         found = {**found, (rule, types): made}
         # Of one text, three rules at one size are compared; what is older goes.
         st.session_state["tokens-own-trained"] = typed, dict(list(found.items())[-4:])

@@ -13,6 +13,7 @@ from lmcore.gates import GateUnit
 from lmcore.lstm import LSTM, LSTMConfig
 from lmcore.neural import Neural
 from lmcore.rnn import RNN, RNNConfig
+from ui import heavy
 from ui.models import Entry
 
 LESSON = ui.lesson("lstm")
@@ -33,10 +34,10 @@ def small_models(monkeypatch):
         vocabulary = models[name]
         return Entry(name, Neural(LSTM(LSTMConfig(len(vocabulary), 5, 11), seed=3), vocabulary))
 
-    st.cache_data.clear()
+    heavy.forget()
     monkeypatch.setattr(ui.models, "network", network)
     yield
-    st.cache_data.clear()
+    heavy.forget()
 
 
 def errors(app):

@@ -1,21 +1,20 @@
 """The models that pages can ask, by the names that stand in the address."""
 
 import pytest
-import streamlit as st
 
 from lmcore import shipped
 from lmcore.pretrained import allowed, wheel
 from lmcore.pretrained.reading import Reader, run
-from ui import pretrained
+from ui import heavy, pretrained
 
 
 @pytest.fixture(autouse=True)
 def nothing_set(monkeypatch):
     monkeypatch.delenv(allowed.ROOT, raising=False)
     monkeypatch.delenv(allowed.IDS, raising=False)
-    st.cache_resource.clear()
+    heavy.forget()
     yield
-    st.cache_resource.clear()
+    heavy.forget()
 
 
 def test_each_source_has_its_names(monkeypatch, tmp_path):

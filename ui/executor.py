@@ -1,0 +1,167 @@
+"""Heavy computations in a few threads: so many at once, so many waiting, so long each.
+
+Python cannot end a thread, but it can raise an exception in one: a computation that takes too long,
+or that nobody waits for any more, ends at its next step in Python. One operation of PyTorch is
+always finished first.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as StillGoing
+from typing import Generic, TypeVar
+
+from lmcore.configuration import configuration
+
+T = TypeVar("T")
+_inside = threading.local()
+
+
+class Ended(BaseException):
+    """Raised in the thread of a computation that is to end; nothing may catch it for a fault."""
+
+
+class Refused(ValueError):
+    """The server has no time for a computation, or no more time."""
+
+
+class Job(Generic[T]):
+    """A computation that waits, runs, or is over. `began` is on the clock of `time.monotonic`."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self.began: float | None = None
+        self.future: Future[T] = Future()
+        self._make, self._lock = make, threading.Lock()
+        self._thread: int | None = None
+        self._told = False
+
+    @property
+    def seconds(self) -> float:
+        """For how long it has been running."""
+        return 0.0 if self.began is None else time.monotonic() - self.began
+
+    def end(self) -> None:
+        """End it, before it begins or at its next step; once is enough."""
+        with self._lock:
+            if not self._told:
+                self._told = True
+                if self._thread is not None:
+                    _raise_in(self._thread, Ended)
+
+    def run(self) -> T:
+        """Compute; in the thread of an executor."""
+        with self._lock:
+            if self._told:
+                raise Ended
+            self._thread = threading.get_ident()
+        self.began = time.monotonic()
+        _inside.job = self
+        try:
+            return self._make()
+        finally:
+            # What `end` has raised since, and did not arrive yet, must not reach the next job.
+            with self._lock:
+                self._thread, self._told = None, True
+                _raise_in(threading.get_ident(), None)
+            _inside.job = None
+
+
+class Executor:
+    """At most `threads` computations at once, `queue` that wait, `seconds` for each."""
+
+    def __init__(self, threads: int, queue: int, seconds: float) -> None:
+        self.threads, self.queue, self.seconds = threads, queue, seconds
+        self.refused = self.ended = self.done = 0
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="heavy")
+        self._lock = threading.Lock()
+        self._jobs: list[Job[object]] = []
+
+    @property
+    def running(self) -> int:
+        """Computations that run now."""
+        return len(self._jobs) - self.waiting
+
+    @property
+    def waiting(self) -> int:
+        """Computations that wait for their turn."""
+        return sum(job.began is None for job in list(self._jobs))
+
+    def submit(self, make: Callable[[], T]) -> Job[T]:
+        """Have it computed when its turn comes.
+
+        Raises:
+            Refused: if too many wait already.
+        """
+        job = Job(make)
+        with self._lock:
+            if len(self._jobs) >= self.threads + self.queue:
+                self.refused += 1
+                raise Refused(
+                    f"the server must have fewer than {self.queue} computations waiting to take "
+                    "another; try again in a moment"
+                )
+            self._jobs.append(job)  # type: ignore[arg-type]  # a list of whatever they make
+        job.future = self._pool.submit(job.run)
+        job.future.add_done_callback(lambda _: self._over(job))
+        return job
+
+    def wait(self, job: Job[T], seconds: float) -> bool:
+        """Give it so long; whether it is over. One that has had its time is ended.
+
+        Raises:
+            Refused: if it has taken longer than it may.
+        """
+        try:
+            job.future.exception(seconds)
+        except StillGoing:
+            if job.seconds <= self.seconds:
+                return False
+            self.ended += 1
+            job.end()
+            raise Refused(
+                f"a computation must take at most {self.seconds:g} s here; this one was ended: "
+                "choose a shorter text or a smaller model"
+            ) from None
+        return True
+
+    def before(self, job: Job[T]) -> int:
+        """How many wait longer than this job does."""
+        ahead = 0
+        for each in list(self._jobs):
+            if each is job:
+                break
+            ahead += each.began is None
+        return ahead
+
+    def close(self) -> None:
+        """End everything."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for job in list(self._jobs):
+            job.end()
+
+    def _over(self, job: Job[T]) -> None:
+        with self._lock:
+            self._jobs.remove(job)  # type: ignore[arg-type]  # as above
+            self.done += 1
+
+
+def inside() -> bool:
+    """Whether this thread is that of a computation: what it needs, it computes itself."""
+    return getattr(_inside, "job", None) is not None
+
+
+def of_this_server() -> Executor:
+    """As large as the settings say; without one, a thread a core."""
+    said = configuration()
+    threads = said.computations or len(os.sched_getaffinity(0))
+    return Executor(threads, said.queue, said.computation_seconds)
+
+
+def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
+    what = ctypes.py_object(exception) if exception else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
