@@ -1,0 +1,277 @@
+"""What a student does next: a control that is on screen, and a plausible new value for it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from benchmarks import hands, mounting
+from benchmarks.mounting import Mounted
+from benchmarks.student import Act, Student
+
+LESSONS = Path(__file__).parent.parent / "assets" / "lessons"
+# How often a hand goes where, of a hundred moves: most of them at what follows the hand.
+WEIGHTS = {
+    "sliders": 38,
+    "picture": 18,
+    "choice": 18,
+    "view": 12,
+    "preset": 6,
+    "text": 4,
+    "fold": 2,
+    "button": 2,
+}
+# Not a student's: the lecturer's mode, downloads, and what starts or ends a training run.
+UNPRESSED = ("Present", "Start", "Train", "Stop", "Leave presenter", "Save", "Load", "Try again")
+HEAVY = ("bench", "heads-start", "go-on")
+# What is typed where the lesson has one value only.
+TYPED = {
+    "gen_seed": ("1", "2", "3", "7", "11"),
+    "gen_length": ("10", "15", "20"),
+    "gen_no_repeat": ("0", "2", "3"),
+    "gen_length_penalty": ("0", "0.6", "1"),
+    "gen_diversity": ("0", "0.5", "1"),
+    "rate": ("0.001", "0.003", "0.01"),
+    "run_steps": ("200", "400", "1000"),
+    "tokens_types": ("100", "200", "400"),
+    "rnn_unit": ("1", "3", "7", "12"),
+    "positions_pair": ("0", "1", "2"),
+}
+# One value alone is right for what stands beside them.
+UNTYPED = {"gen_groups", "attention_columns", "attention_words", "heads_pair", "corrupt_text"}
+# A model that does not know the words beside it, and more inputs than a view can show, are refused.
+UNMOVED = {"corrupt_model", "tokens_model", "tokens_text", "inputs"}
+UNOPENED = {"Decision surface"}
+FEWEST = 4
+"""So many pills stay pressed, of which several may be."""
+COUNTS = {"four": 4, "six": 6}
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
+
+
+def choose(student: Student, luck: Random, weights: dict[str, int] | None = None) -> Act | None:
+    """The next move of the hand on this page, or None if there is nothing to move."""
+    weights = weights or WEIGHTS
+    there: dict[str, list[Mounted]] = {}
+    for each in movable(student):
+        there.setdefault(sort_of(each), []).append(each)
+    while there:
+        sorts = list(there)
+        sort = luck.choices(sorts, [weights.get(each, 0) + 1e-9 for each in sorts])[0]
+        each = luck.choice(there[sort])
+        if act := act_on(student, each, luck):
+            return act
+        there[sort].remove(each)
+        if not there[sort]:
+            del there[sort]
+    return None
+
+
+def movable(student: Student) -> list[Mounted]:
+    """Every control that a student may move."""
+    elements = student.elements
+    return [
+        each
+        for path, each in elements.items()
+        if each.id and sort_of(each) and not mounting.hidden(elements, path)
+    ]
+
+
+def sort_of(each: Mounted) -> str:
+    """Which sort of control it is; empty for what no student moves."""
+    element = each.element
+    if not each.kind:
+        return "fold" if element.HasField("expandable") else ""
+    if getattr(element, "disabled", False) or each.setting in UNMOVED:
+        return ""
+    if each.kind == "bidi_component":
+        name = element.component_name
+        return "sliders" if name == "lml_sliders" else "picture" if name in hands.HANDS else ""
+    if each.kind == "button":
+        quiet = element.label.startswith(UNPRESSED) or any(w in each.name for w in HEAVY)
+        return "" if quiet else "button"
+    if each.kind == "button_group":
+        if each.setting == "preset":
+            return "preset"
+        return "view" if element.label == "Look closer" else "choice"
+    if each.kind in ("text_input", "text_area"):
+        return "text"
+    return "choice" if each.kind in ACTS else ""
+
+
+def act_on(student: Student, each: Mounted, luck: Random) -> Act | None:
+    """One move of that control, or None if it cannot move."""
+    return ACTS[each.kind](student, each, luck)
+
+
+def _made(each: Mounted, state: WidgetState, value: object, kind: str = "") -> Act:
+    return Act(each.name, str(value)[:80], state, each.fragment, kind)
+
+
+def _component(student: Student, each: Mounted, luck: Random) -> Act | None:
+    name, data = each.element.component_name, each.element.bytes
+    if name == "lml_heads":
+        data = next(
+            other.element.bytes
+            for other in student.elements.values()
+            if other.kind == "bidi_component" and other.element.component_name == "lml_opened"
+        )
+    told = hands.told(name, data, luck)
+    if told is None:
+        return None
+    event, value = told
+    trigger = json.dumps(
+        [{"event": event, "value": value}], separators=(",", ":"), ensure_ascii=False
+    )
+    own = f"$$STREAMLIT_INTERNAL_KEY_{each.id}__events"
+    return _made(each, WidgetState(id=own, json_trigger_value=trigger), value, "trigger")
+
+
+def _button(student: Student, each: Mounted, luck: Random) -> Act:
+    return _made(each, WidgetState(id=each.id, trigger_value=True), each.element.label, "trigger")
+
+
+def _group(student: Student, each: Mounted, luck: Random) -> Act | None:
+    """Another pill; where several may be pressed, one more or one less."""
+    element = each.element
+    names = [option.content for option in element.options]
+    now = list(student.states[each.id].string_array_value.data)
+    free = [name for name in names if name not in now and name not in UNOPENED]
+    many = element.click_mode == element.MULTI_SELECT
+    if many and len(now) > FEWEST and (len(now) >= most(element.label) or luck.random() < 0.6):
+        gone = luck.choice(now)
+        return chosen(each, [name for name in now if name != gone])
+    if not free or (many and len(now) >= most(element.label)):
+        return None
+    return chosen(each, [*now, luck.choice(free)] if many else [luck.choice(free)])
+
+
+def most(label: str) -> int:
+    """So many pills may be pressed, as the label says."""
+    _, _, count = label.partition("up to ")
+    return COUNTS.get(count) or int(count or len(label) + 99)
+
+
+def chosen(each: Mounted, wanted: list[str]) -> Act:
+    """These pills of a group are pressed now."""
+    state = WidgetState(id=each.id)
+    state.string_array_value.data.extend(wanted)
+    act = _made(each, state, ", ".join(wanted))
+    opens = [each.element.options[i].content for i in each.element.default]
+    return _bind(act, each, wanted, wanted == opens)
+
+
+def _bind(act: Act, each: Mounted, values: list[str], as_it_opens: bool) -> Act:
+    if each.bound:
+        act.bound = (each.bound, None if as_it_opens else values)
+    return act
+
+
+def _toggle(student: Student, each: Mounted, luck: Random) -> Act:
+    value = not student.states[each.id].bool_value
+    act = _made(each, WidgetState(id=each.id, bool_value=value), value)
+    return _bind(act, each, [str(value).lower()], value == each.element.default)
+
+
+def _fold(student: Student, each: Mounted, luck: Random) -> Act:
+    folded = each.element.expandable
+    value = not folded.expanded
+    act = _made(each, WidgetState(id=each.id, bool_value=value), value, "fold")
+    return _bind(act, each, [str(value).lower()], value == folded.default_expanded)
+
+
+def _text(student: Student, each: Mounted, luck: Random) -> Act | None:
+    now = student.states[each.id].string_value
+    if among_numbers(now):
+        return typed(each, nudged(now, luck))
+    values = [value for value in typed_values(each.setting) if value != now]
+    return typed(each, luck.choice(values)) if values else None
+
+
+def among_numbers(text: str) -> bool:
+    """Whether it is a list of numbers or a matrix, of which a hand changes one."""
+    rest, count = NUMBER.subn("", text)
+    return count > 1 and not rest.strip(" ,;\n\t")
+
+
+def nudged(text: str, luck: Random) -> str:
+    """One of the numbers is another, small like the others."""
+    found = luck.choice(list(NUMBER.finditer(text)))
+    value = luck.choice([str(n) for n in range(4) if str(n) != found[0]])
+    return text[: found.start()] + value + text[found.end() :]
+
+
+def typed(each: Mounted, value: str) -> Act:
+    """That text is entered."""
+    act = _made(each, WidgetState(id=each.id, string_value=value), value)
+    return _bind(act, each, [value], value == each.element.default)
+
+
+def _number(student: Student, each: Mounted, luck: Random) -> Act:
+    element, state = each.element, student.states[each.id]
+    whole = mounting.whole(element)
+    now = float(state.int_value if whole else state.double_value)
+    value = now + luck.choice((-1, 1)) * (element.step or 1)
+    if (element.has_min and value < element.min) or (element.has_max and value > element.max):
+        value = 2 * now - value
+    new = WidgetState(id=each.id)
+    if whole:
+        new.int_value = int(value)
+    else:
+        new.double_value = value
+    default = element.HasField("default") and element.default == value
+    return _bind(_made(each, new, value), each, [f"{value:g}"], default)
+
+
+def _slide(student: Student, each: Mounted, luck: Random) -> Act:
+    element = each.element
+    steps = round((element.max - element.min) / element.step)
+    value = element.min + element.step * luck.randint(0, steps)
+    state = WidgetState(id=each.id)
+    state.double_array_value.data.append(value)
+    return _bind(_made(each, state, value), each, [f"{value:g}"], [value] == list(element.default))
+
+
+@lru_cache(maxsize=512)
+def typed_values(setting: str) -> tuple[str, ...]:
+    """What may stand in a text box: what the lessons put there, or the table above."""
+    setting = setting.removesuffix("-typed")
+    if setting in UNTYPED:
+        return ()
+    if setting in TYPED:
+        return TYPED[setting]
+    found = _lessons().get(setting, ())
+    return found if len(found) > 1 else ()
+
+
+@lru_cache(maxsize=1)
+def _lessons() -> dict[str, tuple[str, ...]]:
+    values: dict[str, dict[str, None]] = {}
+    for path in sorted(LESSONS.glob("*.toml")):
+        lesson: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+        rows = [each.get("settings", {}) for each in lesson["preset"]]
+        for row in (lesson["defaults"], *rows):
+            for name, value in row.items():
+                if value:
+                    values.setdefault(name, {})[str(value)] = None
+    return {name: tuple(each) for name, each in values.items()}
+
+
+ACTS: dict[str, Callable[[Student, Mounted, Random], Act | None]] = {
+    "": _fold,
+    "bidi_component": _component,
+    "button": _button,
+    "button_group": _group,
+    "checkbox": _toggle,
+    "text_input": _text,
+    "text_area": _text,
+    "number_input": _number,
+    "slider": _slide,
+}

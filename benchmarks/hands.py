@@ -1,0 +1,217 @@
+"""What the app's own pictures report when a hand moves them: the very values of their scripts.
+
+`assets/components/<name>.js` is the original of each function here; `None` where the picture has
+nothing to move just now.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+
+Data = dict[str, Any]
+UNHEARD = ("lml_library", "lml_runs", "lml_beats")
+"""They tell of the theme, of runs that end and of the lecturer's keys: no student moves them."""
+
+
+class Unpacked:
+    """What `ui.live.packed` wrote; arrays are only read when they are asked for."""
+
+    def __init__(self, data: bytes) -> None:
+        length = int.from_bytes(data[:4], "little")
+        self.data: Data = json.loads(data[4 : 4 + length])
+        self.rest = data[4 + length :]
+
+    def array(self, of: Data) -> Any:
+        start, count = of["at"]
+        return np.frombuffer(self.rest, "<f8", count, 8 * start)
+
+
+def told(component: str, data: bytes, luck: Random) -> tuple[str, Any] | None:
+    """The event and its value after one move of the hand, or None."""
+    hand = HANDS.get(component)
+    if hand is None or not data:
+        return None
+    value = hand(Unpacked(data), luck)
+    event = "settled" if component == "lml_sliders" else "told"
+    return None if value is None else (event, value)
+
+
+def plain(value: float) -> str:
+    """A number as sliders.js writes it."""
+    return f"{value:.12g}"
+
+
+def other(luck: Random, count: int, now: int = -1, first: int = 0) -> int | None:
+    """A place that is not the one of now."""
+    places = [place for place in range(first, first + count) if place != now]
+    return luck.choice(places) if places else None
+
+
+def sliders(found: Unpacked, luck: Random) -> Any:
+    if not found.data["sliders"]:
+        return None
+    slider = luck.choice(found.data["sliders"])
+    positions = found.array(slider["positions"])
+    chosen = luck.choice([p for p in positions.tolist() if p != slider["value"]] or [None])
+    return chosen if chosen is None else {"name": slider["name"], "typed": plain(chosen)}
+
+
+def attention(found: Unpacked, luck: Random) -> Any:
+    data = found.data
+    if data["mode"] == "query" and luck.random() < 0.5:
+        return {"query": luck.randrange(len(data["tokens"])) + 1}
+    rows = (row for block in data["blocks"] for row in [block["top"], *block["rows"]])
+    opens = [cell[1] for row in rows for cell in row if cell[1]]
+    return {"cell": luck.choice(opens)} if opens else None
+
+
+def beam(found: Unpacked, luck: Random) -> Any:
+    return other(luck, found.data["steps"], found.data["at"], first=1)
+
+
+def cells(found: Unpacked, luck: Random) -> Any:
+    data = found.data
+    if not data["presses"]:
+        return None
+    return [luck.randrange(len(data["labels"])), luck.randrange(len(data["columns"]))]
+
+
+def cloze(found: Unpacked, luck: Random) -> Any:
+    data = found.data
+    may = [place for place in data["may"] if place not in data["typed"]]
+    if not may:
+        return None
+    covered = {int(place) for place in data["at"].split(",") if place}
+    covered ^= {luck.choice(may)}
+    return ",".join(str(place) for place in sorted(covered))
+
+
+def corruption(found: Unpacked, luck: Random) -> Any:
+    """Pressed again and again a word is masked, replaced, kept, and left alone."""
+    data = found.data
+    now = dict(zip(data["names"], found.array(data["now"]).tolist(), strict=True))
+    may = data["may"] if isinstance(data["may"], list) else found.array(data["may"]).tolist()
+    place = luck.choice([i for i, each in enumerate(may) if each > 0])
+    parts = []
+    for i, token in enumerate(data["tokens"]):
+        fate = int(now[f"f{i}"] + (i == place)) % 4
+        if fate:
+            drawn = i == place or not now["hand"]
+            text = data["drawn"][i] if drawn else data["standing"][i]
+            number = sum(each > 0 for each in may[: i + 1])
+            parts.append(f"{number}:{('', '[MASK]', text, token)[fate]}")
+    return {"hand": " ".join(parts)}
+
+
+def drift(found: Unpacked, luck: Random) -> Any:
+    return [other(luck, len(found.data["steps"]), found.data["at"]), found.data["word"]]
+
+
+def generation(found: Unpacked, luck: Random) -> Any:
+    data = found.data
+    if "steps" not in data:
+        return None
+    if luck.random() < 0.3:
+        at = min(data["at"], len(data["steps"]) - 1)
+        step = data["steps"][at]
+        ids = step["ids"] if isinstance(step["ids"], list) else found.array(step["ids"]).tolist()
+        forced = [int(each) for row, each in enumerate(ids) if row != step["free"]]
+        if forced:
+            return {"force": [at, luck.choice(forced[:6])]}
+    to = other(luck, len(data["steps"]) + 1, data["at"])
+    return None if to is None else {"at": to}
+
+
+def graph(found: Unpacked, luck: Random) -> Any:
+    last = len(found.data["steps"])
+    at = luck.randrange(last + 1)
+    return -1 if at == last else at
+
+
+def heads(found: Unpacked, luck: Random) -> Any:
+    """What is open stands in the data of the small picture beside it, lml_opened."""
+    at = dict(found.data["at"])
+    count = math.isqrt(len(found.array(found.data["weights"])))
+    if luck.random() < 0.8:
+        return {**at, "query": luck.randrange(count), "key": luck.randrange(count)}
+    return {**at, "faint": not at["faint"]}
+
+
+def inputs(found: Unpacked, luck: Random) -> Any:
+    data = found.data
+    return [luck.randrange(len(data["tokens"])), luck.randrange(data["shown"])]
+
+
+def leak(found: Unpacked, luck: Random) -> Any:
+    place = other(luck, len(found.data["tokens"]), found.data["at"])
+    return None if place is None else place + 1
+
+
+def masking(found: Unpacked, luck: Random) -> Any:
+    data = found.data
+    hands = [side for side in data["sides"] if len(side["values"]) > 1]
+    if hands and luck.random() < 0.5:
+        side = luck.choice(hands)
+        return {"name": side["hand"]["name"], "value": luck.choice(side["values"])}
+    return {"name": "query", "value": luck.randrange(len(data["rows"])) + 1}
+
+
+def pipeline(found: Unpacked, luck: Random) -> Any:
+    return other(luck, len(found.data["words"]), found.data["at"])
+
+
+def positions(found: Unpacked, luck: Random) -> Any:
+    pairs = found.data.get("pairs")
+    if not isinstance(pairs, list):
+        return None
+    return {"pair": int(luck.choice(pairs)), "at": luck.randrange(1, 9)}
+
+
+def qk(found: Unpacked, luck: Random) -> Any:
+    return {"key": luck.randrange(len(found.data["tokens"]))}
+
+
+def ranking(found: Unpacked, luck: Random) -> Any:
+    return luck.choice(found.data["labels"])
+
+
+def unrolled(found: Unpacked, luck: Random) -> Any:
+    data = found.data
+    step = luck.randrange(len(data["words"])) + 1
+    return {"step": step, "phase": luck.choice(data["phases"]), "unit": data["unit"]}
+
+
+def longest(found: Unpacked, luck: Random) -> Any:
+    return other(luck, 1 + len(found.data["tries"]), found.data["at"])
+
+
+HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {
+    f"lml_{hand.__name__}": hand
+    for hand in (
+        sliders,
+        attention,
+        beam,
+        cells,
+        cloze,
+        corruption,
+        drift,
+        generation,
+        graph,
+        heads,
+        inputs,
+        leak,
+        longest,
+        masking,
+        pipeline,
+        positions,
+        qk,
+        ranking,
+        unrolled,
+    )
+}

@@ -1,0 +1,282 @@
+"""A student without a browser: it keeps what Streamlit's frontend keeps, and sends what it sends.
+
+That is: every element by its place, until a run leaves it out; the state of every widget on screen,
+all of which go along with every rerun; the messages the server may refer to instead of sending them
+again; and the address, which a bound widget changes by itself. `benchmarks.truth` holds it against
+the frontend in Chromium, message by message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs
+
+from streamlit.proto.Alert_pb2 import Alert
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from benchmarks import mounting
+from benchmarks.mounting import Mounted
+from benchmarks.wire import Browser, Dropped, Place, Socket, websocket
+
+PATIENCE = 60.0
+"""Seconds after which a page that is not there is an error."""
+DONE = (
+    ForwardMsg.FINISHED_SUCCESSFULLY,
+    ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
+)
+
+
+class Trouble(Exception):
+    """What a student sees that must not be: an exception, a refusal, a run that failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one rerun sent back."""
+
+    seconds: float
+    messages: int
+    size: int
+
+
+@dataclass(slots=True)
+class Act:
+    """One move of the hand: what it is called, what it sends, and what it does to the address."""
+
+    control: str
+    value: str
+    state: WidgetState
+    fragment: str
+    kind: str
+    bound: tuple[str, list[str] | None] | None = None
+    """The parameter of the address, and its values; None where it goes."""
+
+
+@dataclass
+class Student:
+    """One session in a browser of its own."""
+
+    url: str
+    page: str = ""
+    elements: dict[tuple[int, ...], Mounted] = field(default_factory=dict)
+    states: dict[str, WidgetState] = field(default_factory=dict)
+    cache: dict[str, tuple[ForwardMsg, int, str]] = field(default_factory=dict)
+    """Messages by their hash: the message, the run that last used it, and its fragment."""
+    query: str = ""
+    script: str = ""
+    """The page's own hash, as the server has told it."""
+    troubles: list[str] = field(default_factory=list)
+    received: int = 0
+
+    def __post_init__(self) -> None:
+        self.browser = Browser(Place.of(self.url))
+        self.socket: Socket | None = None
+        self.run, self.runs, self.age = "", 0, 2
+        self.count = self.size = 0
+        self.waiting: asyncio.Future[float] | None = None
+        self.expected = ""
+        self.again: dict[str, asyncio.TimerHandle] = {}
+        self.hears: dict[str, Callable[[ForwardMsg], None]] = {
+            "delta": self._delta,
+            "script_finished": self._finished,
+            "new_session": self._began,
+            "navigation": self._navigation,
+            "page_info_changed": self._address,
+            "page_not_found": self._lost,
+            "auto_rerun": self._starts_again,
+            "stop_auto_rerun": self._stops_again,
+        }
+
+    async def open(self, page: str = "", query: str = "") -> Answer:
+        """Fetch the page, open the websocket, and wait for the first run to end."""
+        self.page, self.query = page, query
+        address = f"/{page}?{query}" if query else f"/{page}"
+        start = time.perf_counter()
+        found = await self.browser.get(address, "/_stcore/health", "/_stcore/host-config")
+        if bad := [status for status, _ in found if status != 200]:
+            raise Dropped(f"{address}: status {bad[0]}")
+        token = self.browser.cookies.get("_streamlit_xsrf", "PLACEHOLDER_AUTH_TOKEN")
+        self.socket = await websocket(
+            self.browser, "/_stcore/stream", f"streamlit, {token}", self._hear, self._ended
+        )
+        return await self._rerun(ClientState(page_name=page), start)
+
+    async def act(self, act: Act) -> Answer:
+        """Move one control; the fragment it stands in runs again."""
+        own, trigger = act.state.id, act.kind == "trigger"
+        if act.bound:
+            self.query = mounting.bound(self.query, *act.bound)
+        before = self.states.get(own)
+        self.states[own] = act.state
+        client = ClientState(page_script_hash=self.script, fragment_id=act.fragment)
+        client.widget_states.widgets.extend(self.states.values())
+        if trigger:
+            del self.states[own]
+        elif before is not None:  # a state that is set anew keeps its place among the others
+            self.states[own] = act.state
+        return await self._rerun(client)
+
+    async def turn(self, script: str, page: str, query: str) -> Answer:
+        """Follow a link to another page: what is bound to the old page's widgets goes along."""
+        names = {m.bound for m in self.elements.values() if m.bound}
+        kept = {name: parse_qs(self.query)[name] for name in parse_qs(self.query) if name in names}
+        self.query = "&".join(part for part in (query, mounting.written(kept)) if part)
+        self._leave()
+        client = ClientState(page_script_hash=script)
+        client.widget_states.SetInParent()
+        answer = await self._rerun(client)
+        self.page = page
+        return answer
+
+    def close(self) -> None:
+        self._leave()
+        if self.socket:
+            self.received = self.socket.received + self.browser.received
+            self.socket.close()
+
+    def _leave(self) -> None:
+        for timer in self.again.values():
+            timer.cancel()
+        self.again.clear()
+        self.elements.clear()
+
+    async def _rerun(self, client: ClientState, start: float | None = None) -> Answer:
+        if self.socket is None or self.socket.over:
+            raise Dropped("the websocket is closed")
+        self.count = self.size = 0
+        self.troubles.clear()
+        self.expected = client.fragment_id
+        self.waiting = asyncio.get_running_loop().create_future()
+        began = time.perf_counter()
+        self.socket.send(self._message(client))
+        try:
+            ended = await asyncio.wait_for(self.waiting, PATIENCE)
+        except TimeoutError as error:
+            raise Trouble(f"not finished within {PATIENCE:.0f} s") from error
+        finally:
+            self.waiting = None
+        if self.troubles:
+            raise Trouble("; ".join(self.troubles))
+        return Answer(ended - (start or began), self.count, self.size)
+
+    def _message(self, client: ClientState) -> bytes:
+        client.query_string = self.query
+        client.widget_states.SetInParent()
+        client.cached_message_hashes.extend(self.cache)
+        about = client.context_info
+        about.timezone, about.timezone_offset, about.locale = "UTC", 0, "en-US"
+        about.url = f"{self.browser.place.origin}/{self.page}"
+        about.is_embedded, about.color_scheme = False, "light"
+        return BackMsg(rerun_script=client).SerializeToString()
+
+    def _ended(self, why: str) -> None:
+        if self.waiting and not self.waiting.done():
+            self.waiting.set_exception(Dropped(why))
+
+    def _hear(self, data: bytes) -> None:
+        self.count += 1
+        self.size += len(data)
+        message = ForwardMsg.FromString(data)
+        kind = message.WhichOneof("type")
+        if kind == "ref_hash":
+            message = self._known(message)
+            kind = "delta"
+        elif message.metadata.cacheable and message.hash not in self.cache:
+            self.cache[message.hash] = (message, self.runs, message.delta.fragment_id)
+        if hear := self.hears.get(kind or ""):
+            hear(message)
+
+    def _address(self, message: ForwardMsg) -> None:
+        self.query = message.page_info_changed.query_string
+
+    def _navigation(self, message: ForwardMsg) -> None:
+        self.script = message.navigation.page_script_hash
+
+    def _lost(self, message: ForwardMsg) -> None:
+        self.troubles.append("page not found")
+
+    def _starts_again(self, message: ForwardMsg) -> None:
+        self._repeat(message.auto_rerun.fragment_id, message.auto_rerun.interval)
+
+    def _stops_again(self, message: ForwardMsg) -> None:
+        for fragment in message.stop_auto_rerun.fragment_ids:
+            if timer := self.again.pop(fragment, None):
+                timer.cancel()
+
+    def _known(self, reference: ForwardMsg) -> ForwardMsg:
+        found = self.cache.get(reference.ref_hash)
+        if found is None:
+            self.troubles.append(f"a reference to an unknown message, {reference.ref_hash}")
+            return reference
+        message, _, fragment = found
+        self.cache[reference.ref_hash] = (message, self.runs, fragment)
+        whole = ForwardMsg(delta=message.delta)
+        whole.metadata.CopyFrom(reference.metadata)
+        return whole
+
+    def _began(self, message: ForwardMsg) -> None:
+        self.run = message.metadata.run.script_run_id
+        self.script = message.new_session.page_script_hash
+        self.age = message.new_session.config.max_cached_message_age
+
+    def _delta(self, message: ForwardMsg) -> None:
+        path, delta = tuple(message.metadata.delta_path), message.delta
+        if delta.HasField("add_block"):
+            new = Mounted(self.run, delta.fragment_id, delta.add_block)
+        elif delta.HasField("new_element"):
+            element = delta.new_element
+            kind = element.WhichOneof("type")
+            if kind == "exception":
+                self.troubles.append(f"exception {element.exception.type}")
+            elif kind == "alert" and element.alert.format == Alert.ERROR:
+                self.troubles.append(f"refused: {element.alert.body[:160]}")
+            new = Mounted(self.run, delta.fragment_id, getattr(element, kind), kind)
+        else:
+            return
+        mounting.mount(self.elements, self.states, path, new)
+
+    def _finished(self, message: ForwardMsg) -> None:
+        status, run = message.script_finished, message.metadata.run
+        fragments: Any = set(run.fragment_ids)
+        if status in DONE:
+            mounting.clear_stale(self.elements, run.script_run_id, fragments)
+            mounting.forget(self.elements, self.states)
+        if status != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            self._grow_old(fragments)
+        waiting = self.waiting
+        if waiting is None or waiting.done():
+            return
+        if status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
+            waiting.set_exception(Trouble("the script does not compile"))
+        elif status in DONE and (not fragments or self.expected in fragments):
+            waiting.set_result(time.perf_counter())
+
+    def _grow_old(self, fragments: set[str]) -> None:
+        """A message that has not been used for some runs is forgotten, here as on the server."""
+        self.runs += 1
+        for key, (_, used, fragment) in list(self.cache.items()):
+            if (not fragments or fragment in fragments) and self.runs - used > self.age:
+                del self.cache[key]
+
+    def _repeat(self, fragment: str, seconds: float) -> None:
+        """A fragment that runs again by itself, as long as the page says so."""
+        if before := self.again.get(fragment):
+            before.cancel()
+
+        def again() -> None:
+            if self.socket is None or self.socket.over:
+                return
+            client = ClientState(page_script_hash=self.script, fragment_id=fragment)
+            client.is_auto_rerun = True
+            client.widget_states.widgets.extend(self.states.values())
+            self.socket.send(self._message(client))
+            self._repeat(fragment, seconds)
+
+        self.again[fragment] = asyncio.get_running_loop().call_later(seconds, again)
