@@ -3,12 +3,13 @@
     uvicorn serve:app --port 8501 --ws websockets-sansio        (what `make run` does)
 
 `streamlit run serve.py` serves the same, a little slower: it leaves Nagle's algorithm on, which
-holds small websocket messages back for up to 40 ms.
+holds small websocket messages back for up to 40 ms. What is set wrong keeps it from starting.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -18,16 +19,32 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import streamlit as st
 
+from lmcore.configuration import configuration
 from lmcore.device import share_cores
-from ui import runs
+from ui import heavy, runs
+from ui.serving import gates, health, logs, selfcheck
 
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
-    """Let sessions share the cores; at the end, leave no training process behind."""
+    """Let sessions share the cores; at the end save the runs, and leave no process behind."""
+    logs.write()
     share_cores()
+    health.READY.begin(missing)
     yield
+    health.READY.end()
+    heavy.close()
     runs.close()
 
 
-app = st.App("app.py", lifespan=lifespan, routes=runs.ROUTES)
+try:
+    missing = selfcheck.findings()
+except ValueError as error:
+    sys.exit(f"The server does not start:\n{error}")
+app = st.App(
+    "app.py",
+    lifespan=lifespan,
+    routes=(*runs.ROUTES, *health.ROUTES),
+    middleware=gates.before(configuration()),
+    on_script_error=gates.fault,
+)

@@ -55,7 +55,7 @@ class Configuration(BaseModel):
     generation_seconds: float = Field(
         20.0, gt=0, le=20, description="seconds a text or a search may take"
     )
-    kept: int = Field(64, ge=1, le=10_000, description="results of each kind that are kept")
+    kept: int = Field(512, ge=1, le=10_000, description="results of each kind that are kept")
     passcode: SecretStr = Field(SecretStr(""), description="what visitors type once to come in")
     login: bool = Field(
         False, description="`true`: visitors log in, as the secrets of Streamlit's `[auth]` say"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 import torch
+
+from lmcore.configuration import configuration
 
 VARIABLE = "LMCORE_DEVICE"
 
@@ -19,7 +19,7 @@ def device() -> torch.device:
     Raises:
         ValueError: if the variable names no device of this machine.
     """
-    wanted = os.environ.get(VARIABLE, "").strip().lower()
+    wanted = configuration().device.lower()
     if wanted:
         return _checked(wanted)
     if torch.cuda.is_available():

@@ -15,6 +15,7 @@ from lmcore.decoding.beam import STRONGEST, Beams
 from lmcore.decoding.beam_tree import SearchTree
 from lmcore.decoding.bench import SECONDS_EACH
 from lmcore.decoding.strategies import STRATEGIES
+from lmcore.decoding.writing import allowed
 from lmcore.figures import beam as figures
 from lmcore.figures.beam import POWER, Found
 from ui import components, furniture, heavy, settings
@@ -70,7 +71,8 @@ def beam_search(scene: Scene) -> None:
 def _how(scene: Scene) -> Beams:
     stop = () if scene.writer.end is None else (scene.writer.end,)
     name = "drawn_beam" if st.session_state["beam_drawn"] == "true" else "beam"
-    return STRATEGIES[name].search(scene.settings, scene.seed, scene.length, stop, SECONDS_EACH)
+    seconds = allowed(SECONDS_EACH)
+    return STRATEGIES[name].search(scene.settings, scene.seed, scene.length, stop, seconds)
 
 
 def _tree(scene: Scene, how: Beams) -> SearchTree:

@@ -6,7 +6,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from ui import components, contents
+from ui import components, contents, login
 from ui.assets import ICON, style
 from ui.furniture import mode
 from ui.lessons import lesson
@@ -72,6 +72,7 @@ def device_badge() -> None:
 def _shell(tab_title: str) -> None:
     st.set_page_config(page_title=tab_title, page_icon=ICON, layout="wide")
     style("page.css")
+    login.required()
     components.library(mode())
 
 

@@ -14,10 +14,11 @@ from lmcore.decoding import stepping, sweeps
 from lmcore.decoding.continuations import SECONDS, Continuation, go_on
 from lmcore.decoding.strategies import STRATEGIES, Strategy
 from lmcore.decoding.sweeps import First
+from lmcore.decoding.writing import allowed
 from lmcore.figures import generation as figures
 from lmcore.figures import generation_words as words
 from lmcore.figures.generation import Branch
-from ui import components, furniture, settings
+from ui import components, furniture, heavy, settings
 from ui.generation_scene import Scene
 from ui.live import Live, Slider, follow
 
@@ -30,6 +31,8 @@ MOST_BRANCHES = 4
 """Forced branches that are kept beside the one in which nothing is forced."""
 REMEMBERED = 256
 """Texts and sweeps of this session that are not written again when something else changes."""
+SHARED = 512
+"""Texts and sweeps that other visitors need not wait for."""
 HELP = {
     "temperature": ("τ", "Temperature", "Near 0 the most probable takes all; above 1 all even out"),
     "top_k": ("top-k", "Top-k, tokens", "So many may be drawn; 0 keeps all"),
@@ -52,10 +55,10 @@ class Forks(NamedTuple):
 
 
 def cached(key: Hashable, make: Callable[[], T]) -> T:
-    """What was made before in this session, if anything is the same that it depends on."""
+    """What was made before, here or by another visitor who asked for the very same."""
     held: dict[Hashable, Any] = st.session_state.setdefault("gen-made", {})
     if key not in held:
-        held[key] = make()
+        held[key] = heavy.kept("written texts", key, make, most=SHARED, says="Writing")
     held[key] = made = held.pop(key)  # the last used go last
     for old in list(held)[:-REMEMBERED]:
         del held[old]
@@ -185,7 +188,7 @@ def stepped(scene: Scene, strategy: Strategy, forced: Mapping[int, int]) -> Bran
     """A branch, step by step."""
 
     def make() -> Branch:
-        when = {"length": scene.length, "stop": scene.writer.stop, "seconds": SECONDS}
+        when = {"length": scene.length, "stop": scene.writer.stop, "seconds": allowed(SECONDS)}
         how = strategy.how(scene.settings, scene.seed, forced=forced, **when)
         steps = tuple(stepping.steps(scene.writer.model, scene.prompt, how))
         return Branch(forced, steps)

@@ -17,7 +17,7 @@ from lmcore.numbers import significant
 from lmcore.pretrained.loading import Pretrained
 from lmcore.pretrained.reading import OfVocabulary, Reader
 from lmcore.surgery import Cut, Effect
-from ui import pretrained, settings
+from ui import heavy, pretrained, settings
 from ui.head_texts import Asked, Shown, other_seen
 from ui.head_views import opens
 
@@ -120,7 +120,7 @@ def measured(task: Task, network: Network, shown: Shown, other: Seen | None) -> 
         token=task.token,
         first=layers - left,
     )
-    for layer in tried:
+    for layer in heavy.one_by_one(iter(tried), says="Measuring a layer"):
         found += layer
         bar.progress(len(found) / (layers * heads), text="One layer after the other")
     state["heads-go"] = False

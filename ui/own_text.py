@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -10,13 +11,11 @@ from lmcore.corpora import own
 from lmcore.device import device
 from lmcore.figures import training as words
 from lmcore.training import beforehand, feeds
-from ui import run_settings
+from ui import heavy, run_settings
 from ui.furniture import fresh_key, heard, plain, put
 
 ASK = f"Paste a text or upload one: at least {own.FEWEST} words or letters."
 AGAIN = "Paste or upload your text again: the page forgets it when it is loaded anew."
-LARGEST_FILE = own.LARGEST_BYTES // 1_000_000
-"""MB."""
 
 
 def panel() -> None:
@@ -28,19 +27,20 @@ def panel() -> None:
         "Your text",
         key="own-pasted",
         height=140,
-        max_chars=own.LARGEST_BYTES,
+        max_chars=own.largest(),
         on_change=_pasted,
     )
     st.file_uploader(
         "or a file in UTF-8",
         type=["txt", "md"],
         key="own-file",
-        max_upload_size=LARGEST_FILE,
+        max_upload_size=max(1, own.largest() // 1_000_000),
         on_change=_uploaded,
     )
     try:
         text = given()
-        found = feeds.running(run_settings.corpus(text)).statistics
+        read = partial(feeds.running, run_settings.corpus(text))
+        found = heavy.computed(read, says="Reading the text").statistics
     except ValueError:
         return  # said once, where the settings are read
     st.caption(plain(words.text_statistics(found)))

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Int64
 
+from lmcore.configuration import configuration
 from lmcore.corpora.subwords import trained
 from lmcore.vocabulary import END, LARGEST, START, UNKNOWN, Unit, Vocabulary, build, split
 
@@ -37,6 +38,11 @@ _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 _REFUSED = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
+def largest() -> int:
+    """Bytes a text may have on this server."""
+    return min(LARGEST_BYTES, 1000 * configuration().text_kb)
+
+
 def read_text(data: bytes | str) -> str:
     """A text as it is worked with: UTF-8, composed (NFC), lines that end in a newline.
 
@@ -44,7 +50,7 @@ def read_text(data: bytes | str) -> str:
     newline; tabs stay. Bytes and characters are numbered from 1.
 
     Raises:
-        ValueError: if the text is empty or blank, has more than `LARGEST_BYTES` bytes, is not
+        ValueError: if the text is empty or blank, has more than `largest` bytes, is not
             UTF-8, or holds a control character or more marks on one letter than `MOST_MARKS`.
     """
     text = data if isinstance(data, str) else _decoded(data)
@@ -77,8 +83,8 @@ def _decoded(data: bytes) -> str:
 
 
 def _check_size(size: int) -> None:
-    if size > LARGEST_BYTES:
-        raise ValueError(f"the text must have at most {LARGEST_BYTES:,} bytes; got {size:,}")
+    if size > (most := largest()):
+        raise ValueError(f"the text must have at most {most:,} bytes; got {size:,}")
 
 
 def _check_characters(text: str) -> None:

@@ -196,17 +196,17 @@ def _written(
 ) -> list[list[int]]:
     """A text a seed, or one where a seed makes no difference."""
     stop = () if writer.end is None else (writer.end,)
-    used = seeds if strategy.draws else seeds[:1]
+    used, seconds = seeds if strategy.draws else seeds[:1], writing.allowed(SECONDS_EACH)
     if strategy.kind in ("greedy", "walk"):
-        how = strategy.how(settings, used[0], length=length, stop=stop, seconds=SECONDS_EACH)
+        how = strategy.how(settings, used[0], length=length, stop=stop, seconds=seconds)
         how = replace(how, seeds=used if strategy.draws else None)
         return writing.written(writer.model, prompt.expand(len(used), -1), how)
     texts: list[list[int]] = []
     began = time.monotonic()
     for seed in used:
-        if texts and time.monotonic() - began > SECONDS_EACH:
+        if texts and time.monotonic() - began > seconds:
             break
-        search = strategy.search(settings, seed, length, stop, seconds=SECONDS_EACH)
+        search = strategy.search(settings, seed, length, stop, seconds=seconds)
         steps = list(beam.search(writer.model, prompt, search))
         ended = beam.found(steps)
         best = max(ended, key=lambda each: each.score(search.length_penalty), default=None)

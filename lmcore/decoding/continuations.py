@@ -25,7 +25,7 @@ from lmcore.decoding import beam
 from lmcore.decoding.next_token import NextToken
 from lmcore.decoding.strategies import Settings, Strategy
 from lmcore.decoding.writer import Writer
-from lmcore.decoding.writing import Choice, How, write
+from lmcore.decoding.writing import Choice, How, allowed, write
 
 SECONDS = 10.0
 """How long a text on a page may take."""
@@ -89,14 +89,16 @@ def go_on(
     """
     started = time.perf_counter()
     if strategy.kind in ("beam", "drawn beam"):
-        how = strategy.search(settings, seed, length, writer.stop, seconds)
+        how = strategy.search(settings, seed, length, writer.stop, allowed(seconds))
         found = beam.found(list(beam.search(writer.model, prompt, how)))
         best = max(found, key=lambda each: each.score(settings.length_penalty), default=None)
         tokens = best.tokens if best else ()
         took = time.perf_counter() - started
         log_p, why = scored(writer.model, prompt, tokens), _why(writer, prompt, tokens, length)
     else:
-        walk = strategy.how(settings, seed, length=length, stop=writer.stop, seconds=seconds)
+        walk = strategy.how(
+            settings, seed, length=length, stop=writer.stop, seconds=allowed(seconds)
+        )
         choices = list(write(writer.model, prompt[None], walk))
         why = choices[-1].why
         choices = choices[:-1] if why == "nothing left" else choices

@@ -22,6 +22,7 @@ import torch
 from jaxtyping import Bool, Float, Float64, Int
 from torch import Tensor
 
+from lmcore.configuration import configuration
 from lmcore.decoding.filters import AS_IT_IS, Filters, Stage, narrowed, penalised
 from lmcore.decoding.next_token import NextToken, begin
 
@@ -29,6 +30,11 @@ LONGEST = 1024
 """Tokens that are written at most."""
 SECONDS = 60.0
 """How long a text may take at most."""
+
+
+def allowed(seconds: float) -> float:
+    """So many seconds, or fewer where this server gives a text less."""
+    return min(seconds, configuration().generation_seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ Without the first none is read, and without the second no other host is ever ask
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
-from lmcore.pretrained.folder import CONFIG, INDEX, MOST_WEIGHTS, WHOLE, within
+from lmcore.configuration import configuration
+from lmcore.pretrained.folder import CONFIG, INDEX, WHOLE, most_weights, within
 from lmcore.pretrained.loading import Pretrained, load
 
 ROOT, IDS = "LMCORE_MODELS", "LMCORE_MODEL_IDS"
@@ -28,7 +28,7 @@ def root() -> Path | None:
     Raises:
         ValueError: if the variable names none.
     """
-    said = os.environ.get(ROOT, "").strip()
+    said = configuration().models
     if not said:
         return None
     if not Path(said).is_dir():
@@ -82,7 +82,7 @@ def ids() -> tuple[str, ...]:
     Raises:
         ValueError: if one cannot be an id.
     """
-    said = [part.strip() for part in os.environ.get(IDS, "").split(",") if part.strip()]
+    said = [part.strip() for part in configuration().model_ids.split(",") if part.strip()]
     for each in said:
         if not ID.fullmatch(each) or ".." in each:
             raise ValueError(f"{IDS} must be ids such as org/name, with commas; got {each!r:.80}")
@@ -117,8 +117,8 @@ def _fetched(name: str) -> Path:
     try:
         planned = snapshot_download(name, allow_patterns=WANTED, dry_run=True)
         size = sum(file.file_size or 0 for file in planned)
-        if size > MOST_WEIGHTS:
-            raise ValueError(f"{name} must be at most {MOST_WEIGHTS:,} bytes; got {size:,}")
+        if size > (most := most_weights()):
+            raise ValueError(f"{name} must be at most {most:,} bytes; got {size:,}")
         return Path(snapshot_download(name, allow_patterns=WANTED))
     except (HfHubHTTPError, OSError) as error:
         raise ValueError(

@@ -12,17 +12,22 @@ from typing import Any
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
+from lmcore.configuration import configuration
+
 CONFIG, WHOLE, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
 MOST_SETTINGS = 1_000_000
 """Bytes of config.json and tokenizer_config.json."""
 MOST_TEXT = 50_000_000
 """Bytes of a tokenizer's file, or of the index of a model in several files."""
-MOST_WEIGHTS = 4_000_000_000
-"""Bytes of all weights together: 1,000 million numbers, a GPT-2 large."""
 MOST_SHARDS = 64
 PLAIN = re.compile(r"\w[\w.-]{0,200}")
 """The name of a file, and no way to another folder."""
+
+
+def most_weights() -> int:
+    """Bytes that all weights of a model may have together on this server."""
+    return 1_000_000 * configuration().model_mb
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,7 @@ class Folder:
 
     def _shards(self) -> list[Path]:
         """The files the weights are in, which are small enough together."""
-        whole = self.file(WHOLE, MOST_WEIGHTS)
+        whole = self.file(WHOLE, most_weights())
         if whole is not None:
             return [whole]
         index = self.json(INDEX)
@@ -123,7 +128,8 @@ class Folder:
             raise ValueError(
                 f"{self.path.name}/{INDEX} must name 1 to {MOST_SHARDS} files; got {len(names)}"
             )
-        found = [(name, self.file(name, MOST_WEIGHTS)) for name in names]
+        most = most_weights()
+        found = [(name, self.file(name, most)) for name in names]
         for name, there in found:
             if there is None or there.suffix != ".safetensors":
                 raise ValueError(
@@ -131,10 +137,9 @@ class Folder:
                     f"got {name!r:.80}"
                 )
         shards = [there for _, there in found if there is not None]
-        if (size := sum(there.stat().st_size for there in shards)) > MOST_WEIGHTS:
+        if (size := sum(there.stat().st_size for there in shards)) > most:
             raise ValueError(
-                f"the weights in {self.path.name} must be at most {MOST_WEIGHTS:,} bytes; "
-                f"got {size:,}"
+                f"the weights in {self.path.name} must be at most {most:,} bytes; got {size:,}"
             )
         return shards
 

@@ -76,6 +76,13 @@ def test_what_is_no_text_is_refused_with_the_place(data, said):
         read_text(data)
 
 
+def test_a_server_may_allow_less(monkeypatch):
+    monkeypatch.setenv("LMCORE_TEXT_KB", "1")
+    assert len(read_text("x" * 1000)) == 1000
+    with pytest.raises(ValueError, match="must have at most 1,000 bytes; got 1,001"):
+        read_text("x" * 1001)
+
+
 def test_a_megabyte_is_not_too_long_and_thirty_marks_are_not_too_many():
     assert len(read_text(b"x" * LARGEST_BYTES)) == LARGEST_BYTES
     assert read_text("a" + "\u0316\u0300" * (MOST_MARKS // 2))

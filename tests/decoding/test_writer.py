@@ -224,6 +224,13 @@ def test_why_it_ends_is_told_of_every_kind():
     assert slow.why == "time" and len(slow.tokens) == 1
 
 
+def test_a_server_may_give_a_text_less_time(monkeypatch):
+    monkeypatch.setenv("LMCORE_GENERATION_SECONDS", "1e-9")
+    for name in ("walk", "beam"):
+        text = go_on(WRITER, PROMPT, STRATEGIES[name], SETTINGS, seed=1, length=40)
+        assert len(text.tokens) <= 1, name
+
+
 def test_the_same_seed_writes_the_same_and_those_that_draw_share_their_luck():
     texts = [go_on(WRITER, PROMPT, STRATEGIES["walk"], SETTINGS, seed=s, length=40).tokens
              for s in (1, 1, 2)]  # fmt: skip

@@ -233,10 +233,16 @@ def test_the_same_weight_in_two_files(bert):
 
 def test_files_too_large_for_the_machine(bert, monkeypatch):
     large = bert / "model.safetensors"
-    os.truncate(large, files.MOST_WEIGHTS + 1)  # a hole: it takes no room on the disk
+    os.truncate(large, files.most_weights() + 1)  # a hole: it takes no room on the disk
     refused(bert, r"model.safetensors must be at most 4,000,000,000 bytes; got 4,000,000,001")
     os.truncate(bert / "config.json", files.MOST_SETTINGS + 1)
     refused(bert, r"config.json must be at most 1,000,000 bytes; got 1,000,001")
+
+
+def test_a_server_may_allow_less(bert, monkeypatch):
+    monkeypatch.setenv("LMCORE_MODEL_MB", "1")
+    os.truncate(bert / "model.safetensors", 1_000_001)
+    refused(bert, r"model.safetensors must be at most 1,000,000 bytes; got 1,000,001")
 
 
 def test_shards_too_large_together(bert):
@@ -244,7 +250,7 @@ def test_shards_too_large_together(bert):
     places = {str(n): f"{n}.safetensors" for n in range(3)}
     for name in places.values():
         (bert / name).touch()
-        os.truncate(bert / name, files.MOST_WEIGHTS // 2)
+        os.truncate(bert / name, files.most_weights() // 2)
     index = json.dumps({"weight_map": places})
     (bert / "model.safetensors.index.json").write_text(index, "utf-8")
     refused(bert, "weights in bert must be at most 4,000,000,000 bytes; got 6,000,000,000")

@@ -1,0 +1,27 @@
+"""What stands before the pages, in order, and what becomes of a fault in one."""
+
+from __future__ import annotations
+
+import logging
+
+from starlette.middleware import Middleware
+
+from lmcore.configuration import Configuration
+from ui.serving import metrics
+from ui.serving.door import Door
+from ui.serving.guard import Guard
+
+LOG = logging.getLogger("lmlive")
+
+
+def before(said: Configuration) -> tuple[Middleware, ...]:
+    """The door, where a passcode is set, and the guard."""
+    passcode = said.passcode.get_secret_value()
+    door = (Middleware(Door, passcode=passcode),) if passcode else ()
+    return (*door, Middleware(Guard))
+
+
+def fault(error: Exception) -> None:
+    """Count a page's fault, and log its kind and place; the visitor sees that there was one."""
+    metrics.ERRORS.labels(type(error).__name__).inc()
+    LOG.error("a page failed", exc_info=error)

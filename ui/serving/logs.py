@@ -1,0 +1,71 @@
+"""One line of JSON a log entry, with the session, and without a word that anybody typed.
+
+An exception's own text may hold what a visitor typed, as every refusal names the value it got. So
+of an exception the log has its kind and where it was raised, and nothing else.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from pythonjsonlogger.json import JsonFormatter
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+FIELDS = "{levelname}{name}{message}"
+NAMES = {"levelname": "level", "name": "from", "message": "said"}
+
+
+def write() -> None:
+    """From now on all logs go to standard error as JSON, whoever writes them."""
+    logging.setLogRecordFactory(discreet(logging.getLogRecordFactory()))
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter(FIELDS, style="{", timestamp="at", rename_fields=NAMES))
+    logging.getLogger("lmlive").setLevel(logging.INFO)
+    root = logging.getLogger()
+    root.handlers = [handler]
+    for name in list(root.manager.loggerDict):
+        logger = logging.getLogger(name)
+        if logger.handlers:
+            # Streamlit gives each logger a handler of its own, and uvicorn some.
+            logger.handlers, logger.propagate = [], True
+
+
+def discreet(make: Callable[..., logging.LogRecord]) -> Callable[..., logging.LogRecord]:
+    """A record factory whose records name the session, and no exception's text."""
+
+    def record(*given: Any, **more: Any) -> logging.LogRecord:
+        made = make(*given, **more)
+        made.session = _session()
+        if isinstance(made.exc_info, tuple):
+            made.exc_text = told(*made.exc_info)
+            made.exc_info = None
+        if isinstance(made.args, tuple):
+            made.args = tuple(
+                type(each).__name__ if isinstance(each, BaseException) else each
+                for each in made.args
+            )
+        if isinstance(made.msg, BaseException):
+            made.msg = type(made.msg).__name__
+        return made
+
+    return record
+
+
+def told(
+    kind: type[BaseException] | None, _: BaseException | None, trace: TracebackType | None
+) -> str:
+    """Which exception, and where: the innermost places, without what the lines hold."""
+    if kind is None:
+        return ""
+    places = [f"{at.filename}:{at.lineno} in {at.name}" for at in traceback.extract_tb(trace)[-8:]]
+    return " < ".join([kind.__name__, *reversed(places)])
+
+
+def _session() -> str | None:
+    context = get_script_run_ctx(suppress_warning=True)
+    return None if context is None else context.session_id[:8]
