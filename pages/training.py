@@ -17,7 +17,7 @@ from lmcore.scoring import unknowing
 from lmcore.training import checkpoint, loop
 from lmcore.training.runs import RESTS, RunView
 from lmcore.training.spec import RunSpec
-from ui import heavy, own_text, run_files, run_settings, settings
+from ui import heavy, own_text, run_files, run_settings, runs, settings
 
 LESSON = ui.lesson("training")
 VIEWS = ("Against the truth", "Save and load", "Check yourself", "Code", "The slide says")
@@ -135,13 +135,11 @@ def start(specs: tuple[RunSpec, ...]) -> None:
     pool, state = ui.pool(), st.session_state
     before = [name for name in state["runs"].split(",") if name in pool]
     try:
-        begun = pool.start_all(specs)
+        stopping = state.get("begun-here", [])
+        begun = pool.start_all(specs, owner=runs.owner(), instead=stopping)
     except ValueError as error:
         ui.refuse(error)
         return
-    for name in state.get("begun-here", []):
-        if name in pool:
-            pool.stop(name)
     state["begun-here"] = begun
     kept = before if state["keep"] == "true" else []
     state["runs"] = ",".join([*kept, *begun][-ui.MOST_RUNS :])

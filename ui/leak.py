@@ -75,15 +75,13 @@ def read() -> tuple[RunSpec, RunSpec]:
 
 def start(specs: tuple[RunSpec, RunSpec]) -> None:
     """Begin both; those that this session began here before stop."""
-    pool, state = runs.pool(), st.session_state
+    state = st.session_state
     try:
-        begun = pool.start_all(specs)
+        before = state.get("leak-begun", [])
+        begun = runs.pool().start_all(specs, owner=runs.owner(), instead=before)
     except ValueError as error:
         refuse(error)
         return
-    for name in state.get("leak-begun", []):
-        if name in pool:
-            pool.stop(name)
     state["leak-begun"] = begun
     state["masking_runs"] = ",".join(begun)
     remembered("masking_runs", "")

@@ -86,15 +86,13 @@ def read() -> RunSpec:
 
 def start(spec: RunSpec) -> None:
     """Begin the run; the one that this session began here before stops."""
-    pool, state = runs.pool(), st.session_state
+    state = st.session_state
     try:
-        begun = pool.start_all([spec])
+        before = state.get("pretrain-begun", [])
+        begun = runs.pool().start_all([spec], owner=runs.owner(), instead=before)
     except ValueError as error:
         ui.refuse(error)
         return
-    for name in state.get("pretrain-begun", []):
-        if name in pool:
-            pool.stop(name)
     state["pretrain-begun"] = begun
     state["pretrain_runs"] = ",".join(begun)
     ui.remembered("pretrain_runs", "")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from lmcore.configuration import configuration
 from lmcore.figures import training as words
 from lmcore.training import checkpoint
 from lmcore.training.runs import RunView
 from ui.furniture import refuse_later, save_file
-from ui.runs import MOST, pool
-
-LARGEST_FILE = 16
-"""MB of a saved run that can be loaded: one of more than a million weights."""
+from ui.runs import MOST, owner, pool
 
 
 def save_and_load(views: list[RunView]) -> None:
@@ -29,7 +27,7 @@ def save_and_load(views: list[RunView]) -> None:
         "Load a saved run",
         type=["safetensors"],
         key="loaded",
-        max_upload_size=LARGEST_FILE,
+        max_upload_size=configuration().upload_mb,
         on_change=load,
     )
 
@@ -40,7 +38,7 @@ def load() -> None:
     if state["loaded"] is None:
         return
     try:
-        name = pool().adopt(state["loaded"].getvalue())
+        name = pool().adopt(state["loaded"].getvalue(), owner=owner())
     except ValueError as error:
         refuse_later(error)
         return

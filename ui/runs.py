@@ -13,6 +13,7 @@ import asyncio
 import json
 import math
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,11 +21,13 @@ from functools import lru_cache
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lmcore.scoring import of_loss, unknowing
+from lmcore.training.backend import Runs
 from lmcore.training.messages import Began
 from lmcore.training.pool import Pool
-from lmcore.training.runs import History, RunView
+from lmcore.training.runs import History, RunView, State
 
 BEAT = 0.2
 """Seconds between two looks at a run."""
@@ -39,19 +42,30 @@ MOST_STEPS = 4000
 _first = threading.Lock()
 
 
-def pool() -> Pool:
+def pool() -> Runs:
     """The runs of this server."""
     with _first:  # the cache alone would let two threads make one each
         return _pool()
 
 
 @lru_cache(maxsize=1)
-def _pool() -> Pool:
+def _pool() -> Runs:
     return Pool()
 
 
+def owner() -> str:
+    """Whose runs are begun here: this session's; nobody's outside of one."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context else ""
+
+
+def states() -> Counter[State]:
+    """How many runs there are in each state; asking makes no pool."""
+    return pool().states() if _pool.cache_info().currsize else Counter()
+
+
 def close() -> None:
-    """End the workers, if there are any."""
+    """Let go of the runs, if there are any: those in a folder that lasts are saved."""
     if _pool.cache_info().currsize:
         pool().close()
 

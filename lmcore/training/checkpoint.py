@@ -16,8 +16,10 @@ from safetensors.torch import save as write_tensors
 from torch import Tensor
 
 from lmcore.bert import BERT
+from lmcore.configuration import configuration
 from lmcore.layers import State
 from lmcore.neural import Network, Neural
+from lmcore.training.disk import put
 from lmcore.training.effort import affordable
 from lmcore.training.feeds import running
 from lmcore.training.loop import WATCHED, Training, carried_on, untrained
@@ -33,8 +35,8 @@ KEPT: dict[str, tuple[str, ...]] = {
 ARCHIVES = (b"PK", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 """How zip archives and pickles begin."""
 FORMAT = "language-models-live 1"
-LARGEST = 100_000_000
-"""Bytes: a run at the limit of its weights, with its state and its text."""
+BYTES_EACH = 20
+"""Bytes of a file for each weight of the largest model: with Adam, its state and its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +91,7 @@ def _momentum(run: Training) -> dict[str, Tensor]:
 
 def save(run: Training, path: Path) -> None:
     """Write the run to `path`; whoever reads there sees the old file or the new, never a part."""
-    part = path.with_suffix(".part")
-    part.write_bytes(dump(run))
-    part.replace(path)
+    put(dump(run), path)
 
 
 def restore(data: bytes, where: torch.device | None = None) -> Training:
@@ -164,8 +164,9 @@ def read(data: bytes) -> tuple[About, dict[str, Tensor]]:
     Raises:
         ValueError: as `restore`.
     """
-    if len(data) > LARGEST:
-        raise ValueError(f"the file must be at most {LARGEST:,} bytes; got {len(data):,}")
+    largest = BYTES_EACH * configuration().weights
+    if len(data) > largest:
+        raise ValueError(f"the file must be at most {largest:,} bytes; got {len(data):,}")
     try:
         tensors = read_tensors(data)
         size = int.from_bytes(data[:8], "little")

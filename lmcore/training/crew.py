@@ -1,18 +1,55 @@
-"""The worker processes of a pool: how many there may be, and which of them has room."""
+"""The workers of a pool: how many there may be, and which of them has room."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import torch
 
-from lmcore.training.handle import Handle, Heard
+from lmcore.training.handle import Handle, Heard, Hired
 from lmcore.training.runs import Computation
 
 SIDE_BY_SIDE = 40
 """Computations that take turns in one worker; the rest wait."""
 WORKER_BYTES = 400_000_000
 """Weights, gradients and optimiser of all the computations in one worker."""
+
+
+@runtime_checkable
+class Employer(Protocol):
+    """Whoever starts workers."""
+
+    def limit(self) -> int:
+        """How many there may be now."""
+
+    def hire(self, heard: Heard) -> Hired:
+        """Start one more.
+
+        Raises:
+            OSError: if that cannot be.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class ThisMachine:
+    """Starts so many processes beside the server, whose files may take `most` bytes."""
+
+    workers: int
+    most: int
+
+    def limit(self) -> int:
+        """How many there may be now."""
+        return self.workers
+
+    def hire(self, heard: Heard) -> Hired:
+        """Start one more.
+
+        Raises:
+            OSError: if the machine cannot.
+        """
+        return Handle(heard, self.most)
 
 
 def default_workers() -> int:
@@ -23,30 +60,30 @@ def default_workers() -> int:
 
 
 class Crew:
-    """At most `limit` workers, each started when it is first needed."""
+    """The workers of one employer, each started when it is first needed."""
 
-    def __init__(self, limit: int, heard: Heard) -> None:
-        self.workers: list[Handle] = []
-        self._limit, self._heard = limit, heard
+    def __init__(self, employer: Employer, heard: Heard) -> None:
+        self.workers: list[Hired] = []
+        self._employer, self._heard = employer, heard
 
-    def hire(self) -> Handle:
+    def hire(self) -> Hired:
         """Start one more.
 
         Raises:
-            OSError: if the machine cannot.
+            OSError: if that cannot be.
         """
-        worker = Handle(self._heard)
+        worker = self._employer.hire(self._heard)
         self.workers.append(worker)
         return worker
 
-    def roomy(self, computation: Computation) -> Handle | None:
+    def roomy(self, computation: Computation) -> Hired | None:
         """The worker with the fewest computations, if it has room; a new one if there may be.
 
         Raises:
             OSError: as `hire`.
         """
         idle = [worker for worker in self.workers if not worker.computations]
-        if not idle and len(self.workers) < self._limit:
+        if not idle and len(self.workers) < self._employer.limit():
             return self.hire()
         worker = min(self.workers, key=lambda worker: len(worker.computations))
         taken = sum(each.spec.bytes for each in worker.computations.values())
@@ -54,7 +91,7 @@ class Crew:
         crowded = worker.computations and taken + computation.spec.bytes > WORKER_BYTES
         return None if full or crowded else worker
 
-    def holder(self, computation: Computation) -> Handle | None:
+    def holder(self, computation: Computation) -> Hired | None:
         """The worker that has it."""
         for worker in self.workers:
             if computation.name in worker.computations:

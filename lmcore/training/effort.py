@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
+from lmcore.configuration import configuration
 from lmcore.training.spec import RunSpec
 
-MOST_WEIGHTS = 5_000_000
-"""With Adam's two numbers for each, that is 60 MB in a checkpoint, written while others wait."""
 LONGEST_STEP = 0.2
 """Seconds a step may take, so that a stop is obeyed at once."""
 DEAREST_STEP = {"cpu": 4e9, "cuda": 2e12, "mps": 5e10}
@@ -46,10 +45,12 @@ def affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> None
     Raises:
         ValueError: naming its size or time, the limit and what to make smaller.
     """
-    weights = spec.model.config(vocabulary).parameters
-    if weights > MOST_WEIGHTS:
+    # Of 5,000,000, with Adam's two numbers for each, a checkpoint has 60 MB, written while others
+    # wait.
+    weights, most = spec.model.config(vocabulary).parameters, configuration().weights
+    if weights > most:
         raise ValueError(
-            f"the model must have at most {MOST_WEIGHTS:,} weights; got {weights:,}: choose a "
+            f"the model must have at most {most:,} weights; got {weights:,}: choose a "
             "smaller embedding, hidden size or number of layers"
         )
     seconds = step_seconds(spec, vocabulary, tokens, device)

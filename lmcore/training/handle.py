@@ -9,8 +9,10 @@ import sys
 import threading
 from collections.abc import Callable
 from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Protocol, runtime_checkable
 
 from lmcore.training.messages import Answer, Command, Quit
 from lmcore.training.runs import Computation
@@ -20,30 +22,57 @@ LAST_WORDS = 2.0
 """Seconds a worker has to end by itself once told; then it is killed."""
 
 
-Heard = Callable[["Handle", Answer | None], None]
+@runtime_checkable
+class Hired(Protocol):
+    """A worker as the pool holds it, wherever it computes; `pid` is its process there, or 0."""
+
+    computations: dict[str, Computation]
+    device: str
+    pid: int
+
+    def send(self, command: Command) -> None:
+        """Tell the worker; one that is gone is heard of in another way."""
+
+    def end(self) -> None:
+        """See the worker end."""
 
 
-class Handle:
-    """Starts a worker; `heard` is called with every answer, and with None when it is gone.
+Heard = Callable[[Hired, Answer | None], None]
+"""Is called with every answer of a worker, and with None when it is gone."""
 
-    Nobody waits for a worker that is busy or not yet awake: what it is told lies ready for it.
+
+def process(module: str, *arguments: str) -> tuple[subprocess.Popen[bytes], Connection]:
+    """A process that runs a module of ours, and the end of the pipe that leads to it.
 
     A process of its own, not a fork (the server has threads) and not `multiprocessing`'s spawn,
     which would import the server's main script once more.
-    """
 
-    def __init__(self, heard: Heard) -> None:
-        self.computations: dict[str, Computation] = {}
-        self.device = ""
-        self._pipe, far = Pipe()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "lmcore.training.worker", str(far.fileno())],
+    Raises:
+        OSError: if the machine cannot.
+    """
+    near, far = Pipe()
+    with far:
+        begun = subprocess.Popen(
+            [sys.executable, "-m", module, str(far.fileno()), *arguments],
             pass_fds=[far.fileno()],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
             stdin=subprocess.DEVNULL,
         )
-        far.close()
+    return begun, near
+
+
+class Handle:
+    """Starts a worker process, whose files may take `most` bytes; `heard` is told all it says.
+
+    Nobody waits for a worker that is busy or not yet awake: what it is told lies ready for it.
+    """
+
+    def __init__(self, heard: Heard, most: int) -> None:
+        self.computations: dict[str, Computation] = {}
+        self.device = ""
+        self.process, self._pipe = process("lmcore.training.worker", str(most))
+        self.pid = self.process.pid
         self._unsent: SimpleQueue[Command | None] = SimpleQueue()
         self._sending = threading.Thread(target=self._send, daemon=True, name="to a worker")
         self._listening = threading.Thread(

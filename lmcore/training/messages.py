@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,13 +19,16 @@ Cause = Literal["halted", "finished", "diverged", "failed"]
 class Begin:
     """Take a run up: from its checkpoint in `folder` if there is one, else from its start.
 
-    It halts by itself once step `until` is made, where that is given.
+    It halts by itself once step `until` is made, where that is given, and once it has computed for
+    `seconds`, which `why` then explains.
     """
 
     run: str
     spec: RunSpec
     folder: str
     until: int | None = None
+    seconds: float = math.inf
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,28 +79,34 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Halted:
-    """The run makes no more steps and is no longer in the worker; `step` is saved on disk."""
+    """The run makes no more steps and is no longer in the worker; `step` is saved on disk.
+
+    If it could not be, `unsaved` says why.
+    """
 
     run: str
     step: int
     cause: Cause
     why: str = ""
+    unsaved: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """The checkpoint of `run` at `step` lies in `folder`."""
+    """The checkpoint of `run` at `step` lies in `folder`; or `unsaved` says why not."""
 
     run: str
     step: int
     folder: str
+    unsaved: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The worker has imported what it needs."""
+    """The worker has imported what it needs; `pid` is its process, on its own machine."""
 
     device: str
+    pid: int = 0
 
 
 Command = Begin | Halt | Copy | Quit

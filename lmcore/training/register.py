@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 
 from lmcore.training.runs import LIVE, OVER, Computation, Run, new_name
 from lmcore.training.spec import RunSpec
+
+DAY = 86_400.0
 
 
 class Register(dict[str, Run]):
@@ -24,16 +27,25 @@ class Register(dict[str, Run]):
         if name not in self:
             raise ValueError(
                 f"the run must be one the server still has; got {name[:20]!r}: "
-                f"runs nobody looks at are forgotten after {self.idle / 60:.0f} minutes"
+                f"runs nobody looks at are forgotten after {lasting(self.idle)}"
             )
         return self[name]
 
-    def follow(self, computation: Computation) -> str:
+    def follow(self, computation: Computation, owner: str = "") -> str:
         """The name of a new run that shows the computation."""
-        run = Run(new_name(), computation)
+        run = Run(new_name(), computation, owner)
         self[run.name] = run
         computation.followers.add(run.name)
         return run.name
+
+    def know(self, computation: Computation) -> None:
+        """Know the runs again that follow a computation from before the server's start."""
+        for name in computation.followers:
+            self[name] = Run(name, computation)
+
+    def computations(self) -> list[Computation]:
+        """What the runs follow, each once."""
+        return list({id(run.computation): run.computation for run in self.values()}.values())
 
     def remove(self, run: Run) -> bool:
         """Forget a run; whether its computation has no followers now."""
@@ -43,8 +55,7 @@ class Register(dict[str, Run]):
 
     def shared(self, spec: RunSpec) -> Computation | None:
         """A computation of that spec which is under way and takes in followers."""
-        computations = {id(run.computation): run.computation for run in self.values()}
-        for computation in computations.values():
+        for computation in self.computations():
             if computation.shared and computation.state in LIVE and computation.spec == spec:
                 return computation
         return None
@@ -54,7 +65,28 @@ class Register(dict[str, Run]):
         oldest = time.monotonic() - self.idle
         return [run for run in self.values() if run.seen < oldest]
 
-    def over(self) -> list[Run]:
-        """The runs that are over, the one longest out of sight first."""
+    def live(self, owner: str, instead: Collection[str] = ()) -> int:
+        """How many runs of an owner compute or wait to, but for those that are to stop."""
+        runs = [run for run in self.values() if run.owner == owner and run.name not in instead]
+        return sum(run.computation.state in LIVE for run in runs)
+
+    def spare(self, idle: float) -> list[Run]:
+        """The runs to forget where others need room: those that are over, then those at rest that
+        nobody looked at for `idle` seconds; of each the one longest out of sight first."""
         over = [run for run in self.values() if run.computation.state in OVER]
-        return sorted(over, key=lambda run: run.seen)
+        return sorted(over, key=lambda run: run.seen) + [
+            run for run in self.at_rest(idle) if run not in over
+        ]
+
+    def at_rest(self, idle: float) -> list[Run]:
+        """The runs that make no steps and that nobody looked at for `idle` seconds."""
+        oldest = time.monotonic() - idle
+        busy = (*LIVE, "copying")
+        unseen = [run for run in self.values() if run.seen < oldest]
+        resting = [run for run in unseen if run.computation.state not in busy]
+        return sorted(resting, key=lambda run: run.seen)
+
+
+def lasting(seconds: float) -> str:
+    """A span of time in words."""
+    return f"{seconds / DAY:.0f} days" if seconds > DAY else f"{seconds / 60:.0f} minutes"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import os
 import secrets
-import shutil
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from lmcore.training.checkpoint import About
+from lmcore.training.disk import put
 from lmcore.training.events import Evaluated, Event, Stepped
 from lmcore.training.messages import CHECKPOINT, Began, Told
 from lmcore.training.spec import RunSpec
@@ -47,8 +49,14 @@ class History:
     tokens: int = 0
 
     def take(self, event: Event) -> None:
-        """Write one event down; one told before, and told again after a resume, changes nothing."""
+        """Write one event down; one told before, and told again after a resume, changes nothing.
+
+        Steps that nobody was told of, as the server was killed just then, are nan.
+        """
         if isinstance(event, Stepped) and event.step > len(self.losses):
+            unknown = [math.nan] * (event.step - 1 - len(self.losses))
+            self.losses += unknown
+            self.norms += unknown
             self.losses.append(event.loss)
             self.norms.append(event.norm)
             self.tokens += event.tokens
@@ -110,9 +118,9 @@ class Computation:
     def inherit(self, common: Computation) -> None:
         """Go on from where another, which makes no more steps, was last saved."""
         self.history = common.history.copy(common.step)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        if common.saved.exists():
-            shutil.copyfile(common.saved, self.saved)
+        with contextlib.suppress(OSError):  # nothing saved, or no room: then it begins anew
+            self.folder.mkdir(parents=True, exist_ok=True)
+            os.link(common.saved, self.saved)  # a saved file is replaced, never changed
 
     def take(self, told: Told, device: str) -> None:
         """Write down what the worker tells."""
@@ -127,10 +135,14 @@ class Computation:
 
 @dataclass(slots=True)
 class Run:
-    """One person's run; `seen` is when somebody last looked, in seconds of a monotonic clock."""
+    """One person's run; `seen` is when somebody last looked, in seconds of a monotonic clock.
+
+    `owner` is the visitor who began it, or empty if nobody asked.
+    """
 
     name: str
     computation: Computation
+    owner: str = ""
     seen: float = field(default_factory=time.monotonic)
 
 
@@ -167,6 +179,9 @@ def of_file(about: About, data: bytes, among: Path) -> Computation:
     """The computation that a file tells of, with a folder of its own: it rests where it was saved.
 
     Its losses before that are not in the file; they are nan.
+
+    Raises:
+        OSError: if it cannot be written down.
     """
     computation = Computation.new(about.spec, among, shared=False)
     unknown = [math.nan] * about.step
@@ -174,7 +189,7 @@ def of_file(about: About, data: bytes, among: Path) -> Computation:
     ended: State = "finished" if about.step == about.spec.steps else "paused"
     computation.state, computation.why = "diverged" if about.why else ended, about.why
     computation.folder.mkdir(parents=True)
-    computation.saved.write_bytes(data)
+    put(data, computation.saved)
     return computation
 
 

@@ -21,11 +21,10 @@ from safetensors import SafetensorError
 
 from lmcore.device import device, device_name, share_cores
 from lmcore.neural import sample
-from lmcore.training.checkpoint import restore, save
+from lmcore.training.checkpoint import restore
 from lmcore.training.events import Diverged, Event, Finished, Stepped
 from lmcore.training.loop import Training
 from lmcore.training.messages import (
-    CHECKPOINT,
     Began,
     Begin,
     Cause,
@@ -38,6 +37,7 @@ from lmcore.training.messages import (
     Ready,
     Told,
 )
+from lmcore.training.shelf import Disk, Line, Shelf
 from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.vocabulary import END, START
 
@@ -65,7 +65,7 @@ SAVING = 2.0
 
 @dataclass(slots=True)
 class Turn:
-    """A run in this worker, which halts at step `until` if one is given.
+    """A run in this worker, as it was begun.
 
     Its clocks count seconds of its own time, but for `told`.
     """
@@ -74,7 +74,7 @@ class Turn:
     run: Training
     folder: Path
     events: Iterator[Event]
-    until: int | None
+    begun: Begin
     untold: list[Event] = field(default_factory=list)
     tokens: int = 0
     spent: float = 0.0
@@ -87,14 +87,14 @@ class Turn:
 class Worker:
     """The loop of the process; `pipe` leads to the pool."""
 
-    def __init__(self, pipe: Connection) -> None:
-        self.pipe = pipe
+    def __init__(self, pipe: Line, shelf: Shelf) -> None:
+        self.pipe, self.shelf = pipe, shelf
         self.turns: dict[str, Turn] = {}
 
     def work(self) -> None:
         """Obey and train until the pipe is closed."""
         with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
-            self.pipe.send(Ready(device_name(device())))
+            self.pipe.send(Ready(device_name(device()), os.getpid()))
             while True:
                 self.obey(wait=not self.turns)
                 for name in list(self.turns):
@@ -121,8 +121,8 @@ class Worker:
         """Do what is wanted of a run between two steps."""
         if isinstance(command, Copy):
             self.tell(turn)
-            keep(turn.run, Path(command.folder))
-            self.pipe.send(Copied(turn.name, turn.run.step, command.folder))
+            why = self.shelf.keep(turn.run, Path(command.folder))
+            self.pipe.send(Copied(turn.name, turn.run.step, command.folder, why))
         elif command.drop:
             del self.turns[turn.name]
         else:
@@ -140,19 +140,18 @@ class Worker:
 
     def begin(self, command: Begin) -> None:
         """Take a run up where it was last saved; one that cannot be has failed."""
-        folder = Path(command.folder)
-        saved = folder / CHECKPOINT
         with self.alone(command.run):
-            run = restore(saved.read_bytes(), device()) if saved.exists() else None
-            run = run or Training(command.spec, device())
+            saved = self.shelf.find(command)
+            run = restore(saved, device()) if saved else Training(command.spec, device())
             config = run.network.config
             self.pipe.send(Began(command.run, config.vocabulary, config.parameters, run.feed.truth))
-            self.turns[command.run] = Turn(command.run, run, folder, iter(run), command.until)
+            folder = Path(command.folder)
+            self.turns[command.run] = Turn(command.run, run, folder, iter(run), command)
 
     def slice(self, turn: Turn) -> None:
         """Give a run its time; commands are taken between its steps."""
         end = time.perf_counter() + SLICE
-        while turn.name in self.turns and time.perf_counter() < end:
+        while self.turns.get(turn.name) is turn and time.perf_counter() < end:
             with self.alone(turn.name):
                 self.advance(turn)
             self.obey(wait=False)
@@ -171,20 +170,23 @@ class Worker:
             self.halt(turn, "diverged", event.why)
         elif isinstance(event, Finished):
             self.halt(turn, "finished")
-        elif turn.run.step == turn.until:
+        elif turn.begun.until is not None and turn.run.step >= turn.begun.until:
             self.halt(turn, "halted")
+        elif turn.spent >= turn.begun.seconds:
+            self.halt(turn, "halted", turn.begun.why)
         elif now - turn.told >= TELLING:
             self.tell(turn)
             if turn.spent - turn.saved >= SAVING:
-                keep(turn.run, turn.folder)
+                # A run that cannot be saved now goes on: it will be tried again.
+                self.shelf.keep(turn.run, turn.folder)
                 turn.saved = turn.spent
 
     def halt(self, turn: Turn, cause: Cause, why: str = "") -> None:
         """Save a run, let go of it, and say so when it is true."""
         self.tell(turn, sampled=True)
-        keep(turn.run, turn.folder)
+        lost = self.shelf.keep(turn.run, turn.folder)
         del self.turns[turn.name]
-        self.pipe.send(Halted(turn.name, turn.run.step, cause, why))
+        self.pipe.send(Halted(turn.name, turn.run.step, cause, why, lost))
 
     def tell(self, turn: Turn, *, sampled: bool = False) -> None:
         """Send what is untold, with a fresh text by the model when one is due."""
@@ -200,12 +202,6 @@ class Worker:
         self.pipe.send(Told(turn.name, turn.run.step, tuple(turn.untold), rate, text))
         turn.untold, turn.tokens, turn.counted = [], 0, turn.spent
         turn.told = time.perf_counter()
-
-
-def keep(run: Training, folder: Path) -> None:
-    """Save a run where `begin` looks for it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    save(run, folder / CHECKPOINT)
 
 
 def written(run: Training) -> str:
@@ -237,14 +233,17 @@ def rehearse() -> None:
         pass
 
 
-def main(handle: int, threads: int = 1) -> None:
-    """The process: `handle` is its end of the pipe. Ctrl-C is for the pool, which then hangs up."""
+def main(handle: int, most: int, threads: int = 1) -> None:
+    """The process: `handle` is its end of the pipe, `most` the bytes that all runs may take.
+
+    Ctrl-C is for the pool, which then hangs up.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     share_cores(threads)
     os.nice(KINDNESS)
     rehearse()
-    Worker(Connection(handle)).work()
+    Worker(Connection(handle), Disk(most)).work()
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -3,8 +3,10 @@
 import contextlib
 import time
 from dataclasses import replace
+from pathlib import Path
 
-from lmcore.training.handle import Handle
+from lmcore.training.events import Evaluated, Stepped
+from lmcore.training.loop import Training
 from lmcore.training.pool import Pool
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 
@@ -33,12 +35,32 @@ def of(kind, **changes):
     return replace(TINY, model=ModelSpec(kind, hidden=7, layers=1, **sizes), **changes)
 
 
-def until(what, seconds=30.0):
+def until(what, seconds=120.0):
     """Wait until `what()` is true; the bound only keeps a broken test from hanging."""
     end = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < end, "it never came true"
         time.sleep(0.005)
+
+
+def plain(spec, steps):
+    """The losses and validations of the run without a pool, up to a step."""
+    losses, validations = [], []
+    for event in Training(spec):
+        if isinstance(event, Evaluated) and event.step <= steps:
+            validations.append(event)
+        if isinstance(event, Stepped):
+            losses.append(event.loss)
+            if event.step == steps:
+                break
+    return losses, validations
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 @contextlib.contextmanager
@@ -50,14 +72,28 @@ def own_pool(folder, **settings):
         runs.close()
 
 
-class Silent(Handle):
+class Silent:
     """A worker that does nothing by itself: the test answers in its place, in any order."""
 
     def __init__(self, heard):
-        self.computations, self.device, self.heard, self.told = {}, "CPU", heard, []
+        self.computations, self.device, self.pid = {}, "CPU", 0
+        self.heard, self.told = heard, []
 
     def send(self, command):
         self.told.append(command)
 
     def end(self):
         pass
+
+
+class Silence:
+    """Whoever hires silent workers, so many of them."""
+
+    def __init__(self, workers=1):
+        self.workers = workers
+
+    def limit(self):
+        return self.workers
+
+    def hire(self, heard):
+        return Silent(heard)

@@ -193,7 +193,8 @@ def test_a_zip_archive_is_refused(good):
 
 
 def test_too_large_a_file_is_refused(good, monkeypatch):
-    monkeypatch.setattr(checkpoint, "LARGEST", 1000)
+    monkeypatch.setattr(checkpoint, "BYTES_EACH", 1)
+    monkeypatch.setenv("LMCORE_WEIGHTS", "1000")
     with pytest.raises(ValueError, match=rf"at most 1,000 bytes; got {len(good):,}"):
         restore(good)
 
@@ -201,7 +202,7 @@ def test_too_large_a_file_is_refused(good, monkeypatch):
 def test_the_largest_run_that_is_allowed_can_be_restored():
     # 3 numbers a weight for Adam, the state of 4 layers, a text that takes 9 bytes a character.
     numbers = 3 * 5_000_000 + 2 * 4 * 256 * 1024
-    assert 4 * numbers + 9 * 1_000_000 < checkpoint.LARGEST
+    assert 4 * numbers + 9 * 1_000_000 < checkpoint.BYTES_EACH * 5_000_000
 
 
 def test_another_models_weights_are_refused(good):

@@ -3,34 +3,34 @@
 from dataclasses import replace
 
 import pytest
-from runs_at_hand import LONG, TINY, Silent, own_pool
+from runs_at_hand import LONG, TINY, Silence, own_pool
 
 from lmcore.training import crew, pool
 from lmcore.training.events import Stepped
+from lmcore.training.limits import Limits
 from lmcore.training.messages import Begin, Copied, Copy, Halt, Halted, Told
 
 
 @pytest.fixture
 def silent(tmp_path, monkeypatch):
-    monkeypatch.setattr(crew, "Handle", Silent)
     monkeypatch.setattr(pool, "OBEYED", 0.0)
-    with own_pool(tmp_path) as runs:
+    with own_pool(tmp_path, employer=Silence()) as runs:
         runs.warm()
-        yield runs, runs._crew.workers[0]
+        yield runs, runs._work.crew.workers[0]
 
 
 def halted(runs, name):
     """The answer of a silent worker that has halted a run."""
-    worker = runs._crew.holder(runs._runs[name].computation)
+    worker = runs._work.crew.holder(runs._runs[name].computation)
     worker.heard(worker, Halted(runs._runs[name].computation.name, 0, "halted"))
 
 
-def test_a_process_that_cannot_be_started_fails_the_run(tmp_path, monkeypatch):
-    def refused(heard):
-        raise OSError("no more processes")
+def test_a_process_that_cannot_be_started_fails_the_run(tmp_path):
+    class Nobody(Silence):
+        def hire(self, heard):
+            raise OSError("no more processes")
 
-    monkeypatch.setattr(crew, "Handle", refused)
-    with own_pool(tmp_path) as runs:
+    with own_pool(tmp_path, employer=Nobody()) as runs:
         view = runs.view(runs.start(TINY))
         assert (view.state, view.why) == (
             "failed",
@@ -87,14 +87,14 @@ def test_those_who_wait_go_to_another_worker_when_theirs_is_gone(silent, monkeyp
     names = [runs.start(replace(LONG, seed=seed)) for seed in range(2)]
     worker.heard(worker, None)
     assert [runs.view(name).state for name in names] == ["interrupted", "running"]
-    assert runs._crew.workers != [worker]
+    assert runs._work.crew.workers != [worker]
 
 
-def test_no_more_workers_are_started_than_allowed(tmp_path, silent):
-    with own_pool(tmp_path, workers=2) as runs:
+def test_no_more_workers_are_started_than_allowed(tmp_path):
+    with own_pool(tmp_path, employer=Silence(2)) as runs:
         for seed in range(5):
             runs.start(replace(LONG, seed=seed))
-        assert [len(worker.computations) for worker in runs._crew.workers] == [3, 2]
+        assert [len(worker.computations) for worker in runs._work.crew.workers] == [3, 2]
 
 
 def test_what_does_not_fit_into_a_workers_memory_waits_but_never_for_ever(silent, monkeypatch):
@@ -107,9 +107,9 @@ def test_what_does_not_fit_into_a_workers_memory_waits_but_never_for_ever(silent
     assert runs.view(names[1]).state == "running"
 
 
-def test_too_many_runs_are_refused_and_stopping_one_makes_room(silent, monkeypatch):
-    monkeypatch.setattr(pool, "MOST_RUNS", 3)
+def test_too_many_runs_are_refused_and_stopping_one_makes_room(silent):
     runs, _ = silent
+    runs.limits = Limits(runs=3)
     names = [runs.start(replace(LONG, seed=seed)) for seed in range(3)]
     with pytest.raises(ValueError, match=r"must have fewer than 3 runs .* stop one"):
         runs.start(TINY)
@@ -160,7 +160,7 @@ def test_a_copy_that_comes_too_late_takes_what_the_run_has_become(silent, verb, 
         view = runs.view(name)
         assert (view.state, view.step, view.why) == (cause, 9, "so it is")
         assert runs.checkpoint(name) == b"the last state"
-    assert not runs._copies
+    assert not runs._work.copies
 
 
 def test_a_copy_that_was_asked_of_a_worker_that_dies_is_interrupted(silent):
@@ -226,7 +226,7 @@ def test_closing_twice_and_asking_afterwards_do_no_harm(silent):
     assert runs.pause(name).state == "interrupted"
     assert runs.checkpoint(name) is None
     runs.warm()
-    assert runs._crew.workers == []
+    assert runs._work.crew.workers == []
     assert runs.view(runs.start(TINY)).state == "queued"
 
 
@@ -237,7 +237,7 @@ def test_a_run_told_to_stop_that_is_lost_instead_can_be_stopped_or_go_on_and_pau
     worker.heard(worker, None)
     assert runs.view(name).state == "interrupted"
     runs.resume(name, 1)
-    (new,) = runs._crew.workers
+    (new,) = runs._work.crew.workers
     begun = new.told[-1]
     assert (type(begun), begun.until) == (Begin, 1)
     new.heard(new, Halted(begun.run, 1, "halted"))
@@ -252,7 +252,7 @@ def test_what_is_told_again_after_an_interruption_changes_nothing(silent):
     worker.heard(worker, steps(computation.name, 6))
     worker.heard(worker, None)
     runs.resume(name)
-    (new,) = runs._crew.workers
+    (new,) = runs._work.crew.workers
     new.heard(new, steps(computation.name, 4))
     new.heard(new, steps(computation.name, 7))
     history = runs.history(name)
@@ -272,9 +272,9 @@ def test_an_answer_about_a_run_that_was_forgotten_is_not_heard(silent):
     assert computation.step == 0
 
 
-def test_all_runs_begin_or_none(silent, monkeypatch):
-    monkeypatch.setattr(pool, "MOST_RUNS", 3)
+def test_all_runs_begin_or_none(silent):
     runs, _ = silent
+    runs.limits = Limits(runs=3)
     first = runs.start(LONG)
     race = [replace(LONG, seed=seed) for seed in range(1, 4)]
     with pytest.raises(ValueError, match="must have fewer than 3 runs"):

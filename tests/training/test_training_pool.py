@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 import torch
-from runs_at_hand import LONG, QUOTED, STORY, TINY, own_pool, until
+from runs_at_hand import LONG, QUOTED, STORY, TINY, alive, own_pool, plain, until
 
 from lmcore.training import crew, pool
 from lmcore.training.checkpoint import dump, restore
-from lmcore.training.events import Evaluated, Stepped
+from lmcore.training.events import Stepped
 from lmcore.training.loop import Training
 from lmcore.training.messages import Halt
 from lmcore.training.pool import Pool
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """Two busy cores are slower than a server: what a call waits for may take longer here."""
-    monkeypatch.setattr(pool, "OBEYED", 30.0)
+    monkeypatch.setattr(pool, "OBEYED", 120.0)
 
 
 @pytest.fixture(scope="module")
@@ -48,28 +48,8 @@ def reached(runs, name, step):
     until(lambda: runs.view(name).step >= step)
 
 
-def plain(spec, steps):
-    """The losses and validations of the run without a pool, up to a step."""
-    losses, validations = [], []
-    for event in Training(spec):
-        if isinstance(event, Evaluated) and event.step <= steps:
-            validations.append(event)
-        if isinstance(event, Stepped):
-            losses.append(event.loss)
-            if event.step == steps:
-                break
-    return losses, validations
-
-
 def worker_pids(runs):
-    return [worker.process.pid for worker in runs._crew.workers]
-
-
-def alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    return [worker.process.pid for worker in runs._work.crew.workers]
 
 
 def test_a_run_begins_goes_on_and_finishes(shared):
@@ -195,7 +175,7 @@ def test_who_comes_while_another_pauses_is_not_paused_with_him(shared):
     spec = replace(LONG, seed=11)
     first = shared.start(spec)
     reached(shared, first, 1)
-    worker = shared._crew.workers[0]
+    worker = shared._work.crew.workers[0]
     os.kill(worker.process.pid, signal.SIGSTOP)
     pausing = threading.Thread(target=shared.pause, args=[first])
     pausing.start()
@@ -295,7 +275,7 @@ def test_a_killed_worker_interrupts_its_runs_which_then_go_on_bit_for_bit(shared
     shared.resume(name)
     reached(shared, name, saved + 10)
     reached(shared, never_saved, 1)
-    (worker,) = shared._crew.workers
+    (worker,) = shared._work.crew.workers
     os.kill(worker.process.pid, signal.SIGKILL)
     until(is_at(shared, name, "interrupted"))
     assert worker.process.returncode == -signal.SIGKILL
@@ -347,7 +327,7 @@ runs = Pool(Path({str(tmp_path)!r}), workers=1)
 from dataclasses import replace
 name = runs.start(replace(LONG, corpus=QUOTED))
 until(lambda: runs.view(name).step > 3)
-print(runs._crew.workers[0].process.pid, flush=True)
+print(runs._work.crew.workers[0].process.pid, flush=True)
 time.sleep(100)
 """
     with subprocess.Popen(

@@ -14,7 +14,6 @@ from runs_at_hand import QUOTED, STORY, TINY
 from lmcore.training.bounds import LIMITS
 from lmcore.training.effort import (
     DEAREST_STEP,
-    MOST_WEIGHTS,
     PER_LOGIT,
     PER_READING,
     affordable,
@@ -269,8 +268,18 @@ def test_what_the_page_opens_on_is_far_from_too_dear(kind):
 def test_a_model_too_large_to_be_saved_often_is_refused():
     spec = replace(TINY, model=ModelSpec("lstm", 512, 1024, layers=4), batch=1)
     weights = spec.model.config(300).parameters
-    with pytest.raises(ValueError, match=f"at most {MOST_WEIGHTS:,} weights; got {weights:,}"):
+    with pytest.raises(ValueError, match=f"at most 5,000,000 weights; got {weights:,}"):
         affordable(spec, 300, 2, "cuda")
+
+
+def test_how_large_a_model_may_be_is_set_for_the_server(monkeypatch):
+    weights = TINY.model.config(300).parameters
+    assert weights > 1000
+    monkeypatch.setenv("LMCORE_WEIGHTS", str(weights))
+    affordable(TINY, 300, 2, "cpu")
+    monkeypatch.setenv("LMCORE_WEIGHTS", str(weights - 1))
+    with pytest.raises(ValueError, match=f"at most {weights - 1:,} weights; got {weights:,}"):
+        affordable(TINY, 300, 2, "cpu")
 
 
 def test_memory_is_sixteen_bytes_a_weight_and_an_own_text_is_taken_as_rich():

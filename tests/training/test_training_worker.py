@@ -1,6 +1,8 @@
 """The worker's loop without a process: the other end of its pipe is in the test."""
 
 import contextlib
+import errno
+import os
 import threading
 from dataclasses import replace
 from multiprocessing import Pipe
@@ -9,7 +11,7 @@ import pytest
 import torch
 from runs_at_hand import LONG, TINY
 
-from lmcore.training import worker
+from lmcore.training import shelf, worker
 from lmcore.training.checkpoint import restore
 from lmcore.training.events import Stepped
 from lmcore.training.loop import Training
@@ -25,15 +27,16 @@ from lmcore.training.messages import (
     Ready,
     Told,
 )
+from lmcore.training.shelf import Disk
 from lmcore.training.worker import Worker, written
 
 
 class Talk:
     """A worker in a thread, and the end of the pipe that leads to it."""
 
-    def __init__(self):
+    def __init__(self, most=10**9):
         self.pipe, far = Pipe()
-        self.thread = threading.Thread(target=Worker(far).work, daemon=True)
+        self.thread = threading.Thread(target=Worker(far, Disk(most)).work, daemon=True)
         self.thread.start()
         assert self.pipe.poll(30)
         assert isinstance(self.pipe.recv(), Ready)
@@ -153,16 +156,90 @@ def test_what_goes_wrong_in_one_run_fails_that_run_alone(talk, tmp_path, monkeyp
     assert ended["good"].cause == "finished"
 
 
-def test_a_run_that_cannot_be_saved_when_it_halts_has_failed(talk, tmp_path):
+class Again:
+    """A line over which a run is begun again the moment it has halted."""
+
+    def __init__(self, begin):
+        self.waiting, self.begin, self.halted = [], begin, []
+
+    def poll(self, timeout=0.0):
+        return bool(self.waiting)
+
+    def recv(self):
+        return self.waiting.pop()
+
+    def send(self, answer):
+        if isinstance(answer, Halted):
+            self.halted.append(answer.step)
+            self.waiting = [self.begin] if len(self.halted) == 1 else []
+
+
+def test_a_run_that_is_begun_again_at_once_is_computed_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(worker, "SLICE", 60.0)
+    line = Again(Begin("a", LONG, str(tmp_path), 8))
+    one = Worker(line, Disk(10**9))
+    one.take(Begin("a", LONG, str(tmp_path), 3))
+    one.slice(one.turns["a"])
+    assert line.halted == [3]
+    assert one.turns["a"].run.step == 3
+    one.slice(one.turns["a"])
+    assert line.halted == [3, 8]
+
+
+def test_a_copy_that_cannot_be_saved_does_no_harm_to_the_run(talk, tmp_path):
     (tmp_path / "file").write_text("in the way")
     talk.say(Begin("a", LONG, str(tmp_path / "elsewhere")))
     talk.hear(Told)
     talk.say(Copy("a", str(tmp_path / "file" / "inside")))
-    answer = talk.hear(Halted)[-1]
-    assert (answer.run, answer.cause) == ("a", "failed")
-    assert "file" in answer.why
+    copied = talk.hear(Copied)[-1]
+    assert "the last steps are not saved" in copied.unsaved
+    assert stepped(talk.hear(Told), "a")[0].step == copied.step + 1
+    talk.say(Halt("a", drop=True))
+
+
+def test_a_run_that_cannot_be_saved_halts_and_says_why_and_what_was_saved_stays(talk, tmp_path):
+    talk.say(Begin("a", LONG, str(tmp_path / "a"), 3))
+    assert talk.hear(Halted)[-1].unsaved == ""
     talk.say(Begin("b", TINY, str(tmp_path / "b")))
-    assert talk.hear(Halted)[-1] == Halted("b", 40, "finished")
+    talk.hear(Halted)
+    before = (tmp_path / "a" / CHECKPOINT).read_bytes()
+    short = Talk(most=len(before))
+    try:
+        short.say(Begin("a", LONG, str(tmp_path / "a"), 5))
+        halted = short.hear(Halted)[-1]
+    finally:
+        short.say(Quit())
+        short.thread.join(30)
+    assert (halted.step, halted.cause) == (5, "halted")
+    assert halted.unsaved.startswith("the disk for runs is full")
+    assert (tmp_path / "a" / CHECKPOINT).read_bytes() == before
+    assert [path.name for path in (tmp_path / "a").iterdir()] == [CHECKPOINT]
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO])
+def test_a_disk_that_fails_between_two_steps_leaves_the_run_going(
+    talk, tmp_path, monkeypatch, code
+):
+    def refused(data, path, most):
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(worker, "SAVING", 0.0)
+    monkeypatch.setattr(shelf, "put_within", refused)
+    talk.say(Begin("a", LONG, str(tmp_path)))
+    first = talk.hear(Told)[-1].step
+    assert talk.hear(Told)[-1].step > first
+    talk.say(Halt("a"))
+    halted = talk.hear(Halted)[-1]
+    assert halted.cause == "halted"
+    assert "the last steps are not saved; resumed, it makes them again" in halted.unsaved
+
+
+def test_a_run_that_has_computed_long_enough_halts_and_as_long_again(talk, tmp_path):
+    begin = Begin("a", LONG, str(tmp_path), None, 1e-9, "long enough")
+    talk.say(begin)
+    assert talk.hear(Halted)[-1] == Halted("a", 1, "halted", "long enough")
+    talk.say(begin)
+    assert talk.hear(Halted)[-1] == Halted("a", 2, "halted", "long enough")
 
 
 def test_a_checkpoint_that_is_broken_fails_its_run_alone(talk, tmp_path):

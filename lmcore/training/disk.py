@@ -1,0 +1,69 @@
+"""Files of runs on a disk that may be full: whole or not at all, and within a quota."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+PART = ".part"
+FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def put(data: bytes, path: Path) -> None:
+    """Write a file; whoever reads there sees the old one or the new, never a part.
+
+    The part is named after the process: one that was killed leaves nobody else's unfinished.
+
+    Raises:
+        OSError: if it cannot be written; what was there is still there.
+    """
+    part = path.with_suffix(f".{os.getpid()}{PART}")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def put_within(data: bytes, path: Path, most: int) -> None:
+    """Write a file of a run, in a folder beside those of the other runs, if all fit in the quota.
+
+    Raises:
+        OSError: as `put`; or if the runs would take more than `most` bytes.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = path.stat().st_size if path.exists() else 0
+    if used(path.parent.parent) - before + len(data) > most:
+        raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
+    put(data, path)
+
+
+def used(folder: Path) -> int:
+    """Bytes of all files in the folders of the runs; one that has two names counts once."""
+    return sum({entry.inode(): size for entry, size in _files(folder)}.values())
+
+
+def _files(folder: Path) -> Iterator[tuple[os.DirEntry[str], int]]:
+    for run in _entries(folder):
+        for entry in _entries(run.path):
+            try:
+                yield entry, entry.stat(follow_symlinks=False).st_size
+            except FileNotFoundError:
+                continue  # a part that has just become a whole
+
+
+def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def unsaved(error: OSError) -> str:
+    """Why a run is not saved, for whoever looks at it: no path of the server's is told."""
+    why = "the disk for runs is full" if error.errno in FULL else error.strerror or "the disk fails"
+    return f"{why}: the last steps are not saved; resumed, it makes them again"
