@@ -49,7 +49,7 @@ TYPED = {
 UNTYPED = {"gen_groups", "attention_columns", "attention_words", "heads_pair", "corrupt_text"}
 # A model that does not know the words beside it, and more inputs than a view can show, are refused.
 UNMOVED = {"corrupt_model", "tokens_model", "tokens_text", "inputs"}
-UNOPENED = {"Decision surface"}
+UNOPENED = {"Decision surface", "By hand"}
 FEWEST = 4
 """So many pills stay pressed, of which several may be."""
 COUNTS = {"four": 4, "six": 6}
@@ -233,7 +233,7 @@ def _number(student: Student, each: Mounted, luck: Random) -> Act:
 def _slide(student: Student, each: Mounted, luck: Random) -> Act:
     element = each.element
     steps = round((element.max - element.min) / element.step)
-    value = element.min + element.step * luck.randint(0, steps)
+    value = round(element.min + element.step * luck.randint(0, steps), 10)
     state = WidgetState(id=each.id)
     state.double_array_value.data.append(value)
     return _bind(_made(each, state, value), each, [f"{value:g}"], [value] == list(element.default))

@@ -1,0 +1,185 @@
+"""A class: students who open a page, think, move a control, turn to another page, and leave.
+
+Each hand moves on its own; what is timed runs from the message that leaves to the end of the
+script. Opening is timed from the first request, for the page itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from resource import RUSAGE_SELF, getrusage
+from typing import Any
+
+from benchmarks import acts
+from benchmarks.student import Act, Answer, Student, Trouble
+from benchmarks.wire import Dropped
+from ui.contents import PAGES
+
+TURN = 0.1
+"""Of so many moves one is to another page."""
+STAR = tuple(page.slug for page in PAGES if page.star and page.built)
+ALL = tuple(page.slug for page in PAGES if page.built)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One rerun: `what` is open, turn or act."""
+
+    page: str
+    what: str
+    control: str
+    answer: Answer
+    at: float
+
+
+@dataclass
+class Log:
+    """What happened to everybody."""
+
+    samples: list[Sample] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    visits: int = 0
+    here: int = 0
+    late: list[float] = field(default_factory=list)
+    """Seconds by which the class itself was late, looked at ten times a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How a class behaves."""
+
+    pages: Sequence[str] = STAR
+    think: float = 4.0
+    visit: float = float("inf")
+    """Moves after which a student leaves, about; another one comes."""
+    ramp: float = 20.0
+    """Seconds within which everybody comes."""
+
+
+async def lesson(
+    urls: Sequence[str],
+    count: int,
+    seconds: float,
+    habits: Habits,
+    *,
+    beside: Callable[[Log], Coroutine[Any, Any, None]] | None = None,
+    seed: int = 1,
+) -> Log:
+    """`count` students for so many seconds after the last has come, spread over `urls`.
+
+    `beside` is done meanwhile, and ends with the lesson.
+    """
+    log = Log()
+    until = time.perf_counter() + habits.ramp + seconds
+    watches = [asyncio.create_task(each(log)) for each in (_watch, beside) if each]
+    places = (urls[number % len(urls)] for number in range(count))
+    await asyncio.gather(
+        *(_seat(url, n, count, until, habits, log, seed) for n, url in enumerate(places))
+    )
+    for watch in watches:
+        watch.cancel()
+    return log
+
+
+async def _seat(
+    url: str, number: int, count: int, until: float, habits: Habits, log: Log, seed: int
+) -> None:
+    """One place in the room, taken by one student after the other."""
+    luck = Random(f"{seed} {number}")
+    await asyncio.sleep(habits.ramp * number / count)
+    while time.perf_counter() < until:
+        moves = float("inf")
+        if habits.visit < float("inf"):
+            moves = 1 + luck.expovariate(1 / habits.visit)
+        student = Student(url)
+        page = habits.pages[luck.randrange(len(habits.pages))]
+        log.here += 1
+        try:
+            await _visit(student, page, moves, until, habits, log, luck)
+        except Dropped as error:
+            log.errors.append(f"/{student.page}: dropped: {error}")
+            await asyncio.sleep(1)
+        finally:
+            log.here -= 1
+            log.visits += 1
+            student.close()
+
+
+async def _visit(
+    student: Student,
+    page: str,
+    moves: float,
+    until: float,
+    habits: Habits,
+    log: Log,
+    luck: Random,
+) -> None:
+    await told(log, page, "open", "", student.open(page))
+    due = time.perf_counter()
+    while moves > 0:
+        moves -= 1
+        due = max(due + luck.expovariate(1 / habits.think), time.perf_counter())
+        if due > until:
+            await asyncio.sleep(max(until - time.perf_counter(), 0))
+            return
+        await asyncio.sleep(due - time.perf_counter())
+        turns = len(habits.pages) > 1 and luck.random() < TURN
+        act = None if turns else acts.choose(student, luck)
+        if act is None:
+            await turn(student, luck.choice(habits.pages), log)
+        elif not await told(log, student.page, "act", name_of(act), student.act(act)):
+            await recover(student, log, luck)
+
+
+async def turn(student: Student, page: str, log: Log) -> None:
+    """Through the link in the sidebar, as a hand does it."""
+    found = (each for each in student.elements.values() if each.kind == "page_link")
+    link = next((each.element for each in found if each.element.page == page), None)
+    if link is None:
+        log.errors.append(f"/{student.page}: there is no link to /{page}")
+        return
+    moved = student.turn(link.page_script_hash, page, link.query_string)
+    await told(log, page, "turn", "", moved)
+
+
+async def recover(student: Student, log: Log, luck: Random) -> None:
+    """After a refusal: the page's first preset."""
+    for each in acts.movable(student):
+        if acts.sort_of(each) == "preset":
+            act = acts.chosen(each, [each.element.options[0].content])
+            await told(log, student.page, "recover", name_of(act), student.act(act))
+            return
+
+
+async def told(log: Log, page: str, what: str, control: str, doing: Awaitable[Answer]) -> bool:
+    """Note how it went; False if the student saw what must not be."""
+    at = time.perf_counter()
+    try:
+        answer = await doing
+    except Trouble as error:
+        if what != "recover":
+            log.errors.append(f"/{page}, {what} {control}: {error}")
+        return False
+    log.samples.append(Sample(page, what, control, answer, at))
+    return True
+
+
+def name_of(act: Act) -> str:
+    return f"{act.control} → {act.value[:60]}"
+
+
+async def _watch(log: Log) -> None:
+    while True:
+        asked = time.perf_counter()
+        await asyncio.sleep(0.1)
+        log.late.append(time.perf_counter() - asked - 0.1)
+
+
+def own_cpu() -> float:
+    """Seconds of processor time of the class itself."""
+    used = getrusage(RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime

@@ -1,0 +1,167 @@
+"""What a lecture does to the server at once: everybody opens one link, and everybody trains."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import parse_qs, quote
+
+import streamlit
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from benchmarks import tables
+from benchmarks.crowd import Log, Sample, told
+from benchmarks.mounting import written
+from benchmarks.student import Act, Answer, Student, Trouble
+from benchmarks.wire import Browser, Dropped
+from ui.lessons import lesson
+
+WITHIN = 10.0
+"""Seconds in which everybody has opened the page and pressed Start."""
+SEEN = 30.0
+"""Seconds after which a loss that is not there is an error."""
+PRESETS = ("LSTM on the microworld", "Race: four models")
+LONG = "run_steps=2000&hidden=128"
+GOES_ON = {"queued", "running"}
+STATIC = Path(streamlit.__file__).parent / "static"
+# What the page of a run loads besides what its html names.
+LATER = ("BidiComponent", "Button.", "ButtonGroup", "PageLink", "TextInput", "Html", "WidgetLabel")
+
+
+async def everybody_starts(urls: Sequence[str], count: int, preset: str) -> Log:
+    """Everybody opens the link of that preset and presses Start, within ten seconds."""
+    log, here = Log(), lesson("training")
+    found = next(each for each in here.presets if each.label == preset)
+    link = written({name: [value] for name, value in here.address(found).items()})
+    places = [urls[number % len(urls)] for number in range(count)]
+    await asyncio.gather(*(_one(url, link, number, log) for number, url in enumerate(places)))
+    return log
+
+
+async def _one(url: str, link: str, number: int, log: Log) -> None:
+    luck = Random(number)
+    begun = time.perf_counter()
+    await asyncio.sleep(luck.uniform(0, 0.7 * WITHIN))
+    student = Student(url)
+    try:
+        came = time.perf_counter()
+        files = await fetch_files(student.browser)
+        if not await told(log, "training", "open", "", student.open("training", link)):
+            return
+        log.samples.append(Sample("training", "there", "", _since(came, files), came))
+        await asyncio.sleep(max(luck.uniform(0, WITHIN - (time.perf_counter() - begun)), 0.2))
+        pressed = time.perf_counter()
+        if await told(log, "training", "press", "", student.act(button(student, "start"))):
+            await asyncio.wait_for(first_loss(student), SEEN)
+            log.samples.append(Sample("training", "loss", "", _since(pressed, 0), pressed))
+    except (Dropped, Trouble) as error:
+        log.errors.append(f"/training: {error}")
+    except TimeoutError:
+        log.errors.append(f"/training: no loss within {SEEN:.0f} s")
+    finally:
+        student.close()
+
+
+def _since(start: float, size: int) -> Answer:
+    return Answer(time.perf_counter() - start, 0, size)
+
+
+async def fetch_files(browser: Browser) -> int:
+    """What a browser loads that has never been here: six lines at once, as browsers have."""
+    (_, page), *_ = await browser.get("/training")
+    named = re.findall(rb'(?:src|href)="\./(static/[^"]+)"', page)
+    names = [f"/{name.decode()}" for name in named]
+    for each in sorted((STATIC / "static" / "js").iterdir()):
+        if each.name.startswith(LATER):
+            names.append(f"/static/js/{each.name}")
+    parts = [names[n::6] for n in range(6)]
+    found = await asyncio.gather(*(browser.get(*part) for part in parts))
+    if bad := [status for part in found for status, _ in part if status != 200]:
+        raise Dropped(f"a file of the frontend: status {bad[0]}")
+    return sum(len(body) for part in found for _, body in part)
+
+
+def button(student: Student, name: str) -> Act:
+    """A press on the button of that key.
+
+    Raises:
+        Trouble: if there is none that can be pressed.
+    """
+    for each in student.elements.values():
+        if each.kind == "button" and each.name == name and not each.element.disabled:
+            state = WidgetState(id=each.id, trigger_value=True)
+            return Act(name, "", state, each.fragment, "trigger")
+    raise Trouble(f"there is no button {name} to press")
+
+
+def runs_of(student: Student) -> str:
+    """The runs on screen, as the address names them."""
+    return (parse_qs(student.query).get("runs") or [""])[0]
+
+
+async def first_loss(student: Student) -> None:
+    """Until every run on screen has told a loss, over the line that the picture listens to."""
+    waiting = set(runs_of(student).split(","))
+    path = f"/live/runs?names={quote(','.join(sorted(waiting)))}"
+    async for line in student.browser.listen(path):
+        if not line.startswith(b"data: "):
+            continue
+        for name, part in json.loads(line[6:]).items():
+            if part.get("losses"):
+                waiting.discard(name)
+            if part["state"] in ("failed", "gone"):
+                raise Trouble(f"the run {part['state']}: {part.get('why', '')}")
+        if not waiting:
+            return
+
+
+def said(log: Log) -> None:
+    """Print how long they waited for the page, and for the first loss."""
+    rows = []
+    for what, text in (
+        ("there", "page there, with all files (target 3 s)"),
+        ("open", "of that, the page itself"),
+        ("press", "Start: rerun"),
+        ("loss", "Start to first loss (target 8 s)"),
+    ):
+        found = [sample.answer for sample in log.samples if sample.what == what]
+        size = f"{found[0].size / 1e6:.1f}" if found else ""
+        rows.append([text, *tables.Spread.of(each.seconds for each in found).cells(), size])
+    tables.table(["ms", "count", "p50", "p95", "max", "MB each"], rows)
+
+
+async def beside_a_run(url: str, doing: Coroutine[Any, Any, Log]) -> Log:
+    """A lesson while somebody trains one model after the other, all the time."""
+    trainer = asyncio.create_task(_train(url))
+    try:
+        log = await doing
+    finally:
+        trainer.cancel()
+    if trainer.done() and not trainer.cancelled() and (error := trainer.exception()):
+        log.errors.append(f"/training: the run beside: {error}")
+    return log
+
+
+async def _train(url: str) -> None:
+    for seed in range(1, 1000):
+        student = Student(url)
+        try:
+            await student.open("training", f"{LONG}&seed={seed}")
+            await student.act(button(student, "start"))
+            await _over(student.browser, runs_of(student))
+        finally:
+            student.close()
+
+
+async def _over(browser: Browser, name: str) -> None:
+    async for line in browser.listen(f"/live/runs?names={quote(name)}"):
+        if line.startswith(b"data: "):
+            states = {part["state"] for part in json.loads(line[6:]).values()}
+            if not states & GOES_ON:
+                return

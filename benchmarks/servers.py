@@ -1,0 +1,139 @@
+"""Servers started as `make run` starts them, on a port of their own, and what they use.
+
+The command and its environment are read from the Makefile, so that they cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import URLError
+
+ROOT = Path(__file__).parent.parent
+TICK = os.sysconf("SC_CLK_TCK")
+BARE = """
+import streamlit as st
+
+st.set_page_config(layout="wide")
+value = st.slider("value", -4.0, 4.0, 0.0, 0.1)
+st.markdown(f"Twice that is **{2 * value:.4g}**.")
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One process that serves, and how long it took to be ready."""
+
+    url: str
+    pid: int
+    ready: float = 0.0
+
+    def cpu(self) -> float:
+        """Seconds of processor time so far, of the server alone."""
+        return _cpu(self.pid)
+
+    def workers(self) -> float:
+        """The same of its children, the training processes."""
+        return sum(_cpu(child) for child in self._children())
+
+    def resident(self) -> float:
+        """MB in memory, of the server alone."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        found = re.search(r"^VmRSS:\s+(\d+)", status, re.MULTILINE)
+        return int(found[1]) / 1000 if found else 0.0
+
+    def _children(self) -> list[int]:
+        tasks = Path(f"/proc/{self.pid}/task").glob("*/children")
+        return [int(child) for each in tasks for child in each.read_text().split()]
+
+
+def _cpu(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICK
+
+
+@contextmanager
+def app(*, folder: Path = ROOT, module: str = "serve") -> Iterator[Server]:
+    """`module` of `folder` on a free port of this machine; ended by its number."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command, environment = _as_the_makefile_has_it(port)
+    command = [f"{module}:app" if word == "serve:app" else word for word in command]
+    begun = time.perf_counter()
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(
+            [*command, "--app-dir", str(folder)],
+            cwd=ROOT,
+            env=os.environ | environment,
+            stdout=said,
+            stderr=said,
+        )
+        url = f"http://127.0.0.1:{port}"
+        try:
+            _wait_for(f"{url}/_stcore/health", process)
+            yield Server(url, process.pid, time.perf_counter() - begun)
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+            _complaints(said)
+
+
+@contextmanager
+def bare_page() -> Iterator[Server]:
+    """The same for a page of one slider and one line of text, and nothing else."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "bare_page.py").write_text(BARE)
+        script = f"import streamlit as st\n\napp = st.App({str(folder / 'bare_page.py')!r})\n"
+        (folder / "serve_bare.py").write_text(script)
+        with app(folder=folder, module="serve_bare") as server:
+            yield server
+
+
+def _as_the_makefile_has_it(port: int) -> tuple[list[str], dict[str, str]]:
+    made = dict(re.findall(r"^([A-Z]+) :=\s*(.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    made |= {"ADDRESS": "127.0.0.1", "PORT": str(port), "BIN": str(Path(sys.executable).parent)}
+    line = made["SERVE"]
+    while slots := re.findall(r"\$\(([A-Z]+)\)", line):
+        for slot in slots:
+            line = line.replace(f"$({slot})", made[slot])
+    words = shlex.split(line)
+    first = next(n for n, word in enumerate(words) if not re.match(r"[A-Z_]+=", word))
+    environment = dict(word.split("=", 1) for word in words[:first])
+    return words[first:], environment
+
+
+def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            urllib.request.urlopen(url, timeout=2).close()
+        except (URLError, OSError):
+            time.sleep(0.02)
+        else:
+            return
+    raise RuntimeError("the server did not come up within 60 s")
+
+
+def _complaints(said: object) -> None:
+    """What the server has written is shown: it ought to be nothing."""
+    said.seek(0)  # type: ignore[attr-defined]
+    text = said.read().decode(errors="replace")  # type: ignore[attr-defined]
+    errors = re.findall(r"^\S*(?:Error|Exception)\b.*$", text, re.MULTILINE)
+    for line in dict.fromkeys(errors):
+        print(f"  the server wrote ({errors.count(line)} times): {line[:150]}")
