@@ -172,7 +172,7 @@ def beside() -> None:
             time.sleep(0.1)
         busy = statistics.median(served_page(app, "neuron"))
     print(f"a page's interaction: {quiet:.1f} ms, {busy:.1f} ms beside a run: {busy / quiet:.2f} x")
-    worker = pool._crew.workers[0].process.pid
+    worker = pool.workers()[0]
     status = Path(f"/proc/{worker}/status").read_text("utf-8")
     peak = next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))
     print(f"the worker's memory at most: {int(peak) / 1024:.0f} MiB")

@@ -23,10 +23,12 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from lmcore.configuration import configuration
 from lmcore.scoring import of_loss, unknowing
 from lmcore.training.backend import Runs
 from lmcore.training.messages import Began
 from lmcore.training.pool import Pool
+from lmcore.training.ray_pool import RayPool
 from lmcore.training.runs import History, RunView, State
 
 BEAT = 0.2
@@ -50,7 +52,7 @@ def pool() -> Runs:
 
 @lru_cache(maxsize=1)
 def _pool() -> Runs:
-    return Pool()
+    return RayPool() if configuration().ray_address else Pool()
 
 
 def owner() -> str:
@@ -157,7 +159,8 @@ async def told(names: list[str]) -> AsyncIterator[str]:
     cursors = {name: Cursor() for name in names}
     quiet = 0.0
     while True:
-        news = {name: part for name in names if (part := look(name, cursors[name])) is not None}
+        looks = {name: await looked(name, cursors[name]) for name in names}
+        news = {name: part for name, part in looks.items() if part is not None}
         if news:
             yield f"data: {json.dumps(news, allow_nan=False)}\n\n"
             quiet = 0.0
@@ -167,6 +170,13 @@ async def told(names: list[str]) -> AsyncIterator[str]:
         unfinished = any(cursor.version == UNFINISHED for cursor in cursors.values())
         await asyncio.sleep(0 if unfinished else BEAT)
         quiet += BEAT
+
+
+async def looked(name: str, cursor: Cursor) -> dict[str, object] | None:
+    """As `look`; where that may have to wait for another machine, nobody else waits for it."""
+    if pool().distant:
+        return await asyncio.to_thread(look, name, cursor)
+    return look(name, cursor)
 
 
 def look(name: str, cursor: Cursor) -> dict[str, object] | None:

@@ -41,8 +41,12 @@ Heard = Callable[[Hired, Answer | None], None]
 """Is called with every answer of a worker, and with None when it is gone."""
 
 
-def process(module: str, *arguments: str) -> tuple[subprocess.Popen[bytes], Connection]:
+def process(
+    module: str, *arguments: str, quiet: bool = False
+) -> tuple[subprocess.Popen[bytes], Connection]:
     """A process that runs a module of ours, and the end of the pipe that leads to it.
+
+    With `quiet` what libraries print there is not in the server's log.
 
     A process of its own, not a fork (the server has threads) and not `multiprocessing`'s spawn,
     which would import the server's main script once more.
@@ -58,6 +62,8 @@ def process(module: str, *arguments: str) -> tuple[subprocess.Popen[bytes], Conn
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if quiet else None,
+            stderr=subprocess.DEVNULL if quiet else None,
         )
     return begun, near
 

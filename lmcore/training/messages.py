@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from lmcore.training.events import Event
@@ -20,7 +20,8 @@ class Begin:
     """Take a run up: from its checkpoint in `folder` if there is one, else from its start.
 
     It halts by itself once step `until` is made, where that is given, and once it has computed for
-    `seconds`, which `why` then explains.
+    `seconds`, which `why` then explains. A worker that does not see the folder is given `data`,
+    the checkpoint itself.
     """
 
     run: str
@@ -29,6 +30,7 @@ class Begin:
     until: int | None = None
     seconds: float = math.inf
     why: str = ""
+    data: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,14 @@ class Copied:
 
 
 @dataclass(frozen=True, slots=True)
+class Saved:
+    """A checkpoint by a worker that does not see the folder it belongs into."""
+
+    folder: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """The worker has imported what it needs; `pid` is its process, on its own machine."""
 
@@ -110,4 +120,4 @@ class Ready:
 
 
 Command = Begin | Halt | Copy | Quit
-Answer = Began | Told | Halted | Copied | Ready
+Answer = Began | Told | Halted | Copied | Saved | Ready

@@ -16,7 +16,8 @@ from lmcore.training.ledger import LEDGER, Ledger, read
 from lmcore.training.runs import Computation
 
 LOCK = "lock"
-"""The file that a server keeps locked in its folder; the system lets go when the server is gone."""
+"""The file that a server keeps locked in its folder, with its process id; the system lets go when
+the server is gone."""
 MEASURED = 1.0
 """Seconds for which a measure of the disk is believed."""
 log = logging.getLogger(__name__)
@@ -61,6 +62,8 @@ class Store:
                 f"{name} must be a folder of one server alone; got {str(folder)!r}, "
                 "which another server is using"
             ) from error
+        os.truncate(lock, 0)
+        os.pwrite(lock, str(os.getpid()).encode(), 0)
         return cls(folder, most, lock)
 
     def read(self) -> list[Computation]:

@@ -12,7 +12,18 @@ from lmcore.training.crew import Crew, Employer
 from lmcore.training.handle import Hired
 from lmcore.training.ledger import GONE
 from lmcore.training.limits import Limits
-from lmcore.training.messages import Answer, Began, Begin, Copied, Copy, Halt, Halted, Ready, Told
+from lmcore.training.messages import (
+    Answer,
+    Began,
+    Begin,
+    Copied,
+    Copy,
+    Halt,
+    Halted,
+    Ready,
+    Saved,
+    Told,
+)
 from lmcore.training.runs import LIVE, Computation, State
 from lmcore.training.store import Store
 
@@ -118,6 +129,8 @@ class Work:
                 worker.device, worker.pid = answer.device, answer.pid
             elif isinstance(answer, Copied):
                 self._copied(answer)
+            elif isinstance(answer, Saved):
+                raise TypeError("whoever holds a worker far away writes what it saves")
             elif computation := worker.computations.get(answer.run):
                 if isinstance(answer, Began):
                     computation.began = answer

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from cluster_at_hand import Head
 
 
 @pytest.fixture(autouse=True)
@@ -10,3 +11,11 @@ def _one_thread():
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="session")
+def head():
+    """A Ray cluster on this machine, begun by the first test that asks for it."""
+    cluster = Head()
+    yield cluster
+    cluster.close()

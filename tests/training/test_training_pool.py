@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from cluster_at_hand import patient, replica
 from runs_at_hand import LONG, QUOTED, STORY, TINY, alive, own_pool, plain, until
 
 from lmcore.training import crew, pool
@@ -31,9 +32,16 @@ def _patient(monkeypatch):
     monkeypatch.setattr(pool, "OBEYED", 120.0)
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory):
-    """One pool with one worker for the tests that leave nothing behind."""
+@pytest.fixture(scope="module", params=["embedded", "ray"])
+def shared(request, tmp_path_factory):
+    """Runs with one worker, here and in a cluster, for the tests that leave nothing behind."""
+    if request.param == "ray":
+        with pytest.MonkeyPatch.context() as patch:
+            patient(patch)
+            with replica(request.getfixturevalue("head")) as runs:
+                runs.warm()
+                yield runs
+        return
     runs = Pool(tmp_path_factory.mktemp("runs"), workers=1)
     runs.warm()
     yield runs
@@ -49,7 +57,8 @@ def reached(runs, name, step):
 
 
 def worker_pids(runs):
-    return [worker.process.pid for worker in runs._work.crew.workers]
+    until(lambda: runs.workers() and all(runs.workers()))
+    return runs.workers()
 
 
 def test_a_run_begins_goes_on_and_finishes(shared):
@@ -126,7 +135,7 @@ def test_who_asks_for_the_same_run_follows_the_same_computation(shared):
     first, second = shared.start(spec), shared.start(replace(LONG, seed=7))
     assert first != second
     assert [shared.view(name).followers for name in (first, second)] == [2, 2]
-    assert shared.history(first) is shared.history(second)
+    assert shared.distant or shared.history(first) is shared.history(second)
     reached(shared, second, 3)
     shared.stop(first)
     shared.stop(second)
@@ -175,14 +184,15 @@ def test_who_comes_while_another_pauses_is_not_paused_with_him(shared):
     spec = replace(LONG, seed=11)
     first = shared.start(spec)
     reached(shared, first, 1)
-    worker = shared._work.crew.workers[0]
-    os.kill(worker.process.pid, signal.SIGSTOP)
+    (pid,) = worker_pids(shared)
+    os.kill(pid, signal.SIGSTOP)
     pausing = threading.Thread(target=shared.pause, args=[first])
     pausing.start()
-    until(lambda: not shared._runs[first].computation.shared)
+    # He who comes too soon follows the same computation, and he who pauses gets one of his own.
+    until(lambda: shared.distant or not shared._runs[first].computation.shared)
     second = shared.start(spec)
-    os.kill(worker.process.pid, signal.SIGCONT)
-    pausing.join(30)
+    os.kill(pid, signal.SIGCONT)
+    pausing.join(120)
     assert shared.view(first).state == "paused"
     reached(shared, second, 1)
     assert shared.view(second).state == "running"
@@ -275,12 +285,14 @@ def test_a_killed_worker_interrupts_its_runs_which_then_go_on_bit_for_bit(shared
     shared.resume(name)
     reached(shared, name, saved + 10)
     reached(shared, never_saved, 1)
-    (worker,) = shared._work.crew.workers
-    os.kill(worker.process.pid, signal.SIGKILL)
+    (pid,) = worker_pids(shared)
+    held = [] if shared.distant else shared._work.crew.workers.copy()
+    os.kill(pid, signal.SIGKILL)
     until(is_at(shared, name, "interrupted"))
-    assert worker.process.returncode == -signal.SIGKILL
-    worker.send(Halt(name))
-    worker.end()
+    for worker in held:
+        assert worker.process.returncode == -signal.SIGKILL
+        worker.send(Halt(name))
+        worker.end()
     view = shared.view(name)
     assert shared.view(never_saved).state == "interrupted"
     assert "it can go on from where it was last saved" in view.why
@@ -321,13 +333,14 @@ def test_workers_end_when_the_process_that_has_the_pool_is_killed(tmp_path):
 import sys, time
 from pathlib import Path
 sys.path.insert(0, {str(Path(__file__).parent)!r})
+from cluster_at_hand import patient, replica
 from runs_at_hand import own_pool, LONG, QUOTED, until
 from lmcore.training.pool import Pool
 runs = Pool(Path({str(tmp_path)!r}), workers=1)
 from dataclasses import replace
 name = runs.start(replace(LONG, corpus=QUOTED))
 until(lambda: runs.view(name).step > 3)
-print(runs._work.crew.workers[0].process.pid, flush=True)
+print(runs.workers()[0], flush=True)
 time.sleep(100)
 """
     with subprocess.Popen(

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from lmcore.training.events import Evaluated, Stepped
+from lmcore.training.ray_pool import RayPool
 from lmcore.training.runs import History, RunView
 from lmcore.training.spec import RunSpec
 from ui import runs
@@ -16,6 +17,8 @@ from ui import runs
 
 class Known:
     """A pool of one run that is at a known place."""
+
+    distant = False
 
     def __init__(self):
         self.lines = History()
@@ -147,6 +150,34 @@ def test_many_who_come_at_once_share_one_pool(monkeypatch):
     runs._pool.cache_clear()
     assert len(found) == 8
     assert len(set(map(id, found))) == 1
+
+
+def test_a_look_that_may_wait_for_another_machine_holds_up_no_other_listener(known):
+    known.distant = True
+    known.make(Stepped(1, 5.5, 1.0, 10))
+    here, asked = threading.get_ident(), []
+    history = known.history
+    known.history = lambda name: asked.append(threading.get_ident()) or history(name)
+
+    async def first():
+        return await anext(runs.told(["a"]))
+
+    assert "5.5" in asyncio.run(first())
+    assert asked and here not in asked
+
+
+def test_the_runs_of_a_server_with_an_address_are_a_clusters(monkeypatch):
+    monkeypatch.setenv("LMCORE_RAY_ADDRESS", "head:6379")
+    runs._pool.cache_clear()
+    try:
+        assert isinstance(runs.pool(), RayPool)
+        runs.close()
+    finally:
+        runs._pool.cache_clear()
+
+
+def test_outside_of_a_session_runs_are_nobodys():
+    assert runs.owner() == ""
 
 
 def test_closing_starts_no_pool(monkeypatch):

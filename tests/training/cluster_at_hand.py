@@ -1,0 +1,95 @@
+"""A Ray cluster on this machine for the tests, and what ends with it."""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from runs_at_hand import until
+
+from lmcore.training import ray_bridge, ray_pool
+from lmcore.training.limits import Limits
+from lmcore.training.ray_pool import RayPool
+from lmcore.training.ray_terms import QUIET, Terms
+
+TERMS = Terms(Limits(), workers=1, cpus=0.5, obeyed=120.0)
+
+
+def free_port():
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return door.getsockname()[1]
+
+
+class Head:
+    """The head of a cluster, which is its only machine."""
+
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="lmray-"))
+        self.port = free_port()
+        self.begin()
+
+    @property
+    def address(self):
+        return f"{self.host}:{self.port}"
+
+    def begin(self):
+        ray = Path(sys.executable).parent / "ray"
+        command = [
+            str(ray), "start", "--head", "--block", f"--port={self.port}", "--num-cpus=2",
+            "--num-gpus=0", "--include-dashboard=false", "--include-log-monitor=false",
+            "--disable-usage-stats", "--object-store-memory=100000000",
+            f"--temp-dir={self.folder}",
+            f"--dashboard-agent-listen-port={free_port()}",
+        ]  # fmt: skip
+        out = self.folder / "said"
+        with out.open("w") as file:
+            self.process = subprocess.Popen(
+                command, env={**os.environ, **QUIET}, stdout=file, stderr=file,
+                start_new_session=True,
+            )  # fmt: skip
+        until(lambda: "Ray runtime started" in out.read_text() or self.process.poll() is not None)
+        said = out.read_text()
+        assert self.process.poll() is None, said
+        self.host = said.partition("Local node IP: ")[2].split()[0]
+
+    def end(self):
+        """Kill it: every process of the cluster is in the session that began here."""
+        until(lambda: not self.killed())
+        self.process.wait()
+
+    def killed(self):
+        """The processes of the cluster that were still there to be killed."""
+        found = []
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                state, _, _, session = stat.read_text().rpartition(")")[2].split()[:4]
+                if int(session) == self.process.pid and state != "Z":
+                    found.append(int(stat.parent.name))
+                    os.kill(found[-1], signal.SIGKILL)
+        return found
+
+    def close(self):
+        self.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def patient(monkeypatch):
+    """Busy cores are slower than a cluster: an answer may take longer here."""
+    monkeypatch.setattr(ray_pool, "ANSWERED", 150.0)
+    monkeypatch.setattr(ray_pool, "CARRIED", 150.0)
+    monkeypatch.setattr(ray_bridge, "CONNECTING", 120.0)
+
+
+@contextlib.contextmanager
+def replica(head, terms=TERMS):
+    runs = RayPool(head.address, terms)
+    try:
+        yield runs
+    finally:
+        runs.close()
