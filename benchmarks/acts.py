@@ -46,10 +46,13 @@ TYPED = {
     "positions_pair": ("0", "1", "2"),
 }
 # One value alone is right for what stands beside them.
-UNTYPED = {"gen_groups", "attention_columns", "attention_words", "heads_pair", "corrupt_text"}
+UNTYPED = {
+    *("gen_groups", "attention_columns", "attention_words", "heads_pair", "corrupt_text"),
+    *("x", "w"),
+}
 # A model that does not know the words beside it, and more inputs than a view can show, are refused.
-UNMOVED = {"corrupt_model", "tokens_model", "tokens_text", "inputs"}
-UNOPENED = {"Decision surface", "By hand"}
+UNMOVED = {"corrupt_model", "tokens_model", "fill_model", "tokens_text", "inputs"}
+UNOPENED = {"Decision surface", "By hand", "BertViz model view"}
 FEWEST = 4
 """So many pills stay pressed, of which several may be."""
 COUNTS = {"four": 4, "six": 6}
@@ -126,10 +129,13 @@ def _component(student: Student, each: Mounted, luck: Random) -> Act | None:
     told = hands.told(name, data, luck)
     if told is None:
         return None
-    event, value = told
-    trigger = json.dumps(
-        [{"event": event, "value": value}], separators=(",", ":"), ensure_ascii=False
-    )
+    return reported(each, *told)
+
+
+def reported(each: Mounted, event: str, value: object) -> Act:
+    """A picture of the app's own reports this."""
+    said = [{"event": event, "value": value}]
+    trigger = json.dumps(said, separators=(",", ":"), ensure_ascii=False)
     own = f"$$STREAMLIT_INTERNAL_KEY_{each.id}__events"
     return _made(each, WidgetState(id=own, json_trigger_value=trigger), value, "trigger")
 

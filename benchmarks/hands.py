@@ -188,7 +188,7 @@ def unrolled(found: Unpacked, luck: Random) -> Any:
 
 
 def longest(found: Unpacked, luck: Random) -> Any:
-    return other(luck, 1 + len(found.data["tries"]), found.data["at"])
+    return other(luck, 1 + len(found.data["attempts"]), found.data["at"])
 
 
 HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qs, quote
+from urllib.parse import parse_qs, urlencode
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
@@ -91,7 +91,7 @@ def _state(new: Mounted, states: Mapping[str, WidgetState]) -> WidgetState | Non
     if read is None:
         return None
     element = new.element
-    if not element.set_value and element.id in states:
+    if not getattr(element, "set_value", False) and element.id in states:
         return None
     return read(element)
 
@@ -136,6 +136,12 @@ def _slid(element: Any) -> WidgetState:
     return state
 
 
+def _uploaded(element: Any) -> WidgetState:
+    state = WidgetState(id=element.id)
+    state.file_uploader_state_value.SetInParent()
+    return state
+
+
 def whole(element: Any) -> bool:
     """Whether a number input takes whole numbers only."""
     return bool(element.data_type == element.INT)
@@ -148,16 +154,16 @@ STATES = {
     "text_area": _written,
     "number_input": _counted,
     "slider": _slid,
+    "file_uploader": _uploaded,
 }
 
 
-def written(parts: Mapping[str, list[str]]) -> str:
-    """Parameters as the frontend writes them: in the order of their names."""
-    return "&".join(
-        f"{quote(name, safe='-_.~')}={quote(value, safe='-_.~').replace('%20', '+')}"
-        for name in sorted(parts)
-        for value in parts[name]
-    )
+def written(parts: Mapping[str, list[str]], *, turning: bool = False) -> str:
+    """Parameters as the frontend writes them: in the order of their names, in either of its two
+    ways, one where a widget has changed and one where the page is turned."""
+    pairs = [(name, value) for name in sorted(parts) for value in parts[name]]
+    text = urlencode(pairs, safe="" if turning else "*")
+    return text if turning else text.replace("~", "%7E")
 
 
 def bound(query: str, name: str, values: list[str] | None) -> str:

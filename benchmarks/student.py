@@ -80,6 +80,7 @@ class Student:
         self.socket: Socket | None = None
         self.run, self.runs, self.age = "", 0, 2
         self.count = self.size = 0
+        self.sent: ClientState | None = None
         self.waiting: asyncio.Future[float] | None = None
         self.expected = ""
         self.again: dict[str, asyncio.TimerHandle] = {}
@@ -127,7 +128,9 @@ class Student:
         """Follow a link to another page: what is bound to the old page's widgets goes along."""
         names = {m.bound for m in self.elements.values() if m.bound}
         kept = {name: parse_qs(self.query)[name] for name in parse_qs(self.query) if name in names}
-        self.query = "&".join(part for part in (query, mounting.written(kept)) if part)
+        self.query = "&".join(
+            part for part in (query, mounting.written(kept, turning=True)) if part
+        )
         self._leave()
         client = ClientState(page_script_hash=script)
         client.widget_states.SetInParent()
@@ -174,6 +177,7 @@ class Student:
         about.timezone, about.timezone_offset, about.locale = "UTC", 0, "en-US"
         about.url = f"{self.browser.place.origin}/{self.page}"
         about.is_embedded, about.color_scheme = False, "light"
+        self.sent = client
         return BackMsg(rerun_script=client).SerializeToString()
 
     def _ended(self, why: str) -> None:
