@@ -102,8 +102,8 @@ class Executor:
             if len(self._jobs) >= self.threads + self.queue:
                 self.refused += 1
                 raise Refused(
-                    f"the server must have fewer than {self.queue} computations waiting to take "
-                    "another; try again in a moment"
+                    f"the server must have room for another computation; got {self.queue} that "
+                    "wait already: try again in a moment"
                 )
             self._jobs.append(job)  # type: ignore[arg-type]  # a list of whatever they make
         job.future = self._pool.submit(job.run)

@@ -12,6 +12,7 @@ import streamlit as st
 from lmcore.figures.theme import Mode
 from lmcore.numbers import significant
 from ui import components, contents, heavy
+from ui.executor import Refused
 from ui.lessons import Lesson, Settings
 
 T = TypeVar("T")
@@ -134,8 +135,10 @@ def last_good(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
         with heavy.guarded():
             st.session_state[f"{name}-good"] = make()
     except ValueError as error:
-        refuse(error)
         before = f"{name}-good" in st.session_state
+        if isinstance(error, Refused) and not before:
+            heavy.say(error)
+        refuse(error)
         st.caption(f"On screen is {'what was there before' if before else 'the page’s example'}.")
         if not before:
             st.session_state[f"{name}-good"] = fallback()

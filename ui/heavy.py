@@ -14,10 +14,11 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
 from cachetools import LRUCache
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lmcore.configuration import configuration
 from ui.executor import Ended, Executor, Job, Refused, inside, of_this_server
@@ -25,6 +26,7 @@ from ui.executor import Ended, Executor, Job, Refused, inside, of_this_server
 T = TypeVar("T")
 AT_ONCE = 0.1
 """Seconds a result may take before the page says that it is busy."""
+AGAIN = "busy-again"
 LOOK = 0.25
 """Seconds between two looks, at which a new message of the visitor is heard."""
 
@@ -49,6 +51,7 @@ def kept(
     Raises:
         ValueError: as `make`; what is refused is not kept.
     """
+    _again()
     with _lock:
         size = min(most, configuration().kept)
         results = _results.setdefault(kind, LRUCache(size))
@@ -68,6 +71,7 @@ def computed(make: Callable[[], T], *, says: str = "Computing") -> T:
     Raises:
         ValueError: as `make`.
     """
+    _again()
     if inside():
         return make()
     return _awaited(("", object()), make, says, keep=False)
@@ -77,6 +81,20 @@ def one_by_one(parts: Iterator[T], *, says: str = "Computing") -> Iterator[T]:
     """The parts of a long computation, each in its turn; between two of them others have theirs."""
     while (part := computed(lambda: next(parts, None), says=says)) is not None:
         yield part
+
+
+def say(error: Refused) -> NoReturn:
+    """Why there is nothing to see yet, and a way to try again; the script goes no further."""
+    st.error(str(error), icon=":material/hourglass_disabled:")
+    st.button("Try again", key=AGAIN)
+    st.stop()
+
+
+def _again() -> None:
+    """Draw all of the page when "Try again" was pressed in a fragment: what follows it is missing."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None and context.fragment_ids_this_run and st.session_state.get(AGAIN):
+        st.rerun()
 
 
 def sizes() -> dict[str, int]:
@@ -131,9 +149,9 @@ def _awaited(at: tuple[str, Hashable], make: Callable[[], T], says: str, *, keep
     except Refused as error:
         if _guarded.get():
             raise
-        _say(error)
+        say(error)
     except (Ended, CancelledError):
-        _say(Refused("the server must be up for a computation; it is about to end: try again"))
+        say(Refused("the server must be up for a computation; it is about to end: try again"))
     if keep:
         _keep(*at, made)
     return made
@@ -169,9 +187,3 @@ def _watch(job: Job[Any], says: str) -> None:
             # Drawing, even the same, is where a script hears that its visitor has moved on.
             before.caption(f"{ahead} before this one" if job.began is None else "")
     place.empty()
-
-
-def _say(error: Refused) -> None:
-    st.error(str(error), icon=":material/hourglass_disabled:")
-    st.button("Try again", key="busy-again")
-    st.stop()

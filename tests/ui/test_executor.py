@@ -54,7 +54,7 @@ def test_a_result_and_an_error_come_back(small):
 def test_more_than_may_wait_are_refused_and_counted(small):
     first, told = busy(small)
     second = small.submit(lambda: 2)
-    with pytest.raises(Refused, match="must have fewer than 1 computations waiting"):
+    with pytest.raises(Refused, match="must have room for another computation; got 1 that wait"):
         small.submit(lambda: 3)
     assert (small.running, small.waiting, small.refused) == (1, 1, 1)
     told.set()

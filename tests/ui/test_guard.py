@@ -39,7 +39,10 @@ def inside(_):
 
 @pytest.fixture
 def visitor():
-    routes = [Route("/", inside), Route("/healthz", inside), WebSocketRoute(STREAM, stream)]
+    methods = ["GET", "POST", "PUT", "DELETE"]
+    paths = ("/", "/healthz", "/live/runs")
+    routes = [*(Route(path, inside, methods=methods) for path in paths)]
+    routes.append(WebSocketRoute(STREAM, stream))
     return TestClient(Guard(Starlette(routes=routes)))
 
 
@@ -96,6 +99,27 @@ def test_when_it_is_full_a_page_says_so_and_machines_are_answered(visitor, monke
         with pytest.raises(WebSocketDisconnect), visitor.websocket_connect(STREAM):
             pass
     assert visitor.get("/", headers=page).text == "inside"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_a_page_of_another_site_changes_nothing(visitor, method):
+    foreign = {"origin": "https://evil.example"}
+    assert visitor.request(method, "/", headers=foreign).status_code == 403
+    assert visitor.request(method, "/", headers={"origin": "null"}).status_code == 403
+    assert visitor.request(method, "/", headers={"origin": "http://testserver"}).text == "inside"
+    assert visitor.request(method, "/").text == "inside"
+    assert visitor.get("/", headers=foreign).text == "inside"
+
+
+def test_listeners_are_counted_and_not_without_end(visitor, monkeypatch):
+    guard = visitor.app
+    assert visitor.get("/live/runs").text == "inside"
+    guard.listeners = 3
+    monkeypatch.setenv("LMCORE_SESSIONS", "1")
+    assert visitor.get("/live/runs").status_code == 503
+    guard.listeners = 2
+    assert visitor.get("/live/runs").text == "inside"
+    assert guard.listeners == 2
 
 
 def test_only_the_end_of_a_script_is_one():

@@ -9,10 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from html import escape
+from urllib.parse import urlsplit
 
 from google.protobuf.message import DecodeError
 from starlette.datastructures import Headers
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -33,6 +34,9 @@ DONE = (
     ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
 )
 PLAIN = (FOLDER / "plain.css").read_text("utf-8")
+LIVE = "/live/runs"
+LISTENERS = 3
+"""Pictures of runs a visitor may have open, on average."""
 AGAIN = 20
 """Seconds until a visitor who found no room is let try again."""
 
@@ -42,12 +46,17 @@ class Guard:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.sessions = 0
+        self.sessions = self.listeners = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let in, or say that there is no room."""
         if scope["type"] == "websocket" and scope["path"].endswith(STREAM):
             await self._session(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"] == LIVE:
+            await self._listener(scope, receive, send)
+        elif _from_elsewhere(scope):
+            metrics.TURNED_AWAY.labels("another site's page").inc()
+            await said("a page of another site may change nothing here", 403)(scope, receive, send)
         elif self._full() and _wants_a_page(scope):
             metrics.TURNED_AWAY.labels("no room for a page").inc()
             await no_room()(scope, receive, send)
@@ -56,6 +65,18 @@ class Guard:
 
     def _full(self) -> bool:
         return self.sessions >= configuration().sessions
+
+    async def _listener(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Someone whose picture listens to runs; each keeps a connection, so they are counted."""
+        if self.listeners >= LISTENERS * configuration().sessions:
+            metrics.TURNED_AWAY.labels("no room for a listener").inc()
+            await said("too many listen just now", 503)(scope, receive, send)
+            return
+        self.listeners += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.listeners -= 1
 
     async def _session(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._full():
@@ -124,12 +145,17 @@ def finished(data: bytes) -> bool:
 
 def no_room() -> HTMLResponse:
     """A page that asks for patience, and tries again by itself."""
-    said = "The class is full just now. This page tries again by itself, every few seconds."
+    patience = "The class is full just now. This page tries again by itself, every few seconds."
     return HTMLResponse(
-        page("No room for the moment", f"<p>{escape(said)}</p>", again=AGAIN),
+        page("No room for the moment", f"<p>{escape(patience)}</p>", again=AGAIN),
         status_code=503,
         headers={"Retry-After": str(AGAIN), "Cache-Control": "no-store"},
     )
+
+
+def said(text: str, status: int) -> PlainTextResponse:
+    """A refusal in a line."""
+    return PlainTextResponse(text, status_code=status)
 
 
 def page(title: str, body: str, *, again: int | None = None) -> str:
@@ -143,6 +169,15 @@ def page(title: str, body: str, *, again: int | None = None) -> str:
         "</head><body><main><h1>Language Models, Live</h1>"
         f"<h2>{escape(title)}</h2>{body}</main></body></html>"
     )
+
+
+def _from_elsewhere(scope: Scope) -> bool:
+    """Whether a page of another site asks for something to be changed."""
+    if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
+        return False
+    headers = Headers(scope=scope)
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != headers.get("host")
 
 
 def _wants_a_page(scope: Scope) -> bool:
