@@ -91,7 +91,7 @@ def say(error: Refused) -> NoReturn:
 
 
 def _again() -> None:
-    """Draw all of the page when "Try again" was pressed in a fragment: what follows it is missing."""
+    """Draw the whole page after "Try again" in a fragment: what follows that is missing."""
     context = get_script_run_ctx(suppress_warning=True)
     if context is not None and context.fragment_ids_this_run and st.session_state.get(AGAIN):
         st.rerun()

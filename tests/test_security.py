@@ -1,0 +1,99 @@
+"""SECURITY.md names tests that exist; and what no file of ours may do, none does."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from streamlit import config
+
+from lmcore.training.runs import new_name
+
+ROOT = Path(__file__).parent.parent
+TABLE = (ROOT / "SECURITY.md").read_text("utf-8")
+ROWS = [line for line in TABLE.splitlines() if line.startswith("| ")][1:]
+FILES = [
+    *ROOT.glob("*.py"),
+    *(p for f in ("lmcore", "ui", "pages") for p in (ROOT / f).rglob("*.py")),
+]
+RUNS_CODE = {
+    "eval",
+    "exec",
+    "compile",
+    "__import__",
+    "pickle",
+    "marshal",
+    "shelve",
+    "dill",
+    "system",
+}
+OF_OURS = {"ui/assets.py", "ui/present.py"}
+"""They give `st.html` a file of ours, and a colour of ours."""
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.split(" | ")[0].strip("| ")[:50] for row in ROWS])
+def test_every_row_of_the_threat_model_has_its_test(row):
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", row)
+    assert named
+    for path, name in named:
+        assert re.search(rf"^def {name}\(", (ROOT / path).read_text("utf-8"), re.MULTILINE), name
+
+
+def words(tree):
+    """Every name that is called, imported or given as a keyword."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=word)):
+                yield word
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=of), attr=word)):
+                yield f"{of}.{word}"
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                yield from (alias.name.split(".")[0] for alias in names)
+                if isinstance(node, ast.ImportFrom):
+                    yield (node.module or "").split(".")[0]
+            case ast.keyword(arg=str(word)):
+                yield word
+            case _:
+                pass
+
+
+def found(wanted):
+    """The files that use one of these names."""
+    return {
+        str(path.relative_to(ROOT)): hit
+        for path in FILES
+        if (hit := wanted & set(words(ast.parse(path.read_text("utf-8")))))
+    }
+
+
+def test_nothing_runs_code_that_was_read():
+    assert not found(RUNS_CODE)
+    assert not any("shell=True" in path.read_text("utf-8") for path in FILES)
+
+
+def test_what_runs_code_would_be_found():
+    text = "import pickle\nfrom dill import loads\nf(unsafe_allow_html=True)\neval(os.system('1'))"
+    known = {"pickle", "dill", "unsafe_allow_html", "eval", "os.system"}
+    assert known <= set(words(ast.parse(text)))
+
+
+def test_nothing_typed_can_become_html():
+    assert not found({"unsafe_allow_html", "unsafe_allow_javascript"})
+    assert set(found({"st.html"})) == OF_OURS
+
+
+def test_the_name_of_a_run_cannot_be_guessed():
+    names = {new_name() for _ in range(1000)}
+    assert len(names) == 1000
+    assert all(len(name) == 12 for name in names)  # 9 bytes of the system's own chance, in base 64
+
+
+def test_what_streamlit_can_do_and_we_do_not_need_is_off():
+    assert config.get_option("client.showErrorDetails") == "none"
+    assert config.get_option("server.enableXsrfProtection")
+    assert config.get_option("server.enableCORS")
+    assert not config.get_option("server.enableAgentApi")
+    assert not config.get_option("server.enableStaticServing")
+    assert not config.get_option("logger.enableRich")
+    assert not config.get_option("browser.gatherUsageStats")
+    assert config.get_option("logger.level") == "warning"
