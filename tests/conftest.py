@@ -1,6 +1,21 @@
-"""Settings for the whole suite: the same examples in every run, and no timing."""
+"""Settings for the whole suite: the same examples in every run, and no timing; one browser."""
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.serving import chromium
 
 settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The Chromium of all tests that need one: there can be but one at a time in a process."""
+    with sync_playwright() as playwright:
+        running = chromium(playwright)
+        yield running
+        running.close()

@@ -11,9 +11,9 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
-from tests.browser.serving import chromium, serve
+from tests.browser.serving import serve
 
 PICTURE = ".pictures svg text, .lines .line"
 """What is written in a page's live picture, its formulas included."""
@@ -31,14 +31,6 @@ WRITTEN = "[role=radio][aria-checked=true], svg text, table td, .lines .line, .k
 def address() -> Iterator[str]:
     with serve() as url:
         yield url
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        running = chromium(playwright)
-        yield running
-        running.close()
 
 
 @dataclass

@@ -9,8 +9,8 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.error import URLError
 
@@ -46,9 +46,35 @@ def serve(script: Path = ROOT / "serve.py") -> Iterator[str]:
 @contextmanager
 def served(script: Path = ROOT / "serve.py") -> Iterator[tuple[str, int]]:
     """The same, with the number of the server's process."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port("127.0.0.1")
+    server = start(script, "127.0.0.1", port)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
+        yield f"http://127.0.0.1:{port}", server.pid
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def free_port(*hosts: str) -> int:
+    """A port that nobody listens on, at any of these addresses."""
+    while True:
+        with ExitStack() as held:
+            port = 0
+            try:
+                for host in hosts:
+                    free = held.enter_context(socket.socket())
+                    free.bind((host, port))
+                    port = free.getsockname()[1]
+            except OSError:
+                continue
+            return port
+
+
+def start(
+    script: Path, host: str, port: int, settings: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """The server's process, which takes some seconds until it answers."""
     command = [
         sys.executable,
         "-m",
@@ -57,21 +83,16 @@ def served(script: Path = ROOT / "serve.py") -> Iterator[tuple[str, int]]:
         "--app-dir",
         str(script.parent),
     ]
-    command += ["--host", "127.0.0.1", "--port", str(port), "--ws", "websockets-sansio"]
+    command += ["--host", host, "--port", str(port), "--ws", "websockets-sansio"]
     command += ["--ws-per-message-deflate", "false"]
-    environment = os.environ | {"LMCORE_DEVICE": "cpu"}
-    server = subprocess.Popen(
+    environment = os.environ | {"LMCORE_DEVICE": "cpu"} | (settings or {})
+    return subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    try:
-        _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
-        yield f"http://127.0.0.1:{port}", server.pid
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
 
 
-def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
+def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
+    """Wait until `url` is answered; raises RuntimeError where that never happens."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and server.poll() is None:
         try:
