@@ -1,0 +1,58 @@
+"""What a container does before its command, run on this machine with folders of the test."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from tests.browser.serving import ROOT
+
+ENTER = ROOT / "deploy" / "enter.sh"
+
+
+def entering(secrets: Path, runs: Path, *command: str) -> subprocess.Popen[str]:
+    kept = {name: text for name, text in os.environ.items() if not name.startswith("LMCORE_")}
+    return subprocess.Popen(
+        [ENTER, *command],
+        env=kept | {"SECRETS_FOLDER": str(secrets), "RUNS_VOLUME": str(runs)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_a_secret_becomes_the_setting_of_its_name(tmp_path: Path) -> None:
+    (tmp_path / "LMCORE_PASSCODE").write_text("gradient $HOME `id` descent\n")
+    (tmp_path / "other").write_text("not ours")
+    done = entering(tmp_path, tmp_path / "none", "env")
+    said, _ = done.communicate(timeout=20)
+    assert "LMCORE_PASSCODE=gradient $HOME `id` descent" in said.splitlines()
+    assert "not ours" not in said
+    assert "LMCORE_RUNS_FOLDER" not in said
+    assert done.returncode == 0
+
+
+def test_replicas_on_one_volume_have_a_folder_each_and_a_folder_is_taken_again(
+    tmp_path: Path,
+) -> None:
+    tell = ("sh", "-c", 'echo "$LMCORE_RUNS_FOLDER"; read -r wait')
+    there = [entering(tmp_path / "none", tmp_path, *tell) for _ in range(3)]
+    folders = [each.stdout.readline().strip() for each in there if each.stdout]
+    assert sorted(folders) == [str(tmp_path / name) for name in "123"]
+    gone = there[folders.index(str(tmp_path / "2"))]
+    gone.kill()
+    gone.communicate(timeout=20)
+    again = entering(tmp_path / "none", tmp_path, *tell)
+    said, _ = again.communicate("\n", timeout=20)
+    assert said.strip() == str(tmp_path / "2")
+    for each in there:
+        if each is not gone:
+            each.communicate("\n", timeout=20)
+
+
+def test_the_command_takes_the_place_of_the_script_and_hears_its_signals(tmp_path: Path) -> None:
+    command = ("python3", "-c", "import os; print(os.getpid())")
+    done = entering(tmp_path, tmp_path, *command)
+    said, _ = done.communicate(timeout=20)
+    assert int(said) == done.pid

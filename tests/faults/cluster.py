@@ -1,0 +1,70 @@
+"""Two replicas of the app behind the proxy, all on loopback."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.browser.serving import ROOT, free_port, start, wait_for
+from tests.faults.proxying import Proxy, proxied
+
+HOSTS = ("127.0.0.2", "127.0.0.3")
+SHARED = {"STREAMLIT_SERVER_COOKIE_SECRET": "the same on every replica"}
+
+
+@dataclass
+class Replica:
+    """One server of the app."""
+
+    host: str
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """It takes some seconds until it answers."""
+        self.process = start(ROOT / "serve.py", self.host, self.port, SHARED)
+
+    def wait(self) -> None:
+        """Until it answers."""
+        assert self.process is not None
+        wait_for(f"http://{self.host}:{self.port}/_stcore/health", self.process)
+
+    def kill(self) -> None:
+        """At once, with no time to say goodbye."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait(timeout=20)
+
+
+@dataclass
+class Cluster:
+    """The proxy, and the replicas by their hosts."""
+
+    proxy: Proxy
+    replicas: dict[str, Replica]
+
+    def wait(self) -> None:
+        """Until every replica takes visitors."""
+        for replica in self.replicas.values():
+            replica.wait()
+        for host in self.replicas:
+            self.proxy.wait_until(host, "UP")
+
+
+@contextmanager
+def standing(folder: Path) -> Iterator[Cluster]:
+    """Two replicas behind the proxy, ready for visitors."""
+    app = free_port(*HOSTS)
+    replicas = {host: Replica(host, app) for host in HOSTS}
+    with ExitStack() as ended:
+        for replica in replicas.values():
+            replica.start()
+            ended.callback(replica.kill)
+        proxy = ended.enter_context(proxied(folder, HOSTS, app))
+        cluster = Cluster(proxy, replicas)
+        cluster.wait()
+        yield cluster

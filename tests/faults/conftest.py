@@ -1,0 +1,55 @@
+"""The proxy before two real replicas, and before two that only answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from functools import partial
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.conftest import Visit, visiting
+from tests.browser.serving import free_port
+from tests.faults.cluster import HOSTS, Cluster, standing
+from tests.faults.proxying import HAPROXY, MISSING, Proxy, proxied
+from tests.faults.stub import Stub, stub
+
+needs_the_proxy = pytest.mark.skipif(HAPROXY is None, reason=MISSING)
+Coming = Callable[[str], AbstractContextManager[Visit]]
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Two replicas of the app behind the proxy."""
+    if HAPROXY is None:
+        pytest.skip(MISSING)
+    with standing(tmp_path_factory.mktemp("cluster")) as there:
+        yield there
+
+
+@pytest.fixture(scope="session")
+def coming(browser: Browser, cluster: Cluster) -> Coming:
+    """Lets somebody visit through the proxy; who, is the argument."""
+    options = {"ignore_https_errors": True}
+    return partial(visiting, browser, cluster.proxy.address, options)
+
+
+@pytest.fixture
+def stubs() -> Iterator[dict[str, Stub]]:
+    """Two replicas that only answer, by their hosts."""
+    port = free_port(*HOSTS)
+    with ExitStack() as ended:
+        yield {host: ended.enter_context(stub(host, port)) for host in HOSTS}
+
+
+@pytest.fixture
+def proxy(stubs: dict[str, Stub], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    """The proxy before them."""
+    if HAPROXY is None:
+        pytest.skip(MISSING)
+    port = stubs[HOSTS[0]].server_port
+    with proxied(tmp_path_factory.mktemp("proxy"), HOSTS, port) as there:
+        for host in HOSTS:
+            there.wait_until(host, "UP")
+        yield there

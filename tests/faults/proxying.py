@@ -1,0 +1,208 @@
+"""The proxy with deploy/'s configuration on loopback, and one who asks it without a browser."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
+from pathlib import Path
+from typing import TypeVar
+from urllib.request import urlopen
+
+from tests.browser.serving import ROOT, free_port, wait_for
+from tests.faults.names import Names, name_server
+
+DEPLOY = ROOT / "deploy"
+FOUND = shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+HAPROXY = FOUND if shutil.which("openssl") else None
+MISSING = "HAProxy or openssl is not installed (Debian: apt-get install haproxy openssl)"
+STICKY = "replica"
+"""The cookie that ties a visitor to a replica."""
+Seen = TypeVar("Seen")
+
+
+def until(look: Callable[[], Seen], what: str, seconds: float = 60) -> Seen:
+    """What is seen as soon as it is true; fails with `what` if that takes too long."""
+    deadline = time.monotonic() + seconds
+    while not (now := look()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"not within {seconds:g} s: {what}")
+        time.sleep(0.05)
+    return now
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    @classmethod
+    def read(cls, got: HTTPResponse) -> Answer:
+        # What follows 101 are a websocket's own messages.
+        return cls(got.status, got.getheaders(), b"" if got.status == 101 else got.read())
+
+    def all(self, name: str) -> list[str]:
+        """Every value of a header."""
+        return [value for key, value in self.headers if key.lower() == name.lower()]
+
+    def one(self, name: str) -> str:
+        """The only value of a header, or nothing."""
+        values = self.all(name)
+        assert len(values) <= 1, f"{name} stands there {len(values)} times"
+        return values[0] if values else ""
+
+    def sticky(self) -> str:
+        """The cookie that ties to a replica, if this answer sets it."""
+        ours = [each for each in self.all("Set-Cookie") if each.startswith(f"{STICKY}=")]
+        return ours[0].partition(";")[0] if ours else ""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A replica as the proxy knows it: UP, NOLB (takes nobody new) or DOWN; what it was asked."""
+
+    host: str
+    status: str
+    cookie: str
+    asked: int
+
+
+@dataclass
+class Proxy:
+    """Where it stands."""
+
+    names: Names
+    app: int
+    http: int
+    https: int
+    inside: int
+    authority: Path
+    process: subprocess.Popen[bytes]
+
+    @property
+    def address(self) -> str:
+        """Where visitors go."""
+        return f"https://localhost:{self.https}"
+
+    def tls(self) -> ssl.SSLContext:
+        """Who believes this proxy's certificate, and no other."""
+        return ssl.create_default_context(cafile=str(self.authority))
+
+    def ask(
+        self,
+        path: str,
+        method: str = "GET",
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """One request of a visitor without a history."""
+        connection = HTTPSConnection("localhost", self.https, timeout=60, context=self.tls())
+        with closing(connection):
+            connection.request(method, path, body, dict(headers or {}))
+            return Answer.read(connection.getresponse())
+
+    def ask_plain(self, path: str) -> Answer:
+        """The same without TLS."""
+        with closing(HTTPConnection("localhost", self.http, timeout=60)) as connection:
+            connection.request("GET", path)
+            return Answer.read(connection.getresponse())
+
+    def connect(self) -> ssl.SSLSocket:
+        """A connection on which nothing has been said."""
+        there = socket.create_connection(("localhost", self.https), timeout=60)
+        return self.tls().wrap_socket(there, server_hostname="localhost")
+
+    @contextmanager
+    def websocket(self, **headers: str) -> Iterator[Answer]:
+        """The answer to a websocket's handshake; then the websocket stays, and is not used."""
+        connection = HTTPSConnection("localhost", self.https, timeout=60, context=self.tls())
+        said = {
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+            "Sec-WebSocket-Protocol": "streamlit",
+            "Origin": self.address,
+        }
+        with closing(connection):
+            connection.request("GET", "/_stcore/stream", headers=said | headers)
+            yield Answer.read(connection.getresponse())
+
+    def seats(self) -> list[Seat]:
+        """Every replica that the proxy has found."""
+        with urlopen(f"http://127.0.0.1:{self.inside}/;csv", timeout=60) as told:
+            lines = told.read().decode("utf-8").removeprefix("# ").splitlines()
+        return [
+            Seat(row["addr"].partition(":")[0], row["status"], row["cookie"], int(row["stot"]))
+            for row in csv.DictReader(lines)
+            if row["pxname"] == "replicas" and row["addr"] and "MAINT" not in row["status"]
+        ]
+
+    def seat(self, sticky: str) -> Seat:
+        """The replica that a visitor's cookie, `name=value`, stands for."""
+        return next(seat for seat in self.seats() if sticky == f"{STICKY}={seat.cookie}")
+
+    def wait_until(self, host: str, status: str) -> None:
+        """Wait until the proxy sees a replica so."""
+        until(
+            lambda: any((seat.host, seat.status) == (host, status) for seat in self.seats()),
+            f"{host} is {status}",
+        )
+
+
+def certificate(folder: Path) -> Path:
+    """A certificate for localhost, signed by itself; in `folder`/served as the proxy wants it."""
+    key, signed = folder / "key", folder / "certificate"
+    command = ["openssl", "req", "-x509", "-nodes", "-days", "2"]
+    command += ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+    command += ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    command += ["-keyout", str(key), "-out", str(signed)]
+    subprocess.run(command, check=True, capture_output=True)
+    served = folder / "served"
+    served.mkdir()
+    (served / "localhost.pem").write_text(signed.read_text() + key.read_text())
+    return signed
+
+
+@contextmanager
+def proxied(
+    folder: Path, hosts: Sequence[str], app: int, settings: Mapping[str, str] | None = None
+) -> Iterator[Proxy]:
+    """The proxy before replicas at `hosts`, all on port `app`, and what compose would set."""
+    assert HAPROXY is not None, MISSING
+    authority = certificate(folder)
+    http, https, inside = (free_port("127.0.0.1") for _ in range(3))
+    with ExitStack() as ended:
+        names = ended.enter_context(name_server({"app": hosts, "acme": hosts[:1]}))
+        said = {
+            "PROXY_HTTP": f"127.0.0.1:{http}",
+            "PROXY_HTTPS": f"127.0.0.1:{https}",
+            "PROXY_INSIDE": f"127.0.0.1:{inside}",
+            "PROXY_CERTIFICATES": str(folder / "served"),
+            "PROXY_PAGES": str(DEPLOY),
+            "PROXY_REPLICAS": f"app:{app}",
+            "PROXY_RESOLVER": f"127.0.0.1:{names.port}",
+            "PROXY_ACME": f"acme:{app}",
+        }
+        log = ended.enter_context((folder / "proxy.log").open("wb"))
+        process = subprocess.Popen(
+            [HAPROXY, "-f", str(DEPLOY / "haproxy.cfg")],
+            env=os.environ | said | dict(settings or {}),
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        ended.callback(process.wait, 20)
+        ended.callback(process.kill)
+        wait_for(f"http://127.0.0.1:{inside}/healthz", process)
+        yield Proxy(names, app, http, https, inside, authority, process)

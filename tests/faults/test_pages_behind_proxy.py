@@ -1,0 +1,102 @@
+"""Pages through the proxy: nothing they need is forbidden, and what is forbidden stays so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import Visit, visiting
+from tests.browser.serving import ROOT
+from tests.browser.test_save import button, save
+from tests.browser.test_training_run import begin, past
+from tests.faults.cluster import Cluster
+from tests.faults.proxying import until
+
+TOLD = """addEventListener("securitypolicyviolation", (event) => {
+  console.error(`forbidden: ${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}`);
+  window.forbidden = (window.forbidden ?? 0) + 1;
+});"""
+"""Some of what is forbidden is not written to the console: this writes all of it."""
+PATHS = ["/", *sorted(f"/{page.stem}" for page in (ROOT / "pages").glob("*.py"))]
+VIEWS = {
+    "head": "/heads?heads_see=BertViz+head+view",
+    "model": "/heads?heads_see=BertViz+model+view",
+}
+
+
+@pytest.fixture(params=["light"])
+def visit(browser: Browser, cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """A visitor whose browser complains of all that is forbidden; light or dark."""
+    options = {"ignore_https_errors": True, "color_scheme": request.param}
+    with visiting(browser, cluster.proxy.address, options) as tab:
+        tab.page.add_init_script(TOLD)
+        yield tab
+
+
+in_the_dark = pytest.mark.parametrize("visit", ["dark"], indirect=True)
+
+
+def forbidden(tab: Visit) -> list[str]:
+    """What was, and then no longer counts as a complaint."""
+    found = [said for said in tab.complaints if "forbidden: " in said]
+    tab.complaints.clear()
+    return found
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_needs_nothing_that_is_forbidden(visit: Visit, path: str) -> None:
+    visit.open(path)
+
+
+@in_the_dark
+@pytest.mark.parametrize("path", ["/neuron", "/heads", "/training"])
+def test_a_page_needs_nothing_that_is_forbidden_in_the_dark(visit: Visit, path: str) -> None:
+    visit.open(path)
+
+
+@pytest.mark.parametrize("view", list(VIEWS))
+def test_bertviz_draws_in_its_frames(visit: Visit, view: str) -> None:
+    page = visit.open(VIEWS[view])
+    inner = page.frame_locator("[data-testid=stIFrame]").frame_locator("iframe[sandbox]")
+    expect(inner.locator("svg line").first).to_be_attached()
+    expect(inner.get_by_role("heading", name=f"BertViz, {view} view")).to_be_attached()
+
+
+@pytest.mark.parametrize("kind", ["SVG", "PNG"])
+def test_a_picture_is_saved(visit: Visit, kind: str) -> None:
+    page = visit.open("/neuron")
+    name, path = save(page, button(page, kind))
+    assert name == f"neuron.{kind.lower()}" and path.stat().st_size > 1000
+
+
+def test_a_run_is_watched_as_it_learns(visit: Visit) -> None:
+    page = begin(visit)
+    past(page, 20)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.locator(".run .state")).to_have_text("stopped", timeout=60_000)
+
+
+@pytest.mark.parametrize(
+    ("what", "directive"),
+    [
+        ("const s = document.createElement('script'); s.textContent = 'window.ran = 1';"
+         "document.head.append(s)", "script-src-elem"),
+        ("document.body.insertAdjacentHTML('beforeend',"
+         "'<img src=data: onerror=\"window.ran = 1\">')", "script-src-attr"),
+        ("setTimeout(() => new Function('window.ran = 1')())", "script-src"),
+        ("fetch('https://localhost:1/').catch(() => 0)", "connect-src"),
+        ("const f = document.createElement('iframe'); f.src = 'https://localhost:1/';"
+         "document.body.append(f)", "default-src|frame-src"),
+    ],
+    ids=["a script", "a handler", "a text as a script", "another host", "a frame"],
+)  # fmt: skip
+def test_what_no_page_does_is_forbidden(visit: Visit, what: str, directive: str) -> None:
+    page = visit.open("/neuron")
+    page.evaluate(f"() => {{ {what} }}")
+    until(lambda: page.evaluate("window.forbidden ?? 0"), "the browser says that it is forbidden")
+    found = forbidden(visit)
+    assert any(said.split()[1] in directive.split("|") for said in found), found
+    assert page.evaluate("window.ran ?? null") is None, "it did not run"
+    visit.requests[:] = [url for url in visit.requests if "localhost:1/" not in url]

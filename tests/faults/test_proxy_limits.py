@@ -1,0 +1,146 @@
+"""What the proxy keeps from the replicas: what is slow, too large, too much, or not for outside."""
+
+from __future__ import annotations
+
+import ssl
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.browser.serving import free_port
+from tests.deploy.policy import headers
+from tests.faults.cluster import HOSTS
+from tests.faults.conftest import needs_the_proxy
+from tests.faults.proxying import Proxy, proxied, until
+from tests.faults.stub import Stub, stub
+
+INSIDE = [
+    "/metrics",
+    "/metrics/",
+    "//metrics",
+    "/METRICS",
+    "/%6detrics",
+    "/metrics?x=1",
+    "/healthz",
+    "/readyz",
+    "/_stcore/metrics",
+    "/_stcore/script-health-check",
+]
+UPLOAD = "/_stcore/upload_file/session/file"
+MB = 1024 * 1024
+
+
+def asked(stubs: dict[str, Stub]) -> list[str]:
+    """What reached a replica."""
+    return [path for each in stubs.values() for path, _ in each.heard]
+
+
+@pytest.mark.parametrize("path", INSIDE)
+def test_what_is_for_the_inside_is_not_found_from_outside(
+    proxy: Proxy, stubs: dict[str, Stub], path: str
+) -> None:
+    assert proxy.ask(path).status == 404
+    assert asked(stubs) == []
+
+
+def test_a_file_may_have_its_megabytes_and_no_more(proxy: Proxy, stubs: dict[str, Stub]) -> None:
+    allowed = bytes(16 * MB + 1000)  # and what a form adds
+    assert proxy.ask(UPLOAD, "PUT", allowed).status == 200
+    declared = {"Content-Length": str(17 * MB)}
+    assert proxy.ask(UPLOAD, "PUT", None, declared).status == 413
+    assert proxy.ask("/live/runs/a/pause", "POST", bytes(100_000)).status == 413
+    assert proxy.ask("/live/runs/a/pause", "POST", b"").status == 200
+    assert asked(stubs) == [UPLOAD, "/live/runs/a/pause"]
+
+
+def test_a_body_must_say_how_long_it_is(proxy: Proxy, stubs: dict[str, Stub]) -> None:
+    answer = proxy.ask(UPLOAD, "PUT", None, {"Transfer-Encoding": "chunked"})
+    assert answer.status == 411
+    assert asked(stubs) == []
+
+
+def drip(connections: list[ssl.SSLSocket], byte: bytes) -> list[ssl.SSLSocket]:
+    """One more byte on each; those that still take it."""
+    still = []
+    for each in connections:
+        try:
+            each.settimeout(0.001)
+            each.send(byte)
+            if not each.recv(4096):
+                continue
+        except TimeoutError:
+            still.append(each)
+        except OSError:
+            continue
+    return still
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        pytest.param(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", id="a head"),
+        pytest.param(
+            b"POST /slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n", id="a body"
+        ),
+    ],
+)
+def test_who_trickles_is_shown_the_door_and_stops_nobody_else(
+    proxy: Proxy, stubs: dict[str, Stub], begun: bytes
+) -> None:
+    with ExitStack() as ended:
+        slow = [ended.enter_context(proxy.connect()) for _ in range(100)]
+        for each in slow:
+            each.sendall(begun)
+        still = drip(slow, b"a")
+        assert len(still) == len(slow), "all hold on"
+        assert [proxy.ask("/fast").status for _ in range(20)] == [200] * 20
+
+        def gone() -> bool:
+            nonlocal still
+            still = drip(still, b"a")
+            return not still
+
+        until(gone, "those who send a byte at a time are gone, though they never stop")
+    assert set(asked(stubs)) == {"/fast"}
+
+
+@needs_the_proxy
+def test_one_address_has_its_share_and_no_more(tmp_path: Path) -> None:
+    app = free_port(HOSTS[0])
+    few = {"PROXY_CONNECTIONS": "20", "PROXY_REQUESTS": "40", "PROXY_ARRIVALS": "5"}
+    with stub(HOSTS[0], app) as behind, proxied(tmp_path, HOSTS[:1], app, few) as proxy:
+        proxy.wait_until(HOSTS[0], "UP")
+        opened = []
+        for _ in range(8):
+            with proxy.websocket() as answer:
+                opened.append(answer.status)
+        assert opened == [200] * 5 + [429] * 3
+        assert 429 in [proxy.ask("/").status for _ in range(45)]
+        heard = len(behind.heard)
+        assert proxy.ask("/static/js/index.js").status == 200, "files are not counted"
+        assert len(behind.heard) == heard + 1
+        with ExitStack() as ended, pytest.raises(OSError):
+            for _ in range(40):
+                ended.enter_context(proxy.connect())
+        until(lambda: proxy.ask("/static/a").status == 200, "there is room again")
+
+
+@pytest.mark.parametrize("path", ["/", "/static/js/a.js", "/metrics", "/nothing"])
+def test_every_answer_has_the_headers(proxy: Proxy, path: str) -> None:
+    answer = proxy.ask(path)
+    for name, value in headers().items():
+        assert answer.one(name) == value
+    assert answer.one("Server") == ""
+    assert proxy.ask(UPLOAD, "PUT", None, {"Content-Length": str(99 * MB)}).one("X-Frame-Options")
+
+
+def test_cookies_go_by_tls_alone_and_scripts_do_not_see_the_one_that_ties(proxy: Proxy) -> None:
+    cookies = {each.partition("=")[0]: each for each in proxy.ask("/").all("Set-Cookie")}
+    assert set(cookies) == {"replica", "_streamlit_xsrf"}
+    for cookie in cookies.values():
+        parts = [part.strip() for part in cookie.split(";")]
+        assert parts.count("Secure") == 1 and parts.count("SameSite=Lax") == 1, cookie
+    assert "HttpOnly" in cookies["replica"]
+    assert "HttpOnly" not in cookies["_streamlit_xsrf"], "Streamlit's script must read it"
+    assert cookies["_streamlit_xsrf"].startswith("_streamlit_xsrf=2|a|b;")

@@ -1,0 +1,140 @@
+"""Two real replicas behind the proxy: who comes where, who stays, and what a death is like."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import BrowserContext, WebSocket, expect
+
+from tests.browser.conftest import Visit
+from tests.faults.cluster import HOSTS, Cluster
+from tests.faults.conftest import Coming
+from tests.faults.proxying import STICKY, Proxy, until
+
+VIEW = "/neuron?w=0.75,+0.4,+0.2&g=tanh"
+
+
+def sticky(context: BrowserContext) -> str:
+    """The cookie that ties a browser to a replica."""
+    held = [each for each in context.cookies() if each["name"] == STICKY]
+    return f"{STICKY}={held[0]['value']}" if held else ""
+
+
+def host(proxy: Proxy, tab: Visit) -> str:
+    """Where a visitor's requests go."""
+    return proxy.seat(sticky(tab.page.context)).host
+
+
+def asked(proxy: Proxy) -> dict[str, int]:
+    """How much each replica was asked so far."""
+    return {seat.host: seat.asked for seat in proxy.seats()}
+
+
+def lively(tab: Visit, weight: str) -> None:
+    """What is typed is answered: the page is alive, and its address says so."""
+    tab.type("weight w1", weight)
+    until(lambda: tab.query()["w"].split(",")[0] == weight, "the page has answered")
+
+
+def test_a_visitor_stays_with_a_replica_over_requests_and_reloads(
+    cluster: Cluster, coming: Coming
+) -> None:
+    with coming("visitor") as tab:
+        tab.open(VIEW)
+        mine, there = sticky(tab.page.context), host(cluster.proxy, tab)
+        (other,) = set(HOSTS) - {there}
+        before = asked(cluster.proxy)
+        for _ in range(40):
+            answer = tab.page.request.get(f"{tab.address}/_stcore/host-config")
+            assert answer.ok and STICKY not in answer.headers.get("set-cookie", "")
+        for _ in range(2):
+            tab.page.reload()
+            tab.settle()
+            lively(tab, "0.5")
+        after = asked(cluster.proxy)
+        assert sticky(tab.page.context) == mine
+        assert after[there] >= before[there] + 40
+        assert after[other] == before[other]
+
+
+def test_new_visitors_go_where_the_fewest_are(cluster: Cluster) -> None:
+    with ExitStack() as ended:
+        came: list[str] = []
+        for _ in range(10):
+            answer = ended.enter_context(cluster.proxy.websocket())
+            assert answer.status == 101
+            came.append(answer.sticky())
+        assert sorted(Counter(came).values()) == [5, 5]
+        # Those that one replica has already count, however they came.
+        tied = {"Cookie": came[0]}
+        for _ in range(6):
+            ended.enter_context(cluster.proxy.websocket(**tied))
+        for _ in range(6):
+            assert ended.enter_context(cluster.proxy.websocket()).sticky() != came[0]
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [("", 101), ("https://elsewhere.example", 403), ("http://localhost", 403), ("null", 403)],
+)
+def test_another_site_cannot_open_a_session(cluster: Cluster, origin: str, status: int) -> None:
+    said = {"Origin": origin} if origin else {}
+    with cluster.proxy.websocket(**said) as answer:
+        assert answer.status == status
+
+
+def of_the_death(said: str) -> bool:
+    """What a browser says of a connection that breaks, and of nothing else."""
+    return "WebSocket" in said or "net::ERR" in said or "status of 50" in said
+
+
+def test_a_replica_dies_and_its_visitors_go_on_with_another(
+    cluster: Cluster, coming: Coming
+) -> None:
+    proxy = cluster.proxy
+    sockets: list[WebSocket] = []
+    with coming("visitor") as mine, coming("friend") as theirs:
+        mine.open(VIEW)
+        theirs.page.on("websocket", lambda opened: sockets.append(opened))
+        theirs.open(VIEW)
+        died, lives = host(proxy, mine), host(proxy, theirs)
+        assert died != lives, "the second goes where nobody is"
+        lively(mine, "0.25")
+        view, drawn = mine.query(), mine.drawn()
+
+        cluster.replicas[died].kill()
+        until(lambda: host(proxy, mine) == lives, "the browser is tied to the other replica")
+        mine.settle()
+        until(lambda: mine.query() == view and mine.drawn() == drawn, "the same view is back")
+        lively(mine, "-0.5")
+        assert [said for said in mine.complaints if not of_the_death(said)] == []
+        mine.complaints.clear()
+
+        lively(theirs, "1.25")
+        assert len(sockets) == 1 and not sockets[0].is_closed(), "they noticed nothing"
+
+        cluster.replicas[died].start()
+        cluster.wait()
+        with proxy.websocket() as answer:
+            assert proxy.seat(answer.sticky()).host == died, "who comes now goes there"
+        lively(mine, "0.125")
+        assert host(proxy, mine) == lives, "and who has moved stays"
+
+
+def test_a_file_is_handed_in_through_the_proxy(cluster: Cluster, coming: Coming) -> None:
+    with coming("visitor") as tab:
+        page = tab.open("/training?corpus=own")
+        text = b"the dog sees the cat and the cat sees the dog. " * 200
+        given = {"name": "mine.txt", "mimeType": "text/plain", "buffer": text}
+        page.locator("input[type=file][accept*='.txt']").set_input_files(given)
+        expect(page.get_by_text("mine.txt").first).to_be_visible()
+        tab.settle()
+        cookies = {each["name"]: each for each in page.context.cookies()}
+        assert cookies["_streamlit_xsrf"]["secure"] is True
+
+
+def test_a_file_without_the_token_of_the_page_is_refused(cluster: Cluster) -> None:
+    answer = cluster.proxy.ask("/_stcore/upload_file/session/file", "PUT", b"--x--")
+    assert answer.status == 403
