@@ -1,6 +1,7 @@
 """A Ray cluster on this machine for the tests, and what ends with it."""
 
 import contextlib
+import inspect
 import os
 import shutil
 import signal
@@ -24,6 +25,29 @@ def free_port():
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
         return door.getsockname()[1]
+
+
+def killed(session):
+    """The processes of a session that were still there to be killed."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, _, of = stat.read_text().rpartition(")")[2].split()[:4]
+            if int(of) == session and state != "Z":
+                found.append(int(stat.parent.name))
+                os.kill(found[-1], signal.SIGKILL)
+    return found
+
+
+GUARD = f"""
+import sys
+sys.stdin.read()
+import contextlib, os, signal
+from pathlib import Path
+{inspect.getsource(killed)}
+while killed(int(sys.argv[1])):
+    pass
+"""
 
 
 class Head:
@@ -53,6 +77,9 @@ class Head:
                 command, env={**os.environ, **QUIET}, stdout=file, stderr=file,
                 start_new_session=True,
             )  # fmt: skip
+            # Tests that are killed leave no cluster behind: this ends when they do.
+            guard = [sys.executable, "-c", GUARD, str(self.process.pid)]
+            self.guard = subprocess.Popen(guard, stdin=subprocess.PIPE)
         until(lambda: "Ray runtime started" in out.read_text() or self.process.poll() is not None)
         said = out.read_text()
         assert self.process.poll() is None, said
@@ -60,19 +87,10 @@ class Head:
 
     def end(self):
         """Kill it: every process of the cluster is in the session that began here."""
-        until(lambda: not self.killed())
+        until(lambda: not killed(self.process.pid))
         self.process.wait()
-
-    def killed(self):
-        """The processes of the cluster that were still there to be killed."""
-        found = []
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            with contextlib.suppress(OSError):
-                state, _, _, session = stat.read_text().rpartition(")")[2].split()[:4]
-                if int(session) == self.process.pid and state != "Z":
-                    found.append(int(stat.parent.name))
-                    os.kill(found[-1], signal.SIGKILL)
-        return found
+        self.guard.stdin.close()
+        self.guard.wait()
 
     def close(self):
         self.end()
