@@ -75,7 +75,7 @@ async def lesson(
     """
     log = Log()
     until = time.perf_counter() + habits.ramp + seconds
-    watches = [asyncio.create_task(each(log)) for each in (_watch, beside) if each]
+    watches = [asyncio.create_task(each(log)) for each in (lateness, beside) if each]
     places = (urls[number % len(urls)] for number in range(count))
     await asyncio.gather(
         *(_seat(url, n, count, until, habits, log, seed) for n, url in enumerate(places))
@@ -172,7 +172,8 @@ def name_of(act: Act) -> str:
     return f"{act.control} → {act.value[:60]}"
 
 
-async def _watch(log: Log) -> None:
+async def lateness(log: Log) -> None:
+    """Look ten times a second how late this very process is."""
     while True:
         asked = time.perf_counter()
         await asyncio.sleep(0.1)

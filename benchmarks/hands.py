@@ -66,7 +66,7 @@ def attention(found: Unpacked, luck: Random) -> Any:
     data = found.data
     if data["mode"] == "query" and luck.random() < 0.5:
         return {"query": luck.randrange(len(data["tokens"])) + 1}
-    rows = (row for block in data["blocks"] for row in [block["top"], *block["rows"]])
+    rows = [row for block in data["blocks"] for row in (*block["top"], *block["rows"])]
     opens = [cell[1] for row in rows for cell in row if cell[1]]
     return {"cell": luck.choice(opens)} if opens else None
 

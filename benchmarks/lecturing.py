@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import re
 import time
@@ -16,7 +17,7 @@ import streamlit
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks import tables
-from benchmarks.crowd import Log, Sample, told
+from benchmarks.crowd import Log, Sample, lateness, told
 from benchmarks.mounting import written
 from benchmarks.student import Act, Answer, Student, Trouble
 from benchmarks.wire import Browser, Dropped
@@ -28,6 +29,7 @@ SEEN = 30.0
 """Seconds after which a loss that is not there is an error."""
 PRESETS = ("LSTM on the microworld", "Race: four models")
 LONG = "run_steps=2000&hidden=128"
+PACKED = b"\x1f\x8b"
 GOES_ON = {"queued", "running"}
 STATIC = Path(streamlit.__file__).parent / "static"
 # What the page of a run loads besides what its html names.
@@ -40,7 +42,9 @@ async def everybody_starts(urls: Sequence[str], count: int, preset: str) -> Log:
     found = next(each for each in here.presets if each.label == preset)
     link = written({name: [value] for name, value in here.address(found).items()})
     places = [urls[number % len(urls)] for number in range(count)]
+    watch = asyncio.create_task(lateness(log))
     await asyncio.gather(*(_one(url, link, number, log) for number, url in enumerate(places)))
+    watch.cancel()
     return log
 
 
@@ -75,6 +79,8 @@ def _since(start: float, size: int) -> Answer:
 async def fetch_files(browser: Browser) -> int:
     """What a browser loads that has never been here: six lines at once, as browsers have."""
     (_, page), *_ = await browser.get("/training")
+    if page.startswith(PACKED):
+        page = gzip.decompress(page)
     named = re.findall(rb'(?:src|href)="\./(static/[^"]+)"', page)
     names = [f"/{name.decode()}" for name in named]
     for each in sorted((STATIC / "static" / "js").iterdir()):

@@ -82,7 +82,7 @@ class Student:
         self.count = self.size = 0
         self.sent: ClientState | None = None
         self.waiting: asyncio.Future[float] | None = None
-        self.expected = ""
+        self.expected, self.early = "", False
         self.again: dict[str, asyncio.TimerHandle] = {}
         self.hears: dict[str, Callable[[ForwardMsg], None]] = {
             "delta": self._delta,
@@ -155,7 +155,7 @@ class Student:
             raise Dropped("the websocket is closed")
         self.count = self.size = 0
         self.troubles.clear()
-        self.expected = client.fragment_id
+        self.expected, self.early = client.fragment_id, False
         self.waiting = asyncio.get_running_loop().create_future()
         began = time.perf_counter()
         self.socket.send(self._message(client))
@@ -257,9 +257,12 @@ class Student:
         waiting = self.waiting
         if waiting is None or waiting.done():
             return
+        ours = not fragments or self.expected in fragments
         if status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
             waiting.set_exception(Trouble("the script does not compile"))
-        elif status in DONE and (not fragments or self.expected in fragments):
+        elif status == ForwardMsg.FINISHED_EARLY_FOR_RERUN and ours:
+            self.early = True  # what comes after it, of whichever fragment, is the end
+        elif status in DONE and (ours or self.early):
             waiting.set_result(time.perf_counter())
 
     def _grow_old(self, fragments: set[str]) -> None:
