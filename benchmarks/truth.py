@@ -4,8 +4,8 @@
 
 On each page Chromium and a student do the same: open it, press a slider's arrow key, open another
 view, press another pill, turn to the next page. The messages must be the same but for what is
-different by nature: the hashes of messages that hold the time, and the sizes of chance. Then the
-student moves every control it finds, some times, and each move must end in a page without error.
+different by nature: of the messages known already, the number is compared, not the hashes. Then
+the student moves whatever it finds, MOVES times, and each move must end in a page without error.
 """
 
 from __future__ import annotations
