@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import torch
 from jaxtyping import Float64, Int64
 from torch import Tensor
 
@@ -52,9 +51,8 @@ def reasons(
 class _Filter(NamedTuple):
     """What one filter compared."""
 
-    ordered: Float64[Tensor, " vocabulary"]
-    """The scores it was given, the smallest first."""
     scores: Float64[Tensor, " vocabulary"]
+    """Those it was given."""
     p: Float64[Tensor, " vocabulary"]
     kept: int
     kept_p: float
@@ -73,7 +71,6 @@ def _filter(
     entropy = float((p * surprise).nansum())
     left = surprise[kept]
     return _Filter(
-        ordered=before.sort().values,
         scores=before,
         p=p,
         kept=len(left),
@@ -93,9 +90,7 @@ def _why(name: str, cut: _Filter, token: int, how: Filters) -> str:
     if name == "temperature":
         return "temperature 0: only the most probable is left"
     if name == "top_k":
-        above = len(cut.ordered) - int(
-            torch.searchsorted(cut.ordered, cut.scores[token], right=True)
-        )
+        above = int((cut.scores > cut.scores[token]).sum())
         return f"top-k: it is number {above + 1}; the first {cut.kept} are kept"
     if name == "top_p":
         enough = f"enough for {significant(how.top_p)}"

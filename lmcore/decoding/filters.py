@@ -19,14 +19,19 @@ Paulus et al. 2018 (n-grams), Fan et al. 2018 (top-k), Holtzman et al. 2020 (top
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Float64, Int
 from torch import Tensor
 
 Scores = Float[Tensor, "batch vocabulary"]
+Value = int | float | Float[Tensor, "batch 1"]
+"""A number, or one for each row."""
+NO_TEXT = torch.empty(1, 0, dtype=torch.long)
+Change = Callable[[Scores, Int[Tensor, "batch time"], Value], Scores]
 LIMITS: dict[str, tuple[float, float]] = {
     "repetition": (0.01, 100),
     "no_repeat": (0, 16),
@@ -93,42 +98,51 @@ class Stage(NamedTuple):
 
 def penalised(scores: Scores, texts: Int[Tensor, "batch time"], how: Filters) -> list[Stage]:
     """What depends on the text so far; greedy and beam search do it too."""
-    stages: list[Stage] = []
-    if how.repetition != 1:
-        scores = repeated_less(scores, texts, how.repetition)
-        stages.append(Stage("repetition", scores))
-    if how.no_repeat:
-        scores = scores.masked_fill(ends_an_ngram(texts, how.no_repeat, scores.shape[1]), -math.inf)
-        stages.append(Stage("no_repeat", scores))
-    return stages
+    return _done(PENALTIES, scores, texts, how)
 
 
 def narrowed(scores: Scores, how: Filters) -> list[Stage]:
     """What makes a random choice less random."""
+    return _done(NARROWING, scores, NO_TEXT.expand(len(scores), 0), how)
+
+
+def at_each(
+    scores: Float[Tensor, "one vocabulary"],
+    text: Int[Tensor, "one time"],
+    how: Filters,
+    name: str,
+    values: Float64[Tensor, " position"],
+    *,
+    drawing: bool,
+) -> Float[Tensor, "position vocabulary"]:
+    """What is left of the scores at each value of the filter `name`, all others as they are."""
+    rows, texts = scores.expand(len(values), -1), text.expand(len(values), -1)
+    for each, change in (PENALTIES | (NARROWING if drawing else {})).items():
+        neutral = getattr(AS_IT_IS, each)
+        if each == name:
+            column = values[:, None]
+            rows = torch.where(column == neutral, rows, change(rows, texts, column))
+        elif getattr(how, each) != neutral:
+            rows = change(rows, texts, getattr(how, each))
+    return rows
+
+
+def _done(
+    changes: dict[str, Change], scores: Scores, texts: Int[Tensor, "batch time"], how: Filters
+) -> list[Stage]:
     stages: list[Stage] = []
-
-    def then(name: str, new: Scores) -> Scores:
-        stages.append(Stage(name, new))
-        return new
-
-    if how.temperature != 1:
-        scores = then("temperature", warmed(scores, how.temperature))
-    if how.top_k:
-        scores = then("top_k", _without(scores, beyond_top_k(scores, how.top_k)))
-    if how.top_p < 1:
-        scores = then("top_p", _without(scores, beyond_top_p(scores, how.top_p)))
-    if how.min_p:
-        scores = then("min_p", _without(scores, below_min_p(scores, how.min_p)))
-    if how.typical < 1:
-        then("typical", _without(scores, untypical(scores, how.typical)))
+    for name, change in changes.items():
+        if (value := getattr(how, name)) != getattr(AS_IT_IS, name):
+            scores = change(scores, texts, value)
+            stages.append(Stage(name, scores))
     return stages
 
 
 def repeated_less(
-    scores: Scores, texts: Int[Tensor, "batch time"], penalty: float
+    scores: Scores, texts: Int[Tensor, "batch time"], penalty: Value
 ) -> Float[Tensor, "batch vocabulary"]:
     """The penalty on every token that stands in its row's text, however often."""
-    there = scores.gather(1, texts)
+    there, penalty = scores.gather(1, texts), _like(scores, penalty)
     changed = torch.where(there < 0, there * penalty, there / penalty)
     return scores.scatter(1, texts, changed)
 
@@ -149,45 +163,77 @@ def ends_an_ngram(
     return banned
 
 
-def warmed(scores: Scores, temperature: float) -> Float[Tensor, "batch vocabulary"]:
+def warmed(scores: Scores, temperature: Value) -> Float[Tensor, "batch vocabulary"]:
     """s/τ; at τ = 0 the largest scores are 0 and the others −∞; what is −∞ stays so."""
-    if temperature < COLDEST:
-        largest = (scores == scores.amax(dim=-1, keepdim=True)) & (scores > -math.inf)
-        return torch.zeros_like(scores).masked_fill(~largest, -math.inf)
-    return scores / temperature
+    if isinstance(temperature, Tensor):
+        mild = _like(scores, temperature.clamp(min=COLDEST))
+        return torch.where(temperature < COLDEST, frozen(scores), scores / mild)
+    return frozen(scores) if temperature < COLDEST else scores / temperature
 
 
-def beyond_top_k(scores: Scores, k: int) -> Bool[Tensor, "batch vocabulary"]:
+def frozen(scores: Scores) -> Float[Tensor, "batch vocabulary"]:
+    """0 for the most probable, or those that tie; −∞ for the others."""
+    largest = (scores == scores.amax(dim=-1, keepdim=True)) & (scores > -math.inf)
+    return torch.zeros_like(scores).masked_fill(~largest, -math.inf)
+
+
+def beyond_top_k(scores: Scores, k: Value) -> Bool[Tensor, "batch vocabulary"]:
     """Less probable than the k-th; what ties with it is kept."""
-    least = scores.topk(min(k, scores.shape[1])).values[:, -1:]
+    if isinstance(k, Tensor):
+        place = (k.long() - 1).clamp(0, scores.shape[1] - 1)
+        return scores < scores.sort(dim=-1, descending=True).values.gather(1, place)
+    least = scores.topk(min(int(k), scores.shape[1])).values[:, -1:]
     return scores < least
 
 
-def beyond_top_p(scores: Scores, p: float) -> Bool[Tensor, "batch vocabulary"]:
+def beyond_top_p(scores: Scores, p: Value) -> Bool[Tensor, "batch vocabulary"]:
     """The least probable tokens that together have no more than 1 − p."""
     ordered, order = scores.sort(dim=-1)
-    out = ordered.softmax(dim=-1).cumsum(dim=-1) <= 1 - p + TIE
+    out = ordered.softmax(dim=-1).cumsum(dim=-1) <= _like(scores, 1 - p + TIE)
     out[:, -1] = False
     return out.scatter(1, order, out)
 
 
-def below_min_p(scores: Scores, share: float) -> Bool[Tensor, "batch vocabulary"]:
+def below_min_p(scores: Scores, share: Value) -> Bool[Tensor, "batch vocabulary"]:
     """Less probable than `share` times the most probable."""
     chances = scores.softmax(dim=-1)
-    return chances < share * chances.amax(dim=-1, keepdim=True) - TIE
+    return chances < _like(scores, share) * chances.amax(dim=-1, keepdim=True) - TIE
 
 
-def untypical(scores: Scores, mass: float) -> Bool[Tensor, "batch vocabulary"]:
+def untypical(scores: Scores, mass: Value) -> Bool[Tensor, "batch vocabulary"]:
     """Farther in −log p from the entropy than the fewest nearest tokens that sum to `mass`."""
     log_p = scores.log_softmax(dim=-1)
     entropy = -(log_p * log_p.exp()).nansum(dim=-1, keepdim=True)
     ordered, order = (-log_p - entropy).abs().sort(dim=-1)
     total = scores.gather(1, order).softmax(dim=-1).cumsum(dim=-1)
-    last = (total < mass - TIE).sum(dim=-1, keepdim=True).clamp(max=scores.shape[1] - 1)
+    last = (
+        (total < _like(scores, mass - TIE)).sum(dim=-1, keepdim=True).clamp(max=scores.shape[1] - 1)
+    )
     out = ordered > ordered.gather(1, last)
     out[:, 0] = False
     return out.scatter(1, order, out)
 
 
+def _like(scores: Scores, value: Value) -> Value:
+    """A column in the precision that a number beside the scores has."""
+    return value.to(scores.dtype) if isinstance(value, Tensor) else value
+
+
 def _without(scores: Scores, out: Bool[Tensor, "batch vocabulary"]) -> Scores:
     return scores.masked_fill(out, -math.inf)
+
+
+PENALTIES: dict[str, Change] = {
+    "repetition": repeated_less,
+    "no_repeat": lambda scores, texts, n: _without(
+        scores, ends_an_ngram(texts, int(n), scores.shape[1])
+    ),
+}
+NARROWING: dict[str, Change] = {
+    "temperature": lambda scores, _, temperature: warmed(scores, temperature),
+    "top_k": lambda scores, _, k: _without(scores, beyond_top_k(scores, k)),
+    "top_p": lambda scores, _, p: _without(scores, beyond_top_p(scores, p)),
+    "min_p": lambda scores, _, share: _without(scores, below_min_p(scores, share)),
+    "typical": lambda scores, _, mass: _without(scores, untypical(scores, mass)),
+}
+"""The field of `Filters` → what is done, in this order."""

@@ -7,9 +7,9 @@ uses is the seed's first, so it is also seen on which token the same luck falls.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -17,6 +17,7 @@ from jaxtyping import Float, Float64, Int, Int64
 from numpy.typing import NDArray
 from torch import Tensor
 
+from lmcore.decoding.filters import at_each
 from lmcore.decoding.next_token import NextToken
 from lmcore.decoding.strategies import STRATEGIES, Settings, Strategy
 from lmcore.decoding.writing import drawn, draws, look, most_probable
@@ -132,12 +133,11 @@ class _Asked(NamedTuple):
         self, strategy: Strategy, settings: Settings, name: str
     ) -> Float[Tensor, "position vocabulary"]:
         """The same at every position of one slider."""
-        whole = isinstance(getattr(settings, name), int)
-        made = []
-        for value in positions(name, float(getattr(settings, name))).tolist():
-            change: dict[str, Any] = {name: int(value) if whole else value}
-            made.append(self.last(strategy, replace(settings, **change)))
-        return torch.stack(made)
+        places = torch.tensor(positions(name, float(getattr(settings, name))))
+        if isinstance(getattr(settings, name), int):
+            places = places.trunc()
+        how, drawing = strategy.filters(settings), strategy.kind == "walk"
+        return at_each(self.scores, self.text, how, name, places, drawing=drawing)
 
     def shown(self, strategy: Strategy, last: Float[Tensor, "position vocabulary"]) -> Shown:
         """What is seen of such scores; a beam search makes no choice yet."""
