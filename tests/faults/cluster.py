@@ -22,11 +22,12 @@ class Replica:
 
     host: str
     port: int
+    settings: dict[str, str]
     process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """It takes some seconds until it answers."""
-        self.process = start(ROOT / "serve.py", self.host, self.port, SHARED)
+        self.process = start(ROOT / "serve.py", self.host, self.port, SHARED | self.settings)
 
     def wait(self) -> None:
         """Until it answers."""
@@ -56,10 +57,10 @@ class Cluster:
 
 
 @contextmanager
-def standing(folder: Path) -> Iterator[Cluster]:
+def standing(folder: Path, **settings: str) -> Iterator[Cluster]:
     """Two replicas behind the proxy, ready for visitors."""
     app = free_port(*HOSTS)
-    replicas = {host: Replica(host, app) for host in HOSTS}
+    replicas = {host: Replica(host, app, settings) for host in HOSTS}
     with ExitStack() as ended:
         for replica in replicas.values():
             replica.start()

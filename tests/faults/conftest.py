@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack
-from functools import partial
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 import pytest
 from playwright.sync_api import Browser
@@ -16,6 +15,8 @@ from tests.faults.proxying import HAPROXY, MISSING, Proxy, proxied
 from tests.faults.stub import Stub, stub
 
 needs_the_proxy = pytest.mark.skipif(HAPROXY is None, reason=MISSING)
+PATIENCE = 60_000
+"""Milliseconds: two servers beside the browser, and pages that they open for the first time."""
 Coming = Callable[[str], AbstractContextManager[Visit]]
 
 
@@ -31,8 +32,15 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def coming(browser: Browser, cluster: Cluster) -> Coming:
     """Lets somebody visit through the proxy; who, is the argument."""
-    options = {"ignore_https_errors": True}
-    return partial(visiting, browser, cluster.proxy.address, options)
+
+    @contextmanager
+    def comes(who: str) -> Iterator[Visit]:
+        options = {"ignore_https_errors": True}
+        with visiting(browser, cluster.proxy.address, options, who) as tab:
+            tab.page.set_default_timeout(PATIENCE)
+            yield tab
+
+    return comes
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from tests.browser.serving import ROOT
 from tests.browser.test_save import button, save
 from tests.browser.test_training_run import begin, past
 from tests.faults.cluster import Cluster
+from tests.faults.conftest import PATIENCE
 from tests.faults.proxying import until
 
 TOLD = """addEventListener("securitypolicyviolation", (event) => {
@@ -31,6 +32,7 @@ def visit(browser: Browser, cluster: Cluster, request: pytest.FixtureRequest) ->
     """A visitor whose browser complains of all that is forbidden; light or dark."""
     options = {"ignore_https_errors": True, "color_scheme": request.param}
     with visiting(browser, cluster.proxy.address, options) as tab:
+        tab.page.set_default_timeout(PATIENCE)
         tab.page.add_init_script(TOLD)
         yield tab
 
@@ -75,7 +77,7 @@ def test_a_run_is_watched_as_it_learns(visit: Visit) -> None:
     page = begin(visit)
     past(page, 20)
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.locator(".run .state")).to_have_text("stopped", timeout=60_000)
+    expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
 from contextlib import ExitStack
 
@@ -138,3 +139,16 @@ def test_a_file_is_handed_in_through_the_proxy(cluster: Cluster, coming: Coming)
 def test_a_file_without_the_token_of_the_page_is_refused(cluster: Cluster) -> None:
     answer = cluster.proxy.ask("/_stcore/upload_file/session/file", "PUT", b"--x--")
     assert answer.status == 403
+
+
+def test_files_come_out_of_the_proxys_memory_and_small(cluster: Cluster) -> None:
+    proxy = cluster.proxy
+    index = proxy.ask("/").body.decode("utf-8")
+    script = index.split('type="module" crossorigin src=".')[1].split('"')[0]
+    whole = proxy.ask(script)  # from now on it is known
+    before = asked(proxy)
+    small = proxy.ask(script, headers={"Accept-Encoding": "gzip"})
+    assert asked(proxy) == before, "no replica was asked again"
+    assert gzip.decompress(small.body) == whole.body
+    assert len(small.body) < 0.5 * len(whole.body)
+    assert small.sticky() == "", "what is kept for all ties nobody"
