@@ -22,7 +22,7 @@ import streamlit as st
 from lmcore.configuration import configuration
 from lmcore.device import share_cores
 from ui import heavy, runs
-from ui.serving import gates, health, logs, selfcheck
+from ui.serving import gates, health, logs, selfcheck, warm
 
 
 @asynccontextmanager
@@ -30,6 +30,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Let sessions share the cores; at the end save the runs, and leave no process behind."""
     logs.write()
     share_cores()
+    warm.up()
     health.READY.begin(missing)
     yield
     health.READY.end()

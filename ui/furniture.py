@@ -60,7 +60,7 @@ def fresh_key(name: str, value: object) -> str:
     one key that would look like a choice, and take back what was chosen meanwhile. `heard` reads
     what the hand has set.
     """
-    shown: list[object] = st.session_state.setdefault(f"{name}-drawn", [])
+    shown: list[object] = _book().setdefault(f"{name}-drawn", [])
     if not shown or shown[-1] != value:
         shown.append(value)
     turn = len(shown) - 1
@@ -72,12 +72,19 @@ def fresh_key(name: str, value: object) -> str:
 def heard(name: str, key: str) -> Any:
     """What the hand has set the widget of that `fresh_key` to, or None if that is no news: a run
     that was cut short forgets what it did not draw, and takes what comes again for a choice."""
-    value, shown = st.session_state[key], st.session_state[f"{name}-drawn"]
+    value, shown = st.session_state[key], _book()[f"{name}-drawn"]
     turn = int(key.removeprefix(name).removeprefix("-") or 0)
     if value == shown[turn]:
         return None
     shown[turn] = value
     return value
+
+
+def _book() -> dict[str, list[Any]]:
+    """What we write down of a session besides its settings. One entry of the session's state holds
+    it all: every text field that Streamlit draws reads all entries there are."""
+    book: dict[str, list[Any]] = st.session_state.setdefault("written-down", {})
+    return book
 
 
 def remembered(name: str, default: str) -> str:
@@ -88,7 +95,7 @@ def remembered(name: str, default: str) -> str:
     in_address = st.query_params.get(name)
     # A message may leave the browser before it has heard of an address written since: an address
     # of ours that comes back is no news.
-    ours: list[str | None] = st.session_state.setdefault(f"{name}-addresses", [])
+    ours: list[str | None] = _book().setdefault(f"{name}-addresses", [])
     if in_address is not None and in_address not in ours:
         st.session_state[name] = in_address
     value = str(st.session_state.get(name, default))
@@ -99,7 +106,7 @@ def remembered(name: str, default: str) -> str:
             st.query_params[name] = wanted
     st.session_state[name] = value
     if wanted not in ours[-1:]:
-        st.session_state[f"{name}-addresses"] = [*ours[1 - RECENT :], wanted]
+        _book()[f"{name}-addresses"] = [*ours[1 - RECENT :], wanted]
     return value
 
 

@@ -35,8 +35,13 @@ def side_by_side(
 ) -> go.Figure:
     """One head's weights in two texts or two models, each under its title."""
     titles = [escape(title) for title, _, _ in maps]
-    figure = make_subplots(1, len(maps), subplot_titles=titles, horizontal_spacing=0.14)
-    figure.update_layout(theme.figure(mode, height=470).layout)
+    figure = make_subplots(
+        1,
+        len(maps),
+        subplot_titles=titles,
+        horizontal_spacing=0.14,
+        figure=theme.figure(mode, height=470),
+    )
     for column, (_, tokens, weights) in enumerate(maps, start=1):
         names = labels(tokens)
         heat = go.Heatmap(

@@ -57,12 +57,12 @@ def decision_surface(
 ) -> go.Figure:
     """Colour: output y over two inputs. Line: z = 0, where the decision flips."""
     figure = theme.figure(mode, height=440)
-    axis = over.axis.tolist()
+    axis = over.axis.numpy()
     figure.add_trace(
         go.Heatmap(
             x=axis,
             y=axis,
-            z=over.output.tolist(),
+            z=over.output.numpy(),
             **_scale(over),
             colorbar={"title": OUTPUT.title, "thickness": 14},
             hovertemplate="x₁ %{x:.3f}<br>x₂ %{y:.3f}<br>y %{z:.4f}<extra></extra>",
@@ -99,11 +99,11 @@ def _scale(over: Surface) -> dict[str, object]:
 
 
 def _boundary(over: Surface, colour: str, width: int) -> go.Contour:
-    axis = over.axis.tolist()
+    axis = over.axis.numpy()
     return go.Contour(
         x=axis,
         y=axis,
-        z=over.pre_activation.tolist(),
+        z=over.pre_activation.numpy(),
         contours={"start": 0, "end": 0, "size": 1, "coloring": "none"},
         line={"color": colour, "width": width},
         showscale=False,

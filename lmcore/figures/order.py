@@ -32,9 +32,15 @@ def outputs(spec: OrderSpec, found: Shuffled, mode: Mode) -> go.Figure:
     maps = (found.before, found.after, found.back)
     names = (columns(spec.words), columns(spec.shuffled), columns(spec.words))
     reach = max(float(each.abs().max()) for each in maps)
-    figure = make_subplots(3, 1, subplot_titles=BESIDE, shared_xaxes=True, vertical_spacing=0.09)
     tall = 150 + 3 * max(24 * len(spec.words), 90)
-    figure.update_layout(theme.figure(mode, height=tall).layout)
+    figure = make_subplots(
+        3,
+        1,
+        subplot_titles=BESIDE,
+        shared_xaxes=True,
+        vertical_spacing=0.09,
+        figure=theme.figure(mode, height=tall),
+    )
     for row, (values, labels) in enumerate(zip(maps, names, strict=True), start=1):
         heat = go.Heatmap(
             z=values.numpy(),

@@ -19,8 +19,9 @@ DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """SHA-256 of the weights."""
 
 
+@lru_cache(maxsize=1)
 def folder() -> Path | None:
-    """Where the package has its model, or None where it is not installed."""
+    """Where the package has its model, or None where it is not installed; looked for once."""
     try:
         files = distribution(PACKAGE).files or []
     except PackageNotFoundError:

