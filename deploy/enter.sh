@@ -1,5 +1,6 @@
 #!/bin/sh
-# What a container does before its command: secrets become settings, and a replica finds its folder.
+# What a container does before its command: secrets become settings, a replica finds its
+# folder and, where there is one, its Ray cluster.
 set -eu
 secrets=${SECRETS_FOLDER:-/run/secrets}
 runs=${RUNS_VOLUME:-/runs}
@@ -19,4 +20,17 @@ if [ -z "${LMCORE_RUNS_FOLDER:-}" ] && [ -w "$runs" ]; then
   while exec 9>"$runs/$slot.lock"; ! flock -n 9; do slot=$((slot + 1)); done
   export LMCORE_RUNS_FOLDER="$runs/$slot"
 fi
+
+# A Ray cluster is joined through a node of one's own, which computes nothing. It says its address:
+# Ray finds none by itself in a network that leads nowhere else.
+case "${LMCORE_RAY_ADDRESS:-}" in
+  *:*)
+    here=$(hostname -i)
+    while true; do
+      ray start --block --address="$LMCORE_RAY_ADDRESS" --node-ip-address="${here%% *}" \
+        --num-cpus=0 --num-gpus=0 --object-store-memory=100000000 --disable-usage-stats || true
+      sleep 5
+    done >/dev/null 2>&1 9>&- &
+    ;;
+esac
 exec "$@"

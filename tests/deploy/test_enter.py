@@ -11,11 +11,11 @@ from tests.browser.serving import ROOT
 ENTER = ROOT / "deploy" / "enter.sh"
 
 
-def entering(secrets: Path, runs: Path, *command: str) -> subprocess.Popen[str]:
+def entering(secrets: Path, runs: Path, *command: str, **settings: str) -> subprocess.Popen[str]:
     kept = {name: text for name, text in os.environ.items() if not name.startswith("LMCORE_")}
     return subprocess.Popen(
         [ENTER, *command],
-        env=kept | {"SECRETS_FOLDER": str(secrets), "RUNS_VOLUME": str(runs)},
+        env=kept | {"SECRETS_FOLDER": str(secrets), "RUNS_VOLUME": str(runs)} | settings,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -56,3 +56,19 @@ def test_the_command_takes_the_place_of_the_script_and_hears_its_signals(tmp_pat
     done = entering(tmp_path, tmp_path, *command)
     said, _ = done.communicate(timeout=20)
     assert int(said) == done.pid
+
+
+def test_a_ray_cluster_is_joined_by_a_node_that_computes_nothing(tmp_path: Path) -> None:
+    told, ray = tmp_path / "told", tmp_path / "ray"
+    os.mkfifo(told)
+    ray.write_text(f'#!/bin/sh\necho "$@" >{told}\nkill $PPID\n')  # once is enough here
+    ray.chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = entering(tmp_path, tmp_path / "none", "true", PATH=path, LMCORE_RAY_ADDRESS="head:6379")
+    said = told.read_text().split()
+    done.communicate(timeout=20)
+    assert said[0] == "start" and "--address=head:6379" in said
+    assert {"--num-cpus=0", "--num-gpus=0", "--block"} <= set(said)
+    (own,) = (each for each in said if each.startswith("--node-ip-address="))
+    assert own.count(".") == 3 or ":" in own
+    assert done.returncode == 0
