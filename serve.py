@@ -21,8 +21,12 @@ import streamlit as st
 
 from lmcore.configuration import configuration
 from lmcore.device import share_cores
-from ui import heavy, runs
+from ui import heavy, runs, turns
 from ui.serving import gates, health, logs, selfcheck, warm
+
+HAND_OVER = 0.0002
+"""Seconds until a thread that computes lets another have Python's lock. At the usual 5 ms, every
+operation of PyTorch, which lets go of it, may wait so long to have it back."""
 
 
 @asynccontextmanager
@@ -30,7 +34,9 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Let sessions share the cores; at the end save the runs, and leave no process behind."""
     logs.write()
     share_cores()
+    sys.setswitchinterval(HAND_OVER)
     warm.up()
+    turns.begin()
     health.READY.begin(missing)
     yield
     health.READY.end()

@@ -91,7 +91,9 @@ def test_no_text_is_ever_run_as_code(name):
         called = call.func.id if isinstance(call.func, ast.Name) else ""
         assert called not in ("eval", "exec", "compile", "__import__"), call.lineno
         dotted = ast.unparse(call.func)
-        assert dotted not in ("os.system", "pickle.load", "pickle.loads", "torch.load")
+        assert dotted not in ("os.system", "pickle.load", "torch.load")
+        # What our own processes say to each other.
+        assert dotted != "pickle.loads" or name == "ui/apart.py"
         # The pool starts its worker, a module of ours.
         assert not dotted.startswith("subprocess.") or name == "lmcore/training/handle.py"
 

@@ -79,7 +79,7 @@ def _tree(scene: Scene, how: Beams) -> SearchTree:
     """The search; the same one is done once for everybody."""
     asked = (scene.name, scene.writer.name, tuple(scene.prompt.tolist()), repr(how))
     grow = partial(beam_tree.grown, scene.writer.model, scene.prompt, how)
-    return heavy.kept("search trees", asked, grow, most=KEPT, says="Searching")
+    return heavy.kept("search trees", asked, grow, most=KEPT, says="Searching", apart=True)
 
 
 def _step(tree: SearchTree) -> int:

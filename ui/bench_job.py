@@ -5,11 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
+from functools import partial
 
 from lmcore.decoding import bench as benches
 from lmcore.decoding.bench import Row
 from lmcore.decoding.strategies import STRATEGIES
+from ui import apart
 from ui.generation_scene import Scene
+from ui.turns import aside
 
 AT_ONCE = 2
 """Benches that are measured at a time, of all sessions; others wait for their turn."""
@@ -21,7 +24,7 @@ LIMIT = 90.0
 
 
 class Halted(Exception):
-    """Raised where a job is told of a token after it was stopped."""
+    """Raised where a job is looked at after it was stopped."""
 
 
 class Job:
@@ -33,7 +36,7 @@ class Job:
     ) -> None:
         self.scene, self.names, self.seeds, self.length = scene, dict(names), seeds, length
         self.rows: dict[str, Row] = {}
-        self.label, self.tokens = "Waiting for its turn", 0
+        self.label = "Waiting for its turn"
         self.began: float | None = None
         self.refused: ValueError | None = None
         self._halt, self._over = threading.Event(), threading.Event()
@@ -56,7 +59,8 @@ class Job:
 
     def wait(self, seconds: float) -> None:
         """Give it so long, or until it is done."""
-        self._over.wait(seconds)
+        with aside():
+            self._over.wait(seconds)
 
     def _in_turn(self, turns: threading.Semaphore) -> None:
         """Wait for a turn, unless it is stopped before."""
@@ -76,24 +80,24 @@ class Job:
         scene = self.scene
         try:
             for key, name in self.names.items():
-                strategy, self.tokens = STRATEGIES[name], 0
+                strategy = STRATEGIES[name]
                 self.label = strategy.label
-                self.rows[key] = benches.measured(
+                measure = partial(
+                    benches.measured,
                     scene.writer,
                     scene.prompt,
                     strategy,
                     scene.settings,
                     self.seeds,
                     self.length,
-                    self._told,
                 )
+                self.rows[key] = apart.call(measure, self._look)
         except Halted:
             return
         except ValueError as error:
             self.refused = error
 
-    def _told(self) -> None:
-        self.tokens += 1
+    def _look(self) -> None:
         assert self.began is not None
         if self._halt.is_set() or time.monotonic() - self.began > LIMIT:
             raise Halted

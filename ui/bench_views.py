@@ -128,7 +128,7 @@ def _watch(job: Job) -> None:
     if job.done:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(job.share, f"{job.label}: {job.tokens} steps")
+        st.progress(job.share, job.label)
         st.button("Stop", key="bench-stop", on_click=job.stop)
 
 

@@ -155,6 +155,11 @@ def inside() -> bool:
     return getattr(_inside, "job", None) is not None
 
 
+def settle_in() -> None:
+    """From now on this thread computes all it needs itself."""
+    _inside.job = True
+
+
 def of_this_server() -> Executor:
     """As large as the settings say; without one, a thread a core."""
     said = configuration()

@@ -12,12 +12,13 @@ from torch import Tensor
 
 from lmcore import reading
 from lmcore.corpora.microworld import microworld
+from lmcore.decoding.next_token import NextToken
 from lmcore.decoding.strategies import SAID, Settings
 from lmcore.decoding.tree import Tree
 from lmcore.decoding.writer import Writer, of_pretrained, of_vocabulary
 from lmcore.language_model import LanguageModel
 from lmcore.pretrained.loading import Pretrained
-from ui import heavy, models, pretrained, settings
+from ui import apart, heavy, models, pretrained, settings
 from ui.furniture import put, remembered
 
 OURS = {
@@ -155,11 +156,21 @@ def writer_of(name: str) -> Writer:
     for source in OWN:
         if name in (own := models.own(source)):
             return _ours(own[name].label, own[name].model, judged=source == "microworld")
+    writer = _kept(name)
+    apart.known(writer.model, partial(_engine, name))
+    return apart.known(writer, partial(_kept, name))
+
+
+def _kept(name: str) -> Writer:
     if name in OURS:
         kind, made, most = "our writers", _made, LOADED
     else:
         kind, made, most = "other writers", _theirs, LARGE
     return heavy.kept(kind, name, partial(made, name), most=most, says="Loading the model")
+
+
+def _engine(name: str) -> NextToken:
+    return _kept(name).model
 
 
 def _made(name: str) -> Writer:

@@ -56,9 +56,15 @@ class Forks(NamedTuple):
 
 def cached(key: Hashable, make: Callable[[], T]) -> T:
     """What was made before, here or by another visitor who asked for the very same."""
+    ask = partial(heavy.kept, "written texts", key, make, most=SHARED, says="Writing", apart=True)
+    return held(key, ask)
+
+
+def held(key: Hashable, make: Callable[[], T]) -> T:
+    """What was made before in this session."""
     held: dict[Hashable, Any] = st.session_state.setdefault("gen-made", {})
     if key not in held:
-        held[key] = heavy.kept("written texts", key, make, most=SHARED, says="Writing")
+        held[key] = make()
     held[key] = made = held.pop(key)  # the last used go last
     for old in list(held)[:-REMEMBERED]:
         del held[old]
@@ -106,7 +112,7 @@ def following(scene: Scene, names: Sequence[str]) -> tuple[First, Live]:
         scene.settings,
         scene.seed,
         tuple(names),
-        lambda key, make: cached((key, who(scene)), make),
+        lambda key, make: held((key, who(scene)), make),
     )
     sliders = [_slider(scene, name) for name in sweeps.ENDS if _matters(name, names)]
     now: dict[str, torch.Tensor] = {}
@@ -186,15 +192,14 @@ def written(name: str, forced: Sequence[Mapping[int, int]]) -> str:
 
 def stepped(scene: Scene, strategy: Strategy, forced: Mapping[int, int]) -> Branch:
     """A branch, step by step."""
-
-    def make() -> Branch:
-        when = {"length": scene.length, "stop": scene.writer.stop, "seconds": allowed(SECONDS)}
-        how = strategy.how(scene.settings, scene.seed, forced=forced, **when)
-        steps = tuple(stepping.steps(scene.writer.model, scene.prompt, how))
-        return Branch(forced, steps)
-
     key = ("steps", depends(scene, strategy), tuple(forced.items()))
-    return cached(key, make)
+    return cached(key, partial(_branch, scene, strategy, forced))
+
+
+def _branch(scene: Scene, strategy: Strategy, forced: Mapping[int, int]) -> Branch:
+    when = {"length": scene.length, "stop": scene.writer.stop, "seconds": allowed(SECONDS)}
+    how = strategy.how(scene.settings, scene.seed, forced=forced, **when)
+    return Branch(forced, tuple(stepping.steps(scene.writer.model, scene.prompt, how)))
 
 
 def step_by_step(scene: Scene) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
@@ -21,7 +21,9 @@ from cachetools import LRUCache
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lmcore.configuration import configuration
+from ui import apart as processes
 from ui.executor import Ended, Executor, Job, Refused, inside, of_this_server
+from ui.turns import aside
 
 T = TypeVar("T")
 AT_ONCE = 0.1
@@ -44,9 +46,17 @@ class Flight:
 
 
 def kept(
-    kind: str, key: Hashable, make: Callable[[], T], *, most: int, says: str = "Computing"
+    kind: str,
+    key: Hashable,
+    make: Callable[[], T],
+    *,
+    most: int,
+    says: str = "Computing",
+    apart: bool = False,
 ) -> T:
     """The result of that kind and key; computed, unless it is one of the last `most` asked for.
+
+    What can be pickled may be computed `apart`, in a process: see `ui.apart`.
 
     Raises:
         ValueError: as `make`; what is refused is not kept.
@@ -62,10 +72,11 @@ def kept(
         made = make()
         _keep(kind, key, made)
         return made
+    make = partial(processes.call, make) if apart else make
     return _awaited((kind, key), make, says, keep=True)
 
 
-def computed(make: Callable[[], T], *, says: str = "Computing") -> T:
+def computed(make: Callable[[], T], *, says: str = "Computing", apart: bool = False) -> T:
     """A result for this visitor alone; kept by whoever asks.
 
     Raises:
@@ -74,6 +85,7 @@ def computed(make: Callable[[], T], *, says: str = "Computing") -> T:
     _again()
     if inside():
         return make()
+    make = partial(processes.call, make) if apart else make
     return _awaited(("", object()), make, says, keep=False)
 
 
@@ -130,6 +142,7 @@ def close() -> None:
     if executor.cache_info().currsize:
         executor().close()
         executor.cache_clear()
+    processes.close()
 
 
 def _keep(kind: str, key: Hashable, made: object) -> None:
@@ -175,14 +188,21 @@ def _leave(at: tuple[str, Hashable], flight: Flight) -> None:
                 del _flights[at]
 
 
+def _over(job: Job[Any]) -> bool:
+    with aside():
+        return executor().wait(job, LOOK)
+
+
 def _watch(job: Job[Any], says: str) -> None:
     """Wait until it is over; if that takes a while, with a word on the screen."""
-    if executor().wait(job, AT_ONCE):
+    with aside():
+        over = executor().wait(job, AT_ONCE)
+    if over:
         return
     place = st.empty()
     with place.container(), st.spinner(says, show_time=True):
         before = st.empty()
-        while not executor().wait(job, LOOK):
+        while not _over(job):
             ahead = executor().before(job)
             # Drawing, even the same, is where a script hears that its visitor has moved on.
             before.caption(f"{ahead} before this one" if job.began is None else "")

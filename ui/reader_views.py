@@ -184,7 +184,7 @@ def contest() -> Contest:
 
 def all_gaps() -> None:
     """How well each does on many gaps."""
-    found = heavy.kept("contest", (), contest, most=1, says="Asking all readers")
+    found = heavy.kept("contest", (), contest, most=1, says="Asking all readers", apart=True)
     ui.table(figures.CONTEST, figures.contest_rows(found), name="contest",
              caption="Readers on the same gaps")  # fmt: skip
     ui.notice(*figures.contest_said(found), kind="measured here", key="notice-contest")

@@ -99,14 +99,17 @@ def trained(source: str, rule: str, types: int) -> MergesTrace:
     """
     if source != "own":
         train = partial(_trained, source, rule, types)
-        return heavy.kept("merges", (source, rule, types), train, most=KEPT, says="Training")
+        asked = (source, rule, types)
+        return heavy.kept("merges", asked, train, most=KEPT, says="Training", apart=True)
     typed: str = st.session_state[OWN]
     asked, found = st.session_state.get("tokens-own-trained", (None, {}))
     if asked != typed:
         found = {}
     if (rule, types) not in found:
         words, chosen = own_words(), rules.rule(rule)
-        made = heavy.computed(lambda: merges.train(words, chosen, types), says="Training")
+        made = heavy.computed(
+            partial(merges.train, words, chosen, types), says="Training", apart=True
+        )
         found = {**found, (rule, types): made}
         # Of one text, three rules at one size are compared; what is older goes.
         st.session_state["tokens-own-trained"] = typed, dict(list(found.items())[-4:])

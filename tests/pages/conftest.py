@@ -1,11 +1,14 @@
-"""Pages that train start a worker process; none is left when the tests are over."""
+"""Pages compute as on a server, on one thread each; no process is left when the tests are over."""
 
 import pytest
 
-from ui import runs
+from lmcore.device import share_cores
+from ui import heavy, runs
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_worker_is_left():
+def as_on_a_server():
+    share_cores()
     yield
+    heavy.close()
     runs.close()

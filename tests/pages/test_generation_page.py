@@ -23,6 +23,7 @@ GPT, _, _ = shipped("gpt")
 WRITER = of_vocabulary("gpt", GPT, GPT.vocabulary, microworld())
 PROMPT = WRITER.read(LESSON.defaults["gen_text"])
 FEW = {"gen_shown": "greedy, beam, walk"}
+from ui import apart
 
 
 def cards(app):
@@ -274,6 +275,7 @@ def test_another_seed_is_the_next_one():
 def test_a_gpt2_of_the_server_writes_and_what_is_typed_is_text(tmp_path, monkeypatch):
     save(gpt2(1), merges(), tmp_path / "tiny-writer")
     monkeypatch.setenv("LMCORE_MODELS", str(tmp_path))
+    apart.close()  # a process has the settings that the server had when it was started
     text = "<script>alert(1)</script> ![x](http://x)"[:30]
     app = fine(
         opened("generation", gen_model="folder:tiny-writer", gen_prose=text, gen_length="4", **FEW)

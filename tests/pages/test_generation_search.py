@@ -190,9 +190,10 @@ def test_a_job_that_is_stopped_ends_soon(monkeypatch):
     halted.stop()
     halted.wait(20)
     assert halted.done and not halted.rows
-    monkeypatch.setattr(bench_job, "LIMIT", 0.0)
-    late = bench_job.Job(scene, {"a": "walk"}, (1, 2), 100)
-    late.wait(20)
+    with monkeypatch.context() as short:
+        short.setattr(bench_job, "LIMIT", 0.0)
+        late = bench_job.Job(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
+        late.wait(20)
     assert late.done and not late.rows
     none = scene._replace(prompt=torch.zeros(0, dtype=torch.long))
     refused = bench_job.Job(none, {"a": "walk"}, (1,), 5)

@@ -1,0 +1,111 @@
+"""Computed in a process: the same result, the same refusals, and an end at any moment."""
+
+import threading
+import time
+from functools import partial
+
+import psutil
+import pytest
+import torch
+
+from lmcore.decoding.strategies import STRATEGIES, Settings
+from lmcore.device import share_cores
+from ui import apart, generation_scene, generation_views, heavy
+from ui.executor import Ended, Executor
+from ui.generation_scene import Scene
+
+PLENTY = 60.0
+
+
+@pytest.fixture(autouse=True, scope="module")
+def nothing_left():
+    share_cores()  # as the processes do: then both give the same to the last bit
+    yield
+    apart.close()
+    assert not calculators()
+
+
+def calculators():
+    """The processes that compute for this one."""
+    children = psutil.Process().children(recursive=True)
+    return [each for each in children if "ui.calculator" in each.cmdline()]
+
+
+def test_a_result_and_a_tensor_come_back():
+    assert apart.call(partial(max, 1, 2)) == 2
+    assert torch.equal(apart.call(partial(torch.arange, 3)), torch.arange(3))
+
+
+def test_a_refusal_comes_back_as_it_was_and_the_process_goes_on():
+    with pytest.raises(ValueError, match=r"invalid literal for int\(\) with base 10: 'x'"):
+        apart.call(partial(int, "x"))
+    before = calculators()
+    assert apart.call(partial(int, "7")) == 7
+    assert calculators() == before
+
+
+def test_what_cannot_travel_is_computed_here():
+    here = threading.get_ident()
+    assert apart.call(lambda: threading.get_ident()) == here
+
+
+def scene():
+    heavy.forget()
+    writer = generation_scene.writer_of("gpt")
+    prompt = writer.read("the animal didn't cross the")
+    return Scene(writer, prompt, "the animal didn't cross the", Settings(), 1, 20, "gpt")
+
+
+def test_a_model_travels_by_its_name_and_writes_the_same():
+    here = scene()
+    for name in ("greedy", "beam", "together"):
+        write = partial(generation_views._text, here, STRATEGIES[name])
+        assert len(apart._packed(write)) < 5_000, "its weights are 300 kB"
+        there = apart.call(write)
+        assert there.tokens == write().tokens
+        assert torch.equal(there.log_p, write().log_p)
+
+
+def test_the_models_that_travel_by_name_have_an_end(monkeypatch):
+    monkeypatch.setattr(apart, "_known", type(apart._known)())
+    for n in range(2 * apart.KNOWN):
+        apart.known([n], partial(list, (n,)))
+    assert len(apart._known) == apart.KNOWN
+
+
+def test_one_that_takes_too_long_is_ended_with_its_process():
+    one = Executor(threads=1, queue=1, seconds=0.2)
+    job = one.submit(partial(apart.call, partial(time.sleep, PLENTY)))
+    with pytest.raises(ValueError, match=r"at most 0\.2 s"):
+        while not one.wait(job, 0.05):
+            pass
+    assert isinstance(job.future.exception(PLENTY), Ended)
+    assert not any(each.cpu_times().user == 0 for each in calculators())
+    assert one.submit(partial(apart.call, partial(max, 3, 4))).future.result(PLENTY) == 4
+    one.close()
+
+
+def test_whoever_looks_may_end_it():
+    class Enough(Exception):
+        pass
+
+    def look():
+        raise Enough
+
+    with pytest.raises(Enough):
+        apart.call(partial(time.sleep, PLENTY), look)
+
+
+def test_a_process_that_is_killed_is_said_and_replaced():
+    apart.call(partial(max, 1, 2))
+    killed = threading.Event()
+
+    def look():
+        if not killed.is_set():
+            killed.set()
+            for each in calculators():
+                each.kill()
+
+    with pytest.raises(ValueError, match="the process that computed it is gone; try again"):
+        apart.call(partial(time.sleep, PLENTY), look)
+    assert apart.call(partial(max, 5, 6)) == 6
