@@ -11,7 +11,7 @@ KEEP := MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_
 # Messages go uncompressed: packed weights do not shrink, and trying costs more time than drawing them.
 SERVE := $(KEEP) $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws websockets-sansio --ws-per-message-deflate false --no-access-log --log-level warning --timeout-graceful-shutdown 2
 
-.PHONY: run dev test check browser proxy bench clean
+.PHONY: run dev test check browser proxy audit bench clean
 
 run: $(VENV)/run.stamp
 	@echo "Language Models, Live: http://localhost:$(PORT)"
@@ -21,7 +21,7 @@ run: $(VENV)/run.stamp
 dev: $(VENV)/run.stamp
 	$(BIN)/streamlit run serve.py --server.port $(PORT) --server.fileWatcherType auto --server.runOnSave true
 
-test: check browser proxy
+test: check browser proxy audit
 	$(BIN)/python -m pytest -q -n auto
 
 check: $(VENV)/test.stamp
@@ -44,6 +44,10 @@ proxy:
 	  || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -q -o Acquire::http::Timeout=20 \
 	       && apt-get install -y -q --no-install-recommends haproxy openssl; } \
 	  || echo "No HAProxy for the tests of deploy/: they are skipped (Debian: apt-get install haproxy openssl)"
+
+# Known faults of the pinned packages; where PyPI cannot be asked, nothing fails.
+audit: $(VENV)/test.stamp
+	$(BIN)/python .ci/audit
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks.interaction

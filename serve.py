@@ -46,6 +46,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 
 try:
     missing = selfcheck.findings()
+    runs.pool()  # a folder of runs that cannot be had is told now
 except ValueError as error:
     sys.exit(f"The server does not start:\n{error}")
 app = st.App(

@@ -16,6 +16,7 @@ from lmcore.decoding.strategies import STRATEGIES, Settings
 from lmcore.decoding.writer import of_vocabulary
 from lmcore.shipped import shipped
 from tests.pretrained.made import bert, gpt2, merges, pieces, save
+from ui import apart
 
 LESSON = ui.lesson("generation")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -23,7 +24,6 @@ GPT, _, _ = shipped("gpt")
 WRITER = of_vocabulary("gpt", GPT, GPT.vocabulary, microworld())
 PROMPT = WRITER.read(LESSON.defaults["gen_text"])
 FEW = {"gen_shown": "greedy, beam, walk"}
-from ui import apart
 
 
 def cards(app):

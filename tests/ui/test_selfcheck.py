@@ -57,6 +57,14 @@ def test_a_server_that_is_set_wrong_does_not_start_and_says_why():
     assert "Traceback" not in done.stderr
 
 
+def test_a_folder_of_runs_that_cannot_be_had_keeps_it_from_starting(tmp_path):
+    (tmp_path / "file").touch()
+    done = started(LMCORE_RUNS_FOLDER=str(tmp_path / "file"))
+    assert done.returncode == 1
+    assert "The server does not start" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_it_can_be_asked_beforehand(monkeypatch, capsys):
     monkeypatch.delenv("LMCORE_RUNS", raising=False)
     assert selfcheck.main() == 0
