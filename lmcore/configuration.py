@@ -31,7 +31,7 @@ class Configuration(BaseModel):
     text_kb: int = Field(1000, ge=1, le=1000, description="kB of a text of one’s own")
     upload_mb: int = Field(16, ge=1, le=100, description="MB of the largest saved run handed in")
     sessions: int = Field(400, ge=1, le=100_000, description="visitors at once; more must wait")
-    runs: int = Field(300, ge=1, le=100_000, description="training runs the server has at once")
+    runs: int = Field(1000, ge=1, le=100_000, description="training runs the server has at once")
     runs_per_session: int = Field(
         6, ge=1, le=1000, description="runs of one visitor that compute or wait to"
     )

@@ -255,8 +255,15 @@ def pressed(told: dict[str, Any]) -> None:
     if "query" in told:
         ui.put({"attention_query": str(told["query"])})
         return
-    stage, row, _ = str(told["cell"]).split()
-    ui.put({"attention_cell": told["cell"]})
+    cell = str(told.get("cell"))
+    match cell.split():
+        case [stage, row, _]:
+            pass
+        case _:
+            wrong = f"a cell must be a stage, a row and a column; got {cell[:24]!r}"
+            ui.refuse_later(ValueError(wrong))
+            return
+    ui.put({"attention_cell": cell})
     if stage not in cells.OF_A_TOKEN:
         ui.put({"attention_query": row})
 

@@ -14,7 +14,7 @@ class Limits:
     """Runs at once; those of one owner that compute or wait to; seconds of a run's own time after
     which it pauses; MB on disk of all that is saved."""
 
-    runs: int = 300
+    runs: int = 1000
     each: int = 6
     seconds: int = 1800
     mb: int = 4000

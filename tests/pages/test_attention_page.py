@@ -167,6 +167,12 @@ def test_a_cell_that_is_pressed_is_multiplied_out(monkeypatch):
     told["query"] = 1
     fine(app.button(key="press").click().run())
     assert good(app).look.query == 1
+    for nonsense in ("weight", "a b c d", 7):
+        told.clear()
+        told["cell"] = nonsense
+        app = app.button(key="press").click().run()
+        assert "a cell must be a stage, a row and a column" in app.error[0].value
+        assert not app.exception
 
 
 @pytest.fixture
