@@ -17,6 +17,7 @@ from concurrent.futures import TimeoutError as StillGoing
 from typing import Generic, TypeVar
 
 from lmcore.configuration import configuration
+from lmcore.device import share_cores
 
 T = TypeVar("T")
 _inside = threading.local()
@@ -77,7 +78,7 @@ class Executor:
     def __init__(self, threads: int, queue: int, seconds: float) -> None:
         self.threads, self.queue, self.seconds = threads, queue, seconds
         self.refused = self.ended = self.done = 0
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="heavy")
+        self._pool = ThreadPoolExecutor(threads, "heavy", share_cores)
         self._lock = threading.Lock()
         self._jobs: list[Job[object]] = []
 

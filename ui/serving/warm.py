@@ -6,19 +6,19 @@ second in which no other session is served.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from lmcore import shipped
 from lmcore.corpora.microworld import microworld
-from ui import apart, heavy, models, pretrained
+from ui import apart, executor, models, pretrained
 
 
 def up() -> None:
     """Read the grammar and the models that come with the app."""
-    beside = [heavy.executor().submit(partial(apart.call, partial(max, 1, 2)))]
-    heavy.executor().submit(_read).future.result()
-    for each in beside:
-        each.future.result()
+    with ThreadPoolExecutor(2, initializer=executor.settle_in) as beside:
+        for each in (beside.submit(_read), beside.submit(apart.call, partial(max, 1, 2))):
+            each.result()
 
 
 def _read() -> None:
