@@ -37,16 +37,22 @@ def known(made: T, make: Callable[[], T]) -> T:
     """`made`, which from now on travels as `make`: a partial of a module's own function."""
     with _lock:
         _known[id(made)] = made, cast("partial[Any]", make)
+        _known.move_to_end(id(made))
         while len(_known) > KNOWN:
             _known.popitem(last=False)
     return made
 
 
-def call(make: Callable[[], T], look: Callable[[], object] = lambda: None) -> T:
+def call(
+    make: Callable[[], T],
+    look: Callable[[], object] = lambda: None,
+    here: Callable[[], T] | None = None,
+) -> T:
     """What `make`, a partial of a function at the top of a module, gives; computed apart.
 
-    What cannot travel, such as a model that somebody has just trained, is computed here. `look`
-    is called now and then, and may end it with an exception.
+    What cannot travel, such as a model that somebody has just trained, is computed in this thread,
+    as `here` does it where that is given. `look` is called now and then while a process computes,
+    and may end it with an exception.
 
     Raises:
         ValueError: as `make`, or if the process is lost.
@@ -54,7 +60,7 @@ def call(make: Callable[[], T], look: Callable[[], object] = lambda: None) -> T:
     try:
         packed = _packed(make)
     except (pickle.PicklingError, AttributeError, TypeError):
-        return make()
+        return make() if here is None else here()
     asked, answered = _process(), False
     try:
         fault, made = asked.ask(packed, look)

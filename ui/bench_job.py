@@ -44,7 +44,7 @@ class Job:
         threading.Thread(target=self._in_turn, args=(TURNS,), daemon=True).start()
 
     def stop(self) -> None:
-        """Stop at the next token."""
+        """Stop at the next look."""
         self._halt.set()
 
     @property
@@ -91,7 +91,8 @@ class Job:
                     self.seeds,
                     self.length,
                 )
-                self.rows[key] = apart.call(measure, self._look)
+                here = partial(measure, told=self._look)
+                self.rows[key] = apart.call(measure, self._look, here)
         except Halted:
             return
         except ValueError as error:

@@ -17,6 +17,7 @@ from streamlit.runtime import app_session
 from streamlit.runtime.scriptrunner import ScriptRunner
 
 AT_ONCE = 1
+"""Pages that run side by side: a second one costs both more time than it saves."""
 _mine = threading.local()
 
 

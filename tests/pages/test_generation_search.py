@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -195,6 +196,14 @@ def test_a_job_that_is_stopped_ends_soon(monkeypatch):
         late = bench_job.Job(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
         late.wait(20)
     assert late.done and not late.rows
+    own = replace(
+        WRITER, unknown=lambda prompt: ()
+    )  # as a model of one's own run: it cannot travel
+    with monkeypatch.context() as short:
+        short.setattr(bench_job, "LIMIT", 0.0)
+        here = bench_job.Job(scene._replace(writer=own), {"a": "walk"}, (1, 2), 100)
+        here.wait(20)
+        assert here.done and not here.rows
     none = scene._replace(prompt=torch.zeros(0, dtype=torch.long))
     refused = bench_job.Job(none, {"a": "walk"}, (1,), 5)
     refused.wait(20)

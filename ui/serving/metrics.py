@@ -35,13 +35,13 @@ class Now(Collector):
     """What is known only when somebody asks."""
 
     def collect(self) -> Iterator[Metric]:
-        """The computations, what is kept, the runs, and the memory of the training processes."""
+        """The computations, what is kept, the runs, and the memory of the processes beside."""
         yield _gauge("lmlive_computations", "Heavy computations", "state", computations())
         yield _gauge("lmlive_kept", "Results kept for everybody", "kind", heavy.sizes())
         yield _gauge("lmlive_runs", "Training runs of this server", "state", runs.states())
         children = psutil.Process().children(recursive=True)
         memory = {"workers": sum(_memory(child) for child in children)}
-        yield _gauge("lmlive_children_bytes", "Memory of the training processes", "of", memory)
+        yield _gauge("lmlive_children_bytes", "Memory of the processes beside it", "of", memory)
 
 
 def computations() -> dict[str, float]:
