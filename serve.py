@@ -1,6 +1,6 @@
 """The server: Home and its pages, with the heavy imports done before the first visitor comes.
 
-    uvicorn serve:app --port 8501 --ws websockets-sansio        (what `make run` does)
+    uvicorn serve:app --port 8501 --ws serve:Together        (what `make run` does)
 
 `streamlit run serve.py` serves the same, a little slower: it leaves Nagle's algorithm on, which
 holds small websocket messages back for up to 40 ms. What is set wrong keeps it from starting.
@@ -21,8 +21,9 @@ import streamlit as st
 
 from lmcore.configuration import configuration
 from lmcore.device import share_cores
-from ui import heavy, runs, turns
+from ui import heavy, lighter, runs, turns
 from ui.serving import gates, health, logs, selfcheck, warm
+from ui.serving.together import Together as Together  # for `--ws`
 
 HAND_OVER = 0.0002
 """Seconds until a thread that computes lets another have Python's lock. At the usual 5 ms, every
@@ -37,7 +38,9 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     sys.setswitchinterval(HAND_OVER)
     warm.up()
     turns.begin()
+    lighter.begin()
     health.READY.begin(missing)
+    warm.later()
     yield
     health.READY.end()
     heavy.close()

@@ -73,7 +73,9 @@ def app(*, folder: Path = ROOT, module: str = "serve") -> Iterator[Server]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command, environment = _as_the_makefile_has_it(port)
-    command = [f"{module}:app" if word == "serve:app" else word for word in command]
+    if module != "serve":
+        other = {"serve:app": f"{module}:app", "serve:Together": "websockets-sansio"}
+        command = [other.get(word, word) for word in command]
     begun = time.perf_counter()
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(

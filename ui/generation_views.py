@@ -54,10 +54,12 @@ class Forks(NamedTuple):
     """Tokens that are written on screen."""
 
 
-def cached(key: Hashable, make: Callable[[], T]) -> T:
-    """What was made before, here or by another visitor who asked for the very same."""
-    ask = partial(heavy.kept, "written texts", key, make, most=SHARED, says="Writing", apart=True)
-    return held(key, ask)
+def cached(wanted: Mapping[Hashable, Callable[[], T]]) -> list[T]:
+    """What was made before, here or by another visitor who asked for the same, and the rest."""
+    mine = st.session_state.setdefault("gen-made", {})
+    missing = {key: make for key, make in wanted.items() if key not in mine}
+    made = heavy.several("written texts", missing, most=SHARED, says="Writing")
+    return [held(key, partial(made.__getitem__, key)) for key in wanted]
 
 
 def held(key: Hashable, make: Callable[[], T]) -> T:
@@ -84,13 +86,11 @@ def depends(scene: Scene, strategy: Strategy) -> Hashable:
 
 def texts(scene: Scene, names: Sequence[str]) -> dict[str, Continuation]:
     """What each strategy writes."""
-    made = {}
-    for name in names:
-        strategy = STRATEGIES[name]
-        with st.spinner(f"Writing: {strategy.label}"):
-            key = ("text", depends(scene, strategy))
-            made[name] = cached(key, partial(_text, scene, strategy))
-    return made
+    strategies = [STRATEGIES[name] for name in names]
+    made = cached(
+        {("text", depends(scene, each)): partial(_text, scene, each) for each in strategies}
+    )
+    return dict(zip(names, made, strict=True))
 
 
 def _text(scene: Scene, strategy: Strategy) -> Continuation:
@@ -190,10 +190,15 @@ def written(name: str, forced: Sequence[Mapping[int, int]]) -> str:
     return f"{name}~{text}" if (text := ";".join(said)) else ""
 
 
-def stepped(scene: Scene, strategy: Strategy, forced: Mapping[int, int]) -> Branch:
-    """A branch, step by step."""
-    key = ("steps", depends(scene, strategy), tuple(forced.items()))
-    return cached(key, partial(_branch, scene, strategy, forced))
+def stepped(scene: Scene, strategy: Strategy, several: Sequence[Mapping[int, int]]) -> list[Branch]:
+    """Branches, step by step; in each other tokens are forced."""
+    how = depends(scene, strategy)
+    return cached(
+        {
+            ("steps", how, tuple(forced.items())): partial(_branch, scene, strategy, forced)
+            for forced in several
+        }
+    )
 
 
 def _branch(scene: Scene, strategy: Strategy, forced: Mapping[int, int]) -> Branch:
@@ -224,11 +229,11 @@ def step_by_step(scene: Scene) -> None:
 
 def _branches(scene: Scene, strategy: Strategy) -> tuple[list[Branch], Forks]:
     at = forks(scene)
-    return [stepped(scene, strategy, each) for each in at.forced], at
+    return stepped(scene, strategy, at.forced), at
 
 
 def _unforced(scene: Scene, strategy: Strategy) -> tuple[list[Branch], Forks]:
-    return [stepped(scene, strategy, {})], Forks(({},), 0, 0)
+    return stepped(scene, strategy, ({},)), Forks(({},), 0, 0)
 
 
 def answer(what: Mapping[str, Any], now: Forks, model: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -104,13 +105,16 @@ def measured(task: Task, network: Network, shown: Shown, other: Seen | None) -> 
     seconds = shown.seconds * heads * left * (left + 1) / (2 * layers)
     if not left:
         return found
+    if seconds <= PATIENCE and not found:
+        measure = partial(_all, network, shown.seen, task, other)
+        found += heavy.kept("worth of heads", task, measure, most=64, says="Measuring every head")
+        return found
     if seconds > PATIENCE and not state["heads-go"]:
         label = f"Measure {left * heads} heads, about {seconds:.0f} s"
         st.button(label, key="heads-start", on_click=_go, args=(True,))
         return found
     bar = st.progress(1 - left / layers, text="One layer after the other")
-    if seconds > PATIENCE:
-        st.button("Stop", key="heads-stop", on_click=_go, args=(False,))
+    st.button("Stop", key="heads-stop", on_click=_go, args=(False,))
     tried = surgery.effects(
         network,
         shown.seen,
@@ -126,6 +130,11 @@ def measured(task: Task, network: Network, shown: Shown, other: Seen | None) -> 
     state["heads-go"] = False
     bar.empty()
     return found
+
+
+def _all(network: Network, seen: Seen, task: Task, other: Seen | None) -> list[Effect]:
+    layers = surgery.effects(network, seen, task.place, task.cut, other=other, token=task.token)
+    return [effect for layer in layers for effect in layer]
 
 
 def _go(on: bool) -> None:

@@ -9,7 +9,8 @@ the last good picture; elsewhere the page says it and goes no further.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Iterator
+import time
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -31,6 +32,8 @@ AT_ONCE = 0.1
 AGAIN = "busy-again"
 LOOK = 0.25
 """Seconds between two looks, at which a new message of the visitor is heard."""
+TRIP = 1.0
+"""Seconds after which what is made together comes back, and the rest goes on another trip."""
 
 _lock = threading.Lock()
 _results: dict[str, LRUCache[Hashable, Any]] = {}
@@ -74,6 +77,47 @@ def kept(
         return made
     make = partial(processes.call, make) if apart else make
     return _awaited((kind, key), make, says, keep=True)
+
+
+def several(
+    kind: str,
+    wanted: Mapping[Hashable, Callable[[], T]],
+    *,
+    most: int,
+    says: str = "Computing",
+) -> dict[Hashable, T]:
+    """As `kept` for each of `wanted`, computed apart; those that are quick make one trip.
+
+    Raises:
+        ValueError: as any of them.
+    """
+    _again()
+    found: dict[Hashable, T] = {}
+    while len(found) < len(wanted):
+        with _lock:
+            results = _results.setdefault(kind, LRUCache(min(most, configuration().kept)))
+            found |= {key: results[key] for key in wanted.keys() - found if key in results}
+        if left := [key for key in wanted if key not in found]:
+            make: Callable[[], list[T]] = partial(_first, tuple(wanted[key] for key in left))
+            made = (
+                make()
+                if inside()
+                else _awaited((kind, tuple(left)), partial(processes.call, make), says, keep=False)
+            )
+            found |= zip(left, made, strict=False)
+            for key, each in zip(left, made, strict=False):
+                _keep(kind, key, each)
+    return found
+
+
+def _first(makes: Sequence[Callable[[], T]]) -> list[T]:
+    """As many of them as a trip has time for, one at least."""
+    begun, made = time.monotonic(), []
+    for make in makes:
+        made.append(make())
+        if time.monotonic() - begun > TRIP:
+            break
+    return made
 
 
 def computed(make: Callable[[], T], *, says: str = "Computing", apart: bool = False) -> T:

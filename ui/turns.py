@@ -16,6 +16,8 @@ from typing import Any
 from streamlit.runtime import app_session
 from streamlit.runtime.scriptrunner import ScriptRunner
 
+from ui.parcels import Parcels
+
 AT_ONCE = 1
 """Pages that run side by side: a second one costs both more time than it saves."""
 _mine = threading.local()
@@ -27,24 +29,25 @@ class Turns:
     def __init__(self, at_once: int) -> None:
         self._free = at_once
         self._lock = threading.Lock()
-        self._waiting: deque[threading.Lock] = deque()
+        self._back: deque[threading.Lock] = deque()
+        self._new: deque[threading.Lock] = deque()
 
-    def take(self) -> None:
-        """Wait for a turn."""
+    def take(self, *, back: bool = False) -> None:
+        """Wait for a turn; who comes back from stepping aside has waited before, and goes first."""
         with self._lock:
             if self._free:
                 self._free -= 1
                 return
             called = threading.Lock()
             called.acquire()
-            self._waiting.append(called)
+            (self._back if back else self._new).append(called)
         called.acquire()
 
     def give(self) -> None:
         """Let the next one have it."""
         with self._lock:
-            if self._waiting:
-                self._waiting.popleft().release()
+            if waiting := self._back or self._new:
+                waiting.popleft().release()
             else:
                 self._free += 1
 
@@ -53,11 +56,15 @@ TURNS = Turns(AT_ONCE)
 
 
 class InTurn(ScriptRunner):
-    """Streamlit's, but that a page waits for its turn to run."""
+    """Streamlit's, but that a page waits for its turn, and its messages travel together."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.on_event = Parcels()
 
     def _run_script(self, *given: Any, **more: Any) -> None:
         TURNS.take()
-        _mine.held = True
+        _mine.held, _mine.parcels = True, self.on_event
         try:
             super()._run_script(*given, **more)
         finally:
@@ -71,11 +78,12 @@ def aside() -> Iterator[None]:
     if not getattr(_mine, "held", False):
         yield
         return
+    _mine.parcels.hand_over()
     TURNS.give()
     try:
         yield
     finally:
-        TURNS.take()
+        TURNS.take(back=True)
 
 
 def begin() -> None:

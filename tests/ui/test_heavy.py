@@ -1,6 +1,7 @@
 """Computed once for everybody, in its turn; and what a page says when it is refused."""
 
 import threading
+from functools import partial
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -75,6 +76,31 @@ def test_two_that_want_the_same_wait_for_one_computation():
     for thread in threads:
         thread.join(PLENTY)
     assert (found, made) == (["made"] * 3, [1])
+
+
+@pytest.mark.parametrize("trip", [60.0, -1.0], ids=["one trip", "a trip each"])
+def test_several_come_together_and_each_is_kept(monkeypatch, trip):
+    monkeypatch.setattr(heavy, "TRIP", trip)
+    trips = []
+
+    def call(make):
+        trips.append(len(make.args[0]))
+        return make()
+
+    monkeypatch.setattr(heavy.processes, "call", call)
+    wanted = {n: partial(pow, n, 2) for n in range(4)}
+    heavy.kept("squares", 2, lambda: "kept", most=9)
+    found = heavy.several("squares", wanted, most=9)
+    assert found == {0: 0, 1: 1, 2: "kept", 3: 9}
+    assert trips == ([3] if trip > 0 else [3, 2, 1])
+    assert heavy.several("squares", wanted, most=9) == found
+    assert heavy.several("squares", {}, most=9) == {}
+    assert len(trips) == (1 if trip > 0 else 3) and heavy.sizes() == {"squares": 4}
+
+
+def test_one_of_several_that_is_refused_is_raised():
+    with pytest.raises(ValueError, match="invalid literal"):
+        heavy.several("numbers", {1: partial(int, "1"), 2: partial(int, "x")}, most=2)
 
 
 def test_a_long_computation_comes_in_parts():

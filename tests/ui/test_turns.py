@@ -28,7 +28,7 @@ def test_turns_are_given_in_the_order_they_were_asked_for():
         threads.append(threading.Thread(target=come))
         threads[-1].start()
         assert asked.wait(PLENTY)
-        while len(one._waiting) <= n:
+        while len(one._new) <= n:
             pass
     assert order == []
     one.give()
@@ -49,12 +49,22 @@ def test_so_many_may_have_one():
     assert not third.is_alive()
 
 
+class Told:
+    """Parcels that note when they are handed over."""
+
+    def __init__(self, handed):
+        self.hand_over = lambda: handed.append("all")
+
+
 def test_who_steps_aside_lets_the_next_one_in_and_comes_back(monkeypatch):
     one = Turns(1)
     monkeypatch.setattr(turns, "TURNS", one)
     monkeypatch.setattr(turns._mine, "held", True, raising=False)
+    handed = []
+    monkeypatch.setattr(turns._mine, "parcels", Told(handed), raising=False)
     one.take()
     with aside():
+        assert handed == ["all"]
         one.take()
         one.give()
     assert one._free == 0
@@ -71,3 +81,24 @@ def test_streamlit_still_runs_a_page_where_we_wait_for_a_turn(monkeypatch):
     monkeypatch.setattr(app_session, "ScriptRunner", ScriptRunner)
     turns.begin()
     assert app_session.ScriptRunner is InTurn
+
+
+def test_who_comes_back_goes_before_who_has_not_run_yet():
+    one, order = Turns(1), []
+    one.take()
+    threads = []
+    for n, back in enumerate((False, False, True, True)):
+
+        def come(n=n, back=back):
+            one.take(back=back)
+            order.append(n)
+            one.give()
+
+        threads.append(threading.Thread(target=come))
+        threads[-1].start()
+        while len(one._new) + len(one._back) <= n:
+            pass
+    one.give()
+    for thread in threads:
+        thread.join(PLENTY)
+    assert order == [2, 3, 0, 1]

@@ -1,7 +1,7 @@
 """The models are there before the first visitor, and nobody computes them again."""
 
 from lmcore import shipped
-from ui import heavy, models
+from ui import apart, heavy, models
 from ui.serving import warm
 
 
@@ -13,6 +13,21 @@ def test_what_comes_with_the_app_is_kept_before_anybody_asks(monkeypatch):
         if name != "encoder":
             assert models.network(name).run is not None
     assert heavy.sizes()["Transformers"] == 2
+
+
+def test_a_process_for_every_core_knows_the_model_most_will_ask_for(monkeypatch):
+    asked, counted = [], []
+    monkeypatch.setattr(apart, "call", lambda make: asked.append(make))
+    monkeypatch.setattr(models, "counted", counted.append)
+    warm.later().join(60)
+    assert asked == [warm.ready] * heavy.executor().threads
+    assert counted == [3]
+    monkeypatch.undo()
+    heavy.forget()
+    assert apart.call(warm.ready) is None
+    assert "our writers" not in heavy.sizes()
+    warm.ready()
+    assert heavy.sizes()["our writers"] == 1
 
 
 def test_models_that_are_missing_are_left_out(monkeypatch, tmp_path):

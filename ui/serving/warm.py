@@ -6,12 +6,13 @@ second in which no other session is served.
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from lmcore import shipped
 from lmcore.corpora.microworld import microworld
-from ui import apart, executor, models, pretrained
+from ui import apart, executor, generation_scene, heavy, models, pretrained
 
 
 def up() -> None:
@@ -19,6 +20,29 @@ def up() -> None:
     with ThreadPoolExecutor(2, initializer=executor.settle_in) as beside:
         for each in (beside.submit(_read), beside.submit(apart.call, partial(max, 1, 2))):
             each.result()
+
+
+def later() -> threading.Thread:
+    """The rest, while the first visitors may come already: a process for each core that computes
+    apart, which knows the model most will ask it for, and the trigrams."""
+    thread = threading.Thread(target=_later, name="warm", daemon=True)
+    thread.start()
+    return thread
+
+
+def _later() -> None:
+    executor.settle_in()
+    many = heavy.executor().threads
+    with ThreadPoolExecutor(many) as beside:
+        waits = [beside.submit(apart.call, ready) for _ in range(many)]
+        models.counted(generation_scene.TRIGRAM)
+        for each in waits:
+            each.result()
+
+
+def ready() -> None:
+    """Read what a process that computes apart will be asked for."""
+    generation_scene.writer_of("gpt")
 
 
 def _read() -> None:

@@ -1,0 +1,50 @@
+"""The theme is read once, and is what Streamlit reads each time."""
+
+import pytest
+from streamlit import config
+from streamlit.proto.NewSession_pb2 import NewSession
+from streamlit.runtime import app_session
+
+from ui import lighter
+
+SECTIONS = ("theme", "theme.light", "theme.dark", "theme.sidebar", "theme.light.sidebar")
+
+
+@pytest.fixture(autouse=True)
+def nothing_read():
+    lighter._theme.cache_clear()
+    yield
+    lighter._theme.cache_clear()
+
+
+def place(message, section):
+    for name in section.split(".")[1:]:
+        message = getattr(message, name)
+    return message
+
+
+def test_it_is_what_streamlit_reads():
+    theirs, ours, again = NewSession(), NewSession(), NewSession()
+    for section in SECTIONS:
+        lighter._read(place(theirs.custom_theme, section), section)
+        lighter.theme(place(ours.custom_theme, section), section)
+        lighter.theme(place(again.custom_theme, section), section)
+    assert theirs.custom_theme.light.primary_color.startswith("#")
+    assert ours == theirs
+    assert ours.SerializeToString() == again.SerializeToString() == theirs.SerializeToString()
+
+
+def test_it_is_read_once(monkeypatch):
+    lighter.theme(NewSession().custom_theme)
+    monkeypatch.setattr(config, "get_options_for_section", lambda section: 1 / 0)
+    lighter.theme(NewSession().custom_theme)
+    with pytest.raises(ZeroDivisionError):
+        lighter.theme(NewSession().custom_theme.dark, "theme.dark")
+
+
+def test_a_session_asks_it_for_its_theme(monkeypatch):
+    monkeypatch.setattr(app_session, "_populate_theme_msg", lighter._read)
+    lighter.begin()
+    assert app_session._populate_theme_msg is lighter.theme
+    made = app_session.AppSession._create_new_session_message
+    assert "_populate_theme_msg" in made.__code__.co_names
