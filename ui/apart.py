@@ -19,6 +19,8 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any, ClassVar, TypeVar, cast
 
+import torch
+
 from lmcore.training.handle import process
 
 T = TypeVar("T")
@@ -26,6 +28,8 @@ LOOK = 0.05
 """Seconds between two looks, at which an end is heard."""
 KNOWN = 32
 """Models that travel by name."""
+PLAIN = (torch.float64, torch.float32, torch.int64, torch.bool)
+"""Of tensors that travel as arrays."""
 LOST = "the process that computed it is gone; try again"
 
 _known: OrderedDict[int, tuple[object, partial[Any]]] = OrderedDict()
@@ -128,10 +132,16 @@ class _Packer(pickle.Pickler):
         found = _known.get(id(made))
         return None if found is None else found[1]
 
+    def reducer_override(self, made: object) -> Any:
+        """A tensor as its array: PyTorch makes an archive of every one, in ten times the time."""
+        if type(made) is not torch.Tensor or made.requires_grad or made.device.type != "cpu":
+            return NotImplemented
+        return (torch.as_tensor, (made.numpy(),)) if made.dtype in PLAIN else NotImplemented
 
-def _packed(make: Callable[[], object]) -> bytes:
+
+def _packed(made: object) -> bytes:
     packed = io.BytesIO()
-    _Packer(packed, pickle.HIGHEST_PROTOCOL).dump(make)
+    _Packer(packed, pickle.HIGHEST_PROTOCOL).dump(made)
     return packed.getvalue()
 
 
@@ -162,4 +172,4 @@ def serve(pipe: Connection, faults: tuple[type[BaseException], ...]) -> None:
                 answer = True, fault
             # Not `pipe.send`: PyTorch teaches that to share a tensor's memory, for which both sides
             # must be of one family of processes.
-            pipe.send_bytes(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+            pipe.send_bytes(_packed(answer))

@@ -19,25 +19,29 @@ from lmcore.step_table import StepTable
 
 def weighed_bars(found: Sequence[Weighed], tokens: Sequence[str], mode: Mode) -> go.Figure:
     """The weight of each key by each similarity, side by side."""
-    figure = theme.figure(mode, height=380)
     labels = [f"{i} {escape(token)}" for i, token in enumerate(tokens, start=1)]
-    for i, each in enumerate(found):
-        figure.add_trace(
-            go.Bar(
-                x=labels,
-                y=each.weights.tolist(),
-                name=each.name,
-                marker={
-                    "color": theme.SERIES[mode][i],
-                    "pattern": {"shape": ("", "/", ".", "x")[i]},
-                },
-                hovertemplate=f"{each.name}, %{{x}}: %{{y:.4g}}<extra></extra>",
-            )
-        )
-    figure.update_layout(barmode="group")
-    figure.update_xaxes(title="key", type="category")
-    figure.update_yaxes(title="weight of the key’s value")
-    return figure
+    bars = [
+        {
+            "type": "bar",
+            "x": labels,
+            "y": each.weights.tolist(),
+            "name": each.name,
+            "marker": {
+                "color": theme.SERIES[mode][i],
+                "pattern": {"shape": ("", "/", ".", "x")[i]},
+            },
+            "hovertemplate": f"{each.name}, %{{x}}: %{{y:.4g}}<extra></extra>",
+        }
+        for i, each in enumerate(found)
+    ]
+    return theme.figure(
+        mode,
+        bars,
+        height=380,
+        barmode="group",
+        xaxis={"title": "key", "type": "category"},
+        yaxis={"title": "weight of the key’s value"},
+    )
 
 
 def describe_weighed(found: Sequence[Weighed], tokens: Sequence[str]) -> str:
@@ -90,26 +94,30 @@ def saturation_curves(
     pair: tuple[Tensor, Tensor], title: str, mode: Mode, *, log: bool = False
 ) -> go.Figure:
     """One quantity against d_k, with the scale and without."""
-    figure = theme.figure(mode, height=300)
-    for (name, role, dash), values in zip(CURVES, pair, strict=True):
-        figure.add_trace(
-            go.Scatter(
-                x=list(WIDTHS),
-                y=values.tolist(),
-                name=name,
-                mode="lines+markers",
-                line={"color": theme.ROLES[role][mode], "dash": dash, "width": 2.5},
-                hovertemplate="d_k = %{x}: %{y:.4g}<extra></extra>",
-            )
-        )
-    ticks = {"tickvals": [1, 4, 16, 64, 256], "ticktext": ["1", "4", "16", "64", "256"]}
-    figure.update_xaxes(title="d_k", type="log", **ticks)
-    figure.update_yaxes(title=title)
-    if log:
-        figure.update_yaxes(type="log", tickvals=[1, 10, 100], ticktext=["1", "10", "100"])
-    else:
-        figure.update_yaxes(rangemode="tozero")
-    return figure
+    curves = [
+        {
+            "type": "scatter",
+            "x": list(WIDTHS),
+            "y": values.tolist(),
+            "name": name,
+            "mode": "lines+markers",
+            "line": {"color": theme.ROLES[role][mode], "dash": dash, "width": 2.5},
+            "hovertemplate": "d_k = %{x}: %{y:.4g}<extra></extra>",
+        }
+        for (name, role, dash), values in zip(CURVES, pair, strict=True)
+    ]
+    up = _logarithmic(1, 10, 100) if log else {"rangemode": "tozero"}
+    return theme.figure(
+        mode,
+        curves,
+        height=300,
+        xaxis={"title": "d_k"} | _logarithmic(1, 4, 16, 64, 256),
+        yaxis={"title": title} | up,
+    )
+
+
+def _logarithmic(*ticks: int) -> dict[str, object]:
+    return {"type": "log", "tickvals": ticks, "ticktext": [str(tick) for tick in ticks]}
 
 
 def describe_curves(pair: tuple[Tensor, Tensor], title: str) -> str:

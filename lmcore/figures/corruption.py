@@ -155,21 +155,31 @@ def batch_steps() -> tuple[Step, ...]:
 
 def converging(found: ManyTrace, expected: Tensor | None, mode: Mode) -> go.Figure:
     """The shares after 1, 2, … draws; dotted where they must come to."""
-    figure = theme.figure(mode, height=360)
     count = len(found.shares)
     at = torch.tensor(sorted({round(count ** (i / POINTS)) for i in range(POINTS + 1)}))
     means = found.shares.cumsum(dim=0)[at - 1] / at[:, None]
-    for i, name in enumerate(NAMES):
-        line = {"color": theme.SERIES[mode][i], "dash": theme.DASHES[i], "width": 3}
-        figure.add_trace(
-            go.Scatter(x=at.tolist(), y=means[:, i].tolist(), name=name, line=line, mode="lines")
-        )
-    if expected is not None:
-        for value in expected.tolist():
-            figure.add_hline(y=value, line={"color": theme.QUIET[mode], "dash": "dot", "width": 1})
-    figure.update_xaxes(title="draws of this text", type="log")
-    figure.update_yaxes(title="share of its words", rangemode="tozero")
-    return figure
+    curves = [
+        {
+            "type": "scatter",
+            "x": at.tolist(),
+            "y": means[:, i].tolist(),
+            "name": name,
+            "line": {"color": theme.SERIES[mode][i], "dash": theme.DASHES[i], "width": 3},
+            "mode": "lines",
+        }
+        for i, name in enumerate(NAMES)
+    ]
+    across = {"type": "line", "xref": "x domain", "x0": 0, "x1": 1}
+    across["line"] = {"color": theme.QUIET[mode], "dash": "dot", "width": 1}
+    wanted = [] if expected is None else expected.tolist()
+    return theme.figure(
+        mode,
+        curves,
+        height=360,
+        xaxis={"title": "draws of this text", "type": "log"},
+        yaxis={"title": "share of its words", "rangemode": "tozero"},
+        shapes=[across | {"y0": value, "y1": value} for value in wanted],
+    )
 
 
 def rate_rows(
@@ -203,12 +213,22 @@ def replacement_rows(
 
 def span_lengths(chances: Tensor, drawn: Sequence[int], mode: Mode) -> go.Figure:
     """How long a span is to be: its probability, and the share of those that were drawn."""
-    figure = theme.figure(mode, height=300)
     lengths = list(range(1, len(chances) + 1))
     shares = [drawn.count(n) / max(len(drawn), 1) for n in lengths]
-    for i, (name, row) in enumerate((("probability", chances.tolist()), ("drawn here", shares))):
-        bar = {"color": theme.SERIES[mode][i], "pattern": {"shape": ("", "/")[i]}}
-        figure.add_trace(go.Bar(x=lengths, y=row, name=name, marker=bar))
-    figure.update_xaxes(title="words of a span", dtick=1)
-    figure.update_yaxes(title="share of spans")
-    return figure
+    bars = [
+        {
+            "type": "bar",
+            "x": lengths,
+            "y": row,
+            "name": name,
+            "marker": {"color": theme.SERIES[mode][i], "pattern": {"shape": ("", "/")[i]}},
+        }
+        for i, (name, row) in enumerate((("probability", chances.tolist()), ("drawn here", shares)))
+    ]
+    return theme.figure(
+        mode,
+        bars,
+        height=300,
+        xaxis={"title": "words of a span", "dtick": 1},
+        yaxis={"title": "share of spans"},
+    )

@@ -14,20 +14,22 @@ from lmcore.numbers import significant
 def descent_curve(descent: Descent, loss: str, mode: Mode) -> go.Figure:
     """L before the first step and after each one."""
     losses = descent.losses.tolist()
-    figure = theme.figure(mode, height=320)
-    figure.add_trace(
-        go.Scatter(
-            x=list(range(len(losses))),
-            y=losses,
-            mode="lines+markers",
-            line={"color": theme.ROLES["loss"][mode], "width": 2.5},
-            marker={"size": 6},
-            hovertemplate="step %{x}: %{y:.6g}<extra></extra>",
-        )
+    curve = {
+        "type": "scatter",
+        "x": list(range(len(losses))),
+        "y": losses,
+        "mode": "lines+markers",
+        "line": {"color": theme.ROLES["loss"][mode], "width": 2.5},
+        "marker": {"size": 6},
+        "hovertemplate": "step %{x}: %{y:.6g}<extra></extra>",
+    }
+    return theme.figure(
+        mode,
+        [curve],
+        height=320,
+        xaxis={"title": "step", "rangemode": "tozero"},
+        yaxis={"title": f"{LOSS.word} {loss}"},
     )
-    figure.update_xaxes(title="step", rangemode="tozero")
-    figure.update_yaxes(title=f"{LOSS.word} {loss}")
-    return figure
 
 
 def describe_descent(descent: Descent, loss: str) -> str:

@@ -8,7 +8,6 @@ from html import escape
 import plotly.graph_objects as go
 import torch
 from jaxtyping import Float
-from plotly.subplots import make_subplots
 from torch import Tensor
 
 from lmcore.figures import theme
@@ -25,6 +24,20 @@ MEASURES = {
 }
 
 
+GAP = 0.14
+"""Between two maps, of the figure's width."""
+ABOVE = {
+    "y": 1.0,
+    "xref": "paper",
+    "yref": "paper",
+    "xanchor": "center",
+    "yanchor": "bottom",
+    "showarrow": False,
+    "font": {"size": 16},
+}
+"""A title over its map."""
+
+
 def labels(tokens: Sequence[str]) -> list[str]:
     """A label for each place; two of the same token stay apart, and a tag stays text."""
     return [f"{place} {escape(token)}" for place, token in enumerate(tokens)]
@@ -34,70 +47,78 @@ def side_by_side(
     maps: Sequence[tuple[str, Sequence[str], Float[Tensor, "_ _"]]], mode: Mode
 ) -> go.Figure:
     """One head's weights in two texts or two models, each under its title."""
-    titles = [escape(title) for title, _, _ in maps]
-    figure = make_subplots(
-        1,
-        len(maps),
-        subplot_titles=titles,
-        horizontal_spacing=0.14,
-        figure=theme.figure(mode, height=470),
-    )
-    for column, (_, tokens, weights) in enumerate(maps, start=1):
-        names = labels(tokens)
-        heat = go.Heatmap(
-            z=weights.double().numpy(),
-            x=names,
-            y=names,
-            zmin=0,
-            zmax=1,
-            colorscale=theme.SEQUENTIAL,
-            showscale=column == len(maps),
-            colorbar={"title": "α"},
-            hovertemplate="%{y} → %{x}: %{z:.4g}<extra></extra>",
+    wide = (1 - GAP * (len(maps) - 1)) / len(maps)
+    traces, axes, titles = [], {}, []
+    for column, (title, tokens, weights) in enumerate(maps):
+        number = "" if column == 0 else str(column + 1)
+        names, left = labels(tokens), column * (wide + GAP)
+        traces.append(
+            {
+                "type": "heatmap",
+                "z": weights.double().numpy(),
+                "x": names,
+                "y": names,
+                "xaxis": f"x{number}",
+                "yaxis": f"y{number}",
+                "zmin": 0,
+                "zmax": 1,
+                "colorscale": theme.SEQUENTIAL,
+                "showscale": column + 1 == len(maps),
+                "colorbar": {"title": "α"},
+                "hovertemplate": "%{y} → %{x}: %{z:.4g}<extra></extra>",
+            }
         )
-        figure.add_trace(heat, row=1, col=column)
-        dense = len(tokens) > 40
-        figure.update_xaxes(tickangle=-90, nticks=20 if dense else len(tokens), row=1, col=column)
-        figure.update_yaxes(
-            autorange="reversed", nticks=20 if dense else len(tokens), row=1, col=column
-        )
-    figure.update_xaxes(title="looked at")
-    figure.update_yaxes(title="who looks", col=1)
-    return figure
+        ticks = {"nticks": 20 if len(tokens) > 40 else len(tokens)}
+        axes[f"xaxis{number}"] = ticks | {
+            "domain": [left, min(left + wide, 1.0)],
+            "anchor": f"y{number}",
+            "tickangle": -90,
+            "title": "looked at",
+        }
+        axes[f"yaxis{number}"] = ticks | {"anchor": f"x{number}", "autorange": "reversed"}
+        titles.append({"text": escape(title), "x": left + wide / 2} | ABOVE)
+    axes["yaxis"]["title"] = "who looks"
+    return theme.figure(mode, traces, height=470, annotations=titles, **axes)
 
 
 def by_layer(numbers: Float[Tensor, "layer head"], name: str, here: Head, mode: Mode) -> go.Figure:
     """A point a head over its layer; the open head is ringed, the mean of a layer a line."""
-    figure = theme.figure(mode, height=340)
     layers, heads = numbers.shape
     at = [(layer, head) for layer in range(layers) for head in range(heads)]
-    figure.add_trace(
-        go.Scatter(
-            x=[layer for layer, _ in at],
-            y=numbers.reshape(-1).tolist(),
-            text=[str(Head(*each)) for each in at],
-            mode="markers",
-            name="a head",
-            marker={"color": theme.ROLES["activation"][mode], "size": 9, "opacity": 0.75},
-            hovertemplate="head %{text}: %{y:.4g}<extra></extra>",
-        )
-    )
-    mean = {"x": list(range(layers)), "y": numbers.mean(-1).tolist()}
-    line = {"color": theme.INK[mode], "dash": "dash", "width": 2}
-    figure.add_trace(go.Scatter(**mean, mode="lines", name="mean of the layer", line=line))
+    all_heads = {
+        "type": "scatter",
+        "x": [layer for layer, _ in at],
+        "y": numbers.reshape(-1).tolist(),
+        "text": [str(Head(*each)) for each in at],
+        "mode": "markers",
+        "name": "a head",
+        "marker": {"color": theme.ROLES["activation"][mode], "size": 9, "opacity": 0.75},
+        "hovertemplate": "head %{text}: %{y:.4g}<extra></extra>",
+    }
+    mean = {
+        "type": "scatter",
+        "x": list(range(layers)),
+        "y": numbers.mean(-1).tolist(),
+        "mode": "lines",
+        "name": "mean of the layer",
+        "line": {"color": theme.INK[mode], "dash": "dash", "width": 2},
+    }
     ring = {"symbol": "circle-open", "size": 16, "color": theme.INK[mode], "line": {"width": 3}}
-    figure.add_trace(
-        go.Scatter(
-            x=[here.layer],
-            y=[float(numbers[here])],
-            mode="markers",
-            name=f"the open head, {here}",
-            marker=ring,
-        )
+    opened = {
+        "type": "scatter",
+        "x": [here.layer],
+        "y": [float(numbers[here])],
+        "mode": "markers",
+        "name": f"the open head, {here}",
+        "marker": ring,
+    }
+    return theme.figure(
+        mode,
+        [all_heads, mean, opened],
+        height=340,
+        xaxis={"title": "layer, from 0", "dtick": 1},
+        yaxis={"title": COLUMNS[name][0], "rangemode": "tozero"},
     )
-    figure.update_xaxes(title="layer, from 0", dtick=1)
-    figure.update_yaxes(title=COLUMNS[name][0], rangemode="tozero")
-    return figure
 
 
 def describe_by_layer(numbers: Float[Tensor, "layer head"], name: str) -> str:
@@ -119,28 +140,35 @@ def worth(effects: Sequence[Effect], measure: str, here: Head, mode: Mode) -> go
         grid[each.head] = getattr(each, measure)
     reach = float(grid.abs().max()) or 1.0
     signed = measure == "gained"
-    figure = theme.figure(mode, height=120 + 34 * layers)
-    figure.add_trace(
-        go.Heatmap(
-            z=grid.numpy(),
-            zmin=-reach if signed else 0,
-            zmax=reach,
-            colorscale=theme.DIVERGING if signed else _from_nothing(mode),
-            colorbar={"title": MEASURES[measure]},
-            xgap=2,
-            ygap=2,
-            hovertemplate="layer %{y}, head %{x}: %{z:.4g}<extra></extra>",
-        )
-    )
+    heat = {
+        "type": "heatmap",
+        "z": grid.numpy(),
+        "zmin": -reach if signed else 0,
+        "zmax": reach,
+        "colorscale": theme.DIVERGING if signed else _from_nothing(mode),
+        "colorbar": {"title": MEASURES[measure]},
+        "xgap": 2,
+        "ygap": 2,
+        "hovertemplate": "layer %{y}, head %{x}: %{z:.4g}<extra></extra>",
+    }
     ring = {"symbol": "square-open", "size": 20, "line": {"width": 3}}
     # Around 0 the diverging scale is white in both themes.
     ring |= {"color": theme.INK["light" if signed else mode]}
-    figure.add_trace(
-        go.Scatter(x=[here.head], y=[here.layer], mode="markers", marker=ring, hoverinfo="skip")
+    opened = {
+        "type": "scatter",
+        "x": [here.head],
+        "y": [here.layer],
+        "mode": "markers",
+        "marker": ring,
+        "hoverinfo": "skip",
+    }
+    return theme.figure(
+        mode,
+        [heat, opened],
+        height=120 + 34 * layers,
+        xaxis={"title": "head, from 0", "dtick": 1},
+        yaxis={"title": "layer, from 0", "dtick": 1, "autorange": "reversed"},
     )
-    figure.update_xaxes(title="head, from 0", dtick=1)
-    figure.update_yaxes(title="layer, from 0", dtick=1, autorange="reversed")
-    return figure
 
 
 def _from_nothing(mode: Mode) -> list[list[object]]:

@@ -154,14 +154,19 @@ def softmax_formula(chosen: Steps, query: int) -> str:
 
 def difference_bars(moved: Float[Tensor, " query"], tokens: Sequence[str], mode: Mode) -> go.Figure:
     """How far each place's output is from that under the other mask."""
-    figure = theme.figure(mode, height=300)
-    labels = [f"{n}: {_safe(token)}" for n, token in enumerate(tokens, start=1)]
-    figure.add_trace(
-        go.Bar(x=labels, y=moved.tolist(), marker={"color": theme.ROLES["activation"][mode]})
+    bars = {
+        "type": "bar",
+        "x": [f"{n}: {_safe(token)}" for n, token in enumerate(tokens, start=1)],
+        "y": moved.tolist(),
+        "marker": {"color": theme.ROLES["activation"][mode]},
+    }
+    return theme.figure(
+        mode,
+        [bars],
+        height=300,
+        xaxis={"title": "place", "type": "category"},
+        yaxis={"title": "‖h − h′‖ / ‖h′‖", "rangemode": "tozero"},
     )
-    figure.update_xaxes(title="place", type="category")
-    figure.update_yaxes(title="‖h − h′‖ / ‖h′‖", rangemode="tozero")
-    return figure
 
 
 def _safe(token: str) -> str:

@@ -19,8 +19,25 @@ def activation_comparison(
     curves: dict[str, Curve], here: Activation, z: float, mode: Mode
 ) -> go.Figure:
     """Six functions (left) and their derivatives (right) over one z axis; a line marks z."""
-    figure = theme.figure(mode, height=420)
-    figure.update_layout(
+    traces: list[dict[str, object]] = []
+    for i, (name, along) in enumerate(curves.items()):
+        line = {
+            "color": theme.SERIES[mode][i],
+            "dash": theme.DASHES[i],
+            "width": 4 if name == here.name else 1.8,
+        }
+        common = {"type": "scatter", "x": along.z.numpy(), "name": name, "line": line}
+        common["legendgroup"] = name
+        right = {"xaxis": "x2", "yaxis": "y2", "showlegend": False}
+        traces += [
+            common | {"y": along.output.numpy()},
+            common | {"y": along.derivative.numpy()} | right,
+        ]
+    mark = {"type": "line", "x0": z, "x1": z, "y0": 0, "y1": 1, "line": _thin(mode)}
+    return theme.figure(
+        mode,
+        traces,
+        height=420,
         xaxis={"domain": [0, 0.46], "title": PRE_ACTIVATION.title},
         xaxis2={"domain": [0.54, 1], "anchor": "y2", "title": PRE_ACTIVATION.title},
         yaxis={"title": f"{OUTPUT.word} g(z)", "range": [-1.6, 3.2]},
@@ -31,63 +48,44 @@ def activation_comparison(
             "side": "right",
             "automargin": True,
         },
+        shapes=[mark | {"xref": axis, "yref": f"y{axis[1:]} domain"} for axis in ("x", "x2")],
     )
-    for i, (name, along) in enumerate(curves.items()):
-        line = {
-            "color": theme.SERIES[mode][i],
-            "dash": theme.DASHES[i],
-            "width": 4 if name == here.name else 1.8,
-        }
-        common = {"x": along.z.tolist(), "name": name, "line": line, "legendgroup": name}
-        figure.add_trace(go.Scatter(y=along.output.tolist(), **common))
-        figure.add_trace(
-            go.Scatter(
-                y=along.derivative.tolist(), xaxis="x2", yaxis="y2", showlegend=False, **common
-            )
-        )
-    mark = {"type": "line", "x0": z, "x1": z, "y0": 0, "y1": 1, "line": _thin(mode)}
-    figure.update_layout(
-        shapes=[mark | {"xref": axis, "yref": f"y{axis[1:]} domain"} for axis in ("x", "x2")]
-    )
-    return figure
 
 
 def decision_surface(
     over: Surface, at: tuple[float, float], gate: str | None, mode: Mode
 ) -> go.Figure:
     """Colour: output y over two inputs. Line: z = 0, where the decision flips."""
-    figure = theme.figure(mode, height=440)
     axis = over.axis.numpy()
-    figure.add_trace(
-        go.Heatmap(
-            x=axis,
-            y=axis,
-            z=over.output.numpy(),
-            **_scale(over),
-            colorbar={"title": OUTPUT.title, "thickness": 14},
-            hovertemplate="x₁ %{x:.3f}<br>x₂ %{y:.3f}<br>y %{z:.4f}<extra></extra>",
-        )
+    surface = {
+        "type": "heatmap",
+        "x": axis,
+        "y": axis,
+        "z": over.output.numpy(),
+        "colorbar": {"title": OUTPUT.title, "thickness": 14},
+        "hovertemplate": "x₁ %{x:.3f}<br>x₂ %{y:.3f}<br>y %{z:.4f}<extra></extra>",
+    }
+    here = {
+        "type": "scatter",
+        "x": [at[0]],
+        "y": [at[1]],
+        "mode": "markers",
+        "name": "the input now",
+        "marker": {
+            "symbol": "x",
+            "size": 13,
+            "color": theme.BACKGROUND["light"],
+            "line": {"width": 2},
+        },
+    }
+    lines = [_boundary(over, *line) for line in BOUNDARY]
+    return theme.figure(
+        mode,
+        [surface | _scale(over), *lines, *([_corners(gate, mode)] if gate else []), here],
+        height=440,
+        xaxis={"title": f"{INPUT.title}₁", "constrain": "domain"},
+        yaxis={"title": f"{INPUT.title}₂", "scaleanchor": "x", "constrain": "domain"},
     )
-    figure.add_traces([_boundary(over, *line) for line in BOUNDARY])
-    if gate:
-        figure.add_trace(_corners(gate, mode))
-    figure.add_trace(
-        go.Scatter(
-            x=[at[0]],
-            y=[at[1]],
-            mode="markers",
-            name="the input now",
-            marker={
-                "symbol": "x",
-                "size": 13,
-                "color": theme.BACKGROUND["light"],
-                "line": {"width": 2},
-            },
-        )
-    )
-    figure.update_xaxes(title=f"{INPUT.title}₁", constrain="domain")
-    figure.update_yaxes(title=f"{INPUT.title}₂", scaleanchor="x", constrain="domain")
-    return figure
 
 
 def _scale(over: Surface) -> dict[str, object]:
@@ -98,36 +96,38 @@ def _scale(over: Surface) -> dict[str, object]:
     return {"colorscale": theme.DIVERGING, "zmin": -largest, "zmax": largest}
 
 
-def _boundary(over: Surface, colour: str, width: int) -> go.Contour:
+def _boundary(over: Surface, colour: str, width: int) -> dict[str, object]:
     axis = over.axis.numpy()
-    return go.Contour(
-        x=axis,
-        y=axis,
-        z=over.pre_activation.numpy(),
-        contours={"start": 0, "end": 0, "size": 1, "coloring": "none"},
-        line={"color": colour, "width": width},
-        showscale=False,
-        showlegend=False,
-        hoverinfo="skip",
-    )
+    return {
+        "type": "contour",
+        "x": axis,
+        "y": axis,
+        "z": over.pre_activation.numpy(),
+        "contours": {"start": 0, "end": 0, "size": 1, "coloring": "none"},
+        "line": {"color": colour, "width": width},
+        "showscale": False,
+        "showlegend": False,
+        "hoverinfo": "skip",
+    }
 
 
-def _corners(gate: str, mode: Mode) -> go.Scatter:
+def _corners(gate: str, mode: Mode) -> dict[str, object]:
     wanted = GATES[gate]
-    return go.Scatter(
-        x=[x for x, _ in CORNERS],
-        y=[y for _, y in CORNERS],
-        mode="markers+text",
-        name=f"{gate} wants",
-        text=[str(value) for value in wanted],
-        textfont={"color": theme.INK["light"], "size": 15},
-        marker={
+    return {
+        "type": "scatter",
+        "x": [x for x, _ in CORNERS],
+        "y": [y for _, y in CORNERS],
+        "mode": "markers+text",
+        "name": f"{gate} wants",
+        "text": [str(value) for value in wanted],
+        "textfont": {"color": theme.INK["light"], "size": 15},
+        "marker": {
             "size": 26,
             "color": theme.BACKGROUND["light"],
             "symbol": ["square" if value else "circle" for value in wanted],
             "line": {"width": 2, "color": theme.INK["light"]},
         },
-    )
+    }
 
 
 def describe_surface(over: Surface, gate: str | None, score: int | None) -> str:

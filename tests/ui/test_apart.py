@@ -37,6 +37,27 @@ def test_a_result_and_a_tensor_come_back():
     assert torch.equal(apart.call(partial(torch.arange, 3)), torch.arange(3))
 
 
+@pytest.mark.parametrize(
+    "tensor",
+    [
+        torch.tensor(0.5, dtype=torch.float64),
+        torch.arange(6).reshape(2, 3).T,
+        torch.tensor([1.5, -2.0], dtype=torch.bfloat16),
+        torch.tensor([True, False]),
+        torch.empty(0, 4),
+        torch.ones(2, requires_grad=True),
+    ],
+    ids=lambda tensor: str(tensor.dtype) if isinstance(tensor, torch.Tensor) else None,
+)
+def test_a_tensor_travels_as_it_is(tensor):
+    back = apart.call(partial(max, (tensor,)))
+    assert back.dtype == tensor.dtype and back.shape == tensor.shape
+    assert torch.equal(back, tensor) and back.requires_grad == tensor.requires_grad
+    with torch.no_grad():
+        back.zero_()  # it may be written to, and the one here stays as it was
+    assert not tensor.numel() or tensor.any()
+
+
 def test_a_refusal_comes_back_as_it_was_and_the_process_goes_on():
     with pytest.raises(ValueError, match=r"invalid literal for int\(\) with base 10: 'x'"):
         apart.call(partial(int, "x"))

@@ -1,9 +1,12 @@
-"""The theme is read once, and is what Streamlit reads each time."""
+"""The theme is read once, and is what Streamlit reads each time; a text field reads one entry."""
 
 import pytest
 from streamlit import config
+from streamlit.elements.widgets import text_widgets
 from streamlit.proto.NewSession_pb2 import NewSession
 from streamlit.runtime import app_session
+from streamlit.runtime.state import SessionState
+from streamlit.testing.v1 import AppTest
 
 from ui import lighter
 
@@ -48,3 +51,26 @@ def test_a_session_asks_it_for_its_theme(monkeypatch):
     assert app_session._populate_theme_msg is lighter.theme
     made = app_session.AppSession._create_new_session_message
     assert "_populate_theme_msg" in made.__code__.co_names
+
+
+def field():
+    import streamlit as st
+
+    st.session_state.setdefault("other", 1)
+    st.text_input("Empty", key="empty")
+    st.text_input("Typed", key="typed")
+    st.text_input("None", value=None, key="nothing")
+
+
+def test_a_text_field_reads_its_own_entry_and_no_other(monkeypatch):
+    monkeypatch.setattr(app_session, "_populate_theme_msg", lighter._read)
+    monkeypatch.setattr(text_widgets, "get_session_state", text_widgets.get_session_state)
+    lighter.begin()
+    monkeypatch.setattr(SessionState, "filtered_state", property(lambda self: 1 / 0))
+    app = AppTest.from_function(field)
+    app.session_state["typed"] = "kept"
+    app.run()
+    assert not app.exception
+    assert [each.value for each in app.text_input] == ["", "kept", None]
+    app.text_input(key="typed").set_value("new").run()
+    assert [each.value for each in app.text_input] == ["", "new", None]
