@@ -64,7 +64,7 @@ $(VENV)/run.stamp: requirements.txt requirements-bertviz.txt requirements-encode
 	  || echo "The English encoder could not be installed: pages use our own small one in its place."
 	@touch $@
 
-$(VENV)/test.stamp: requirements-dev.txt $(VENV)/run.stamp
+$(VENV)/test.stamp: requirements-dev.txt requirements-login.txt requirements-ray.txt $(VENV)/run.stamp
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 

@@ -8,8 +8,11 @@ from lmcore.configuration import configuration
 
 
 def required() -> None:
-    """Go no further without a person who has logged in, if `LMCORE_LOGIN` says so."""
-    if not configuration().login or st.user.is_logged_in:
+    """If `LMCORE_LOGIN` says so, go no further without a person who has logged in."""
+    if not configuration().login:
+        return
+    if st.user.is_logged_in:
+        st.sidebar.button("Log out", on_click=st.logout, icon=":material/logout:")
         return
     st.title("Language Models, Live", anchor=False)
     st.markdown("This server asks you to log in first.")

@@ -1,6 +1,7 @@
 """What a server lacks is named at its start; what would leave it useless refuses to start."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,21 @@ def test_each_thing_that_is_missing_is_named_with_what_follows(monkeypatch, tmp_
     assert "assets/models/gpt.safetensors" in found
     assert found[-3:-1] == ["the English encoder", "BertViz"]
     assert found[-1].startswith("memory: ")
+
+
+def test_a_cluster_that_does_not_answer_is_named():
+    with socket.socket() as head:
+        head.bind(("127.0.0.1", 0))
+        address = "127.0.0.1:{}".format(head.getsockname()[1])
+        (found,) = selfcheck._cluster(address)
+        assert (found.what, found.so) == (
+            f"the Ray cluster at {address}",
+            "no run can begin before it answers",
+        )
+        head.listen()
+        for known in (address, f"ray://{address}", "", "auto"):
+            assert not list(selfcheck._cluster(known))
+    assert len(list(selfcheck._cluster("127.0.0.1:99999"))) == 1
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ What would leave it useless refuses to start; what it can do without is a `Findi
 
 from __future__ import annotations
 
+import socket
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -22,6 +23,8 @@ from ui import contents
 
 LEAST_MEMORY = 1_500_000_000
 """Bytes: the server's own 300 MB, a training process, and a class of 100 sessions."""
+PATIENCE = 2.0
+"""Seconds in which a cluster must answer."""
 
 
 class Finding(NamedTuple):
@@ -43,14 +46,16 @@ def findings() -> tuple[Finding, ...]:
     allowed.ids()
     _log_in(said)
     _ray(said)
-    return (*_models(), *_packages(), *_machine())
+    return (*_models(), *_packages(), *_machine(), *_cluster(said.ray_address))
 
 
 def _log_in(said: Configuration) -> None:
     if not said.login:
         return
     if find_spec("authlib") is None:
-        raise ValueError("LMCORE_LOGIN must have the package Authlib; install it, pinned")
+        raise ValueError(
+            "LMCORE_LOGIN must have the package Authlib: pip install -r requirements-login.txt"
+        )
     if "auth" not in st.secrets:
         raise ValueError(
             "LMCORE_LOGIN must have an [auth] section in Streamlit's secrets; got none"
@@ -81,6 +86,16 @@ def _machine() -> Iterator[Finding]:
     free = psutil.virtual_memory().available
     if free < LEAST_MEMORY:
         yield Finding(f"memory: {free // 1_000_000:,} MB are free", "a class may not fit")
+
+
+def _cluster(address: str) -> Iterator[Finding]:
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not (colon and port.isdecimal()):
+        return  # none is set, or it is found by its name
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()
+    except (OSError, OverflowError):
+        yield Finding(f"the Ray cluster at {address}", "no run can begin before it answers")
 
 
 def main() -> int:
