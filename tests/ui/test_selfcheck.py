@@ -30,7 +30,7 @@ def test_each_thing_that_is_missing_is_named_with_what_follows(monkeypatch, tmp_
 def test_a_cluster_that_does_not_answer_is_named():
     with socket.socket() as head:
         head.bind(("127.0.0.1", 0))
-        address = "127.0.0.1:{}".format(head.getsockname()[1])
+        address = f"127.0.0.1:{head.getsockname()[1]}"
         (found,) = selfcheck._cluster(address)
         assert (found.what, found.so) == (
             f"the Ray cluster at {address}",
@@ -49,7 +49,7 @@ def test_a_cluster_that_does_not_answer_is_named():
         ("LMCORE_DEVICE", "tpu", "LMCORE_DEVICE must be one of cpu"),
         ("LMCORE_MODELS", "/nowhere", "LMCORE_MODELS must be a folder"),
         ("LMCORE_MODEL_IDS", "a b", "LMCORE_MODEL_IDS must be ids"),
-        ("LMCORE_LOGIN", "true", r"LMCORE_LOGIN must have"),
+        ("LMCORE_LOGIN", "true", r"LMCORE_LOGIN must have an \[auth\] section"),
     ],
 )
 def test_what_is_set_wrong_is_refused(monkeypatch, name, value, refusal):

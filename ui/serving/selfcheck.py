@@ -56,7 +56,7 @@ def _log_in(said: Configuration) -> None:
         raise ValueError(
             "LMCORE_LOGIN must have the package Authlib: pip install -r requirements-login.txt"
         )
-    if "auth" not in st.secrets:
+    if not st.secrets.load_if_toml_exists() or "auth" not in st.secrets:
         raise ValueError(
             "LMCORE_LOGIN must have an [auth] section in Streamlit's secrets; got none"
         )
