@@ -8,6 +8,7 @@ holds small websocket messages back for up to 40 ms. What is set wrong keeps it 
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import AsyncIterator
@@ -29,6 +30,10 @@ HAND_OVER = 0.0002
 """Seconds until a thread that computes lets another have Python's lock. At the usual 5 ms, every
 operation of PyTorch, which lets go of it, may wait so long to have it back."""
 
+COLLECT = (20_000, 20, 10)
+"""Objects made until the youngest garbage is looked for, and how often the older is: less often
+than Python's own 700, 10 and 10, which would look forty times for what a page leaves behind."""
+
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
@@ -39,6 +44,8 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     warm.up()
     turns.begin()
     lighter.begin()
+    gc.freeze()  # models and modules stay: looking through them stops all pages for half a second
+    gc.set_threshold(*COLLECT)
     health.READY.begin(missing)
     warm.later()
     yield

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, TypeVar
 
 import streamlit as st
@@ -92,22 +93,32 @@ def remembered(name: str, default: str) -> str:
 
     Callbacks set it with `put`; an address that a person opens or changes wins.
     """
-    in_address = st.query_params.get(name)
-    # A message may leave the browser before it has heard of an address written since: an address
-    # of ours that comes back is no news.
-    ours: list[str | None] = _book().setdefault(f"{name}-addresses", [])
-    if in_address is not None and in_address not in ours:
-        st.session_state[name] = in_address
-    value = str(st.session_state.get(name, default))
-    wanted = None if value == default else value
-    if wanted != in_address:
-        st.query_params.pop(name, None)
-        if wanted is not None:
-            st.query_params[name] = wanted
-    st.session_state[name] = value
-    if wanted not in ours[-1:]:
-        _book()[f"{name}-addresses"] = [*ours[1 - RECENT :], wanted]
-    return value
+    return remember({name: default})[name]
+
+
+def remember(defaults: Mapping[str, str]) -> dict[str, str]:
+    """`remembered` for many pieces: name → default, name → value."""
+    address, book, state = st.query_params.to_dict(), _book(), st.session_state
+    values = {}
+    for name, default in defaults.items():
+        in_address = address.get(name)
+        # A message may leave the browser before it has heard of an address written since: an
+        # address of ours that comes back is no news.
+        ours: list[str | None] = book.setdefault(f"{name}-addresses", [])
+        news = in_address is not None and in_address not in ours
+        before = state.get(name)
+        value = str(in_address if news else default if before is None else before)
+        wanted = None if value == default else value
+        if wanted != in_address:
+            st.query_params.pop(name, None)
+            if wanted is not None:
+                st.query_params[name] = wanted
+        if value != before:
+            state[name] = value
+        if wanted not in ours[-1:]:
+            book[f"{name}-addresses"] = [*ours[1 - RECENT :], wanted]
+        values[name] = value
+    return values
 
 
 def expect(name: str, allowed: Collection[str] | tuple[float, float]) -> None:
@@ -256,7 +267,12 @@ def code(*functions: Callable[..., object], snippet: str, name: str) -> None:
     )
     st.caption("The code that just ran, read from the module:")
     for function in functions:
-        st.code(inspect.getsource(function), language="python", wrap_lines=True)
+        st.code(_source(function), language="python", wrap_lines=True)
+
+
+@lru_cache(maxsize=256)
+def _source(function: Callable[..., object]) -> str:
+    return inspect.getsource(function)
 
 
 def save_file(data: bytes, *, label: str, name: str) -> None:

@@ -8,13 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from ui.furniture import fresh_key, heard, remembered
+from ui.furniture import fresh_key, heard, remember
 
 
 def keep(settings: Mapping[str, str]) -> None:
     """Remember each setting, with the value it has where nobody chose another."""
-    for name, value in settings.items():
-        remembered(name, value)
+    remember(settings)
 
 
 def typed(name: str, label: str, look_for: str) -> None:
