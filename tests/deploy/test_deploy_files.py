@@ -88,7 +88,7 @@ def test_into_the_image_goes_what_the_server_imports() -> None:
 
 
 def test_compose_is_valid() -> None:
-    files = [DEPLOY / "compose.yaml", DEPLOY / "compose.cuda.yaml"]
+    files = [DEPLOY / f"compose{part}.yaml" for part in ("", ".cuda", ".login")]
     passes(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", *files)
 
 
