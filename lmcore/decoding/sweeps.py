@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -43,7 +43,7 @@ DIGITS = 6
 """A position is a short number."""
 
 
-Keep = Callable[[Hashable, Callable[[], Tensor]], Tensor]
+Keep = Callable[[Hashable, Callable[[], Any]], Any]
 
 
 class Shown(NamedTuple):

@@ -27,7 +27,7 @@ def test_a_process_for_every_core_knows_the_model_most_will_ask_for(monkeypatch)
     assert apart.call(warm.ready) is None
     assert "our writers" not in heavy.sizes()
     warm.ready()
-    assert heavy.sizes()["our writers"] == 1
+    assert heavy.sizes()["our writers"] == 2
 
 
 def test_models_that_are_missing_are_left_out(monkeypatch, tmp_path):

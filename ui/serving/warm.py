@@ -24,7 +24,7 @@ def up() -> None:
 
 def later() -> threading.Thread:
     """The rest, while the first visitors may come already: a process for each core that computes
-    apart, which knows the model most will ask it for, and the trigrams."""
+    apart, which knows the models that most will ask it for, and the trigrams."""
     thread = threading.Thread(target=_later, name="warm", daemon=True)
     thread.start()
     return thread
@@ -41,8 +41,9 @@ def _later() -> None:
 
 
 def ready() -> None:
-    """Read what a process that computes apart will be asked for."""
-    generation_scene.writer_of("gpt")
+    """Read what a process that computes apart will be asked for; the trigrams take seconds."""
+    for name in ("gpt", "trigram"):
+        generation_scene.writer_of(name)
 
 
 def _read() -> None:
