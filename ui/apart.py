@@ -62,7 +62,7 @@ def call(
         ValueError: as `make`, or if the process is lost.
     """
     try:
-        packed = _packed(make)
+        packed = _packed(make, _ByName)
     except (pickle.PicklingError, AttributeError, TypeError):
         return make() if here is None else here()
     asked, answered = _process(), False
@@ -128,10 +128,6 @@ def _process() -> Process:
 
 
 class _Packer(pickle.Pickler):
-    def persistent_id(self, made: object) -> partial[Any] | None:
-        found = _known.get(id(made))
-        return None if found is None else found[1]
-
     def reducer_override(self, made: object) -> Any:
         """A tensor as its array: PyTorch makes an archive of every one, in ten times the time."""
         if type(made) is not torch.Tensor or made.requires_grad or made.device.type != "cpu":
@@ -139,9 +135,15 @@ class _Packer(pickle.Pickler):
         return (torch.as_tensor, (made.numpy(),)) if made.dtype in PLAIN else NotImplemented
 
 
-def _packed(made: object) -> bytes:
+class _ByName(_Packer):
+    def persistent_id(self, made: object) -> partial[Any] | None:
+        found = _known.get(id(made))
+        return None if found is None else found[1]
+
+
+def _packed(made: object, packer: type[_Packer] = _Packer) -> bytes:
     packed = io.BytesIO()
-    _Packer(packed, pickle.HIGHEST_PROTOCOL).dump(made)
+    packer(packed, pickle.HIGHEST_PROTOCOL).dump(made)
     return packed.getvalue()
 
 

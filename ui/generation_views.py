@@ -57,9 +57,10 @@ class Forks(NamedTuple):
 def cached(wanted: Mapping[Hashable, Callable[[], T]]) -> list[T]:
     """What was made before, here or by another visitor who asked for the same, and the rest."""
     mine = st.session_state.setdefault("gen-made", {})
-    missing = {key: make for key, make in wanted.items() if key not in mine}
-    made = heavy.several("written texts", missing, most=SHARED, says="Writing")
-    return [held(key, partial(made.__getitem__, key)) for key in wanted]
+    found = {key: mine[key] for key in wanted if key in mine}
+    missing = {key: make for key, make in wanted.items() if key not in found}
+    found |= heavy.several("written texts", missing, most=SHARED, says="Writing")
+    return [held(key, partial(found.__getitem__, key)) for key in wanted]
 
 
 def held(key: Hashable, make: Callable[[], T]) -> T:
@@ -162,7 +163,8 @@ def forks(scene: Scene) -> Forks:
     """
     model, _, said = st.session_state["gen_forced"].rpartition("~")
     parts = [part for part in said.split(";") if part] if model == scene.name else []
-    forced = ({}, *(_forced(part) for part in parts[:MOST_BRANCHES]))
+    typed = [_forced(part) for part in parts[:MOST_BRANCHES]]
+    forced = ({}, *(each for n, each in enumerate(typed) if each and each not in typed[:n]))
     branch = _whole(st.session_state["gen_branch"], "the branch")
     at = _whole(st.session_state["gen_at"], "the place")
     return Forks(forced, min(branch, len(forced) - 1), at)

@@ -107,7 +107,7 @@ def measured(task: Task, network: Network, shown: Shown, other: Seen | None) -> 
         return found
     if seconds <= PATIENCE and not found:
         measure = partial(_all, network, shown.seen, task, other)
-        found += heavy.kept("worth of heads", task, measure, most=64, says="Measuring every head")
+        found[:] = heavy.kept("worth of heads", task, measure, most=64, says="Measuring every head")
         return found
     if seconds > PATIENCE and not state["heads-go"]:
         label = f"Measure {left * heads} heads, about {seconds:.0f} s"

@@ -13,8 +13,9 @@ from typing import Any
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.signal_util import Signal
 
+MESSAGE = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG
 HOLD = 0.05
-"""Seconds a message may wait for those that follow it: less than an eye sees."""
+"""Seconds after which the next message takes all those before it along: less than an eye sees."""
 
 
 class Parcels(Signal):
@@ -25,24 +26,28 @@ class Parcels(Signal):
         self._held: list[tuple[Any, dict[str, Any]]] = []
         self._since = 0.0
         self._thread: int | None = None
+        self._order = threading.RLock()
 
     def send(self, sender: Any = None, /, **said: Any) -> None:
-        """Hold a message of the run's own thread; what begins or ends a run goes after them."""
-        here = threading.get_ident()
-        if said["event"] is not ScriptRunnerEvent.ENQUEUE_FORWARD_MSG:
-            self._thread = here
+        """Hold a message of the run's own thread; all else, such as a spinner that a timer draws,
+        goes at once, after what is held."""
+        here, message = threading.get_ident(), said["event"] is MESSAGE
+        with self._order:
+            if message and here == self._thread:
+                now = time.monotonic()
+                self._since = self._since if self._held else now
+                self._held.append((sender, said))
+                if now - self._since >= HOLD:
+                    self.hand_over()
+                return
+            if not message:
+                self._thread = here
             self.hand_over()
-        elif here == self._thread:
-            now = time.monotonic()
-            self._since = self._since if self._held else now
-            self._held.append((sender, said))
-            if now - self._since >= HOLD:
-                self.hand_over()
-            return
-        super().send(sender, **said)
+            super().send(sender, **said)
 
     def hand_over(self) -> None:
         """Let go of what is held."""
-        held, self._held = self._held, []
-        for sender, said in held:
-            super().send(sender, **said)
+        with self._order:
+            held, self._held = self._held, []
+            for sender, said in held:
+                super().send(sender, **said)

@@ -3,9 +3,11 @@
 import json
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
+import streamlit as st
 import torch
 from test_screen import by_key, drawn, fine, opened, put, said
 
@@ -13,7 +15,8 @@ from lmcore.decoding import beam_tree, bench, tree_paths
 from lmcore.decoding.beam import Beams
 from lmcore.decoding.strategies import STRATEGIES, Settings
 from lmcore.decoding.tree_paths import TEXTS
-from ui import beam_views, bench_job, bench_views, generation_scene, tree_views
+from ui import beam_views, bench_job, bench_views, generation_scene, generation_views, tree_views
+from ui.generation_scene import Scene
 from ui.lessons import lesson
 
 LESSON = lesson("generation")
@@ -254,3 +257,20 @@ def test_the_stream_of_a_seed_grows_and_another_seed_is_another():
     assert shares(tree_seed="8", tree_texts="500") != pytest.approx(tally)
     most = shares(tree_seed="7", tree_texts="10000")
     assert most[4] == pytest.approx(0.28, abs=4 * math.sqrt(0.28 * 0.72 / 10_000))
+
+
+def test_texts_that_leave_the_session_while_others_come_are_not_missed(monkeypatch):
+    """A full memory drops the oldest; one of those asked for may be the oldest."""
+    monkeypatch.setattr(generation_views, "REMEMBERED", 3)
+    monkeypatch.setattr(st, "session_state", {})
+    ask = generation_views.cached
+    assert ask({n: partial(pow, n, 2) for n in (1, 2, 3)}) == [1, 4, 9]
+    assert ask({n: partial(pow, n, 2) for n in (4, 1, 2)}) == [16, 1, 4]
+    assert ask({n: partial(pow, n, 2) for n in (5, 4, 3)}) == [25, 16, 9]
+
+
+def test_a_branch_that_is_written_twice_is_one(monkeypatch):
+    state = {"gen_forced": "gpt~2:31;02:31;4:7;", "gen_branch": "9", "gen_at": "0"}
+    monkeypatch.setattr(st, "session_state", state)
+    found = generation_views.forks(Scene(WRITER, PROMPT, "", Settings(), 1, 9, "gpt"))
+    assert found.forced == ({}, {1: 31}, {3: 7}) and found.branch == 2

@@ -1,5 +1,6 @@
 """Computed in a process: the same result, the same refusals, and an end at any moment."""
 
+import pickle
 import threading
 import time
 from functools import partial
@@ -82,7 +83,7 @@ def test_a_model_travels_by_its_name_and_writes_the_same():
     here = scene()
     for name in ("greedy", "beam", "together"):
         write = partial(generation_views._text, here, STRATEGIES[name])
-        assert len(apart._packed(write)) < 5_000, "its weights are 300 kB"
+        assert len(apart._packed(write, apart._ByName)) < 5_000, "its weights are 300 kB"
         there = apart.call(write)
         assert there.tokens == write().tokens
         assert torch.equal(there.log_p, write().log_p)
@@ -131,3 +132,14 @@ def test_a_process_that_is_killed_is_said_and_replaced():
     with pytest.raises(ValueError, match="the process that computed it is gone; try again"):
         apart.call(partial(time.sleep, PLENTY), look)
     assert apart.call(partial(max, 5, 6)) == 6
+
+
+def test_a_model_that_comes_back_travels_as_itself():
+    made = known_here()
+    packed = apart._packed((False, made))
+    assert pickle.loads(packed)[1] == made
+
+
+def known_here():
+    """Something that travels by name in the other direction."""
+    return apart.known({"a": "model"}, partial(dict, a="model"))

@@ -59,14 +59,14 @@ def test_a_page_that_steps_aside_leaves_nothing_behind(heard):
     assert said[1:] == [("run", "busy")]
 
 
-def test_a_message_from_another_thread_does_not_wait(heard):
+def test_a_message_from_another_thread_does_not_wait_and_overtakes_none(heard):
     signal, said = heard
     signal.send("run", event=STARTED)
     signal.send("run", event=MESSAGE, forward_msg="held")
     other = threading.Thread(target=lambda: signal.send("x", event=MESSAGE, forward_msg="other"))
     other.start()
     other.join()
-    assert said == [STARTED, ("x", "other")]
+    assert said == [STARTED, ("run", "held"), ("x", "other")]
 
 
 def test_every_run_of_a_page_has_one(monkeypatch):
