@@ -159,5 +159,5 @@ def test_a_bench_can_be_stopped(visit: Visit) -> None:
 @pytest.mark.parametrize("path", [BEAM, TREE, f"{BENCH}&bench_shown=greedy"])
 def test_nothing_is_wider_than_a_phone(visit: Visit, path: str) -> None:
     page = visit.open(path)
-    expect(page.locator(".stage svg, .stage table").last).to_be_attached()
+    expect(page.locator(".stage svg, .stage table").last).to_be_attached(timeout=60_000)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
