@@ -70,12 +70,17 @@ def shipped(name: str) -> tuple[Neural, RunSpec, int]:
     """
     if name not in SHIPPED:
         raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r}")
-    return model((FOLDER / f"{name}.safetensors").read_bytes())
+    return model(path(name).read_bytes())
 
 
 def path(name: str) -> Path:
     """The file of a model."""
     return FOLDER / f"{name}.safetensors"
+
+
+def there(name: str) -> bool:
+    """Whether the file of a model is there; what it holds is seen when it is read."""
+    return path(name).is_file()
 
 
 def card_path(name: str) -> Path:
@@ -89,7 +94,7 @@ def encoder() -> tuple[BERT, Vocabulary, RunSpec, int]:
     Raises:
         ValueError: if its file is not whole.
     """
-    found, vocabulary, spec, step = network((FOLDER / "encoder.safetensors").read_bytes())
+    found, vocabulary, spec, step = network(path("encoder").read_bytes())
     if not isinstance(found, BERT):
         raise ValueError(f"the encoder's file must hold an encoder; got a {spec.model.kind}")
     return found, vocabulary, spec, step

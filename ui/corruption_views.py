@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import ui
@@ -12,7 +14,7 @@ from lmcore.figures import corruption as figures
 from lmcore.figures import corruption_words as words
 from lmcore.numbers import significant
 from lmcore.spans import lengths, mean_length
-from ui import corruption_scene, noise_views, settings
+from ui import corruption_scene, heavy, noise_views, settings
 from ui.corruption_scene import Scene
 from ui.lessons import Lesson
 from ui.live import Live
@@ -125,8 +127,7 @@ def arrives(scene: Scene) -> None:
 def many_draws(scene: Scene) -> None:
     """The rates that come out, against those that were asked for."""
     count = OF_SPANS if scene.lot.unit == "span" else DRAWS
-    with st.spinner("Drawing"):
-        found = many(scene.text, scene.lot, count)
+    found = heavy.computed(partial(many, scene.text, scene.lot, count), says="Drawing")
     wanted = expected(scene.text, scene.lot)
     columns, rows = figures.rate_rows(found, wanted)
     shares = zip(NAMES, found.mean.tolist(), strict=True)

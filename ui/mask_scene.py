@@ -62,7 +62,7 @@ def offered() -> dict[str, Model]:
     """The GPTs that come with the app, and one that reads any words."""
     found = {}
     for name, label in TRAINED.items():
-        if name in shipped.SHIPPED and (shipped.FOLDER / f"{name}.safetensors").is_file():
+        if name in shipped.SHIPPED and shipped.there(name):
             model = every.network(name).model
             if isinstance(model, Neural) and isinstance(model.network, GPT):
                 found[name] = Model(label, model.network, model, name)

@@ -190,7 +190,7 @@ def chances(scene: Scene) -> dict[str, torch.Tensor]:
 
 def encoder() -> tuple[BERT, Vocabulary] | None:
     """The encoder that comes with the app, if it is there."""
-    if not (shipped.FOLDER / "encoder.safetensors").is_file():
+    if not shipped.there("encoder"):
         return None
     network, vocabulary, *_ = heavy.kept("encoder", (), shipped.encoder, most=1, says="Loading")
     return network, vocabulary

@@ -37,11 +37,7 @@ def available() -> dict[str, str]:
     found = {}
     if wheel.folder() is not None:
         found[WHEEL] = "MiniLM, a real English encoder"
-    found |= {
-        name: label
-        for name, label in OWN.items()
-        if (shipped.FOLDER / f"{name}.safetensors").is_file()
-    }
+    found |= {name: label for name, label in OWN.items() if shipped.there(name)}
     found |= {f"{FOLDER}{name}": f"{name}, from this server's folder" for name in allowed.folders()}
     return found | {f"{HUB}{name}": f"{name}, from Hugging Face" for name in allowed.ids()}
 

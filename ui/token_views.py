@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from lmcore.tokenization import inputs, library, merges, packing, pieces, rules,
 from lmcore.tokenization.inputs import InputTrace
 from lmcore.tokenization.packing import Packed
 from lmcore.tokenization.pieces import MatchTrace
-from ui import components, furniture, pretrained, settings, token_scene
+from ui import components, furniture, heavy, pretrained, settings, token_scene
 from ui.live import Live
 from ui.token_scene import Scene
 
@@ -265,12 +266,10 @@ def spot_of() -> tuple[int, int]:
 
 def compare(scene: Scene) -> None:
     """Three rules at one size of the vocabulary, and the library's training beside ours."""
-    with st.spinner("Training"):
-        traces = [
-            token_scene.trained(scene.source, name, fitting(scene, name)) for name in rules.RULES
-        ]
-        read = [pieces.tokens_of_text(trace, len(trace.merges)) for trace in traces]
-        found, again = library.agreement(scene.trace, scene.types)
+    traces = [token_scene.trained(scene.source, name, fitting(scene, name)) for name in rules.RULES]
+    read = [pieces.tokens_of_text(trace, len(trace.merges)) for trace in traces]
+    train = partial(library.agreement, scene.trace, scene.types)
+    found, again = heavy.computed(train, says="Training")
     components.table(
         ["rule", "merges", "|V|", "tokens as it learnt", "tokens as it reads"],
         words.rule_rows(traces, read),

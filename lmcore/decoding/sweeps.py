@@ -109,7 +109,10 @@ def first(
         for key, each in moved.items():
             taken = tuple(getattr(settings, taken) for taken in each.takes)
             made = keep(("swept", name, key, taken), partial(asked.swept, each, settings, name))
-            swept[name][key] = asked.shown(each, made)
+            luck = asked.luck if each.draws else None
+            swept[name][key] = keep(
+                ("shown", name, key, taken, luck), partial(asked.shown, each, made)
+            )
     return First(rows, asked.p(scores)[0], now, swept)
 
 

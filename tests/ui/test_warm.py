@@ -35,3 +35,5 @@ def test_models_that_are_missing_are_left_out(monkeypatch, tmp_path):
     monkeypatch.setattr(shipped, "FOLDER", tmp_path)
     warm.up()
     assert "networks" not in heavy.sizes()
+    warm.ready()
+    assert heavy.sizes()["our writers"] == 1

@@ -71,7 +71,7 @@ def _ray(said: Configuration) -> None:
 
 def _models() -> Iterator[Finding]:
     for name in shipped.SHIPPED:
-        if not (shipped.FOLDER / f"{name}.safetensors").is_file():
+        if not shipped.there(name):
             yield Finding(f"assets/models/{name}.safetensors", "pages leave this model out")
 
 

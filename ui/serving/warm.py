@@ -42,14 +42,15 @@ def _later() -> None:
 
 def ready() -> None:
     """Read what a process that computes apart will be asked for; the trigrams take seconds."""
-    for name in ("gpt", "trigram"):
+    for name in filter(shipped.there, ("gpt",)):
         generation_scene.writer_of(name)
+    generation_scene.writer_of("trigram")
 
 
 def _read() -> None:
     microworld()
     for name in shipped.SHIPPED:
-        if not (shipped.FOLDER / f"{name}.safetensors").is_file():
+        if not shipped.there(name):
             continue
         if name in pretrained.OWN:
             pretrained.load(name)
