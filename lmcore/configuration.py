@@ -79,7 +79,8 @@ def configuration() -> Configuration:
     Raises:
         ValueError: as `read`.
     """
-    return _read(tuple(sorted(each for each in os.environ.items() if each[0].startswith(PREFIX))))
+    # Asked many times a page: only the values that are ours are looked at.
+    return _read(tuple((name, os.environ[name]) for name in os.environ if name.startswith(PREFIX)))
 
 
 @lru_cache(maxsize=4)

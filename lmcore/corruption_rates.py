@@ -14,8 +14,8 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore.corruption import KEPT, MASKED, RANDOM, UNTOUCHED, Rates, decide
-from lmcore.corruption_draws import Lot, by_lot, chance
+from lmcore.corruption import KEPT, MASKED, RANDOM, UNTOUCHED, Draws, Rates, decide
+from lmcore.corruption_draws import Lot, chance
 from lmcore.corruption_text import CorruptText
 
 DRAWS = 10_000
@@ -53,21 +53,24 @@ def many(text: CorruptText, lot: Lot, draws: int = DRAWS) -> ManyTrace:
     if draws < 2:
         raise ValueError(f"there must be 2 draws or more, to tell how sure they are; got {draws}")
     generator = torch.Generator().manual_seed(lot.seed)
+    ids, may = (each.expand(draws, -1) for each in (text.ids, text.may))
     if lot.unit == "span":
-        found = [
-            by_lot(text, lot, [lot.rates], chance(text, lot, generator).draws) for _ in range(draws)
-        ]
+        texts = [chance(text, lot, generator).draws for _ in range(draws)]
+        parts = (
+            [each.chance for each in texts],
+            [each.way for each in texts],
+            [each.drawn for each in texts],
+        )
+        drawn = Draws(*map(torch.cat, parts))
     else:
-        ids, may = (each.expand(draws, -1) for each in (text.ids, text.may))
         drawn = chance(text, lot, generator, rows=draws).draws
-        least = lot.at_least_one
-        found = [decide(ids, may, [lot.rates], drawn, mask=text.mask, at_least_one=least)]
-    fates = torch.cat([trace.fates for trace in found])[:, text.may[0]]
+    least = lot.at_least_one
+    found = decide(ids, may, [lot.rates], drawn, mask=text.mask, at_least_one=least)
+    fates = found.fates[:, text.may[0]]
     chosen = (fates != UNTOUCHED).double().mean(dim=1)
     ways = [(fates == fate).double().mean(dim=1) for fate in (MASKED, RANDOM, KEPT)]
     shares = torch.stack([chosen, *ways], dim=1)
-    put = torch.cat([trace.corrupted[trace.random] for trace in found])
-    counted = put.bincount(minlength=len(text.stock.types))
+    counted = found.corrupted[found.random].bincount(minlength=len(text.stock.types))
     return ManyTrace(shares, shares.mean(dim=0), shares.std(dim=0) / draws**0.5, counted)
 
 

@@ -81,22 +81,25 @@ def in_spans(draws: Draws, words: Words, generator: torch.Generator) -> SpanTrac
             "spans must be drawn for 1 text with 1 word or more; "
             f"got {len(draws.chance)} with {len(words)}"
         )
-    chance, way = draws.chance.clone(), draws.way.clone()
+    # Numbers of Python: of a tensor, each place that is set alone costs more than all of the rest.
+    chances, drawn_ways = lengths(), draws.way[0].tolist()
+    chance, way = draws.chance[0].tolist(), list(drawn_ways)
     total, taken = sum(map(len, words)), 0
     left = set(range(len(words)))
     spans = []
     while left:
-        length = 1 + int(torch.multinomial(lengths(), 1, generator=generator))
+        length = 1 + int(torch.multinomial(chances, 1, generator=generator))
         first = int(torch.randint(len(words), (1,), generator=generator))
         if first not in left:
             continue
         run = range(first, min(first + length, len(words)))
         fresh = [word for word in run if word in left]
         for word in fresh:
-            chance[0, list(words[word])] = taken / total
-            way[0, list(words[word])] = draws.way[0, words[first][0]]
+            for place in words[word]:
+                chance[place], way[place] = taken / total, drawn_ways[words[first][0]]
             taken += len(words[word])
         left -= set(fresh)
         places = tuple(place for word in fresh for place in words[word])
         spans.append(Span(first, length, len(run), places))
-    return SpanTrace(tuple(spans), Draws(chance, way, draws.drawn))
+    made = Draws(draws.chance.new_tensor([chance]), draws.way.new_tensor([way]), draws.drawn)
+    return SpanTrace(tuple(spans), made)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.serving import chromium
 
@@ -17,5 +17,6 @@ def browser() -> Iterator[Browser]:
     """The Chromium of all tests that need one: there can be but one at a time in a process."""
     with sync_playwright() as playwright:
         running = chromium(playwright)
+        expect.set_options(timeout=20_000)  # as of all that is waited for: a loaded machine is slow
         yield running
         running.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -127,7 +128,8 @@ def arrives(scene: Scene) -> None:
 def many_draws(scene: Scene) -> None:
     """The rates that come out, against those that were asked for."""
     count = OF_SPANS if scene.lot.unit == "span" else DRAWS
-    found = heavy.computed(partial(many, scene.text, scene.lot, count), says="Drawing")
+    draw = partial(many, replace(scene.text, network=None), scene.lot, count)
+    found = heavy.computed(draw, says="Drawing", apart=True)
     wanted = expected(scene.text, scene.lot)
     columns, rows = figures.rate_rows(found, wanted)
     shares = zip(NAMES, found.mean.tolist(), strict=True)

@@ -66,8 +66,7 @@ def kept(
     """
     _again()
     with _lock:
-        size = min(most, configuration().kept)
-        results = _results.setdefault(kind, LRUCache(size))
+        results = _of(kind, most)
         if key in results:
             found: T = results[key]
             return found
@@ -95,7 +94,7 @@ def several(
     found: dict[Hashable, T] = {}
     while len(found) < len(wanted):
         with _lock:
-            results = _results.setdefault(kind, LRUCache(min(most, configuration().kept)))
+            results = _of(kind, most)
             found |= {key: results[key] for key in wanted.keys() - found if key in results}
         if left := [key for key in wanted if key not in found]:
             make: Callable[[], list[T]] = partial(_first, tuple(wanted[key] for key in left))
@@ -187,6 +186,13 @@ def close() -> None:
         executor().close()
         executor.cache_clear()
     processes.close()
+
+
+def _of(kind: str, most: int) -> LRUCache[Hashable, Any]:
+    """The results of a kind; under the lock."""
+    if kind not in _results:
+        _results[kind] = LRUCache(min(most, configuration().kept))
+    return _results[kind]
 
 
 def _keep(kind: str, key: Hashable, made: object) -> None:

@@ -16,6 +16,7 @@ Source: lecture "How to use an LM for Generation"; Jurafsky & Martin, Figure 13.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -49,7 +50,7 @@ class Verdicts(NamedTuple):
 
     greedy: Int64[Tensor, " tree"]
     beams: Int64[Tensor, "width tree"]
-    """Row i is width i + 1."""
+    """A row a width, in the order that was asked for."""
     best: Int64[Tensor, " tree"]
 
 
@@ -115,14 +116,16 @@ def scores(p: Float64[Tensor, "*tree text"]) -> Float64[Tensor, "*tree text"]:
     return p.log() / torch.tensor([len(text) + 1 for text in TEXTS])
 
 
-def verdicts(edges: Float64[Tensor, "tree node edge"], widest: int = 4) -> Verdicts:
-    """What greedy search and beams of width 1 to `widest` find, and the best text there is."""
+def verdicts(
+    edges: Float64[Tensor, "tree node edge"], widths: Sequence[int] = (1, 2, 3, 4)
+) -> Verdicts:
+    """What greedy search and beams of these widths find, and the best text there is."""
     log_p = edges.log().log_softmax(dim=-1)
     first = log_p[:, 0].argmax(dim=1)
     second = log_p[:, 1:].argmax(dim=2)
     below = second.gather(1, first.clamp(max=WORDS - 1)[:, None])[:, 0]
     greedy = torch.where(first == WORDS, EMPTY, len(NEXT) * first + below)
-    beams = torch.stack([_beam(log_p, width) for width in range(1, widest + 1)])
+    beams = torch.stack([_beam(log_p, width) for width in widths])
     return Verdicts(greedy, beams, chances(edges).argmax(dim=1))
 
 

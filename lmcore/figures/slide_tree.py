@@ -65,10 +65,10 @@ def numbers(
     for node in range(len(NODES)):
         for edge in range(len(NEXT)):
             found[edge_name(node, edge)] = edges[:, node, edge]
-    p, verdicts = tree_paths.chances(edges), tree_paths.verdicts(edges)
+    p, verdicts = tree_paths.chances(edges), tree_paths.verdicts(edges, (width,))
     for i in range(len(TEXTS)):
         found |= {f"p{i}": p[:, i], f"f{i}": sampled.shares[:, i], f"s{i}": sampled.errors[:, i]}
-    picked = {"greedy": verdicts.greedy, "beam": verdicts.beams[width - 1], "best": verdicts.best}
+    picked = {"greedy": verdicts.greedy, "beam": verdicts.beams[0], "best": verdicts.best}
     for name, text in picked.items():
         found[name] = text.double()
         found[f"{name}p"] = p.gather(1, text[:, None])[:, 0]

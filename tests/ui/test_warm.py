@@ -1,7 +1,7 @@
 """The models are there before the first visitor, and nobody computes them again."""
 
 from lmcore import shipped
-from ui import apart, heavy, models
+from ui import apart, generation_scene, heavy, models
 from ui.serving import warm
 
 
@@ -15,7 +15,7 @@ def test_what_comes_with_the_app_is_kept_before_anybody_asks(monkeypatch):
     assert heavy.sizes()["Transformers"] == 2
 
 
-def test_a_process_for_every_core_knows_the_model_most_will_ask_for(monkeypatch):
+def test_a_process_for_every_core_knows_the_models_that_write(monkeypatch):
     asked, counted = [], []
     monkeypatch.setattr(apart, "call", lambda make: asked.append(make))
     monkeypatch.setattr(models, "counted", counted.append)
@@ -27,7 +27,7 @@ def test_a_process_for_every_core_knows_the_model_most_will_ask_for(monkeypatch)
     assert apart.call(warm.ready) is None
     assert "our writers" not in heavy.sizes()
     warm.ready()
-    assert heavy.sizes()["our writers"] == 2
+    assert heavy.sizes()["our writers"] == len(generation_scene.OURS)
 
 
 def test_models_that_are_missing_are_left_out(monkeypatch, tmp_path):
@@ -36,4 +36,4 @@ def test_models_that_are_missing_are_left_out(monkeypatch, tmp_path):
     warm.up()
     assert "networks" not in heavy.sizes()
     warm.ready()
-    assert heavy.sizes()["our writers"] == 1
+    assert heavy.sizes()["our writers"] == len(set(generation_scene.OURS) - set(shipped.SHIPPED))

@@ -24,7 +24,7 @@ def up() -> None:
 
 def later() -> threading.Thread:
     """The rest, while the first visitors may come already: a process for each core that computes
-    apart, which knows the models that most will ask it for, and the trigrams."""
+    apart, which knows the models that write, and the trigrams."""
     thread = threading.Thread(target=_later, name="warm", daemon=True)
     thread.start()
     return thread
@@ -41,10 +41,10 @@ def _later() -> None:
 
 
 def ready() -> None:
-    """Read what a process that computes apart will be asked for; the trigrams take seconds."""
-    for name in filter(shipped.there, ("gpt",)):
-        generation_scene.writer_of(name)
-    generation_scene.writer_of("trigram")
+    """Read all that writes, for a process that computes apart; some take it seconds."""
+    for name in generation_scene.OURS:
+        if name not in shipped.SHIPPED or shipped.there(name):
+            generation_scene.writer_of(name)
 
 
 def _read() -> None:
