@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -17,7 +18,7 @@ from lmcore.figures.attention import Look
 from lmcore.matrices import MOST_ROWS
 from lmcore.step_table import MASKS, Given, How, StepTable
 from ui import attention_views as views
-from ui import pretrained, settings
+from ui import heavy, pretrained, settings
 
 LESSON = ui.lesson("attention")
 VIEWS = (
@@ -208,7 +209,9 @@ def of_model(state: Any, models: dict[str, str]) -> tuple[Given, str, tuple[str,
     text = reader.read(state["attention_text"], most=MOST_ROWS)
     asked = [reading.whole(state[f"attention_{part}"], f"the {part}") for part in ("layer", "head")]
     layer, head = one_head.nearest(reader.network, *asked)
-    found = one_head.one_head(reader.network, text, layer=layer, head=head)
+    take = partial(one_head.one_head, reader.network, text, layer=layer, head=head)
+    read = name, state["attention_text"], layer, head
+    found = heavy.kept("one head", read, take, most=32, says="Reading the text")
     place = words.place(models[name], found, (layer, head), tuple(asked))
     code = words.model_source(name, state["attention_text"][:SHOWN], (layer, head))
     return found.given, code, (place, words.CUT) if text.cut else (place,)
