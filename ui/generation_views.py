@@ -8,19 +8,18 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import streamlit as st
-import torch
 
 from lmcore.decoding import stepping, sweeps
 from lmcore.decoding.continuations import SECONDS, Continuation, go_on
 from lmcore.decoding.strategies import STRATEGIES, Strategy
-from lmcore.decoding.sweeps import First
+from lmcore.decoding.sweeps import First, Shown
 from lmcore.decoding.writing import allowed
 from lmcore.figures import generation as figures
 from lmcore.figures import generation_words as words
 from lmcore.figures.generation import Branch
 from ui import components, furniture, heavy, settings
 from ui.generation_scene import Scene
-from ui.live import Live, Slider, follow
+from ui.live import NO_SWEEP, Live, Numbers, Slider
 
 T = TypeVar("T")
 STEPPED = tuple(name for name, each in STRATEGIES.items() if each.kind in ("greedy", "walk"))
@@ -56,22 +55,26 @@ class Forks(NamedTuple):
 
 def cached(wanted: Mapping[Hashable, Callable[[], T]]) -> list[T]:
     """What was made before, here or by another visitor who asked for the same, and the rest."""
-    mine = st.session_state.setdefault("gen-made", {})
+    mine = _mine()
     found = {key: mine[key] for key in wanted if key in mine}
     missing = {key: make for key, make in wanted.items() if key not in found}
     found |= heavy.several("written texts", missing, most=SHARED, says="Writing")
-    return [held(key, partial(found.__getitem__, key)) for key in wanted]
+    return [held(mine, key, partial(found.__getitem__, key)) for key in wanted]
 
 
-def held(key: Hashable, make: Callable[[], T]) -> T:
+def _mine() -> dict[Hashable, Any]:
     """What was made before in this session."""
-    held: dict[Hashable, Any] = st.session_state.setdefault("gen-made", {})
-    if key not in held:
-        held[key] = make()
-    held[key] = made = held.pop(key)  # the last used go last
-    for old in list(held)[:-REMEMBERED]:
-        del held[old]
-    return made  # type: ignore[no-any-return]
+    mine: dict[Hashable, Any] = st.session_state.setdefault("gen-made", {})
+    return mine
+
+
+def held(mine: dict[Hashable, Any], key: Hashable, make: Callable[[], T]) -> T:
+    """That of the key, made if it is not there; what was used longest ago goes."""
+    made: T = mine.pop(key) if key in mine else make()
+    mine[key] = made
+    if len(mine) > REMEMBERED:
+        del mine[next(iter(mine))]
+    return made
 
 
 def who(scene: Scene) -> Hashable:
@@ -107,28 +110,31 @@ def _text(scene: Scene, strategy: Strategy) -> Continuation:
 
 def following(scene: Scene, names: Sequence[str]) -> tuple[First, Live]:
     """The first token under each strategy, at every position of every slider."""
+    mine, asked = _mine(), who(scene)
     found = sweeps.first(
         scene.writer.model,
         scene.prompt,
         scene.settings,
         scene.seed,
         tuple(names),
-        lambda key, make: held((key, who(scene)), make),
+        lambda key, make: held(mine, (key, asked), make),
     )
-    sliders = [_slider(scene, name) for name in sweeps.ENDS if _matters(name, names)]
-    now: dict[str, torch.Tensor] = {}
-    every: dict[str, torch.Tensor] = {}
+    sliders = tuple(_slider(scene, name) for name in sweeps.ENDS if _matters(name, names))
+    here = (sweeps.POSITIONS, len(found.tokens) + 1)
+    called, now, every = [], [], []
     for name, shown in found.now.items():
+        called += [f"{name}.{row}" for row in range(len(found.tokens))] + [f"{name}.chosen"]
+        now.append(_numbers(shown))
         moved = [found.swept.get(slider.name, {}).get(name, shown) for slider in sliders]
-        here = (sweeps.POSITIONS,)
-        for row in range(len(found.tokens)):
-            now[f"{name}.{row}"] = shown.probabilities[row]
-            parts = [each.probabilities[..., row].expand(here) for each in moved]
-            every[f"{name}.{row}"] = torch.stack(parts) if parts else torch.empty(0)
-        now[f"{name}.chosen"] = shown.chosen
-        parts = [each.chosen.expand(here) for each in moved]
-        every[f"{name}.chosen"] = torch.stack(parts) if parts else torch.empty(0)
-    return found, follow("generation", now, sliders, every)
+        every.append([np.broadcast_to(_numbers(each), here) for each in moved])
+    table = np.concatenate(every, axis=-1) if sliders else NO_SWEEP
+    return found, Live("generation", tuple(called), np.concatenate(now), sliders, table)
+
+
+def _numbers(shown: Shown) -> Numbers:
+    """Those of a strategy's card: p of each row, and the row that is chosen."""
+    chosen = shown.chosen.numpy()[..., None]
+    return np.concatenate([shown.probabilities.numpy(), chosen], axis=-1)
 
 
 def _matters(setting: str, names: Sequence[str]) -> bool:

@@ -96,23 +96,23 @@ def first(
     rows = scores[0].argsort(descending=True, stable=True)[:ROWS]
     asked = _Asked(scores, prompt[None], rows, float(draws((seed,), 1)[0, 0]))
     chosen = {name: STRATEGIES[name] for name in names}
-    now = {}
-    for name, each in chosen.items():
-        shown = asked.shown(each, asked.last(each, settings)[None])
-        now[name] = Shown(shown.probabilities[0], shown.chosen[0])
+
+    def kept(what: str, name: str, make: Callable[[], Any]) -> Any:
+        each = chosen[name]
+        taken = tuple(getattr(settings, taken) for taken in each.takes)
+        return keep((what, name, taken, asked.luck if each.draws else None), make)
+
+    now = {
+        name: kept("now", name, partial(asked.now, each, settings)) for name, each in chosen.items()
+    }
     swept: dict[str, dict[str, Shown]] = {}
     for name in ENDS:
         moved = {key: each for key, each in chosen.items() if name in each.takes}
-        if not moved or scores.shape[1] > LARGE:
-            continue
-        swept[name] = {}
-        for key, each in moved.items():
-            taken = tuple(getattr(settings, taken) for taken in each.takes)
-            made = keep(("swept", name, key, taken), partial(asked.swept, each, settings, name))
-            luck = asked.luck if each.draws else None
-            swept[name][key] = keep(
-                ("shown", name, key, taken, luck), partial(asked.shown, each, made)
-            )
+        if moved and scores.shape[1] <= LARGE:
+            swept[name] = {
+                key: kept(name, key, partial(asked.swept, each, settings, name))
+                for key, each in moved.items()
+            }
     return First(rows, asked.p(scores)[0], now, swept)
 
 
@@ -126,21 +126,21 @@ class _Asked(NamedTuple):
         """Of the rows; 0 where every score is −∞."""
         return scores.double().softmax(dim=-1).nan_to_num(0.0)[:, self.rows]
 
-    def last(self, strategy: Strategy, settings: Settings) -> Float[Tensor, " vocabulary"]:
-        """The scores after all that the strategy does; a beam search does nothing to them."""
+    def now(self, strategy: Strategy, settings: Settings) -> Shown:
+        """What is seen after all that the strategy does; a beam search does nothing to it."""
         drawing = strategy.kind == "walk"
         stages = look(self.scores, self.text, strategy.filters(settings), drawing=drawing)
-        return stages[-1].scores[0]
+        shown = self.shown(strategy, stages[-1].scores)
+        return Shown(shown.probabilities[0], shown.chosen[0])
 
-    def swept(
-        self, strategy: Strategy, settings: Settings, name: str
-    ) -> Float[Tensor, "position vocabulary"]:
+    def swept(self, strategy: Strategy, settings: Settings, name: str) -> Shown:
         """The same at every position of one slider."""
         places = torch.tensor(positions(name, float(getattr(settings, name))))
         if isinstance(getattr(settings, name), int):
             places = places.trunc()
         how, drawing = strategy.filters(settings), strategy.kind == "walk"
-        return at_each(self.scores, self.text, how, name, places, drawing=drawing)
+        moved = at_each(self.scores, self.text, how, name, places, drawing=drawing)
+        return self.shown(strategy, moved)
 
     def shown(self, strategy: Strategy, last: Float[Tensor, "position vocabulary"]) -> Shown:
         """What is seen of such scores; a beam search makes no choice yet."""

@@ -67,7 +67,7 @@ def test_what_was_kept_gives_the_same_for_another_seed_and_another_number():
         return held[key]  # a key that is new would be a KeyError
 
     first(WRITER.model, PROMPT, SETTINGS, 1, tuple(STRATEGIES), only)
-    assert {key[0] for key in asked} == {"scores", "swept", "shown"}
+    assert {key[0] for key in asked} == {"scores", "now", *ENDS}
 
 
 def test_where_nothing_can_be_chosen_no_row_is_marked():
