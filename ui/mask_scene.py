@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -107,7 +108,9 @@ def read(models: dict[str, Model]) -> Scene:
         return in_a_batch(model, head)
     text = the_text(model)
     choice = choice_of(kind)
-    pair = mask_pairs.of_text(model.network, text, choice_of(other_of(kind)), choice, head)
+    asked = text, choice_of(other_of(kind)), choice, head
+    see = partial(mask_pairs.of_text, model.network, *asked)
+    pair = heavy.kept("pairs of masks", (model.name, *asked), see, most=32)
     return Scene(pair, model, text, head, choice)
 
 
