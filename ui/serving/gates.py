@@ -9,16 +9,17 @@ from starlette.middleware import Middleware
 from lmcore.configuration import Configuration
 from ui.serving import metrics
 from ui.serving.door import Door
+from ui.serving.files import Files
 from ui.serving.guard import Guard
 
 LOG = logging.getLogger("lmlive")
 
 
 def before(said: Configuration) -> tuple[Middleware, ...]:
-    """The door, where a passcode is set, and the guard."""
+    """The door, where a passcode is set, the files that all see alike, and the guard."""
     passcode = said.passcode.get_secret_value()
     door = (Middleware(Door, passcode=passcode),) if passcode else ()
-    return (*door, Middleware(Guard))
+    return (*door, Middleware(Files), Middleware(Guard))
 
 
 def fault(error: Exception) -> None:
