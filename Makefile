@@ -15,7 +15,7 @@ SERVE := $(KEEP) $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws 
 
 run: $(VENV)/run.stamp
 	@echo "Language Models, Live: http://localhost:$(PORT)"
-	@$(SERVE)
+	@exec env $(SERVE)
 
 # The same, and pages redraw when their files are saved.
 dev: $(VENV)/run.stamp
@@ -38,12 +38,14 @@ browser: $(VENV)/test.stamp
 	  || $(BIN)/playwright install chromium \
 	  || { echo "No browser for the tests: install chromium (Debian: apt-get install chromium)"; exit 1; }
 
-# The proxy of deploy/, before which tests put replicas; without it they are skipped.
+# The proxy of deploy/, before which tests put replicas, and the names that bare.sh gives them;
+# without these, tests are skipped.
 proxy:
-	@{ { command -v haproxy || [ -x /usr/sbin/haproxy ]; } && command -v openssl; } >/dev/null \
+	@{ { command -v haproxy || [ -x /usr/sbin/haproxy ]; } && { command -v dnsmasq || [ -x /usr/sbin/dnsmasq ]; } \
+	   && command -v openssl; } >/dev/null \
 	  || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -q -o Acquire::http::Timeout=20 \
-	       && apt-get install -y -q --no-install-recommends haproxy openssl; } \
-	  || echo "No HAProxy for the tests of deploy/: they are skipped (Debian: apt-get install haproxy openssl)"
+	       && apt-get install -y -q --no-install-recommends haproxy dnsmasq-base openssl; } \
+	  || echo "No HAProxy or dnsmasq for the tests of deploy/: they are skipped (Debian: apt-get install haproxy dnsmasq-base openssl)"
 
 # Known faults of the pinned packages; where PyPI cannot be asked, nothing fails.
 audit: $(VENV)/test.stamp
