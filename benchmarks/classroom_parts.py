@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks import acts, crowd, lecturing, tables
 from benchmarks.crowd import ALL, STAR, Habits, Log
-from benchmarks.servers import Server, app, bare_page
+from benchmarks.servers import Server, app, bare_page, stolen
 from benchmarks.student import Student, Trouble
 
 MOVES = 40
@@ -46,6 +46,7 @@ class Used:
     server: float
     workers: float
     own: float
+    stolen: float
     grown: float
 
     def said(self, log: Log, count: int) -> None:
@@ -56,18 +57,21 @@ class Used:
         print(f"{1000 * self.server / reruns:.1f} ms a rerun; ", end="")
         print(f"training {100 * self.workers / self.seconds:.0f} %; ", end="")
         print(f"the class itself {100 * self.own / self.seconds:.0f} %, ", end="")
-        print(f"late by {late.p50:.0f} ms (p95 {late.p95:.0f})")
+        print(f"late by {late.p50:.0f} ms (p95 {late.p95:.0f}); ", end="")
+        print(
+            f"kept from this machine by others {100 * self.stolen / self.seconds:.0f} % of a core"
+        )
         print(f"memory: {self.grown / count:.1f} MB a session ({count} sessions)\n", flush=True)
 
 
 def measured(servers: Sequence[Server], doing: Coroutine[Any, Any, Log]) -> tuple[Log, Used]:
     """Run a class, and look at what it takes."""
 
-    def now() -> tuple[float, float, float, float, float]:
+    def now() -> tuple[float, ...]:
         each = [(s.cpu(), s.workers(), s.resident()) for s in servers]
         total = (sum(part) for part in zip(*each, strict=True)) if each else (0.0, 0.0, 0.0)
         server, workers, resident = total
-        return time.perf_counter(), server, workers, crowd.own_cpu(), resident
+        return time.perf_counter(), server, workers, crowd.own_cpu(), stolen(), resident
 
     before = now()
     log = asyncio.run(doing)

@@ -58,6 +58,11 @@ class Server:
         return [int(child) for each in tasks for child in each.read_text().split()]
 
 
+def stolen() -> float:
+    """Seconds for which this machine, a virtual one perhaps, was ready and others had its cores."""
+    return int(Path("/proc/stat").read_text().split(maxsplit=9)[8]) / TICK
+
+
 def _cpu(pid: int) -> float:
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -41,8 +41,9 @@ from lmcore.training.shelf import Disk, Line, Shelf
 from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.vocabulary import END, START
 
-KINDNESS = 10
-"""How far a worker stands back for the server where both want a core, as `nice` counts."""
+KINDNESS = 19
+"""How far a worker stands back, as `nice` counts, where the server wants its core, or what computes
+for pages, which stands back by 5: somebody waits for a page, and for a run only its curve."""
 FAULTS = (
     *(RuntimeError, ValueError, LookupError, ArithmeticError, MemoryError, OSError),
     SafetensorError,
