@@ -1,7 +1,7 @@
 """Streamlit's scripts and styles, packed once and sent out of memory.
 
-Streamlit reads each of them for every visitor, and sends it as it lies there: a class of a hundred
-that opens its first page together waits for 230 MB. Packed they are a quarter of that.
+Streamlit reads each of them for every visitor, and sends it as it lies there: 2.3 MB for a first
+page, 230 for a class of a hundred that opens it together. Packed they are 0.7 MB each.
 """
 
 from __future__ import annotations
