@@ -1,21 +1,36 @@
-"""What a page says travels to the event loop in parcels.
+"""What a page says travels to the event loop, and from there to the visitor, in parcels.
 
 Streamlit hands each message of a run over by itself, some thirty a move: each time the
-loop's thread wakes, wants Python's lock and has to be waited for. Together they cost that once.
+loop's thread wakes, wants Python's lock and has to be waited for, and once more for each that it
+sends. Together they cost that once.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
 
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import websocket_session_manager
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.runtime import Runtime
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.signal_util import Signal
 
 MESSAGE = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG
 HOLD = 0.05
 """Seconds after which the next message takes all those before it along: less than an eye sees."""
+_open = threading.local()
+
+
+class Parcel(NamedTuple):
+    """What goes to a visitor together."""
+
+    messages: list[ForwardMsg]
 
 
 class Parcels(Signal):
@@ -49,5 +64,57 @@ class Parcels(Signal):
         """Let go of what is held."""
         with self._order:
             held, self._held = self._held, []
-            for sender, said in held:
-                super().send(sender, **said)
+            _open.parcel = []
+            try:
+                for sender, said in held:
+                    super().send(sender, **said)
+            finally:
+                parcel, _open.parcel = _open.parcel, None
+            if parcel:
+                parcel[0][0].all_soon([callback for _, callback in parcel])
+
+
+class Parcelled(AppSession):
+    """A session that takes what is handed over together in one turn of the event loop, and gives
+    what goes to its visitor as one parcel."""
+
+    def _call_soon_on_event_loop(self, callback: Callable[[], None]) -> None:
+        parcel = getattr(_open, "parcel", None)
+        if parcel is None:
+            super()._call_soon_on_event_loop(callback)
+        else:
+            parcel.append((self, callback))
+
+    def all_soon(self, callbacks: list[Callable[[], None]]) -> None:
+        """Call them on the event loop, one after the other."""
+        super()._call_soon_on_event_loop(partial(self._all, callbacks))
+
+    def _all(self, callbacks: list[Callable[[], None]]) -> None:
+        told, self._message_enqueued_callback = self._message_enqueued_callback, None
+        try:
+            for callback in callbacks:
+                callback()
+        finally:
+            self._message_enqueued_callback = told
+        if told is not None:
+            told()
+
+    def flush_browser_queue(self) -> list[Parcel]:  # type: ignore[override]  # `send` unpacks it
+        """Streamlit's, as one `Parcel` or none."""
+        said = super().flush_browser_queue()
+        return [Parcel(said)] if said else []
+
+
+_send = Runtime._send_message
+
+
+def send(runtime: Runtime, visitor: ActiveSessionInfo, parcel: Parcel) -> None:
+    """Send what is in it, one after the other."""
+    for message in parcel.messages:
+        _send(runtime, visitor, message)
+
+
+def begin() -> None:
+    """From now on sessions speak in parcels."""
+    websocket_session_manager.AppSession = Parcelled  # type: ignore[attr-defined]
+    Runtime._send_message = send  # type: ignore[assignment,method-assign]
