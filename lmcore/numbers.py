@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
 
 DIGITS = 4
 FOUR = Context(prec=DIGITS, rounding=ROUND_HALF_UP)
 """Ties go up, as they do in the browser: 1.0625 is 1.063 on both sides."""
+PLACES = tuple(Decimal(1).scaleb(-places) for places in range(2 * DIGITS))
+"""1, 0.1, 0.01, …"""
 
 
+@lru_cache(maxsize=4096)
 def significant(value: float) -> str:
     """`value` with four significant digits, a true minus sign, and no spurious zeros.
 
@@ -29,12 +33,11 @@ def significant(value: float) -> str:
     size = Decimal(abs(value))
     short = FOUR.plus(size)
     power = short.adjusted()
-    mantissa = f"{short.scaleb(-power):.{DIGITS - 1}f}"
     if -4 <= power < 5:
-        last = Decimal(1).scaleb(-max(DIGITS - 1 - power, 0))
-        text = f"{size.quantize(last, ROUND_HALF_UP):f}"
+        text = f"{size.quantize(PLACES[max(DIGITS - 1 - power, 0)], ROUND_HALF_UP):f}"
         text = _shortest(text, exact=abs(float(text) - abs(value)) <= 1e-12 * abs(value))
     else:
+        mantissa = f"{short.scaleb(-power):.{DIGITS - 1}f}"
         exact = abs(float(f"{mantissa}e{power}") - abs(value)) <= 1e-12 * abs(value)
         text = f"{_shortest(mantissa, exact=exact)}×10{_superscript(power)}"
     return f"−{text}" if value < 0 else text

@@ -27,7 +27,7 @@ from torch import Tensor
 
 from lmcore.corpora.automaton import Automaton
 from lmcore.decoding import beam, writing
-from lmcore.decoding.next_token import NextToken, begin
+from lmcore.decoding.next_token import NextToken, log_p
 from lmcore.decoding.strategies import Settings, Strategy
 from lmcore.decoding.writer import Writer
 
@@ -148,26 +148,6 @@ def measured(
         repetition(words),
         seconds,
     )
-
-
-def log_p(
-    model: NextToken, prompt: Int[Tensor, " time"], texts: Texts
-) -> list[Float64[Tensor, " token"]]:
-    """log p of each token of each text after the prompt, as the model itself has it."""
-    longest = max(map(len, texts), default=0)
-    if not longest:
-        return [torch.zeros(0, dtype=torch.float64) for _ in texts]
-    # A text that has ended is filled up with its last token; what follows it is not looked at.
-    filled = [[*text, *[text[-1] if text else 0] * (longest - len(text))] for text in texts]
-    ids = torch.tensor(filled, device=prompt.device)
-    scores, memory = begin(model, prompt, len(texts))
-    columns = []
-    for n in range(longest):
-        columns.append(scores.double().log_softmax(dim=-1).gather(1, ids[:, n : n + 1]))
-        if n + 1 < longest:
-            scores, memory = model.step(ids[:, n], memory)
-    rows = torch.cat(columns, dim=1).cpu()
-    return [row[: len(text)] for row, text in zip(rows, texts, strict=True)]
 
 
 def distinct(texts: Texts, n: int) -> float:

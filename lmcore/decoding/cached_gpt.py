@@ -11,15 +11,15 @@ Source: the equations are those of `gpt.py`; keeping K and V is as old as Transf
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
 from lmcore.blocks import Block, g
 from lmcore.gpt import GPT
-from lmcore.multihead import MultiHead
 
 
 @dataclass(slots=True)
@@ -31,6 +31,24 @@ class Memory:
     length: int
 
 
+class Affine(NamedTuple):
+    """x Wᵀ + b, or the γ and β of a LayerNorm."""
+
+    weight: Tensor
+    bias: Tensor
+
+
+class Layer(NamedTuple):
+    """The weights of a block: of a module they would be looked up by name at every token."""
+
+    attention_norm: Affine
+    qkv: Affine
+    output: Affine
+    mlp_norm: Affine
+    up: Affine
+    down: Affine
+
+
 class CachedGPT:
     """A GPT to write with: a `NextToken`. Its weights must not change meanwhile."""
 
@@ -38,10 +56,11 @@ class CachedGPT:
         """Raises ValueError if the network is one in which a place sees those after it."""
         if not network.config.causal:
             raise ValueError("a GPT must be causal to keep its keys and values; it sees both ways")
-        self.network = network
+        self.network, self.config = network, network.config
         self.longest: int | None = network.config.longest
-        self.blocks = [block for block in network.blocks if isinstance(block, Block)]
-        self.qkv = [joined(block.attention) for block in self.blocks]
+        self.layers = [layer(block) for block in network.blocks if isinstance(block, Block)]
+        self.norm = affine(network.norm)
+        self.E, self.U = network.embedding.token.weight, network.U
         self.places = added(network)
 
     @torch.inference_mode()
@@ -54,12 +73,12 @@ class CachedGPT:
             ValueError: as the network's `forward`.
         """
         trace = self.network(tokens)
-        config, (batch, time) = self.network.config, tokens.shape
+        config, (batch, time) = self.config, tokens.shape
         shape = (config.layers, batch, config.heads, config.longest, config.width // config.heads)
         memory = Memory(trace.logits.new_empty(shape), trace.logits.new_empty(shape), time)
-        for layer, block in enumerate(trace.blocks):
-            memory.keys[layer, :, :, :time] = block.attention.key
-            memory.values[layer, :, :, :time] = block.attention.value
+        for number, block in enumerate(trace.blocks):
+            memory.keys[number, :, :, :time] = block.attention.key
+            memory.values[number, :, :, :time] = block.attention.value
         return trace.logits[:, -1], memory
 
     @torch.inference_mode()
@@ -74,35 +93,42 @@ class CachedGPT:
         """
         if memory.length == self.longest:
             raise ValueError(f"a text must have at most {self.longest} tokens; it has no more room")
-        stream = F.embedding(tokens, self.network.embedding.token.weight)
-        stream = stream + self.places[memory.length]
-        for layer, block in enumerate(self.blocks):
-            stream = self.layer(stream, layer, block, memory)
+        stream = F.embedding(tokens, self.E) + self.places[memory.length]
+        for number, weights in enumerate(self.layers):
+            seen = memory.keys[number], memory.values[number]
+            stream = self.through(stream, weights, *seen, memory.length)
         memory.length += 1
-        normed = self.network.norm(stream)
-        return F.linear(normed, self.network.U), memory
+        return F.linear(self.normed(stream, self.norm), self.U), memory
 
-    def layer(
-        self, stream: Float[Tensor, "batch width"], layer: int, block: Block, memory: Memory
+    def through(
+        self,
+        stream: Float[Tensor, "batch width"],
+        weights: Layer,
+        keys: Float[Tensor, "batch head room d_k"],
+        values: Float[Tensor, "batch head room d_k"],
+        at: int,
     ) -> Float[Tensor, "batch width"]:
         """One block at one place."""
-        at, heads = memory.length, block.attention.heads
-        weight, bias = self.qkv[layer]
-        inputs = block.enter(stream, block.attention_norm)
-        wide = F.linear(inputs, weight, bias).view(len(stream), 3, heads, -1)
-        keys, values = memory.keys[layer], memory.values[layer]
+        config, pre = self.config, self.config.norm == "pre"
+        inputs = self.normed(stream, weights.attention_norm) if pre else stream
+        wide = F.linear(inputs, *weights.qkv).view(len(stream), 3, config.heads, -1)
         keys[:, :, at], values[:, :, at] = wide[:, 1], wide[:, 2]
         context = F.scaled_dot_product_attention(
             wide[:, 0, :, None], keys[:, :, : at + 1], values[:, :, : at + 1]
         )
-        output = block.attention.output
-        stream = stream + F.linear(context.flatten(1), output.weight, output.bias)
-        stream = block.leave(stream, block.attention_norm)
-        mlp = block.mlp
-        inputs = block.enter(stream, block.mlp_norm)
-        hidden = g(F.linear(inputs, mlp.up.weight, mlp.up.bias), mlp.activation)
-        stream = stream + F.linear(hidden, mlp.down.weight, mlp.down.bias)
-        return block.leave(stream, block.mlp_norm)
+        stream = stream + F.linear(context.flatten(1), *weights.output)
+        if not pre:
+            stream = self.normed(stream, weights.attention_norm)
+        inputs = self.normed(stream, weights.mlp_norm) if pre else stream
+        hidden = g(F.linear(inputs, *weights.up), config.activation)
+        stream = stream + F.linear(hidden, *weights.down)
+        return stream if pre else self.normed(stream, weights.mlp_norm)
+
+    def normed(
+        self, stream: Float[Tensor, "batch width"], weights: Affine
+    ) -> Float[Tensor, "batch width"]:
+        """LayerNorm."""
+        return torch.layer_norm(stream, (self.config.width,), *weights, self.config.epsilon)
 
     @torch.inference_mode()
     def select(self, memory: Memory, rows: Int[Tensor, " kept"]) -> Memory:
@@ -126,10 +152,21 @@ def added(network: GPT) -> Float[Tensor, "longest width"]:
     return total[0]
 
 
-def joined(
-    attention: MultiHead,
-) -> tuple[Float[Tensor, "three_widths width"], Float[Tensor, " three_widths"]]:
-    """W^Q, W^K and W^V as one matrix: one product instead of three."""
+def layer(block: Block) -> Layer:
+    """The weights of a block; W^Q, W^K and W^V are one matrix: one product instead of three."""
+    attention, mlp = block.attention, block.mlp
     parts = (attention.query, attention.key, attention.value)
-    weight = torch.cat([part.weight for part in parts])
-    return weight, torch.cat([part.bias for part in parts])
+    qkv = Affine(*(torch.cat([getattr(part, name) for part in parts]) for name in Affine._fields))
+    return Layer(
+        affine(block.attention_norm),
+        qkv,
+        affine(attention.output),
+        affine(block.mlp_norm),
+        affine(mlp.up),
+        affine(mlp.down),
+    )
+
+
+def affine(module: nn.Linear | nn.LayerNorm) -> Affine:
+    """Its weights."""
+    return Affine(module.weight, module.bias)

@@ -21,11 +21,10 @@ from torch import Tensor
 
 from lmcore import scoring
 from lmcore.corpora.automaton import NOWHERE, Automaton
-from lmcore.decoding import beam
-from lmcore.decoding.next_token import NextToken
+from lmcore.decoding import beam, next_token
 from lmcore.decoding.strategies import Settings, Strategy
 from lmcore.decoding.writer import Writer
-from lmcore.decoding.writing import Choice, How, allowed, write
+from lmcore.decoding.writing import Choice, allowed, write
 
 SECONDS = 10.0
 """How long a text on a page may take."""
@@ -94,7 +93,8 @@ def go_on(
         best = max(found, key=lambda each: each.score(settings.length_penalty), default=None)
         tokens = best.tokens if best else ()
         took = time.perf_counter() - started
-        log_p, why = scored(writer.model, prompt, tokens), _why(writer, prompt, tokens, length)
+        log_p = next_token.log_p(writer.model, prompt, [tokens])[0]
+        why = _why(writer, prompt, tokens, length)
     else:
         walk = strategy.how(
             settings, seed, length=length, stop=writer.stop, seconds=allowed(seconds)
@@ -109,16 +109,6 @@ def go_on(
     return Continuation(tokens, log_p, why, took, verdict)
 
 
-def scored(
-    model: NextToken, prompt: Int[Tensor, " time"], tokens: Sequence[int]
-) -> Float64[Tensor, " written"]:
-    """log p of each token, given the prompt and those before it."""
-    if not tokens:
-        return torch.empty(0, dtype=torch.float64)
-    forced = How(len(tokens), forced=dict(enumerate(tokens)))
-    return _of(list(write(model, prompt[None], forced)), tokens)
-
-
 def judge(truth: Automaton, prompt: Int[Tensor, " time"], tokens: Sequence[int]) -> Judged:
     """What the grammar thinks of a text, given its prompt."""
     text = torch.cat([prompt, torch.tensor(tokens, dtype=torch.long)])
@@ -131,9 +121,12 @@ def judge(truth: Automaton, prompt: Int[Tensor, " time"], tokens: Sequence[int])
 
 
 def _of(choices: Sequence[Choice], tokens: Sequence[int]) -> Float64[Tensor, " written"]:
-    rows = [choice.stages[0].scores[0].double().cpu().log_softmax(dim=-1) for choice in choices]
-    picked = [float(row[token]) for row, token in zip(rows, tokens, strict=True)]
-    return torch.tensor(picked, dtype=torch.float64)
+    """log p of each token, as the model had it when it was chosen."""
+    if not tokens:
+        return torch.empty(0, dtype=torch.float64)
+    rows = torch.cat([choice.stages[0].scores for choice in choices])
+    picked = rows.double().cpu().log_softmax(dim=-1)
+    return picked.gather(1, torch.tensor(tokens)[:, None])[:, 0]
 
 
 def _why(writer: Writer, prompt: Int[Tensor, " time"], tokens: Sequence[int], length: int) -> str:

@@ -7,11 +7,12 @@ any other language model the tokens themselves.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float, Float64, Int
 from torch import Tensor
 
 from lmcore.decoding.cached_gpt import CachedGPT
@@ -53,6 +54,26 @@ def begin(
     scores, memory = model.start(prompt[None])
     rows = torch.zeros(texts, dtype=torch.long, device=scores.device)
     return scores[rows], model.select(memory, rows)
+
+
+def log_p(
+    model: NextToken, prompt: Int[Tensor, " time"], texts: Sequence[Sequence[int]]
+) -> list[Float64[Tensor, " token"]]:
+    """log p of each token of each text after the prompt, as the model itself has it."""
+    longest = max(map(len, texts), default=0)
+    if not longest:
+        return [torch.zeros(0, dtype=torch.float64) for _ in texts]
+    # A text that has ended is filled up with its last token; what follows it is not looked at.
+    filled = [[*text, *[text[-1] if text else 0] * (longest - len(text))] for text in texts]
+    ids = torch.tensor(filled, device=prompt.device)
+    scores, memory = begin(model, prompt, len(texts))
+    columns = []
+    for n in range(longest):
+        columns.append(scores.double().log_softmax(dim=-1).gather(1, ids[:, n : n + 1]))
+        if n + 1 < longest:
+            scores, memory = model.step(ids[:, n], memory)
+    rows = torch.cat(columns, dim=1).cpu()
+    return [row[: len(text)] for row, text in zip(rows, texts, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

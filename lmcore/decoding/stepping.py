@@ -135,4 +135,6 @@ def _rows(
     """The tokens to show, in the model's order."""
     first = set(ranking[:shown].tolist()) | {each for each in wanted if each is not None}
     first |= set(last.topk(min(RAISED, len(last))).indices.tolist())
-    return ranking[torch.isin(ranking, torch.tensor(sorted(first)))]
+    among = torch.zeros(len(ranking), dtype=torch.bool)
+    among[list(first)] = True
+    return ranking[among[ranking]]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float, Float64, Int
 from torch import Tensor, nn
 
 from lmcore.corpora.automaton import Automaton
@@ -23,6 +23,8 @@ from lmcore.vocabulary import END, START, UNKNOWN, Vocabulary, split
 
 MOST_PROMPT = 512
 """Tokens of a prompt, where the model itself has no limit."""
+KEPT = 1024
+"""Rows of an N-gram that are kept at most: 2 MB of the Microworld's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +167,23 @@ class Counted:
 
     model: NGram
     longest: int | None = None
+    rows: dict[tuple[int, ...], Tensor] = field(default_factory=dict, compare=False, repr=False)
+    """log p after the last N−1 tokens that were asked about; texts share most of them."""
 
     def start(
         self, tokens: Int[Tensor, "batch time"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], Int[Tensor, "batch window"]]:
         """As `NextToken.start`."""
         seen = tokens[:, -max(self.model.config.order - 1, 1) :]
-        return torch.stack([self.model.log_probabilities(text)[-1] for text in seen]), seen
+        return torch.stack([self.after(tuple(text)) for text in seen.tolist()]), seen
+
+    def after(self, seen: tuple[int, ...]) -> Float64[Tensor, " vocabulary"]:
+        """log p of what follows."""
+        if (row := self.rows.get(seen)) is None:
+            if len(self.rows) >= KEPT:
+                self.rows.clear()
+            self.rows[seen] = row = self.model.after(torch.tensor(seen))
+        return row
 
     def step(
         self, tokens: Int[Tensor, " batch"], memory: Int[Tensor, "batch window"]

@@ -10,10 +10,10 @@ from transformers import GPT2LMHeadModel
 
 from lmcore import ngram
 from lmcore.corpora.microworld import microworld, training
-from lmcore.decoding import beam
-from lmcore.decoding.continuations import go_on, judge, scored
+from lmcore.decoding import beam, writer
+from lmcore.decoding.continuations import go_on, judge
 from lmcore.decoding.filters import Filters
-from lmcore.decoding.next_token import Told
+from lmcore.decoding.next_token import Told, log_p
 from lmcore.decoding.strategies import FILTERED, STRATEGIES, Settings
 from lmcore.decoding.tree import Tree
 from lmcore.decoding.writer import Counted, Elsewhere, of_pretrained, of_vocabulary
@@ -143,7 +143,8 @@ def test_a_model_on_a_gpu_writes_with_texts_on_the_cpu(folder, name):
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 5])
-def test_an_n_gram_asked_about_its_window_says_what_it_says_of_the_whole(order):
+def test_an_n_gram_asked_about_its_window_says_what_it_says_of_the_whole(order, monkeypatch):
+    monkeypatch.setattr(writer, "KEPT", 3)
     world = microworld()
     documents = training(world.sample(300, np.random.default_rng(1)))
     model = ngram.fit(ngram.NGramConfig(order, "kneser-ney"), world.vocabulary, documents)
@@ -157,6 +158,7 @@ def test_an_n_gram_asked_about_its_window_says_what_it_says_of_the_whole(order):
         memory, slow_memory = quick.select(memory, rows), slow.select(slow_memory, rows)
         scores, memory = quick.step(torch.tensor([token, token]), memory)
         slow_scores, slow_memory = slow.step(torch.tensor([token, token]), slow_memory)
+        assert 0 < len(quick.rows) <= 3
     assert isinstance(of_vocabulary("n", model, world.vocabulary).model, Counted)
 
 
@@ -175,7 +177,7 @@ def test_every_strategy_writes_what_the_engine_does_and_scores_it_by_the_model(n
     rows = GPT.log_probabilities(whole)[len(PROMPT) - 1 : -1]
     expected = rows[range(len(text.tokens)), list(text.tokens)]
     assert torch.allclose(text.log_p, expected, atol=1e-4)
-    assert torch.allclose(scored(WRITER.model, PROMPT, text.tokens), expected, atol=1e-4)
+    assert torch.allclose(log_p(WRITER.model, PROMPT, [text.tokens])[0], expected, atol=1e-4)
     assert text.why == "stop" and text.tokens[-1] == WRITER.end
     assert text.perplexity == pytest.approx(math.exp(-float(expected.mean())), rel=1e-4)
     whole_log_p = microworld().log_probability(whole.tolist())
