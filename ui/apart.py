@@ -35,6 +35,7 @@ LOST = "the process that computed it is gone; try again"
 _known: OrderedDict[int, tuple[object, partial[Any]]] = OrderedDict()
 _lock = threading.Lock()
 _idle: SimpleQueue[Process] = SimpleQueue()
+_busy: set[Process] = set()
 
 
 def known(made: T, make: Callable[[], T]) -> T:
@@ -66,10 +67,12 @@ def call(
     except (pickle.PicklingError, AttributeError, TypeError):
         return make() if here is None else here()
     asked, answered = _process(), False
+    _busy.add(asked)
     try:
         fault, made = asked.ask(packed, look)
         answered = True
     finally:
+        _busy.discard(asked)
         if answered:
             _idle.put(asked)
         else:
@@ -80,9 +83,11 @@ def call(
 
 
 def close() -> None:
-    """Leave no process behind; those that compute are ended with their jobs."""
+    """Leave no process behind; what one of them computes is lost."""
     while not _idle.empty():
         _idle.get().kill()
+    for busy in tuple(_busy):
+        busy.end()
 
 
 class Process:
@@ -111,9 +116,13 @@ class Process:
             raise ValueError(LOST) from error
         return answer
 
-    def kill(self) -> None:
-        """End it now."""
+    def end(self) -> None:
+        """Have whoever waits for its answer hear that it is gone."""
         self._process.kill()
+
+    def kill(self) -> None:
+        """End it now, and hear no more of it."""
+        self.end()
         self._process.wait()
         self._pipe.close()
 

@@ -134,6 +134,23 @@ def test_a_process_that_is_killed_is_said_and_replaced():
     assert apart.call(partial(max, 5, 6)) == 6
 
 
+def test_at_the_end_no_process_is_left_whatever_it_computes():
+    begun, heard = threading.Event(), []
+
+    def ask():
+        with pytest.raises(ValueError) as refused:
+            apart.call(partial(time.sleep, PLENTY), begun.set)
+        heard.append(str(refused.value))
+
+    waiting = threading.Thread(target=ask)
+    waiting.start()
+    assert begun.wait(PLENTY)
+    apart.close()
+    waiting.join(PLENTY)
+    assert heard == [apart.LOST] and not calculators()
+    assert apart.call(partial(max, 5, 6)) == 6
+
+
 def test_a_model_that_comes_back_travels_as_itself():
     made = known_here()
     packed = apart._packed((False, made))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 from lmcore import shipped
 from lmcore.corpora.microworld import microworld
@@ -17,9 +16,8 @@ from ui import apart, executor, generation_scene, heavy, models, pretrained
 
 def up() -> None:
     """Read the grammar and the models that come with the app."""
-    with ThreadPoolExecutor(2, initializer=executor.settle_in) as beside:
-        for each in (beside.submit(_read), beside.submit(apart.call, partial(max, 1, 2))):
-            each.result()
+    with ThreadPoolExecutor(1, initializer=executor.settle_in) as beside:
+        beside.submit(_read).result()
 
 
 def later() -> threading.Thread:
@@ -34,10 +32,9 @@ def _later() -> None:
     executor.settle_in()
     many = heavy.executor().threads
     with ThreadPoolExecutor(many) as beside:
-        waits = [beside.submit(apart.call, ready) for _ in range(many)]
+        for _ in range(many):
+            beside.submit(apart.call, ready)  # a server that ends meanwhile ends it too
         models.counted(generation_scene.TRIGRAM)
-        for each in waits:
-            each.result()
 
 
 def ready() -> None:
