@@ -68,7 +68,8 @@ def step(page: Page) -> Locator:
 
 
 def lit(page: Page) -> str:
-    """The lines of the loop that are said to run."""
+    """The lines of the loop that are said to run, once one is."""
+    page.locator(".loop .lit").first.wait_for()
     return "".join(page.locator(".loop .lit").all_text_contents())
 
 

@@ -131,8 +131,10 @@ def test_a_race_fits_a_phone(visit: Visit) -> None:
 
 def boxes(page: Page, what: str) -> list[dict[str, float]]:
     """Where these parts of the picture are, in the window."""
-    found: list[dict[str, float]] = page.locator(f"svg.curves {what}").evaluate_all(
-        "parts => parts.map(part => part.getBoundingClientRect().toJSON())"
+    found: list[dict[str, float]] = page.locator("svg.curves").evaluate(
+        """(svg, what) => Array.from(
+            svg.querySelectorAll(what), (part) => part.getBoundingClientRect().toJSON())""",
+        what,
     )
     return found
 
