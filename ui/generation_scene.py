@@ -156,12 +156,17 @@ def writer_of(name: str) -> Writer:
     for source in OWN:
         if name in (own := models.own(source)):
             return _ours(own[name].label, own[name].model, judged=source == "microworld")
-    writer = _kept(name)
+    writer = kept(name)
     apart.known(writer.model, partial(_engine, name))
-    return apart.known(writer, partial(_kept, name))
+    return apart.known(writer, partial(kept, name))
 
 
-def _kept(name: str) -> Writer:
+def kept(name: str) -> Writer:
+    """A model by its name, whoever asks, ready to write; made once.
+
+    Raises:
+        ValueError: if it cannot be loaded, or is no model that writes.
+    """
     if name in OURS:
         kind, made, most = "our writers", _made, LOADED
     else:
@@ -170,7 +175,7 @@ def _kept(name: str) -> Writer:
 
 
 def _engine(name: str) -> NextToken:
-    return _kept(name).model
+    return kept(name).model
 
 
 def _made(name: str) -> Writer:

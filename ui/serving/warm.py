@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from lmcore import shipped
 from lmcore.corpora.microworld import microworld
 from ui import apart, executor, generation_scene, heavy, models, pretrained
+from ui.serving.health import LOG, READY
 
 
 def up() -> None:
@@ -32,16 +33,18 @@ def _later() -> None:
     executor.settle_in()
     many = heavy.executor().threads
     with ThreadPoolExecutor(many) as beside:
-        for _ in range(many):
-            beside.submit(apart.call, ready)  # a server that ends meanwhile ends it too
+        asked = [beside.submit(apart.call, ready) for _ in range(many)]
         models.counted(generation_scene.TRIGRAM)
+    for fault in filter(None, (process.exception() for process in asked)):
+        if READY.open:  # a server that ends meanwhile ends its processes too
+            LOG.warning("a process could not read the models that write", exc_info=fault)
 
 
 def ready() -> None:
     """Read all that writes, for a process that computes apart; some take it seconds."""
     for name in generation_scene.OURS:
         if name not in shipped.SHIPPED or shipped.there(name):
-            generation_scene.writer_of(name)
+            generation_scene.kept(name)
 
 
 def _read() -> None:
