@@ -23,6 +23,7 @@ import streamlit as st
 from lmcore.configuration import configuration
 from lmcore.device import share_cores
 from ui import heavy, lighter, parcels, runs, turns
+from ui.returning import Returning
 from ui.serving import gates, health, logs, selfcheck, warm
 from ui.serving.together import Together as Together  # for `--ws`
 
@@ -43,7 +44,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     sys.setswitchinterval(HAND_OVER)
     warm.up()
     turns.begin()
-    parcels.begin()
+    parcels.begin(Returning)
     lighter.begin()
     gc.freeze()  # models and modules stay: looking through them stops all pages for half a second
     gc.set_threshold(*COLLECT)

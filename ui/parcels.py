@@ -114,7 +114,7 @@ def send(runtime: Runtime, visitor: ActiveSessionInfo, parcel: Parcel) -> None:
         _send(runtime, visitor, message)
 
 
-def begin() -> None:
-    """From now on sessions speak in parcels."""
-    websocket_session_manager.AppSession = Parcelled  # type: ignore[attr-defined]
+def begin(session: type[Parcelled] = Parcelled) -> None:
+    """From now on sessions speak in parcels, and are of that kind."""
+    websocket_session_manager.AppSession = session  # type: ignore[attr-defined]
     Runtime._send_message = send  # type: ignore[assignment,method-assign]

@@ -124,6 +124,22 @@ def test_a_replica_dies_and_its_visitors_go_on_with_another(
         assert host(proxy, mine) == lives, "and who has moved stays"
 
 
+def test_a_page_that_was_only_opened_answers_after_its_replica_died(
+    cluster: Cluster, coming: Coming
+) -> None:
+    with coming("visitor") as tab:
+        tab.open("/neuron")
+        died = host(cluster.proxy, tab)
+        cluster.replicas[died].kill()
+        until(lambda: host(cluster.proxy, tab) != died, "the browser is tied to the other replica")
+        tab.pill("Presets", "Saturated").click()
+        until(lambda: tab.query().get("w") == "4, 4, 4", "the page has answered")
+        assert [said for said in tab.complaints if not of_the_death(said)] == []
+        tab.complaints.clear()
+        cluster.replicas[died].start()
+        cluster.wait()
+
+
 def test_a_file_is_handed_in_through_the_proxy(cluster: Cluster, coming: Coming) -> None:
     with coming("visitor") as tab:
         page = tab.open("/training?corpus=own")
