@@ -189,7 +189,8 @@ def test_statistics_are_those_of_the_tensor_and_patterns_find_their_heads():
 
 
 @pytest.mark.parametrize("cut", surgery.CUTS)
-def test_surgery_ranks_all_heads_by_what_they_change(cut):
+def test_surgery_ranks_all_heads_by_what_they_change(cut, monkeypatch):
+    monkeypatch.setattr(head_surgery, "PATIENCE", math.inf)  # on a loaded machine it asks first
     app = fine(opened("heads", heads_see="Surgery", heads_cut=cut))
     assert not app.error
     table, here, other = drawn(app, "effects-ranking"), seen(), seen(OTHER)
