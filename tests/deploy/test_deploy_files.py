@@ -102,6 +102,13 @@ def test_no_container_has_a_right_it_does_not_need(name: str) -> None:
     assert {"cpus", "memory", "pids"} <= set(service["deploy"]["resources"]["limits"])
 
 
+@pytest.mark.parametrize("name", sorted(compose()["services"]))
+def test_a_machine_of_two_cores_starts_every_container(name: str) -> None:
+    said = compose()["services"][name]["deploy"]["resources"]["limits"]["cpus"]
+    by_default = re.sub(r"^\$\{\w+:-(.*)\}$", r"\1", said)
+    assert float(by_default) <= 2, "Docker refuses more cores than there are"
+
+
 def test_nobody_reaches_a_replica_but_through_the_proxy() -> None:
     services, networks = compose()["services"], compose()["networks"]
     assert networks["inside"]["internal"] is True
