@@ -38,7 +38,7 @@ _idle: SimpleQueue[Process] = SimpleQueue()
 _busy: set[Process] = set()
 
 
-def known(made: T, make: Callable[[], T]) -> T:
+def known(made: T, make: Callable[[], object]) -> T:
     """`made`, which from now on travels as `make`: a partial of a module's own function."""
     with _lock:
         _known[id(made)] = made, cast("partial[Any]", make)

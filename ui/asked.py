@@ -15,6 +15,7 @@ from lmcore.corpora.microworld import microworld
 from lmcore.costs import Measured
 from lmcore.figures.advantages import Learnt
 from lmcore.figures.sentence import COUNTED, LABELS
+from lmcore.language_model import LanguageModel
 from lmcore.ngram import NGram
 from lmcore.shipped import SHIPPED
 from ui import heavy, models
@@ -56,15 +57,14 @@ def ngram(order: int, smoothing: str) -> NGram:
 def measured(name: str, each: Entry) -> Measured:
     """A model on the test documents, on the dog, and on the clock."""
     says = f"Measuring {each.label}: test documents, the dog, the clock"
-    make = partial(costs.measure, each.model, microworld())
-    return heavy.kept("measured models", (name, each.label), make, most=64, says=says)
+    make = partial(_measured, each.model)
+    return heavy.kept("measured models", (name, each.label), make, most=64, says=says, apart=True)
 
 
 def tested(name: str, each: Entry) -> float:
     """Its perplexity on the test documents, over the grammar's."""
-    make = partial(costs.ratio, each.model, microworld())
-    says = f"Testing {each.label}"
-    return heavy.kept("tested models", (name, each.label), make, most=64, says=says)
+    make, says = partial(_tested, each.model), f"Testing {each.label}"
+    return heavy.kept("tested models", (name, each.label), make, most=64, says=says, apart=True)
 
 
 def learnt(each: Entry) -> Learnt:
@@ -74,13 +74,21 @@ def learnt(each: Entry) -> Learnt:
     assert each.run is not None
     time = partial(costs.learning_seconds, each.run)
     says = f"Timing a few training steps of {each.label}"
-    seconds = heavy.kept("learning seconds", each.run, time, most=32, says=says)
+    seconds = heavy.kept("learning seconds", each.run, time, most=32, says=says, apart=True)
     return Learnt(costs.tokens_read(each.run, microworld()), seconds)
 
 
 def floors(longest: int) -> list[float]:
     """The lowest perplexity of any model that sees 0, 1, … `longest` words."""
     return heavy.kept("floors", longest, partial(_floors, longest), most=2)
+
+
+def _measured(model: LanguageModel) -> Measured:
+    return costs.measure(model, microworld())
+
+
+def _tested(model: LanguageModel) -> float:
+    return costs.ratio(model, microworld())
 
 
 def _floors(longest: int) -> list[float]:

@@ -17,7 +17,7 @@ from lmcore.training import checkpoint
 from lmcore.training.differences import told_apart
 from lmcore.training.runs import RESTS
 from lmcore.training.spec import RunSpec
-from ui import heavy, runs
+from ui import apart, heavy, runs
 from ui.furniture import remembered
 
 COUNTED = 60_000
@@ -69,10 +69,10 @@ def own(source: str = "microworld") -> dict[str, Entry]:
             entry = heavy.kept("trained here", asked, load, most=24, says="Loading")
             if entry is not None:
                 found[name] = entry
-    apart = told_apart([entry.run for entry in found.values() if entry.run])
+    hows = told_apart([entry.run for entry in found.values() if entry.run])
     return {
         name: entry._replace(label=f"{entry.label}{f', {how}' if how else ''}")
-        for (name, entry), how in zip(found.items(), apart, strict=True)
+        for (name, entry), how in zip(found.items(), hows, strict=True)
     }
 
 
@@ -87,7 +87,12 @@ def _counted(order: int, smoothing: str) -> Entry:
 
 def _network(name: str) -> Entry:
     model, spec, step = shipped.shipped(name)
+    apart.known(model, partial(_model, name))
     return Entry(LABELS[spec.model.kind], model, run=made(spec, step))
+
+
+def _model(name: str) -> LanguageModel:
+    return network(name).model
 
 
 # An interrupted run was last saved some steps before it was last heard of.
