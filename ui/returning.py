@@ -49,15 +49,20 @@ class Returning(Parcelled):
         self._early: deque[ClientState] = deque(maxlen=WAITING)
 
     def request_rerun(self, client_state: ClientState | None) -> None:
-        """Streamlit's; a move of a part that is yet to be drawn waits, and has the page drawn."""
-        part = client_state.fragment_id if client_state else ""
-        if client_state and part and not self._drawn and not self.has_fragment(part):
-            self._early.append(client_state)
-            if self._asked:
-                return
-            client_state = ClientState()
-            client_state.CopyFrom(self._early[-1])
-            client_state.ClearField("fragment_id")
+        """Streamlit's; a move of a part that is yet to be drawn waits, and has the page drawn.
+        What follows it waits behind it."""
+        if client_state and not self._drawn:
+            if self._early and self._early[0].page_script_hash != client_state.page_script_hash:
+                self._early.clear()  # they were of the page that is left
+            part = client_state.fragment_id
+            if self._early or (part and not self.has_fragment(part)):
+                self._early.append(client_state)
+                if self._asked:
+                    return
+                client_state = ClientState()  # the address draws the page; then the move is one
+                client_state.CopyFrom(self._early[-1])
+                client_state.ClearField("fragment_id")
+                client_state.ClearField("widget_states")
         self._asked = True
         super().request_rerun(client_state)
 
