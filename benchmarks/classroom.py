@@ -7,7 +7,7 @@
 What is measured (`--only day,training,replicas,lecture,memory,start,pages`):
 
 day       100 students, each acting every 4 s on average, spread over the star pages, no training;
-          beside it, after it, a class of the same size on a bare Streamlit page
+          then, to compare with, as many on a plain Streamlit page of 7 sliders, 3 charts, a table
 training  the same while one training run goes on
 replicas  300 students on two servers, or on what --url names; then how many acts a second two
           carry, and how many one, when nobody thinks

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks import acts, crowd, lecturing, tables
 from benchmarks.crowd import ALL, STAR, Habits, Log
-from benchmarks.servers import Server, app, bare_page, stolen
+from benchmarks.servers import Server, app, plain_page, stolen
 from benchmarks.student import Student, Trouble
 
 MOVES = 40
@@ -131,14 +131,16 @@ def day(asked: Asked) -> None:
     count, habits = asked.students(100), asked.habits()
     with in_class(asked) as (urls, servers):
         log, used = measured(servers, crowd.lesson(urls, count, asked.seconds, habits))
-    found = report(f"{count} students, no training", log, used, count)
-    print(f"p50 {found.p50:.0f} ms (target 60), p95 {found.p95:.0f} ms (target 250)\n")
-    with bare_page() as server:
+    ours = report(f"{count} students, no training", log, used, count)
+    print(f"p50 {ours.p50:.0f} ms (target 60), p95 {ours.p95:.0f} ms (target 250)\n")
+    with plain_page() as server:
         warm(server.url, ("",))
         seconds = min(asked.seconds, 60.0)
         alone = replace(habits, pages=("",))
         log, used = measured([server], crowd.lesson([server.url], count, seconds, alone))
-    report(f"{count} students on a bare page", log, used, count)
+    plain = report(f"{count} students on a plain page", log, used, count)
+    print(f"p50 {ours.p50 / plain.p50:.2f} × the plain page's {plain.p50:.0f} ms, ", end="")
+    print(f"p95 {ours.p95 / plain.p95:.2f} × its {plain.p95:.0f} ms\n", flush=True)
 
 
 def training(asked: Asked) -> None:

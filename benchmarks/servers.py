@@ -22,12 +22,20 @@ from urllib.error import URLError
 
 ROOT = Path(__file__).parent.parent
 TICK = os.sysconf("SC_CLK_TCK")
-BARE = """
+PLAIN = """
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 st.set_page_config(layout="wide")
-value = st.slider("value", -4.0, 4.0, 0.0, 0.1)
-st.markdown(f"Twice that is **{2 * value:.4g}**.")
+values = [st.slider(f"value {n}", -4.0, 4.0, 0.0, 0.1) for n in range(1, 8)]
+x = np.linspace(-4, 4, 101)
+waves = {f"wave {n}": np.sin(x + value) for n, value in enumerate(values, 1)}
+st.plotly_chart(go.Figure([go.Scatter(x=x, y=y, name=name) for name, y in waves.items()]))
+st.plotly_chart(go.Figure(go.Bar(x=list(waves), y=[y.mean() for y in waves.values()])))
+st.plotly_chart(go.Figure(go.Heatmap(z=np.array(list(waves.values()))[:, ::4])))
+st.dataframe(pd.DataFrame(waves).describe())
 """
 
 
@@ -101,14 +109,14 @@ def app(*, folder: Path = ROOT, module: str = "serve") -> Iterator[Server]:
 
 
 @contextmanager
-def bare_page() -> Iterator[Server]:
-    """The same for a page of one slider and one line of text, and nothing else."""
+def plain_page() -> Iterator[Server]:
+    """The same for a page of seven sliders, three charts and a table, with nothing of ours."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "bare_page.py").write_text(BARE)
-        script = f"import streamlit as st\n\napp = st.App({str(folder / 'bare_page.py')!r})\n"
-        (folder / "serve_bare.py").write_text(script)
-        with app(folder=folder, module="serve_bare") as server:
+        (folder / "plain_page.py").write_text(PLAIN)
+        script = f"import streamlit as st\n\napp = st.App({str(folder / 'plain_page.py')!r})\n"
+        (folder / "serve_plain.py").write_text(script)
+        with app(folder=folder, module="serve_plain") as server:
             yield server
 
 
