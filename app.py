@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import ui
-from lmcore.figures.timeline import Mark, timeline
+from lessons.home.timeline import Mark, timeline
 from lmcore.notation import NOTATION
 from ui import contents
 

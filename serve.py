@@ -20,12 +20,15 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import streamlit as st
 
+from lessons.generation import state
 from lmcore.configuration import configuration
 from lmcore.device import share_cores
-from ui import heavy, lighter, parcels, runs, turns
-from ui.returning import Returning
-from ui.serving import gates, health, logs, selfcheck, warm
-from ui.serving.together import Together as Together  # for `--ws`
+from ui import runs
+from ui.compute import shared_results
+from ui.server import health, logs, middleware, selfcheck, warmup
+from ui.streamlit_internals import cached_theme, message_batching, script_scheduler
+from ui.streamlit_internals.reconnect import Returning
+from ui.streamlit_internals.write_coalescing import Together as Together  # for `--ws`
 
 HAND_OVER = 0.0002
 """Seconds until a thread that computes lets another have Python's lock. At the usual 5 ms, every
@@ -42,17 +45,17 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     logs.write()
     share_cores()
     sys.setswitchinterval(HAND_OVER)
-    warm.up()
-    turns.begin()
-    parcels.begin(Returning)
-    lighter.begin()
+    warmup.up()
+    script_scheduler.begin()
+    message_batching.begin(Returning)
+    cached_theme.begin()
     gc.freeze()  # models and modules stay: looking through them stops all pages for half a second
     gc.set_threshold(*COLLECT)
     health.READY.begin(missing)
-    warm.later()
+    warmup.later(state.read_writers, state.TRIGRAM)
     yield
     health.READY.end()
-    heavy.close()
+    shared_results.close()
     runs.close()
 
 
@@ -65,6 +68,6 @@ app = st.App(
     "app.py",
     lifespan=lifespan,
     routes=(*runs.ROUTES, *health.ROUTES),
-    middleware=gates.before(configuration()),
-    on_script_error=gates.fault,
+    middleware=middleware.before(configuration()),
+    on_script_error=middleware.fault,
 )

@@ -17,7 +17,7 @@ from benchmarks import hands, mounting
 from benchmarks.mounting import Mounted
 from benchmarks.student import Act, Student
 
-LESSONS = Path(__file__).parent.parent / "assets" / "lessons"
+LESSONS = Path(__file__).parent.parent / "lessons"
 # How often a hand goes where, of a hundred moves: most of them at what follows the hand.
 WEIGHTS = {
     "sliders": 38,

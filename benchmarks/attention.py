@@ -29,9 +29,9 @@ import torch
 from torch import Tensor, nn
 from transformers import BertConfig, BertForMaskedLM, BertModel, GPT2Config, GPT2LMHeadModel
 
-from lmcore.bert import BERT
 from lmcore.device import share_cores
-from lmcore.gpt import GPT
+from lmcore.models.bert import BERT
+from lmcore.models.gpt import GPT
 from lmcore.pretrained import bert, gpt2, loading, wheel
 
 LENGTHS, PLAIN_AT = (16, 128, 512), 128

@@ -1,6 +1,6 @@
 """What the app's own pictures report when a hand moves them: the very values of their scripts.
 
-`assets/components/<name>.js` is the original of each function here; `None` where the picture has
+`lessons/*/<name>.js` is the original of each function here; `None` where the picture has
 nothing to move just now.
 """
 

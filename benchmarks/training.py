@@ -21,18 +21,20 @@ import numpy as np
 import torch
 
 from benchmarks.interaction import served_page
-from lmcore import ngram, units
-from lmcore.corpora import limits, probes
+from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld, training
-from lmcore.evaluation import judge, judge_split, test_documents
-from lmcore.lstm import LSTM
-from lmcore.neural import build, loss
-from lmcore.shipped import SHIPPED
+from lmcore.evaluation import probes
+from lmcore.evaluation.against_grammar import judge, judge_split, test_documents
+from lmcore.models import ngram
+from lmcore.models.lstm import LSTM
+from lmcore.models.registry import build, loss
+from lmcore.recurrence import unit_probes
+from lmcore.shipped.models import SHIPPED
 from lmcore.training import checkpoint
 from lmcore.training.events import Diverged, Stepped
 from lmcore.training.loop import Training, optimizer
-from lmcore.training.pool import Pool
-from lmcore.training.runs import LIVE
+from lmcore.training.pool.pool import Pool
+from lmcore.training.pool.runs import LIVE
 from lmcore.training.spec import ModelSpec, RunSpec
 from tests.browser.serving import serve
 
@@ -94,8 +96,8 @@ def counts() -> None:
     world = microworld()
     documents = test_documents(world, 1000)
     corpus = training(world.sample(60_000, np.random.default_rng(1)))
-    floors = limits.floors(world, 4)
-    truth = limits.perplexity(world)
+    floors = entropy.floors(world, 4)
+    truth = entropy.perplexity(world)
     for order in (1, 2, 3, 4, 5):
         start = time.perf_counter()
         model = ngram.fit(ngram.NGramConfig(order, "kneser-ney"), world.vocabulary, corpus)
@@ -199,7 +201,7 @@ def cells() -> None:
     trained = time.perf_counter() - start
     model, _, _ = checkpoint.model(pool.checkpoint(name) or b"")
     assert isinstance(model.network, LSTM)
-    best, _ = units.search(model.network, model.vocabulary)
+    best, _ = unit_probes.search(model.network, model.vocabulary)
     scores = ", ".join(f"{each.label} {each.scored:.4f}" for each in best if "cell" in each.kind)
     print(f"trained in {trained:.0f} s, known after {time.perf_counter() - start:.0f} s: {scores}")
     pool.close()

@@ -9,16 +9,18 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 import ui
-from lmcore import one_head, reading, step_sweep, step_table
-from lmcore.figures import attention as cells
-from lmcore.figures import attention_blocks as blocks
-from lmcore.figures import attention_cells as spelled
-from lmcore.figures import attention_words as words
-from lmcore.figures.attention import Look
-from lmcore.matrices import MOST_ROWS
-from lmcore.step_table import MASKS, Given, How, StepTable
-from ui import attention_views as views
-from ui import heavy, pretrained, settings
+from lessons.attention import blocks
+from lessons.attention import cells as spelled
+from lessons.attention import picture as cells
+from lessons.attention import sections as views
+from lessons.attention import text as words
+from lessons.attention.picture import Look
+from lmcore import parsing
+from lmcore.attention import one_head, step_sweep, step_table
+from lmcore.attention.matrices import MOST_ROWS
+from lmcore.attention.step_table import MASKS, Given, How, StepTable
+from ui import pretrained, settings
+from ui.compute import shared_results
 
 LESSON = ui.lesson("attention")
 VIEWS = (
@@ -179,11 +181,11 @@ def read(state: Any) -> Good:
     given, code, said = of_model(state, models) if models else typed(state)
     own, key = len(given.query[0]), "attention_model_d_k" if models else "attention_d_k"
     how = How(
-        own if state[key] == "own" else reading.whole(state[key], "d_k"),
+        own if state[key] == "own" else parsing.whole(state[key], "d_k"),
         state["attention_scale"] != "false",
-        reading.number(state["attention_temperature"], "the temperature"),
+        parsing.number(state["attention_temperature"], "the temperature"),
         state["attention_mask"],
-        reading.whole(state["attention_hidden"], "hidden keys"),
+        parsing.whole(state["attention_hidden"], "hidden keys"),
     )
     names = ("mode", "query", "cell", "columns")
     mode, query, cell, columns = (state[f"attention_{name}"] for name in names)
@@ -207,11 +209,11 @@ def of_model(state: Any, models: dict[str, str]) -> tuple[Given, str, tuple[str,
     name = state["attention_model"] if state["attention_model"] in models else next(iter(models))
     reader = pretrained.load(name)
     text = reader.read(state["attention_text"], most=MOST_ROWS)
-    asked = [reading.whole(state[f"attention_{part}"], f"the {part}") for part in ("layer", "head")]
+    asked = [parsing.whole(state[f"attention_{part}"], f"the {part}") for part in ("layer", "head")]
     layer, head = one_head.nearest(reader.network, *asked)
     take = partial(one_head.one_head, reader.network, text, layer=layer, head=head)
     read = name, state["attention_text"], layer, head
-    found = heavy.kept("one head", read, take, most=32, says="Reading the text")
+    found = shared_results.kept("one head", read, take, most=32, says="Reading the text")
     place = words.place(models[name], found, (layer, head), tuple(asked))
     code = words.model_source(name, state["attention_text"][:SHOWN], (layer, head))
     return found.given, code, (place, words.CUT) if text.cut else (place,)
@@ -243,11 +245,11 @@ def settled(moved: dict[str, Any]) -> None:
     name, typed = moved["name"], moved["typed"]
     try:
         if name == "d_k":
-            asked = replace(good.how, d_k=reading.whole(typed, "d_k"))
+            asked = replace(good.how, d_k=parsing.whole(typed, "d_k"))
             own = st.session_state["attention_from"] == "model"
             ui.put({"attention_model_d_k" if own else "attention_d_k": str(asked.d_k)})
         else:
-            asked = replace(good.how, temperature=reading.number(typed, "the temperature"))
+            asked = replace(good.how, temperature=parsing.number(typed, "the temperature"))
             ui.put({"attention_temperature": f"{asked.temperature:.12g}"})
     except ValueError as error:
         ui.refuse_later(error)

@@ -9,11 +9,11 @@ import streamlit as st
 import torch
 
 import ui
+from lessons.backprop import figures
+from lessons.backprop import picture as pictures
+from lessons.backprop import text as words
 from lmcore import graph as graphs
-from lmcore import reading
-from lmcore.figures import descent as figures
-from lmcore.figures import graph as pictures
-from lmcore.figures import graph_words as words
+from lmcore import parsing
 from lmcore.graph import Entry, Graph, GraphTrace
 from lmcore.notation import LEARNING_RATE
 
@@ -138,7 +138,7 @@ def settle(moved: dict[str, Any]) -> None:
     entry = next(e for e in graphs.entries(graph) if e.label == moved["name"])
     try:
         leaf = graph.leaves[entry.leaf].clone()
-        leaf[entry.at] = reading.number(moved["typed"], entry.label)
+        leaf[entry.at] = parsing.number(moved["typed"], entry.label)
         write({entry.leaf: leaf})
     except ValueError as error:
         ui.refuse_later(error)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from ui import bert_views, cloze_game, nsp_views, pretraining, reader_views, settings
+from lessons.bert import (
+    fill_in_section,
+    game_section,
+    pairs_section,
+    pretraining_section,
+    readers_section,
+)
+from ui import settings
 
 LESSON = ui.lesson("bert")
 TABS = {
@@ -16,11 +23,11 @@ TABS = {
     "readers": "DNN, RNN, BiRNN",
 }
 DRAW = {
-    "fill": bert_views.tab,
-    "game": cloze_game.tab,
-    "pairs": nsp_views.tab,
-    "pretrain": pretraining.tab,
-    "readers": reader_views.tab,
+    "fill": fill_in_section.tab,
+    "game": game_section.tab,
+    "pairs": pairs_section.tab,
+    "pretrain": pretraining_section.tab,
+    "readers": readers_section.tab,
 }
 DRAWN = ("fill_see", "pairs_see", "pretrain_see", "readers_see")
 TYPED = ("fill_text", "pairs_first", "pairs_second", "readers_text")

@@ -10,15 +10,18 @@ import streamlit as st
 import torch
 
 import ui
-from lmcore import contexts, drift, evaluation, feedforward, neural, pipeline
+from lessons.feedforward import drift_picture as moving
+from lessons.feedforward import figures
+from lessons.feedforward import picture as words
+from lessons.feedforward.letters import FOLLOW, LETTERS
 from lmcore.corpora.microworld import microworld
-from lmcore.figures import drift as moving
-from lmcore.figures import feedforward as figures
-from lmcore.figures import pipeline as words
-from lmcore.figures.letters import FOLLOW, LETTERS
-from lmcore.neural import Neural
-from lmcore.pipeline import PipelineTrace
-from ui import contents, heavy, models, settings
+from lmcore.embeddings import drift, pipeline
+from lmcore.embeddings.pipeline import PipelineTrace
+from lmcore.evaluation import against_grammar, contexts
+from lmcore.models import feedforward, registry
+from lmcore.models.registry import Neural
+from ui import contents, models, settings
+from ui.compute import shared_results
 from ui.models import Entry
 
 LESSON = ui.lesson("feedforward")
@@ -183,7 +186,9 @@ def found_here(*sentences: str) -> None:
 
 def freeze() -> None:
     learnt, frozen = drift.recorded("learnt"), drift.recorded("frozen")
-    bounds = heavy.kept("levels", 3, partial(contexts.levels, 3), most=2, says="Asking the grammar")
+    bounds = shared_results.kept(
+        "levels", 3, partial(contexts.levels, 3), most=2, says="Asking the grammar"
+    )
     ui.show(
         figures.freezing(learnt, frozen, bounds, ui.mode()),
         name="freeze",
@@ -197,7 +202,9 @@ def freeze() -> None:
 def against_ngrams() -> None:
     """The app's model, whichever is chosen above: its rivals see as many words."""
     model = cast(Neural, models.network("feedforward").model)
-    found, chances = heavy.kept("floors met", (), measured, most=1, says="Testing four models")
+    found, chances = shared_results.kept(
+        "floors met", (), measured, most=1, says="Testing four models"
+    )
     floors = {each.seen: each.floor for each in found}
     rows = [(each.name, each.seen, each.ratio) for each in found]
     ui.show(
@@ -213,7 +220,7 @@ def against_ngrams() -> None:
         caption="Models beside the floor of their context",
     )
     ids = model.vocabulary.ids
-    near = float(drift.cosine(neural.table(model.network), ids["cat"], ids["dog"]))
+    near = float(drift.cosine(registry.table(model.network), ids["cat"], ids["dog"]))
     ui.table(
         ["model", "p(fed | … the cat gets)", "p(fed | … the dog gets)"],
         chances,
@@ -221,7 +228,7 @@ def against_ngrams() -> None:
         caption="What each model expects after gets, of a cat and of a dog",
     )
     found_here(*figures.fed_notice(found, chances, near))
-    st.caption(figures.measured_in_words(found, models.COUNTED, evaluation.TEST_DOCUMENTS))
+    st.caption(figures.measured_in_words(found, models.COUNTED, against_grammar.TEST_DOCUMENTS))
 
 
 def measured() -> tuple[tuple[contexts.Measured, ...], list[tuple[str, float, float]]]:
@@ -230,7 +237,7 @@ def measured() -> tuple[tuple[contexts.Measured, ...], list[tuple[str, float, fl
     entries = [(models.counted(order), order - 1) for order in ORDERS]
     entries.append((models.network("feedforward"), 3))
     asked = [(entry.label, seen, entry.model) for entry, seen in entries]
-    found = contexts.measure(asked, evaluation.test_documents(world), world)
+    found = contexts.measure(asked, against_grammar.test_documents(world), world)
     chances = [(name, *contexts.fed(model)) for name, _, model in asked]
     truth = microworld(complete=True)
     return found, [*chances, ("The grammar, its hole filled", *contexts.fed(truth))]

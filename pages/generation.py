@@ -8,15 +8,16 @@ from functools import partial
 import streamlit as st
 
 import ui
+from lessons.generation import beam_section, bench_section, slide_tree_section, state
+from lessons.generation import code as deck
+from lessons.generation import sections as views
+from lessons.generation.state import PROMPTS, Scene, prompt_of
 from lmcore.decoding import beam, filters, writing
 from lmcore.decoding.continuations import Continuation
 from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES
-from lmcore.figures import generation_code as deck
 from lmcore.numbers import significant
-from ui import beam_views, bench_views, generation_scene, settings, tree_views
-from ui import generation_views as views
-from ui.generation_scene import PROMPTS, Scene, prompt_of
+from ui import settings
 
 LESSON = ui.lesson("generation")
 VIEWS = (
@@ -46,15 +47,15 @@ def lab() -> None:
     top = st.container(key="presets")
     given = {**LESSON.defaults, **LESSON.looks}
     mine = (name for name in given if name.startswith("gen_") and name != "gen_see")
-    generation_scene.keep({name: given[name] for name in mine})
+    state.keep({name: given[name] for name in mine})
     models = offered()
     check_the_address(models)
     left, right = st.columns([1, 3], gap="medium")
     with left:
         controls(models)
     with right:
-        opening = partial(generation_scene.opening, dict(LESSON.defaults))
-        scene = ui.last_good("gen", generation_scene.scene, opening)
+        opening = partial(state.opening, dict(LESSON.defaults))
+        scene = ui.last_good("gen", state.scene, opening)
         names = shown()
     with left:
         found, live = views.following(scene, names)
@@ -68,9 +69,9 @@ def lab() -> None:
         views.cards(scene, found, live, texts)
     draw = (
         lambda: views.step_by_step(scene),
-        lambda: beam_views.beam_search(scene),
-        lambda: bench_views.bench(scene),
-        tree_views.slide_tree,
+        lambda: beam_section.beam_search(scene),
+        lambda: bench_section.bench(scene),
+        slide_tree_section.slide_tree,
         lambda: views.numbers(scene, texts),
         lambda: predict(scene, texts),
         lambda: source(scene, names),
@@ -84,10 +85,10 @@ def lab() -> None:
 def offered() -> dict[str, str]:
     """The models that may write, name → label."""
     try:
-        return generation_scene.offered()
+        return state.offered()
     except ValueError as error:
         ui.refuse(error)
-        return generation_scene.OURS
+        return state.OURS
 
 
 def check_the_address(models: dict[str, str]) -> None:

@@ -8,15 +8,16 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lmcore import heads, surgery
-from lmcore.figures import head_words as words
-from lmcore.figures import heads as figures
-from lmcore.figures.heads import At
-from lmcore.heads import Head, Seen
+from lessons.heads import ablation_section
+from lessons.heads import picture as figures
+from lessons.heads import sections as views
+from lessons.heads import text as words
+from lessons.heads.picture import At
+from lessons.heads.texts import MOST, Asked, Shown, found, look, weight_there
+from lmcore.attention import ablation, heads
+from lmcore.attention.heads import Head, Seen
 from lmcore.numbers import significant
-from ui import head_surgery, pretrained, settings
-from ui import head_views as views
-from ui.head_texts import MOST, Asked, Shown, found, look, weight_there
+from ui import pretrained, settings
 
 LESSON = ui.lesson("heads")
 VIEWS = (
@@ -61,7 +62,7 @@ def lab() -> None:
     below = (
         lambda: views.neuron(shown.seen, at),
         lambda: views.statistics(shown.seen, at),
-        lambda: head_surgery.show(asked, shown, at),
+        lambda: ablation_section.show(asked, shown, at),
         lambda: views.compare(asked, shown.seen, at, models),
         lambda: views.five_steps(asked, shown.seen, at),
         lambda: views.bertviz("head", shown.seen, at, models[asked.model]),
@@ -96,7 +97,7 @@ def check_the_address(models: dict[str, str]) -> None:
     ui.expect("heads_between", SIDES)
     ui.expect("heads_threshold", (0.0, 1.0))
     ui.expect("heads_find", tuple(figures.PATTERNS))
-    ui.expect("heads_cut", surgery.CUTS)
+    ui.expect("heads_cut", ablation.CUTS)
     for name in SWITCHES:
         ui.expect(name, ("true", "false"))
     ui.expect("heads_see", VIEWS)
@@ -227,7 +228,7 @@ def source(asked: Asked, seen: Seen, at: At) -> None:
     """The code that ran, and a snippet that prints the number of the followed pair."""
     snippet = words.snippet(asked.model, asked.text, asked.pair, at)
     ui.code(
-        heads.look, heads.meeting, heads.statistics, surgery.effects, snippet=snippet, name="heads"
+        heads.look, heads.meeting, heads.statistics, ablation.effects, snippet=snippet, name="heads"
     )
 
 

@@ -7,17 +7,19 @@ from collections.abc import Mapping
 import streamlit as st
 
 import ui
-from lmcore import costs, ngram, reading, scoring, sentence
-from lmcore.corpora import limits
+from lessons.language_model import advantages, counting, model_choices, perplexity_section
+from lessons.language_model import context_worth as marks
+from lessons.shared import probability_grid as words
+from lmcore import parsing
+from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
-from lmcore.figures import advantages, counting
-from lmcore.figures import sentence as words
-from lmcore.figures import worth as marks
-from lmcore.language_model import LanguageModel
-from lmcore.ngram import NGram
-from lmcore.sentence import Answer, Question
+from lmcore.evaluation import costs, sentence
+from lmcore.evaluation.sentence import Answer, Question
+from lmcore.models import ngram, scoring
+from lmcore.models.language_model import LanguageModel
+from lmcore.models.ngram import NGram
 from lmcore.vocabulary import END, START
-from ui import asked, models, settings, surprise
+from ui import models, settings
 from ui.models import Entry
 
 LESSON = ui.lesson("language_model")
@@ -44,14 +46,14 @@ def lab() -> None:
     top = st.container(key="presets")
     controls()
     question = ui.last_good("language_model", read, opening)
-    entries = asked.entries(question.models)
+    entries = model_choices.entries(question.models)
     answers = answer(question, entries)
     st.session_state["lm_word"] = str(question.place)
     picture(question, entries, answers)
     draw = (
         lambda: step_by_step(question, entries, answers),
         lambda: next_word(question, answers),
-        lambda: surprise.show(answers, len(microworld().vocabulary)),
+        lambda: perplexity_section.show(answers, len(microworld().vocabulary)),
         lambda: why_zero(question, entries),
         lambda: compare(entries),
         worth,
@@ -70,7 +72,7 @@ def controls() -> None:
     settings.keep({**LESSON.defaults, "lm_loss": LESSON.looks["lm_loss"]})
     ui.expect("lm_view", VIEWS)
     ui.expect("lm_end", ("true", "false"))
-    ui.expect("lm_model", (*asked.labels(), words.GRAMMAR))
+    ui.expect("lm_model", (*model_choices.labels(), words.GRAMMAR))
     left, right = st.columns([3, 4], gap="medium")
     with left:
         settings.typed("lm_text", "Sentence", "Change one word and watch which cells turn to 0")
@@ -80,7 +82,7 @@ def controls() -> None:
             known.markdown(ui.plain(" ".join(microworld().vocabulary.tokens)))
     with right:
         label = f"Models, up to {sentence.MOST_MODELS}"
-        settings.chosen("lm_models", label, asked.labels(), many=True)
+        settings.chosen("lm_models", label, model_choices.labels(), many=True)
 
 
 def read() -> Question:
@@ -88,10 +90,10 @@ def read() -> Question:
     state = st.session_state
     names = tuple(name.strip() for name in state["lm_models"].split(",") if name.strip())
     ids = sentence.read(microworld().vocabulary, state["lm_text"], end=state["lm_end"] == "true")
-    place = min(reading.whole(state["lm_word"], "the place of the word"), len(ids))
-    question = Question(ids, names, place, reading.whole(state["lm_order"], "the order N"))
+    place = min(parsing.whole(state["lm_word"], "the place of the word"), len(ids))
+    question = Question(ids, names, place, parsing.whole(state["lm_order"], "the order N"))
     for name in names:
-        asked.entry(name)
+        model_choices.entry(name)
     return question
 
 
@@ -175,7 +177,7 @@ def why_zero(question: Question, entries: Mapping[str, Entry]) -> None:
     which_word(question, after=False)
     place = min(question.place, len(question.ids) - 1)
     shown = {name: each for name, each in entries.items() if isinstance(each.model, NGram)}
-    for name, each in (shown or asked.entries(("trigram", "trigram-kn"))).items():
+    for name, each in (shown or model_choices.entries(("trigram", "trigram-kn"))).items():
         assert isinstance(each.model, NGram)
         trace = each.model.explain(question.ids[:place], question.ids[place])
         st.markdown(counting.explanation(each.model, trace, each.label))
@@ -191,7 +193,7 @@ def why_zero(question: Question, entries: Mapping[str, Entry]) -> None:
 def bigrams(question: Question) -> None:
     """The bigram table at the words of the sentence: most cells are 0."""
     typed = list(dict.fromkeys(microworld().vocabulary.decode(question.ids[-TABLE:])))
-    rows = asked.ngram(2, "none").table(
+    rows = model_choices.ngram(2, "none").table(
         [word for word in typed if word != END], [word for word in typed if word != START]
     )
     st.markdown(counting.table_words(rows))
@@ -200,15 +202,15 @@ def bigrams(question: Question) -> None:
 
 def compare(entries: Mapping[str, Entry]) -> None:
     """What each model gives and takes, measured; what the lecture claims, and whether it holds."""
-    found = {each.label: asked.measured(name, each) for name, each in entries.items()}
-    learnt = {each.label: asked.learnt(each) for each in entries.values()}
+    found = {each.label: model_choices.measured(name, each) for name, each in entries.items()}
+    learnt = {each.label: model_choices.learnt(each) for each in entries.values()}
     gives = [advantages.gives_row(label, each) for label, each in found.items()]
     ui.table(advantages.GIVES, gives, name="gives", caption="What each model gives")
     takes = [advantages.takes_row(label, each, learnt[label]) for label, each in found.items()]
     ui.table(advantages.TAKES, takes, name="takes", caption="What each model takes")
     st.caption(advantages.how(next(iter(found.values()))))
     try:
-        said = advantages.claims(found, learnt, asked.floors(WINDOW))
+        said = advantages.claims(found, learnt, model_choices.floors(WINDOW))
     except ValueError as error:
         ui.refuse(error)
         return
@@ -219,11 +221,11 @@ def compare(entries: Mapping[str, Entry]) -> None:
 def worth() -> None:
     """The floor under every model that sees k words, and where models stand above it."""
     shown = {f"{order}-gram": models.counted(order) for order in ORDERS}
-    networks = asked.entries(("feedforward", "rnn", "lstm"))
+    networks = model_choices.entries(("feedforward", "rnn", "lstm"))
     shown |= {each.label: each for each in networks.values()}
-    floors, best = asked.floors(WINDOW), limits.perplexity(microworld())
+    floors, best = model_choices.floors(WINDOW), entropy.perplexity(microworld())
     found = {
-        label: (costs.sees(each.model), best * asked.tested(label, each))
+        label: (costs.sees(each.model), best * model_choices.tested(label, each))
         for label, each in shown.items()
     }
     ui.show(
@@ -250,7 +252,7 @@ def training_pairs(question: Question) -> None:
     tokens = microworld().vocabulary.decode(question.ids)
     st.latex(r"P(w_t \mid w_1 \dots w_{t-1}) \approx P(w_t \mid w_{t-N+1} \dots w_{t-1})")
     st.markdown(counting.contexts_words(tokens, question.order))
-    rows = counting.pair_rows(tokens, asked.ngram(question.order, "none"))
+    rows = counting.pair_rows(tokens, model_choices.ngram(question.order, "none"))
     caption = f"Training pairs of order {question.order}, and how often each was counted"
     ui.table(counting.PAIRED, rows, name="pairs", caption=caption)
 
@@ -264,7 +266,7 @@ def predict(question: Question, answers: Mapping[str, Answer]) -> None:
         because="exp(−Σ log p / T): the mean surprise, as a number of equally likely words.",
         key="lm-perplexity",
     )
-    trigram = asked.ngram(3, "none")
+    trigram = model_choices.ngram(3, "none")
     ui.check(
         "Without smoothing, what is a trigram's p(fed | dog gets)?",
         answer=costs.fed_after(trigram, "dog"),

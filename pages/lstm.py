@@ -12,18 +12,22 @@ import streamlit as st
 import torch
 
 import ui
-from lmcore import gates, holding, lstm, reading, recall, units, vanishing
-from lmcore.figures import cells as pictures
-from lmcore.figures import gates as words
-from lmcore.figures import recall as distances
-from lmcore.figures import vanishing as curves
-from lmcore.gates import GateTrace, GateUnit
-from lmcore.lstm import LSTM
-from lmcore.neural import Neural
+from lessons.lstm import cell_probes
+from lessons.lstm import figures as pictures
+from lessons.lstm import picture as words
+from lessons.lstm import recall_figures as distances
+from lessons.lstm import vanishing_picture as curves
+from lmcore import parsing
+from lmcore.models import lstm
+from lmcore.models.lstm import LSTM
+from lmcore.models.registry import Neural
 from lmcore.numbers import significant
-from lmcore.vanishing import Gains, VanishingSpec
+from lmcore.recurrence import gate_clamping, gates, recall, unit_probes, vanishing
+from lmcore.recurrence.gates import GateTrace, GateUnit
+from lmcore.recurrence.vanishing import Gains, VanishingSpec
 from lmcore.vocabulary import Vocabulary
-from ui import heavy, meaning, settings
+from ui import settings
+from ui.compute import shared_results
 from ui.models import Entry
 
 LESSON = ui.lesson("lstm")
@@ -47,7 +51,7 @@ def lab() -> None:
     draw = {
         "Step by step": lambda: step_by_step(trace, live),
         "Gates over a text": over_a_text,
-        "Cells that mean something": meaning.show,
+        "Cells that mean something": cell_probes.show,
         "Vanishing gradients": vanishing_gradients,
         "Recall at distance": recall_at_distance,
         "Check yourself": lambda: predict(unit),
@@ -67,12 +71,12 @@ def check_the_address(views: Collection[str]) -> None:
     ui.expect("quantity", pictures.QUANTITIES)
     ui.expect("hold_gate", pictures.HELD)
     ui.expect("linear", ("true", "false"))
-    meaning.check_the_address()
+    cell_probes.check_the_address()
 
 
 def read() -> GateUnit:
     """The cell that the sliders describe."""
-    return gates.unit(reading.numbers(st.session_state["gates"], "gates"))
+    return gates.unit(parsing.numbers(st.session_state["gates"], "gates"))
 
 
 def follow_the_hand(unit: GateUnit, trace: GateTrace) -> ui.Live:
@@ -93,7 +97,7 @@ def settle(moved: dict[str, Any]) -> None:
     unit: GateUnit = st.session_state["gates-good"]
     name = moved["name"]
     try:
-        unit = unit.with_value(name, reading.number(moved["typed"], name))
+        unit = unit.with_value(name, parsing.number(moved["typed"], name))
         st.session_state["gates"] = ", ".join(f"{value:.12g}" for value in astuple(unit))
     except ValueError as error:
         ui.refuse_later(error)
@@ -142,11 +146,11 @@ def over_a_text() -> None:
         settings.typed("heat_unit", "Unit to look at", "Its six numbers stand below all units")
     try:
         tokens = vocabulary.read(state["lstm_text"] or usual)
-        unit = units.number(state["heat_unit"], network.config.hidden)
-        holds = holding.holds(settings.among("hold_gate", pictures.HELD), state["hold_value"])
-        readings = {"free": holding.reading(network, torch.tensor(tokens))}
+        unit = unit_probes.number(state["heat_unit"], network.config.hidden)
+        holds = gate_clamping.holds(settings.among("hold_gate", pictures.HELD), state["hold_value"])
+        readings = {"free": gate_clamping.reading(network, torch.tensor(tokens))}
         if holds:
-            readings["held"] = holding.reading(network, torch.tensor(tokens), holds)
+            readings["held"] = gate_clamping.reading(network, torch.tensor(tokens), holds)
     except ValueError as error:
         ui.refuse(error)
         return
@@ -154,7 +158,7 @@ def over_a_text() -> None:
 
 
 def show_reading(
-    readings: dict[str, holding.Reading], vocabulary: Vocabulary, tokens: list[int], unit: int
+    readings: dict[str, gate_clamping.Reading], vocabulary: Vocabulary, tokens: list[int], unit: int
 ) -> None:
     """Strips of all units and of one, the gradient back, and what comes next."""
     last = list(readings.values())[-1]
@@ -203,14 +207,14 @@ def read_vanishing() -> VanishingSpec:
     """The setting that the sliders and controls describe."""
     state = st.session_state
     spoken = {"radius": "ρ", "forget_rate": "f", "drive": "the size of the inputs"}
-    radius, forget, drive = (reading.number(state[name], what) for name, what in spoken.items())
+    radius, forget, drive = (parsing.number(state[name], what) for name, what in spoken.items())
     return VanishingSpec(radius, forget, drive, "identity" if state["linear"] == "true" else "tanh")
 
 
 def follow_the_gradient(spec: VanishingSpec, now: Gains) -> ui.Live:
     """The curves now and at every position of ρ and f."""
     base = replace(spec, radius=1.0, forget=1.0)
-    moved = heavy.kept("vanishing", base, partial(vanishing.everywhere, base), most=16)
+    moved = shared_results.kept("vanishing", base, partial(vanishing.everywhere, base), most=16)
     sliders = [
         ui.Slider(name, label, spoken, value, positions, help=look_for, role=role)
         for (name, label, spoken, look_for, role), value, positions in zip(
@@ -253,7 +257,7 @@ def predict(unit: GateUnit) -> None:
 
 
 def source(unit: GateUnit) -> None:
-    snippet = f"""from lmcore.gates import GateUnit, run
+    snippet = f"""from lmcore.recurrence.gates import GateUnit, run
 
 unit = {unit!r}
 trace = run(unit)

@@ -8,13 +8,15 @@ from typing import Any
 import streamlit as st
 
 import ui
-from lmcore import attention, leakage, mask_pairs, masks, under_mask
-from lmcore.figures import leakage as leaks
-from lmcore.figures import mask_words as words
-from lmcore.figures import masking as figures
-from lmcore.mask_choice import LONGEST
-from ui import corruption_views, leak, mask_scene, mask_views, settings
-from ui.mask_scene import OTHERS, Model, Scene
+from lessons.masking import corruption_sections, live_leakage, sections, state
+from lessons.masking import leakage_picture as leaks
+from lessons.masking import picture as figures
+from lessons.masking import text as words
+from lessons.masking.state import OTHERS, Model, Scene
+from lmcore.masking import leakage, mask_pairs, under_mask
+from lmcore.masking.mask_choice import LONGEST
+from lmcore.models import attention, masks
+from ui import settings
 
 LESSON = ui.lesson("masking")
 VIEWS = (
@@ -29,7 +31,7 @@ VIEWS = (
 )
 STREAMS = {"content": "Content", "query": "Query"}
 TOO_LONG = 400  # characters: what is typed is also part of the address
-TYPED = ("masking_text", "masking_batch", "masking_source", *corruption_views.TYPED)
+TYPED = ("masking_text", "masking_batch", "masking_source", *corruption_sections.TYPED)
 
 
 TABS = {"masks": "Attention masks", "corruption": "Corruption"}
@@ -43,7 +45,7 @@ def lab() -> None:
     remember()
     settings.parted("masking_tab", "Part of the page", TABS)
     if settings.among("masking_tab", TABS) == "corruption":
-        corruption_views.tab(LESSON)
+        corruption_sections.tab(LESSON)
     else:
         attention_masks()
 
@@ -52,23 +54,23 @@ def attention_masks() -> None:
     """Controls left, the two masks right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    models = mask_scene.offered()
+    models = state.offered()
     with right:  # what is refused is said beside the controls, not below them
         check_the_address(models)
-        first = partial(mask_scene.opening, models, LESSON.defaults["masking_text"])
-        scene = ui.last_good("masking", lambda: mask_scene.read(models), first)
+        first = partial(state.opening, models, LESSON.defaults["masking_text"])
+        scene = ui.last_good("masking", lambda: state.read(models), first)
     with left:
         controls(models, scene)
     with right:
-        query = ui.last_good("masking_at", lambda: mask_scene.place_of("masking_at"), lambda: 0)
+        query = ui.last_good("masking_at", lambda: state.place_of("masking_at"), lambda: 0)
         query = min(query, len(scene.pair.queries) - 1)
         draw(scene, query)
     views = (
-        lambda: mask_views.step_by_step(scene.pair, query),
-        lambda: mask_views.output(scene, query),
-        lambda: mask_views.leak(scene),
-        leak.panel,
-        lambda: mask_views.readers(scene, query),
+        lambda: sections.step_by_step(scene.pair, query),
+        lambda: sections.output(scene, query),
+        lambda: sections.leak(scene),
+        live_leakage.panel,
+        lambda: sections.readers(scene, query),
         lambda: predict(scene),
         lambda: source(scene),
         lambda: ui.errata(ERRATA),
@@ -162,7 +164,7 @@ def draw(scene: Scene, query: int) -> None:
     paints = scene.choice is not None
     told = figures.Told(query, paints)
     ui.picture(
-        "masking", mask_views.nothing_live("masking"), figures.picture(pair, told), on_told=moved
+        "masking", sections.nothing_live("masking"), figures.picture(pair, told), on_told=moved
     )
     say(scene, query)
 
@@ -172,7 +174,7 @@ def say(scene: Scene, query: int) -> None:
     pair, cross = scene.pair, scene.pair.chosen.name == "cross"
     trained = scene.model.vocabulary is not None and not cross
     found = mask_pairs.seen(pair, query)
-    said = words.notice(mask_views.in_markdown(pair), query, found, scene.where.layer)
+    said = words.notice(sections.in_markdown(pair), query, found, scene.where.layer)
     if scene.batch is not None:
         effect = mask_pairs.padding_effect(scene.model.network, scene.batch, scene.one, pair)
         pads = len(pair.queries) - scene.batch.lengths[scene.one]
@@ -201,7 +203,7 @@ def predict(scene: Scene) -> None:
     ui.check(
         f"How many places can token {place}, “{ui.plain(pair.queries[place - 1])}”, see?",
         answer=float(found.sees),
-        because=words.sees_words(mask_views.in_markdown(pair), place - 1),
+        because=words.sees_words(sections.in_markdown(pair), place - 1),
         key="masking-sees",
     )
     ui.check(

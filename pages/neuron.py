@@ -9,10 +9,11 @@ import streamlit as st
 import torch
 
 import ui
-from lmcore import activations, neuron, reading
-from lmcore.figures import neuron as figures
-from lmcore.figures import unit as words
-from lmcore.neuron import GATES, LARGEST, MOST_INPUTS, Neuron, NeuronTrace
+from lessons.neuron import figures
+from lessons.neuron import picture as words
+from lmcore import parsing
+from lmcore.neuron import activations, neuron
+from lmcore.neuron.neuron import GATES, LARGEST, MOST_INPUTS, Neuron, NeuronTrace
 from lmcore.numbers import significant, subscript
 
 LESSON = ui.lesson("neuron")
@@ -114,9 +115,9 @@ def read() -> Neuron:
     """The unit that the controls describe."""
     state = st.session_state
     return Neuron(
-        inputs=reading.numbers(state["x"], "inputs x"),
-        weights=reading.numbers(state["w"], "weights w"),
-        bias=reading.number(state["b"], "bias b"),
+        inputs=parsing.numbers(state["x"], "inputs x"),
+        weights=parsing.numbers(state["w"], "weights w"),
+        bias=parsing.number(state["b"], "bias b"),
         activation=state["g"],
     )
 
@@ -147,7 +148,7 @@ def settle(moved: dict[str, Any]) -> None:
     unit: Neuron = st.session_state["neuron-good"]
     name = moved["name"]
     try:
-        write(unit.with_value(name, reading.number(moved["typed"], name)))
+        write(unit.with_value(name, parsing.number(moved["typed"], name)))
     except ValueError as error:
         ui.refuse_later(error)
 
@@ -246,7 +247,7 @@ def many(unit: Neuron) -> None:
         height=140,
     )
     try:
-        rows = reading.rows(text, width)
+        rows = parsing.rows(text, width)
         trace = neuron.run_rows(unit, rows)
     except ValueError as error:
         ui.refuse(error)
@@ -277,7 +278,7 @@ def predict(unit: Neuron, trace: NeuronTrace) -> None:
 
 
 def source(unit: Neuron) -> None:
-    snippet = f"""from lmcore.neuron import Neuron, run
+    snippet = f"""from lmcore.neuron.neuron import Neuron, run
 
 unit = {unit!r}
 trace = run(unit)

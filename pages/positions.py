@@ -8,12 +8,15 @@ import streamlit as st
 import torch
 
 import ui
-from lmcore import order, positions, reading
-from lmcore.figures import order as pictures
-from lmcore.figures import positions as words
-from lmcore.order import OrderSpec
-from lmcore.positions import MOST, TwoPlaces
-from ui import places, settings
+from lessons.positions import figures as pictures
+from lessons.positions import picture as words
+from lessons.positions import position_views
+from lmcore import parsing
+from lmcore.attention import permutation
+from lmcore.attention.permutation import OrderSpec
+from lmcore.models import positions
+from lmcore.models.positions import MOST, TwoPlaces
+from ui import settings
 
 LESSON = ui.lesson("positions")
 VIEWS = (
@@ -50,8 +53,8 @@ def lab() -> None:
         lambda: step_by_step(spec, pair, live),
         shuffle_the_words,
         four_facts,
-        places.learned_or_fixed,
-        places.words_to_input,
+        position_views.learned_or_fixed,
+        position_views.words_to_input,
         lambda: predict(spec),
         lambda: source(spec),
     )
@@ -77,9 +80,9 @@ def read() -> tuple[TwoPlaces, int]:
     """The two places, and the pair of dimensions that is opened."""
     state = st.session_state
     width = int(settings.among("positions_width", [*WIDTHS][::-1]))
-    place = reading.whole(state["positions_place"], "the place")
-    offset = reading.whole(state["positions_offset"], "the offset")
-    pair = reading.whole(state["positions_pair"], "the pair")
+    place = parsing.whole(state["positions_place"], "the place")
+    offset = parsing.whole(state["positions_offset"], "the offset")
+    pair = parsing.whole(state["positions_pair"], "the pair")
     if pair < 0:
         raise ValueError(f"the pair must be 0 or more; got {pair}")
     # A pair after the last is that of a wider PE, pressed before.
@@ -119,13 +122,13 @@ def shuffle_the_words() -> None:
     """The same words in two orders through one small encoder, with and without positions."""
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        settings.typed("positions_text", "Words", f"2 to {order.MOST_WORDS}, any you like")
+        settings.typed("positions_text", "Words", f"2 to {permutation.MOST_WORDS}, any you like")
         settings.typed("positions_order", "New order", "seed 3, or places such as 0 4 2 3 1")
         st.button("Shuffle again", on_click=shuffle_again, icon=":material/shuffle:")
         settings.switched("positions_on", "Add positions")
         settings.switched("positions_causal", "Causal mask")
         spec = ui.last_good("positions_shuffle", read_order, opening)
-    found = order.shuffle(spec)
+    found = permutation.shuffle(spec)
     with right:
         st.markdown(f"“{ui.plain(' '.join(spec.words))}” → “{ui.plain(' '.join(spec.shuffled))}”")
         st.markdown(" ".join(pictures.verdict(spec, found)))
@@ -140,16 +143,16 @@ def shuffle_the_words() -> None:
     caption = "The first number of each word's output, and the largest difference of all of them"
     ui.table(columns, pictures.moves(spec, found), name="positions-moves", caption=caption)
     st.caption(
-        f"An encoder of two layers, {order.WIDTH} wide, in float64; its weights are drawn at "
+        f"An encoder of two layers, {permutation.WIDTH} wide, in float64; its weights are drawn at "
         "random and not trained: what is shown holds for any weights."
     )
-    places.trained(spec)
+    position_views.trained(spec)
 
 
 def read_order() -> OrderSpec:
     """The words and their new order."""
     state = st.session_state
-    return order.read(
+    return permutation.read(
         state["positions_text"],
         state["positions_order"],
         positions=state["positions_on"] == "true",
@@ -159,12 +162,12 @@ def read_order() -> OrderSpec:
 
 def opening() -> OrderSpec:
     """The words and the order that the page opens on."""
-    return order.read(LESSON.looks["positions_text"], LESSON.looks["positions_order"])
+    return permutation.read(LESSON.looks["positions_text"], LESSON.looks["positions_order"])
 
 
 def shuffle_again() -> None:
     """The next seed, or the first."""
-    seed = order.next_seed(st.session_state["positions_order"])
+    seed = permutation.next_seed(st.session_state["positions_order"])
     ui.put({"positions_order": f"seed {seed}"})
 
 
@@ -191,8 +194,10 @@ def predict(spec: TwoPlaces) -> None:
         because="Each pair adds sin² + cos² = 1, at every place, and there are d/2 pairs.",
         key="positions-length",
     )
-    count = len(order.read(LESSON.looks["positions_text"], "seed 1").words)
-    last = order.shuffle(order.read(LESSON.looks["positions_text"], "0 4 2 3 1", causal=True))
+    count = len(permutation.read(LESSON.looks["positions_text"], "seed 1").words)
+    last = permutation.shuffle(
+        permutation.read(LESSON.looks["positions_text"], "0 4 2 3 1", causal=True)
+    )
     ui.check(
         f"“{LESSON.looks['positions_text']}”, no positions, but a causal mask; the second and the "
         f"last word change places. How many of the {count} words keep their vector?",
@@ -206,7 +211,11 @@ def predict(spec: TwoPlaces) -> None:
 def source(spec: TwoPlaces) -> None:
     snippet = words.snippet(spec)
     ui.code(
-        positions.sinusoids, positions.compare, order.shuffle, snippet=snippet, name="positions"
+        positions.sinusoids,
+        positions.compare,
+        permutation.shuffle,
+        snippet=snippet,
+        name="positions",
     )
 
 

@@ -9,14 +9,17 @@ import streamlit as st
 import torch
 
 import ui
-from lmcore import neural, reading, sight, through_time, truncation, unrolled
+from lessons.rnn import figures
+from lessons.shared import unrolled_picture as words
+from lmcore import parsing
 from lmcore.corpora.microworld import microworld
-from lmcore.figures import recurrence as figures
-from lmcore.figures import unrolled as words
+from lmcore.models import registry
+from lmcore.models.rnn import RNN, RNNWeights
 from lmcore.numbers import significant
-from lmcore.rnn import RNN, RNNWeights
-from lmcore.unrolled import Unrolled, Walk, Weights
-from ui import contents, heavy, settings
+from lmcore.recurrence import receptive_field, through_time, truncated_bptt, unrolled
+from lmcore.recurrence.unrolled import Unrolled, Walk, Weights
+from ui import contents, settings
+from ui.compute import shared_results
 from ui.models import Entry
 
 LESSON = ui.lesson("rnn")
@@ -109,8 +112,8 @@ def read(entries: dict[str, Entry]) -> tuple[Entry, Walk]:
     state = st.session_state
     entry = entries.get(state["rnn_model"], entries["shipped"])
     tokens = tuple(entry.model.vocabulary.read(state["rnn_text"]))
-    step = reading.whole(state["rnn_step"], "the step")
-    unit = reading.whole(state["rnn_unit"], "the hidden unit")
+    step = parsing.whole(state["rnn_step"], "the step")
+    unit = parsing.whole(state["rnn_unit"], "the hidden unit")
     most = unrolled.network_of(entry.model).config.hidden
     if unit > most:
         raise ValueError(f"the hidden unit must be from 1 to {most}; got {unit}")
@@ -173,10 +176,10 @@ def loss(entry: Entry, walk: Walk, seen: Unrolled) -> None:
 def gradient(entry: Entry, walk: Walk) -> None:
     network = unrolled.network_of(entry.model)
     back = partial(through_time.gradient_through_time, network, torch.tensor(walk.tokens))
-    norms = heavy.kept(
+    norms = shared_results.kept(
         "through time", (network, tuple(walk.tokens)), back, most=64, says="Back through time"
     )
-    kept = truncation.truncate(norms, reach(len(norms)))
+    kept = truncated_bptt.truncate(norms, reach(len(norms)))
     spelled = entry.model.vocabulary.decode(walk.tokens)
     ui.show(
         figures.gradient_map(norms, kept, spelled, ui.mode()),
@@ -186,12 +189,12 @@ def gradient(entry: Entry, walk: Walk) -> None:
         alt=figures.describe_gradients(norms, kept),
     )
     radius = through_time.spectral_radius(RNNWeights.of(network.recurrent, 0).W_h)
-    st.markdown(figures.reach_words(kept, truncation.factor_per_step(norms), radius))
+    st.markdown(figures.reach_words(kept, truncated_bptt.factor_per_step(norms), radius))
 
 
 def cut() -> int:
     """The reach that the address asks for; `reach` cuts it to the text."""
-    asked = reading.whole(st.session_state["rnn_cut"], "the reach")
+    asked = parsing.whole(st.session_state["rnn_cut"], "the reach")
     if asked < 1:
         raise ValueError(f"the reach must be 1 or more; got {asked}")
     return asked
@@ -218,7 +221,7 @@ def reach(most: int) -> int:
 
 
 def size(network: RNN) -> None:
-    found = sight.sizes(network.config)
+    found = receptive_field.sizes(network.config)
     ui.show(
         figures.size_curves(found, ui.mode()),
         name="rnn-size",
@@ -234,9 +237,9 @@ def deep(entry: Entry, walk: Walk) -> None:
         settings.switched("rnn_both", "Read both ways")
     layers = st.session_state["rnn_layers"]
     layers = int(layers) if layers in LAYERS else 1
-    stack = sight.Stack(layers, st.session_state["rnn_both"] == "true")
+    stack = receptive_field.Stack(layers, st.session_state["rnn_both"] == "true")
     spelled = entry.model.vocabulary.decode(walk.tokens)
-    seen = sight.sight(stack, len(walk.tokens))
+    seen = receptive_field.sight(stack, len(walk.tokens))
     ui.show(
         figures.sight_map(seen, spelled, ui.mode()),
         name="rnn-sight",
@@ -245,7 +248,7 @@ def deep(entry: Entry, walk: Walk) -> None:
     )
     st.markdown(figures.stack_words(stack, unrolled.network_of(entry.model).config))
     try:
-        found = sight.cloze(microworld(), walk.tokens)
+        found = receptive_field.cloze(microworld(), walk.tokens)
     except ValueError:
         st.caption("The grammar never says this text, so it has no chances for its gaps.")
         return
@@ -282,7 +285,7 @@ def predict(entry: Entry, walk: Walk, seen: Unrolled) -> None:
 def source(entry: Entry, walk: Walk) -> None:
     spelled = entry.model.vocabulary.decode(walk.tokens[1:])
     snippet = words.snippet(spelled, ships=entry.label == SHIPPED)
-    ui.code(unrolled.unroll, unrolled.losses, neural.loss, snippet=snippet, name="rnn")
+    ui.code(unrolled.unroll, unrolled.losses, registry.loss, snippet=snippet, name="rnn")
 
 
 ui.page("rnn")

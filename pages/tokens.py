@@ -8,11 +8,12 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lmcore.figures import token_words as words
-from lmcore.figures import tokens as figures
+from lessons.tokens import picture as figures
+from lessons.tokens import sections, state
+from lessons.tokens import text as words
+from lessons.tokens.state import OWN, Scene
 from lmcore.tokenization import inputs, library, merges, packing, pieces, rules, texts
-from ui import settings, token_scene, token_views
-from ui.token_scene import OWN, Scene
+from ui import settings
 
 LESSON = ui.lesson("tokens")
 VIEWS = (
@@ -37,8 +38,8 @@ def lab() -> None:
     with right:  # what is refused is said beside the controls, not below them
         check_the_address()
         kept = {name: value for name, value in LESSON.looks.items() if name != "tokens_see"}
-        token_scene.keep({**LESSON.defaults, **kept})
-        scene = ui.last_good("tokens", token_scene.read, opening)
+        state.keep({**LESSON.defaults, **kept})
+        scene = ui.last_good("tokens", state.read, opening)
     with left:
         controls()
         live = follow_the_hand(scene)
@@ -47,11 +48,11 @@ def lab() -> None:
     with right:
         draw(scene, live)
     views = (
-        lambda: token_views.step_by_step(scene, live),
-        lambda: token_views.longest_match(scene),
-        lambda: token_views.pack(scene),
-        token_views.enter,
-        lambda: token_views.compare(scene),
+        lambda: sections.step_by_step(scene, live),
+        lambda: sections.longest_match(scene),
+        lambda: sections.pack(scene),
+        sections.enter,
+        lambda: sections.compare(scene),
         lambda: predict(scene),
         lambda: source(scene),
         lambda: ui.slide_says("tokens"),
@@ -70,7 +71,7 @@ def check_the_address() -> None:
 
 def opening() -> Scene:
     """What the page opens on."""
-    return token_scene.opening(LESSON.defaults)
+    return state.opening(LESSON.defaults)
 
 
 def controls() -> None:

@@ -7,17 +7,19 @@ from functools import partial
 import streamlit as st
 
 import ui
-from lmcore import evaluation
-from lmcore.corpora import limits, probes
+from lessons.shared import run_text as words
+from lessons.training import own_text_section, run_files, run_settings
+from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
-from lmcore.corpora.probes import Fed
-from lmcore.evaluation import Judgement, Standing, judge_split, standings
-from lmcore.figures import training as words
-from lmcore.scoring import unknowing
+from lmcore.evaluation import against_grammar, probes
+from lmcore.evaluation.against_grammar import Judgement, Standing, judge_split, standings
+from lmcore.evaluation.probes import Fed
+from lmcore.models.scoring import unknowing
 from lmcore.training import checkpoint, loop
-from lmcore.training.runs import RESTS, RunView
+from lmcore.training.pool.runs import RESTS, RunView
 from lmcore.training.spec import RunSpec
-from ui import heavy, own_text, run_files, run_settings, runs, settings
+from ui import runs, settings
+from ui.compute import shared_results
 
 LESSON = ui.lesson("training")
 VIEWS = ("Against the truth", "Save and load", "Check yourself", "Code", "The slide says")
@@ -70,9 +72,9 @@ def controls() -> None:
     """What to train, on what, and how."""
     settings.keep({**LESSON.defaults, "keep": "false", "runs": ""})
     settings.chosen("models", "Models, up to four", words.LABELS, many=True)
-    run_settings.choose_text(own_text.chosen)
+    run_settings.choose_text(own_text_section.chosen)
     if st.session_state["corpus"] == "own":
-        own_text.panel()
+        own_text_section.panel()
     settings.typed(
         "rate", "Learning rate η", "Too small: it crawls. Too large: the loss jumps, or runs away"
     )
@@ -104,7 +106,7 @@ def more_controls() -> None:
             settings.typed(name, label, help_text)
     settings.chosen("optimizer", "Optimiser", OPTIMIZERS)
     if st.session_state["corpus"] in ("prose", "own"):
-        own_text.choose_unit()
+        own_text_section.choose_unit()
     settings.switched("decay", "η falls to 0")
     settings.switched("matched", "Same number of weights for all")
     settings.switched("keep", "Keep earlier runs in the picture")
@@ -112,7 +114,7 @@ def more_controls() -> None:
 
 def asked() -> tuple[tuple[RunSpec, ...], str]:
     """The runs that the controls describe, or the last that they did, and why no run can begin."""
-    if missing := own_text.missing():
+    if missing := own_text_section.missing():
         st.info(missing, icon=":material/description:")
     found: list[tuple[RunSpec, ...]] = []
     good: tuple[RunSpec, ...] = st.session_state.get("training-good", (RunSpec(),))
@@ -120,7 +122,7 @@ def asked() -> tuple[tuple[RunSpec, ...], str]:
     def read() -> tuple[RunSpec, ...]:
         if missing:
             return good
-        found.append(run_settings.read(own_text.given()))
+        found.append(run_settings.read(own_text_section.given()))
         return found[0]
 
     specs = ui.last_good("training", read, lambda: good)
@@ -175,7 +177,7 @@ def against_the_truth(views: list[RunView]) -> None:
         if view.spec.corpus.source != "microworld" or view.state not in RESTS:
             continue
         asked, test = (view.name, view.state, view.step), partial(judged_run, view.name)
-        found = heavy.kept("judged runs", asked, test, most=64, says=f"Testing {label}")
+        found = shared_results.kept("judged runs", asked, test, most=64, says=f"Testing {label}")
         if found is None:
             continue
         step, judged, right, fed = found
@@ -217,7 +219,7 @@ def judged_run(
         return None
     model, _, step = checkpoint.model(saved)
     world = microworld()
-    split = judge_split(model, evaluation.test_documents(world, 1000), world)
+    split = judge_split(model, against_grammar.test_documents(world, 1000), world)
     return (step, split, standings(model), probes.fed(model)) if step else None
 
 
@@ -231,7 +233,7 @@ def predict(views: list[RunView]) -> None:
     )
     ui.check(
         "What is the lowest loss any model can reach on the microworld, in nats per token?",
-        answer=limits.entropy_rate(microworld()),
+        answer=entropy.entropy_rate(microworld()),
         because="That is the grammar's own entropy: what is left to chance.",
         key="lowest",
         near=0.1,

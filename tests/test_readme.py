@@ -48,7 +48,9 @@ def test_the_two_commands_are_in_the_makefile(command):
 
 
 def test_the_files_it_names_are_there():
-    named = re.findall(r"`((?:lmcore|ui|tests|assets|benchmarks|pages)/[\w./]+\.\w+)`", README)
+    named = re.findall(
+        r"`((?:lmcore|lessons|ui|tests|assets|benchmarks|pages)/[\w./]+\.\w+)`", README
+    )
     named += re.findall(r"\]\(((?!http)[^)]+)\)", README)  # the picture
     assert len(named) >= 4
     assert [name for name in named if not (ROOT / name).exists()] == []

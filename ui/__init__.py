@@ -5,7 +5,11 @@ from ui.bertviz_frame import bertviz
 from ui.components import cells, picture, sliders, steps, table
 from ui.components import runs as training_runs
 from ui.frame import home, neighbours, page
-from ui.furniture import (
+from ui.lessons import lesson
+from ui.live import Live, Slider, follow, grid
+from ui.runs import MOST as MOST_RUNS
+from ui.runs import pool
+from ui.widgets import (
     check,
     code,
     errata,
@@ -26,10 +30,6 @@ from ui.furniture import (
     show,
     slide_says,
 )
-from ui.lessons import lesson
-from ui.live import Live, Slider, follow, grid
-from ui.runs import MOST as MOST_RUNS
-from ui.runs import pool
 
 __all__ = [
     "MOST_RUNS",

@@ -9,8 +9,8 @@ import streamlit as st
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore.figures import bertviz as figures
-from ui.furniture import mode, refuse
+from lessons.shared import bertviz as figures
+from ui.widgets import mode, refuse
 
 TALLEST = 760
 """Pixels; what is taller scrolls in its frame."""

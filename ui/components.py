@@ -1,6 +1,6 @@
-"""The components that draw in the browser: one script an idea, in assets/components.
+"""The components that draw in the browser: one script an idea, beside the lesson that it draws.
 
-All scripts travel once a page, as one library, with the palette of lmcore.figures.theme; a
+All scripts travel once a page, as one library, with the palette of lessons.shared.theme; a
 component is then a stub that hands its data to its own script. So a rerun sends numbers only.
 """
 
@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from lmcore.figures.steps import Step
-from lmcore.figures.theme import Mode, palette
+from lessons.shared.steps import Step
+from lessons.shared.theme import Mode, palette
 from ui.live import Live, fields, packed
 
-FOLDER = Path(__file__).parent.parent / "assets" / "components"
+FOLDER = Path(__file__).parent / "browser"
+LESSONS = Path(__file__).parent.parent / "lessons"
 PICTURES = (
     "neuron",
     "graph",
@@ -68,9 +69,15 @@ def _library() -> str:
 
 def _body(name: str) -> str:
     """The script, with its parts, heads_grid.js of heads.js, before it."""
-    script = (FOLDER / f"{name}.js").read_text("utf-8")
-    parts = [part.read_text("utf-8") for part in sorted(FOLDER.glob(f"{name}_*.js"))]
-    return "\n".join([*parts, script.replace("export default function", "function", 1)])
+    script = _script(name)
+    parts = [part.read_text("utf-8") for part in sorted(script.parent.glob(f"{name}_*.js"))]
+    body = script.read_text("utf-8").replace("export default function", "function", 1)
+    return "\n".join([*parts, body])
+
+
+def _script(name: str) -> Path:
+    (script,) = [*FOLDER.glob(f"{name}.js"), *LESSONS.glob(f"*/{name}.js")]
+    return script
 
 
 def _stub(name: str) -> str:

@@ -8,9 +8,9 @@ import streamlit as st
 
 from ui import components, contents, login
 from ui.assets import ICON, style
-from ui.furniture import mode
 from ui.lessons import lesson
 from ui.present import beats, offer, presenting
+from ui.widgets import mode
 
 APP = "Language Models, Live"
 

@@ -1,4 +1,4 @@
-"""A lesson: what a page opens on, its presets and its beats, read from assets/lessons."""
+"""A lesson: what a page opens on, its presets and its beats, from `lessons/<page>/lesson.toml`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-from ui.assets import FOLDER
+FOLDER = Path(__file__).resolve().parent.parent / "lessons"
 
 Settings = Mapping[str, Any]
 
@@ -66,7 +67,7 @@ def lesson(slug: str) -> Lesson:
     Raises:
         ValueError: if a preset or beat sets what has no default, or a beat names no preset.
     """
-    with (FOLDER / "lessons" / f"{slug}.toml").open("rb") as file:
+    with (FOLDER / slug / "lesson.toml").open("rb") as file:
         table = tomllib.load(file)
     defaults, looks = table["defaults"], table["looks"]
     presets = [

@@ -1,6 +1,6 @@
 """What follows the hand: every number a page shows now, and at every position of its sliders.
 
-The numbers come from one batched lmcore call; `assets/components/sliders.js` looks rows up.
+The numbers come from one batched lmcore call; `ui/browser/sliders.js` looks rows up.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lmcore.numbers import operand, significant
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from lmcore.figures.steps import Step
+    from lessons.shared.steps import Step
 
 Numbers = npt.NDArray[np.float64]
 NO_SWEEP = np.empty((0, 0, 0))
@@ -124,7 +124,7 @@ def fields(row: Slider | Step) -> dict[str, object]:
 def packed(data: Mapping[str, object]) -> bytes:
     """Data for a script: JSON with {"at": [start, count]} for each array of numbers, and after it
     the arrays themselves, as float64; {"bytes": [start, count]} for bytes, which travel as they
-    are. `unpack` of assets/components/live.js reads it.
+    are. `unpack` of ui/browser/live.js reads it.
 
     Bytes and not a dictionary: of a dictionary, Streamlit asks at every rerun whether a value of
     it is a data frame, and numbers as text are three times as long.

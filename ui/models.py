@@ -9,16 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lmcore import ngram, shipped
+from lessons.shared.run_text import LABELS
 from lmcore.corpora.microworld import microworld, training
-from lmcore.figures.training import LABELS
-from lmcore.language_model import LanguageModel
+from lmcore.models import ngram
+from lmcore.models.language_model import LanguageModel
+from lmcore.shipped import models
 from lmcore.training import checkpoint
-from lmcore.training.differences import told_apart
-from lmcore.training.runs import RESTS
+from lmcore.training.pool.runs import RESTS
 from lmcore.training.spec import RunSpec
-from ui import apart, heavy, runs
-from ui.furniture import remembered
+from lmcore.training.spec_diff import told_apart
+from ui import runs
+from ui.compute import process_pool, shared_results
+from ui.widgets import remembered
 
 COUNTED = 60_000
 """Documents the n-grams are counted on; the networks that ship read about five times as many."""
@@ -44,12 +46,12 @@ def truth() -> Entry:
 def counted(order: int, smoothing: str = "kneser-ney") -> Entry:
     """An n-gram model of the microworld, counted once for everybody."""
     count = partial(_counted, order, smoothing)
-    return heavy.kept("n-grams", (order, smoothing), count, most=12, says="Counting")
+    return shared_results.kept("n-grams", (order, smoothing), count, most=12, says="Counting")
 
 
 def network(name: str) -> Entry:
-    """A network that comes with the app, by its name in `lmcore.shipped`."""
-    return heavy.kept("networks", name, partial(_network, name), most=8, says="Loading")
+    """A network that comes with the app, by its name in `lmcore.shipped.models`."""
+    return shared_results.kept("networks", name, partial(_network, name), most=8, says="Loading")
 
 
 def own(source: str = "microworld") -> dict[str, Entry]:
@@ -66,7 +68,7 @@ def own(source: str = "microworld") -> dict[str, Entry]:
         honest = view.spec.model.kind in LABELS and view.spec.model.causal
         if view.state in RESTS and view.spec.corpus.source == source and honest:
             asked, load = (name, view.state, view.step), partial(_own, name)
-            entry = heavy.kept("trained here", asked, load, most=24, says="Loading")
+            entry = shared_results.kept("trained here", asked, load, most=24, says="Loading")
             if entry is not None:
                 found[name] = entry
     hows = told_apart([entry.run for entry in found.values() if entry.run])
@@ -86,8 +88,8 @@ def _counted(order: int, smoothing: str) -> Entry:
 
 
 def _network(name: str) -> Entry:
-    model, spec, step = shipped.shipped(name)
-    apart.known(model, partial(_model, name))
+    model, spec, step = models.shipped(name)
+    process_pool.known(model, partial(_model, name))
     return Entry(LABELS[spec.model.kind], model, run=made(spec, step))
 
 

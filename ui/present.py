@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lmcore.figures import theme
+from lessons.shared import theme
 from ui import components
 from ui.assets import style
-from ui.furniture import mode
 from ui.lessons import Beat
+from ui.widgets import mode
 
 
 def presenting() -> bool:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from lmcore import shipped
 from lmcore.device import device
-from lmcore.gpt import GPT
+from lmcore.models.gpt import GPT
 from lmcore.pretrained import allowed, wheel
 from lmcore.pretrained.reading import OfVocabulary, Reader
-from ui import heavy
+from lmcore.shipped import models
+from ui.compute import shared_results
 
 WHEEL, FOLDER, HUB = "minilm", "folder:", "hub:"
 OWN = {
@@ -37,7 +37,7 @@ def available() -> dict[str, str]:
     found = {}
     if wheel.folder() is not None:
         found[WHEEL] = "MiniLM, a real English encoder"
-    found |= {name: label for name, label in OWN.items() if shipped.there(name)}
+    found |= {name: label for name, label in OWN.items() if models.there(name)}
     found |= {f"{FOLDER}{name}": f"{name}, from this server's folder" for name in allowed.folders()}
     return found | {f"{HUB}{name}": f"{name}, from Hugging Face" for name in allowed.ids()}
 
@@ -51,7 +51,7 @@ def load(name: str) -> Reader:
     if name not in (known := available()):
         raise ValueError(f"the model must be one of {', '.join(known) or 'none'}; got {name!r:.80}")
     read = partial(_loaded, name)
-    return heavy.kept("Transformers", name, read, most=MOST, says="Loading the model")
+    return shared_results.kept("Transformers", name, read, most=MOST, says="Loading the model")
 
 
 def _loaded(name: str) -> Reader:
@@ -69,9 +69,9 @@ def _found(name: str) -> Reader:
     if name.startswith(HUB):
         return allowed.of_id(name.removeprefix(HUB))
     if name == "encoder":
-        network, vocabulary, *_ = shipped.encoder()
+        network, vocabulary, *_ = models.encoder()
         return OfVocabulary("our small encoder", network, vocabulary)
-    model, *_ = shipped.shipped(name)
+    model, *_ = models.shipped(name)
     if not isinstance(model.network, GPT):
         raise ValueError(f"the model {name} must be a GPT; got another network")
     return OfVocabulary("our small GPT", model.network, model.vocabulary)

@@ -24,12 +24,12 @@ from starlette.routing import Route
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lmcore.configuration import configuration
-from lmcore.scoring import of_loss, unknowing
-from lmcore.training.backend import Runs
-from lmcore.training.messages import Began
-from lmcore.training.pool import Pool
-from lmcore.training.ray_pool import RayPool
-from lmcore.training.runs import History, RunView, State
+from lmcore.models.scoring import of_loss, unknowing
+from lmcore.training.pool.backend import Runs
+from lmcore.training.pool.messages import Began
+from lmcore.training.pool.pool import Pool
+from lmcore.training.pool.runs import History, RunView, State
+from lmcore.training.ray.pool import RayPool
 
 BEAT = 0.2
 """Seconds between two looks at a run."""

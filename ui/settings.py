@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui.furniture import fresh_key, heard, remember
+from ui.widgets import fresh_key, heard, remember
 
 
 def keep(settings: Mapping[str, str]) -> None:

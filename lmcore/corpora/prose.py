@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-FILE = Path(__file__).resolve().parent.parent.parent / "assets" / "corpora" / "prose.txt"
+FILE = Path(__file__).resolve().parent / "prose.txt"
 
 
 @lru_cache(maxsize=1)

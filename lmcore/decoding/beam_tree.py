@@ -21,8 +21,8 @@ from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
 from lmcore.decoding.beam import Beams, Candidate, Expansion, Fate, search
+from lmcore.decoding.beam_explanations import why_it_stopped, why_so
 from lmcore.decoding.next_token import NextToken
-from lmcore.decoding.reasons import why_it_stopped, why_so
 from lmcore.decoding.writer import Writer
 from lmcore.decoding.writing import How, write
 

@@ -18,8 +18,8 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from lmcore.blocks import Block, g
-from lmcore.gpt import GPT
+from lmcore.models.blocks import Block, g
+from lmcore.models.gpt import GPT
 
 
 @dataclass(slots=True)

@@ -19,12 +19,12 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore import scoring
 from lmcore.corpora.automaton import NOWHERE, Automaton
 from lmcore.decoding import beam, next_token
 from lmcore.decoding.strategies import Settings, Strategy
 from lmcore.decoding.writer import Writer
 from lmcore.decoding.writing import Choice, allowed, write
+from lmcore.models import scoring
 
 SECONDS = 10.0
 """How long a text on a page may take."""

@@ -16,10 +16,10 @@ from jaxtyping import Float, Float64, Int
 from torch import Tensor
 
 from lmcore.decoding.cached_gpt import CachedGPT
-from lmcore.gpt import GPT
-from lmcore.language_model import LanguageModel
-from lmcore.layers import State
-from lmcore.neural import Network, Neural
+from lmcore.models.gpt import GPT
+from lmcore.models.language_model import LanguageModel
+from lmcore.models.layers import State
+from lmcore.models.registry import Network, Neural
 
 
 @runtime_checkable

@@ -18,7 +18,7 @@ import torch
 from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
-from lmcore.decoding import cuts
+from lmcore.decoding import filter_explanations
 from lmcore.decoding.next_token import NextToken
 from lmcore.decoding.writing import Choice, How, drawn, most_probable, write
 
@@ -98,7 +98,7 @@ def look(choice: Choice, how: How, number: int, *, shown: int = SHOWN) -> Step:
     ranks[ranking] = torch.arange(1, len(ranking) + 1)
     line = p[-1].cumsum(0)
     whole = line[-1] if line[-1] > 0 else torch.ones(())
-    why = cuts.reasons(scores, names, rows, how.filters)
+    why = filter_explanations.reasons(scores, names, rows, how.filters)
     return Step(
         number=number,
         stages=names,
@@ -108,7 +108,7 @@ def look(choice: Choice, how: How, number: int, *, shown: int = SHOWN) -> Step:
         others=p.shape[1] - len(rows),
         other_probabilities=(p.sum(dim=1) - p[:, rows].sum(dim=1)).clamp(min=0),
         left=tuple(scores.isfinite().sum(dim=1).tolist()),
-        cut=tuple(cuts.cut_at(scores, rows)),
+        cut=tuple(filter_explanations.cut_at(scores, rows)),
         why=why,
         low=((line - p[-1]) / whole)[rows],
         high=(line / whole)[rows],

@@ -12,13 +12,13 @@ from torch import Tensor, nn
 
 from lmcore.corpora.automaton import Automaton
 from lmcore.decoding.next_token import NextToken, next_token
-from lmcore.gpt import GPT
-from lmcore.language_model import LanguageModel
-from lmcore.neural import Neural, where
-from lmcore.ngram import NGram
+from lmcore.evaluation.sentence import near
+from lmcore.models.gpt import GPT
+from lmcore.models.language_model import LanguageModel
+from lmcore.models.ngram import NGram
+from lmcore.models.registry import Neural, where
 from lmcore.pretrained import tokenizing
 from lmcore.pretrained.loading import Pretrained
-from lmcore.sentence import near
 from lmcore.vocabulary import END, START, UNKNOWN, Vocabulary, split
 
 MOST_PROMPT = 512

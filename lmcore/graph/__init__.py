@@ -7,15 +7,15 @@
 Everything is float64. Nothing a program says is ever executed as Python.
 """
 
-from lmcore.graph.compare import Comparison, autograd, compare, finite_differences
 from lmcore.graph.descent import Descent, descend, step
 from lmcore.graph.differentiate import GraphTrace, backpropagate, run, sweep
+from lmcore.graph.gradient_check import Comparison, autograd, compare, finite_differences
 from lmcore.graph.leaves import Entry, entries, with_values
 from lmcore.graph.operations import OPERATIONS, Derivative, Operation
-from lmcore.graph.order import Step, Term, local_formula, walk
 from lmcore.graph.program import FUNCTIONS, read
 from lmcore.graph.shapes import in_words
 from lmcore.graph.structure import Edge, Graph, Node
+from lmcore.graph.traversal import Step, Term, local_formula, walk
 
 __all__ = [
     "FUNCTIONS",

@@ -19,8 +19,8 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore.graph.finite import check_gradients, check_values
 from lmcore.graph.leaves import Entry, check_leaf, checked_leaves
+from lmcore.graph.non_finite import check_gradients, check_values
 from lmcore.graph.operations import OPERATIONS, local_derivative, passed_down
 from lmcore.graph.shapes import Value, in_words, zeros
 from lmcore.graph.structure import Graph

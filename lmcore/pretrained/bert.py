@@ -1,6 +1,6 @@
 """BERT as its files have it: what config.json says, and the names of the weights.
 
-Source: Devlin et al. 2019; the letters are those of `lmcore/bert.py` and of Vaswani et al. 2017.
+Source: Devlin et al. 2019; the letters are those of `models/bert.py` and of Vaswani et al. 2017.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import Any
 
 from torch import Tensor
 
-from lmcore.bert import BERT
+from lmcore.models.bert import BERT
+from lmcore.models.transformer_config import Nonlinearity, TransformerConfig
 from lmcore.pretrained.names import (
     Row,
     affine,
@@ -22,7 +23,6 @@ from lmcore.pretrained.names import (
     size,
     translated,
 )
-from lmcore.transformer_config import Nonlinearity, TransformerConfig
 
 ACTIVATIONS: dict[str, Nonlinearity] = {
     "gelu": "gelu",

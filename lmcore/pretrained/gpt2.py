@@ -3,7 +3,7 @@
 Its matrices are stored as the paper writes them, x W, and those of queries, keys and values side by
 side in one.
 
-Source: Radford et al. 2019; the letters are those of `lmcore/gpt.py` and of Vaswani et al. 2017.
+Source: Radford et al. 2019; the letters are those of `models/gpt.py` and of Vaswani et al. 2017.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 
 from torch import Tensor
 
-from lmcore.gpt import GPT
+from lmcore.models.gpt import GPT
+from lmcore.models.transformer_config import Nonlinearity, TransformerConfig
 from lmcore.pretrained.names import (
     Row,
     affine,
@@ -25,7 +26,6 @@ from lmcore.pretrained.names import (
     size,
     translated,
 )
-from lmcore.transformer_config import Nonlinearity, TransformerConfig
 
 ACTIVATIONS: dict[str, Nonlinearity] = {
     "gelu_new": "gelu_tanh",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lmcore.bert import BERT
-from lmcore.gpt import GPT
+from lmcore.models.bert import BERT
+from lmcore.models.gpt import GPT
 
 MOST_CHARACTERS = 20_000
 """Of each text: a book pasted by mistake costs no more than its first pages."""

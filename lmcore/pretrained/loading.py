@@ -16,8 +16,8 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from lmcore.bert import BERT
-from lmcore.gpt import GPT
+from lmcore.models.bert import BERT
+from lmcore.models.gpt import GPT
 from lmcore.pretrained import bert, gpt2, limits, tokenizing
 from lmcore.pretrained.folder import CONFIG, MOST_SETTINGS, Folder
 from lmcore.pretrained.reading import Reading

@@ -11,9 +11,9 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from lmcore.bert import BERT, BERTTrace
-from lmcore.gpt import GPT, GPTTrace
-from lmcore.interventions import Edit
+from lmcore.models.bert import BERT, BERTTrace
+from lmcore.models.gpt import GPT, GPTTrace
+from lmcore.models.interventions import Edit
 from lmcore.pretrained import limits
 from lmcore.vocabulary import END, START, Vocabulary, split
 

@@ -2,7 +2,7 @@
 
     x_t = E[token_t] + P[t] + S[segment_t]
 
-Source: Devlin et al. 2019, figure 2; `lmcore/embedding.py`, which this asks.
+Source: Devlin et al. 2019, figure 2; `lmcore/models/embedding.py`, which this asks.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore.bert import BERT
-from lmcore.gpt import GPT
+from lmcore.models.bert import BERT
+from lmcore.models.gpt import GPT
 from lmcore.pretrained.reading import Reading
 
 

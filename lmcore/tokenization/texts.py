@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from lmcore.corpora import own, prose
+from lmcore.corpora import prose
 from lmcore.corpora.microworld import microworld
-from lmcore.tokenization import split
+from lmcore.tokenization import own_text, split
 from lmcore.tokenization.split import Counted
 from lmcore.vocabulary import END, START, join
 
@@ -75,7 +75,7 @@ def own_words(typed: str | bytes) -> Counted:
         ValueError: as `own.read_text`, if it is longer than `MOST_CHARACTERS`, or has no word to
             learn from.
     """
-    read = own.read_text(typed)
+    read = own_text.read_text(typed)
     if len(read) > MOST_CHARACTERS:
         raise ValueError(
             f"the text must have at most {MOST_CHARACTERS:,} characters; got {len(read):,}"

@@ -15,13 +15,13 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Tensor
 
-from lmcore.bert import BERT
 from lmcore.configuration import configuration
-from lmcore.layers import State
-from lmcore.neural import Network, Neural
+from lmcore.models.bert import BERT
+from lmcore.models.layers import State
+from lmcore.models.registry import Network, Neural
+from lmcore.training.batches import running
+from lmcore.training.cost_estimate import affordable
 from lmcore.training.disk import put
-from lmcore.training.effort import affordable
-from lmcore.training.feeds import running
 from lmcore.training.loop import WATCHED, Training, carried_on, untrained
 from lmcore.training.spec import RunSpec
 from lmcore.vocabulary import Vocabulary

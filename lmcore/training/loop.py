@@ -11,17 +11,17 @@ import torch
 from torch import nn
 from torch.optim import SGD, Adam, Optimizer
 
-from lmcore.bert import BERT
-from lmcore.gpt import GPT
-from lmcore.layers import Dropout, State
-from lmcore.neural import Network, Neural, build, loss
-from lmcore.scoring import unknowing
-from lmcore.training.effort import affordable
+from lmcore.models.bert import BERT
+from lmcore.models.gpt import GPT
+from lmcore.models.layers import Dropout, State
+from lmcore.models.registry import Network, Neural, build, loss
+from lmcore.models.scoring import unknowing
+from lmcore.models.transformer_config import TransformerConfig
+from lmcore.training.batches import Batch, Feed, feed, typical
+from lmcore.training.cost_estimate import affordable
 from lmcore.training.events import Diverged, Evaluated, Event, Finished, Stepped
-from lmcore.training.feeds import Batch, Feed, feed, typical
-from lmcore.training.masked_feed import MaskedFeed
+from lmcore.training.masked_batches import MaskedFeed
 from lmcore.training.spec import RunSpec
-from lmcore.transformer_config import TransformerConfig
 
 ADAM_MEMORY = (0.9, 0.95)
 """Shorter than Adam's usual β₂ = 0.999: runs here last hundreds of steps, not hundreds of

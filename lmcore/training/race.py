@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lmcore.neural import NAMES, matched
-from lmcore.training.feeds import vocabulary
+from lmcore.models.registry import NAMES, matched
+from lmcore.training.batches import vocabulary
 from lmcore.training.spec import RunSpec
 
 MOST = 4

@@ -12,13 +12,13 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from lmcore.feedforward import FeedforwardConfig
-from lmcore.gru import GRUConfig
-from lmcore.lstm import LSTMConfig
-from lmcore.neural import PLACES, Config
-from lmcore.rnn import RNNConfig
-from lmcore.training.bounds import one_of, true_or_false, within
-from lmcore.transformer_config import TransformerConfig
+from lmcore.models.feedforward import FeedforwardConfig
+from lmcore.models.gru import GRUConfig
+from lmcore.models.lstm import LSTMConfig
+from lmcore.models.registry import PLACES, Config
+from lmcore.models.rnn import RNNConfig
+from lmcore.models.transformer_config import TransformerConfig
+from lmcore.training.spec_limits import one_of, true_or_false, within
 from lmcore.vocabulary import LARGEST, Unit
 
 Kind = Literal["feedforward", "rnn", "gru", "lstm", "transformer", "encoder"]

@@ -14,8 +14,8 @@ import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
 
-from lmcore.activations import ACTIVATIONS
-from lmcore.graph import compare, read, run
+from lmcore.graph import gradient_check, read, run
+from lmcore.neuron.activations import ACTIVATIONS
 from lmcore.numbers import significant
 from tests.browser.conftest import Visit
 from tests.browser.serving import ROOT
@@ -121,7 +121,7 @@ def test_the_gradients_are_saved_in_full_precision(visit: Visit) -> None:
     head, *rows = table(path)
     assert head[:3] == ["node", "by hand", "autograd"]
     graph = read(program)
-    compared = {graph.nodes[each.node].name: each for each in compare(graph, run(graph))}
+    compared = {graph.nodes[each.node].name: each for each in gradient_check(graph, run(graph))}
     assert [row[0] for row in rows] == list(compared)
     for label, *numbers in rows:
         assert [float(number) for number in numbers] == [float(t) for t in compared[label][1:]]

@@ -4,15 +4,7 @@ import pytest
 from lmcore.corpora import grammar
 from lmcore.corpora import microworld_rules as tables
 from lmcore.corpora.documents import gather
-from lmcore.corpora.microworld import (
-    DEEPEST,
-    SHARE,
-    hashes,
-    held_out,
-    microworld,
-    rules,
-    training,
-)
+from lmcore.corpora.microworld import DEEPEST, SHARE, hashes, held_out, microworld, rules, training
 
 WORLD = microworld()
 

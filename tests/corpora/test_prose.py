@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lmcore.corpora.quoted import WIDTH, labels, wrap
+from lmcore.corpora.quoted_text import WIDTH, labels, wrap
 
-STORY = Path(__file__).parents[2] / "assets" / "corpora" / "prose.txt"
+STORY = Path(__file__).parents[2] / "lmcore" / "corpora" / "prose.txt"
 
 
 @pytest.fixture(scope="module")

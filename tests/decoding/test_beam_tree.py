@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from lmcore.decoding import beam, beam_tree
 from lmcore.decoding.beam import Beams
+from lmcore.decoding.beam_explanations import ordinal
 from lmcore.decoding.filters import Filters
 from lmcore.decoding.next_token import Told, next_token
-from lmcore.decoding.reasons import ordinal
 from lmcore.decoding.tree import Tree
 from lmcore.decoding.writer import of_vocabulary
 from lmcore.decoding.writing import How, written
-from lmcore.shipped import shipped
+from lmcore.shipped.models import shipped
 
 NEURAL = shipped("gpt")[0]
 MODEL = next_token(NEURAL)

@@ -12,7 +12,7 @@ from lmcore.decoding.bench import distinct, repetition
 from lmcore.decoding.strategies import STRATEGIES, Settings
 from lmcore.decoding.tree import Tree
 from lmcore.decoding.writer import of_vocabulary
-from lmcore.shipped import shipped
+from lmcore.shipped.models import shipped
 
 NEURAL = shipped("gpt")[0]
 WORLD = microworld()

@@ -18,11 +18,11 @@ from lmcore.decoding.filters import Filters
 from lmcore.decoding.next_token import Recurrent, Told, next_token
 from lmcore.decoding.tree import FIGURE, Tree
 from lmcore.decoding.writing import How, write, written
-from lmcore.gpt import GPT
+from lmcore.models.gpt import GPT
+from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained import gpt2
 from lmcore.pretrained.loading import fill
-from lmcore.shipped import shipped
-from lmcore.transformer_config import TransformerConfig
+from lmcore.shipped.models import shipped
 from tests.pretrained import made
 
 SEEDS = st.integers(0, 2**31)

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers.generation import logits_process as theirs
 
-from lmcore.decoding import cuts, stepping
+from lmcore.decoding import filter_explanations, stepping
 from lmcore.decoding.filters import Filters
 from lmcore.decoding.next_token import Told, next_token
 from lmcore.decoding.stepping import steps
 from lmcore.decoding.tree import Tree
 from lmcore.decoding.writing import How, write, written
 from lmcore.numbers import significant
-from lmcore.shipped import shipped
+from lmcore.shipped.models import shipped
 
 GPT, _, _ = shipped("gpt")
 MODEL = next_token(GPT)
@@ -83,7 +83,7 @@ def test_the_line_is_whole_and_u_falls_on_what_is_drawn(seed):
         assert torch.allclose(step.high - step.low, step.probabilities[-1], atol=1e-9)
         at = step.tokens.tolist().index(step.chosen)
         assert step.low[at] - 1e-12 <= step.luck < step.high[at]
-        assert step.cut[at] == cuts.KEPT and step.why[at] == ""
+        assert step.cut[at] == filter_explanations.KEPT and step.why[at] == ""
 
 
 @given(SEEDS)
@@ -96,8 +96,10 @@ def test_what_is_cut_says_where_and_every_row_sums_with_the_others_to_one(seed):
         assert len(step.tokens) + step.others == len(GPT.vocabulary)
         assert sorted(step.ranks.tolist()) == step.ranks.tolist()
         for row, (at, why) in enumerate(zip(step.cut, step.why, strict=True)):
-            assert (at == cuts.KEPT) == (step.probabilities[-1, row] > 0) == (why == "")
-            if at != cuts.KEPT:
+            assert (
+                (at == filter_explanations.KEPT) == (step.probabilities[-1, row] > 0) == (why == "")
+            )
+            if at != filter_explanations.KEPT:
                 assert (step.probabilities[at:, row] == 0).all()
                 assert (step.probabilities[:at, row] > 0).all()
                 assert why.startswith(step.stages[at].replace("_", " ").split()[0])

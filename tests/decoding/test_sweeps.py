@@ -12,7 +12,7 @@ from lmcore.decoding.sweeps import ENDS, NOT_SHOWN, POSITIONS, first, positions
 from lmcore.decoding.tree import Tree
 from lmcore.decoding.writer import of_vocabulary
 from lmcore.decoding.writing import look
-from lmcore.shipped import shipped
+from lmcore.shipped.models import shipped
 
 GPT, _, _ = shipped("gpt")
 WRITER = of_vocabulary("gpt", GPT, GPT.vocabulary)

@@ -8,7 +8,6 @@ import pytest
 import torch
 from transformers import GPT2LMHeadModel
 
-from lmcore import ngram
 from lmcore.corpora.microworld import microworld, training
 from lmcore.decoding import beam, writer
 from lmcore.decoding.continuations import go_on, judge
@@ -18,8 +17,9 @@ from lmcore.decoding.strategies import FILTERED, STRATEGIES, Settings
 from lmcore.decoding.tree import Tree
 from lmcore.decoding.writer import Counted, Elsewhere, of_pretrained, of_vocabulary
 from lmcore.decoding.writing import written
+from lmcore.models import ngram
 from lmcore.pretrained.loading import load
-from lmcore.shipped import shipped
+from lmcore.shipped.models import shipped
 from lmcore.vocabulary import Vocabulary
 from tests.pretrained.made import gpt2, merges, save
 

@@ -82,7 +82,16 @@ def test_the_image_needs_no_right() -> None:
 def test_into_the_image_goes_what_the_server_imports() -> None:
     let_in = (ROOT / ".dockerignore").read_text("utf-8").split("\n")
     assert let_in[1] == "*"
-    for needed in ("app.py", "serve.py", "assets", "lmcore", "pages", "ui", "requirements*.txt"):
+    for needed in (
+        "app.py",
+        "serve.py",
+        "assets",
+        "lessons",
+        "lmcore",
+        "pages",
+        "ui",
+        "requirements*.txt",
+    ):
         assert f"!{needed}" in let_in
     assert "!deploy/enter.sh" in let_in and "!.streamlit/config.toml" in let_in
 

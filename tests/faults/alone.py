@@ -61,7 +61,7 @@ class Alone:
         return [
             child
             for child in self.process.children(recursive=True)
-            if "lmcore.training.worker" in child.cmdline()
+            if "lmcore.training.pool.worker" in child.cmdline()
         ]
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Visit, visiting
-from tests.browser.test_training_run import ENDLESS, PATIENCE, begin, past, steps
+from tests.browser.lessons.test_training_run import ENDLESS, PATIENCE, begin, past, steps
 from tests.faults.alone import Alone, alone, until
 from tests.faults.relay import relayed
 

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.browser.conftest import Visit, visiting
-from tests.browser.test_training_run import PATIENCE
+from tests.browser.lessons.test_training_run import PATIENCE
 from tests.faults.alone import Alone, alone, until
 
 MANY = 10_000

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Visit, visiting
+from tests.browser.lessons.test_training_run import begin, past
 from tests.browser.serving import ROOT
 from tests.browser.test_save import button, save
-from tests.browser.test_training_run import begin, past
 from tests.faults.cluster import Cluster
 from tests.faults.conftest import PATIENCE
 from tests.faults.proxying import until

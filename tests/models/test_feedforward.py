@@ -5,8 +5,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from lmcore.feedforward import Feedforward, FeedforwardConfig, one_hot_times
-from lmcore.layers import Dropout
+from lmcore.models.feedforward import Feedforward, FeedforwardConfig, one_hot_times
+from lmcore.models.layers import Dropout
 
 # A different prime on every axis: batch 3, time 7, width 5, hidden 11, vocabulary 13, context 2.
 CONFIG = FeedforwardConfig(13, embedding=5, hidden=11, context=2)

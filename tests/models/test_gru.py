@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import nn
 
-from lmcore.gru import GRU, GRUConfig, GRUWeights, gru_layer
+from lmcore.models.gru import GRU, GRUConfig, GRUWeights, gru_layer
 
 # A different prime on every axis: batch 3, time 7, width 5, hidden 11, vocabulary 13, layers 2.
 CONFIG = GRUConfig(13, embedding=5, hidden=11, layers=2)

@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import nn
 
-from lmcore.lstm import LSTM, Hold, LSTMConfig, bidirectional, layer_parameters
+from lmcore.models.lstm import LSTM, Hold, LSTMConfig, bidirectional, layer_parameters
 
 # A different prime on every axis: batch 3, time 7, width 5, hidden 11, vocabulary 13, layers 2.
 CONFIG = LSTMConfig(13, embedding=5, hidden=11, layers=2)

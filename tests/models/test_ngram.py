@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lmcore.corpora.documents import gather
-from lmcore.ngram import NGramConfig, fit
+from lmcore.models.ngram import NGramConfig, fit
 from lmcore.vocabulary import Vocabulary, build, split
 
 WORDS = Vocabulary(("<s>", "</s>", "a", "b", "c"))

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from lmcore.rnn import RNN, RNNConfig, RNNWeights, rnn_layer
+from lmcore.models.rnn import RNN, RNNConfig, RNNWeights, rnn_layer
 
 # A different prime on every axis: batch 3, time 7, width 5, hidden 11, vocabulary 13, layers 2.
 CONFIG = RNNConfig(13, embedding=5, hidden=11, layers=2)

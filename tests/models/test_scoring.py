@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from lmcore.corpora.documents import gather
-from lmcore.ngram import NGramConfig, fit
-from lmcore.scoring import InBatches, pairs, perplexity, score
+from lmcore.models.ngram import NGramConfig, fit
+from lmcore.models.scoring import InBatches, pairs, perplexity, score
 from lmcore.vocabulary import Vocabulary
 
 WORDS = Vocabulary(("<s>", "</s>", "a", "b", "c", "d", "e"))

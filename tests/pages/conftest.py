@@ -3,12 +3,13 @@
 import pytest
 
 from lmcore.device import share_cores
-from ui import heavy, runs
+from ui import runs
+from ui.compute import shared_results
 
 
 @pytest.fixture(scope="session", autouse=True)
 def as_on_a_server():
     share_cores()
     yield
-    heavy.close()
+    shared_results.close()
     runs.close()

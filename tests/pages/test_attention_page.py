@@ -10,13 +10,13 @@ import torch.nn.functional as F
 from test_screen import choose, drawn, fine, opened, put, said
 
 import ui
-from lmcore import step_table
-from lmcore.bert import BERT
-from lmcore.gpt import GPT
+from lmcore.attention import step_table
+from lmcore.attention.step_table import run
+from lmcore.models.bert import BERT
+from lmcore.models.gpt import GPT
+from lmcore.models.transformer_config import TransformerConfig
 from lmcore.numbers import significant
 from lmcore.pretrained.reading import OfVocabulary
-from lmcore.step_table import run
-from lmcore.transformer_config import TransformerConfig
 from lmcore.vocabulary import Vocabulary
 from ui import pretrained
 

@@ -8,13 +8,14 @@ import torch
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
-from lmcore import cloze, cloze_game, cloze_readers, next_sentence
+from lessons.bert import fill_in_section, pairs_section, pretraining_section, readers_section
+from lmcore.masked_lm import cloze, game, next_sentence, readers
 from lmcore.numbers import significant
 from lmcore.pretrained import wheel
 from lmcore.pretrained.reading import OfVocabulary
-from lmcore.shipped import encoder
+from lmcore.shipped.models import encoder
 from tests.pretrained.made import bert_for_pairs, pieces, save
-from ui import bert_views, contents, nsp_views, pretraining, reader_views, runs
+from ui import contents, runs
 
 LESSON = ui.lesson("bert")
 NETWORK, VOCABULARY, *_ = encoder()
@@ -67,7 +68,7 @@ def test_what_the_next_press_shows_is_what_the_server_then_computes():
     }
 
 
-@pytest.mark.parametrize("view", bert_views.VIEWS)
+@pytest.mark.parametrize("view", fill_in_section.VIEWS)
 @pytest.mark.parametrize("at", ["", "14", "2,6,14"])
 def test_every_view_stands_however_the_text_is_covered(view, at):
     app = fine(opened("bert", fill_at=at, fill_see=view))
@@ -100,7 +101,7 @@ def test_a_gpt_is_moved_from_the_left_alone():
 @pytest.mark.skipif(wheel.folder() is None, reason="the English encoder is not installed")
 def test_an_encoder_without_a_head_says_so_and_shows_what_it_reads():
     address = {"fill_model": "minilm", "fill_text": "Seattle [MASK] some snow", "fill_at": "1"}
-    for view in bert_views.VIEWS:
+    for view in fill_in_section.VIEWS:
         app = fine(opened("bert", **address, fill_see=view))
         assert not app.error
         shown = picture(app)
@@ -117,7 +118,7 @@ def test_a_loaded_bert_with_both_heads_fills_in_and_judges_as_transformers_has_i
     save(model, tokenizer, tmp_path / "tiny")
     monkeypatch.setenv("LMCORE_MODELS", str(tmp_path))
     address = {"fill_model": "folder:tiny", "fill_text": "The animal crossed", "fill_at": "2"}
-    for view in bert_views.VIEWS:
+    for view in fill_in_section.VIEWS:
         assert not fine(opened("bert", **address, fill_see=view)).error
     app = fine(opened("bert", **address))
     shown = picture(app)
@@ -133,7 +134,7 @@ def test_a_loaded_bert_with_both_heads_fills_in_and_judges_as_transformers_has_i
     assert "no exact answer for a text of real English" in said(app)
 
     pair = {"pairs_model": "folder:tiny", "pairs_first": "The animal", "pairs_second": "a street"}
-    for view in nsp_views.VIEWS:
+    for view in pairs_section.VIEWS:
         assert not fine(opened("bert", bert_tab="pairs", **pair, pairs_see=view)).error
     grid = drawn(opened("bert", bert_tab="pairs", **pair), "cells-next")
     read = tokenizer.encode("The animal", "a street")
@@ -144,17 +145,22 @@ def test_a_loaded_bert_with_both_heads_fills_in_and_judges_as_transformers_has_i
 
 
 def test_slides_are_put_right_each_where_it_belongs():
-    all_of_them = [*bert_views.ERRATA, *nsp_views.ERRATA, *pretraining.ERRATA, *reader_views.ERRATA]
+    all_of_them = [
+        *fill_in_section.ERRATA,
+        *pairs_section.ERRATA,
+        *pretraining_section.ERRATA,
+        *readers_section.ERRATA,
+    ]
     assert sorted(all_of_them) == sorted(contents.page("bert").errata)
 
 
 def test_the_game_asks_reveals_and_scores():
     app = fine(opened("bert", bert_tab="game"))
-    item = cloze_game.game(1)[0]
+    item = game.game(1)[0]
     words = VOCABULARY.decode(item.ids)
     hidden = words[item.place]
     assert "stood there" not in said(app)
-    best = VOCABULARY.tokens[cloze_game.best(item).word]
+    best = VOCABULARY.tokens[game.best(item).word]
     option = VOCABULARY.decode(item.options).index(best)
     app = fine(by_key(app.button, f"game-option-{option}").click().run())
     assert app.query_params["game_said"] in (best, [best])
@@ -178,11 +184,11 @@ def test_a_typed_answer_counts_and_one_that_nobody_knows_is_refused():
 
 
 def test_a_game_ends_after_its_texts():
-    answers = ",".join(["cat"] * cloze_game.ROUNDS)
+    answers = ",".join(["cat"] * game.ROUNDS)
     app = fine(opened("bert", bert_tab="game", game_said=answers, game_at="8"))
     assert "The game is over." in said(app)
     rows = drawn(app, "table-game")["numbers"].reshape(-1, 4)
-    assert (rows[:, 3] == cloze_game.ROUNDS).all() and (rows[:, 0] <= rows[2, 0] + 1e-9).all()
+    assert (rows[:, 3] == game.ROUNDS).all() and (rows[:, 0] <= rows[2, 0] + 1e-9).all()
 
 
 def test_a_pair_is_judged_drawn_and_its_truth_told():
@@ -199,7 +205,7 @@ def test_a_pair_is_judged_drawn_and_its_truth_told():
     assert f"In truth it is **{next_sentence.NAMES[pair.label]}**" in said(app)
 
 
-@pytest.mark.parametrize("view", nsp_views.VIEWS)
+@pytest.mark.parametrize("view", pairs_section.VIEWS)
 def test_every_view_of_a_pair_stands(view):
     assert not fine(opened("bert", bert_tab="pairs", pairs_see=view)).error
 
@@ -210,7 +216,7 @@ def test_many_pairs_are_told_apart_better_than_by_chance():
     assert accuracy > 0.8 > chance == 0.5 and loss < unknowing == pytest.approx(np.log(2))
 
 
-@pytest.mark.parametrize("view", reader_views.VIEWS)
+@pytest.mark.parametrize("view", readers_section.VIEWS)
 def test_every_view_of_the_readers_stands(view):
     assert not fine(opened("bert", bert_tab="readers", readers_see=view)).error
 
@@ -219,8 +225,8 @@ def test_the_readers_answer_as_their_networks_do():
     app = fine(opened("bert", bert_tab="readers"))
     grid = drawn(app, "cells-cloze-answers")
     ids = READER.read(LESSON.defaults["readers_text"]).ids
-    for row, (kind, reader) in enumerate(cloze_readers.read().items()):
-        q = cloze_readers.answers(reader, ids, 7).exp()
+    for row, (kind, reader) in enumerate(readers.read().items()):
+        q = readers.answers(reader, ids, 7).exp()
         text = grid["texts"][row * len(grid["columns"])]
         assert text == significant(float(q[VOCABULARY.ids[grid["columns"][0]]])), kind
 
@@ -266,7 +272,7 @@ def test_a_run_is_trained_fills_in_is_tested_and_linked():
     assert not app.error and picture(app)["views"]["14"]["cards"][0]["own"] == "animal"
 
 
-@pytest.mark.parametrize("view", pretraining.VIEWS)
+@pytest.mark.parametrize("view", pretraining_section.VIEWS)
 def test_every_view_stands_before_any_run(view):
     app = fine(opened("bert", bert_tab="pretrain", pretrain_see=view))
     assert not app.error and not by_key(app.button, "pretrain-start").disabled

@@ -5,15 +5,16 @@ import pytest
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
-from lmcore.bert import BERT
-from lmcore.corruption import Rates
-from lmcore.corruption_draws import SLIDERS, Lot, by_lot, chance, moved
-from lmcore.corruption_text import of_model, of_words
-from lmcore.masked_loss import masked_loss
+from lessons.masking import corruption_sections
+from lmcore.corruption.corruption import Rates
+from lmcore.corruption.draws import SLIDERS, Lot, by_lot, chance, moved
+from lmcore.corruption.masked_loss import masked_loss
+from lmcore.corruption.text import of_model, of_words
+from lmcore.models.bert import BERT
+from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained.reading import OfVocabulary
-from lmcore.transformer_config import TransformerConfig
 from lmcore.vocabulary import Vocabulary
-from ui import corruption_views, pretrained
+from ui import pretrained
 
 LESSON = ui.lesson("masking")
 PRESETS = {
@@ -62,8 +63,8 @@ def test_an_old_link_opens_the_attention_masks_and_the_tabs_keep_their_own_errat
     labels = [each.label for each in app.expander]
     assert len(labels) == 2
     app = tab(corrupt_see="The slide says")
-    assert len(app.expander) == len(corruption_views.ERRATA)
-    everything = {"X34", "X56", *corruption_views.ERRATA}
+    assert len(app.expander) == len(corruption_sections.ERRATA)
+    everything = {"X34", "X56", *corruption_sections.ERRATA}
     assert everything == set(ui.contents.page("masking").errata)
 
 
@@ -113,7 +114,7 @@ def test_the_sliders_ship_what_lmcore_decides_at_every_position():
             assert found == wanted
 
 
-@pytest.mark.parametrize("view", corruption_views.VIEWS)
+@pytest.mark.parametrize("view", corruption_sections.VIEWS)
 @pytest.mark.parametrize("unit", ["token", "word", "span"])
 def test_every_view_opens_for_every_unit(view, unit):
     app = tab(corrupt_see=view, corrupt_unit=unit, corrupt_hand="", corrupt_seed="2")

@@ -10,11 +10,12 @@ from streamlit.testing.v1 import AppTest
 from test_screen import ROOT, choose, drawn, fine, opened, put, said
 
 import ui
-from lmcore import contexts, drift, pipeline
-from lmcore.figures.drift import WORDS
-from lmcore.neural import Neural
+from lessons.feedforward.drift_picture import WORDS
+from lmcore.embeddings import drift, pipeline
+from lmcore.evaluation import contexts
+from lmcore.models.registry import Neural
 from lmcore.numbers import significant
-from lmcore.shipped import shipped
+from lmcore.shipped.models import shipped
 from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 from ui.models import Entry

@@ -14,9 +14,9 @@ from lmcore.decoding.continuations import go_on
 from lmcore.decoding.stepping import steps
 from lmcore.decoding.strategies import STRATEGIES, Settings
 from lmcore.decoding.writer import of_vocabulary
-from lmcore.shipped import shipped
+from lmcore.shipped.models import shipped
 from tests.pretrained.made import bert, gpt2, merges, pieces, save
-from ui import apart
+from ui.compute import process_pool
 
 LESSON = ui.lesson("generation")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -120,7 +120,7 @@ def test_the_same_link_gives_the_same_text_to_another_visitor():
 
 
 def test_what_the_hand_does_is_answered_with_settings():
-    from ui.generation_views import Forks, answer, written
+    from lessons.generation.sections import Forks, answer, written
 
     now = Forks(({}, {5: 247}), 1, 6)
     assert answer({"at": 3}, now, "gpt") == {"gen_at": "3"}
@@ -275,7 +275,7 @@ def test_another_seed_is_the_next_one():
 def test_a_gpt2_of_the_server_writes_and_what_is_typed_is_text(tmp_path, monkeypatch):
     save(gpt2(1), merges(), tmp_path / "tiny-writer")
     monkeypatch.setenv("LMCORE_MODELS", str(tmp_path))
-    apart.close()  # a process has the settings that the server had when it was started
+    process_pool.close()  # a process has the settings that the server had when it was started
     text = "<script>alert(1)</script> ![x](http://x)"[:30]
     app = fine(
         opened("generation", gen_model="folder:tiny-writer", gen_prose=text, gen_length="4", **FEW)

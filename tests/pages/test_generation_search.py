@@ -11,12 +11,13 @@ import streamlit as st
 import torch
 from test_screen import by_key, drawn, fine, opened, put, said
 
+from lessons.generation import beam_section, bench_job, bench_section, sections, slide_tree_section
+from lessons.generation import state as generation_scene
+from lessons.generation.state import Scene
 from lmcore.decoding import beam_tree, bench, tree_paths
 from lmcore.decoding.beam import Beams
 from lmcore.decoding.strategies import STRATEGIES, Settings
 from lmcore.decoding.tree_paths import TEXTS
-from ui import beam_views, bench_job, bench_views, generation_scene, generation_views, tree_views
-from ui.generation_scene import Scene
 from ui.lessons import lesson
 
 LESSON = lesson("generation")
@@ -29,7 +30,7 @@ PROMPT = WRITER.read(LESSON.defaults["gen_text"])
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
     """However busy the machine is, a bench is done before the page is looked at."""
-    monkeypatch.setattr(bench_views, "WAIT", 60.0)
+    monkeypatch.setattr(bench_section, "WAIT", 60.0)
 
 
 def view(name, **settings):
@@ -49,7 +50,7 @@ def numbers(app, key):
     return dict(zip(data["names"], data["now"].tolist(), strict=True))
 
 
-@pytest.mark.parametrize("module", [beam_views, bench_views, tree_views])
+@pytest.mark.parametrize("module", [beam_section, bench_section, slide_tree_section])
 def test_the_lesson_opens_on_what_the_views_open_on(module):
     opens = {**LESSON.defaults, **LESSON.looks}
     assert {name: opens[name] for name in module.DEFAULTS} == module.DEFAULTS
@@ -108,7 +109,7 @@ def test_where_nothing_may_follow_it_is_said(monkeypatch):
     nothing = beam_tree.SearchTree(
         Beams(2, 5), (), (1,), (), beam_tree.Greedy((), ()), "no beginning is left"
     )
-    monkeypatch.setattr(beam_views, "_tree", lambda scene, how: nothing)
+    monkeypatch.setattr(beam_section, "_tree", lambda scene, how: nothing)
     assert "nothing to search" in view("beam").warning[0].value
 
 
@@ -232,7 +233,7 @@ def test_the_slides_tree_opens_on_the_slide():
 def test_an_edge_that_is_let_go_is_in_the_address_and_its_node_sums_to_1():
     app = view("tree")
     edges = tree_paths.moved(
-        tree_paths.read(tree_views.DEFAULTS["tree_edges"]), 0, 1,
+        tree_paths.read(slide_tree_section.DEFAULTS["tree_edges"]), 0, 1,
         torch.tensor([0.88], dtype=torch.float64),
     )[0]  # fmt: skip
     app = fine(put(app, {"tree_edges": tree_paths.written(edges)}))
@@ -250,7 +251,7 @@ def test_the_stream_of_a_seed_grows_and_another_seed_is_another():
         return [read[f"f{i}"] for i in range(len(TEXTS))]
 
     u = tree_paths.luck(7, 500)
-    edges = tree_paths.read(tree_views.DEFAULTS["tree_edges"])[None]
+    edges = tree_paths.read(slide_tree_section.DEFAULTS["tree_edges"])[None]
     walks = tree_paths.walks(edges, u)[0]
     tally = [float((walks == i).double().mean()) for i in range(len(TEXTS))]
     assert shares(tree_seed="7", tree_texts="500") == pytest.approx(tally)
@@ -261,9 +262,9 @@ def test_the_stream_of_a_seed_grows_and_another_seed_is_another():
 
 def test_texts_that_leave_the_session_while_others_come_are_not_missed(monkeypatch):
     """A full memory drops the oldest; one of those asked for may be the oldest."""
-    monkeypatch.setattr(generation_views, "REMEMBERED", 3)
+    monkeypatch.setattr(sections, "REMEMBERED", 3)
     monkeypatch.setattr(st, "session_state", {})
-    ask = generation_views.cached
+    ask = sections.cached
     assert ask({n: partial(pow, n, 2) for n in (1, 2, 3)}) == [1, 4, 9]
     assert ask({n: partial(pow, n, 2) for n in (4, 1, 2)}) == [16, 1, 4]
     assert ask({n: partial(pow, n, 2) for n in (5, 4, 3)}) == [25, 16, 9]
@@ -272,5 +273,5 @@ def test_texts_that_leave_the_session_while_others_come_are_not_missed(monkeypat
 def test_a_branch_that_is_written_twice_is_one(monkeypatch):
     state = {"gen_forced": "gpt~2:31;02:31;4:7;", "gen_branch": "9", "gen_at": "0"}
     monkeypatch.setattr(st, "session_state", state)
-    found = generation_views.forks(Scene(WRITER, PROMPT, "", Settings(), 1, 9, "gpt"))
+    found = sections.forks(Scene(WRITER, PROMPT, "", Settings(), 1, 9, "gpt"))
     assert found.forced == ({}, {1: 31}, {3: 7}) and found.branch == 2

@@ -8,11 +8,12 @@ import torch
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
-from lmcore import heads, packing, surgery
-from lmcore.heads import Head
+from lessons.heads import ablation_section, texts
+from lmcore.attention import ablation, heads, weight_packing
+from lmcore.attention.heads import Head
 from lmcore.numbers import significant
 from lmcore.pretrained import wheel
-from ui import head_surgery, head_texts, pretrained
+from ui import pretrained
 
 LESSON = ui.lesson("heads")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -38,7 +39,7 @@ def at(app):
 def codes(app):
     shown = picture(app)
     count = shown["layers"] * shown["heads"] * len(shown["tokens"]) ** 2
-    return packing.unpack(shown["codes"], count).reshape(shown["layers"], shown["heads"], -1)
+    return weight_packing.unpack(shown["codes"], count).reshape(shown["layers"], shown["heads"], -1)
 
 
 @REAL
@@ -58,7 +59,7 @@ def test_the_page_opens_on_the_animal_and_names_the_head_that_tells_tired_from_w
 
 def test_every_weight_that_travels_is_the_tensors_own_correctly_rounded():
     app = opened("heads")
-    expected = packing.encode(seen().weights).reshape(codes(app).shape)
+    expected = weight_packing.encode(seen().weights).reshape(codes(app).shape)
     assert np.array_equal(codes(app), expected)
     opened_head = drawn(app, "heads-opened")
     head = (opened_head["at"]["layer"], opened_head["at"]["head"])
@@ -188,16 +189,16 @@ def test_statistics_are_those_of_the_tensor_and_patterns_find_their_heads():
     assert f"look everywhere: **{best}** ({significant(most)} nats)" in said(app)
 
 
-@pytest.mark.parametrize("cut", surgery.CUTS)
+@pytest.mark.parametrize("cut", ablation.CUTS)
 def test_surgery_ranks_all_heads_by_what_they_change(cut, monkeypatch):
-    monkeypatch.setattr(head_surgery, "PATIENCE", math.inf)  # on a loaded machine it asks first
+    monkeypatch.setattr(ablation_section, "PATIENCE", math.inf)  # on a loaded machine it asks first
     app = fine(opened("heads", heads_see="Surgery", heads_cut=cut))
     assert not app.error
     table, here, other = drawn(app, "effects-ranking"), seen(), seen(OTHER)
     place = at(app)["query"]
     found = [
         each
-        for layer in surgery.effects(READER.network, here, place, cut, other=other)
+        for layer in ablation.effects(READER.network, here, place, cut, other=other)
         for each in layer
     ]
     rows = table["numbers"].reshape(len(table["labels"]), -1)
@@ -220,21 +221,21 @@ def test_heads_together_are_one_edit():
     app = fine(opened("heads", heads_see="Surgery", heads_together="0.1, 1.2"))
     here = seen()
     place = at(app)["query"]
-    edits = [surgery.edit("mute", head, None, layer=head.layer, row=None)
+    edits = [ablation.edit("mute", head, None, layer=head.layer, row=None)
              for head in (Head(0, 1), Head(1, 2))]  # fmt: skip
-    before, after = (surgery.outcome(READER.network, here, place, each) for each in ([], edits))
-    (effect,) = surgery.compare([Head(0, 1)], before, after, None)
+    before, after = (ablation.outcome(READER.network, here, place, each) for each in ([], edits))
+    (effect,) = ablation.compare([Head(0, 1)], before, after, None)
     assert "With 0.1, 1.2 muted" in said(app) and significant(effect.turned) in said(app)
     app = fine(opened("heads", heads_see="Surgery", heads_together="0.1, 77.2"))
     assert any("a head must be layer.head" in e.value.replace("\\", "") for e in app.error)
 
 
 def test_long_surgery_is_started_by_hand_and_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(head_surgery, "PATIENCE", 0.0)
+    monkeypatch.setattr(ablation_section, "PATIENCE", 0.0)
     app = fine(opened("heads", heads_see="Surgery"))
     assert "changes most without" not in said(app)
     one = []
-    effects = surgery.effects
+    effects = ablation.effects
 
     def stops_after_a_layer(*args, **more):
         for layer in effects(*args, **more):
@@ -243,11 +244,11 @@ def test_long_surgery_is_started_by_hand_and_can_be_stopped(monkeypatch):
             if len(one) == 1:
                 return
 
-    monkeypatch.setattr(surgery, "effects", stops_after_a_layer)
+    monkeypatch.setattr(ablation, "effects", stops_after_a_layer)
     by_key(app.button, "heads-start").click().run()
     table = drawn(fine(app), "effects-ranking")
     assert len(table["labels"]) == picture(app)["heads"]
-    monkeypatch.setattr(surgery, "effects", effects)
+    monkeypatch.setattr(ablation, "effects", effects)
     app.run()
     by_key(app.button, "heads-start").click().run()
     table = drawn(fine(app), "effects-ranking")
@@ -348,4 +349,4 @@ def test_a_server_that_is_set_up_wrongly_says_so(monkeypatch):
 
 
 def test_the_number_of_tokens_is_said_by_the_page_that_cuts():
-    assert head_texts.MOST >= 128
+    assert texts.MOST >= 128

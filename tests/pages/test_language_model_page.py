@@ -9,10 +9,10 @@ import streamlit as st
 from test_screen import choose, drawn, fine, opened, put, said
 
 import ui
-from lmcore import costs
-from lmcore.figures import sentence as words
+from lessons.language_model import model_choices
+from lessons.shared import probability_grid as words
+from lmcore.evaluation import costs
 from lmcore.numbers import significant
-from ui import asked
 
 LESSON = ui.lesson("language_model")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -171,8 +171,8 @@ def test_the_snippet_runs_and_prints_the_same_numbers():
 
 def test_a_model_that_is_not_there_is_refused_by_name():
     with pytest.raises(ValueError, match=r"a model must be one of unigram, .*; got 'gpt'"):
-        asked.entry("gpt")
-    assert list(asked.entries(("gpt", "bigram"))) == ["bigram"]
+        model_choices.entry("gpt")
+    assert list(model_choices.entries(("gpt", "bigram"))) == ["bigram"]
 
 
 def test_a_completed_grammar_is_shown_only_where_it_fills_a_hole():

@@ -7,13 +7,13 @@ import streamlit as st
 from test_screen import choose, drawn, fine, opened, put, said
 
 import ui
-from lmcore.corpora import quoted
+from lmcore.corpora import quoted_text
 from lmcore.corpora.microworld import microworld
-from lmcore.gates import GateUnit
-from lmcore.lstm import LSTM, LSTMConfig
-from lmcore.neural import Neural
-from lmcore.rnn import RNN, RNNConfig
-from ui import heavy
+from lmcore.models.lstm import LSTM, LSTMConfig
+from lmcore.models.registry import Neural
+from lmcore.models.rnn import RNN, RNNConfig
+from lmcore.recurrence.gates import GateUnit
+from ui.compute import shared_results
 from ui.models import Entry
 
 LESSON = ui.lesson("lstm")
@@ -27,17 +27,17 @@ def small_models(monkeypatch):
     """Untrained networks in place of those that ship."""
     models = {
         "lstm": microworld().vocabulary,
-        "character_lstm": quoted.VOCABULARY,
+        "character_lstm": quoted_text.VOCABULARY,
     }
 
     def network(name):
         vocabulary = models[name]
         return Entry(name, Neural(LSTM(LSTMConfig(len(vocabulary), 5, 11), seed=3), vocabulary))
 
-    heavy.forget()
+    shared_results.forget()
     monkeypatch.setattr(ui.models, "network", network)
     yield
-    heavy.forget()
+    shared_results.forget()
 
 
 def errors(app):
@@ -179,9 +179,9 @@ def test_a_text_or_unit_that_is_not_known_is_refused(settings, reason):
 
 
 def test_the_cells_of_a_run_of_this_session_can_be_looked_at(monkeypatch):
-    types = len(quoted.VOCABULARY)
-    trained = Neural(LSTM(LSTMConfig(types, 5, 13), seed=9), quoted.VOCABULARY)
-    plain = Neural(RNN(RNNConfig(types, 5, 13)), quoted.VOCABULARY)
+    types = len(quoted_text.VOCABULARY)
+    trained = Neural(LSTM(LSTMConfig(types, 5, 13), seed=9), quoted_text.VOCABULARY)
+    plain = Neural(RNN(RNNConfig(types, 5, 13)), quoted_text.VOCABULARY)
     own = {"mine": Entry("LSTM, trained here", trained), "other": Entry("RNN", plain)}
     monkeypatch.setattr(ui.models, "own", lambda source: own if source == "quoted" else {})
     app = fine(opened("lstm", lstm_view=CELLS))

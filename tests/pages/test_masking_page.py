@@ -8,9 +8,10 @@ import torch
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
-from lmcore import masks, under_mask
-from lmcore.figures.masking import KINDS
-from lmcore.shipped import shipped
+from lessons.masking.picture import KINDS
+from lmcore.masking import under_mask
+from lmcore.models import masks
+from lmcore.shipped.models import shipped
 
 LESSON = ui.lesson("masking")
 PRESETS = {
@@ -194,7 +195,7 @@ def test_the_code_runs_and_prints_the_grid_on_screen():
     app = fine(opened("masking", masking_see="Code", masking_kind="sliding", masking_layer="1"))
     assert "def hide(" in said(app)
     space = {}
-    exec(next(each.value for each in app.code if "from lmcore.shipped" in each.value), space)
+    exec(next(each.value for each in app.code if "from lmcore.shipped.models" in each.value), space)
     expected = grid(picture(app)["sides"][1], "weights")
     assert np.allclose(space["seen"].weights[0].numpy(), expected, atol=1e-6)
 

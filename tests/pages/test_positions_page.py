@@ -5,7 +5,7 @@ import pytest
 from test_screen import drawn, fine, opened, put, said
 
 import ui
-from lmcore.positions import TwoPlaces
+from lmcore.models.positions import TwoPlaces
 from ui import pretrained
 
 LESSON = ui.lesson("positions")
@@ -109,7 +109,7 @@ def test_a_shuffle_changes_nothing_until_positions_or_a_mask_are_switched_on():
 
 
 def test_the_table_of_the_shuffle_is_the_networks_own():
-    from lmcore.order import read, shuffle
+    from lmcore.attention.permutation import read, shuffle
 
     app = fine(opened("positions", **SHUFFLE, positions_on="true", positions_order="4 3 2 1 0"))
     table = drawn(app, "table-positions-moves")
@@ -212,6 +212,6 @@ def test_the_checks_are_computed_and_the_code_runs(capsys):
     text = said(app)
     assert "It is **211.7**" in text and "It is **256**" in text and "It is **1**" in text
     app = fine(opened("positions", positions_see="Code"))
-    snippet = next(each.value for each in app.code if "from lmcore.positions" in each.value)
+    snippet = next(each.value for each in app.code if "from lmcore.models.positions" in each.value)
     exec(snippet, {})
     assert "dot     211.749" in capsys.readouterr().out

@@ -8,8 +8,8 @@ import torch
 from test_screen import choose, drawn, fine, opened, put, said
 
 import ui
-from lmcore.neural import Neural, loss
-from lmcore.shipped import shipped
+from lmcore.models.registry import Neural, loss
+from lmcore.shipped.models import shipped
 from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 from ui.models import Entry
@@ -182,7 +182,7 @@ def test_the_checks_are_computed_from_the_text():
 def test_code_runs_and_the_slide_is_put_right(capsys):
     app = fine(opened("rnn", rnn_see="Code"))
     assert "def unroll(" in said(app)
-    snippet = next(each.value for each in app.code if "from lmcore.shipped" in each.value)
+    snippet = next(each.value for each in app.code if "from lmcore.shipped.models" in each.value)
     space = {}
     exec(snippet, space)
     assert f"mean         {picture(app)['means'][-2]:.12f}" in capsys.readouterr().out

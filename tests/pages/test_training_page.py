@@ -8,9 +8,10 @@ import pytest
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
+from lessons.training import own_text_section, run_settings
 from lmcore.training.loop import Training
 from lmcore.training.spec import RunSpec
-from ui import models, own_text, run_settings, runs
+from ui import models, runs
 
 LESSON = ui.lesson("training")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -171,7 +172,7 @@ def test_own_text_by_letter_gives_more_to_read_at_once():
 def test_there_is_nothing_to_start_before_own_text_is_given_and_nothing_is_wrong():
     app = fine(choose(opened("training"), "corpus-shown", "own"))
     assert not app.error
-    assert own_text.ASK in [each.value for each in app.info]
+    assert own_text_section.ASK in [each.value for each in app.info]
     assert app.button(key="start").disabled
     by_key(app.text_area, "own-pasted").set_value("Too short.").run()
     (error,) = app.error
@@ -181,7 +182,7 @@ def test_there_is_nothing_to_start_before_own_text_is_given_and_nothing_is_wrong
 def test_own_text_that_a_reload_has_lost_is_asked_for_in_one_sentence():
     app = fine(opened("training", corpus="own"))
     assert not app.error
-    assert own_text.AGAIN in [each.value for each in app.info]
+    assert own_text_section.AGAIN in [each.value for each in app.info]
     assert app.button(key="start").disabled
     by_key(app.text_area, "own-pasted").set_value(SHORTEST).run()
     assert not app.error

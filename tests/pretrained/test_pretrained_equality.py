@@ -5,7 +5,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from lmcore.masks import padding
+from lmcore.models.masks import padding
 from lmcore.pretrained.loading import load
 
 CLOSE = 1e-5

@@ -8,13 +8,13 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmcore.bert import BERT
-from lmcore.gpt import GPT
+from lmcore.models.bert import BERT
+from lmcore.models.gpt import GPT
+from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained import limits
 from lmcore.pretrained.loading import load
 from lmcore.pretrained.reading import OfVocabulary, run
 from lmcore.pretrained.tokenizing import readable
-from lmcore.transformer_config import TransformerConfig
 from lmcore.vocabulary import Vocabulary
 
 TEXTS = [

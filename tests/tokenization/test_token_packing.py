@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import processors
 
-from lmcore.bert import BERT
+from lmcore.models.bert import BERT
+from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained import wheel
 from lmcore.pretrained.reading import Reading
 from lmcore.tokenization import inputs, library, merges, packing, texts
 from lmcore.tokenization.rules import RULES
-from lmcore.transformer_config import TransformerConfig
 
 TRACES = {name: merges.train(texts.counted("birds"), RULES[name], 200) for name in RULES}
 KNOWN = st.lists(st.sampled_from([*texts.counted("birds").counts]), min_size=1, max_size=9)

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from runs_at_hand import until
 
-from lmcore.training import ray_bridge, ray_pool
-from lmcore.training.limits import Limits
-from lmcore.training.ray_pool import RayPool
-from lmcore.training.ray_terms import QUIET, Terms
+from lmcore.training.pool.limits import Limits
+from lmcore.training.ray import bridge, pool
+from lmcore.training.ray.pool import RayPool
+from lmcore.training.ray.terms import QUIET, Terms
 
 TERMS = Terms(Limits(), workers=1, cpus=0.5, obeyed=120.0)
 
@@ -99,9 +99,9 @@ class Head:
 
 def patient(monkeypatch):
     """Busy cores are slower than a cluster: an answer may take longer here."""
-    monkeypatch.setattr(ray_pool, "ANSWERED", 150.0)
-    monkeypatch.setattr(ray_pool, "CARRIED", 150.0)
-    monkeypatch.setattr(ray_bridge, "CONNECTING", 120.0)
+    monkeypatch.setattr(pool, "ANSWERED", 150.0)
+    monkeypatch.setattr(pool, "CARRIED", 150.0)
+    monkeypatch.setattr(bridge, "CONNECTING", 120.0)
 
 
 @contextlib.contextmanager

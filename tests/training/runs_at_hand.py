@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lmcore.training.events import Evaluated, Stepped
 from lmcore.training.loop import Training
-from lmcore.training.pool import Pool
+from lmcore.training.pool.pool import Pool
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 
 TINY = RunSpec(

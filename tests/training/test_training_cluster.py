@@ -13,10 +13,12 @@ import pytest
 from cluster_at_hand import TERMS, Head, free_port, patient, replica
 from runs_at_hand import LONG, TINY, alive, plain, until
 
-from lmcore.training import ray_bridge, ray_pool, ray_terms
-from lmcore.training.ledger import GONE
-from lmcore.training.limits import Limits
-from lmcore.training.ray_pool import RayPool, Unreachable
+from lmcore.training.pool.limits import Limits
+from lmcore.training.pool.run_journal import GONE
+from lmcore.training.ray import bridge as ray_bridge
+from lmcore.training.ray import pool
+from lmcore.training.ray import terms as ray_terms
+from lmcore.training.ray.pool import RayPool, Unreachable
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 STARTS = """
@@ -25,7 +27,7 @@ sys.path.insert(0, {here!r})
 from dataclasses import replace
 from runs_at_hand import LONG, until
 from cluster_at_hand import TERMS
-from lmcore.training import ray_bridge, ray_pool
+from lmcore.training.ray import bridge as ray_bridge, pool
 ray_pool.ANSWERED = ray_bridge.CONNECTING = 120.0
 runs = ray_pool.RayPool({address!r}, TERMS)
 name = runs.start(replace(LONG, seed=91), owner="ann")
@@ -38,7 +40,7 @@ time.sleep(600)
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     patient(monkeypatch)
-    monkeypatch.setattr(ray_pool, "AGAIN", 0.0)
+    monkeypatch.setattr(pool, "AGAIN", 0.0)
 
 
 def test_a_run_goes_on_when_the_replica_that_began_it_is_killed(head):
@@ -69,7 +71,7 @@ def test_what_one_replica_does_the_other_sees_and_many_looks_are_one_call(head, 
         monkeypatch.setattr(
             ray_bridge.Bridge, "ask", lambda *given: asked.append(given[2]) or whole(*given)
         )
-        monkeypatch.setattr(ray_pool, "FRESH", 1e6)
+        monkeypatch.setattr(pool, "FRESH", 1e6)
         one._stale()
         for _ in range(100):
             one.view(name)
@@ -157,8 +159,8 @@ def test_a_port_that_is_no_clusters_is_given_up(monkeypatch):
         runs = RayPool(f"127.0.0.1:{door.getsockname()[1]}", TERMS)
         with pytest.raises(Unreachable, match=r"it did not answer within 0 s|ended"):
             runs.states()
-        monkeypatch.setattr(ray_pool, "AGAIN", 1e6)
-        monkeypatch.setattr(ray_pool, "Bridge", None)  # nobody knocks a second time
+        monkeypatch.setattr(pool, "AGAIN", 1e6)
+        monkeypatch.setattr(pool, "Bridge", None)  # nobody knocks a second time
         with pytest.raises(Unreachable):
             runs.states()
 
@@ -176,7 +178,7 @@ def test_a_server_without_ray_says_what_to_install(monkeypatch):
 
 
 def test_lmcore_is_imported_without_ray():
-    script = "import sys, ui.runs, lmcore.training.ray_pool; sys.exit('ray' in sys.modules)"
+    script = "import sys, ui.runs, lmcore.training.ray.pool; sys.exit('ray' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0
 
 

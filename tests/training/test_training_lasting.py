@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from runs_at_hand import LONG, QUOTED, STORY, TINY, Silence, alive, own_pool, plain, until
 
-from lmcore.training import ledger, pool
 from lmcore.training.checkpoint import dump, restore
 from lmcore.training.events import Evaluated, Stepped
-from lmcore.training.ledger import GONE, LEDGER
-from lmcore.training.limits import Limits
 from lmcore.training.loop import Training
-from lmcore.training.messages import Began, Copied, Halted, Told
+from lmcore.training.pool import pool, run_journal
+from lmcore.training.pool.limits import Limits
+from lmcore.training.pool.messages import Began, Copied, Halted, Told
+from lmcore.training.pool.run_journal import GONE, LEDGER
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -97,7 +97,7 @@ import sys, time
 from pathlib import Path
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from runs_at_hand import LONG, QUOTED, until
-from lmcore.training.pool import Pool
+from lmcore.training.pool.pool import Pool
 from dataclasses import replace
 runs = Pool(lasting=Path({str(tmp_path)!r}), workers=1)
 name = runs.start(replace(LONG, corpus=QUOTED))
@@ -334,4 +334,4 @@ def test_nothing_on_the_disk_is_a_pickle_or_has_a_visitors_words_in_its_name(tmp
     names = {path.name for path in tmp_path.rglob("*") if path.is_file()}
     assert names == {"lock", LEDGER, "checkpoint.safetensors"}
     text = next(tmp_path.rglob(LEDGER)).read_text()
-    assert json.loads(text.splitlines()[0])["format"] == ledger.FORMAT
+    assert json.loads(text.splitlines()[0])["format"] == run_journal.FORMAT

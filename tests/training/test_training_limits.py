@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from runs_at_hand import LONG, TINY, Silence, own_pool, until
 
-from lmcore.training import pool, runs
 from lmcore.training.checkpoint import dump, restore
-from lmcore.training.limits import Limits
 from lmcore.training.loop import Training
-from lmcore.training.messages import Begin, Copied, Halted
-from lmcore.training.runs import LIVE
+from lmcore.training.pool import pool, runs
+from lmcore.training.pool.limits import Limits
+from lmcore.training.pool.messages import Begin, Copied, Halted
+from lmcore.training.pool.runs import LIVE
 
 
 @pytest.fixture(autouse=True)

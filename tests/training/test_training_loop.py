@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from runs_at_hand import QUOTED, TINY, of
 
-from lmcore.rnn import RNN, RNNConfig
+from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.training.events import Diverged, Evaluated, Finished, Stepped
 from lmcore.training.loop import (
     ADAM_MEMORY,

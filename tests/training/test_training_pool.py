@@ -12,13 +12,13 @@ import torch
 from cluster_at_hand import patient, replica
 from runs_at_hand import LONG, QUOTED, STORY, TINY, alive, own_pool, plain, until
 
-from lmcore.training import crew, pool
 from lmcore.training.checkpoint import dump, restore
 from lmcore.training.events import Stepped
 from lmcore.training.loop import Training
-from lmcore.training.messages import Halt
-from lmcore.training.pool import Pool
-from lmcore.training.runs import LIVE, OVER
+from lmcore.training.pool import pool, worker_group
+from lmcore.training.pool.messages import Halt
+from lmcore.training.pool.pool import Pool
+from lmcore.training.pool.runs import LIVE, OVER
 from lmcore.training.spec import CorpusSpec, ModelSpec
 
 SOON = replace(LONG, corpus=QUOTED)
@@ -256,7 +256,7 @@ def test_an_unknown_run_is_refused_by_name(shared):
 
 
 def test_twenty_runs_all_come_to_an_end_and_no_process_is_left(tmp_path, monkeypatch):
-    monkeypatch.setattr(crew, "SIDE_BY_SIDE", 3)
+    monkeypatch.setattr(worker_group, "SIDE_BY_SIDE", 3)
     with own_pool(tmp_path, workers=2) as runs:
         names = [
             runs.start(replace(SOON, seed=seed, steps=10, every=5, learning_rate=0.01 + seed / 1e3))
@@ -335,7 +335,7 @@ from pathlib import Path
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from cluster_at_hand import patient, replica
 from runs_at_hand import own_pool, LONG, QUOTED, until
-from lmcore.training.pool import Pool
+from lmcore.training.pool.pool import Pool
 runs = Pool(Path({str(tmp_path)!r}), workers=1)
 from dataclasses import replace
 name = runs.start(replace(LONG, corpus=QUOTED))
@@ -353,7 +353,7 @@ time.sleep(100)
 
 
 def test_there_is_at_least_one_worker():
-    assert crew.default_workers() >= 1
+    assert worker_group.default_workers() >= 1
 
 
 def test_a_run_from_a_file_rests_where_it_was_saved_and_goes_on_bit_for_bit(shared):

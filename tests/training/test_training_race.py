@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 from runs_at_hand import QUOTED, STORY, TINY
 
-from lmcore.neural import NAMES
-from lmcore.training.feeds import vocabulary
+from lmcore.models.registry import NAMES
+from lmcore.training.batches import vocabulary
 from lmcore.training.race import race
 from lmcore.training.spec import CorpusSpec
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs_at_hand import QUOTED, STORY, TINY
 
-from lmcore.training.bounds import LIMITS
-from lmcore.training.effort import (
+from lmcore.training.batches import vocabulary
+from lmcore.training.cost_estimate import (
     DEAREST_STEP,
     PER_LOGIT,
     PER_READING,
@@ -20,15 +20,9 @@ from lmcore.training.effort import (
     operations,
     step_seconds,
 )
-from lmcore.training.feeds import vocabulary
 from lmcore.training.loop import Training
-from lmcore.training.spec import (
-    LARGEST_TEXT,
-    CorpusSpec,
-    MaskSpec,
-    ModelSpec,
-    RunSpec,
-)
+from lmcore.training.spec import LARGEST_TEXT, CorpusSpec, MaskSpec, ModelSpec, RunSpec
+from lmcore.training.spec_limits import LIMITS
 
 SETTINGS = st.fixed_dictionaries(
     {

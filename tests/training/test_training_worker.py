@@ -11,11 +11,11 @@ import pytest
 import torch
 from runs_at_hand import LONG, TINY
 
-from lmcore.training import shelf, worker
 from lmcore.training.checkpoint import restore
 from lmcore.training.events import Stepped
 from lmcore.training.loop import Training
-from lmcore.training.messages import (
+from lmcore.training.pool import worker, worker_storage
+from lmcore.training.pool.messages import (
     CHECKPOINT,
     Began,
     Begin,
@@ -27,8 +27,8 @@ from lmcore.training.messages import (
     Ready,
     Told,
 )
-from lmcore.training.shelf import Disk
-from lmcore.training.worker import Worker, written
+from lmcore.training.pool.worker import Worker, written
+from lmcore.training.pool.worker_storage import Disk
 
 
 class Talk:
@@ -224,7 +224,7 @@ def test_a_disk_that_fails_between_two_steps_leaves_the_run_going(
         raise OSError(code, os.strerror(code))
 
     monkeypatch.setattr(worker, "SAVING", 0.0)
-    monkeypatch.setattr(shelf, "put_within", refused)
+    monkeypatch.setattr(worker_storage, "put_within", refused)
     talk.say(Begin("a", LONG, str(tmp_path)))
     first = talk.hear(Told)[-1].step
     assert talk.hear(Told)[-1].step > first

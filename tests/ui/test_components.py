@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from lmcore.figures.theme import palette
+from lessons.shared.theme import palette
 from ui.components import FOLDER, SCRIPTS, _library, _stub
 
 LIBRARY = _library()

@@ -2,19 +2,20 @@
 
 import pytest
 
-from lmcore import shipped
 from lmcore.pretrained import allowed, wheel
 from lmcore.pretrained.reading import Reader, run
-from ui import heavy, pretrained
+from lmcore.shipped import models
+from ui import pretrained
+from ui.compute import shared_results
 
 
 @pytest.fixture(autouse=True)
 def nothing_set(monkeypatch):
     monkeypatch.delenv(allowed.ROOT, raising=False)
     monkeypatch.delenv(allowed.IDS, raising=False)
-    heavy.forget()
+    shared_results.forget()
     yield
-    heavy.forget()
+    shared_results.forget()
 
 
 def test_each_source_has_its_names(monkeypatch, tmp_path):
@@ -35,7 +36,7 @@ def test_without_the_package_the_real_encoder_is_not_offered(monkeypatch):
 
 
 def test_our_own_are_offered_where_their_files_are(monkeypatch, tmp_path):
-    monkeypatch.setattr(shipped, "FOLDER", tmp_path)
+    monkeypatch.setattr(models, "FOLDER", tmp_path)
     assert not {"encoder", "gpt"} & set(pretrained.available())
     (tmp_path / "encoder.safetensors").touch()
     assert "encoder" in pretrained.available()

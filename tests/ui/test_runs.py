@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from lmcore.training.events import Evaluated, Stepped
-from lmcore.training.ray_pool import RayPool
-from lmcore.training.runs import History, RunView
+from lmcore.training.pool.runs import History, RunView
+from lmcore.training.ray.pool import RayPool
 from lmcore.training.spec import RunSpec
 from ui import runs
 

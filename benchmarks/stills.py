@@ -1,0 +1,117 @@
+"""Stills of every page on every preset, and what differs between two sets of them.
+
+    python -m benchmarks.stills FOLDER [--url http://127.0.0.1:8501] [--only neuron,heads]
+    python -m benchmarks.stills --compare BEFORE AFTER
+
+Each still is the whole page in a window of 1366×768, with the text on it beside it. `--url` names a
+server that runs already, another version perhaps; without it one is started. Two stills differ
+where a pixel does by more than 16 of 255: drawings that settle by themselves may move by a pixel.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from contextlib import nullcontext
+from pathlib import Path
+from urllib.parse import urlencode
+
+import numpy as np
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from benchmarks.servers import app
+from tests.browser.conftest import Visit
+from tests.browser.serving import chromium
+from ui import contents
+from ui.lessons import lesson
+
+WINDOW = {"width": 1366, "height": 768}
+NEAR = 16
+"""Of 255: a difference of colour that no eye sees."""
+
+
+def addresses(only: list[str]) -> dict[str, str]:
+    """The name of each still, and the path with its query."""
+    found = {"home": "/"}
+    for page in contents.PAGES:
+        if page.built:
+            for number, preset in enumerate(lesson(page.slug).presets):
+                query = urlencode(lesson(page.slug).address(preset))
+                found[f"{page.slug}-{number:02}"] = f"/{page.slug}?{query}"
+    return {name: path for name, path in found.items() if not only or name.split("-")[0] in only}
+
+
+def take(folder: Path, url: str, only: list[str]) -> None:
+    """Save a picture and a text for each address."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = chromium(playwright)
+        for name, path in addresses(only).items():
+            page = browser.new_page(viewport=WINDOW, reduced_motion="reduce")
+            Visit(page, url).open(path)
+            page.wait_for_timeout(700)  # charts ease in
+            fit(page)
+            page.screenshot(path=folder / f"{name}.png")
+            text = page.get_by_test_id("stMain").inner_text()
+            (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+            page.close()
+            print(name, flush=True)
+        browser.close()
+
+
+def fit(page: Page) -> None:
+    """Make the window as tall as what it shows."""
+    height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+    page.set_viewport_size({"width": WINDOW["width"], "height": max(height, WINDOW["height"])})
+    page.wait_for_timeout(400)
+
+
+def compare(before: Path, after: Path) -> None:
+    """Print, for each still, the share of pixels that differ and the lines of text that do."""
+    for one in sorted(before.glob("*.png")):
+        other = after / one.name
+        if not other.exists():
+            print(f"{one.stem}: not taken")
+            continue
+        text = [each.with_suffix(".txt").read_text("utf-8").splitlines() for each in (one, other)]
+        lines = [
+            line
+            for line in difflib.unified_diff(*text, lineterm="", n=0)
+            if line[0] in "+-" and line[:3] not in ("+++", "---")
+        ]
+        share = differing(one, other)
+        if share or lines:
+            print(f"{one.stem}: {100 * share:.2f} % of the pixels, {len(lines)} lines of text")
+            print("\n".join(f"    {line[:160]}" for line in lines[:12]))
+
+
+def differing(one: Path, other: Path) -> float:
+    """The share of pixels that differ, over the larger of the two pictures."""
+    pictures = [
+        np.asarray(Image.open(each).convert("RGB"), dtype=np.int16) for each in (one, other)
+    ]
+    height = min(each.shape[0] for each in pictures)
+    most = max(each.shape[0] for each in pictures)
+    apart = np.abs(pictures[0][:height] - pictures[1][:height]).max(axis=-1) > NEAR
+    return (int(apart.sum()) + (most - height) * apart.shape[1]) / (most * apart.shape[1])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.stills")
+    parser.add_argument("folder", nargs="?", type=Path)
+    parser.add_argument("--url")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--compare", nargs=2, type=Path)
+    given = parser.parse_args()
+    if given.compare:
+        compare(*given.compare)
+        return
+    if given.folder is None:
+        parser.error("a folder for the stills is needed")
+    with nullcontext() if given.url else app() as server:
+        take(given.folder, given.url or server.url, [n for n in given.only.split(",") if n])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What the page “Scaled dot-product attention, step by step” shows and says."""

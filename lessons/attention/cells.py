@@ -1,0 +1,198 @@
+"""One cell of the step table multiplied out, with the numbers in.
+
+What the sliders move stands as a name, {w1.2}; the rest as it is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from torch import Tensor
+
+from lessons.attention.picture import Cell, Look, vector
+from lmcore.attention.dot_terms import Dot, dot
+from lmcore.attention.step_table import Given, How, Projections, StepTable
+from lmcore.numbers import operand, significant, subscript
+
+ROLES = {
+    "x": "input",
+    "q": "query",
+    "k": "key",
+    "v": "value",
+    "weight": "activation",
+    "exp": "activation",
+    "context": "activation",
+    "weighted": "value",
+}
+PARTS = ("query", "key", "value")
+
+
+class Line(NamedTuple):
+    """A line of a computation, in the colour of its role."""
+
+    role: str
+    text: str
+
+
+def opened(given: Given, how: How, table: StepTable, seen: Look) -> list[Line]:
+    """What the cell that is looked at was computed from."""
+    cell = seen.cell
+    role = ROLES.get(cell.stage, "score")
+    if cell.stage in ("x", "q", "k", "v"):
+        return [Line(role, text) for text in _entry(given, cell)]
+    makers = {
+        "score": _score,
+        "scaled": _scaled,
+        "masked": _masked,
+        "exp": _exponential,
+        "weight": _weight,
+        "weighted": _weighted,
+        "context": _context,
+    }
+    return [Line(role, text) for text in makers[cell.stage](given, how, table, seen)]
+
+
+def output_line(given: Given, table: StepTable, query: int, *, most: int = 6) -> Line:
+    """z as the sum of the values, each with its weight; of many, the three largest."""
+    weights = table.weights[query - 1]
+    places = list(range(len(given.tokens)))
+    if len(places) > most:
+        places = sorted(weights.argsort(descending=True, stable=True)[:3].tolist())
+    terms = [f"{{w{query}.{j + 1}}}·{vector('v', j + 1)}" for j in places]
+    rest = " + …" if len(places) < len(given.tokens) else ""
+    return Line("activation", f"{vector('z', query)} = {' + '.join(terms)}{rest}")
+
+
+def _entry(given: Given, cell: Cell) -> list[str]:
+    """An entry of X, Q, K or V."""
+    stage, i, c = cell
+    place = f"{vector(stage, i)}[{c}]"
+    if stage == "x" or given.inputs is None or given.projections is None:
+        values = {"x": given.inputs, "q": given.query, "k": given.key, "v": given.value}[stage]
+        assert values is not None
+        return [f"{place} = {significant(float(values[i - 1, c - 1]))}, as it was given"]
+    part = "qkv".index(stage)
+    weights: Projections = given.projections
+    matrix: Tensor = weights[part]  # type: ignore[assignment]
+    bias = None if weights.biases is None else float(weights.biases[part][c - 1])
+    found = dot(given.inputs[i - 1], matrix[:, c - 1], bias)
+    letter = "QKV"[part]
+    added = f" + b^{letter}[{c}]" if bias is not None else ""
+    return spelled(f"{place} = {vector('x', i)} · column {c} of W^{letter}{added}", found)
+
+
+def spelled(name: str, found: Dot) -> list[str]:
+    """A dot product multiplied out: its name, the products, their values, the sum."""
+    pairs = zip(found.left, found.right, strict=True)
+    products = " + ".join(f"{operand(a)}·{operand(b)}" for a, b in pairs)
+    values = " + ".join(operand(product) for product in found.products)
+    if found.others:
+        products += f" + … ({found.others} smaller products)"
+        values += f" + {operand(found.rest)}"
+    if found.bias is not None:
+        products += " + bias"
+        values += f" + {operand(found.bias)}"
+    return [f"{name} = {products}", f"= {values} = {significant(found.total)}"]
+
+
+def _score(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+    _, i, j = seen.cell
+    name = f"{_pair('s', i, j)} = {vector('q', i)} · {vector('k', j)}"
+    return spelled(name, dot(given.query[i - 1], given.key[j - 1]))
+
+
+def _comma(i: int, j: int) -> str:
+    return "," if max(i, j) > 9 else ""
+
+
+def _pair(letter: str, i: int, j: int) -> str:
+    """s₁₂, or s₁,₁₂"""
+    return f"{letter}{subscript(i)}{_comma(i, j)}{subscript(j)}"
+
+
+def _scaled(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+    _, i, j = seen.cell
+    score, tempered = f"{{s{i}.{j}:p}}", how.temperature != 1
+    said = f"{_pair('s', i, j)}"
+    if not how.scaled and not tempered:
+        return [f"{said} = {score}, not divided: the scale is off"]
+    parts = ([("√d_k", "{root}")] if how.scaled else []) + (
+        [("temperature", "{tau}")] if tempered else []
+    )
+    names = "".join(f" ÷ {name}" for name, _ in parts)
+    values = "".join(f" ÷ {value}" for _, value in parts)
+    root = f" = {score} ÷ √{{d_k}}" if how.scaled and not tempered else ""
+    return [f"{said}{names}{root} = {score}{values} = {{a{i}.{j}}}"]
+
+
+def _masked(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+    _, i, j = seen.cell
+    place = _pair("m", i, j)
+    if _hidden(how, i, j, len(given.tokens)):
+        rest = BLIND if sees_nothing(how, i, len(given.tokens)) else MASKED
+        return [f"{place} = −∞: query {i} may not look at key {j}", rest]
+    why = "there is no mask" if how.mask == "none" else f"query {i} may look at key {j}"
+    return [f"{place} = {{a{i}.{j}}}, unchanged: {why}"]
+
+
+def _hidden(how: How, i: int, j: int, length: int) -> bool:
+    mask = how.seen(length)
+    return mask is not None and not bool(mask[i - 1, j - 1])
+
+
+def sees_nothing(how: How, i: int, length: int) -> bool:
+    """Whether the mask hides every key from query i."""
+    return all(_hidden(how, i, j, length) for j in range(1, length + 1))
+
+
+MASKED = "exp(−∞) = 0, so its weight is 0, and the others still sum to 1"
+BLIND = "every key is hidden: there is nothing to average, so each weight is 0, and so is z"
+
+
+def _exponential(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+    _, i, j = seen.cell
+    if sees_nothing(how, i, len(given.tokens)):
+        return [f"exp(−∞) = 0: {BLIND}"]
+    return [
+        f"exp({_pair('m', i, j)} − max) = exp({{m{i}.{j}:p}} − {{max:p}}) = {{e{j}}}",
+        "The row’s largest number is taken away first: it changes no weight and no exp overflows",
+    ]
+
+
+def _weight(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+    _, i, j = seen.cell
+    length, name = len(given.tokens), _pair("α", i, j)
+    if sees_nothing(how, i, length):
+        return [f"{name} = 0: {BLIND}"]
+    every = range(1, length + 1)
+    below = " + ".join(f"exp({{m{i}.{n}}})" for n in every)
+    shifted = " + ".join(f"{{e{n}}}" for n in every)
+    return [
+        f"{name} = exp({{m{i}.{j}}}) ÷ ({below})",
+        f"= {{e{j}}} ÷ ({shifted}), above and below divided by exp({{max}})",
+        f"= {{e{j}}} ÷ {{sum}} = {{w{i}.{j}}}",
+        f"slope ∂α/∂m = α(1 − α) = {{w{i}.{j}}}·(1 − {{w{i}.{j}}}) = {{g{j}}}",
+    ]
+
+
+def _weighted(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+    _, j, c = seen.cell
+    i, value = seen.query, float(given.value[j - 1, c - 1])
+    return [
+        f"{_pair('α', i, j)} · {vector('v', j)}[{c}] = {{w{i}.{j}}} · {operand(value)} "
+        f"= {{u{j}.{c}}}"
+    ]
+
+
+def _context(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+    _, i, c = seen.cell
+    every = range(1, len(given.tokens) + 1)
+    column = given.value[:, c - 1].tolist()
+    sums = " + ".join(f"{_pair('α', i, j)}·{vector('v', j)}[{c}]" for j in every)
+    products = " + ".join(f"{{w{i}.{j}}}·{operand(column[j - 1])}" for j in every)
+    terms = " + ".join(f"{{u{j}.{c}:p}}" for j in every)
+    return [
+        f"{vector('z', i)}[{c}] = {sums}",
+        f"= {products}",
+        f"= {terms} = {{z{i}.{c}}}",
+    ]

@@ -1,0 +1,1 @@
+"""What the page “Computation graph and backpropagation” shows and says."""

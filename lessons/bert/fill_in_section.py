@@ -1,0 +1,220 @@
+"""The Fill in tab of the BERT page: press a word, read what may stand there."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+import ui
+from lessons.bert import costs, state
+from lessons.bert import picture as figures
+from lessons.bert import text as words
+from lessons.bert.state import Scene
+from lmcore.masked_lm import cloze
+from lmcore.masking import receptive_field
+from lmcore.models.gpt import GPT
+from lmcore.shipped import models
+from ui import pretrained, settings
+from ui.lessons import Lesson
+from ui.live import Live
+
+VIEWS = (
+    "Per-position loss",
+    "Who can move it",
+    "Input pipeline",
+    "BERT’s training",
+    "Check yourself",
+    "Code",
+    "The slide says",
+)
+ERRATA = ("X13", "X14", "X28", "X58", "X75", "X81", "X82", "X83")
+
+
+def tab(lesson: Lesson) -> None:
+    """Controls left; the text and its fillers right."""
+    top = st.container(key="presets")
+    left, right = st.columns([2, 5], gap="medium")
+    with right:  # what is refused is said beside the controls, not below them
+        ui.expect("fill_model", tuple(state.offered()))
+        ui.expect("fill_see", VIEWS)
+        first = [str(lesson.defaults[f"fill_{name}"]) for name in ("model", "text", "at")]
+        scene = ui.last_good("fill", state.read, lambda: state.of(*first))
+    with left:
+        controls(scene)
+    with right:
+        draw(scene)
+    views = (
+        lambda: per_position(scene),
+        lambda: who_moves_it(scene),
+        lambda: pipeline(scene),
+        trained,
+        lambda: predict(scene),
+        lambda: source(scene),
+        lambda: ui.errata(ERRATA),
+    )
+    ui.sections(dict(zip(VIEWS, views, strict=True)), key="fill_see")
+    with top:
+        ui.presets(lesson.part("bert_tab", "fill", "fill_"))
+
+
+def controls(scene: Scene) -> None:
+    """The text, the model, and examples for who knows their words."""
+    key = ui.fresh_key("fill_text-typed", st.session_state["fill_text"])
+    st.text_area(
+        "Text",
+        key=key,
+        help="Press a word in the picture to cover it. A typed [MASK] stands for a word as well",
+        on_change=state.retyped,
+        args=(key,),
+        height=120,
+    )
+    if scene.text.reading.cut:
+        st.caption(f"The text is longer: shown are its first {cloze.LONGEST} tokens.")
+    settings.chosen("fill_model", "Filled in by", state.offered())
+    if not scene.text.worldly:
+        st.caption("Examples of the slides, for a model of real English:")
+        for n, example in enumerate(words.EXAMPLES):
+            st.button(
+                ui.plain(example), key=f"fill-example-{n}", on_click=ui.put,
+                args=({"fill_text": example, "fill_at": ""},), type="tertiary",
+            )  # fmt: skip
+    elif scene.model == "encoder":
+        st.caption(
+            f"A small BERT that knows the {words.known()} words of the microworld. Asked for a "
+            "word it does not know, it says so."
+        )
+
+
+def draw(scene: Scene) -> None:
+    """The chips, the cards, and what is to be noticed."""
+    bare = scene.network.head is None
+    why = words.NO_HEAD.format(name=scene.reader.name).replace("`", "") if bare else ""
+    drawing = figures.picture(scene.text, scene.at, scene.traces, scene.word, why)
+    ui.picture("cloze", nothing_live("fill"), drawing, on_told=state.pressed)
+    if (trace := scene.now) is None:
+        ui.notice("This model **fills in nothing**: its head was left out.")
+        return
+    st.caption(words.BARS if trace.exact is not None else words.BARS_ALONE)
+    if trace.exact is None and trace.places:
+        st.info(words.no_truth(scene.text), icon=":material/info:")
+    said = words.notice(scene.text, trace, lambda i: ui.plain(scene.word(i)))
+    ui.notice(*said, kind="measured here")
+
+
+def nothing_live(group: str) -> Live:
+    """Of a picture whose numbers travel with it."""
+    return Live(group, (), np.empty(0))
+
+
+def per_position(scene: Scene) -> None:
+    """Every place, and which of them add a term."""
+    trace = scene.now
+    st.latex(words.ASKED)
+    st.latex(words.DEFINED)
+    if trace is None:
+        st.caption("Without a head there is no loss.")
+        return
+    if formula := words.loss_formula(trace):
+        st.latex(formula)
+    live = ui.follow("fill_terms", figures.terms(scene.text, trace), [], {})
+    ui.picture("losses", live, figures.terms_table(scene.text))
+    if rows := figures.covered_rows(scene.text, trace):
+        columns = figures.COVERED[: len(rows[0])]
+        ui.table(columns, rows, name="fill-terms", caption="Covered words: loss and divergence")
+    st.caption(
+        "Only covered places add a term. In training 15 % are chosen, and of these one in ten is "
+        "left as it was, one in ten swapped: the Masking page, under Corruption, draws such texts."
+    )
+
+
+def who_moves_it(scene: Scene) -> None:
+    """How far each word can move the answer, in this model and in our GPT."""
+    trace = scene.now
+    if trace is None or not trace.places:
+        st.caption("Cover a word to see which others can move what is said of it.")
+        return
+    place = trace.places[0]
+    word = int(trace.log_q[0].argmax())
+    if place not in scene.text.typed:
+        word = int(scene.text.reading.ids[place])
+    corrupted = trace.corrupted
+    found = {scene.reader.name: receptive_field.influence(scene.network, corrupted, place, word)}
+    if scene.text.worldly:
+        gpt = gpt_network()
+        ids = scene.text.reading.ids.clone()
+        ids[list(scene.text.typed)] = word
+        found["our small GPT"] = receptive_field.influence(gpt, ids, place, word)
+    hidden = ["____" if i in trace.places else t for i, t in enumerate(scene.text.tokens)]
+    grid = figures.reach_grid(hidden, found, place)
+    ui.cells("reach", grid)
+    named = {ui.plain(name): row for name, row in found.items()}
+    st.markdown(words.reach_words(named, place, scene.text.tokens))
+    st.caption(
+        "In each cell: its share of the norms of ∂ log ŷ[w]/∂x_j, how much a push at the vector "
+        f"of place j moves what is said of “{ui.plain(scene.word(word))}”. 0 is exact: no path "
+        "leads there. A BERT reads both ways; a GPT’s causal mask lets only what stands before in."
+    )
+
+
+def gpt_network() -> GPT:
+    """The small GPT that comes with the app."""
+    network = pretrained.load("gpt").network
+    assert isinstance(network, GPT)
+    return network
+
+
+def pipeline(scene: Scene) -> None:
+    """From the tokens to the loss, each tensor with its shape."""
+    trace = scene.now
+    places = scene.places
+    row = cloze.corrupted(scene.text, places)
+    seen = cloze.whole(scene.network, row)
+    loss = float("nan") if trace is None else trace.loss
+    known = trace is not None and bool((~trace.terms.isnan()).any())
+    live = ui.follow("fill_pipeline", figures.pipeline(seen, places, loss), [], {})
+    rows = figures.pipeline_steps(scene.network.config, seen, places, term=known)
+    ui.steps(rows, live, caption="From tokens to loss")
+    rest = len(scene.text.tokens) - len(places)
+    st.caption(words.PIPELINE.format(rest=rest))
+
+
+def trained() -> None:
+    """What BERT was trained on and how long: quoted, and what follows from it."""
+    st.markdown(words.TRAINING)
+    live = ui.follow("fill_training", costs.numbers(), [], {})
+    ui.steps(costs.STEPS, live, caption="BERT’s training: quoted, and computed from it")
+    st.caption(costs.QUOTED)
+
+
+def predict(scene: Scene) -> None:
+    trace = scene.now
+    types = scene.network.config.vocabulary
+    ui.check(
+        f"The model has {types:,} types. What is the loss of one that knows nothing, in nats?",
+        answer=float(np.log(types)),
+        because=f"Every type is equally likely: ln {types:,}.",
+        key="fill-chance",
+    )
+    if trace is None:
+        return
+    ui.check(
+        f"Of the {len(scene.text.tokens)} places of this text, how many add a term to the loss?",
+        answer=float((~trace.terms.isnan()).sum()),
+        because="Those that are covered, if it is known what stands there.",
+        key="fill-terms",
+    )
+    if trace.exact is not None and trace.places:
+        ui.check(
+            f"At place {trace.places[0]}: what share can nobody beat, who must name one word?",
+            answer=float(trace.exact[0].max()),
+            because="The grammar’s probability of its likeliest word.",
+            key="fill-best",
+        )
+
+
+def source(scene: Scene) -> None:
+    text = str(st.session_state["fill_text"])
+    at = figures.cover(state.places_of(scene.at))
+    snippet = words.snippet(scene.model, text, at)
+    ui.code(cloze.fill, cloze.posterior, receptive_field.influence, snippet=snippet, name="fill-in")
+    st.caption(f"The weights: lmcore/shipped/weights/{models.path('encoder').name}.")

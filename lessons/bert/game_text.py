@@ -1,0 +1,91 @@
+"""The cloze game: the text with its gap, what each answer was worth, the score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float64
+
+from lessons.shared import probability_grid
+from lmcore.corpora.microworld import microworld
+from lmcore.masked_lm.game import Answer, Item, Score
+from lmcore.numbers import significant
+
+NONE = np.empty(0)
+GAP = "____"
+COLUMNS = ("player", "points", "points a text", "hits", "texts")
+
+
+def chips(item: Item, at: int, *, shown: bool) -> dict[str, Any]:
+    """What `lessons/shared/chips.js` draws: the words, and the gap or what stood in it."""
+    tokens = microworld().vocabulary.decode(item.ids)
+    words = [
+        {"text": token, "below": "", "kind": ""}
+        for place, token in enumerate(tokens)
+        if place not in (0, len(tokens) - 1)
+    ]
+    hidden = tokens[item.place]
+    words[item.place - 1] = {
+        "text": hidden if shown else GAP,
+        "below": "stood here" if shown else "",
+        "kind": "part1" if shown else "masked gap",
+    }
+    return {"title": f"Text {at + 1}", "said": "", "chips": words}
+
+
+def grid(
+    item: Item, said: Mapping[str, Answer], log_q: Float64[np.ndarray, " vocabulary"]
+) -> dict[str, Any]:
+    """The words to choose from and those that were said, with p and q."""
+    words = microworld().vocabulary.tokens
+    ids = sorted({*item.options, *(each.word for each in said.values())}, key=words.__getitem__)
+    rows = {
+        "The grammar, exactly": [float(item.exact[i]) if i < len(item.exact) else 0.0 for i in ids],
+        "Small BERT": [float(np.exp(log_q[i])) for i in ids],
+    }
+    alt = "; ".join(f"{words[i]} {significant(rows['The grammar, exactly'][n])}"
+                    for n, i in enumerate(ids))  # fmt: skip
+    drawn = probability_grid.grid([words[i] if i < len(words) else "[…]" for i in ids], rows)
+    return drawn | {"alt": f"How likely each word was, exactly: {alt}.", "name": "cloze-game"}
+
+
+def said(item: Item, said_by: Mapping[str, Answer]) -> list[str]:
+    """Who said what, and what it was worth."""
+    words = microworld().vocabulary.tokens
+    lines = [f"“{words[item.hidden]}” stood there."]
+    for name, each in said_by.items():
+        word = words[each.word] if each.word < len(words) else "[…]"
+        hit = "a hit, " if each.hit else ""
+        lines.append(f"{name}: {word}, {hit}**{significant(each.points)}** points.")
+    best = max(said_by.values(), key=lambda each: each.points)
+    if any(each.hit and each.points < best.points for each in said_by.values()):
+        lines.append("A hit with fewer points than the best answer was luck.")
+    return lines
+
+
+def rows(found: Mapping[str, Score]) -> list[tuple[str, *tuple[float, ...]]]:
+    """What `COLUMNS` names."""
+    return [
+        (name, each.points, each.points / each.texts, each.hits, each.texts)
+        for name, each in found.items()
+        if each.texts
+    ]
+
+
+def snippet(seed: int) -> str:
+    """A script that prints the game, and what model and grammar make of it."""
+    return f"""from lmcore.masked_lm import game as cloze_game
+from lmcore.shipped.models import encoder
+
+network, vocabulary, *_ = encoder()
+items = cloze_game.game({seed})
+for item, model in zip(items, cloze_game.of_model(network, items)):
+    words = vocabulary.decode(item.ids)
+    words[item.place] = "____"
+    print(" ".join(words), "|", vocabulary.decode(item.options))
+    print("  hidden", vocabulary.tokens[item.hidden],
+          " model", vocabulary.tokens[model.word], model.points,
+          " best", cloze_game.best(item).points)
+"""

@@ -1,0 +1,235 @@
+"""The Next sentence tab of the BERT page: does the second text go on from the first?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+import ui
+from lessons.bert import pairs_text as figures
+from lessons.bert import state as bert_scene
+from lessons.bert import text as words
+from lmcore import parsing as reading
+from lmcore.corpora.microworld import microworld
+from lmcore.evaluation import against_grammar
+from lmcore.masked_lm import next_sentence
+from lmcore.masked_lm.next_sentence import Measured, NextTrace
+from lmcore.models.bert import BERT
+from lmcore.pretrained.reading import Reader, Reading
+from ui import settings
+from ui.compute import shared_results
+from ui.lessons import Lesson
+
+VIEWS = ("Step by step", "Many pairs", "What for", "Check yourself", "Code", "The slide says")
+DOCUMENTS = 400
+MOST = 96
+"""Tokens of a pair."""
+ERRATA = ("X20",)
+
+
+class Scene(NamedTuple):
+    """A pair as a model reads it; no trace where the model has no head for pairs."""
+
+    model: str
+    reader: Reader
+    reading: Reading
+    trace: NextTrace | None
+
+
+def tab(lesson: Lesson) -> None:
+    """Controls left; the pair and the verdict right."""
+    top = st.container(key="presets")
+    left, right = st.columns([2, 5], gap="medium")
+    with right:  # what is refused is said beside the controls, not below them
+        ui.expect("pairs_model", tuple(bert_scene.offered()))
+        ui.expect("pairs_truth", ("true", "false"))
+        ui.expect("pairs_see", VIEWS)
+        first = [str(lesson.defaults[f"pairs_{name}"]) for name in ("model", "first", "second")]
+        scene = ui.last_good("pairs", read, lambda: of(*first))
+    with left:
+        controls(scene)
+    with right:
+        draw(scene)
+    views = (
+        lambda: step_by_step(scene),
+        lambda: many(scene),
+        what_for,
+        lambda: predict(scene),
+        lambda: source(scene),
+        lambda: ui.errata(ERRATA),
+    )
+    ui.sections(dict(zip(VIEWS, views, strict=True)), key="pairs_see")
+    with top:
+        ui.presets(lesson.part("bert_tab", "pairs", "pairs_"))
+
+
+def controls(scene: Scene) -> None:
+    """Two texts, a model, and a pair by lot."""
+    settings.typed("pairs_first", "First text", "Sentences of the microworld, with full stops")
+    settings.typed("pairs_second", "Second text", "Does it go on from the first?")
+    settings.chosen("pairs_model", "Judged by", bert_scene.offered())
+    settings.typed("pairs_seed", "Seed of the next pair", "Same seed, same pair")
+    st.button("Draw a pair", on_click=drawn, key="pairs-draw", icon=":material/casino:")
+    st.caption(
+        "Two halves of a document that no model was trained on, or, by a coin’s toss, halves of "
+        "two. Guess first, then show which it is."
+    )
+    settings.switched("pairs_truth", "Show which it is")
+    if scene.model not in ("encoder",) and not scene.model.startswith(bert_scene.RUN):
+        for n, (first, second) in enumerate(figures.EXAMPLES):
+            st.button(
+                ui.plain(f"{first} {second}"), key=f"pairs-example-{n}", on_click=ui.put,
+                args=({"pairs_first": first, "pairs_second": second},), type="tertiary",
+            )  # fmt: skip
+
+
+def drawn() -> None:
+    """The pair of the seed goes into the fields, and the seed moves on."""
+    try:
+        seed = reading.whole(str(st.session_state["pairs_seed"]), "the seed of the pair")
+        pair = next_sentence.draw(seed)
+    except ValueError as error:
+        ui.refuse_later(error)
+        return
+    nxt = str(min(seed + 1, next_sentence.LARGEST_SEED))
+    ui.put({"pairs_first": pair.first, "pairs_second": pair.second, "pairs_seed": nxt,
+            "pairs_truth": "false"})  # fmt: skip
+
+
+def read() -> Scene:
+    """What the controls describe.
+
+    Raises:
+        ValueError: naming what cannot be.
+    """
+    state = st.session_state
+    return of(*(str(state[f"pairs_{name}"]) for name in ("model", "first", "second")))
+
+
+def of(model: str, first: str, second: str) -> Scene:
+    """A pair as a model reads it.
+
+    Raises:
+        ValueError: as `read`.
+    """
+    if not second.strip():
+        raise ValueError("the second text must have 1 word or more; got none")
+    reader = bert_scene.load(model)
+    network = reader.network
+    if not isinstance(network, BERT):
+        raise ValueError(f"the model must be an encoder; {reader.name} is none")
+    seen = reader.read(first, second, MOST)
+    return Scene(model, reader, seen, next_sentence.judge(network, seen) if network.pairs else None)
+
+
+def draw(scene: Scene) -> None:
+    """The tokens with their segments, the two chances, and what is to be noticed."""
+    live = ui.Live("pairs", (), figures.NONE)
+    ui.picture("chips", live, {"views": [figures.chips(scene.reading)]})
+    if scene.trace is None:
+        st.info(ui.plain(figures.NO_HEAD.format(name=scene.reader.name)), icon=":material/info:")
+        return
+    found = scene.trace
+    ui.cells("next", figures.verdict(found))
+    ui.notice(
+        *words.next_notice(found.probabilities.tolist(), found.losses.tolist()),
+        *truth(),
+        kind="measured here",
+    )
+
+
+def truth() -> list[str]:
+    """What the pair on screen is, if it was drawn and is to be told."""
+    state = st.session_state
+    if state["pairs_truth"] != "true":
+        return []
+    try:
+        seed = reading.whole(str(state["pairs_seed"]), "the seed of the pair") - 1
+        pair = next_sentence.draw(max(seed, 0))
+    except ValueError:
+        return []
+    if (pair.first, pair.second) != (state["pairs_first"], state["pairs_second"]):
+        return ["These are not the texts of the last draw: only you know."]
+    return [f"In truth it is **{next_sentence.NAMES[pair.label]}**."]
+
+
+def step_by_step(scene: Scene) -> None:
+    """The head for pairs, number by number."""
+    if scene.trace is None:
+        st.caption("Without a head for pairs there is nothing to follow.")
+        return
+    found = scene.trace
+    st.latex(words.next_formula(found.logits.tolist(), found.probabilities.tolist()))
+    live = ui.follow("pairs_steps", figures.numbers(found), [], {})
+    ui.steps(figures.steps(found), live, caption="From [CLS] to the two chances")
+
+
+def many(scene: Scene) -> None:
+    """The accuracy on pairs nobody was trained on."""
+    network = scene.reader.network
+    if scene.trace is None or not isinstance(network, BERT):
+        st.caption("Without a head for pairs there is nothing to measure.")
+        return
+    if scene.model != "encoder" and not scene.model.startswith(bert_scene.RUN):
+        st.caption("The pairs are of the microworld; this model was trained on another text.")
+        return
+    found = measured(scene.model, scene.reader.name)
+    ui.table(figures.MEASURED, figures.measured_rows(found), name="pairs",
+             caption="Pairs of documents for tests")  # fmt: skip
+    st.caption(
+        "Half of the pairs have another document’s second half. Some of those fit by chance, and "
+        "many true halves say nothing of the first: nobody can be right every time."
+    )
+
+
+def measured(model: str, name: str) -> Measured:
+    """A model on many pairs, asked once; a run's name says at which step."""
+    network = bert_scene.load(model).network
+    assert isinstance(network, BERT)
+
+    def ask() -> Measured:
+        documents = against_grammar.test_documents(microworld(), DOCUMENTS)
+        return next_sentence.measure(network, documents)
+
+    says = "Asking about many pairs"
+    return shared_results.kept("many pairs", (model, name), ask, most=32, says=says)
+
+
+def what_for() -> None:
+    st.markdown(figures.WHAT_FOR)
+    st.page_link(
+        "pages/masking.py",
+        label="RoBERTa packing, on the Masking page",
+        icon=":material/arrow_forward:",
+        query_params={"masking_tab": "corruption", "corrupt_see": "RoBERTa packing"},
+    )
+    st.page_link(
+        "pages/masking.py",
+        label="BART: five ways to corrupt a text",
+        icon=":material/arrow_forward:",
+        query_params={"masking_tab": "corruption", "corrupt_see": "BART"},
+    )
+
+
+def predict(scene: Scene) -> None:
+    ui.check(
+        "What is the loss of who knows nothing of a pair, in nats?",
+        answer=figures.CHANCE,
+        because="Two answers, equally likely: ln 2.",
+        key="pairs-chance",
+    )
+    if scene.trace is not None:
+        gap = float(scene.trace.logits[0] - scene.trace.logits[1])
+        ui.check(
+            f"The first logit minus the second is {gap:.4g}. What is p(IsNext)?",
+            answer=float(scene.trace.probabilities[0]),
+            because="Softmax of two is σ of their difference.",
+            key="pairs-sigma",
+        )
+
+
+def source(scene: Scene) -> None:
+    state = st.session_state
+    snippet = words.next_snippet(str(state["pairs_first"]), str(state["pairs_second"]))
+    ui.code(next_sentence.judge, next_sentence.draw, snippet=snippet, name="next-sentence")

@@ -1,0 +1,91 @@
+"""Pairs of texts: chips, rows and sentences for next sentence prediction."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lessons.shared import probability_grid
+from lessons.shared.steps import Step
+from lmcore.masked_lm.next_sentence import NAMES, Measured, NextTrace
+from lmcore.numbers import significant
+from lmcore.pretrained.reading import Reading
+
+NONE = np.empty(0)
+CHANCE = math.log(2)
+MEASURED = ("label", "pairs", "share right", "chance", "mean loss, nats", "ln 2")
+EXAMPLES = (
+    ("Pickles are delicious.", "However, cucumbers make me burp."),
+    ("Pickles are delicious.", "The NASDAQ was up 10 points."),
+    ("the man went to [MASK] store", "he bought a gallon [MASK] milk"),
+    ("the man [MASK] to the store", "penguin [MASK] are flightless birds"),
+)
+"""Pairs of the slides, for models that know their words."""
+NO_HEAD = (
+    "{name} has no head for pairs of texts: its file holds the encoder alone. Shown is what it "
+    "reads; our small encoder, or any BERT with its NSP head, can judge."
+)
+WHAT_FOR = (
+    "A model that reads two texts at once can be asked more than what comes next: whether they say "
+    "the same (paraphrase), whether the first makes the second true (entailment), how one hangs on "
+    "the other (discourse coherence). In each case the vector of [CLS] goes into a small head. "
+    "RoBERTa later left this second task out and packed whole sentences instead: see Masking, "
+    "Corruption, RoBERTa packing. Its sibling BART, which learns to write a corrupted text again, "
+    "is there as well."
+)
+
+
+def chips(reading: Reading) -> list[dict[str, Any]]:
+    """What `lessons/shared/chips.js` draws: each token with its segment."""
+    words = [
+        {"text": token, "below": f"S_{'AB'[segment]}",
+         "kind": "frame" if special else f"part{segment + 1}"}
+        for token, segment, special in zip(
+            reading.tokens, reading.segments.tolist(), reading.special.tolist(), strict=True
+        )
+    ]  # fmt: skip
+    second = int(reading.segments.sum())
+    said = f"{len(words) - second} tokens in segment A, {second} in segment B"
+    return [{"title": "What the model reads", "said": said, "chips": words}]
+
+
+def verdict(found: NextTrace) -> dict[str, Any]:
+    """The two chances side by side, with the logits behind them."""
+    p = found.probabilities.tolist()
+    said = f"IsNext {significant(p[0])}, NotNext {significant(p[1])}"
+    logits = found.logits.tolist()
+    ends = {"logit, Is": [logits[0]], "logit, Not": [logits[1]]}
+    drawn = probability_grid.grid(NAMES, {"p": p}, ends=ends)
+    return drawn | {"alt": f"The model's verdict: {said}.", "name": "next"}
+
+
+def numbers(found: NextTrace) -> dict[str, Tensor]:
+    """Every number of `steps`."""
+    named = {"h": found.start.norm(), "c": found.pooled.norm()}
+    for i in range(2):
+        named |= {f"l{i}": found.logits[i], f"p{i}": found.probabilities[i]}
+        named[f"n{i}"] = found.losses[i]
+    return {name: torch.as_tensor(value).double() for name, value in named.items()}
+
+
+def steps(found: NextTrace) -> tuple[Step, ...]:
+    """From the vector of [CLS] to the chances and the losses."""
+    wide = f"({len(found.start)})"
+    return (
+        Step("[CLS] after the last block", "h⁽ᴺ⁾[0]", "norm {h}", "h", "activation", wide),
+        Step("pooled", "tanh(h W_p + b_p)", "norm {c}", "c", "activation", wide),
+        Step("logit, IsNext", "c · W_nsp[:, 0] + b", "{l0}", "", "score"),
+        Step("logit, NotNext", "c · W_nsp[:, 1] + b", "{l1}", "", "score"),
+        Step("p(IsNext)", "1 / (1 + e^({l1:p} − {l0:p}))", "{p0}", "", "activation"),
+        Step("loss if it is", "−log {p0}", "{n0} nats", "", "loss"),
+        Step("loss if it is not", "−log {p1}", "{n1} nats", "", "loss"),
+    )
+
+
+def measured_rows(found: Measured) -> list[tuple[str, *tuple[float, ...]]]:
+    """What `MEASURED` names."""
+    return [("all pairs", found.pairs, found.accuracy, 0.5, found.loss, CHANCE)]

@@ -1,0 +1,104 @@
+"""A small BERT in training: what its picture is given, its rows and its sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest
+from lmcore.masked_lm.pretraining import Standing
+from lmcore.models.scoring import unknowing
+from lmcore.numbers import significant
+from lmcore.training.pool.runs import LIVE, History, RunView
+from lmcore.training.spec import RunSpec
+
+TESTED = (
+    "run",
+    "steps",
+    "expected accuracy",
+    "the best possible",
+    "KL, nats a word",
+    "pairs told right",
+    "loss of a pair",
+)
+LINES = (
+    "Thin: the loss of each batch, words plus pairs. Thick: the words’ alone, on documents never "
+    "trained on. Who knows nothing has ln |V| for a word, and ln 2 more with a pair."
+)
+TOP = 3
+"""Fillers of a covered word."""
+
+
+def pictured(views: Sequence[RunView]) -> dict[str, Any]:
+    """What the picture of the runs needs to know of them before they tell anything."""
+    return {
+        "runs": [
+            {"name": view.name, "label": "BERT" if len(views) == 1 else f"BERT {n}"}
+            for n, view in enumerate(views, start=1)
+        ]
+    }
+
+
+def standing(view: RunView, history: History) -> str:
+    """Where a run at rest stands against knowing nothing; what the lines are while it goes on."""
+    if view.state in LIVE or view.began is None or not history.evaluations:
+        return LINES
+    last, most = history.evaluations[-1], unknowing(view.began.types)
+    if not math.isfinite(last.loss):
+        return f"At step {last.step} the loss is no number any more: the run has diverged."
+    return (
+        f"Validated at step {last.step:,}: **{significant(last.loss)}** nats a covered word, from "
+        f"ln |V| = {significant(most)} of knowing nothing. That is as hard as choosing among "
+        f"{significant(math.exp(last.loss))} equally likely words."
+    )
+
+
+def covered_text(text: ClozeText, trace: FillTrace) -> str:
+    """The text with its gaps."""
+    words = [
+        "[MASK]" if place in trace.places else token for place, token in enumerate(text.tokens)
+    ]
+    return " ".join(words)
+
+
+def filled_columns(trace: FillTrace) -> tuple[str, ...]:
+    """The columns of `filled_rows`."""
+    return ("place: filler", "p, this run", *(["p, grammar"] if trace.exact is not None else []))
+
+
+def filled_rows(
+    text: ClozeText, trace: FillTrace, word: Callable[[int], str]
+) -> list[tuple[str, *tuple[float, ...]]]:
+    """The likeliest fillers of each covered word."""
+    rows: list[tuple[str, *tuple[float, ...]]] = []
+    for row, place in enumerate(trace.places):
+        own = None if place in text.typed else int(text.reading.ids[place])
+        for i in likeliest(trace, row, TOP, own):
+            numbers = [float(trace.log_q[row, i].exp())]
+            if trace.exact is not None:
+                known = i < trace.exact.shape[1]
+                numbers.append(float(trace.exact[row, i]) if known else 0.0)
+            mark = "▸ " if i == own else ""
+            rows.append((f"{place}: {mark}{word(i)}", *numbers))
+    return rows
+
+
+def tested_row(label: str, found: Standing) -> tuple[str, *tuple[float, ...]]:
+    """What `TESTED` names, of one run."""
+    fill, pairs = found.fill, found.pairs
+    return (label, float(found.step), fill.accuracy, fill.best, fill.divergence, pairs.accuracy,
+            pairs.loss)  # fmt: skip
+
+
+def snippet(spec: RunSpec) -> str:
+    """A script that makes this run and tests it."""
+    return f"""from lmcore.masked_lm import pretraining
+from lmcore.training.loop import Training, validation_loss
+
+run = Training(pretraining.spec({spec.steps}, {spec.masking.low!r}, seed={spec.seed}))
+for event in run:
+    pass
+print("validation loss, nats a covered word", validation_loss(run))
+print(pretraining.standing(run.network, run.step))
+"""

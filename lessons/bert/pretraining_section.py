@@ -1,0 +1,211 @@
+"""The Pre-train tab of the BERT page: a small BERT from nothing, filling in as it goes."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import streamlit as st
+
+import ui
+from lessons.bert import pretraining_picture as words
+from lessons.bert import state as bert_scene
+from lmcore import parsing
+from lmcore.device import device
+from lmcore.masked_lm import pretraining
+from lmcore.masked_lm.pretraining import Standing
+from lmcore.models.bert import BERT
+from lmcore.shipped import models
+from lmcore.training import loop
+from lmcore.training.masked_batches import masked_vocabulary
+from lmcore.training.pool.runs import LIVE, RESTS, RunView
+from lmcore.training.precheck import runnable
+from lmcore.training.spec import RunSpec
+from ui import components, runs, settings
+from ui.compute import shared_results
+from ui.lessons import Lesson
+
+VIEWS = ("Filled in as it goes", "Tested", "Check yourself", "Code", "The slide says")
+ERRATA = ("X73", "X84", "X85")
+AGAIN = 2.0
+"""Seconds between two looks at the weights of a run that goes on: it is saved as often."""
+DEFAULT = (3000, 0.15, 0)
+
+
+def tab(lesson: Lesson) -> None:
+    """Controls left; the run right."""
+    top = st.container(key="presets")
+    left, right = st.columns([2, 5], gap="medium")
+    settings.keep({"pretrain_runs": ""})
+    with right:  # what is refused is said beside the controls, not below them
+        ui.expect("pretrain_see", VIEWS)
+        spec = ui.last_good("pretrain", read, lambda: pretraining.spec(*DEFAULT))
+    with left:
+        pressed = st.button("Train one", key="pretrain-start", icon=":material/play_arrow:")
+        controls()
+    if pressed:
+        start(spec)
+    views = on_screen()
+    with right:
+        watch(views)
+    parts = (
+        lambda: as_it_goes(views),
+        lambda: tested(views),
+        lambda: predict(spec),
+        lambda: source(spec),
+        lambda: ui.errata(ERRATA),
+    )
+    ui.sections(dict(zip(VIEWS, parts, strict=True)), key="pretrain_see")
+    with top:
+        ui.presets(lesson.part("bert_tab", "pretrain", "pretrain_"))
+
+
+def controls() -> None:
+    """How long, how much is covered, and the seed."""
+    settings.typed("pretrain_steps", "Steps", "Batches of 32 documents to learn from")
+    settings.typed("pretrain_share", "Share of words chosen", "BERT has 0.15: try 0.05, or 0.5")
+    settings.typed("pretrain_seed", "Seed", "Same seed, same curve")
+    st.caption(
+        "Two layers, d = 64, four heads; half of the documents with two sentences become pairs. "
+        "The loss that falls is that of the words plus that of the pairs; the thick line is the "
+        "words’ alone, on documents never trained on. The encoder that ships has had "
+        f"{models.SHIPPED['encoder'].steps:,} larger steps: see how far this one gets."
+    )
+
+
+def read() -> RunSpec:
+    """The run that the controls describe.
+
+    Raises:
+        ValueError: naming the setting that is none, or saying why such a run cannot begin here.
+    """
+    state = st.session_state
+    steps = parsing.whole(str(state["pretrain_steps"]), "the number of steps")
+    share = parsing.number(str(state["pretrain_share"]), "the share of words chosen")
+    seed = parsing.whole(str(state["pretrain_seed"]), "the seed")
+    spec = pretraining.spec(steps, share, seed)
+    runnable(spec, device().type)
+    return spec
+
+
+def start(spec: RunSpec) -> None:
+    """Begin the run; the one that this session began here before stops."""
+    state = st.session_state
+    try:
+        before = state.get("pretrain-begun", [])
+        begun = runs.pool().start_all([spec], owner=runs.owner(), instead=before)
+    except ValueError as error:
+        ui.refuse(error)
+        return
+    state["pretrain-begun"] = begun
+    state["pretrain_runs"] = ",".join(begun)
+    ui.remembered("pretrain_runs", "")
+
+
+def on_screen() -> list[RunView]:
+    """The run of the address, if the server still has it."""
+    pool = runs.pool()
+    names = [name for name in str(st.session_state["pretrain_runs"]).split(",") if name]
+    views = [pool.view(name) for name in names[: ui.MOST_RUNS] if name in pool]
+    if len(views) < len(names):
+        st.info("A run of this address is no longer on the server. Train one anew.")
+    return [view for view in views if view.spec.model.kind == "encoder"]
+
+
+def watch(views: list[RunView]) -> None:
+    """The curves, live."""
+    if not views:
+        runs.pool().warm()
+        st.info("Press *Train one*: the loss falls from ln |V|, and you read what it fills in.")
+        return
+    components.runs("pretrain", words.pictured(views))
+    histories = [runs.pool().history(view.name) for view in views]
+    said = [words.standing(view, each) for view, each in zip(views, histories, strict=True)]
+    ui.notice(*said, kind="measured here")
+
+
+def as_it_goes(views: list[RunView]) -> None:
+    """What the weights fill in, looked at again and again while they change."""
+    if not views:
+        st.caption("Once a run is there, its own weights fill in the text of the Fill in tab here.")
+        return
+    names = [view.name for view in views]
+    going = any(view.state in LIVE for view in views)
+    st.fragment(_filled, run_every=AGAIN if going else None)(names)
+
+
+def _filled(names: list[str]) -> None:
+    """The covered words of the Fill in tab, by the runs' weights as they were last saved."""
+    state = st.session_state
+    for name in names:
+        if runs.pool().checkpoint(name) is None:
+            st.caption("The first weights are saved after about two seconds.")
+            continue
+        try:
+            scene = bert_scene.of(f"{bert_scene.RUN}{name}", state["fill_text"], state["fill_at"])
+        except ValueError as error:
+            ui.refuse(error)
+            continue
+        trace = scene.now
+        if trace is None or not trace.places:
+            st.caption("Cover a word in the Fill in tab: here it is filled in by this run.")
+            continue
+        st.markdown(ui.plain(f"{scene.reader.name}: {words.covered_text(scene.text, trace)}"))
+        row = words.filled_rows(scene.text, trace, scene.word)
+        ui.table(words.filled_columns(trace), row, name=f"filled-{names.index(name)}",
+                 caption="What this run fills in")  # fmt: skip
+
+
+def tested(views: list[RunView]) -> None:
+    """A run that rests, on covered words and on pairs."""
+    rows = []
+    for n, view in enumerate(views, start=1):
+        if view.state not in RESTS:
+            continue
+        asked = (view.name, view.state, view.step)
+        judge = partial(judged, view.name, view.step)
+        found = shared_results.kept("run on words and pairs", asked, judge, most=32, says="Testing")
+        if found is not None:
+            rows.append(words.tested_row(f"run {n}", found))
+    if not rows:
+        st.caption("A run that is paused or over is tested here, on words and on pairs.")
+        return
+    ui.table(words.TESTED, rows, name="pretrained", caption="The run on documents for tests")
+    st.caption(
+        "Expected accuracy: the exact probability of the word that the model thinks likeliest. "
+        "Chance at pairs is 0.5, and a loss of ln 2 = 0.6931."
+    )
+
+
+def judged(name: str, step: int) -> Standing | None:
+    """A resting run on covered words and pairs, or None if it was never saved or made no step."""
+    saved = runs.pool().checkpoint(name)
+    if saved is None or not step:
+        return None
+    network = bert_scene.of_run(saved).network
+    assert isinstance(network, BERT)
+    return pretraining.standing(network.cpu(), step)
+
+
+def predict(spec: RunSpec) -> None:
+    types = len(masked_vocabulary())
+    ui.check(
+        f"The model has {types} types. What is the loss of a word before the first step, in nats?",
+        answer=math.log(types),
+        because=f"Every type is about equally likely: ln {types}.",
+        key="pretrain-untrained",
+        near=0.05,
+    )
+    ui.check(
+        "And with pairs added to it, what is the loss of the first step, in nats?",
+        answer=math.log(types) + math.log(2),
+        because=f"ln {types} + ln 2.",
+        key="pretrain-both",
+        near=0.05,
+    )
+    st.caption(f"This run chooses {spec.masking.low:g} of the words.")
+
+
+def source(spec: RunSpec) -> None:
+    ui.code(loop.one_step, pretraining.spec, pretraining.standing,
+            snippet=words.snippet(spec), name="pretraining")  # fmt: skip

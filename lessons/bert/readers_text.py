@@ -1,0 +1,115 @@
+"""Five readers of one gap: rows, grids and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jaxtyping import Float64
+from torch import Tensor
+
+from lessons.shared import probability_grid
+from lmcore.masked_lm.contest import Contest, PlaceBlock
+from lmcore.numbers import significant
+
+LABELS = {
+    "bag": "Bag DNN",
+    "window": "Window DNN",
+    "rnn": "RNN from the left",
+    "birnn": "BiRNN",
+    "bert": "Transformer (BERT)",
+}
+SEES = {
+    "bag": "all words, but not where they stand",
+    "window": "three words on either side, each by its own block of W",
+    "rnn": "what comes before the gap",
+    "birnn": "both sides: →h before the gap and ←h behind it, joined",
+    "bert": "every word at every place, through attention",
+}
+CONTEST = ("reader", "expected accuracy", "share of the best", "KL, nats a gap", "parameters")
+BLOCKS = ("place", "norm of W_k E[w]", "cosine with place −1")
+TOP = 3
+
+
+def contest_rows(found: Contest) -> list[tuple[str, *tuple[float, ...]]]:
+    """What `CONTEST` names: the readers, then who knows the grammar, from the left and whole."""
+    return [
+        (each.name, each.accuracy, each.accuracy / found.best, each.divergence, each.parameters)
+        for each in found.results
+    ]
+
+
+def contest_said(found: Contest) -> list[str]:
+    """How far the readers come, and what no one can beat."""
+    ranked = sorted(found.results, key=lambda each: -each.accuracy)
+    order = ", ".join(f"{each.name} {significant(each.accuracy)}" for each in ranked)
+    return [
+        f"On {found.gaps} gaps, in documents for tests: {order}.",
+        f"Who knows the grammar and reads both sides has **{significant(found.best)}**; who knows "
+        f"it and reads from the left alone, **{significant(found.left)}**.",
+    ]
+
+
+def answer_grid(
+    rows: Mapping[str, Float64[Tensor, " vocabulary"]], words: Sequence[str]
+) -> dict[str, Any]:
+    """The favourites of all readers: a row a reader, a column a word, p in the cell."""
+    mean = sum(row / row.sum() for row in rows.values())
+    assert not isinstance(mean, int)
+    ids = mean.topk(2 * TOP).indices.tolist()
+    told = {name: [float(row[i]) for i in ids] for name, row in rows.items()}
+    first = [f"{name} says {words[int(row.argmax())]}, {significant(float(row.max()))}"
+             for name, row in rows.items()]  # fmt: skip
+    return probability_grid.grid([words[i] for i in ids], told) | {
+        "alt": f"What each reader puts in the gap. {'; '.join(first)}.",
+        "name": "cloze-answers",
+    }
+
+
+def moves_grid(
+    columns: Sequence[str], rows: Mapping[str, Float64[Tensor, " time"]], place: int
+) -> dict[str, Any]:
+    """How far another word at each place moves each reader's answer; 0 is: it does not see it."""
+    told = {name: row.clamp(0, 1).tolist() for name, row in rows.items()}
+    blind = {n: sum(1 for i, x in enumerate(r) if x == 0 and i != place) for n, r in told.items()}
+    said = "; ".join(f"{name} does not see {count} words" for name, count in blind.items())
+    labels = [f"{i}: {column}" for i, column in enumerate(columns)]
+    return probability_grid.grid(labels, told, here=(0, place)) | {
+        "alt": f"Which words move the answer at place {place}: {said}.",
+        "name": "cloze-seen",
+    }
+
+
+def shuffle_said(moved: Mapping[str, float]) -> list[str]:
+    """Who noticed that the words were shuffled."""
+    still = [name for name, far in moved.items() if far == 0]
+    far = ", ".join(f"{name} by {significant(x)}" for name, x in moved.items() if x)
+    said = [f"The same words in another order move the answer of {far}." if far else ""]
+    if still:
+        said.append(
+            f"**{', '.join(still)}: by 0, exactly**. A bag of words cannot see order: its input is "
+            "the same sum."
+        )
+    return [each for each in said if each]
+
+
+def block_rows(found: Sequence[PlaceBlock]) -> list[tuple[str, *tuple[float, ...]]]:
+    """What `BLOCKS` names."""
+    return [(f"{each.place:+d}".replace("-", "−"), each.length, each.cosine) for each in found]
+
+
+def snippet(ids: Sequence[int], place: int, seed: int) -> str:
+    """A script that prints what the readers say on screen."""
+    return f"""import torch
+from lmcore.masked_lm import readers as cloze_readers
+from lmcore.masked_lm.contest import shuffled
+from lmcore.training.masked_batches import masked_vocabulary
+
+ids, place = {list(ids)}, {place}
+for order in (ids, shuffled(ids, place, {seed})):
+    print(masked_vocabulary().decode(order))
+    for name, reader in cloze_readers.read().items():
+        row = cloze_readers.answers(reader, torch.tensor(order), place)
+        best = int(row.argmax())
+        print(name, masked_vocabulary().tokens[best], float(row[best].exp()))
+"""

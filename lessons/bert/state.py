@@ -1,0 +1,159 @@
+"""What the Fill in tab shows, out of its settings: a text, a model, and the covered words."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lessons.bert import picture as figures
+from lmcore import parsing
+from lmcore.device import device
+from lmcore.masked_lm import cloze
+from lmcore.masked_lm.cloze import ClozeText, FillTrace
+from lmcore.models.bert import BERT
+from lmcore.pretrained.loading import Pretrained
+from lmcore.pretrained.reading import OfVocabulary, Reader
+from lmcore.training import checkpoint
+from ui import pretrained, runs
+from ui.widgets import heard, put
+
+RUN = "run:"
+"""Before the name of a run whose weights fill in."""
+AHEAD = 5_000_000
+"""Weights; of a larger model the next press is not computed before it comes."""
+
+
+class Scene(NamedTuple):
+    """All that is on screen; no traces where the model has no head that fills in."""
+
+    model: str
+    reader: Reader
+    network: BERT
+    text: ClozeText
+    at: str
+    """The covered places, as the address has them"""
+    traces: dict[str, FillTrace]
+
+    @property
+    def now(self) -> FillTrace | None:
+        """What the model makes of the text as it is covered."""
+        return self.traces.get(self.at)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """All covered places, typed ones among them."""
+        return cloze.covered(self.text, places_of(self.at))
+
+    def word(self, i: int) -> str:
+        """A type of the model, as it is shown."""
+        return type_of(self.reader, i)
+
+
+def offered() -> dict[str, str]:
+    """Encoders of this server, and the runs of this address; whether they fill in is said later."""
+    found = {n: label for n, label in pretrained.available().items() if n != "gpt"}
+    for n, name in enumerate(run_names(), start=1):
+        found[f"{RUN}{name}"] = f"Trained here, run {n}"
+    return dict(sorted(found.items(), key=lambda each: each[0] != "encoder"))
+
+
+def run_names() -> list[str]:
+    """The runs of this address that the server has and has saved."""
+    pool = runs.pool()
+    named = str(st.session_state.get("pretrain_runs", "")).split(",")
+    return [name for name in named if name in pool and pool.checkpoint(name) is not None]
+
+
+def load(name: str) -> Reader:
+    """A model by its name; a run's is as it was last saved.
+
+    Raises:
+        ValueError: if there is none, or it cannot be loaded.
+    """
+    if not name.startswith(RUN):
+        return pretrained.load(name)
+    run = name.removeprefix(RUN)
+    saved = runs.pool().checkpoint(run) if run in runs.pool() else None
+    if saved is None:
+        raise ValueError(f"the run must still be on the server, and saved; got {run!r:.40}")
+    return of_run(saved)
+
+
+def of_run(saved: bytes) -> OfVocabulary:
+    """The encoder in a run's file.
+
+    Raises:
+        ValueError: if it holds another model.
+    """
+    network, vocabulary, _, step = checkpoint.network(saved)
+    if not isinstance(network, BERT):
+        raise ValueError("the run must be that of an encoder; got another model")
+    return OfVocabulary(
+        f"the encoder trained here, step {step:,}", network.to(device()), vocabulary
+    )
+
+
+def read() -> Scene:
+    """What the controls describe.
+
+    Raises:
+        ValueError: naming what cannot be.
+    """
+    state = st.session_state
+    return of(str(state["fill_model"]), str(state["fill_text"]), str(state["fill_at"]))
+
+
+def of(model: str, typed: str, at: str) -> Scene:
+    """A text, a model and the covered places.
+
+    Raises:
+        ValueError: as `read`.
+    """
+    reader = load(model)
+    text = cloze.of_reader(reader, typed)
+    network = reader.network
+    if not isinstance(network, BERT):
+        raise ValueError(f"the model must be an encoder; {reader.name} is none")
+    covered = places_of(at)
+    now = cloze.covered(text, covered)
+    at = figures.cover(covered)
+    if network.head is None:
+        return Scene(model, reader, network, text, at, {})
+    ways = {at: now}
+    if network.config.parameters <= AHEAD:
+        for place in text.may:
+            toggled = figures.cover(set(covered) ^ {place})
+            ways[toggled] = cloze.covered(text, places_of(toggled))
+    found = cloze.fill(network, text, list(ways.values()))
+    return Scene(model, reader, network, text, at, dict(zip(ways, found, strict=True)))
+
+
+def places_of(at: str) -> tuple[int, ...]:
+    """The places of "5, 9".
+
+    Raises:
+        ValueError: if one is no number.
+    """
+    named = [part.strip() for part in at.split(",") if part.strip()]
+    return tuple(sorted({parsing.whole(part, "a covered word") for part in named}))
+
+
+def type_of(reader: Reader, i: int) -> str:
+    """A type by its id."""
+    if isinstance(reader, OfVocabulary):
+        return str(reader.vocabulary.tokens[i])
+    if isinstance(reader, Pretrained):
+        return str(reader.tokenizer.id_to_token(i) or "")
+    return str(i)
+
+
+def pressed(at: str) -> None:
+    """Words were covered or shown in the picture."""
+    put({"fill_at": str(at)})
+
+
+def retyped(key: str) -> None:
+    """Another text: what was covered in the old one is shown again."""
+    if (text := heard("fill_text-typed", key)) is not None:
+        put({"fill_text": text, "fill_at": ""})

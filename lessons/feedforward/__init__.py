@@ -1,0 +1,1 @@
+"""What the page “Feedforward neural language model” shows and says."""

@@ -1,0 +1,195 @@
+"""The figures of the feedforward page, and the words beside what was measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from lessons.shared.theme import DASHES, QUIET, ROLES, SERIES, Mode, figure
+from lmcore.embeddings.drift import Drift
+from lmcore.evaluation.contexts import Measured
+from lmcore.numbers import significant
+
+
+def freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mode) -> go.Figure:
+    """Two validation curves over the steps, with the levels that no training moves."""
+    chart = figure(mode, height=420)
+    for i, (name, drift) in enumerate((("E learnt", learnt), ("E frozen", frozen))):
+        chart.add_scatter(
+            x=(drift.steps + 1).tolist(),
+            y=drift.losses.tolist(),
+            name=name,
+            mode="lines+markers",
+            line={"color": SERIES[mode][(0, 3)[i]], "dash": DASHES[i], "width": 2.5},
+            marker={"symbol": ("circle", "diamond")[i], "size": 7},
+            hovertemplate="after step %{customdata}: %{y:.4f} nats<extra>" + name + "</extra>",
+            customdata=drift.steps.tolist(),
+        )
+    spots = ("top right", "top left", "bottom left")
+    for (label, level), spot in zip(bounds.items(), spots, strict=True):
+        chart.add_hline(
+            level,
+            line={"color": QUIET[mode], "dash": "dash", "width": 1.5},
+            annotation={"text": f"{label}: {significant(level)}", "font": {"color": QUIET[mode]}},
+            annotation_position=spot,
+        )
+    last = int(learnt.steps[-1])
+    marks = [1, *(10**k for k in range(1, 6) if 10**k < last), last]
+    chart.update_xaxes(
+        type="log",
+        title="training step + 1 (log scale)",
+        tickvals=marks,
+        ticktext=[*map(str, marks)],
+    )
+    chart.update_yaxes(
+        title="validation loss, nats per token", range=[0, 1.13 * max(bounds.values())]
+    )
+    return chart
+
+
+def describe_freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float]) -> str:
+    """The curves in words."""
+    ends = [f"{significant(float(d.losses[-1]))}" for d in (learnt, frozen)]
+    levels = ", ".join(f"{label} {significant(level)}" for label, level in bounds.items())
+    return (
+        f"Validation loss over {int(learnt.steps[-1])} steps. Both begin near "
+        f"{significant(float(learnt.losses[0]))} nats; E learnt ends at {ends[0]}, E frozen at "
+        f"{ends[1]}. Levels: {levels}."
+    )
+
+
+def against_floors(
+    models: Sequence[tuple[str, int, float]], floors: Mapping[int, float], mode: Mode
+) -> go.Figure:
+    """Each model over the words it sees, as a multiple of the grammar's perplexity.
+
+    A model is (name, words seen, ratio); a floor is the best ratio with so many words.
+    """
+    chart = figure(mode, height=400)
+    for seen, floor in floors.items():
+        chart.add_scatter(
+            x=[seen - 0.36, seen + 0.36],
+            y=[floor, floor],
+            mode="lines",
+            name="floor: the best any model can do with so many words",
+            showlegend=seen == min(floors),
+            line={"color": QUIET[mode], "width": 4},
+            hovertemplate=f"floor for {seen}: %{{y:.4f}}<extra></extra>",
+        )
+    shapes = (("circle", "weight"), ("diamond", "activation"))
+    for name, (symbol, role), rows in zip(
+        ("n-gram, Kneser–Ney", "feedforward"), shapes, (models[:-1], models[-1:]), strict=True
+    ):
+        shift = 0.13 if name == "feedforward" else -0.13
+        chart.add_scatter(
+            x=[seen + shift for _, seen, _ in rows],
+            y=[ratio for *_, ratio in rows],
+            text=[significant(ratio) for *_, ratio in rows],
+            mode="markers+text",
+            textposition="top center",
+            name=name,
+            marker={"size": 13, "symbol": symbol, "color": ROLES[role][mode]},
+            hovertemplate="%{y:.4f}<extra>" + name + "</extra>",
+        )
+    chart.update_xaxes(title="words of context", tickvals=list(floors), zeroline=False)
+    chart.update_yaxes(title="perplexity / the grammar's", zeroline=False)
+    return chart
+
+
+def describe_floors(models: Sequence[tuple[str, int, float]], floors: Mapping[int, float]) -> str:
+    """The same in words."""
+    parts = [
+        f"{name}: {significant(ratio)}, floor {significant(floors[seen])}"
+        for name, seen, ratio in models
+    ]
+    return "Perplexity over the grammar's own. " + "; ".join(parts) + "."
+
+
+def recorded_in_words(record: Drift) -> str:
+    """Which run was recorded."""
+    spec = record.spec
+    return (
+        f"Recorded here on one CPU core (`python -m lmcore.embeddings.drift`): a feedforward "
+        f"model on the microworld, context {spec.model.context}, E {len(record.words)} × "
+        f"{spec.model.embedding}, hidden {spec.model.hidden}, Adam, η = {spec.learning_rate:g} "
+        f"falling to 0, {spec.steps:,} steps of {spec.batch} documents, seed {spec.seed}. "
+        "A narrower E and a larger η than the model above has, so that E moves far."
+    )
+
+
+def freezing_notice(learnt: Drift, frozen: Drift, bounds: Mapping[str, float]) -> list[str]:
+    """What freezing cost, and when it hardly mattered."""
+    free, still = float(learnt.losses[-1]), float(frozen.losses[-1])
+    unknowing, floor, _ = bounds.values()
+    share = (unknowing - still) / (unknowing - free)
+    return [
+        f"Learnt, E ends at {significant(free)} nats; frozen, at {significant(still)}: "
+        f"{significant(still - free)} nats more, perplexity times "
+        f"{significant(math.exp(still - free))}.",
+        f"With random rows for its words the network still gets {share:.1%} of the way down: W, b "
+        "and U learn to read them.",
+        f"The floor for these words of context is {significant(floor)} nats on average over all "
+        "texts; the validation texts are a sample.",
+    ]
+
+
+def fed_notice(
+    found: Sequence[Measured], chances: Sequence[tuple[str, float, float]], near: float
+) -> list[str]:
+    """Who is nearer the floor with the same words to see, and what a dog gets."""
+    rival, network = found[-2], found[-1]
+    nearer = min((rival, network), key=lambda each: each.ratio)
+    (_, _, rivals), (_, cat, dog), (_, _, truth) = chances[-3:]
+    lowest, highest = found[0], max(found, key=lambda each: each.ratio - each.floor)
+    return [
+        f"From {lowest.seen} word of context to {network.seen} the floor falls from "
+        f"{significant(lowest.floor)} to {significant(network.floor)}, and no model is more than "
+        f"{significant(highest.ratio - highest.floor)} above its own.",
+        f"With the same {network.seen} words to see, the {rival.name} is "
+        f"{significant(rival.ratio - rival.floor)} above the floor and the network "
+        f"{significant(network.ratio - network.floor)}: on these texts {nearer.name} is nearer.",
+        f"But nobody wrote “dog gets”: there the {rival.name} gives fed "
+        f"{significant(rivals)}, the network {significant(dog)} (of a cat {significant(cat)}); "
+        f"the grammar with its hole filled says {significant(truth)}.",
+        f"cos(E[cat], E[dog]) is {significant(near)}.",
+    ]
+
+
+def snippet(text: str, at: int, *, ships: bool) -> str:
+    """A script that prints the numbers on screen: of the model that ships, or of a saved run."""
+    saved = 'checkpoint.model(Path("saved.safetensors").read_bytes())'
+    return f"""from pathlib import Path
+
+import torch
+from lmcore.embeddings import pipeline
+from lmcore.shipped.models import shipped
+from lmcore.training import checkpoint
+
+model, _, _ = {'shipped("feedforward")' if ships else saved}
+trace = pipeline.run(model, torch.tensor(model.vocabulary.read({text!r})))
+at = {at}
+print("window    ", model.vocabulary.decode(trace.window[at].tolist()))
+print("e         ", trace.concatenated[at, :3].tolist())
+print("z         ", trace.pre_activation[at, :3].tolist())
+print("h         ", trace.hidden[at, :3].tolist())
+print("best      ", model.vocabulary.decode(trace.best[at].tolist()))
+print("ŷ         ", trace.probabilities[at, trace.best[at]].tolist())
+print("difference", trace.difference[at].item())
+"""
+
+
+def measured_in_words(found: Sequence[Measured], counted: int, tested: int) -> str:
+    """What the models read, what they were tested on, and whether the paper's finding is found."""
+    best, network = min(found[:-1], key=lambda each: each.ratio), found[-1]
+    better = "better here too" if network.ratio < best.ratio else "not better here"
+    return (
+        f"Measured here on {tested:,} test documents of the microworld, the same for all. "
+        f"The n-grams are counted on {counted:,} documents; the network read about five times as "
+        "many. Quoted (UW slides, Bengio et al. 2003): the neural model had a “significantly "
+        "better” test-set perplexity than the best n-grams, on Brown (about 1M tokens) and AP news "
+        f"(about 14M). It is {better}: over the grammar's perplexity the network has "
+        f"{significant(network.ratio)}, the best of these n-grams ({best.name}) "
+        f"{significant(best.ratio)}."
+    )

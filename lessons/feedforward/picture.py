@@ -1,0 +1,243 @@
+"""The pipeline picture of a feedforward model, and its words."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from plotly.colors import sample_colorscale
+
+from lessons.feedforward.letters import LETTERS, ROWS_IN_EQUATION, Letters
+from lessons.shared.steps import Step
+from lessons.shared.theme import BACKGROUND, DIVERGING, INK
+from lmcore.embeddings.drift import Drift, near
+from lmcore.embeddings.pipeline import PipelineTrace, neighbours
+from lmcore.models.feedforward import FeedforwardConfig
+from lmcore.models.registry import Neural
+from lmcore.numbers import significant
+
+CELLS = 24
+"""Numbers of a vector that are drawn."""
+SHADES = 41
+SAME = {"concatenated": "embedding"}
+"""What has the colours of another strip, since it holds the same numbers."""
+
+
+def pipeline_picture(
+    model: Neural, trace: PipelineTrace, letters: Letters = LETTERS["cmu"]
+) -> dict[str, Any]:
+    """What the script draws: the text, the sizes, and at each place the first numbers of each step.
+
+    A strip's colours are symmetric about 0, up to the largest number it has at any place.
+    """
+    vectors = {
+        "embedding": trace.embedding[..., :CELLS],
+        "concatenated": trace.embedding[..., : CELLS // trace.window.shape[1]].flatten(1),
+        "pre_activation": trace.pre_activation[..., :CELLS],
+        "hidden": trace.hidden[..., :CELLS],
+    }
+    best = trace.best
+    words = model.vocabulary.tokens
+    return {
+        "words": model.vocabulary.decode(trace.tokens.tolist()),
+        "types": len(words),
+        "sizes": {
+            "context": trace.window.shape[1],
+            "width": trace.embedding.shape[2],
+            "inputs": trace.concatenated.shape[1],
+            "hidden": trace.hidden.shape[1],
+        },
+        "window": trace.window.numpy(),
+        "window_words": [model.vocabulary.decode(row) for row in trace.window.tolist()],
+        "headings": headings(model, trace, letters),
+        "short": letters.short,
+        "strips": {
+            name: {
+                "values": values.numpy(),
+                "cells": values.shape[-1],
+                "reach": float(vectors[SAME.get(name, name)].abs().max()),
+            }
+            for name, values in vectors.items()
+        },
+        "best": [[words[i] for i in row] for row in best.tolist()],
+        "chances": trace.probabilities.gather(1, best).numpy(),
+        "logits": trace.logits.gather(1, best).numpy(),
+        "true": trace.true_probabilities.numpy(),
+        "ranks": trace.ranks.numpy(),
+        "scale": sample_colorscale(DIVERGING, [i / (SHADES - 1) for i in range(SHADES)]),
+        # On the darkest shades a dark mark would not be seen; the shades are those of both themes.
+        "marks": [INK["light"], BACKGROUND["light"]],
+    }
+
+
+def headings(model: Neural, trace: PipelineTrace, letters: Letters) -> dict[str, tuple[str, str]]:
+    """Above each strip of the picture: what it is, and which of its numbers are drawn."""
+    _, context, width = trace.embedding.shape
+    types, hidden = len(model.vocabulary), trace.hidden.shape[1]
+    before = f"{letters.before} = {letters.sum}" if letters.before else letters.sum
+    return {
+        "lookup": (
+            f"one-hot, {context} × {types}, times {letters.times} = rows, {context} × {width}",
+            f"{_first(CELLS, width)} of each",
+        ),
+        "concatenated": (
+            f"{letters.side_by_side}: side by side, 1 × {context * width}",
+            f"{_first(CELLS // context, width)} of each word",
+        ),
+        "pre_activation": (f"{before}, 1 × {hidden}", _first(CELLS, hidden)),
+        "hidden": (
+            f"{letters.hidden} = {bent(model, letters)}, 1 × {hidden}",
+            _first(CELLS, hidden),
+        ),
+        "outcome": (
+            f"softmax({letters.output_sum}), 1 × {types}",
+            f"the {trace.best.shape[1]} most probable, bars from 0 to 1",
+        ),
+    }
+
+
+def _first(drawn: int, there: int) -> str:
+    return f"first {drawn}" if drawn < there else f"all {there}"
+
+
+def bent(model: Neural, letters: Letters) -> str:
+    """The nonlinearity with what it is applied to."""
+    return f"{activation(model)}({letters.before or letters.sum})"
+
+
+def activation(model: Neural) -> str:
+    """The name of the nonlinearity g."""
+    return cast(FeedforwardConfig, model.network.config).activation
+
+
+def equation(model: Neural, trace: PipelineTrace, deck: str) -> str:
+    """The model in the letters of a deck; x_t is the last word read, as everywhere in this app."""
+    letters, context = LETTERS[deck], trace.window.shape[1]
+    times = [f"t-{back}" for back in range(context - 1, 0, -1)] + ["t"]
+    rows = [ROWS_IN_EQUATION[deck].format(time) for time in times]
+    shown = rows if len(rows) <= MOST_ROWS else [rows[0], r"\dots", rows[-1]]
+    side, hidden = letters.side_by_side, letters.hidden
+    g = r"\tanh" if activation(model) == "tanh" else rf"\mathrm{{{activation(model)}}}"
+    window = r";\, ".join(shown)
+    return (
+        rf"{side} = [{window}] \qquad {hidden} = {g}({_latex(letters.sum)}) "
+        rf"\qquad \hat y = \mathrm{{softmax}}({_latex(letters.output_sum)})"
+    )
+
+
+MOST_ROWS = 4
+"""Rows that an equation writes out."""
+
+
+def _latex(text: str) -> str:
+    return text.replace("₁", "_1").replace("₂", "_2")
+
+
+def pipeline_steps(
+    model: Neural, trace: PipelineTrace, at: int, letters: Letters = LETTERS["cmu"]
+) -> tuple[Step, ...]:
+    """The five steps at one place: what is done, the size of the result, its shape."""
+    count = trace.window.shape[1]
+    words = ", ".join(model.vocabulary.decode(trace.window[at].tolist()))
+    total = significant(float(trace.probabilities[at].sum()))
+    first = model.vocabulary.tokens[int(trace.best[at, 0])]
+    chance = significant(float(trace.probabilities[at].max()))
+    looked_up = f"one-hot of {words}, times {letters.times}"
+    side, before = letters.side_by_side, letters.before or letters.sum
+    rows = (
+        ("1 · look up", "rows", looked_up, "input", trace.product[at]),
+        (
+            "1 · concatenate",
+            side,
+            f"the {count} rows side by side",
+            "input",
+            trace.concatenated[at],
+        ),
+        ("2 · multiply, add", before, letters.sum, "score", trace.pre_activation[at]),
+        ("3 · bend", letters.hidden, bent(model, letters), "activation", trace.hidden[at]),
+        ("4 · multiply, add", letters.logits, letters.output_sum, "score", trace.logits[at]),
+        ("5 · softmax", "ŷ", f"adds up to {total}", "activation", trace.probabilities[at]),
+    )
+    return tuple(
+        Step(
+            name,
+            formula,
+            f"{first}: {chance}"
+            if symbol == "ŷ"
+            else f"‖{symbol}‖ = {significant(float(values.norm()))}",
+            symbol,
+            role,
+            " × ".join(map(str, values.shape if values.ndim == 2 else (1, *values.shape))),
+            tuple(
+                (f"number {i}", significant(value))
+                for i, value in enumerate(values.flatten()[:6].tolist(), start=1)
+            ),
+        )
+        for name, symbol, formula, role, values in rows
+    )
+
+
+def lookup_in_words(trace: PipelineTrace, at: int, letters: Letters = LETTERS["cmu"]) -> str:
+    """That one-hot times E is a look-up: both were computed."""
+    types, width = trace.probabilities.shape[1], trace.embedding.shape[2]
+    return (
+        f"One-hot × {letters.times} was multiplied out ({types} · {width} products a word), and "
+        f"the rows were looked up as well. The largest difference between the two is "
+        f"**{significant(float(trace.difference[at]))}**."
+    )
+
+
+def chance_rows(model: Neural, trace: PipelineTrace, at: int) -> list[tuple[str, float]]:
+    """The most probable next words with their probabilities."""
+    best = trace.best[at]
+    return _named(model, best.tolist(), trace.probabilities[at, best].tolist())
+
+
+def near_rows(
+    model: Neural, record: Drift, word: str
+) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
+    """The words nearest to `word` by cosine: in the model's E, and in that of the recorded run.
+
+    Raises:
+        ValueError: if the word is not known.
+    """
+    if word not in model.vocabulary:
+        raise ValueError(
+            f"the word must be one of the {len(model.vocabulary)} the model knows; got {word!r}"
+        )
+    own = neighbours(model, model.vocabulary.ids[word], count=6)
+    other = near(record, (word,), count=6)
+    return (
+        _named(model, own.ids.tolist(), own.cosines.tolist()),
+        _named(model, other.ids[-1, 0].tolist(), other.cosines[-1, 0].tolist()),
+    )
+
+
+def _named(model: Neural, ids: list[int], numbers: list[float]) -> list[tuple[str, float]]:
+    return list(zip(model.vocabulary.decode(ids), numbers, strict=True))
+
+
+def notice(model: Neural, trace: PipelineTrace, at: int) -> list[str]:
+    """What the model sees at one place, what it makes of it, and what it cannot see."""
+    words = model.vocabulary.decode(trace.tokens.tolist())
+    seen = model.vocabulary.decode(trace.window[at].tolist())
+    first = model.vocabulary.tokens[int(trace.best[at, 0])]
+    chance = significant(float(trace.probabilities[at].max()))
+    said = [
+        f"Of {at + 1} tokens read so far it sees {len(seen)}, {_quoted(' '.join(seen))}, and bets "
+        f"{chance} on {_quoted(first)}."
+    ]
+    if at + 1 < len(words):
+        p, rank = float(trace.true_probabilities[at]), int(trace.ranks[at])
+        said.append(
+            f"The text goes on with {_quoted(words[at + 1])}: ŷ = {significant(p)}, rank {rank} "
+            f"of {trace.probabilities.shape[1]}."
+        )
+    unseen = at + 1 - len(seen)
+    if unseen > 0:
+        said.append(f"The {unseen} earlier token{'s' * (unseen > 1)} cannot change a digit of it.")
+    return said
+
+
+def _quoted(text: str) -> str:
+    """A word as code, since `<s>` would be taken for a tag."""
+    return f"`{text}`"

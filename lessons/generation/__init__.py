@@ -1,0 +1,1 @@
+"""What the page “Generation strategies compared” shows and says."""

@@ -1,0 +1,172 @@
+"""Beam search on screen: the tree as it grows, its candidates, the ended texts, and the words."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float64
+from torch import Tensor
+
+from lmcore.decoding import beam_tree
+from lmcore.decoding.beam_tree import Ended, SearchTree
+from lmcore.decoding.writer import Writer
+from lmcore.numbers import significant
+
+FATES = ("goes on", "ends", "pruned")
+POWER = "a"
+"""The slider of the length penalty."""
+
+
+class Found(NamedTuple):
+    """A search on screen: its tree, who wrote it, and the ended texts that some a would show."""
+
+    tree: SearchTree
+    writer: Writer
+    ended: tuple[Ended, ...]
+
+
+def found(tree: SearchTree, writer: Writer, powers: Float64[Tensor, " power"]) -> Found:
+    """Of the texts that ended: those kept, and those which one of these a would put among them."""
+    if not tree.ended:
+        return Found(tree, writer, ())
+    ranks = beam_tree.reranked(tree.ended, powers).ranks.amin(dim=0).tolist()
+    width = tree.how.width
+    shown = [e for e, rank in zip(tree.ended, ranks, strict=True) if e.kept or rank <= width]
+    return Found(tree, writer, tuple(shown))
+
+
+def numbers(
+    shown: Found, powers: Float64[Tensor, " power"]
+) -> dict[str, Float64[Tensor, " power"]]:
+    """a, and every ended text's score under it."""
+    named = {POWER: powers}
+    if shown.ended:
+        scores = beam_tree.reranked(shown.ended, powers).scores
+        named |= {f"s{i}": scores[:, i] for i in range(len(shown.ended))}
+    return named
+
+
+def picture(shown: Found, step: int) -> dict[str, object]:
+    """What `lessons/generation/beam.js` draws: every step, of which `step` is the one looked at."""
+    tree, writer = shown.tree, shown.writer
+    branches = tree.branches
+    numeric = {
+        name: torch.tensor([float(getattr(b, name)) for b in branches], dtype=torch.float64).numpy()
+        for name in ("parent", "step", "group", "rank", "log_p", "total", "score", "greedy")
+    }
+    begun = {b.parent for b in branches}
+    return {
+        **{f"b_{name}": values for name, values in numeric.items()},
+        "name": "beam-search",
+        "tokens": [writer.shown(b.token) for b in branches],
+        "fates": [FATES.index(b.fate) for b in branches],
+        "fate_names": list(FATES),
+        "reasons": [b.reason for b in branches],
+        "beginnings": {str(n): writer.text(tree.tokens(n)) for n in begun},
+        "groups": tree.how.groups,
+        "width": tree.how.width,
+        "at": step,
+        "steps": tree.steps,
+        "why": tree.why,
+        "searched": tree.how.length_penalty,
+        "greedy": [writer.shown(token) for token in tree.greedy.tokens],
+        "greedy_text": writer.text(tree.greedy.tokens),
+        "greedy_total": tree.greedy.total,
+        "ended": [_one(shown, each) for each in shown.ended],
+        "alt": describe(shown, step),
+    }
+
+
+def _one(shown: Found, each: Ended) -> dict[str, object]:
+    tree = shown.tree
+    return {
+        "text": shown.writer.text(each.tokens) or "(empty)",
+        "branch": each.branch,
+        "step": tree.branches[each.branch - 1].step,
+        "total": each.total,
+        "length": len(each.tokens),
+        "kept": each.kept,
+        "greedy": each.tokens == tree.greedy.tokens,
+    }
+
+
+def describe(shown: Found, step: int) -> str:
+    """Alt text: what the step made of its candidates."""
+    said = [
+        f"{shown.writer.shown(b.token)} {significant(b.total)}: {b.fate}"
+        for b in shown.tree.of_step(step)
+    ]
+    return f"Step {step} of {shown.tree.steps}. Candidates, the best first: {'; '.join(said)}."
+
+
+def notice(shown: Found, step: int) -> list[str]:
+    """What the step did; at the last one, whether the beam was worth it."""
+    tree = shown.tree
+    here = tree.of_step(step)
+    counts = {fate: sum(b.fate == fate for b in here) for fate in FATES}
+    under_way, types = tree.under_way[step - 1], shown.writer.types
+    drawn = tree.how.seed is not None
+    said = [
+        f"Step {step}: {_many(under_way, 'beginning')} times {types:,} tokens are "
+        f"{under_way * types:,} candidates. Of the {len(here)} {'drawn' if drawn else 'best'}, "
+        f"listed here, {_verb(counts['goes on'], 'go', 'goes')} on, "
+        f"{_verb(counts['ends'], 'end', 'ends')} and {_verb(counts['pruned'], 'are', 'is')} pruned."
+    ]
+    most = max(tree.under_way)
+    if most < tree.how.width and tree.steps > 1:
+        said.append(
+            f"There are never more than {most} beginnings with a probability above 0: a beam of "
+            f"{tree.how.width} is wider than what there is, and prunes no beginning."
+        )
+    return said if step < tree.steps else [*said, *_outcome(shown)]
+
+
+def _outcome(shown: Found) -> list[str]:
+    tree = shown.tree
+    said = [f"The search stops: {tree.why}."]
+    if not tree.ended:
+        return said
+    kept = [each for each in tree.ended if each.kept]
+    power = tree.how.length_penalty
+    best = max(kept, key=lambda each: each.total / len(each.tokens) ** power)
+    greedy = tree.greedy
+    if best.tokens == greedy.tokens:
+        return [*said, "Its best text is the one that greedy search writes too."]
+    verdict = "more" if best.total > greedy.total else "less"
+    why = "" if verdict == "more" else ": a beam promises nothing, and scores divide by tᵃ"
+    return [
+        *said,
+        f"Its best text has log p **{significant(best.total)}**, greedy’s "
+        f"**{significant(greedy.total)}**: it is {verdict} probable{why}.",
+    ]
+
+
+def whose(writer: Writer) -> str:
+    """Where the numbers are from."""
+    return (
+        f"log p of {writer.name}, in nats, after what n-gram blocking and groups take off. A token "
+        "that ends the text counts as one of its t."
+    )
+
+
+def another(power: float, searched: float) -> str:
+    """What it means to rank with another a than the search had."""
+    if power == searched:
+        return (
+            f"The search ran with this a = {significant(searched)}. Drag it: the texts that ended "
+            "are ranked anew at once."
+        )
+    return (
+        f"Ranked with a = {significant(power)}; the search ran with {significant(searched)}. Its a "
+        "also decides which ended texts are kept and when to stop, so another search may find "
+        "other texts."
+    )
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _verb(count: int, many: str, one: str) -> str:
+    return f"{count} {one if count == 1 else many}"

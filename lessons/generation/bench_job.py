@@ -1,0 +1,104 @@
+"""A bench that runs in a thread of its own: it may be watched, and told to stop."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from functools import partial
+
+from lessons.generation.state import Scene
+from lmcore.decoding import bench as benches
+from lmcore.decoding.bench import Row
+from lmcore.decoding.strategies import STRATEGIES
+from ui.compute import process_pool
+from ui.streamlit_internals.script_scheduler import aside
+
+AT_ONCE = 2
+"""Benches that are measured at a time, of all sessions; others wait for their turn."""
+TURNS = threading.Semaphore(AT_ONCE)
+PATIENCE = 0.2
+"""Seconds between two looks whether a job that waits for its turn was stopped."""
+LIMIT = 90.0
+"""Seconds after which a bench stops by itself."""
+
+
+class Halted(Exception):
+    """Raised where a job is looked at after it was stopped."""
+
+
+class Job:
+    """What is measured, how far it is, and the rows there are. `names` maps a row's key to its
+    strategy."""
+
+    def __init__(
+        self, scene: Scene, names: Mapping[str, str], seeds: tuple[int, ...], length: int
+    ) -> None:
+        self.scene, self.names, self.seeds, self.length = scene, dict(names), seeds, length
+        self.rows: dict[str, Row] = {}
+        self.label = "Waiting for its turn"
+        self.began: float | None = None
+        self.refused: ValueError | None = None
+        self._halt, self._over = threading.Event(), threading.Event()
+        # A daemon: a server that ends does not wait for it.
+        threading.Thread(target=self._in_turn, args=(TURNS,), daemon=True).start()
+
+    def stop(self) -> None:
+        """Stop at the next look."""
+        self._halt.set()
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing more will come."""
+        return self._over.is_set()
+
+    @property
+    def share(self) -> float:
+        """How much of it is measured, from 0 to 1."""
+        return len(self.rows) / len(self.names)
+
+    def wait(self, seconds: float) -> None:
+        """Give it so long, or until it is done."""
+        with aside():
+            self._over.wait(seconds)
+
+    def _in_turn(self, turns: threading.Semaphore) -> None:
+        """Wait for a turn, unless it is stopped before."""
+        try:
+            while not self._halt.is_set():
+                if turns.acquire(timeout=PATIENCE):
+                    try:
+                        self._run()
+                    finally:
+                        turns.release()
+                    break
+        finally:
+            self._over.set()
+
+    def _run(self) -> None:
+        self.began = time.monotonic()
+        scene = self.scene
+        try:
+            for key, name in self.names.items():
+                strategy = STRATEGIES[name]
+                self.label = strategy.label
+                measure = partial(
+                    benches.measured,
+                    scene.writer,
+                    scene.prompt,
+                    strategy,
+                    scene.settings,
+                    self.seeds,
+                    self.length,
+                )
+                here = partial(measure, told=self._look)
+                self.rows[key] = process_pool.call(measure, self._look, here)
+        except Halted:
+            return
+        except ValueError as error:
+            self.refused = error
+
+    def _look(self) -> None:
+        assert self.began is not None
+        if self._halt.is_set() or time.monotonic() - self.began > LIMIT:
+            raise Halted

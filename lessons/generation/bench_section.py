@@ -1,0 +1,141 @@
+"""A bench: strategies by many seeds, measured with the same ruler."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lessons.generation import bench_text as figures
+from lessons.generation.bench_job import Job
+from lessons.generation.state import Scene
+from lmcore import parsing
+from lmcore.decoding import bench as benches
+from lmcore.decoding.bench import MOST_SEEDS, Row
+from lmcore.decoding.strategies import STRATEGIES
+from ui import components, settings, widgets
+
+DEFAULTS = {
+    "bench_shown": "greedy, beam, walk, temperature, top_k, top_p",
+    "bench_seeds": "10",
+    "bench_length": "40",
+}
+EVERY = 0.5
+"""Seconds between two words on how far it is."""
+WAIT = 2.0
+"""Seconds that a bench is waited for before it is said how far it is."""
+MOST_LENGTH = 100
+"""Tokens of a text on the bench."""
+
+
+class _Plan(NamedTuple):
+    """What is to be measured."""
+
+    names: tuple[str, ...]
+    seeds: tuple[int, ...]
+    length: int
+
+
+def bench(scene: Scene) -> None:
+    """Choose, wait or stop, and read the table."""
+    settings.keep(DEFAULTS)
+    labels = {name: each.label for name, each in STRATEGIES.items()}
+    settings.chosen("bench_shown", "Strategies on the bench", labels, many=True)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        settings.typed("bench_seeds", "Seeds, m", f"From the page's seed on; at most {MOST_SEEDS}")
+        settings.typed("bench_length", "Length, tokens at most", "Texts that do not end stop here")
+    plan = widgets.last_good("bench", lambda: _plan(scene.seed), lambda: _opening(scene.seed))
+    found = _measured(scene, plan)
+    if not found:
+        return
+    judged = scene.writer.truth is not None
+    components.table(
+        figures.columns(judged=judged),
+        figures.rows(found, judged=judged),
+        name="generation-bench",
+        caption=f"Strategies by {len(plan.seeds)} seeds",
+    )
+    widgets.notice(*figures.notice(found, judged=judged), kind="measured here", key="notice-bench")
+    first, last = plan.seeds[0], plan.seeds[-1]
+    st.caption(
+        widgets.plain(
+            f"{scene.writer.name}; seeds {first} to {last}. {figures.defined(judged=judged)}"
+        )
+    )
+
+
+def _plan(seed: int) -> _Plan:
+    """What the controls describe.
+
+    Raises:
+        ValueError: naming what cannot be.
+    """
+    state = st.session_state
+    typed = [part.strip() for part in str(state["bench_shown"]).split(",")]
+    unknown = [name for name in typed if name and name not in STRATEGIES]
+    if unknown:
+        known = ", ".join(STRATEGIES)
+        raise ValueError(f"a strategy must be one of {known}; got {unknown[0]!r:.40}")
+    names = tuple(name for name in STRATEGIES if name in typed)
+    if not names:
+        raise ValueError("there must be a strategy on the bench; got none")
+    count = parsing.whole(str(state["bench_seeds"]), "the number of seeds")
+    length = parsing.whole(str(state["bench_length"]), "the length")
+    if not 1 <= length <= MOST_LENGTH:
+        raise ValueError(f"the length must be from 1 to {MOST_LENGTH} tokens; got {length}")
+    return _Plan(names, benches.seeds_from(seed, count), length)
+
+
+def _opening(seed: int) -> _Plan:
+    names = tuple(name.strip() for name in DEFAULTS["bench_shown"].split(","))
+    seeds = benches.seeds_from(seed, int(DEFAULTS["bench_seeds"]))
+    return _Plan(names, seeds, int(DEFAULTS["bench_length"]))
+
+
+def _measured(scene: Scene, plan: _Plan) -> list[Row]:
+    """A row a strategy. What a session has measured it keeps; while it waits it may stop."""
+    state = st.session_state
+    keys = {_key(scene, plan, name): name for name in plan.names}
+    rows: dict[str, Row] = {k: v for k, v in state.get("bench-rows", {}).items() if k in keys}
+    missing = {key: name for key, name in keys.items() if key not in rows}
+    job: Job | None = state.get("bench-job")
+    if job is not None and not (missing and missing.keys() <= job.names.keys()):
+        job.stop()
+        job = None
+    if missing and job is None:
+        job = Job(scene, missing, plan.seeds, plan.length)
+    if job is not None:
+        with st.spinner("Measuring"):
+            job.wait(WAIT)
+        rows |= {key: row for key, row in job.rows.items() if key in keys}
+    state["bench-job"], state["bench-rows"] = job, rows
+    if job is not None and not job.done:
+        _watch(job)
+    elif job is not None and len(rows) < len(keys):
+        if job.refused is not None:
+            widgets.refuse(job.refused)
+        left = len(keys) - len(rows)
+        st.warning(f"Stopped: {left} of {len(keys)} strategies are not measured.")
+        st.button("Go on", key="bench-go-on", on_click=_again)
+    return [rows[key] for key in keys if key in rows]
+
+
+@st.fragment(run_every=EVERY)
+def _watch(job: Job) -> None:
+    """How far it is; when it is done, the page is drawn again."""
+    if job.done:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(job.share, job.label)
+        st.button("Stop", key="bench-stop", on_click=job.stop)
+
+
+def _again() -> None:
+    """Measure what is missing."""
+    st.session_state["bench-job"] = None
+
+
+def _key(scene: Scene, plan: _Plan, name: str) -> str:
+    """All that tells rows apart."""
+    who = (scene.name, scene.writer.name, scene.prompt.tolist(), scene.settings)
+    return repr((*who, name, plan.seeds, plan.length))

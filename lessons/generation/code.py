@@ -1,0 +1,154 @@
+"""Generation: the decks' three functions in our own words, and a script for the texts on screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+from lmcore.decoding.frontier import frontier
+from lmcore.decoding.strategies import Settings
+
+WIDTH, STEPS = 4, 10
+"""Of the example that the errata count."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCode:
+    """A function of the decks: what its lines do, what they lack, and what runs here instead."""
+
+    title: str
+    does: tuple[str, ...]
+    lacks: tuple[str, ...]
+    here: str
+    errata: tuple[str, ...]
+    """Where what it lacks is put right, line by line."""
+
+
+NEVER_ENDS = (
+    "the text is a string, so its last item is one letter and never the end token: it calls "
+    "itself until Python gives up",
+    "no greatest length",
+)
+
+
+def decks() -> tuple[DeckCode, ...]:
+    """The three functions, in the lecture's order."""
+    return (_greedy(), _beam(), _walk())
+
+
+def _greedy() -> DeckCode:
+    return DeckCode(
+        "Greedy search",
+        (
+            "Begin with the start token",
+            "Ask the model for p of every next token, take the largest, put it behind the text",
+            "If the last item is the end token, give the text back; else do it again",
+        ),
+        NEVER_ENDS,
+        "`most_probable` takes the token; `write` is the loop, over lists of ids, with a greatest "
+        "length and a clock.",
+        ("X41",),
+    )
+
+
+def _beam() -> DeckCode:
+    counts = frontier(WIDTH, STEPS)
+    return DeckCode(
+        "Beam search",
+        (
+            "Keep a list of beginnings, each with its probability; first the start token, 1",
+            "For each beginning in the list: ask for the k most probable next tokens, and put the "
+            "k longer beginnings, with their products, at the end of the same list",
+            "Put those that end aside, and give back the most probable of them",
+        ),
+        (
+            f"the list is never cut back to k: with k = {WIDTH} and {STEPS} steps it holds "
+            f"{counts.held:,} beginnings, where beam search expands {counts.expanded}",
+            "the line of the loop does not parse, and the second copy uses a name that was never "
+            "given",
+            "no greatest length, and the end is looked for in a string again",
+            "probabilities are multiplied: of long texts the product is 0 in floating point; sums "
+            "of logarithms are not",
+            "the formula of the score divides by the length on one side only",
+        ),
+        "`_ranked` looks at all k·|V| candidates, `_judged` lets k go on; log p is summed.",
+        ("X42", "X43", "X44"),
+    )
+
+
+def _walk() -> DeckCode:
+    return DeckCode(
+        "Random walk",
+        (
+            "Begin with the start token",
+            "Ask the model for p of every next token, draw one, put it behind the text",
+            "If the last item is the end token, give the text back; else do it again",
+        ),
+        (
+            *NEVER_ENDS,
+            "the drawing function it calls is in no library; `torch.multinomial` is",
+        ),
+        "`drawn` takes the token at which the running sum of p passes u; u comes from the seed, "
+        "one for each place.",
+        ("X41",),
+    )
+
+
+def snippet(name: str, text: str, settings: Settings, shown: Sequence[str], when: str) -> str:
+    """A script that prints the texts on screen; `when` is the seed and the length."""
+    changed = ", ".join(
+        f"{field.name}={getattr(settings, field.name)!r}"
+        for field in fields(Settings)
+        if getattr(settings, field.name) != field.default
+    )
+    return f"""{_model(name)}
+from lmcore.decoding.continuations import go_on
+from lmcore.decoding.strategies import STRATEGIES, Settings
+
+prompt = writer.read({text!r})
+settings = Settings({changed})
+texts = {{
+    name: go_on(writer, prompt, STRATEGIES[name], settings, {when})
+    for name in {tuple(shown)!r}
+}}
+for name, text in texts.items():
+    print(f"{{name:12}} log p {{text.total:9.4f}}  {{writer.text(text.tokens)}}")
+"""
+
+
+def _model(name: str) -> str:
+    if name.startswith(("folder:", "hub:")):
+        kind, _, which = name.partition(":")
+        load = "of_folder" if kind == "folder" else "of_id"
+        return (
+            "from lmcore.decoding.writer import of_pretrained\n"
+            "from lmcore.pretrained import allowed\n\n"
+            f"writer = of_pretrained(allowed.{load}({which!r}))"
+        )
+    made = {
+        "grammar": "model = microworld()",
+        "tree": "from lmcore.decoding.tree import Tree\n\nmodel = Tree()",
+        "trigram": (
+            "import numpy as np\n\nfrom lmcore.models import ngram\n"
+            "from lmcore.corpora.microworld import training\n\n"
+            "documents = training(microworld().sample(60_000, np.random.default_rng(1)))\n"
+            'config = ngram.NGramConfig(3, "kneser-ney")\n'
+            "model = ngram.fit(config, microworld().vocabulary, documents)"
+        ),
+    }
+    shipped = f"from lmcore.shipped.models import shipped\n\nmodel, _, _ = shipped({name!r})"
+    own = (
+        "from pathlib import Path\n\nfrom lmcore.training import checkpoint\n\n"
+        'model, _, _ = checkpoint.model(Path("run.safetensors").read_bytes())  # saved on Training'
+    )
+    known = name in ("gpt", "lstm", "rnn", "character_lstm")
+    return (
+        "from lmcore.corpora.microworld import microworld\n"
+        "from lmcore.decoding.writer import of_vocabulary\n"
+        f"{made.get(name, shipped if known else own)}\n"
+        f"writer = of_vocabulary({name!r}, model, model.vocabulary, {_truth(name)})"
+    )
+
+
+def _truth(name: str) -> str:
+    return "None" if name in ("tree", "character_lstm") else "microworld()"

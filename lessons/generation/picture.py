@@ -1,0 +1,153 @@
+"""Generation: every strategy's text in a card, and one choice opened up, for their scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lessons.generation import text as words
+from lessons.shared.theme import on_scale
+from lmcore.decoding.continuations import Continuation
+from lmcore.decoding.stepping import Step
+from lmcore.decoding.strategies import STRATEGIES
+from lmcore.decoding.sweeps import First
+from lmcore.decoding.writer import Writer
+
+LONGEST_LABEL = 18
+"""Letters of a token on a button."""
+
+
+class Chip(NamedTuple):
+    """A token as it stands in a text; its colour is its probability."""
+
+    text: str
+    p: float
+    fill: str
+    ink: str
+    forced: bool = False
+    wrong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A text that was stepped through, and the tokens that were forced in it: place → id."""
+
+    forced: Mapping[int, int]
+    steps: tuple[Step, ...]
+
+    @property
+    def tokens(self) -> tuple[int, ...]:
+        """What stands there at last."""
+        return tuple(step.chosen for step in self.steps if step.chosen is not None)
+
+    @property
+    def end(self) -> str:
+        """Why it ends."""
+        return self.steps[-1].end
+
+
+def label(writer: Writer, token: int) -> str:
+    """A token on a button: what cannot be seen has a sign, a long one is cut."""
+    text = writer.shown(token).replace(" ", "␣").replace("\n", "⏎") or "␀"
+    return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
+
+
+def chips(
+    writer: Writer,
+    tokens: Sequence[int],
+    chances: Sequence[float],
+    *,
+    forced: Mapping[int, int] | None = None,
+    wrong: int | None = None,
+) -> list[dict[str, object]]:
+    """A text as its script draws it."""
+    made = []
+    for place, (token, p) in enumerate(zip(tokens, chances, strict=True)):
+        fill, ink = on_scale(min(p, 1.0))
+        here = forced is not None and forced.get(place) == token
+        bad = wrong is not None and place >= max(wrong, 0)
+        made.append(Chip(label(writer, token), p, fill, ink, here, bad)._asdict())
+    return made
+
+
+def cards(
+    writer: Writer, prompt: str, first: First, texts: Mapping[str, Continuation]
+) -> dict[str, object]:
+    """Every strategy's card: the first token with its bars, the text, and its numbers."""
+    return {
+        "prompt": prompt,
+        "rows": [label(writer, token) for token in first.tokens.tolist()],
+        "model": first.model.tolist(),
+        "cards": [_card(writer, name, text) for name, text in texts.items()],
+        "alt": words.cards_alt(writer, texts),
+    }
+
+
+def _card(writer: Writer, name: str, text: Continuation) -> dict[str, object]:
+    strategy = STRATEGIES[name]
+    wrong = None if text.judged is None else text.judged.wrong
+    return {
+        "name": name,
+        "label": strategy.label,
+        "beyond": not strategy.in_the_decks,
+        "how": words.HOW[name],
+        "chips": chips(writer, text.tokens, text.log_p.exp().tolist(), wrong=wrong),
+        "end": words.ENDS[text.why],
+        "facts": words.facts(writer, text),
+    }
+
+
+def stepper(
+    writer: Writer, prompt: str, branches: Sequence[Branch], branch: int, at: int
+) -> dict[str, object]:
+    """The branches side by side, and every step of the one that is looked at."""
+    steps = branches[branch].steps
+    return {
+        "prompt": prompt,
+        "branches": [_branch(writer, each) for each in branches],
+        "branch": branch,
+        "at": at,
+        "steps": [_step(writer, step) for step in steps],
+        "stages": words.STAGES,
+        "ends": words.ENDS,
+    }
+
+
+def _branch(writer: Writer, branch: Branch) -> dict[str, object]:
+    chances = [
+        float(step.probabilities[0][step.tokens == step.chosen][0])
+        for step in branch.steps
+        if step.chosen is not None
+    ]
+    return {
+        "title": words.branch_title(
+            branch.forced, len(branch.tokens), lambda token: label(writer, token)
+        ),
+        "chips": chips(writer, branch.tokens, chances, forced=branch.forced),
+        "said": f"{words.log_p_words(chances)}; {words.ENDS[branch.end]}",
+    }
+
+
+def _step(writer: Writer, step: Step) -> dict[str, object]:
+    tokens = step.tokens.tolist()
+    places = {token: row for row, token in enumerate(tokens)}
+    return {
+        "ids": tokens,
+        "labels": [label(writer, token) for token in tokens],
+        "ranks": step.ranks.tolist(),
+        "names": list(step.stages),
+        "p": step.probabilities.numpy(),
+        "cut": list(step.cut),
+        "why": list(step.why),
+        "low": step.low.numpy(),
+        "high": step.high.numpy(),
+        "others": step.others,
+        "otherP": step.other_probabilities.numpy(),
+        "left": list(step.left),
+        "luck": step.luck,
+        "free": -1 if step.free is None else places[step.free],
+        "chosen": -1 if step.chosen is None else places[step.chosen],
+        "forced": step.forced,
+        "end": step.end,
+    }

@@ -1,0 +1,172 @@
+"""The slide's tree: the numbers that follow the hand, its picture and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float64, Int64
+from torch import Tensor
+
+from lmcore.decoding import tree_paths
+from lmcore.decoding.tree import NEXT, Tree
+from lmcore.decoding.tree_paths import NODES, TEXTS, Sampled
+from lmcore.numbers import significant
+from lmcore.vocabulary import START
+
+POSITIONS = 51
+"""Of each slider."""
+ROLES = ("activation", "input", "weight")
+"""Of the sliders of each node."""
+GIVEN = {("yes", "yes"): 0.2, ("ok", "ok"): 0.28}
+"""What the lecture's text says of its figure."""
+WHOSE = (
+    "The lecture gives two paths: *ok ok* .28 and *yes yes* .20. The single edges are filled in "
+    "after the textbook’s figure (Jurafsky & Martin 13.7); there the edges after *yes* sum to .9, "
+    "so its `</s>` is .3 here, which changes neither path."
+)
+STEADY = (
+    "Whole probabilities are compared here, a length penalty of 0, as on the slide; log p / t "
+    "counts the words and `</s>`. A standard error is that of a share of so many draws. The edge "
+    "that you move takes from the others of its node in their proportion, or gives to them; where "
+    "they are all 0 they share alike."
+)
+
+
+class Shown(NamedTuple):
+    """All that the view is about: the tree, and the texts that are drawn from it."""
+
+    edges: Float64[Tensor, "node edge"]
+    width: int
+    drawn: int
+    luck: Float64[Tensor, "draw step"]
+    """Of the whole stream; the first `drawn` are taken."""
+
+
+def edge_name(node: int, edge: int) -> str:
+    """How an edge is called among the numbers."""
+    return f"e{node}{edge}"
+
+
+def named(text: tuple[str, ...]) -> str:
+    """A text as it is written on screen."""
+    return " ".join(text) or "(empty)"
+
+
+def numbers(
+    edges: Float64[Tensor, "tree node edge"],
+    width: int,
+    count: Int64[Tensor, " tree"],
+    sampled: Sampled,
+) -> dict[str, Tensor]:
+    """Every number on screen under its name, for each tree."""
+    found: dict[str, Tensor] = {}
+    for node in range(len(NODES)):
+        for edge in range(len(NEXT)):
+            found[edge_name(node, edge)] = edges[:, node, edge]
+    p, verdicts = tree_paths.chances(edges), tree_paths.verdicts(edges, (width,))
+    for i in range(len(TEXTS)):
+        found |= {f"p{i}": p[:, i], f"f{i}": sampled.shares[:, i], f"s{i}": sampled.errors[:, i]}
+    picked = {"greedy": verdicts.greedy, "beam": verdicts.beams[0], "best": verdicts.best}
+    for name, text in picked.items():
+        found[name] = text.double()
+        found[f"{name}p"] = p.gather(1, text[:, None])[:, 0]
+    return found | {"n": count.double()}
+
+
+def now(shown: Shown) -> dict[str, Tensor]:
+    """The numbers as they stand."""
+    one = shown.edges[None]
+    return {name: each[0] for name, each in _of_trees(one, shown).items()}
+
+
+def swept(shown: Shown, positions: Float64[Tensor, "slider position"]) -> dict[str, Tensor]:
+    """The same at every position of every slider: those of the edges, then the number of texts."""
+    parts = []
+    for at, values in enumerate(positions[:-1]):
+        node, edge = divmod(at, len(NEXT))
+        parts.append(_of_trees(tree_paths.moved(shown.edges, node, edge, values), shown))
+    counts = positions[-1].long()
+    walks = tree_paths.walks(shown.edges[None], shown.luck)[0]
+    p = tree_paths.chances(shown.edges[None])[0]
+    still = shown.edges.expand(len(counts), -1, -1)
+    grown = tree_paths.growing(walks, p, counts)
+    parts.append(numbers(still, shown.width, counts, grown))
+    return {name: torch.stack([part[name] for part in parts]) for name in parts[0]}
+
+
+def _of_trees(edges: Float64[Tensor, "tree node edge"], shown: Shown) -> dict[str, Tensor]:
+    p = tree_paths.chances(edges)
+    walks = tree_paths.walks(edges, shown.luck[: shown.drawn])
+    counts = torch.full((len(edges),), shown.drawn)
+    return numbers(edges, shown.width, counts, tree_paths.sampled(walks, p))
+
+
+def picture(width: int, read: Mapping[str, float]) -> dict[str, object]:
+    """What `lessons/generation/slidetree.js` draws besides the numbers."""
+    texts = [named(text) for text in TEXTS]
+    greedy, beam = (texts[int(read[name])] for name in ("greedy", "beam"))
+    return {
+        "name": "slide-tree",
+        "texts": texts,
+        "words": list(NEXT),
+        "start": START,
+        "width": width,
+        "alt": (
+            f"The tree of all {len(texts)} texts. Greedy search finds {greedy}, probability "
+            f"{significant(read['greedyp'])}; a beam of {width} finds {beam}, "
+            f"{significant(read['beamp'])}. "
+            + "; ".join(f"{t} {significant(read[f'p{i}'])}" for i, t in enumerate(texts))
+        ),
+    }
+
+
+def columns(drawn: int) -> list[str]:
+    """Of the table of texts."""
+    return ["text", "p", "log p", "log p / t", f"share of {drawn:,} drawn", "standard error"]
+
+
+def rows(read: Mapping[str, float]) -> list[tuple[str, *tuple[float, ...]]]:
+    """Of each text p, log p, log p / t, the share drawn and its standard error."""
+    p = torch.tensor([read[f"p{i}"] for i in range(len(TEXTS))], dtype=torch.float64)
+    logs, scores = p.log().tolist(), tree_paths.scores(p).tolist()
+    return [
+        (named(text), read[f"p{i}"], logs[i], scores[i], read[f"f{i}"], read[f"s{i}"])
+        for i, text in enumerate(TEXTS)
+    ]
+
+
+def notice(width: int, read: Mapping[str, float]) -> list[str]:
+    """Who finds what, and whether it is the best."""
+    texts = [named(text) for text in TEXTS]
+    greedy, beam, best = (texts[int(read[name])] for name in ("greedy", "beam", "best"))
+    said = [
+        f"Greedy search takes the largest edge at each node and comes to *{greedy}*, "
+        f"**{significant(read['greedyp'])}**. A beam of {width} comes to *{beam}*, "
+        f"**{significant(read['beamp'])}**."
+    ]
+    if read["greedyp"] < read["bestp"]:
+        said.append(
+            f"The most probable text is *{best}*, **{significant(read['bestp'])}**: greedy search "
+            "gave it away at its first step."
+            if texts[int(read["greedy"])].split()[:1] != best.split()[:1]
+            else f"The most probable text is *{best}*, **{significant(read['bestp'])}**."
+        )
+    else:
+        said.append("No text is more probable than greedy’s: here it pays to be greedy.")
+    if read["beamp"] < read["bestp"]:
+        said.append("Even the beam pruned the best text away.")
+    off = [
+        abs(read[f"f{i}"] - read[f"p{i}"]) > 2 * read[f"s{i}"] + 1e-12 for i in range(len(texts))
+    ]
+    said.append(
+        f"Of {read['n']:,.0f} texts drawn, {len(texts) - sum(off)} of {len(texts)} shares lie "
+        "within two standard errors of the tree’s own probabilities."
+    )
+    return said
+
+
+def is_the_slides(edges: Float64[Tensor, "node edge"]) -> bool:
+    """Whether nothing was moved."""
+    return bool(torch.allclose(edges, tree_paths.tensor(Tree()), atol=1e-9))

@@ -1,0 +1,214 @@
+"""What the Generation page shows, out of its settings: who writes, after what, and how."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+from jaxtyping import Int
+from torch import Tensor
+
+from lmcore import parsing
+from lmcore.corpora.microworld import microworld
+from lmcore.decoding.next_token import NextToken
+from lmcore.decoding.strategies import SAID, Settings
+from lmcore.decoding.tree import Tree
+from lmcore.decoding.writer import Writer, of_pretrained, of_vocabulary
+from lmcore.models.language_model import LanguageModel
+from lmcore.pretrained.loading import Pretrained
+from lmcore.shipped.models import SHIPPED, there
+from ui import models, pretrained, settings
+from ui.compute import process_pool, shared_results
+from ui.widgets import put, remembered
+
+OURS = {
+    "gpt": "Small GPT",
+    "gpt_prose": "Small GPT of subwords",
+    "lstm": "LSTM",
+    "rnn": "RNN",
+    "trigram": "Trigram",
+    "grammar": "The grammar itself",
+    "tree": "The slide’s tree",
+    "character_lstm": "LSTM of characters",
+}
+"""Name in the address → label, the first one first."""
+OWN = {"microworld": "gen_text", "quoted": "gen_letters", "prose": "gen_prose", "own": "gen_prose"}
+"""Text that a run of this session learnt → the setting that has its prompt."""
+OTHERS = {"tree": "gen_tree", "character_lstm": "gen_letters", "gpt_prose": "gen_prose"}
+"""Model of ours that does not write of the Microworld → the setting that has its prompt."""
+PROMPTS = {
+    "gen_text": "Prompt, in words of the Microworld",
+    "gen_letters": "Prompt, letter by letter",
+    "gen_tree": "Prompt, of yes and ok; may be empty",
+    "gen_prose": "Prompt, any English",
+}
+"""Setting → label. Models of other tokens have prompts of their own: each opens on a good one."""
+MOST_LENGTH = 200
+"""Tokens that the page lets a model write."""
+MOST_TYPED = 400
+"""Characters: what is typed is also part of the address."""
+LOADED = 8
+"""Writers of ours that are kept, for all sessions together."""
+LARGE = 2
+"""The same, of models from elsewhere."""
+TRIGRAM = 3
+
+
+class Scene(NamedTuple):
+    """Who writes, after what, and how."""
+
+    writer: Writer
+    prompt: Int[Tensor, " time"]
+    """`<s>` in front, where the model has it."""
+    text: str
+    """The prompt as it was typed."""
+    settings: Settings
+    seed: int
+    length: int
+    """Tokens to write at most."""
+    name: str
+    """The model in the address."""
+
+
+def offered() -> dict[str, str]:
+    """Name in the address → label of every model that may write.
+
+    Raises:
+        ValueError: if the server's settings name what cannot be.
+    """
+    own = {name: entry.label for source in OWN for name, entry in models.own(source).items()}
+    theirs = {
+        name: label
+        for name, label in pretrained.available().items()
+        if name.startswith((pretrained.FOLDER, pretrained.HUB))
+    }
+    return OURS | own | theirs
+
+
+def keep(given: dict[str, str]) -> None:
+    """Remember the settings; a prompt far too long is cut, and it is said."""
+    settings.keep(given)
+    for name in PROMPTS:
+        if (length := len(st.session_state[name])) > MOST_TYPED:
+            put({name: st.session_state[name][:MOST_TYPED]})
+            remembered(name, given[name])
+            st.warning(f"Of {length:,} characters of the prompt the first {MOST_TYPED} are kept.")
+
+
+def prompt_of(name: str) -> str:
+    """The setting that has the prompt of a model."""
+    if name in OURS:
+        return OTHERS.get(name, "gen_text")
+    found = (setting for source, setting in OWN.items() if name in models.own(source))
+    return next(found, "gen_prose")
+
+
+def scene() -> Scene:
+    """What the controls describe.
+
+    Raises:
+        ValueError: if one of them holds what cannot be.
+    """
+    state = st.session_state
+    name = settings.among("gen_model", offered())
+    writer = writer_of(name)
+    text = str(state[prompt_of(name)])
+    seed = parsing.whole(state["gen_seed"], "the seed")
+    if seed < 0:
+        raise ValueError(f"the seed must be 0 or more; got {seed}")
+    length = parsing.whole(state["gen_length"], "the length")
+    if not 1 <= length <= MOST_LENGTH:
+        raise ValueError(f"the length must be from 1 to {MOST_LENGTH} tokens; got {length}")
+    return Scene(writer, writer.read(text), text, chosen(), seed, length, name)
+
+
+def chosen() -> Settings:
+    """The numbers of all strategies, each from the setting `gen_…` of its name.
+
+    Raises:
+        ValueError: naming what is no number, or out of bounds.
+    """
+    read: dict[str, float | int | bool] = {}
+    for field in fields(Settings):
+        value = st.session_state[f"gen_{field.name}"]
+        if isinstance(field.default, bool):
+            read[field.name] = value == "true"
+        elif isinstance(field.default, int):
+            read[field.name] = parsing.whole(value, SAID[field.name])
+        else:
+            read[field.name] = parsing.number(value, SAID[field.name])
+    return Settings(**read)  # type: ignore[arg-type]  # each is of its field's type
+
+
+def opening(defaults: dict[str, str]) -> Scene:
+    """What the page opens on, where the address describes nothing that can be."""
+    writer, text = writer_of("gpt"), defaults["gen_text"]
+    seed, length = int(defaults["gen_seed"]), int(defaults["gen_length"])
+    return Scene(writer, writer.read(text), text, Settings(), seed, length, "gpt")
+
+
+def writer_of(name: str) -> Writer:
+    """A model by its name, ready to write; one that is not of this session is made once.
+
+    Raises:
+        ValueError: if it cannot be loaded, or is no model that writes.
+    """
+    for source in OWN:
+        if name in (own := models.own(source)):
+            return _ours(own[name].label, own[name].model, judged=source == "microworld")
+    writer = kept(name)
+    process_pool.known(writer.model, partial(_engine, name))
+    return process_pool.known(writer, partial(kept, name))
+
+
+def read_writers() -> None:
+    """Read every model of ours that writes, for a process that computes apart: some take seconds."""
+    for name in OURS:
+        if name not in SHIPPED or there(name):
+            kept(name)
+
+
+def kept(name: str) -> Writer:
+    """A model by its name, whoever asks, ready to write; made once.
+
+    Raises:
+        ValueError: if it cannot be loaded, or is no model that writes.
+    """
+    if name in OURS:
+        kind, made, most = "our writers", _made, LOADED
+    else:
+        kind, made, most = "other writers", _theirs, LARGE
+    return shared_results.kept(kind, name, partial(made, name), most=most, says="Loading the model")
+
+
+def _engine(name: str) -> NextToken:
+    return kept(name).model
+
+
+def _made(name: str) -> Writer:
+    return _ours(OURS[name], _model(name), judged=prompt_of(name) == "gen_text")
+
+
+def _theirs(name: str) -> Writer:
+    found = pretrained.load(name)
+    if not isinstance(found, Pretrained):
+        raise ValueError(f"the model must be a GPT to write; got {name!r:.80}")
+    return of_pretrained(found)
+
+
+def _model(name: str) -> LanguageModel:
+    match name:
+        case "tree":
+            return Tree()
+        case "trigram":
+            return models.counted(TRIGRAM).model
+        case "grammar":
+            return models.truth().model
+    return models.network(name).model
+
+
+def _ours(label: str, model: LanguageModel, *, judged: bool) -> Writer:
+    truth = microworld() if judged else None
+    return of_vocabulary(label, model, model.vocabulary, truth)

@@ -1,0 +1,194 @@
+"""Generation: what is said about strategies, texts, branches and the decks' code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from lmcore.decoding.continuations import Continuation
+from lmcore.decoding.strategies import STRATEGIES
+from lmcore.decoding.writer import Writer
+from lmcore.models.scoring import LARGEST_LOSS
+from lmcore.numbers import significant
+
+HOW = {
+    "greedy": "the most probable token, each time",
+    "beam": "the k best beginnings, extended",
+    "walk": "a draw from the model’s own p",
+    "temperature": "a draw from p^(1/τ), scaled to sum to 1",
+    "top_k": "a draw from the k most probable",
+    "top_p": "a draw from the fewest that sum to p",
+    "min_p": "a draw from those near the most probable",
+    "typical": "a draw from those of usual surprise",
+    "repetition": "greedy; what stands there counts less",
+    "together": "a draw after every filter in turn",
+    "drawn_beam": "k beginnings, but drawn ones",
+}
+"""Strategy → what it does."""
+ENDS = {
+    "": "more would follow",
+    "stop": "ends with the end token",
+    "length": "stopped at the length you set; no end token was reached",
+    "room": "stopped where the model has no place for more",
+    "time": "stopped by the clock",
+    "nothing left": "stopped: nothing is left to choose from",
+}
+"""Why a text ends → how it is said."""
+STAGES = {
+    "model": "model",
+    "repetition": "÷ repetition",
+    "no_repeat": "no repeat",
+    "temperature": "temperature",
+    "top_k": "top-k",
+    "top_p": "top-p",
+    "min_p": "min-p",
+    "typical": "typical",
+}
+"""Stage → the title of its column."""
+CARDS = (
+    "Bars: p of the first token, as the strategy sees it; ▸ is chosen, where it is among them. "
+    "Text: each token in the colour of the model’s p, from 0, dark, to 1, light."
+)
+"""How a card is read."""
+UNDERLINED = " What the grammar never says is underlined."
+SEEN = 3
+"""Strategies that a sentence names."""
+
+NUMBERS = (
+    "strategy",
+    "tokens",
+    "log p, nats",
+    "log p a token",
+    "perplexity",
+    "log p, grammar",
+    "seconds",
+)
+"""The columns of the table of all texts."""
+
+
+def facts(writer: Writer, text: Continuation) -> list[tuple[str, str]]:
+    """The numbers of a card."""
+    if not text.tokens:
+        return [("tokens", "0")]
+    said = [
+        ("log p", significant(text.total)),
+        ("a token", significant(text.mean)),
+        ("perplexity", significant(text.perplexity)),
+    ]
+    return [*said, *_judged(writer, text), ("tokens", str(len(text.tokens)))]
+
+
+def _judged(writer: Writer, text: Continuation) -> list[tuple[str, str]]:
+    found = text.judged
+    if found is None:
+        return []
+    if found.wrong is None:
+        so_far = "" if text.why == "stop" else ", so far"
+        return [("grammar", f"says it{so_far}: log p {significant(found.log_p)}")]
+    if found.wrong < 0:
+        return [("grammar", "never says the prompt: log p −∞")]
+    word = writer.shown(text.tokens[found.wrong])
+    return [("grammar", f"never says “{word}” there: log p −∞")]
+
+
+def log_p_words(chances: Sequence[float]) -> str:
+    """log p of a branch, under the model."""
+    total = math.fsum(math.log(p) if p else -math.inf for p in chances)
+    return f"log p {significant(total)}, {len(chances)} tokens"
+
+
+def branch_title(forced: Mapping[int, int], written: int, shown: Callable[[int], str]) -> str:
+    """What is special about a branch of so many tokens."""
+    if not forced:
+        return "Nothing forced"
+    said = (
+        f"token {place + 1} = {shown(token)}{'' if place < written else ', not reached'}"
+        for place, token in forced.items()
+    )
+    return f"Forced: {', '.join(said)}"
+
+
+def cards_alt(writer: Writer, texts: Mapping[str, Continuation]) -> str:
+    """Every text, read out."""
+    return " ".join(
+        f"{STRATEGIES[name].label}: {writer.text(text.tokens) or 'nothing'}, "
+        f"log p {significant(text.total)}."
+        for name, text in texts.items()
+    )
+
+
+def notice(texts: Mapping[str, Continuation], seed: int) -> list[str]:
+    """Which text is the most probable, how many differ, and what the grammar thinks."""
+    written = {name: text for name, text in texts.items() if text.tokens}
+    if not written:
+        return ["No strategy could write a token here: every p of the first is 0."]
+    labels = {name: STRATEGIES[name].label for name in written}
+    best = max(written, key=lambda name: written[name].total)
+    whose = "The most probable text is that of" if len(written) > 1 else "There is one text, of"
+    said = [
+        f"{whose} **{labels[best]}**, "
+        f"$\\log p = {significant(written[best].total).replace('−', '-')}$."
+    ]
+    if {"greedy", "beam"} <= written.keys():
+        said.append(_greedy_or_beam(written["greedy"], written["beam"]))
+    said.append(_different(written, seed))
+    wrong = [labels[n] for n, t in written.items() if t.judged and t.judged.wrong is not None]
+    if wrong:
+        more = f" and {len(wrong) - SEEN} more" if len(wrong) > SEEN else ""
+        said.append(f"The grammar never says what {', '.join(wrong[:SEEN])}{more} wrote.")
+    return said
+
+
+def _different(written: Mapping[str, Continuation], seed: int) -> str:
+    different = len({text.tokens for text in written.values()})
+    drawn = sum(STRATEGIES[name].draws for name in written)
+    luck = f"those that draw all used the luck of seed {seed}" if drawn else "none of them draws"
+    if len(written) == 1:
+        return f"Its luck is that of seed {seed}." if drawn else "It draws nothing."
+    same = "the same text" if different == 1 else f"**{different}** different texts"
+    return f"{len(written)} strategies wrote {same}; {luck}."
+
+
+def _greedy_or_beam(greedy: Continuation, beam: Continuation) -> str:
+    if greedy.tokens == beam.tokens:
+        return "Greedy and beam search found the same text."
+    lengths = f"; beam search’s has {len(beam.tokens)} tokens, greedy’s {len(greedy.tokens)}"
+    if beam.total > greedy.total:
+        times = significant(math.exp(min(beam.total - greedy.total, LARGEST_LOSS)))
+        return f"Beam search found a text {times} times as probable as greedy’s{lengths}."
+    return (
+        "Here greedy’s text is the more probable one: beam search compares ended texts by log p "
+        f"over a power of their length, and keeps only k beginnings{lengths}."
+    )
+
+
+def number_row(name: str, text: Continuation) -> tuple[str, *tuple[float, ...]]:
+    """A strategy's row of that table."""
+    judged = math.nan if text.judged is None else text.judged.log_p
+    total = text.total if text.tokens else math.nan
+    numbers = (len(text.tokens), total, text.mean, text.perplexity, judged, text.seconds)
+    return (STRATEGIES[name].label, *map(float, numbers))
+
+
+def numbers_said(writer: Writer) -> str:
+    """What the numbers of the table are."""
+    grammar = (
+        "The grammar’s log p is of the same tokens after the same prompt; −∞ is what it never says."
+        if writer.truth
+        else "There is no grammar of this text to compare with."
+    )
+    return (
+        "log p is the model’s own, before any filter, summed over the tokens written, the end "
+        "token among them; divided by their number it is the score of the slide’s formula. "
+        f"{grammar} Seconds are measured here, once, beside whatever else the server does."
+    )
+
+
+def stepping_said(writer: Writer, shown: int) -> str:
+    """What the columns are, and how many of the tokens stand in them."""
+    return (
+        f"Each column is the softmax of the scores after one more filter; shown are the {shown} "
+        f"most probable of {writer.types:,} tokens, and whatever was chosen. A token that is cut "
+        "stays in its row. ⚑ marks what was forced; u is the same for a place whatever stands "
+        "before it."
+    )

@@ -1,0 +1,1 @@
+"""What the page “Multi-head attention” shows and says."""

@@ -1,0 +1,55 @@
+// What lmcore.attention.weight_packing wrote: 12 bits a weight, two in three bytes. A code is a rounded decimal number,
+// and grows with the weight. The rules are those of lmcore.attention.weight_packing; a browser test holds them together.
+
+const ZERO = 0, SMALLER = 1;
+// From code `first` on: so many millionths a step, from `start` steps, written with so many decimals.
+const DECADES = [
+  { first: 2, start: 10, step: 1, decimals: 6 },
+  { first: 92, start: 100, step: 1, decimals: 6 },
+  { first: 992, start: 100, step: 10, decimals: 5 },
+  { first: 1892, start: 100, step: 100, decimals: 4 },
+  { first: 2792, start: 100, step: 1000, decimals: 3 },
+];
+const CODES = 3693;
+
+function decode(bytes, count) {
+  const codes = new Uint16Array(count + 1);
+  for (let at = 0, to = 0; to < count; at += 3, to += 2) {
+    const middle = bytes[at + 1];
+    codes[to] = (bytes[at] << 4) | (middle >> 4);
+    codes[to + 1] = ((middle & 15) << 8) | bytes[at + 2];
+  }
+  return codes;
+}
+
+const decadeOf = (code) => DECADES.findLast((decade) => code >= decade.first);
+
+function valueOf(code) {
+  if (code <= SMALLER) return 0;
+  const { first, start, step } = decadeOf(code);
+  return ((start + code - first) * step) / 1e6;
+}
+
+function textOf(code) {
+  if (code === ZERO) return "0";
+  if (code === SMALLER) return "< 0.00001";
+  return valueOf(code).toFixed(decadeOf(code).decimals);
+}
+
+const VALUES = Float64Array.from({ length: CODES }, (_, code) => valueOf(code));
+
+// The colour of every code, as the bytes of an ImageData; what is under the threshold is left blank.
+function paints(data, at, blank) {
+  const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+  const bytes = (hex) => {
+    const [red, green, blue] = rgb(hex);
+    return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+  };
+  const scale = data.scale.map(bytes);
+  return Uint32Array.from(VALUES, (value) =>
+    value < at.threshold ? bytes(blank) : scale[Math.round(share(value, at) * (scale.length - 1))],
+  );
+}
+
+// How far along the colour scale a weight is.
+const share = (value, at) => (at.faint ? Math.sqrt(value) : value);

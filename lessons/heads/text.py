@@ -1,0 +1,244 @@
+"""What the views of the page on heads say, and the tables they show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from lessons.heads.picture import At, said_of
+from lessons.shared.steps import Step
+from lmcore.attention.ablation import Effect
+from lmcore.attention.heads import Head, Network, Seen, blocks_of, ranked
+from lmcore.numbers import significant
+
+Plain = Callable[[str], str]
+"""Makes of a token what may stand in Markdown."""
+OPENED = 6
+"""Terms of a dot product that are written out."""
+
+
+def neuron(seen: Seen, head: Head, place: int, key: int, plain: Plain) -> str:
+    """What the neuron view is of."""
+    tokens = [plain(token) for token in seen.text.tokens]
+    d_k = seen.query.shape[-1]
+    return (
+        f"Layer {head.layer}, head {head.head}: the query of {said_of(tokens, place)} meets the "
+        f"key of {said_of(tokens, key)}. Both are {d_k} numbers; multiplied number by number, "
+        f"summed, divided by √{d_k}, and held against all {len(tokens)} keys."
+    )
+
+
+def title(text: str, head: Head) -> str:
+    """A heading for one of two maps: the end of the text, where presets differ, and the head."""
+    return f"{f'… {text[-22:]}' if len(text) > 24 else text} · head {head}"
+
+
+def describe_pair(
+    maps: Sequence[tuple[str, Sequence[str], Float[Tensor, "_ _"]]],
+    query: int | None,
+    key: int | None,
+) -> str:
+    """Alt text for two maps side by side: of each, the weight of the followed pair."""
+    said = []
+    for heading, tokens, weights in maps:
+        if query is None or key is None or max(query, key) >= len(tokens):
+            said.append(f"{heading}: {len(tokens)} tokens.")
+            continue
+        number = significant(float(weights[query, key]))
+        said.append(f"{heading}: {tokens[query]} to {tokens[key]} {number}.")
+    return f"One head side by side. {' '.join(said)}"
+
+
+def shift(
+    seen: Seen,
+    other: Seen,
+    here: tuple[int, int],
+    there: tuple[int, int],
+    shifts: Float[Tensor, "layer head"],
+    plain: Plain,
+) -> str:
+    """The head whose weight differs most between the two texts, and by how much."""
+    head, _ = ranked(shifts.abs())[0]
+    tokens = [plain(token) for token in seen.text.tokens]
+    one, two = (each.weights[head] for each in (seen, other))
+    return (
+        f"From {said_of(tokens, here[0])} to {said_of(tokens, here[1])}, the weight changes most "
+        f"in **layer {head.layer}, head {head.head}**: **{significant(float(one[here]))}** in the "
+        f"first text, **{significant(float(two[there]))}** in the other. Searched among all "
+        f"{shifts.numel()} heads."
+    )
+
+
+def shift_table(
+    seen: Seen,
+    other: Seen,
+    here: tuple[int, int],
+    there: tuple[int, int],
+    shifts: Float[Tensor, "layer head"],
+    at: Head,
+) -> dict[str, object]:
+    """A row a head for `lessons/heads/ranking.js`."""
+    heads = [head for head, _ in ranked(shifts.abs())]
+    rows = [
+        [float(seen.weights[head][here]), float(other.weights[head][there]), float(shifts[head])]
+        for head in heads
+    ]
+    return {
+        "columns": ["head", "first text", "other text", "difference"],
+        "helps": ["layer.head, from 0", "weight", "weight", "first less other"],
+        "labels": [str(head) for head in heads],
+        "numbers": torch.tensor(rows, dtype=torch.double).reshape(-1).numpy(),
+        "here": str(at),
+        "by": 2,
+        "down": True,
+        "name": "head-shifts",
+        "caption": "The weight of the followed pair in both texts, head by head",
+    }
+
+
+def effect_table(effects: list[Effect], at: Head, measure: str) -> dict[str, object]:
+    """A row a head for `lessons/heads/ranking.js`."""
+    predicts = effects[0].gained is not None
+    columns = ["head", "1 − cosine", "moved", *(["Δ log p, nats"] if predicts else [])]
+    rows = [
+        [each.turned, each.moved, *([] if each.gained is None else [each.gained])]
+        for each in effects
+    ]
+    order = ["turned", "moved", "gained"]
+    return {
+        "columns": columns,
+        "helps": [
+            "layer.head, from 0",
+            "how far the token's last vector turns",
+            "how far it moves, as a share of its length",
+            "change of the log-probability",
+        ][: len(columns)],
+        "labels": [str(each.head) for each in effects],
+        "numbers": torch.tensor(rows, dtype=torch.double).reshape(-1).numpy(),
+        "here": str(at),
+        "by": order.index(measure),
+        "down": True,
+        "name": "head-effects",
+        "caption": "What each head is worth to the token",
+    }
+
+
+def five_steps_caption(seen: Seen, head: Head, place: int, plain: Plain) -> str:
+    """Whose numbers the five steps are."""
+    tokens = [plain(token) for token in seen.text.tokens]
+    layers, heads = seen.shape
+    return (
+        f"Layer {head.layer} of {layers}, head {head.head} of {heads}, the token "
+        f"{said_of(tokens, place)}, its first number at each step. Press a row for its operands."
+    )
+
+
+def five_steps(
+    network: Network, seen: Seen, head: Head, place: int
+) -> tuple[tuple[Step, ...], dict[str, Tensor]]:
+    """Multi-head attention in the five steps of Feng's slide, for one token: rows and numbers."""
+    block = blocks_of(network)[head.layer]
+    stream = seen.residual[head.layer]
+    normed: Tensor = block.attention_norm(stream.to(block.attention.query.weight)).cpu()
+    x = (normed if block.pre else stream)[place].double()
+    number = head.head * seen.query.shape[-1]
+    W = block.attention.query.weight[number].detach().cpu().double()
+    b = block.attention.query.bias[number].detach().cpu().double()
+    weights = seen.weights[head][place].double()
+    value = block.attention.value.weight[number].detach().cpu().double()
+    v_b = block.attention.value.bias[number].detach().cpu().double()
+    v = (normed if block.pre else stream).double() @ value + v_b
+    Z = seen.context[head.layer, :, place].reshape(-1).double()
+    out = block.attention.output
+    W_O, b_O = out.weight[0].detach().cpu().double(), out.bias[0].detach().cpu().double()
+    now = {"x": x[0], "q": x @ W + b, "b": b, "z": weights @ v, "o": Z @ W_O + b_O, "bo": b_O}
+    best = weights.argsort(descending=True)[:OPENED].tolist()
+    for n in range(OPENED):
+        now |= {f"x{n}": x[n], f"w{n}": W[n], f"xw{n}": x[n] * W[n]}
+        now |= {f"Z{n}": Z[n], f"wo{n}": W_O[n], f"Zw{n}": Z[n] * W_O[n]}
+    for n, at in enumerate(best):
+        now |= {f"a{n}": weights[at], f"v{n}": v[at], f"av{n}": weights[at] * v[at]}
+    return _rows(seen, head, place, best), now
+
+
+def _rows(seen: Seen, head: Head, place: int, best: list[int]) -> tuple[Step, ...]:
+    time, d_k = seen.query.shape[-2:]
+    heads, width = seen.shape[1], seen.residual.shape[-1]
+    tokens = seen.text.tokens
+    source = "E + P + S, normed" if head.layer == 0 else f"R, what layer {head.layer - 1} gives on"
+    dot = "{x0:p}·{w0:p} + {x1:p}·{w1:p} + … + {b:p}"
+    looked = [(tokens[at], f"{{a{n}}}·{{v{n}:p}} = {{av{n}}}") for n, at in enumerate(best)]
+    return (
+        Step("1 input sentence", f"{time} tokens", f"token {place}", shape=f"{time}"),
+        Step("2 embed each word", source, "{x}", "X", "input", f"{time} × {width}"),
+        Step(
+            f"3 split into {heads} heads, multiply", dot, "{q}", "q = xW^Q + b", "query",
+            f"{heads} × {time} × {d_k}", _terms("x", "w", "xw", width),
+        ),
+        Step(
+            "4 attention", "{a0}·{v0:p} + {a1}·{v1:p} + …" if time > 1 else "{a0}·{v0:p}", "{z}",
+            "z = Σ α v", "value", f"{heads} × {time} × {d_k}", tuple(looked),
+        ),
+        Step(
+            "5 concatenate, multiply with W^O", "{Z0:p}·{wo0:p} + {Z1:p}·{wo1:p} + … + {bo:p}",
+            "{o}", "Z W^O + b", "activation", f"{time} × {width}", _terms("Z", "wo", "Zw", width),
+        ),
+    )  # fmt: skip
+
+
+def _terms(left: str, right: str, product: str, count: int) -> tuple[tuple[str, str], ...]:
+    shown = [
+        (f"number {n + 1}", f"{{{left}{n}:p}} · {{{right}{n}:p}} = {{{product}{n}}}")
+        for n in range(OPENED)
+    ]
+    return (*shown, ("and so on", f"{count} products in all"))
+
+
+def surgery(
+    effects: list[Effect], measure: str, here: Head, token: str, how: str, watched: str | None
+) -> str:
+    """Which head counts most, and where the open one stands; `watched` is predicted there."""
+    order = sorted(effects, key=lambda each: -abs(getattr(each, measure)))
+    first = order[0]
+    what = f"log p of {watched} changes" if measure == "gained" else "its last vector turns"
+    unit = " nats" if measure == "gained" else ", as 1 − cosine"
+    said = (
+        f"With one head {how} at a time, {token} changes most without head **{first.head}**: "
+        f"{what} by **{significant(getattr(first, measure))}**{unit}."
+    )
+    rank = next((n for n, each in enumerate(order, start=1) if each.head == here), None)
+    if rank is None:
+        return said
+    mine = significant(getattr(order[rank - 1], measure))
+    if rank == 1:
+        return f"{said} It is the open head."
+    return f"{said} The open head {here} is number **{rank}** of {len(order)}: {mine}."
+
+
+def snippet(model: str, text: str, pair: str, at: At) -> str:
+    """A script that prints the numbers on screen."""
+    place, key = at.query or 0, at.key or 0
+    return f"""from lmcore.attention import heads
+from lessons.heads.picture import COLUMNS
+from lmcore.attention.ablation import effects
+from ui.pretrained import load
+
+reader = load({model!r})
+text = reader.read({text!r}, {pair!r})
+seen = heads.look(reader.network, text)
+layer, head, place, key = {at.head.layer}, {at.head.head}, {place}, {key}
+print(text.tokens[place], "looks at", text.tokens[key])
+print(f"weight   {{seen.weights[layer, head, place, key]:.12f}}")
+print(f"scaled   {{heads.meeting(seen, heads.Head(layer, head), place).scaled[key]:.12f}}")
+
+found = heads.statistics(seen.weights, text)
+for name, (title, _) in COLUMNS.items():
+    print(f"{{title:18}}{{getattr(found, name)[layer, head]:.6f}}")
+
+lost = [each for layer in effects(reader.network, seen, place, "mute") for each in layer]
+for each in sorted(lost, key=lambda each: -each.turned)[:5]:
+    print(f"without {{each.head}}: 1 - cosine = {{each.turned:.6f}}")
+"""

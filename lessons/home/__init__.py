@@ -1,0 +1,1 @@
+"""What Home shows: the timeline."""

@@ -1,0 +1,85 @@
+"""A timeline on a logarithmic axis: the last years get as much room as the first decades."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from lessons.shared import theme
+from lessons.shared.theme import Mode
+
+YEARS = (1910, 1950, 1980, 2000, 2010, 2015, 2018, 2020, 2023)
+LETTER = 0.0095
+"""Width of a letter of a label, as a share of the axis."""
+SYMBOLS = ("circle", "diamond", "square")
+
+
+class Mark(NamedTuple):
+    year: int
+    label: str
+    kind: str
+    note: str
+
+
+def timeline(marks: Sequence[Mark], today: int, mode: Mode) -> go.Figure:
+    """One mark an event; colour and shape tell its kind, height only makes room for labels."""
+    figure = theme.figure(mode, height=300)
+    heights = _stagger(marks, today)
+    kinds = sorted({mark.kind for mark in marks})
+    for i, kind in enumerate(kinds):
+        chosen = [(m, height) for m, height in zip(marks, heights, strict=True) if m.kind == kind]
+        figure.add_trace(
+            go.Scatter(
+                x=[_ago(m.year, today) for m, _ in chosen],
+                y=[height for _, height in chosen],
+                text=[f"{m.label} {m.year}" for m, _ in chosen],
+                customdata=[[m.note] for m, _ in chosen],
+                mode="markers+text",
+                textposition="middle right",
+                name=kind,
+                marker={"size": 12, "color": theme.SERIES[mode][i], "symbol": SYMBOLS[i]},
+                hovertemplate="%{text}: %{customdata[0]}<extra></extra>",
+                error_y={
+                    "array": [0 for _ in chosen],
+                    "arrayminus": [height for _, height in chosen],
+                    "width": 0,
+                    "thickness": 1,
+                    "color": theme.QUIET[mode],
+                },
+            )
+        )
+    ticks = [_ago(year, today) for year in YEARS]
+    figure.update_xaxes(
+        title="year, on a logarithmic scale of years ago",
+        tickvals=ticks,
+        ticktext=[str(year) for year in YEARS],
+        range=[_ago(YEARS[0] - 4, today), _ago(today, today) + 0.14],
+        zeroline=False,
+    )
+    figure.update_yaxes(visible=False, range=[0, max(heights) + 0.7])
+    return figure
+
+
+def _ago(year: int, today: int) -> float:
+    return -math.log10(today + 2 - year)
+
+
+def _stagger(marks: Sequence[Mark], today: int) -> list[int]:
+    """A height for each mark, the lowest at which its label does not run into another's."""
+    span = _ago(today, today) - _ago(YEARS[0], today)
+    taken: list[tuple[int, float, float]] = []
+    heights = []
+    for mark in marks:
+        left = _ago(mark.year, today) / span
+        right = left + LETTER * (len(mark.label) + 8)
+        height = next(
+            h
+            for h in range(1, len(marks) + 2)
+            if all(h != row or right < start or left > end for row, start, end in taken)
+        )
+        taken.append((height, left, right))
+        heights.append(height)
+    return heights

@@ -1,0 +1,1 @@
+"""What the page “What is a language model?” shows and says."""

@@ -1,0 +1,1 @@
+"""What the page “LSTM gates and vanishing gradients” shows and says."""

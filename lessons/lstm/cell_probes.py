@@ -1,0 +1,105 @@
+"""Single cells that mean something: those of the LSTM that ships, or of a run of this session."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import cast
+
+import numpy as np
+import streamlit as st
+
+import ui
+from lessons.lstm import figures as pictures
+from lmcore.corpora import quoted_text
+from lmcore.models.lstm import LSTM
+from lmcore.models.registry import Neural
+from lmcore.recurrence import unit_probes
+from lmcore.vocabulary import Vocabulary
+from ui import models, settings
+from ui.compute import shared_results
+from ui.models import Entry
+
+SHIPPED = "character_lstm"
+
+
+def show() -> None:
+    """The single units that say best what stands open, and a text coloured by one of them."""
+    known = offered()
+    labels = {name: entry.label for name, entry in known.items()}
+    if len(known) > 1:
+        settings.chosen("cell_model", "Cells of", labels)
+    else:
+        st.caption(
+            "Train the preset “Letter by letter” on the page Live training to see its cells."
+        )
+    name = settings.among("cell_model", known)
+    model = cast(Neural, known[name].model)
+    says = "Looking at every unit"
+    best, unreadable = shared_results.kept(
+        "units",
+        (name, labels[name]),
+        partial(searched, model),
+        most=8,
+        says=says,
+    )
+    columns = ["looked for", "unit", "where picked", "on other text"]
+    rows = pictures.found_rows(best)
+    ui.table(columns, rows, name="units", caption="The best single unit for each meaning")
+    st.caption(pictures.units_said(unreadable, model.network.config.hidden))
+    settings.chosen("meaning", "Colour by", {name: name for name in unit_probes.LABELS})
+    settings.chosen("cell_kind", "Value", {name: name for name in unit_probes.KINDS})
+    with st.container(horizontal=True):
+        settings.typed("cell_unit", "Unit", "Empty: the best one of the table")
+        settings.typed("cell_text", "Text", "Empty: a text of the kind the model learnt")
+    colour(cast(LSTM, model.network), model.vocabulary, best)
+
+
+def check_the_address() -> None:
+    """Controls that have no such value as the address gives them say so."""
+    ui.expect("cell_model", (SHIPPED, *own()))
+    ui.expect("meaning", unit_probes.LABELS)
+    ui.expect("cell_kind", unit_probes.KINDS)
+
+
+def offered() -> dict[str, Entry]:
+    """The LSTM that ships, and this session's own."""
+    ships = models.network(SHIPPED)._replace(label="The LSTM that comes with the app")
+    return {SHIPPED: ships} | own()
+
+
+def own() -> dict[str, Entry]:
+    """The LSTMs that this session trained on the quoted text."""
+    return {
+        name: entry
+        for name, entry in models.own("quoted").items()
+        if isinstance(cast(Neural, entry.model).network, LSTM)
+    }
+
+
+# A leading underscore keeps the cache from reading the whole model: the key names it.
+def searched(model: Neural) -> tuple[tuple[unit_probes.Found, ...], int]:
+    """The table of units."""
+    return unit_probes.search(cast(LSTM, model.network), model.vocabulary)
+
+
+def colour(network: LSTM, vocabulary: Vocabulary, best: tuple[unit_probes.Found, ...]) -> None:
+    """A text coloured by the unit that the controls name."""
+    state = st.session_state
+    meaning = settings.among("meaning", unit_probes.LABELS)
+    kind = settings.among("cell_kind", unit_probes.KINDS)
+    unit = next(each.unit for each in best if (each.label, each.kind) == (meaning, kind))
+    try:
+        if state["cell_unit"].strip():
+            unit = unit_probes.number(state["cell_unit"], network.config.hidden)
+        text = state["cell_text"] or quoted_text.text(
+            unit_probes.SCORING_SEED - 1, pictures.COLOURED
+        )
+        read = unit_probes.read(network, vocabulary, [text])
+    except ValueError as error:
+        ui.refuse(error)
+        return
+    labels = read.labels[unit_probes.LABELS.index(meaning)]
+    how = pictures.coloured_letters(
+        text, read.values[kind][:, unit], labels, f"{kind}, unit {unit}", meaning
+    )
+    ui.picture("letters", ui.Live("letters", (), np.empty(0)), how)

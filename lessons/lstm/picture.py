@@ -1,0 +1,147 @@
+"""One LSTM cell in words and labels: what its picture, its step table and its notice say.
+
+Numbers stand as templates, {forget} or {kept:p} (in parentheses where negative), and are filled in
+from the trace, on the server and in the browser alike.
+"""
+
+from __future__ import annotations
+
+from lessons.shared.steps import Step
+from lmcore.numbers import latex, significant
+from lmcore.recurrence.gates import FAR, GateTrace
+
+LABELS = {
+    "c_before": "cₜ₋₁",
+    "z_f": "z_f",
+    "z_i": "z_i",
+    "z_c": "z_c",
+    "z_o": "z_o",
+}
+SPOKEN = {
+    "c_before": ("memory before", "What the cell holds when the step begins", "value"),
+    "z_f": ("forget gate, pre-activation", "Right: the memory stays. Left: it fades", "weight"),
+    "z_i": ("input gate, pre-activation", "Right: the candidate is written", "weight"),
+    "z_c": ("candidate, pre-activation", "What would be written: below 0 it lowers c", "input"),
+    "z_o": ("output gate, pre-activation", "Right: h shows the memory. Left: hidden", "weight"),
+}
+SIZE = "An LSTM layer reads 64 numbers and holds 128. How many weights, with one bias a gate?"
+WHY_SIZE = "4 (d_h (d_h + d_x) + d_h): four gates read h and x end to end."
+OPEN, SHUT = 0.9, 0.1
+
+
+def gates_picture() -> dict[str, object]:
+    """What `lessons/lstm/gates.js` needs besides the numbers."""
+    return {
+        "writing": [
+            _bar("c_before", "cₜ₋₁", "value"),
+            _gate("forget", "f", "forget"),
+            _bar("kept", "f·cₜ₋₁", "value", sign="="),
+            _bar("candidate", "c̃", "input", sign=""),
+            _gate("input", "i", "input"),
+            _bar("written", "i·c̃", "input", sign="=", base="kept"),
+            _bar("cell", "cₜ", "activation", sign="="),
+        ],
+        "reading": [
+            _bar("cell", "cₜ", "activation"),
+            _bar("squashed", "tanh", "score", sign="→"),
+            _gate("output", "o", "output"),
+            _bar("hidden", "hₜ", "activation", sign="="),
+        ],
+        "titles": ["keep and write", "read out"],
+        "lines": [
+            {
+                "role": "activation",
+                "text": "cₜ = f·cₜ₋₁ + i·c̃ = {forget}·{c_before:p} + {input}·{candidate:p} "
+                "= {kept} + {written:p} = {cell}",
+            },
+            {
+                "role": "activation",
+                "text": "hₜ = o·tanh(cₜ) = {output}·{squashed:p} = {hidden}",
+            },
+            {
+                "role": "gradient",
+                "text": f"∂cₜ/∂cₜ₋₁ = f = {{forget}};  after {FAR} such steps f⁵⁰ = {{far}}",
+            },
+        ],
+        "alt": "An LSTM cell: forget gate {forget} keeps {kept} of the memory {c_before}; input "
+        "gate {input} writes {written}; the new memory is {cell}; output gate {output} shows "
+        "{hidden}.",
+    }
+
+
+def _bar(
+    slot: str, label: str, role: str, *, sign: str = "", base: str | None = None
+) -> dict[str, object]:
+    """A bar from 0, or from the number called `base`; `sign` stands before it."""
+    return {
+        "kind": "bar", "slot": slot, "label": label, "role": role, "sign": sign, "base": base,
+    }  # fmt: skip
+
+
+def _gate(slot: str, label: str, word: str) -> dict[str, object]:
+    return {"kind": "gate", "slot": slot, "label": label, "role": "weight", "word": word}
+
+
+def gates_steps() -> tuple[Step, ...]:
+    """The computation, one row an operation, the local derivatives last."""
+    return (
+        Step("forget gate", "σ({z_f})", "{forget}", "f", "weight", operands=(("z_f", "{z_f}"),)),
+        Step("input gate", "σ({z_i})", "{input}", "i", "weight", operands=(("z_i", "{z_i}"),)),
+        Step("candidate", "tanh({z_c})", "{candidate}", "c̃", "input", operands=(("z_c", "{z_c}"),)),
+        Step("kept", "{forget} × {c_before:p}", "{kept}", "f·cₜ₋₁", "value", operands=_KEPT),
+        Step("written", "{input} × {candidate:p}", "{written}", "i·c̃", "input", operands=_WRITTEN),
+        Step("memory", "{kept} + {written:p}", "{cell}", "cₜ", "activation", operands=_CELL),
+        Step("output gate", "σ({z_o})", "{output}", "o", "weight", operands=(("z_o", "{z_o}"),)),
+        Step("hidden state", "{output} × tanh({cell})", "{hidden}", "hₜ", "activation",
+             operands=_HIDDEN),
+        Step("slope along the memory", "f", "{cell_by_before}", "∂cₜ/∂cₜ₋₁", "gradient",
+             operands=(("f", "{forget}"),)),
+        Step("slope of writing", "i", "{cell_by_candidate}", "∂cₜ/∂c̃", "gradient",
+             operands=(("i", "{input}"),)),
+        Step("slope of reading", "{output} × (1 − {squashed:p}²)", "{hidden_by_cell}", "∂hₜ/∂cₜ",
+             "gradient", operands=_HIDDEN),
+    )  # fmt: skip
+
+
+_KEPT = (("f", "{forget}"), ("cₜ₋₁", "{c_before}"))
+_WRITTEN = (("i", "{input}"), ("c̃", "{candidate}"))
+_CELL = (("f·cₜ₋₁", "{kept}"), ("i·c̃", "{written}"))
+_HIDDEN = (("o", "{output}"), ("tanh cₜ", "{squashed}"))
+
+
+def gates_formula(trace: GateTrace) -> str:
+    """c_t in LaTeX, each number standing over its symbol."""
+    parts = {
+        "f": trace.forget, "c_{t-1}": trace.c_before, "i": trace.input,
+        r"\tilde c": trace.candidate,
+    }  # fmt: skip
+    f, before, i, new = (
+        rf"\underbrace{{{latex(float(value))}}}_{{{letter}}}" for letter, value in parts.items()
+    )
+    c = latex(float(trace.cell)).strip("()")
+    return rf"c_t = {f}\cdot{before} + {i}\cdot{new} = {c}"
+
+
+def gates_notice(trace: GateTrace) -> list[str]:
+    """What to look at in this state, from its own numbers."""
+    before, c, h = float(trace.c_before), float(trace.cell), float(trace.hidden)
+    f, o = float(trace.forget), float(trace.output)
+    first = (
+        f"The forget gate is {state(f)} at f = {significant(f)} and the input gate "
+        f"{state(float(trace.input))} at i = {significant(float(trace.input))}: the memory goes "
+        f"from {significant(before)} to {significant(c)}."
+    )
+    second = (
+        f"The output gate is {state(o)}: h shows {significant(h)}"
+        + (", and the memory is there unseen." if o <= SHUT and abs(c) > SHUT else ".")
+    )  # fmt: skip
+    third = (
+        f"The gradient along the memory is f; {FAR} such steps leave "
+        f"f⁵⁰ = {significant(float(trace.far))} of it."
+    )
+    return [first, second, third]
+
+
+def state(gate: float) -> str:
+    """What one calls a gate of that value."""
+    return "open" if gate >= OPEN else "shut" if gate <= SHUT else "half open"

@@ -1,0 +1,1 @@
+"""What the page “Masking” shows and says."""

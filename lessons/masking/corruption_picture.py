@@ -1,0 +1,234 @@
+"""A corrupted text: the numbers that follow the hand, and what its picture and its table draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+import torch
+from torch import Tensor
+
+from lessons.shared import theme
+from lessons.shared.steps import Step
+from lessons.shared.theme import Mode
+from lmcore.corruption.corruption import KEPT, MASKED, RANDOM, CorruptionTrace, Draws, Rates
+from lmcore.corruption.draws import SLIDERS, Lot, by_lot, moved, standing
+from lmcore.corruption.masked_loss import masked_loss
+from lmcore.corruption.rates import NAMES, ManyTrace, predicted
+from lmcore.corruption.text import CorruptText
+
+TEXTS, LENGTH = 256, 512
+"""BERT's batch, in texts and in tokens of each."""
+POSITIONS = 101
+"""Of each slider: every hundredth."""
+FOLLOWED = 5_000_000
+"""Weights: a larger model is asked when the hand lets go, and no copy of it is made."""
+POINTS = 80
+"""Of a curve over thousands of draws."""
+PREFIX = "corrupt_"
+SHARES = (
+    ("chosen", "chosen", "share chosen", "Drag: places whose first number falls below", "loss"),
+    ("masked", "[MASK]", "share masked", "Of the chosen. The random share makes room", "weight"),
+    ("random", "random", "share random", "Of the chosen; the rest stays as it was", "gradient"),
+)
+"""Share, label, spoken label, what to look for, role."""
+FATES = ("not chosen", "masked", "random", "kept")
+LINES = {
+    "token": "First number of each word: below {chosen} it is chosen",
+    "word": "First number of each word, one for all its pieces: below {chosen} it is chosen",
+    "span": "Share of the text that earlier spans took: below {chosen} the word is chosen",
+}
+SECOND = "Second number of the chosen: below {masked} [MASK], then random up to {upto}, then kept"
+BRIEF = (
+    "First number: below {chosen} chosen",
+    "Second: [MASK] to {masked}, random to {upto}, kept",
+)
+"""The same on a narrow screen."""
+BY_HAND = "Set by hand: no number was asked. Drag, and chance decides."
+COUNTED = (
+    "{n_chosen} of {n} chosen: {n_masked} [MASK], {n_random} random, {n_kept} kept. "
+    "Left out of the loss: {n_rest}."
+)
+
+
+def numbers(
+    text: CorruptText, rates: Sequence[Rates], trace: CorruptionTrace, *, ask: bool = True
+) -> dict[str, Tensor]:
+    """Every number on screen under its name, a row for each of the rates; `ask` the model too."""
+    named = {name: _column(rates, name) for name in (*SLIDERS, "kept")}
+    fates = trace.fates
+    named["upto"] = named["masked"] + named["random"]
+    named["n"] = text.may.sum().double().expand(len(rates))
+    named["n_chosen"] = trace.chosen.sum(dim=1).double()
+    named["n_rest"] = named["n"] - named["n_chosen"]
+    for name, fate in (("n_masked", MASKED), ("n_random", RANDOM), ("n_kept", KEPT)):
+        named[name] = (fates == fate).sum(dim=1).double()
+    asked = [predicted(each, 1, LENGTH) for each in rates]
+    named |= {f"text_{name}": _column(asked, name) for name in ("tokens", "causal", "masked")}
+    named["text_masks"] = named["text_masked"] * named["masked"]
+    named["times"] = named["text_causal"] / named["text_masked"]
+    named["batch"] = _column([predicted(each, TEXTS, LENGTH) for each in rates], "masked")
+    named |= {f"f{i}": fates[:, i].double() for i in range(fates.shape[1])}
+    named["asked"] = torch.full((len(rates),), float(ask), dtype=torch.float64)
+    if text.network is not None:
+        terms = torch.full(fates.shape, torch.nan, dtype=torch.float64)
+        if ask:
+            terms = masked_loss(text.network, text.ids, trace.corrupted, trace.chosen).terms
+        named |= {f"l{i}": terms[:, i] for i in range(fates.shape[1])}
+        named["loss"] = terms.nanmean(dim=1)
+    return named
+
+
+def follows(text: CorruptText) -> bool:
+    """Whether the model is small enough to be asked at every position of the sliders."""
+    network = text.network
+    return network is None or sum(each.numel() for each in network.parameters()) <= FOLLOWED
+
+
+def _column(rows: Sequence[object], name: str) -> Tensor:
+    return torch.tensor([getattr(each, name) for each in rows], dtype=torch.float64)
+
+
+def now(
+    text: CorruptText, rates: Rates, trace: CorruptionTrace, *, hand: bool
+) -> dict[str, Tensor]:
+    """The numbers of what is on screen."""
+    named = {name: row[0] for name, row in numbers(text, [rates], trace).items()}
+    return named | {"hand": torch.tensor(float(hand))}
+
+
+def swept(
+    text: CorruptText, lot: Lot, draws: Draws, positions: Sequence[Sequence[float]]
+) -> dict[str, Tensor]:
+    """The same at every position of each slider: what chance decides, from the same draws."""
+    rates = [
+        moved(lot.rates, name, float(value))
+        for name, row in zip(SLIDERS, positions, strict=True)
+        for value in row
+    ]
+    shape = (len(SLIDERS), len(rates) // len(SLIDERS))
+    named = numbers(text, rates, by_lot(text, lot, rates, draws), ask=follows(text))
+    return {name: rows.reshape(shape) for name, rows in named.items()} | {
+        "hand": torch.zeros(shape, dtype=torch.float64)
+    }
+
+
+def words_drawn(text: CorruptText, draws: Draws) -> list[str]:
+    """What would stand at each place at random."""
+    return [text.stock.types[i] for i in draws.drawn[0].tolist()]
+
+
+def picture(
+    text: CorruptText, lot: Lot, trace: CorruptionTrace, draws: Draws, written: str
+) -> dict[str, object]:
+    """What `lessons/masking/corruption.js` and `losses.js` draw."""
+    return {
+        "name": "corruption",
+        "tokens": text.tokens,
+        "may": text.may[0].double().numpy(),
+        "drawn": words_drawn(text, draws),
+        "standing": standing(text, trace, written),
+        "chance": draws.chance[0].double().numpy(),
+        "way": draws.way[0].double().numpy(),
+        "titles": [LINES[lot.unit], SECOND],
+        "brief": BRIEF,
+        "by_hand": BY_HAND,
+        "counted": COUNTED,
+        "fates": FATES,
+        "sliders": [PREFIX + name for name in SLIDERS],
+        "has_model": text.network is not None,
+    }
+
+
+def batch_steps() -> tuple[Step, ...]:
+    """What a batch of BERT's size predicts, and what a causal model's does."""
+    every = "all but the first, which has nothing before it"
+    return (
+        Step("Tokens of a text", "the longest that BERT reads", "{text_tokens}", role="input"),
+        Step("Causal: predicted", every, "{text_causal}", role="activation"),
+        Step("Masked: predicted", "{chosen} · {text_tokens}", "{text_masked}", role="loss"),
+        Step("Of these [MASK]", "{masked} · {text_masked}", "{text_masks}", role="weight"),
+        Step("Texts for as many", "{text_causal} / {text_masked}", "{times}", role="score"),
+        Step("Masked, in a batch", f"{TEXTS} · {{text_masked}}", "{batch}", role="loss"),
+    )
+
+
+def converging(found: ManyTrace, expected: Tensor | None, mode: Mode) -> go.Figure:
+    """The shares after 1, 2, … draws; dotted where they must come to."""
+    count = len(found.shares)
+    at = torch.tensor(sorted({round(count ** (i / POINTS)) for i in range(POINTS + 1)}))
+    means = found.shares.cumsum(dim=0)[at - 1] / at[:, None]
+    curves = [
+        {
+            "type": "scatter",
+            "x": at.tolist(),
+            "y": means[:, i].tolist(),
+            "name": name,
+            "line": {"color": theme.SERIES[mode][i], "dash": theme.DASHES[i], "width": 3},
+            "mode": "lines",
+        }
+        for i, name in enumerate(NAMES)
+    ]
+    across = {"type": "line", "xref": "x domain", "x0": 0, "x1": 1}
+    across["line"] = {"color": theme.QUIET[mode], "dash": "dot", "width": 1}
+    wanted = [] if expected is None else expected.tolist()
+    return theme.figure(
+        mode,
+        curves,
+        height=360,
+        xaxis={"title": "draws of this text", "type": "log"},
+        yaxis={"title": "share of its words", "rangemode": "tozero"},
+        shapes=[across | {"y0": value, "y1": value} for value in wanted],
+    )
+
+
+def rate_rows(
+    found: ManyTrace, expected: Tensor | None
+) -> tuple[list[str], list[tuple[str, *tuple[float, ...]]]]:
+    """Columns, and a row for each fate: measured, its standard error, and what it must be."""
+    columns, parts = ["fate", "measured", "standard error"], [found.mean, found.error]
+    if expected is not None:
+        columns += ["expected", "standard errors away"]
+        away = (found.mean - expected) / found.error
+        parts += [expected, torch.where(found.error > 0, away, 0.0)]
+    rows = torch.stack(parts, dim=1).tolist()
+    return columns, [(name, *row) for name, row in zip(NAMES, rows, strict=True)]
+
+
+def replacement_rows(
+    text: CorruptText, found: ManyTrace, most: int = 8
+) -> list[tuple[str, *tuple[float, ...]]]:
+    """The most frequent types: their chance each way, and the share of what was put in here."""
+    counts, types = text.stock.counts, text.stock.types
+    put = found.drawn[: len(types)].double()
+    share = put / put.sum()
+    order = (put if counts is None else counts).argsort(descending=True, stable=True)[:most]
+    even = 1 / len(types)
+    rows = []
+    for i in order.tolist():
+        known = [] if counts is None else [float(counts[i] / counts.sum())]
+        rows.append((types[i], even, *known, float(share[i])))
+    return rows
+
+
+def span_lengths(chances: Tensor, drawn: Sequence[int], mode: Mode) -> go.Figure:
+    """How long a span is to be: its probability, and the share of those that were drawn."""
+    lengths = list(range(1, len(chances) + 1))
+    shares = [drawn.count(n) / max(len(drawn), 1) for n in lengths]
+    bars = [
+        {
+            "type": "bar",
+            "x": lengths,
+            "y": row,
+            "name": name,
+            "marker": {"color": theme.SERIES[mode][i], "pattern": {"shape": ("", "/")[i]}},
+        }
+        for i, (name, row) in enumerate((("probability", chances.tolist()), ("drawn here", shares)))
+    ]
+    return theme.figure(
+        mode,
+        bars,
+        height=300,
+        xaxis={"title": "words of a span", "dtick": 1},
+        yaxis={"title": "share of spans"},
+    )

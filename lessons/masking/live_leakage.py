@@ -1,0 +1,151 @@
+"""The leakage experiment, live: the same small Transformer with the causal mask and without."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from lessons.masking import without_causal_mask_text as words
+from lessons.shared import run_text as runs_words
+from lmcore import parsing
+from lmcore.corpora.microworld import microworld
+from lmcore.device import device
+from lmcore.masking import without_causal_mask
+from lmcore.masking.without_causal_mask import Writing
+from lmcore.models import masks
+from lmcore.training import checkpoint, loop
+from lmcore.training.batches import validation_documents
+from lmcore.training.pool.runs import RESTS, RunView
+from lmcore.training.precheck import runnable
+from lmcore.training.spec import RunSpec
+from ui import components, runs, settings
+from ui.compute import shared_results
+from ui.widgets import code, last_good, notice, refuse, remembered
+
+DEFAULTS = {"masking_steps": "3000", "masking_seed": "0"}
+TEXTS = 50
+"""Texts that a model writes for the grammar to judge."""
+
+
+class Outcome(NamedTuple):
+    """What a run has come to: its validation loss, the loss of the same weights where the words to
+    come are not there, the grammar's, and what it writes."""
+
+    loss: float
+    honest: float
+    truth: float
+    written: Writing
+
+
+def panel() -> None:
+    """Start both runs, watch them, and read what they come to when they rest."""
+    settings.keep({**DEFAULTS, "masking_runs": ""})
+    specs = last_good("leak", read, lambda: without_causal_mask.with_and_without(3000))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        pressed = st.button("Train both", key="masking-train", icon=":material/play_arrow:")
+        settings.typed("masking_steps", "Steps", "The loss without the mask dives within hundreds")
+        settings.typed("masking_seed", "Seed", "Same seed, same curves")
+    if pressed:
+        start(specs)
+    views = on_screen()
+    if not views:
+        runs.pool().warm()
+        st.info(
+            "Two runs of one small Transformer on the microworld: one sees only what came before, "
+            "one sees everything. Which has the lower loss, and which can write?"
+        )
+        return
+    components.runs("leak", runs_words.pictured(views))
+    say(views)
+
+
+def read() -> tuple[RunSpec, RunSpec]:
+    """The two runs that the controls describe.
+
+    Raises:
+        ValueError: naming the setting that is none, or saying why such a run cannot begin here.
+    """
+    state = st.session_state
+    steps = parsing.whole(state["masking_steps"], "the number of steps")
+    seed = parsing.whole(state["masking_seed"], "the seed")
+    specs = without_causal_mask.with_and_without(steps, seed)
+    for spec in specs:
+        runnable(spec, device().type)
+    return specs
+
+
+def start(specs: tuple[RunSpec, RunSpec]) -> None:
+    """Begin both; those that this session began here before stop."""
+    state = st.session_state
+    try:
+        before = state.get("leak-begun", [])
+        begun = runs.pool().start_all(specs, owner=runs.owner(), instead=before)
+    except ValueError as error:
+        refuse(error)
+        return
+    state["leak-begun"] = begun
+    state["masking_runs"] = ",".join(begun)
+    remembered("masking_runs", "")
+
+
+def on_screen() -> list[RunView]:
+    """The runs of the address, as far as the server still has them."""
+    pool = runs.pool()
+    names = [name for name in st.session_state["masking_runs"].split(",") if name][:2]
+    views = [pool.view(name) for name in names if name in pool]
+    if len(views) < len(names):
+        st.info("A run of this address is no longer on the server. Train both anew.")
+    return views
+
+
+def say(views: list[RunView]) -> None:
+    """The numbers of the runs that rest, what they write, and a question."""
+    rows, sentences, texts = [], [], []
+    for view, label in zip(views, runs_words.labels(views), strict=True):
+        if view.state not in RESTS:
+            continue
+        asked = (view.name, view.state, view.step)
+        judge = partial(outcome, view.name, view.step)
+        found = shared_results.kept(
+            "run and its leak", asked, judge, most=64, says=f"Testing {label}"
+        )
+        if found is None:
+            continue
+        causal = view.spec.model.causal
+        rows.append(words.row(label, *found))
+        sentences.append(words.verdict(*found, causal=causal))
+        texts.append((label, words.excerpt(found.written)))
+    if not rows:
+        st.caption(
+            "Thick lines: the loss on text never trained on. Thin and dashed: the grammar's own."
+        )
+        return
+    notice(*sentences, kind="measured here", key="notice-leak")
+    components.table([*words.COLUMNS], rows, name="leak", caption="With the mask and without")
+    for label, written in texts:
+        st.markdown(f"**{label}** writes:")
+        for text in written:
+            st.text(text)
+    state = st.session_state
+    code(
+        masks.causal,
+        without_causal_mask.loss_without_the_future,
+        snippet=words.snippet(int(state["masking_steps"]), int(state["masking_seed"])),
+        name="leak",
+    )
+
+
+def outcome(name: str, step: int) -> Outcome | None:
+    """What a resting run has come to, or None if it was never saved."""
+    saved = runs.pool().checkpoint(name)
+    if saved is None or not step:
+        return None
+    run = checkpoint.restore(saved)
+    model, documents = run.language_model(), validation_documents()
+    honest = without_causal_mask.loss_without_the_future(model.network, documents)
+    written = without_causal_mask.writing(model, microworld(), TEXTS)
+    truth = run.feed.truth
+    assert truth is not None
+    return Outcome(loop.validation_loss(run), honest, truth, written)

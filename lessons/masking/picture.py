@@ -1,0 +1,221 @@
+"""Masks side by side: what the picture draws, and what is said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from lessons.shared import theme
+from lessons.shared.theme import Mode
+from lmcore.masking.mask_pairs import Pair, Shown, Steps
+from lmcore.models.masks import written
+from lmcore.numbers import latex, significant
+from lmcore.vocabulary import START
+
+KINDS = {
+    "causal": "Causal",
+    "bidirectional": "Bidirectional",
+    "padding": "Padding",
+    "cross": "Cross",
+    "prefix": "Prefix",
+    "sliding": "Sliding window",
+    "permutation": "Permutation",
+    "painted": "By hand",
+}
+NAMES = {
+    "causal": "Causal mask",
+    "bidirectional": "No mask: both ways",
+    "padding": "Padding mask",
+    "cross": "Cross-attention",
+    "prefix": "Prefix mask",
+    "sliding": "Sliding window",
+    "permutation": "Permutation mask",
+    "painted": "Mask by hand",
+}
+SAID = {
+    "causal": "Each place sees itself and what came before: what a language model may see.",
+    "bidirectional": "Everyone sees everyone: an encoder, which reads the whole text at once.",
+    "padding": "A batch is a rectangle; [PAD] fills the short texts, and nobody may look at it.",
+    "cross": "Queries from the decoder, keys from the source: every source word, at every step.",
+    "prefix": "The first places see one another both ways; from there on the mask is causal.",
+    "sliding": "Each place sees only its neighbours: the cost grows with the text, not its square.",
+    "permutation": "XLNet reads the places in another order; each sees those read before it.",
+    "painted": "Your own: press or drag over the scores of this mask, to hide or to show.",
+}
+NUMBERS = {
+    "prefix": {"label": "Prefix, places", "name": "known"},
+    "sliding": {"label": "Window, places", "name": "window"},
+}
+NOTHING = {"label": "", "name": ""}
+HINT = "Point at a cell for its numbers; press a row to look from there."
+PAINT = " Press or drag over the scores of the second mask to paint your own."
+
+
+class Told(NamedTuple):
+    """What the picture needs besides the pair of masks."""
+
+    at: int
+    """The query that is looked at, counted from 0"""
+    paints: bool
+    """Whether the chosen mask may be painted over"""
+
+
+def picture(pair: Pair, told: Told) -> dict[str, object]:
+    """What `lessons/masking/masking.js` draws."""
+    looks = (pair.other.look, pair.chosen.look)
+    reach = max(float(look.scaled.abs().max()) for look in looks)
+    (fills, inks), (shares, on_shares) = theme.signed(), theme.probable()
+    return {
+        "name": f"mask-{pair.chosen.name}",
+        "rows": pair.queries,
+        "at": told.at,
+        "hint": HINT + (PAINT if told.paints else ""),
+        "sides": [
+            _side(pair.other, pair.queries, paints=False),
+            _side(pair.chosen, pair.queries, paints=told.paints),
+        ],
+        "reach": reach or 1.0,
+        "signed": {"fills": fills, "inks": inks},
+        "shares": {"fills": shares, "inks": on_shares},
+    }
+
+
+def _side(shown: Shown, queries: Sequence[str], *, paints: bool) -> dict[str, object]:
+    name = NAMES[shown.name]
+    look = shown.look
+    return {
+        "short": name,
+        "titles": {"scaled": f"{name} · scores q·k/√d_k", "weights": f"{name} · weights α"},
+        "alts": {
+            "scaled": describe_mask(shown, queries),
+            "weights": describe_weights(shown, queries),
+        },
+        "columns": shown.keys,
+        "hand": NUMBERS.get(shown.name, NOTHING),
+        "values": shown.values,
+        "at": shown.at,
+        "paints": paints,
+        "text": written(shown.now.mask[0]) if paints else "",
+        "mask": look.mask.numpy(),
+        "scaled": look.scaled.numpy(),
+        "weights": look.weights.numpy(),
+    }
+
+
+def describe_mask(shown: Shown, queries: Sequence[str]) -> str:
+    """Alt text for the scores: which keys each query may look at."""
+    rows = []
+    for query, row in zip(queries, shown.now.mask[0].tolist(), strict=True):
+        open_keys = [key for key, is_open in zip(shown.keys, row, strict=True) if is_open]
+        rows.append(f"{query} sees {' '.join(open_keys) if open_keys else 'nothing'}")
+    return f"{NAMES[shown.name]}, a row a query, minus infinity where hidden: {'; '.join(rows)}."
+
+
+def describe_weights(shown: Shown, queries: Sequence[str]) -> str:
+    """Alt text for the weights: of each query, the key it looks at most."""
+    rows = []
+    for query, row in zip(queries, shown.now.weights[0], strict=True):
+        best = int(row.argmax())
+        share = float(row[best])
+        rows.append(f"{query} most at {shown.keys[best]}, {significant(share)}" if share else
+                    f"{query} at nothing")  # fmt: skip
+    return f"Attention weights under {NAMES[shown.name]}: {'; '.join(rows)}."
+
+
+def step_rows(
+    keys: Sequence[str], chosen: Steps, other: Float[Tensor, " key"] | None
+) -> list[tuple[str, *tuple[float, ...]]]:
+    """A row a key: score, masked score, its power of e, weight, and weight under the other mask."""
+    columns = [chosen.scaled, chosen.masked, chosen.powers, chosen.weights]
+    columns += [] if other is None else [other.double()]
+    rows = torch.stack(columns, dim=1).tolist()
+    return [(f"{n}: {key}", *row) for n, (key, row) in enumerate(zip(keys, rows, strict=True), 1)]
+
+
+def softmax_formula(chosen: Steps, query: int) -> str:
+    """The largest weight of a row, with its sum multiplied out; nothing in a blind row."""
+    best = int(chosen.weights.argmax())
+    if not float(chosen.weights[best]):
+        return r"\alpha_{" + str(query + 1) + r",j} = 0 \quad\text{for every } j"
+    powers = [(j, p) for j, p in enumerate(chosen.powers.tolist()) if chosen.masked[j] > -torch.inf]
+    terms = [latex(p) for _, p in powers[:6]] + ([r"\cdots"] if len(powers) > 6 else [])
+    above = rf"e^{{{latex(float(chosen.masked[best])).strip('()')}}}"
+    return (
+        rf"\alpha_{{{query + 1},{best + 1}}} = \frac{{{above}}}{{\sum_{{j \text{{ seen}}}} "
+        rf"e^{{s_j}}}} = \frac{{{latex(float(chosen.powers[best]))}}}{{{' + '.join(terms)}}} = "
+        rf"{significant(float(chosen.weights[best]))}"
+    )
+
+
+def difference_bars(moved: Float[Tensor, " query"], tokens: Sequence[str], mode: Mode) -> go.Figure:
+    """How far each place's output is from that under the other mask."""
+    bars = {
+        "type": "bar",
+        "x": [f"{n}: {_safe(token)}" for n, token in enumerate(tokens, start=1)],
+        "y": moved.tolist(),
+        "marker": {"color": theme.ROLES["activation"][mode]},
+    }
+    return theme.figure(
+        mode,
+        [bars],
+        height=300,
+        xaxis={"title": "place", "type": "category"},
+        yaxis={"title": "‖h − h′‖ / ‖h′‖", "rangemode": "tozero"},
+    )
+
+
+def _safe(token: str) -> str:
+    """A token as Plotly prints it: a `<` would begin a tag."""
+    return token[:12].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def describe_differences(moved: Float[Tensor, " query"], tokens: Sequence[str]) -> str:
+    """Alt text for `difference_bars`."""
+    each = ", ".join(
+        f"{token} {significant(far)}" for token, far in zip(tokens, moved.tolist(), strict=True)
+    )
+    return f"How far the output of each place differs between the two masks: {each}."
+
+
+def readers_formula(tokens: Sequence[str], at: int) -> str:
+    """What either reader is asked at one place, with the words in."""
+    words = [_in_formula(token) for token in tokens]
+    left, right = words[:at], words[at + 1 :]
+    both = r"\ ".join([*left, r"\square", *right])
+    before = r"\ ".join(left)
+    return (
+        rf"\text{{causal: }} p(w_{{{at + 1}}} \mid {before}) \qquad "
+        rf"\text{{both ways: }} p(w_{{{at + 1}}} \mid {both})"
+    )
+
+
+def _in_formula(token: str) -> str:
+    if token == START:
+        return r"\langle\text{s}\rangle"
+    kept = "".join(c if c.isalnum() or c in "'’.,-" else " " for c in token)
+    return rf"\text{{{kept}}}"
+
+
+def readers_words(columns: Mapping[str, Tensor]) -> str:
+    """What a word costs each reader on average."""
+    costs = (
+        f"{name} **{significant(float(-p.double().log().mean()))}**" for name, p in columns.items()
+    )
+    return (
+        f"A word costs, on average, in nats: {', '.join(costs)}. An auto-regressor can write, as "
+        "it never needs what is not there yet; an auto-encoder needs the words to come, and a text "
+        "that is broken off is strange to one that has read whole ones."
+    )
+
+
+def readers_rows(
+    words: Sequence[str], columns: Mapping[str, Tensor]
+) -> list[tuple[str, *tuple[float, ...]]]:
+    """A row a word: its chance to each reader."""
+    rows = torch.stack([*columns.values()], dim=1).tolist()
+    return [(word, *row) for word, row in zip(words, rows, strict=True)]

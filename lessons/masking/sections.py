@@ -1,0 +1,200 @@
+"""The views of the Masks page: what is on screen below the two masks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+import torch
+
+from lessons.masking import leakage_picture as leaks
+from lessons.masking import picture as figures
+from lessons.masking import state
+from lessons.masking.state import Scene
+from lmcore.corpora.microworld import microworld
+from lmcore.masking import autoregressive_or_autoencoding, leakage, mask_pairs, under_mask
+from lmcore.masking.mask_pairs import Pair
+from lmcore.masking.under_mask import Words
+from lmcore.models.bert import BERT
+from lmcore.numbers import significant
+from lmcore.recurrence import receptive_field
+from lmcore.shipped import models
+from lmcore.vocabulary import Vocabulary
+from ui import components, settings, widgets
+from ui.compute import shared_results
+from ui.live import Live
+
+
+def in_markdown(pair: Pair) -> Pair:
+    """The same with words that Markdown shows as they were typed."""
+    chosen = replace(pair.chosen, keys=tuple(map(widgets.plain, pair.chosen.keys)))
+    return Pair(tuple(map(widgets.plain, pair.queries)), pair.other, chosen)
+
+
+def nothing_live(group: str) -> Live:
+    """Of a picture whose numbers travel with it."""
+    return Live(group, (), np.empty(0))
+
+
+def step_by_step(pair: Pair, query: int) -> None:
+    """One query's row of the softmax."""
+    chosen = mask_pairs.steps(pair.chosen, query)
+    alike = pair.chosen.name != "cross"
+    other = pair.other.now.weights[0, query] if alike else None
+    name = figures.NAMES[pair.chosen.name]
+    st.latex(figures.softmax_formula(chosen, query))
+    columns = ["key", "q·k/√d_k", "masked", "e^masked", f"α, {name.lower()}"]
+    columns += [f"α, {figures.NAMES[pair.other.name].lower()}"] if alike else []
+    components.table(
+        columns,
+        figures.step_rows(pair.chosen.keys, chosen, other),
+        name="masking-steps",
+        caption=f"The row of query {query + 1}, “{pair.queries[query]}”, key by key",
+    )
+    context = pair.chosen.now.context[0, query].tolist()
+    shown = ", ".join(significant(each) for each in context[:6])
+    st.markdown(
+        f"Output of the head: z = Σ α·v = [{shown}, …], {len(context)} numbers."
+        + (" All are 0: there was nothing to average." if not any(context) else "")
+    )
+
+
+def output(scene: Scene, query: int) -> None:
+    """How far the outputs are apart, and what each mask makes of the next word."""
+    pair, model = scene.pair, scene.model
+    if pair.chosen.name == "cross":
+        st.markdown(
+            "Both grids are of one run: the decoder looks at its own words, then at the source. "
+            "There is no second output to compare with."
+        )
+        return
+    moved = mask_pairs.differences(pair)
+    widgets.show(
+        figures.difference_bars(moved, pair.queries, widgets.mode()),
+        name="masking-outputs",
+        reading="How far the vector of each place, after the last layer, is from that under the "
+        f"other mask ({figures.NAMES[pair.other.name].lower()}), relative to its length.",
+        alt=figures.describe_differences(moved, pair.queries),
+    )
+    if model.vocabulary is None:
+        st.caption("This model is untrained: what it would say next is worth nothing.")
+        return
+    one, other = (each.now.logits[0, query] for each in (pair.chosen, pair.other))
+    found = under_mask.following(one, other)
+    columns = [
+        "next word",
+        *(f"p, {figures.NAMES[x.name].lower()}" for x in (pair.chosen, pair.other)),
+    ]
+    rows = zip(
+        model.vocabulary.decode(found.ids), found.one.tolist(), found.other.tolist(), strict=True
+    )
+    components.table(
+        columns,
+        [*rows],
+        name="masking-next",
+        caption=f"What may follow “{pair.queries[query]}”, the most probable under the chosen mask",
+    )
+    st.caption(widgets.plain(next_words(scene, query)))
+
+
+def next_words(scene: Scene, query: int) -> str:
+    """The chance of the word that does come next, under both masks."""
+    pair, ids = scene.pair, scene.words.ids
+    trained = "with the causal mask" if scene.model.network.config.causal else "without a mask"
+    said = f"{scene.model.label}: trained on the microworld {trained}; under any other it guesses."
+    if query + 1 >= len(ids):
+        return said
+    chances = [
+        float(each.now.logits[0, query].double().softmax(-1)[ids[query + 1]])
+        for each in (pair.chosen, pair.other)
+    ]
+    names = [figures.NAMES[each.name].lower() for each in (pair.chosen, pair.other)]
+    return (
+        f"“{scene.words.tokens[query + 1]}” is what comes next. Its chance: "
+        f"{significant(chances[0])} ({names[0]}), {significant(chances[1])} ({names[1]}). {said}"
+    )
+
+
+def leak(scene: Scene) -> None:
+    """Change one token and see which outputs move."""
+    pair = scene.pair
+    square = pair.chosen.name != "cross"
+    mask = (pair.chosen if square else pair.other).now.mask[0]
+    settings.switched("masking_blank", "Start each output from a blank: it must predict its word")
+    blank = st.session_state["masking_blank"] == "true"
+    tokens = pair.queries
+    ids = torch.tensor(under_mask.together([Words(tokens, ())])[0].ids)
+    found = leakage.leakage(mask, ids, blank=blank)
+    place = widgets.last_good("masking_change", lambda: state.place_of("masking_change"), lambda: 0)
+    at = min(place, len(tokens) - 1)
+
+    def told(to: Any) -> None:
+        widgets.put({"masking_change": str(int(to))})
+
+    components.picture(
+        "leak",
+        nothing_live("leak"),
+        leaks.picture(found, mask, tokens, at, blank=blank),
+        on_told=told,
+    )
+    st.markdown(" ".join(leaks.notice(found, [widgets.plain(t) for t in tokens], at, blank=blank)))
+    st.caption(leaks.caption(figures.NAMES[pair.chosen.name].lower(), square=square))
+
+
+def readers(scene: Scene, query: int) -> None:
+    """What an auto-regressor and an auto-encoder may predict of the same text."""
+    pair, model = scene.pair, scene.model
+    if pair.chosen.name == "cross":
+        st.markdown(
+            "Cross-attention is of another model, which reads a source as well. Choose any other "
+            "mask to see the chances of a word."
+        )
+        return
+    at = max(query, 1)
+    st.latex(figures.readers_formula(scene.words.tokens, min(at, len(scene.words.tokens) - 1)))
+    if model.vocabulary is None or model.neural is None or len(scene.words.ids) < 2:
+        st.caption("Choose the small GPT above, and a text of the microworld, to see the chances.")
+        return
+    columns = chances(scene)
+    components.table(
+        ["word", *columns],
+        figures.readers_rows(
+            pair.queries[1:] if scene.batch is None else scene.words.tokens[1:], columns
+        ),
+        name="masking-readers",
+        caption="p of each word: to one who reads from the left, and to one who reads both ways",
+    )
+    st.markdown(figures.readers_words(columns))
+
+
+def chances(scene: Scene) -> dict[str, torch.Tensor]:
+    """p of each word to every reader that can read the text."""
+    ids, neural = scene.words.ids, scene.model.neural
+    assert neural is not None
+    columns = {}
+    try:
+        exact = receptive_field.cloze(microworld(), ids)
+        columns["from the left: the grammar"] = exact.left
+        columns["both ways: the grammar"] = exact.both
+    except ValueError:
+        st.caption("The grammar never says this text, so it has no chances for it.")
+    if scene.model.network.config.causal:
+        columns["from the left: small GPT"] = autoregressive_or_autoencoding.from_left(neural, ids)
+    if (found := encoder()) is not None:
+        network, vocabulary = found
+        columns["both ways: small BERT"] = autoregressive_or_autoencoding.from_both(
+            network, vocabulary, ids
+        )
+    return columns
+
+
+def encoder() -> tuple[BERT, Vocabulary] | None:
+    """The encoder that comes with the app, if it is there."""
+    if not models.there("encoder"):
+        return None
+    network, vocabulary, *_ = shared_results.kept(
+        "encoder", (), models.encoder, most=1, says="Loading"
+    )
+    return network, vocabulary

@@ -1,0 +1,1 @@
+"""What the page “Sigmoid neuron calculator” shows and says."""

@@ -1,0 +1,183 @@
+"""The unit in words and labels: what its picture, its step table and its notice say.
+
+Numbers stand as templates, {z} or {w1:p} (in parentheses where negative), and are filled in from
+the trace, on the server and in the browser alike.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lessons.shared.steps import Step
+from lmcore.neuron.activations import SATURATED, Activation, activation, curve, saturated
+from lmcore.neuron.neuron import Neuron, NeuronTrace, saturation
+from lmcore.notation import DERIVATIVE, OUTPUT, PRE_ACTIVATION
+from lmcore.numbers import latex, significant, subscript
+
+REACHES = (6.0, 12.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1e3, 1e4, 1e5, 1e6, 1e7)
+
+
+def reach(largest: float) -> float:
+    """Half the width of a z axis on which ±`largest` has a place; it grows in large steps, so
+    that the axis does not jump while something moves."""
+    return next(reach for reach in REACHES if reach > 1.1 * largest)
+
+
+class Axis(NamedTuple):
+    """The y axis that shows an activation over ±reach: its ends, and where to print numbers."""
+
+    low: float
+    high: float
+    levels: tuple[float, ...]
+
+
+def output_axis(g: Activation, reach: float) -> Axis:
+    if g.name in ("sigmoid", "step"):
+        return Axis(-0.08, 1.12, (0, 0.5, 1))
+    if g.name == "tanh":
+        return Axis(-1.15, 1.15, (-1, 0, 1))
+    low = -reach if g.name == "identity" else -0.12 * reach
+    return Axis(low, reach, (0, reach / 2, reach))
+
+
+def unit_picture(unit: Neuron, half_axis: float, *, fold_bias: bool) -> dict[str, object]:
+    """What `lessons/neuron/neuron.js` needs besides the numbers: labels, axes, the curve.
+
+    `fold_bias` writes the bias as one more term, w₀x₀ with x₀ = 1.
+    """
+    g = activation(unit.activation)
+    along = curve(g, reach=half_axis)
+    axis = output_axis(g, half_axis)
+    return {
+        "terms": [*_input_terms(len(unit.inputs)), _bias_term(len(unit.inputs), fold=fold_bias)],
+        "symbol": g.symbol,
+        "zTitle": PRE_ACTIVATION.title,
+        "yTitle": f"{OUTPUT.title} = {g.symbol}(z)",
+        "reach": half_axis,
+        "ticks": [half_axis * i / 3 for i in range(-3, 4)],
+        "low": axis.low,
+        "high": axis.high,
+        "levels": axis.levels,
+        "flat": saturated(along),
+        "curve": list(zip(along.z.tolist(), along.output.tolist(), strict=True)),
+        "lines": unit_lines(unit, fold_bias=fold_bias),
+        "alt": f"A unit with {len(unit.inputs)} inputs: z = {{z}}, {g.name} gives y = {{y}}, "
+        "slope {slope}.",
+    }
+
+
+def unit_lines(unit: Neuron, *, fold_bias: bool) -> list[dict[str, str]]:
+    """The three formulas with the numbers plugged in, as templates: z, y and dy/dz."""
+    g = activation(unit.activation)
+    count = range(1, len(unit.inputs) + 1)
+    products = [f"{{w{i}:p}}·{{x{i}:p}}" for i in count] + ["{b:p}·1" if fold_bias else "{b:p}"]
+    terms = [f"{{t{i}:p}}" for i in count] + ["{b:p}"]
+    sums = f"z = {' + '.join(products)} = {' + '.join(terms)} = {{z}}"
+    return [
+        {"role": "score", "text": sums},
+        {"role": "activation", "text": f"y = {g.symbol}(z) = {g.symbol}({{z}}) = {{y}}"},
+        {"role": "gradient", "text": f"dy/dz = {_slope(g)}"},
+    ]
+
+
+def _slope(g: Activation) -> str:
+    return f"{g.slope_applied} = {{slope}}" if g.slope_applied else "{slope}, for every z"
+
+
+def _input_terms(count: int) -> list[dict[str, object]]:
+    return [
+        {
+            "label": f"w{sub}x{sub}",
+            "weightLabel": f"w{sub}",
+            "input": f"x{sub}",
+            "input_slot": f"x{i}",
+            "weight": f"w{i}",
+            "product": f"t{i}",
+            "sum": f"s{i}",
+            "bias": False,
+        }
+        for i, sub in ((i, subscript(i)) for i in range(1, count + 1))
+    ]
+
+
+def _bias_term(count: int, *, fold: bool) -> dict[str, object]:
+    return {
+        "label": "w₀x₀" if fold else "bias b",
+        "weightLabel": "w₀" if fold else "b",
+        "input": "x₀" if fold else "",
+        "weight": "b",
+        "product": "b",
+        "sum": f"s{count + 1}",
+        "bias": True,
+    }
+
+
+def unit_steps(unit: Neuron) -> tuple[Step, ...]:
+    """The computation, one row an operation."""
+    g = activation(unit.activation)
+    count = range(1, len(unit.inputs) + 1)
+    every = tuple((f"w{subscript(i)}x{subscript(i)}", f"{{t{i}}}") for i in count)
+    total = " + ".join([*(f"{{t{i}:p}}" for i in count), "{b:p}"])
+    z = (("z", "{z}"),)
+    return (
+        *(_term_step(i) for i in count),
+        Step(
+            PRE_ACTIVATION.word,
+            total,
+            "{z}",
+            PRE_ACTIVATION.letter,
+            "score",
+            operands=(*every, ("b", "{b}")),
+        ),
+        Step(OUTPUT.word, g.applied, "{y}", f"{g.symbol}(z)", "activation", operands=z),
+        Step(
+            DERIVATIVE.word,
+            g.slope_applied or "for every z",
+            "{slope}",
+            DERIVATIVE.letter,
+            "gradient",
+            operands=z,
+        ),
+    )
+
+
+def _term_step(i: int) -> Step:
+    sub = subscript(i)
+    operands = ((f"w{sub}", f"{{w{i}}}"), (f"x{sub}", f"{{x{i}}}"))
+    formula, value = f"{{w{i}:p}} × {{x{i}:p}}", f"{{t{i}}}"
+    return Step(f"term {i}", formula, value, f"w{sub}x{sub}", "input", operands=operands)
+
+
+def unit_formula(unit: Neuron, trace: NeuronTrace) -> str:
+    """z in LaTeX, each number standing over its symbol."""
+    parts = [
+        rf"\underbrace{{{latex(w)}}}_{{w_{i}}}\cdot\underbrace{{{latex(x)}}}_{{x_{i}}}"
+        for i, (w, x) in enumerate(zip(unit.weights, unit.inputs, strict=True), start=1)
+    ]
+    bias = rf"\underbrace{{{latex(unit.bias)}}}_{{b}}"
+    z = latex(float(trace.pre_activation)).strip("()")
+    return rf"z = {' + '.join([*parts, bias])} = {z}"
+
+
+def unit_notice(unit: Neuron, trace: NeuronTrace) -> list[str]:
+    """What to look at in this state, from its own numbers."""
+    largest = int(trace.terms.abs().argmax())
+    term, z = float(trace.terms[largest]), float(trace.pre_activation)
+    slope, share = float(trace.derivative), float(saturation(trace, unit.activation))
+    first = (
+        f"Input {largest + 1} moves z most: its term is {significant(term)} "
+        f"of z = {significant(z)}."
+    )
+    if unit.activation == "step":
+        second = "A step is flat everywhere: no gradient can reach its weights."
+    elif share <= SATURATED:
+        second = (
+            f"The slope {significant(slope)} is {significant(100 * share)} % of the steepest: "
+            "the unit is **saturated**, and changing a weight changes almost nothing."
+        )
+    else:
+        second = (
+            f"The slope is {significant(slope)}: move z by 0.01 and y moves by about "
+            f"{significant(slope / 100)}."
+        )
+    return [first, second]

@@ -1,0 +1,1 @@
+"""What the page “Positional encoding” shows and says."""

@@ -1,0 +1,216 @@
+"""Figures of word order: a text and its shuffle through attention, and places that were learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import plotly.graph_objects as go
+from jaxtyping import Float
+from plotly.subplots import make_subplots
+from torch import Tensor
+
+from lessons.shared import theme
+from lessons.shared.theme import Mode
+from lmcore.attention.learned_positions import Likeness
+from lmcore.attention.permutation import OrderSpec, Sentences, Shuffled
+from lmcore.models.embedding import EmbeddingTrace
+from lmcore.numbers import significant
+
+BESIDE = ("in order", "shuffled", "each word put back")
+SHOWN = 3
+"""Numbers of a vector in a table."""
+
+
+def columns(words: Sequence[str]) -> list[str]:
+    """A label for each place; the same word twice stays apart, and a tag stays text."""
+    return [f"{place} {escape(word)}" for place, word in enumerate(words)]
+
+
+def outputs(spec: OrderSpec, found: Shuffled, mode: Mode) -> go.Figure:
+    """Three heat maps, a word a row: before, after, and after with each word put back."""
+    maps = (found.before, found.after, found.back)
+    names = (columns(spec.words), columns(spec.shuffled), columns(spec.words))
+    reach = max(float(each.abs().max()) for each in maps)
+    tall = 150 + 3 * max(24 * len(spec.words), 90)
+    figure = make_subplots(
+        3,
+        1,
+        subplot_titles=BESIDE,
+        shared_xaxes=True,
+        vertical_spacing=0.09,
+        figure=theme.figure(mode, height=tall),
+    )
+    for row, (values, labels) in enumerate(zip(maps, names, strict=True), start=1):
+        heat = go.Heatmap(
+            z=values.numpy(),
+            x=list(range(1, values.shape[1] + 1)),
+            y=labels,
+            zmin=-reach,
+            zmax=reach,
+            colorscale=theme.DIVERGING,
+            showscale=row == 1,
+            colorbar={"title": "value", "thickness": 14},
+            xgap=1,
+            ygap=1,
+            hovertemplate="%{y}, number %{x}: %{z:.4g}<extra></extra>",
+        )
+        figure.add_trace(heat, row=row, col=1)
+    figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
+    figure.update_xaxes(showgrid=False, zeroline=False)
+    figure.update_xaxes(title="number of the output vector", row=3)
+    return figure
+
+
+def describe_outputs(spec: OrderSpec, found: Shuffled) -> str:
+    """Alt text for `outputs`."""
+    return (
+        f"The encoder's outputs for “{' '.join(spec.words)}” and for “{' '.join(spec.shuffled)}”, "
+        f"a row a word. Put back, the rows differ by at most {significant(found.largest)}."
+    )
+
+
+def moves(spec: OrderSpec, found: Shuffled) -> list[tuple[str, float, float, float, float, float]]:
+    """A row a word: its place before and after, its first number before and after, and the
+    largest difference of all its numbers."""
+    after = {old: new for new, old in enumerate(spec.order)}
+    return [
+        (
+            word,
+            float(place),
+            float(after[place]),
+            float(found.before[place, 0]),
+            float(found.back[place, 0]),
+            float(found.differences[place]),
+        )
+        for place, word in enumerate(spec.words)
+    ]
+
+
+def verdict(spec: OrderSpec, found: Shuffled) -> list[str]:
+    """What the shuffle did, and what told the network of it."""
+    largest = significant(found.largest)
+    if spec.shuffled == spec.words:
+        return ["The text reads as before, so that place by place nothing can differ."]
+    if found.same:
+        rounding = ", which is rounding: sums are taken in another order" if found.largest else ""
+        return [
+            f"Shuffled, every word keeps **the vector it had**: the largest difference is "
+            f"{largest}{rounding}.",
+            "Both orders say the same to this network: it reads a bag of words.",
+        ]
+    told = " and ".join(
+        name for name, on in (("positions", spec.positions), ("the causal mask", spec.causal)) if on
+    )
+    kept = f" {found.kept} of {len(spec.words)} words kept theirs." if found.kept else ""
+    return [
+        f"Shuffled, a word's vector differs by up to **{largest}**: {told} told the network "
+        f"where each word stands.{kept}",
+        "The network and its weights are the same as before.",
+    ]
+
+
+def sentence_words(found: Sentences, name: str, text: str, shuffled: str) -> str:
+    """What a trained encoder makes of both orders; the words must be escaped."""
+    return (
+        f"**{name}**, trained, reads “{text}” and “{shuffled}”. The cosine of its two mean vectors "
+        f"is **{found.placed:.4f}** with its own positions, and **{found.unplaced:.4f}** with "
+        "every token at place 0."
+    )
+
+
+def similarity(found: Likeness, mode: Mode) -> go.Figure:
+    """A heat map of the cosine of any two places."""
+    figure = theme.figure(mode, height=360)
+    heat = go.Heatmap(
+        z=found.cosines.numpy(),
+        zmin=-1,
+        zmax=1,
+        colorscale=theme.DIVERGING,
+        colorbar={"title": "cosine", "thickness": 14},
+        hovertemplate="places %{y} and %{x}: %{z:.4f}<extra></extra>",
+    )
+    figure.add_trace(heat)
+    figure.update_xaxes(title="place")
+    figure.update_yaxes(title="place", autorange="reversed")
+    return figure
+
+
+def describe_similarity(found: Mapping[str, Likeness]) -> str:
+    """Alt text for `similarity` of one, and for `by_offset` of both."""
+    each = "; ".join(
+        f"{name}: neighbours {significant(float(likeness.mean[1]))} on average, pairs equally far "
+        f"apart differ by up to {significant(likeness.spread)}"
+        for name, likeness in found.items()
+    )
+    return f"Cosines of the vectors of any two places. {each}."
+
+
+def by_offset(found: Mapping[str, Likeness], mode: Mode) -> go.Figure:
+    """Mean cosine over the offset as a line, and from the least to the most as a band."""
+    figure = theme.figure(mode, height=360)
+    for i, (name, likeness) in enumerate(found.items()):
+        colour = theme.SERIES[mode][i]
+        offsets = list(range(len(likeness.mean)))
+        edge = {"x": offsets, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
+        figure.add_trace(go.Scatter(**edge, y=likeness.low.tolist(), showlegend=False))
+        figure.add_trace(
+            go.Scatter(
+                **edge,
+                y=likeness.high.tolist(),
+                fill="tonexty",
+                fillcolor=_faint(colour),
+                showlegend=False,
+            )
+        )
+        figure.add_trace(
+            go.Scatter(
+                x=offsets,
+                y=likeness.mean.tolist(),
+                name=name,
+                mode="lines",
+                line={"color": colour, "dash": theme.DASHES[i], "width": 2.5},
+                hovertemplate="offset %{x}: %{y:.4f}<extra>" + escape(name) + "</extra>",
+            )
+        )
+    figure.update_xaxes(title="offset between two places")
+    figure.update_yaxes(title="cosine of their vectors")
+    return figure
+
+
+def _faint(colour: str) -> str:
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, 0.22)"
+
+
+def learned_words(found: Mapping[str, Likeness], longest: int) -> str:
+    """What training left of the regularity that sinusoids have by construction."""
+    (_, fixed), (name, learned) = found.items()
+    return (
+        f"Of sinusoids, two pairs of places that are equally far apart differ by at most "
+        f"{significant(fixed.spread)}: rounding. Of **{name}**, by up to "
+        f"**{significant(learned.spread)}**: nothing makes a learned P depend on the offset alone. "
+        f"Neighbours have the cosine {significant(float(fixed.mean[1]))} and, learned, "
+        f"{significant(float(learned.mean[1]))} on average. P has {longest} rows and no more."
+    )
+
+
+def pipeline(tokens: Sequence[str], ids: Sequence[int], found: EmbeddingTrace) -> str:
+    """A table in Markdown, a row a token: its id, the beginning of its row of E, of P and of S, as
+    far as the model has them, and of their sum; tokens must be escaped."""
+    parts = {"row of E": found.token, "+ P of the place": found.position}
+    parts |= {"+ S of the segment": found.segment, "= input": found.output}
+    there = {name: part[0] for name, part in parts.items() if part is not None}
+    head = ["place", "token", "id", *there]
+    rows = [
+        [str(place), token, str(ids[place]), *(start(part[place]) for part in there.values())]
+        for place, token in enumerate(tokens)
+    ]
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def start(vector: Float[Tensor, " width"]) -> str:
+    """The first numbers of a vector."""
+    shown = [f"{round(x, 3) + 0.0:.3f}".replace("-", "−") for x in vector[:SHOWN].tolist()]
+    return f"[{', '.join(shown)}, …]"

@@ -1,0 +1,1 @@
+"""What the page “RNN language model, step by step” shows and says."""

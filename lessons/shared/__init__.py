@@ -1,0 +1,1 @@
+"""What several pages draw with: theme, step rows, pictures and sentences in common."""

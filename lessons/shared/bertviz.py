@@ -1,0 +1,240 @@
+"""BertViz's head view and model view, as they are known, in one page that asks nothing of anybody.
+
+BertViz's two scripts are read as data from its installed package, which is never imported: it
+would pull in IPython, boto3 and transformers. Its three files from a CDN are left out: d3 comes out
+of mpld3, jQuery out of XStatic-jQuery, and one line takes the place of require.js. The weights are
+written once, as ten-thousandths; BertViz itself writes them twice, with all digits.
+
+Source: Vig 2019, "A Multiscale Visualization of Attention in the Transformer Model"; bertviz 1.4.1.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Literal
+
+from jaxtyping import Float
+from torch import Tensor
+
+from lessons.shared import theme
+from lessons.shared.theme import Mode
+
+View = Literal["head", "model"]
+
+FILES = {
+    "d3": ("mpld3", "mpld3/js/d3.v5.min.js"),
+    "jquery": ("XStatic-jQuery", "xstatic/pkg/jquery/data/jquery.min.js"),
+    "head": ("bertviz", "bertviz/head_view.js"),
+    "model": ("bertviz", "bertviz/model_view.js"),
+}
+DIGITS = 4
+MOST_LINES = 300_000
+"""BertViz draws a line for every weight; with more of them a browser stands still for long."""
+FROM_A_CDN = re.compile(r"require\.config\(\{.*?\}\);\n", re.DOTALL)
+MARKER = "PYTHON_PARAMS"
+POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
+"""The page may run what is written in it, and fetch nothing from anywhere."""
+SHIM = """const requirejs = (_, run) => run(jQuery, d3);
+function given() {
+  const { scale, weights, left, right, parts, ...rest } = JSON.parse(payload.textContent);
+  const cut = (rows, columns) => weights.map((layer) => layer.map((head) =>
+    head.slice(...rows).map((row) => row.slice(...columns).map((weight) => weight / scale))));
+  const part = ({ name, rows, columns }) => ({
+    name,
+    left_text: left.slice(...rows),
+    right_text: right.slice(...columns),
+    get attn() { return (this.kept ??= cut(rows, columns)); },
+  });
+  return { ...rest, attention: parts.map(part) };
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a view shows: of each layer the weights, and the tokens on either side.
+
+    `keys` are the tokens looked at, where they are not the tokens that look: cross-attention.
+    `sentence_b` is the place at which a second sentence begins; each sentence can then be looked at
+    alone. The head view opens on `layer` and `heads`, counted from 0; without `heads`, on all.
+
+    Raises:
+        ValueError: if the weights do not fit each other or the tokens, a place, layer or head is
+            not there, or there are more weights than BertViz can draw in reasonable time.
+    """
+
+    view: View
+    attentions: Sequence[Float[Tensor, "head query key"]]
+    tokens: Sequence[str]
+    keys: Sequence[str] | None = None
+    sentence_b: int | None = None
+    layer: int = 0
+    heads: Sequence[int] = ()
+
+    def __post_init__(self) -> None:
+        shapes = {tuple(layer.shape) for layer in self.attentions}
+        if len(shapes) != 1 or 0 in (shape := next(iter(shapes))):
+            raise ValueError(
+                f"all layers must have one shape (head, query, key); got {sorted(shapes)}"
+            )
+        if shape[1:] != (len(self.tokens), len(self.looked_at)):
+            raise ValueError(
+                f"weights must be for {len(self.tokens)} tokens that look at "
+                f"{len(self.looked_at)}; got {shape[1]} × {shape[2]}"
+            )
+        if self.sentence_b is not None:
+            _place("the start of sentence B", self.sentence_b, 1, len(self.tokens) - 1)
+        _place("the layer", self.layer, 0, len(self.attentions) - 1)
+        for head in self.heads:
+            _place("a head", head, 0, shape[0] - 1)
+        if self.lines > MOST_LINES:
+            raise ValueError(
+                f"BertViz draws a line for every weight: at most {MOST_LINES:,} here; "
+                f"got {self.lines:,}, in {shape[1]} × {shape[2]} tokens. Take a shorter text"
+            )
+
+    @property
+    def looked_at(self) -> Sequence[str]:
+        """The tokens on the right."""
+        return self.tokens if self.keys is None else self.keys
+
+    @property
+    def lines(self) -> int:
+        """Lines on screen: of one layer in the head view, of all in the model view."""
+        drawn = self.attentions if self.view == "model" else self.attentions[:1]
+        return sum(layer.numel() for layer in drawn)
+
+    @property
+    def height(self) -> int:
+        """Pixels that the whole of it needs, its row of choices included."""
+        most = max(len(self.tokens), len(self.looked_at))
+        if self.view == "head":
+            return round(90 + 22.5 * most)
+        grid = 41 + len(self.attentions) * (most * 84 / len(self.attentions[0]) + 10)
+        return round(70 + max(grid, 55 + 18 * most))
+
+
+def _place(name: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise ValueError(f"{name} must be from {low} to {high}; got {value}")
+
+
+def installed() -> bool:
+    """Whether the packages that BertViz's files are read from are there."""
+    return all(_file(name) is not None for name in FILES)
+
+
+def _file(name: str) -> Path | None:
+    package, path = FILES[name]
+    try:
+        found = Path(str(distribution(package).locate_file(path)))
+    except PackageNotFoundError:
+        return None
+    return found if found.is_file() else None
+
+
+@lru_cache(maxsize=len(FILES))
+def script(name: str) -> str:
+    """One of the four scripts, without what would fetch another.
+
+    Raises:
+        ValueError: if its package is not installed.
+    """
+    found = _file(name)
+    if found is None:
+        raise ValueError(f"BertViz needs the package {FILES[name][0]}, which must be installed")
+    return FROM_A_CDN.sub("", found.read_text("utf-8"))
+
+
+def page(seen: Seen, mode: Mode) -> str:
+    """The whole page, as HTML in ASCII; no token of a text can become a tag or a script in it.
+
+    Raises:
+        ValueError: if a package is not installed.
+    """
+    scripts = (
+        script("jquery"),
+        script("d3"),
+        SHIM,
+        script(seen.view).replace(MARKER, "given()", 1),
+    )
+    written = "\n".join(f"<script>{each}</script>" for each in scripts)
+    # In a <script>, only < can begin its end or a comment.
+    data = json.dumps(payload(seen, mode), separators=(",", ":")).replace("<", r"\u003c")
+    text = f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>BertViz, {seen.view} view</title>
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<style>{style(mode)}</style></head>
+<body><main id="bertviz"><h1>BertViz, {seen.view} view</h1>
+{choices(seen)}<div id="vis"></div></main>
+<script type="application/json" id="payload">{data}</script>
+{written}
+</body></html>
+"""
+    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def payload(seen: Seen, mode: Mode) -> dict[str, object]:
+    """What BertViz's script is given; weights are whole numbers, to be divided by `scale`."""
+    scale = 10**DIGITS
+    layers, heads = len(seen.attentions), len(seen.attentions[0])
+    return {
+        "scale": scale,
+        "weights": [(layer.detach() * scale).round().int().tolist() for layer in seen.attentions],
+        "left": list(seen.tokens),
+        "right": list(seen.looked_at),
+        "parts": parts(seen),
+        "default_filter": "0",
+        "display_mode": mode,
+        "root_div_id": "bertviz",
+        "layer": seen.layer,
+        "heads": list(seen.heads) or None,
+        "include_layers": list(range(layers)),
+        "include_heads": list(range(heads)),
+        "total_heads": heads,
+    } | ({"heads": None} if seen.view == "model" else {})
+
+
+def parts(seen: Seen) -> list[dict[str, object]]:
+    """All tokens; and with a second sentence, each sentence's look at itself and at the other."""
+    looking, looked_at = (0, len(seen.tokens)), (0, len(seen.looked_at))
+    found: list[dict[str, object]] = [{"name": "All", "rows": looking, "columns": looked_at}]
+    if seen.sentence_b is None:
+        return found
+    spans = {"A": (0, seen.sentence_b), "B": (seen.sentence_b, len(seen.tokens))}
+    for one, other in ("AA", "BB", "AB", "BA"):
+        name = f"Sentence {one} -> Sentence {other}"
+        found.append({"name": name, "rows": spans[one], "columns": spans[other]})
+    return found
+
+
+def choices(seen: Seen) -> str:
+    """BertViz's lists of layers and of sentences, each where there is something to choose."""
+    layer = '<label>Layer: <select id="layer"></select></label>\n' if seen.view == "head" else ""
+    if seen.sentence_b is None:
+        return layer
+    options = "".join(
+        f'<option value="{i}">{str(part["name"]).replace(">", "&gt;")}</option>'
+        for i, part in enumerate(parts(seen))
+    )
+    return f'{layer}<label>Attention: <select id="filter">{options}</select></label>\n'
+
+
+def style(mode: Mode) -> str:
+    """The theme's colours for what BertViz draws in black or does not colour at all."""
+    ink, ground = theme.INK[mode], theme.BACKGROUND[mode]
+    shade = theme.SHADE[mode]
+    return (
+        f":root{{color-scheme:{mode}}}"
+        f"body{{margin:0;background:{ground};color:{ink};font:15px Helvetica,Arial,sans-serif}}"
+        "h1{position:absolute;clip-path:inset(50%);margin:0}label{margin-right:1em}"
+        "#vis{margin-top:.5em;overflow-x:auto}svg{min-width:340px}select{font:inherit}"
+        f"svg text{{fill:{ink}}}svg .background{{fill:{shade}}}"
+        # The model view's own dark is black: where it paints that, the page's dark stands instead.
+        f"svg[fill=black],rect[fill=black]{{fill:{ground}}}"
+    )

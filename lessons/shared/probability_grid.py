@@ -1,0 +1,243 @@
+"""A sentence under several models, as a grid of probabilities and in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from lessons.shared.theme import on_scale
+from lmcore.evaluation.sentence import Answer, Question
+from lmcore.models.scoring import Score
+from lmcore.numbers import latex, significant
+from lmcore.vocabulary import Vocabulary
+
+Row: TypeAlias = tuple[str, *tuple[float, ...]]
+IMPOSSIBLE = "✕ 0"
+COUNTED: dict[str, tuple[int, str]] = {
+    "unigram": (1, "none"),
+    "bigram": (2, "none"),
+    "trigram": (3, "none"),
+    "trigram-add": (3, "add-k"),
+    "trigram-kn": (3, "kneser-ney"),
+    "fivegram-kn": (5, "kneser-ney"),
+}
+"""Name → order and smoothing of an n-gram model."""
+LABELS = {
+    "unigram": "Unigram",
+    "bigram": "Bigram",
+    "trigram": "Trigram",
+    "trigram-add": "Trigram, add-1",
+    "trigram-kn": "Trigram, Kneser–Ney",
+    "fivegram-kn": "5-gram, Kneser–Ney",
+    "feedforward": "Feedforward",
+    "rnn": "RNN",
+    "gru": "GRU",
+    "lstm": "LSTM",
+}
+GRAMMAR, COMPLETED = "Grammar", "Grammar, completed"
+STEPS = (
+    "sees → word",
+    "p",
+    "log p, nats",
+    "product so far",
+    "Σ log p so far",
+    "rank",
+)
+FEW = 4
+"""Words of a long context that are written out."""
+
+
+def cell(p: float) -> tuple[str, str, str]:
+    """A probability as text, with the colour of its cell and the ink on it.
+
+    What is impossible has neither: its cell is left empty but for the sign.
+    """
+    if p == 0:
+        return IMPOSSIBLE, "", ""
+    return significant(p), *on_scale(min(p, 1.0))  # rounding may leave a softmax a little above 1
+
+
+def grid(
+    columns: Sequence[str],
+    rows: Mapping[str, Sequence[float]],
+    *,
+    here: tuple[int, int] | None = None,
+    ends: Mapping[str, Sequence[float]] | None = None,
+) -> dict[str, Any]:
+    """What the script `cells` draws: a row each with p per column, then numbers behind them."""
+    drawn = [cell(p) for row in rows.values() for p in row]
+    return {
+        "columns": list(columns),
+        "labels": list(rows),
+        "texts": [text for text, _, _ in drawn],
+        "fills": [fill for _, fill, _ in drawn],
+        "inks": [ink for _, _, ink in drawn],
+        "here": here,
+        "ends": [
+            {"name": name, "texts": [significant(value) for value in values]}
+            for name, values in (ends or {}).items()
+        ],
+    }
+
+
+def sentence_grid(
+    answers: Mapping[str, Answer], question: Question, vocabulary: Vocabulary, *, chosen: str
+) -> dict[str, Any]:
+    """A row a model, a column a token; the product and the perplexity at the end."""
+    rows = {label: each.score.probabilities.tolist() for label, each in answers.items()}
+    at = (list(rows).index(chosen), question.place - 1) if chosen in rows else None
+    scores = [answer.score for answer in answers.values()]
+    ends = {
+        "product": [score.product for score in scores],
+        "perplexity": [score.perplexity for score in scores],
+    }
+    words = vocabulary.decode(question.ids[1:])
+    told = grid(words, rows, here=at, ends=ends)
+    return told | {"alt": describe(answers, words)}
+
+
+def describe(answers: Mapping[str, Answer], words: Sequence[str]) -> str:
+    """The grid in words, for those who do not see it."""
+    said = [f"A grid of probabilities of “{' '.join(words)}”, a row a model, a column a word."]
+    for label, answer in answers.items():
+        never = impossible(answer.score, words)
+        nil = f"; impossible: {', '.join(never)}" if never else ""
+        said.append(f"{label}: perplexity {significant(answer.score.perplexity)}{nil}.")
+    return " ".join(said)
+
+
+def impossible(score: Score, words: Sequence[str]) -> list[str]:
+    """The words of a sentence that a model gives probability 0."""
+    return [word for word, p in zip(words, score.probabilities.tolist(), strict=True) if p == 0]
+
+
+def expected_grid(
+    answers: Mapping[str, Answer], tokens: Sequence[int], vocabulary: Vocabulary
+) -> dict[str, Any]:
+    """What each model expects at the place looked at: a row a model, a column a word."""
+    words = vocabulary.decode(tokens)
+    rows = {label: each.expected[list(tokens)].tolist() for label, each in answers.items()}
+    first = [
+        f"{label}: {vocabulary.tokens[int(each.expected.argmax())]}, "
+        f"p = {significant(float(each.expected.max()))}"
+        if float(each.expected.max()) > 0
+        else f"{label}: nothing, since {_why_nothing(label)}"
+        for label, each in answers.items()
+    ]
+    return grid(words, rows) | {"alt": f"What each model expects most. {'; '.join(first)}."}
+
+
+def expected_said(answers: Mapping[str, Answer]) -> str:
+    """How to read `expected_grid`, and which rows are no distribution, being 0 throughout."""
+    nil = [label for label, each in answers.items() if float(each.expected.max()) == 0]
+    said = "Three favourites of each model, by their mean. "
+    if not nil:
+        return said + "Over all words each row sums to 1."
+    why = "; ".join(f"{label}, since {_why_nothing(label)}" for label in nil)
+    rest = "" if len(nil) == len(answers) else " Over all words each other row sums to 1."
+    return f"{said}0 for every word: {why}.{rest}"
+
+
+def _why_nothing(label: str) -> str:
+    if label in (GRAMMAR, COMPLETED):
+        return "it never says what stands before"
+    return "the context never occurred"
+
+
+def hole(answers: Mapping[str, Answer]) -> int | None:
+    """The place of the first word that the grammar excludes and, completed, does not."""
+    if COMPLETED not in answers:
+        return None
+    plain, full = (answers[name].score.probabilities for name in (GRAMMAR, COMPLETED))
+    places = ((plain == 0) & (full > 0)).nonzero().flatten().tolist()
+    return places[0] + 1 if places else None
+
+
+def seen(before: Sequence[str], sees: float) -> str:
+    """What a model sees of the words before, the middle of a long context left out."""
+    kept = (
+        list(before)
+        if math.isinf(sees)
+        else list(before[len(before) - min(int(sees), len(before)) :])
+    )
+    if not kept:
+        return "nothing"
+    if len(kept) > FEW:
+        return f"{kept[0]} … {' '.join(kept[1 - FEW :])}, all {len(kept)}"
+    return " ".join(kept)
+
+
+def step_rows(answer: Answer, words: Sequence[str], sees: float) -> list[Row]:
+    """One row a predicted token, as `STEPS` names the columns; `words` begin with `<s>`."""
+    score = answer.score
+    numbers = zip(
+        score.probabilities.tolist(),
+        score.log_probabilities.tolist(),
+        score.running_product.tolist(),
+        score.running_sum.tolist(),
+        map(float, score.ranks.tolist()),
+        strict=True,
+    )
+    return [
+        (f"{seen(words[:t], sees)} → {words[t]}", *row) for t, row in enumerate(numbers, start=1)
+    ]
+
+
+def formula(score: Score) -> str:
+    """Product and perplexity with their numbers in, as LaTeX."""
+    count = len(score.tokens)
+    if not math.isfinite(score.total):
+        return (
+            r"\prod_t p_t = 0, \qquad \sum_t \log p_t = -\infty, \qquad "
+            r"\text{perplexity} = \exp(\infty) = \infty"
+        )
+    total = latex(score.total)
+    return (
+        rf"\prod_t p_t = \exp\Big(\sum_t \log p_t\Big) = \exp{_bracketed(total)} = "
+        rf"{latex(score.product)} \qquad \text{{perplexity}} = "
+        rf"\exp\Big(-\tfrac{{1}}{{{count}}} \cdot {_bracketed(total)}\Big) = "
+        rf"{latex(score.perplexity)}"
+    )
+
+
+def notice(answers: Mapping[str, Answer], question: Question, vocabulary: Vocabulary) -> list[str]:
+    """Who calls the word looked at impossible, what that does, and whom the sentence surprises
+    least."""
+    words = vocabulary.decode(question.ids)
+    said = []
+    if question.target is not None:
+        target, here = words[question.place], question.target
+        p = {label: float(answer.expected[here]) for label, answer in answers.items()}
+        nil = [label for label, value in p.items() if value == 0]
+        rest = [f"{label} {significant(value)}" for label, value in p.items() if value > 0]
+        before = seen(words[: question.place], 3.0)
+        if nil:
+            said.append(
+                f"“{target}” after “{before}”: **exactly 0** from {_listed(nil)}, so the "
+                "product is 0 and the perplexity infinite, whatever else is right."
+            )
+        if rest:
+            said.append(f"p({target}) above 0: {', '.join(rest)}.")
+    finite = {
+        label: answer.score.perplexity
+        for label, answer in answers.items()
+        if math.isfinite(answer.score.perplexity) and label not in (GRAMMAR, COMPLETED)
+    }
+    if finite:
+        best = min(finite, key=finite.__getitem__)
+        said.append(f"The sentence surprises {best} least: perplexity {significant(finite[best])}.")
+    if (place := hole(answers)) is not None:
+        said.append(
+            f"The grammar leaves a hole at “{words[place]}” on purpose, so that no model can have "
+            "read it; “completed” fills the hole."
+        )
+    return said
+
+
+def _bracketed(number: str) -> str:
+    return number if number.startswith("(") else f"({number})"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

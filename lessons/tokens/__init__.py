@@ -1,0 +1,1 @@
+"""What the page “Tokenization and input representation” shows and says."""

@@ -1,0 +1,294 @@
+"""The views of the Tokens page: what is on screen below the merges."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from lessons.tokens import picture as figures
+from lessons.tokens import state
+from lessons.tokens import text as words
+from lessons.tokens.state import Scene
+from lmcore import parsing
+from lmcore.tokenization import inputs, library, merges, own_text, packing, pieces, rules, split
+from lmcore.tokenization.inputs import InputTrace
+from lmcore.tokenization.packing import Packed
+from lmcore.tokenization.pieces import MatchTrace
+from ui import components, pretrained, settings, widgets
+from ui.compute import shared_results
+from ui.live import Live
+
+MOST_LETTERS = 30
+"""Letters of the word whose attempts are drawn."""
+NO_ENCODER = (
+    "The real English encoder is not installed here: `make run` fetches it, once. These are the "
+    "rows of a smaller model."
+)
+
+
+class Given(NamedTuple):
+    """A model's input, and how the model is called."""
+
+    trace: InputTrace
+    model: str
+    label: str
+    types: int
+    """The size of the model's vocabulary."""
+
+
+def nothing_live(group: str) -> Live:
+    """Of a picture whose numbers travel with it."""
+    return Live(group, (), np.empty(0))
+
+
+def step_by_step(scene: Scene, live: Live) -> None:
+    """Vocabulary, text and next pair in numbers; below, the merges that were made."""
+    components.steps(figures.steps(scene.trace), live, caption="After so many merges")
+    if not scene.merges:
+        st.caption("No pair is merged yet: drag n.")
+        return
+    components.table(
+        ["merge", "count(a b)", "|V| after", "tokens after"],
+        figures.merge_rows(scene.trace, scene.merges),
+        name="tokens-merges",
+        caption="The last merges that were made, the pair and its piece",
+    )
+    if scene.merges > figures.LISTED:
+        st.caption(f"The last {figures.LISTED} of {scene.merges:,} merges.")
+
+
+def longest_match(scene: Scene) -> None:
+    """A typed word, cut by the vocabulary of so many merges."""
+    settings.typed("tokens_word", "Word", "Try one that the text does not hold")
+    word = widgets.last_good("tokens_word", read_word, lambda: "flightless")
+    if scene.trace.rule.mark != rules.CONTINUES:
+        in_order(scene, word)
+        return
+    ids = scene.trace.vocabulary(scene.merges)
+    found = pieces.longest_match(word, ids)
+    at = widgets.last_good("tokens_try", attempt, lambda: 0)
+
+    def told(to: Any) -> None:
+        widgets.put({"tokens_try": str(int(to))})
+
+    components.picture(
+        "longest",
+        nothing_live("longest"),
+        figures.match_picture(found, ids, min(at, len(found.attempts))),
+        on_told=told,
+    )
+    say_match(scene, found)
+
+
+def say_match(scene: Scene, found: MatchTrace) -> None:
+    """What became of the word, and whether the text had it."""
+    there = scene.trace.words.counts.get(found.word, 0)
+    had = (
+        f"The text has the word {there:,} times."
+        if there
+        else "The text it learnt from has no such word."
+    )
+    st.markdown(f"{widgets.plain(words.match_words(found))} {had}")
+    st.caption(
+        f"The vocabulary after {scene.merges:,} merges; drag n above and try again. Longest first "
+        "is BERT’s reading: it knows the pieces, no longer the merges."
+    )
+
+
+def in_order(scene: Scene, word: str) -> None:
+    """The word under the merges of BPE, one after the other."""
+    cut = [each for each in pieces.readings([word], scene.trace) if each.merges <= scene.merges]
+    components.table(
+        ["pieces", "after merge", "tokens"],
+        [(" ".join(each.words[0]), each.merges, len(each.words[0])) for each in cut],
+        name="tokens-order",
+        caption=f"“{word}”, merge by merge",
+    )
+    st.caption(
+        "BPE reads as it learnt: the merges in their order, those that apply. Longest match first "
+        "is WordPiece’s way: choose it above to see every attempt."
+    )
+
+
+def read_word() -> str:
+    """The typed word.
+
+    Raises:
+        ValueError: if it is none, several, or longer than is drawn.
+    """
+    found = split.words(own_text.read_text(st.session_state["tokens_word"]))
+    if len(found) != 1:
+        raise ValueError(f"the word must be one word, without blanks or marks; got {len(found)}")
+    if (size := len(found[0].text)) > MOST_LETTERS:
+        raise ValueError(f"the word must have at most {MOST_LETTERS} letters here; got {size}")
+    return found[0].text
+
+
+def attempt() -> int:
+    """How many attempts are shown.
+
+    Raises:
+        ValueError: if it is not a whole number from 0.
+    """
+    at = parsing.whole(st.session_state["tokens_try"], "the attempt")
+    if at < 0:
+        raise ValueError(f"the attempt must be 0 or more; got {at}")
+    return at
+
+
+def the_pair() -> tuple[str, str]:
+    """Sentence A, and B, which may be empty.
+
+    Raises:
+        ValueError: if there is no word in A, or a control character in either.
+    """
+    first, second = (str(st.session_state[f"tokens_{each}"]) for each in ("first", "second"))
+    return own_text.read_text(first), own_text.read_text(second) if second.strip() else ""
+
+
+def ask_pair() -> None:
+    """The controls of both sentences."""
+    left, right = st.columns(2)
+    with left:
+        settings.typed("tokens_first", "Sentence A", "[MASK] and [SEP] may be typed")
+    with right:
+        settings.typed("tokens_second", "Sentence B, or nothing", "Its segment is 1")
+
+
+def pack(scene: Scene) -> None:
+    """Ids, segments, places and offsets of a sentence or a pair, by the vocabulary above."""
+    ask_pair()
+    settings.typed(
+        "tokens_length", "Length of the row", f"What is left is [PAD]; {packing.MOST} at most"
+    )
+
+    def row() -> tuple[tuple[str, str], Packed]:
+        length = parsing.whole(st.session_state["tokens_length"], "the length")
+        typed = the_pair()
+        return typed, packing.pack(library.reader(scene.trace, scene.merges), *typed, length)
+
+    def first() -> tuple[tuple[str, str], Packed]:
+        typed = ("flightless birds", "")
+        return typed, packing.pack(library.reader(scene.trace, scene.merges), *typed, packing.MOST)
+
+    typed, packed = widgets.last_good("tokens_pack", row, first)
+    components.table(
+        ["token", "id", "segment", "position", "from letter", "to letter"],
+        figures.packed_rows(packed),
+        name="tokens-row",
+        caption="The row that enters a BERT",
+    )
+    widgets.notice(*map(widgets.plain, words.packed_words(packed, typed)), key="notice-row")
+    st.caption(
+        f"By the vocabulary above, after {scene.merges:,} merges, with `tokenizers`. The ids are "
+        "places in the vocabulary, fixed once it is learnt; nothing about meaning is in them. "
+        "[CLS] and [SEP] stand nowhere in the sentences: 0 to 0."
+    )
+
+
+def offered() -> dict[str, str]:
+    """The models whose tables can be looked into, without those that write on."""
+    try:
+        models = pretrained.available()
+    except ValueError as error:
+        widgets.refuse(error)
+        return {}
+    if models and pretrained.WHEEL not in models:
+        st.info(NO_ENCODER)
+    return {name: label for name, label in models.items() if name != "gpt"}
+
+
+def enter() -> None:
+    """Token, position and segment rows of a real model, and their sum."""
+    models = offered()
+    if not models:
+        st.info("No model is installed here that this page could look into.")
+        return
+    widgets.expect("tokens_model", ("", *models))
+    ask_pair()
+    if len(models) > 1:
+        settings.chosen("tokens_model", "Model", models)
+    given = asked(models)
+    if given is None:
+        return
+    width = min(figures.SHOWN, given.trace.output.shape[1])
+    spot = widgets.last_good("tokens_spot", spot_of, lambda: (0, 0))
+    at = min(spot[0], len(given.trace.output) - 1), min(spot[1], width - 1)
+
+    def told(to: Any) -> None:
+        widgets.put({"tokens_at": str(int(to[0])), "tokens_dim": str(int(to[1]))})
+
+    drawn = figures.input_picture(given.trace, at, given.model)
+    components.picture("inputs", nothing_live("inputs"), drawn, on_told=told)
+    said = map(widgets.plain, words.input_words(given.trace, given.model))
+    widgets.notice(*said, kind="measured here", key="notice-input")
+    st.caption(
+        f"{widgets.plain(given.label)}: its own tokenizer, {given.types:,} types, and its own "
+        "learnt tables. Of BERT’s types the slides say 30,000. In BERT LayerNorm follows; the sum "
+        "is shown before it."
+    )
+
+
+def asked(models: dict[str, str]) -> Given | None:
+    """The input that is asked for, or the last good one; None where no model can be read."""
+
+    def of_model() -> Given:
+        name = settings.among("tokens_model", models)
+        reader = pretrained.load(name)
+        text, pair = the_pair()
+        read = reader.read(text, pair, packing.MOST)
+        types = reader.network.config.vocabulary
+        return Given(inputs.look(reader.network, read), reader.name, models[name], types)
+
+    def none() -> None:
+        return None
+
+    given: Given | None = widgets.last_good("tokens_input", of_model, none)
+    return given
+
+
+def spot_of() -> tuple[int, int]:
+    """The token and the dimension that are looked at.
+
+    Raises:
+        ValueError: if one is not a whole number from 0.
+    """
+    at = [
+        parsing.whole(st.session_state[name], what)
+        for name, what in (("tokens_at", "the token"), ("tokens_dim", "the dimension"))
+    ]
+    if min(at) < 0:
+        raise ValueError(f"the token and the dimension must be 0 or more; got {min(at)}")
+    return at[0], at[1]
+
+
+def compare(scene: Scene) -> None:
+    """Three rules at one size of the vocabulary, and the library's training beside ours."""
+    traces = [state.trained(scene.source, name, fitting(scene, name)) for name in rules.RULES]
+    read = [pieces.tokens_of_text(trace, len(trace.merges)) for trace in traces]
+    train = partial(library.agreement, scene.trace, scene.types)
+    found, again = shared_results.computed(train, says="Training")
+    components.table(
+        ["rule", "merges", "|V|", "tokens as it learnt", "tokens as it reads"],
+        words.rule_rows(traces, read),
+        name="tokens-rules",
+        caption="The same text and the same room: what each rule makes of it",
+    )
+    widgets.notice(words.fewest_words(traces, read), key="notice-rules")
+    by_gain = scene.trace.rule.by == "gain"
+    said = words.library_words(found, by_gain=by_gain, again=again)
+    widgets.notice(
+        f"`tokenizers`, trained now on the same words, {scene.trace.rule.label}.",
+        *said,
+        kind="measured here",
+        key="notice-library",
+    )
+
+
+def fitting(scene: Scene, name: str) -> int:
+    """The size of the vocabulary, or the least that a rule with more letters needs."""
+    letters = len(merges.letters(scene.trace.words.counts, rules.rule(name)))
+    return max(scene.types, letters + len(rules.SPECIAL))

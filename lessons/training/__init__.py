@@ -1,0 +1,1 @@
+"""What the page “Live training of a small RNN or LSTM” shows and says."""

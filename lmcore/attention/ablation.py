@@ -1,0 +1,155 @@
+"""What a network loses without a head: mute, average or patch it, and compare what comes out.
+
+Of a token: its last vector with the head and without, and, where the network predicts tokens, the
+log-probability of one of them. The heads of a layer are tried at once, a row of a batch each; what
+comes before that layer cannot change, so it is not computed again.
+
+Source: Michel et al. 2019, "Are Sixteen Heads Really Better than One?" (muting);
+Vig et al. 2020, "Causal Mediation Analysis" (patching, from another text).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple, get_args
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from lmcore.attention.heads import Head, Network, Seen, blocks_of, leaving, logits
+from lmcore.models.interventions import Average, HeadEdit, Mute, Patch
+
+Cut = Literal["mute", "average", "patch"]
+CUTS = get_args(Cut)
+
+
+class Outcome(NamedTuple):
+    """What a token comes to: its last vector, and the log-probabilities if there are any, nats."""
+
+    hidden: Float[Tensor, "row width"]
+    predicted: Float[Tensor, "row vocabulary"] | None
+
+
+class Effect(NamedTuple):
+    """What doing without a head changes.
+
+    `turned` is 1 − the cosine of the two vectors, `moved` the length of their difference as a share
+    of the vector's own; `gained` is the change of the token's log-probability in nats, or None.
+    """
+
+    head: Head
+    turned: float
+    moved: float
+    gained: float | None
+
+
+def edit(cut: Cut, head: Head, other: Seen | None, *, layer: int, row: int | None) -> HeadEdit:
+    """The intervention, on the layer counted `layer`; a patch is what the head says in `other`.
+
+    Raises:
+        ValueError: if there is nothing to patch from.
+    """
+    if cut == "mute":
+        return Mute(layer, head.head, row)
+    if cut == "average":
+        return Average(layer, head.head, row)
+    if other is None:
+        raise ValueError("a patch must have another text to come from; got none")
+    return Patch(layer, head.head, other.context[head], row)
+
+
+def fits(cut: str, seen: Seen, other: Seen | None) -> None:
+    """Refuse a patch between texts of different lengths.
+
+    Raises:
+        ValueError: saying both lengths.
+    """
+    if cut not in CUTS:
+        raise ValueError(f"what is done must be one of {', '.join(CUTS)}; got {cut!r}")
+    if cut != "patch" or other is None:
+        return
+    here, there = len(seen.text.tokens), len(other.text.tokens)
+    if here != there or seen.context.shape != other.context.shape:
+        raise ValueError(
+            f"the text to patch from must have {here} tokens, in the same model; got {there}"
+        )
+
+
+@torch.no_grad()
+def outcome(network: Network, seen: Seen, place: int, edits: Sequence[HeadEdit] = ()) -> Outcome:
+    """What the token at `place` comes to, with edits on layers counted from 0."""
+    first = min((each.layer for each in edits), default=len(blocks_of(network)))
+    last = _through(network, seen, first, edits, rows=1)
+    return _read(network, last, place)
+
+
+@torch.no_grad()
+def effects(
+    network: Network,
+    seen: Seen,
+    place: int,
+    cut: Cut,
+    *,
+    other: Seen | None = None,
+    token: int | None = None,
+    first: int = 0,
+) -> Iterator[list[Effect]]:
+    """A layer at a time, from layer `first` on, what each of its heads is worth to the token at
+    `place`.
+
+    `token` is the id whose log-probability is watched; None is the one predicted as it is.
+
+    Raises:
+        ValueError: as `fits` and `edit`.
+    """
+    fits(cut, seen, other)
+    before = outcome(network, seen, place)
+    token = watched(before, token)
+    layers, heads = seen.shape
+    for layer in range(first, layers):
+        each = [Head(layer, n) for n in range(heads)]
+        edits = [edit(cut, head, other, layer=layer, row=head.head) for head in each]
+        last = _through(network, seen, layer, edits, rows=heads)
+        yield compare(each, before, _read(network, last, place), token)
+
+
+def watched(before: Outcome, token: int | None) -> int | None:
+    """The id whose log-probability is compared: `token`, else the most probable one, else none."""
+    if before.predicted is None:
+        return None
+    return int(before.predicted[0].argmax()) if token is None else token
+
+
+def compare(
+    heads: Sequence[Head], before: Outcome, after: Outcome, token: int | None
+) -> list[Effect]:
+    """Each row of `after` against `before`."""
+    was, now = before.hidden.double(), after.hidden.double()
+    turned = 1 - torch.cosine_similarity(now, was, dim=-1)
+    moved = (now - was).norm(dim=-1) / was.norm(dim=-1)
+    gained: list[float | None] = [None] * len(heads)
+    if token is not None and before.predicted is not None and after.predicted is not None:
+        gained = (after.predicted[:, token] - before.predicted[:, token]).tolist()
+    # A rounding error may leave the cosine just above 1.
+    found = zip(heads, turned.clamp_min(0).tolist(), moved.tolist(), gained, strict=True)
+    return [Effect(*each) for each in found]
+
+
+def _through(
+    network: Network, seen: Seen, first: int, edits: Sequence[HeadEdit], *, rows: int
+) -> Float[Tensor, "row time width"]:
+    """What leaves the last layer, from layer `first` on. No trace is kept: only the stream."""
+    where = network.embedding.token.weight.device
+    residual = seen.residual[first].to(where).expand(rows, *seen.residual.shape[1:])
+    mask = None if seen.mask is None else seen.mask.to(where)
+    for layer, block in enumerate(blocks_of(network)[first:], start=first):
+        here = [each for each in edits if each.layer == layer]
+        residual = block(residual, mask, edits=here).output
+    return residual
+
+
+def _read(network: Network, last: Float[Tensor, "row time width"], place: int) -> Outcome:
+    hidden = leaving(network, last[:, place : place + 1])
+    scores = logits(network, hidden)
+    return Outcome(hidden[:, 0], None if scores is None else scores[:, 0].log_softmax(-1))

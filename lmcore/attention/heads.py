@@ -1,0 +1,253 @@
+"""Every attention head of a network over a text: what it looks at, and how to tell heads apart.
+
+Layers, heads and places are counted from 0. α[i, j] is the weight with which place i, the query,
+looks at place j, the key.
+
+Source: Vaswani et al. 2017, section 3.2.2; Clark et al. 2019, "What Does BERT Look At?", sections 3
+and 4 (the patterns; entropy).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from lmcore.models.attention import Mask
+from lmcore.models.bert import BERT
+from lmcore.models.blocks import Block
+from lmcore.models.gpt import GPT
+from lmcore.models.masks import causal
+from lmcore.pretrained.reading import Reading
+
+Network = BERT | GPT
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A text as every head of a network sees it, in the computer's own memory."""
+
+    text: Reading
+    mask: Mask | None
+    residual: Float[Tensor, "depth time width"]
+    """h_0 … h_N: what enters each layer, and what leaves the last."""
+    query: Float[Tensor, "layer head time d_k"]
+    key: Float[Tensor, "layer head time d_k"]
+    weights: Float[Tensor, "layer head query key"]
+    """α"""
+    context: Float[Tensor, "layer head time d_k"]
+    """What each head says: αV"""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Layers, and heads a layer."""
+        return self.weights.shape[0], self.weights.shape[1]
+
+
+class Head(NamedTuple):
+    """Which one; both counted from 0."""
+
+    layer: int
+    head: int
+
+    def __str__(self) -> str:
+        return f"{self.layer}.{self.head}"
+
+    @classmethod
+    def read(cls, text: str, shape: tuple[int, int]) -> Head:
+        """A head by its address, layer.head.
+
+        Raises:
+            ValueError: if it is none, or the network has none such.
+        """
+        layers, heads = shape
+        parts = text.strip().split(".")
+        if len(parts) == 2 and all(part.isdecimal() and len(part) < 4 for part in parts):
+            found = cls(int(parts[0]), int(parts[1]))
+            if found.layer < layers and found.head < heads:
+                return found
+        raise ValueError(
+            f"a head must be layer.head from 0.0 to {layers - 1}.{heads - 1}; got {text[:24]!r}"
+        )
+
+
+@torch.no_grad()
+def look(network: Network, text: Reading) -> Seen:
+    """One forward over the text. The output matrix is left out: no head depends on it."""
+    residual, mask = entrance(network, text)
+    depths, traces = [residual[0]], []
+    for block in blocks_of(network):
+        trace = block(residual, mask)
+        residual = trace.output
+        depths.append(residual[0])
+        found = trace.attention
+        traces.append((found.query[0], found.key[0], found.weights[0], found.context[0]))
+        del trace, found  # the rest of a layer's trace is large, and its memory serves the next
+    mask = None if mask is None else mask.cpu()
+    parts = (torch.stack(list(part)).cpu() for part in (depths, *zip(*traces, strict=True)))
+    return Seen(text, mask, *parts)
+
+
+def entrance(network: Network, text: Reading) -> tuple[Float[Tensor, "1 time width"], Mask | None]:
+    """h_0, and the mask that the network puts on its heads."""
+    where = network.embedding.token.weight.device
+    ids = text.ids[None].to(where)
+    if isinstance(network, GPT):
+        mask = causal(ids.shape[1]).to(where) if network.config.causal else None
+        start: Tensor = network.embedding(ids).output
+        return start, mask
+    segments = text.segments[None].to(where) if network.config.segments > 1 else None
+    start = network.embedding(ids, None, segments).output
+    padding = network.config.padding
+    mask = None if padding is None else (ids != padding)[:, None]
+    return network.norm(start) if network.config.norm == "post" else start, mask
+
+
+def leaving(
+    network: Network, residual: Float[Tensor, "batch time width"]
+) -> Float[Tensor, "batch time width"]:
+    """The last vector of a token, made of what leaves the last layer."""
+    post = isinstance(network, BERT) and network.config.norm == "post"
+    hidden: Tensor = residual if post else network.norm(residual)
+    return hidden
+
+
+def logits(
+    network: Network, hidden: Float[Tensor, "batch time width"]
+) -> Float[Tensor, "batch time vocabulary"] | None:
+    """What the last vector says of a token, or None where the network was given no such head."""
+    if isinstance(network, GPT):
+        return hidden @ network.U.T
+    if network.head is None:
+        return None
+    scores: Tensor = network.head(hidden) @ network.U.T + network.head.bias
+    return scores
+
+
+def blocks_of(network: Network) -> list[Block]:
+    """The layers."""
+    return [block for block in network.blocks if isinstance(block, Block)]
+
+
+class Statistics(NamedTuple):
+    """One number a head, in nats, in places, or as a share of all its weight.
+
+    Each is a mean over all places that look. `previous` leaves out the first, which has none
+    before it, `following` the last; `same` is what goes to other places with the same token.
+    """
+
+    entropy: Float[Tensor, "layer head"]
+    distance: Float[Tensor, "layer head"]
+    previous: Float[Tensor, "layer head"]
+    following: Float[Tensor, "layer head"]
+    itself: Float[Tensor, "layer head"]
+    first: Float[Tensor, "layer head"]
+    separator: Float[Tensor, "layer head"]
+    special: Float[Tensor, "layer head"]
+    same: Float[Tensor, "layer head"]
+
+
+def statistics(weights: Float[Tensor, "layer head query key"], text: Reading) -> Statistics:
+    """What tells heads apart; `first` is the first token's share, `separator` that of [SEP]."""
+    places = torch.arange(len(text.tokens), device=weights.device)
+    away = (places[:, None] - places).abs().to(weights)
+    tokens = text.tokens
+    separator = torch.tensor([token == "[SEP]" for token in tokens]).to(weights)
+    same = torch.tensor([[a == b for b in tokens] for a in tokens]).to(weights)
+    same.fill_diagonal_(0)
+    return Statistics(
+        torch.special.entr(weights).sum(-1).mean(-1),
+        (weights * away).sum(-1).mean(-1),
+        _mean(weights.diagonal(-1, -2, -1)),
+        _mean(weights.diagonal(1, -2, -1)),
+        _mean(weights.diagonal(0, -2, -1)),
+        weights[..., 0].mean(-1),
+        (weights @ separator).mean(-1),
+        (weights @ text.special.to(weights)).mean(-1),
+        (weights * same).sum(-1).mean(-1),
+    )
+
+
+def _mean(along: Float[Tensor, "layer head place"]) -> Float[Tensor, "layer head"]:
+    """Over the places; 0 in a text of one token, where there is none."""
+    return along.mean(-1) if along.shape[-1] else along.new_zeros(along.shape[:-1])
+
+
+def between_words(seen: Seen) -> Float[Tensor, "layer head"]:
+    """Each head's largest weight from one word to another, special tokens left out."""
+    words = ~seen.text.special
+    pairs = (words[:, None] & words).fill_diagonal_(False)
+    return (seen.weights * pairs).flatten(-2).max(-1).values
+
+
+def ranked(numbers: Float[Tensor, "layer head"]) -> list[tuple[Head, float]]:
+    """All heads, the largest number first."""
+    order = numbers.reshape(-1).argsort(descending=True, stable=True).tolist()
+    heads = numbers.shape[1]
+    flat = numbers.reshape(-1).tolist()
+    return [(Head(*divmod(at, heads)), flat[at]) for at in order]
+
+
+class Meeting(NamedTuple):
+    """One query and all keys in one head, in double precision from the head's own q and k."""
+
+    query: Float[Tensor, " d_k"]
+    keys: Float[Tensor, "key d_k"]
+    products: Float[Tensor, "key d_k"]
+    """q × k, number by number"""
+    scores: Float[Tensor, " key"]
+    """q · k, the sum of the products"""
+    scaled: Float[Tensor, " key"]
+    """q · k / √d_k; −∞ where the mask hides the key"""
+    weights: Float[Tensor, " key"]
+    """softmax(scaled)"""
+
+
+def meeting(seen: Seen, head: Head, place: int) -> Meeting:
+    """How the weights of one row come about."""
+    query = seen.query[head][place].double()
+    keys = seen.key[head].double()
+    products = keys * query
+    scores = products.sum(-1)
+    scaled = scores / math.sqrt(len(query))
+    if seen.mask is not None:
+        scaled = scaled.masked_fill(
+            ~seen.mask.expand(1, *seen.weights.shape[2:])[0, place], -math.inf
+        )
+    return Meeting(query, keys, products, scores, scaled, scaled.softmax(-1))
+
+
+def place_of(tokens: Sequence[str], wanted: str) -> int | None:
+    """A place by its number, or that of the first token spelled so; None if there is none."""
+    if wanted.isdecimal() and len(wanted) < 5:
+        return int(wanted) if int(wanted) < len(tokens) else None
+    spelled = [token.strip("␣").casefold() for token in tokens]
+    return spelled.index(wanted.casefold()) if wanted and wanted.casefold() in spelled else None
+
+
+def same_place(place: int, tokens: Sequence[str], others: Sequence[str]) -> int | None:
+    """Where the token stands in another text: the same one of its kind, or None."""
+    nth = tokens[:place].count(tokens[place])
+    found = [at for at, token in enumerate(others) if token == tokens[place]]
+    return found[nth] if nth < len(found) else None
+
+
+def shifts(
+    one: Seen, other: Seen, pair: tuple[int, int], pair_there: tuple[int, int]
+) -> Float[Tensor, "layer head"]:
+    """How much less each head gives to a pair of tokens in the other text.
+
+    Raises:
+        ValueError: if the two were not seen by networks of as many layers and heads.
+    """
+    if one.shape != other.shape:
+        raise ValueError(
+            f"the two models must have as many layers and heads; got {one.shape} and {other.shape}"
+        )
+    (i, j), (k, m) = pair, pair_there
+    return one.weights[..., i, j] - other.weights[..., k, m]

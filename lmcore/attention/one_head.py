@@ -1,0 +1,71 @@
+"""One head of a model, taken out: its X, W^Q, W^K and W^V, and its Q, K and V over a text."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+from lmcore.attention.step_table import Given, How, Projections
+from lmcore.attention.step_table import run as run_table
+from lmcore.models.bert import BERT
+from lmcore.models.blocks import Block
+from lmcore.models.gpt import GPT
+from lmcore.pretrained.reading import Reading, run
+
+
+class Head(NamedTuple):
+    """What a head was given, in float64, and of which model it is."""
+
+    given: Given
+    unlike: float
+    """The largest difference between the model's own α and those of the step table."""
+    layers: int
+    heads: int
+    causal: bool
+    """Whether the model itself keeps a place from seeing what comes later."""
+
+
+def one_head(network: BERT | GPT, reading: Reading, *, layer: int, head: int) -> Head:
+    """Head `head` of layer `layer`, both counted from 0, over what was read.
+
+    X is what the layer's attention is given: in a pre-norm model the normed stream.
+
+    Raises:
+        ValueError: if there is no such layer or head, or the head is wider than a table can be.
+    """
+    config = network.config
+    for name, value, most in (("layer", layer, config.layers), ("head", head, config.heads)):
+        if not 0 <= value < most:
+            raise ValueError(f"the {name} must be from 0 to {most - 1}; got {value}")
+    block = run(network, reading).blocks[layer]
+    seen = block.attention
+    q, k, v, weights = (
+        each[0, head].double().cpu() for each in (seen.query, seen.key, seen.value, seen.weights)
+    )
+    inputs = block.attention_inputs[0].double().cpu()
+    given = Given(reading.tokens, q, k, v, inputs, projections(network, layer, head))
+    causal = isinstance(network, GPT) and config.causal
+    ours = run_table(given, How(q.shape[1], mask="causal" if causal else "none")).weights
+    return Head(given, float((ours - weights).abs().max()), config.layers, config.heads, causal)
+
+
+def nearest(network: BERT | GPT, layer: int, head: int) -> tuple[int, int]:
+    """That layer and head, or the last ones of a model that has fewer.
+
+    Raises:
+        ValueError: if one is below 0.
+    """
+    for name, value in (("layer", layer), ("head", head)):
+        if value < 0:
+            raise ValueError(f"the {name} must be 0 or more; got {value}")
+    return min(layer, network.config.layers - 1), min(head, network.config.heads - 1)
+
+
+def projections(network: BERT | GPT, layer: int, head: int) -> Projections:
+    """The head's own columns of the layer's W^Q, W^K and W^V, and of their biases."""
+    attention = cast(Block, network.blocks[layer]).attention
+    d_k = network.config.width // network.config.heads
+    columns = slice(head * d_k, (head + 1) * d_k)
+    parts = (attention.query, attention.key, attention.value)
+    W_q, W_k, W_v = (part.weight[columns].detach().T.double().cpu() for part in parts)
+    b_q, b_k, b_v = (part.bias[columns].detach().double().cpu() for part in parts)
+    return Projections(W_q, W_k, W_v, (b_q, b_k, b_v))

@@ -1,0 +1,190 @@
+"""What attention knows of word order: nothing, until positions or a mask tell it.
+
+    f(P x) = P f(x)        for every permutation P of the words
+
+holds of a Transformer without positions in which everyone sees everyone: each word's vector moves
+with the word, and is the same wherever it stands. With positions it does not hold, nor with a
+causal mask, under which a word that stands later sees more. The weights do not matter: `drawn` has
+any. Sums are taken in another order after a shuffle, so that equal means equal but for rounding.
+
+Source: Vaswani et al. 2017, section 3.5; lecture "Representing Order".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from lmcore.models.bert import BERT
+from lmcore.models.masks import causal as causal_mask
+from lmcore.models.transformer_config import TransformerConfig
+from lmcore.parsing import LONGEST, whole
+
+MOST_WORDS = 24
+WIDTH = 16
+SAME = 1e-9
+"""In float64: what differs by less differs by rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSpec:
+    """Words, the order they are put into, and what may tell the network of it.
+
+    `order[t]` is the place from which the word at place t of the shuffled text came.
+    """
+
+    words: tuple[str, ...]
+    order: tuple[int, ...]
+    positions: bool = False
+    causal: bool = False
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is out of bounds."""
+        count = len(self.words)
+        if not 2 <= count <= MOST_WORDS:
+            raise ValueError(f"the text must have from 2 to {MOST_WORDS} words; got {count}")
+        if sorted(self.order) != list(range(count)):
+            raise ValueError(
+                f"the order must hold each place from 0 to {count - 1} once; got "
+                f"{' '.join(map(str, self.order)) or 'nothing'}"
+            )
+
+    @property
+    def shuffled(self) -> tuple[str, ...]:
+        """The words in their new order."""
+        return tuple(self.words[place] for place in self.order)
+
+
+def read(text: str, order: str, *, positions: bool = False, causal: bool = False) -> OrderSpec:
+    """A spec as a person types it: `order` is "seed 3", or places such as "0 4 2 3 1".
+
+    Raises:
+        ValueError: naming what cannot be read or is out of bounds.
+    """
+    if len(text) > LONGEST:
+        raise ValueError(f"the text must be at most {LONGEST:,} characters; got {len(text):,}")
+    words = tuple(text.split())
+    if order.strip().lower().startswith("seed"):
+        seed = whole(order.strip()[len("seed") :], "the seed of the shuffle")
+        if seed < 0:
+            raise ValueError(f"the seed of the shuffle must be 0 or more; got {seed}")
+        places = drawn_order(len(words), seed)
+    else:
+        places = tuple(
+            whole(place, f"number {i} of the order")
+            for i, place in enumerate(order.replace(",", " ").split(), start=1)
+        )
+    return OrderSpec(words, places, positions, causal)
+
+
+def next_seed(order: str) -> int:
+    """One more than the seed that `order` names, or 1 where it names none."""
+    found = re.fullmatch(r"seed\s+(\d{1,8})", order.strip(), re.IGNORECASE)
+    return int(found[1]) + 1 if found else 1
+
+
+class Shuffled(NamedTuple):
+    """A network's vectors of the words, before and after, and by how much each word's changed."""
+
+    before: Float[Tensor, "time width"]
+    after: Float[Tensor, "time width"]
+    """In the new order."""
+    back: Float[Tensor, "time width"]
+    """The same, each word put back to where it stood."""
+    differences: Float[Tensor, " time"]
+    """The largest of each word's vector, in its old place and in its new one."""
+
+    @property
+    def largest(self) -> float:
+        """Over all words."""
+        return float(self.differences.max())
+
+    @property
+    def kept(self) -> int:
+        """Words whose vector is what it was."""
+        return int((self.differences < SAME).sum())
+
+    @property
+    def same(self) -> bool:
+        """Whether the shuffle did nothing but move the vectors along with the words."""
+        return self.largest < SAME
+
+
+def drawn_order(count: int, seed: int) -> tuple[int, ...]:
+    """A random order that is not the one there was, if there is another; one for each seed."""
+    generator = torch.Generator().manual_seed(seed)
+    order = tuple(torch.randperm(count, generator=generator).tolist())
+    unmoved = order == tuple(range(count))
+    return order[1:] + order[:1] if unmoved else order
+
+
+def drawn(types: int, *, positions: bool, seed: int = 0) -> BERT:
+    """An untrained encoder of two layers in float64, all its weights from N(0, 1/n), n inputs each;
+    the same weights with sinusoids and without."""
+    config = TransformerConfig(
+        types, WIDTH, 2, 2, 2 * WIDTH, positions="sinusoidal" if positions else "none", norm="post"
+    )
+    network = BERT(config, seed, head=False).double()
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for weight in network.parameters():
+            if weight.ndim == 2:
+                fan = 1 if weight is network.embedding.token.weight else weight.shape[1]
+                weight.normal_(0, fan**-0.5, generator=generator)
+    return network
+
+
+@torch.no_grad()
+def shuffle(spec: OrderSpec, seed: int = 0) -> Shuffled:
+    """The drawn encoder over the words in both orders."""
+    types = {word: i for i, word in enumerate(dict.fromkeys(spec.words))}
+    network = drawn(len(types), positions=spec.positions, seed=seed)
+    ids = torch.tensor([[types[word] for word in spec.words]])
+    mask = causal_mask(len(spec.words)) if spec.causal else None
+    before = network(ids, mask=mask).hidden[0]
+    after = network(ids[:, list(spec.order)], mask=mask).hidden[0]
+    return compared(before, after, spec.order)
+
+
+def compared(
+    before: Float[Tensor, "time width"], after: Float[Tensor, "time width"], order: Sequence[int]
+) -> Shuffled:
+    """Each word's vector in both orders, side by side."""
+    back = torch.empty_like(after)
+    back[list(order)] = after
+    return Shuffled(before, after, back, (before - back).abs().amax(dim=-1))
+
+
+class Sentences(NamedTuple):
+    """A trained encoder's two readings of the same words: the cosine of their mean vectors."""
+
+    placed: float
+    """With its positions."""
+    unplaced: float
+    """With every word at place 0."""
+
+
+@torch.no_grad()
+def sentences(
+    network: BERT, first: Int[Tensor, " time"], second: Int[Tensor, " time"]
+) -> Sentences:
+    """How alike two texts of the same tokens are to an encoder that knows their order, or not.
+
+    Raises:
+        ValueError: if the texts are not of the same tokens.
+    """
+    if sorted(first.tolist()) != sorted(second.tolist()):
+        raise ValueError("both texts must have the same tokens, in any order; got others")
+    where = network.embedding.token.weight.device
+    both = (first.to(where), second.to(where))
+    found = []
+    for places in (None, torch.zeros_like(both[0])):
+        one, other = (network(ids[None], places=places).hidden[0].mean(0) for ids in both)
+        found.append(float(torch.cosine_similarity(one.double(), other.double(), dim=0)))
+    return Sentences(*found)

@@ -1,0 +1,99 @@
+"""The step table at every position of its sliders: d_k while the temperature stays, and vice versa.
+
+    divisor = √d_k · temperature        or the temperature alone, where nothing is scaled
+
+Moving d_k leaves Q, K and their products as they are: only the divisor changes.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float64
+from torch import Tensor
+
+from lmcore.attention.step_table import COLDEST, HOTTEST, LARGEST_D_K, Given, How, StepTable, stages
+from lmcore.models.attention import attention
+
+EACH_OCTAVE = 6
+"""Positions of d_k between one power of two and the next, where so many whole numbers lie there."""
+OCTAVES = round(math.log2(LARGEST_D_K))
+
+
+class Setting(NamedTuple):
+    """d_k and the temperature, at any number of positions."""
+
+    d_k: Float64[Tensor, "*position"]
+    temperature: Float64[Tensor, "*position"]
+    scaled: bool
+
+    @property
+    def root(self) -> Float64[Tensor, "*position"]:
+        """√d_k, or 1 where nothing is scaled."""
+        return self.d_k.sqrt() if self.scaled else torch.ones_like(self.d_k)
+
+    @property
+    def divisor(self) -> Float64[Tensor, "*position"]:
+        """What a score is divided by."""
+        return self.root * self.temperature
+
+    def by_name(self, table: StepTable, at: int) -> dict[str, Tensor]:
+        """The numbers that a row has one of."""
+        return {
+            "d_k": self.d_k,
+            "root": self.root,
+            "tau": self.temperature,
+            "divisor": self.divisor,
+            "max": table.largest[..., at],
+            "sum": table.sums[..., at],
+            "total": table.weights[..., at, :].sum(dim=-1),
+        }
+
+
+def setting(how: How) -> Setting:
+    """The one of `how`."""
+    d_k, tau = torch.tensor([how.d_k, how.temperature], dtype=torch.float64)
+    return Setting(d_k, tau, how.scaled)
+
+
+def positions(how: How) -> tuple[Float64[Tensor, " position"], Float64[Tensor, " position"]]:
+    """Where d_k and the temperature can stand: powers of one ratio, and what they are now.
+
+    Every power of two is among those of d_k, and 1 among those of the temperature, but for one
+    that the present value lies next to and takes the place of.
+    """
+    powers = torch.arange(OCTAVES * EACH_OCTAVE + 1, dtype=torch.float64) / EACH_OCTAVE
+    d_k: Tensor = torch.unique_consecutive((2**powers).round())
+    low, high = (torch.tensor(end, dtype=torch.float64).log10() for end in (COLDEST, HOTTEST))
+    places = torch.linspace(0, 1, len(d_k), dtype=torch.float64)
+    temperature = 10 ** (low + (high - low) * places)
+    temperature = _holding(temperature.mul(100).round().div(100), 1.0)
+    return _holding(d_k, float(how.d_k)), _holding(temperature, how.temperature)
+
+
+def _holding(grid: Float64[Tensor, " position"], value: float) -> Float64[Tensor, " position"]:
+    """The grid with `value` in the place of what is nearest to it."""
+    nearest = (grid / value).log().abs().argmin()
+    return grid.index_fill(0, nearest, value)
+
+
+def settings(how: How) -> Setting:
+    """Every position of each slider; the axes are slider and position."""
+    d_k, temperature = positions(how)
+    still = setting(how)
+    tau = still.temperature.expand_as(temperature)
+    if not how.scaled:
+        return Setting(still.d_k.expand_as(tau)[None], temperature[None], False)
+    d_ks = torch.stack([d_k, still.d_k.expand_as(d_k)])
+    return Setting(d_ks, torch.stack([tau, temperature]), True)
+
+
+def sweep(given: Given, how: How, moved: Setting) -> StepTable:
+    """The table at every position of `moved`, in one call; of `how` only the mask counts."""
+    queries = given.query / moved.divisor[..., None, None]
+    batch = moved.divisor.shape
+    key, value = (each.expand(*batch, *each.shape) for each in (given.key, given.value))
+    found = attention(queries, key, value, how.seen(len(given.tokens)), scale=1.0)
+    return stages(given.query @ given.key.T, found)

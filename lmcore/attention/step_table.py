@@ -1,0 +1,203 @@
+"""The step table: one head of attention, every stage of it a matrix that can be laid out.
+
+    Q, K, V = X W^Q + b^Q, X W^K + b^K, X W^V + b^V      or Q, K and V as they are given
+    s_ij    = q_i · k_j,  ÷ √d_k (and the temperature),  −∞ where the mask hides j from i
+    α_ij    = exp(m_ij − max_j m_ij) / Σ_j exp(m_ij − max_j m_ij)
+    u_ij    = α_ij v_j,   z_i = Σ_j u_ij
+
+The largest entry of a row may be taken from all of them: a softmax knows only differences.
+
+Source: Vaswani et al. 2017, section 3.2.1; CMU 11-411, "Divide and Take Softmax".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float64
+from torch import Tensor
+
+from lmcore.attention.matrices import MOST_ROWS, matrix
+from lmcore.models import masks
+from lmcore.models.attention import AttentionTrace, attention
+from lmcore.parsing import LONGEST
+
+LARGEST_D_K = 512
+COLDEST, HOTTEST = 0.1, 10.0
+MASKS = {
+    "none": "None",
+    "causal": "Causal",
+    "before": "Before",
+    "padding": "[PAD]",
+}
+LONGEST_TOKEN = 40
+
+
+class Projections(NamedTuple):
+    """W^Q, W^K and W^V, each with its bias; typed matrices have none."""
+
+    query: Float64[Tensor, "width d_k"]
+    key: Float64[Tensor, "width d_k"]
+    value: Float64[Tensor, "width d_v"]
+    biases: tuple[Tensor, Tensor, Tensor] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """What attention is given: a token a row, and where Q, K and V come from, if that is known."""
+
+    tokens: tuple[str, ...]
+    query: Float64[Tensor, "time d_k"]
+    key: Float64[Tensor, "time d_k"]
+    value: Float64[Tensor, "time d_v"]
+    inputs: Float64[Tensor, "time width"] | None = None
+    projections: Projections | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What is done to the scores; `hidden` keys at the end are padding, if the mask is that."""
+
+    d_k: int
+    scaled: bool = True
+    temperature: float = 1.0
+    mask: str = "none"
+    hidden: int = 1
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is out of bounds."""
+        if not 1 <= self.d_k <= LARGEST_D_K:
+            raise ValueError(f"d_k must be from 1 to {LARGEST_D_K}; got {self.d_k}")
+        if not COLDEST <= self.temperature <= HOTTEST:
+            raise ValueError(
+                f"the temperature must be from {COLDEST:g} to {HOTTEST:g}; got {self.temperature:g}"
+            )
+        if self.mask not in MASKS:
+            raise ValueError(f"the mask must be one of {', '.join(MASKS)}; got {self.mask!r}")
+        if not 0 <= self.hidden <= MOST_ROWS:
+            raise ValueError(f"hidden keys must be from 0 to {MOST_ROWS}; got {self.hidden}")
+
+    @property
+    def scale(self) -> float:
+        """1/√d_k, or 1."""
+        return float(self.d_k**-0.5) if self.scaled else 1.0
+
+    @property
+    def divisor(self) -> float:
+        """What a score is divided by: √d_k and the temperature."""
+        return self.temperature * (math.sqrt(self.d_k) if self.scaled else 1.0)
+
+    def seen(self, length: int) -> Bool[Tensor, "query key"] | None:
+        """The mask of a text of `length` tokens."""
+        if self.mask == "none":
+            return None
+        if self.mask == "padding":
+            kept = torch.arange(length) < length - self.hidden
+            return kept.expand(length, length).clone()
+        return masks.permutation(range(length), content=self.mask == "causal")
+
+
+class StepTable(NamedTuple):
+    """Every stage, in order; `position` is any number of axes of settings."""
+
+    scores: Float64[Tensor, "query key"]
+    scaled: Float64[Tensor, "*position query key"]
+    masked: Float64[Tensor, "*position query key"]
+    largest: Float64[Tensor, "*position query"]
+    """max_j m_ij; 0 in a row that is hidden whole."""
+    exponentials: Float64[Tensor, "*position query key"]
+    """exp(m_ij − max_j m_ij)"""
+    sums: Float64[Tensor, "*position query"]
+    weights: Float64[Tensor, "*position query key"]
+    slopes: Float64[Tensor, "*position query key"]
+    """∂α_ij/∂m_ij = α_ij (1 − α_ij): how much a weight still moves with its own score."""
+    context: Float64[Tensor, "*position query d_v"]
+
+
+class Text(NamedTuple):
+    """A text cut into words, at most so many; `cut` says whether there were more."""
+
+    words: tuple[str, ...]
+    cut: bool
+
+
+def words(text: str, *, most: int = MOST_ROWS) -> Text:
+    """The words of a text, parted by blanks; any character stands for itself.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    found = text[:LONGEST].split(maxsplit=most)
+    if not found:
+        raise ValueError(f"the words must be from 1 to {most}, parted by blanks; got none")
+    shown = tuple(word[:LONGEST_TOKEN] for word in found[:most])
+    return Text(shown, len(text) > LONGEST or len(found) > most or shown != tuple(found[:most]))
+
+
+def from_inputs(tokens: tuple[str, ...], X: str, W_q: str, W_k: str, W_v: str) -> Given:
+    """Q, K and V out of a typed X and three typed weight matrices.
+
+    Raises:
+        ValueError: as `matrix`, and where two sizes do not fit.
+    """
+    inputs = matrix(X, "X", rows=(len(tokens), "one for each word"))
+    tall = inputs.shape[1], "one for each column of X"
+    query = matrix(W_q, "W^Q", rows=tall)
+    key = matrix(W_k, "W^K", rows=tall, columns=(query.shape[1], "as W^Q has"))
+    projections = Projections(query, key, matrix(W_v, "W^V", rows=tall))
+    return Given(
+        tokens, inputs @ query, inputs @ key, inputs @ projections.value, inputs, projections
+    )
+
+
+def from_typed(tokens: tuple[str, ...], Q: str, K: str, V: str) -> Given:
+    """Q, K and V as they are typed.
+
+    Raises:
+        ValueError: as `matrix`, and where two sizes do not fit.
+    """
+    tall = len(tokens), "one for each word"
+    query = matrix(Q, "Q", rows=tall)
+    key = matrix(K, "K", rows=tall, columns=(query.shape[1], "as Q has"))
+    return Given(tokens, query, key, matrix(V, "V", rows=tall))
+
+
+def run(given: Given, how: How) -> StepTable:
+    """Every stage of attention on `given`."""
+    mask = how.seen(len(given.tokens))
+    found = attention(
+        *(given.query, given.key, given.value, mask),
+        scale=how.scale,
+        temperature=how.temperature,
+    )
+    return stages(found.scores, found)
+
+
+def stages(scores: Float64[Tensor, "query key"], found: AttentionTrace) -> StepTable:
+    """The trace of attention, and what its softmax went through."""
+    largest = found.masked.amax(dim=-1)
+    largest = largest.masked_fill(largest == -math.inf, 0)
+    exponentials = (found.masked - largest[..., None]).exp()
+    slopes = found.weights * (1 - found.weights)
+    return StepTable(
+        *(scores, found.scaled, found.masked, largest),
+        *(exponentials, exponentials.sum(dim=-1), found.weights, slopes, found.context),
+    )
+
+
+def unlike(given: Given, how: How, table: StepTable) -> float:
+    """The largest difference between our Z and that of `F.scaled_dot_product_attention`."""
+    theirs = torch.nn.functional.scaled_dot_product_attention(
+        *(given.query, given.key, given.value),
+        attn_mask=how.seen(len(given.tokens)),
+        scale=1 / how.divisor,
+    )
+    return float((theirs - table.context).abs().max())
+
+
+def without_scale(how: How) -> How:
+    """The same setting, with the division by √d_k left out."""
+    return replace(how, scaled=False)

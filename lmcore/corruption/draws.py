@@ -1,0 +1,154 @@
+"""What is chosen in a text: single tokens, whole words or spans, each by lot or all by hand.
+
+By lot the draws are made once; every position of the sliders is then known beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple, get_args
+
+import torch
+
+from lmcore.corruption.corruption import (
+    KEPT,
+    MASKED,
+    RANDOM,
+    UNTOUCHED,
+    CorruptionTrace,
+    Draws,
+    Rates,
+    by_hand,
+    decide,
+    draw,
+)
+from lmcore.corruption.spans import Span, in_spans
+from lmcore.corruption.text import MASK, CorruptText
+from lmcore.corruption.whole_words import by_word
+
+Unit = Literal["token", "word", "span"]
+UNITS = get_args(Unit)
+From = Literal["uniform", "unigram"]
+SLIDERS = ("chosen", "masked", "random")
+
+
+class Lot(NamedTuple):
+    """How a text is corrupted by chance."""
+
+    rates: Rates = Rates()
+    unit: Unit = "token"
+    source: From = "uniform"
+    """Whether every type is as likely at random, or by its count"""
+    seed: int = 1
+    at_least_one: bool = False
+    """Whether a text in which chance chooses none gets one"""
+
+
+class Drawn(NamedTuple):
+    """What chance gave."""
+
+    draws: Draws
+    spans: tuple[Span, ...]
+    """In spans only, in the order they were drawn"""
+
+
+def chance(
+    text: CorruptText, lot: Lot, generator: torch.Generator | None = None, *, rows: int = 1
+) -> Drawn:
+    """The draws of a text, `rows` times over; they depend on no share.
+
+    Raises:
+        ValueError: if the types are to be drawn by counts, and there are none, or as `in_spans`.
+    """
+    stock, counts = text.stock, None
+    if lot.source == "unigram":
+        counts = stock.counts
+        if counts is None:
+            raise ValueError(f"unigram counts must be at hand; got {stock.whose}")
+    given = torch.Generator().manual_seed(lot.seed) if generator is None else generator
+    draws = draw(text.ids.expand(rows, -1), len(stock.types), given, counts)
+    if lot.unit == "span":
+        found = in_spans(draws, text.words, given)
+        return Drawn(found.draws, found.spans)
+    return Drawn(by_word(draws, text.words) if lot.unit == "word" else draws, ())
+
+
+def by_lot(text: CorruptText, lot: Lot, rates: Sequence[Rates], draws: Draws) -> CorruptionTrace:
+    """The text under each of these shares, a row each."""
+    rows = len(rates)
+    return decide(
+        text.ids.expand(rows, -1),
+        text.may.expand(rows, -1),
+        rates,
+        draws.repeated(rows),
+        mask=text.mask,
+        at_least_one=lot.at_least_one,
+    )
+
+
+def moved(rates: Rates, slider: str, value: float) -> Rates:
+    """The shares with one of them moved; of masked and random the other makes room.
+
+    Raises:
+        ValueError: if it is no share.
+    """
+    now = replace(rates, **{slider: value}) if slider == "chosen" else rates
+    if slider == "masked":
+        now = replace(rates, masked=value, random=min(rates.random, round(max(1 - value, 0), 12)))
+    if slider == "random":
+        now = replace(rates, random=value, masked=min(rates.masked, round(max(1 - value, 0), 12)))
+    return now
+
+
+def hand(text: CorruptText, written: str) -> CorruptionTrace:
+    """What was chosen by hand: `2:[MASK] 7:apricot 3:and`.
+
+    That is a word of the text, and what stands in its place. Words are counted from 1,
+    without [CLS] and [SEP]; a word that stands as it was is kept.
+
+    Raises:
+        ValueError: if it is not of that form, a place is not there or there twice, or a word is
+            none of the types.
+    """
+    fates = torch.full_like(text.ids, UNTOUCHED)
+    replaced = text.ids.clone()
+    places = text.open_places
+    for part in written.split():
+        number, colon, word = part.partition(":")
+        if not (colon and word and number.isascii() and number.isdecimal() and len(number) < 4):
+            raise ValueError(f"a choice by hand must look like 7:apricot; got {part[:40]!r}")
+        if not 1 <= int(number) <= len(places):
+            raise ValueError(f"a place by hand must be from 1 to {len(places)}; got {number}")
+        at = places[int(number) - 1]
+        if fates[0, at] != UNTOUCHED:
+            raise ValueError(f"a place by hand must be chosen once; got {number} twice")
+        fates[0, at], replaced[0, at] = _fate(text, at, word)
+    return by_hand(text.ids, fates, replaced, mask=text.mask)
+
+
+def _fate(text: CorruptText, at: int, word: str) -> tuple[int, int]:
+    """What becomes of a place at which this is to stand, and its id."""
+    own = int(text.ids[0, at])
+    if word == MASK:
+        return MASKED, own
+    if word == text.tokens[at]:
+        return KEPT, own
+    if word in text.stock.types:
+        return RANDOM, text.stock.types.index(word)
+    if text.network is not None:
+        raise ValueError(f"a word by hand must be one that the model knows; got {word[:40]!r}")
+    return RANDOM, text.mask + 1  # a word of its own: no type, and nothing in the text
+
+
+def standing(text: CorruptText, trace: CorruptionTrace, written: str = "") -> tuple[str, ...]:
+    """The tokens as the model is shown them; by hand, random words are those that were written."""
+    given = dict(part.split(":", 1) for part in written.split())
+    number = {place: str(n) for n, place in enumerate(text.open_places, start=1)}
+    shown = []
+    for place, (token, fate) in enumerate(zip(text.tokens, trace.fates[0].tolist(), strict=True)):
+        put = int(trace.corrupted[0, place])
+        drawn = text.stock.types[put] if put < len(text.stock.types) else token
+        other = given.get(number.get(place, ""), drawn)
+        shown.append(MASK if fate == MASKED else other if fate == RANDOM else token)
+    return tuple(shown)

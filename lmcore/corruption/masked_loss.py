@@ -1,0 +1,91 @@
+"""The loss of masked language modelling: one term for each place that was chosen, and their mean.
+
+    term_i = −log p(x_i | corrupted text)       for i in M, the chosen places
+    L = (1/|M|) Σ_{i∈M} term_i                      nats
+
+Only the chosen places add a term. Every place shapes those terms, through attention: the gradient
+of L arrives at all of them.
+
+Source: lecture "Bidirectional Transformer Encoders", "Masked Language Modeling (MLM)".
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float64, Int
+from torch import Tensor
+
+from lmcore.models.bert import BERT
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedLossTrace:
+    """Every quantity, in the order it is computed, a row for each way a text is corrupted."""
+
+    surprise: Float64[Tensor, "row time"]
+    """−log p of the token that stood there, at every place, in nats."""
+    terms: Float64[Tensor, "row time"]
+    """The same where it was chosen, else nan."""
+    loss: Float64[Tensor, " row"]
+    """Their mean; nan where none was chosen."""
+
+
+@torch.no_grad()
+def masked_loss(
+    network: BERT,
+    tokens: Int[Tensor, "1 time"],
+    corrupted: Int[Tensor, "row time"],
+    chosen: Bool[Tensor, "row time"],
+) -> MaskedLossTrace:
+    """What the model makes of each row; rows that are alike are run once.
+
+    Raises:
+        ValueError: if the model has no head that fills in masked tokens.
+    """
+    where = network.embedding.token.weight.device
+    rows, of_row = np.unique(corrupted.numpy(), axis=0, return_inverse=True)
+    different = torch.from_numpy(rows)
+    logits = network(different.to(where)).logits
+    if logits is None:
+        raise ValueError("the model must have a head that fills in masked tokens; it has none")
+    log_p = logits.double().log_softmax(-1).cpu()
+    wanted = tokens.expand(len(different), -1)[:, :, None]
+    surprise = -log_p.gather(2, wanted)[:, :, 0][of_row.reshape(-1)]
+    terms = torch.where(chosen, surprise, torch.nan)
+    return MaskedLossTrace(surprise, terms, terms.nanmean(dim=1))
+
+
+def gradient_at_places(
+    network: BERT,
+    tokens: Int[Tensor, "1 time"],
+    corrupted: Int[Tensor, "1 time"],
+    chosen: Bool[Tensor, "1 time"],
+) -> Float64[Tensor, " time"]:
+    """‖∂L/∂P[t]‖ for each place t: how much of the gradient arrives at what enters there.
+
+    Each row of P is added at its place alone. A copy of the model is used, as another reader may
+    be running it.
+
+    Raises:
+        ValueError: if none is chosen, or the model has no learned positions or no such head.
+    """
+    if not chosen.any():
+        raise ValueError("a gradient must be that of 1 chosen place or more; got none")
+    if network.config.positions != "learned":
+        raise ValueError(
+            f"the model must have learned positions; its are {network.config.positions}"
+        )
+    own = copy.deepcopy(network).cpu().requires_grad_(False)
+    own.embedding.position.requires_grad_(True)
+    logits = own(corrupted).logits
+    if logits is None:
+        raise ValueError("the model must have a head that fills in masked tokens; it has none")
+    log_p = logits.double().log_softmax(-1)
+    loss = -log_p.gather(2, tokens[:, :, None])[:, :, 0][chosen].mean()
+    (rows,) = torch.autograd.grad(loss, own.embedding.position.weight)
+    norms: Tensor = rows[: tokens.shape[1]].double().norm(dim=1)
+    return norms

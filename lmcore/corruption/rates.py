@@ -1,0 +1,103 @@
+"""Many draws of one text: how often a place is chosen, masked, replaced and kept, and how surely.
+
+    error = s / √n,  s the standard deviation of a draw's own share, n the draws
+
+The shares of one draw are averaged first, as places that are chosen together are no two witnesses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float64, Int
+from torch import Tensor
+
+from lmcore.corruption.corruption import KEPT, MASKED, RANDOM, UNTOUCHED, Draws, Rates, decide
+from lmcore.corruption.draws import Lot, chance
+from lmcore.corruption.text import CorruptText
+
+DRAWS = 10_000
+OF_SPANS = 500
+"""Spans depend on one another, and are drawn one text after another."""
+NAMES = ("chosen", "[MASK]", "random", "kept")
+
+
+@dataclass(frozen=True, slots=True)
+class ManyTrace:
+    """Every quantity, in the order it is computed; the shares are those of `NAMES`."""
+
+    shares: Float64[Tensor, "draw fate"]
+    """Of the places that may be chosen."""
+    mean: Float64[Tensor, " fate"]
+    error: Float64[Tensor, " fate"]
+    drawn: Int[Tensor, " type"]
+    """How often each type was put in at random."""
+
+
+class Waste(NamedTuple):
+    """What a batch predicts: K06's price of looking both ways."""
+
+    tokens: int
+    causal: int
+    masked: float
+
+
+def many(text: CorruptText, lot: Lot, draws: int = DRAWS) -> ManyTrace:
+    """So many draws of one text, from the one generator.
+
+    Raises:
+        ValueError: if there are fewer than 2 draws, or as `corruption_draws.chance`.
+    """
+    if draws < 2:
+        raise ValueError(f"there must be 2 draws or more, to tell how sure they are; got {draws}")
+    generator = torch.Generator().manual_seed(lot.seed)
+    ids, may = (each.expand(draws, -1) for each in (text.ids, text.may))
+    if lot.unit == "span":
+        texts = [chance(text, lot, generator).draws for _ in range(draws)]
+        parts = (
+            [each.chance for each in texts],
+            [each.way for each in texts],
+            [each.drawn for each in texts],
+        )
+        drawn = Draws(*map(torch.cat, parts))
+    else:
+        drawn = chance(text, lot, generator, rows=draws).draws
+    least = lot.at_least_one
+    found = decide(ids, may, [lot.rates], drawn, mask=text.mask, at_least_one=least)
+    fates = found.fates[:, text.may[0]]
+    chosen = (fates != UNTOUCHED).double().mean(dim=1)
+    ways = [(fates == fate).double().mean(dim=1) for fate in (MASKED, RANDOM, KEPT)]
+    shares = torch.stack([chosen, *ways], dim=1)
+    counted = found.corrupted[found.random].bincount(minlength=len(text.stock.types))
+    return ManyTrace(shares, shares.mean(dim=0), shares.std(dim=0) / draws**0.5, counted)
+
+
+def expected(text: CorruptText, lot: Lot) -> Float64[Tensor, " fate"] | None:
+    """The shares that the draws must come near to; of spans there is no short formula.
+
+    chosen = p + [at least one] (1 − p)^w / w,   w words, or tokens
+    """
+    if lot.unit == "span":
+        return None
+    rates, count = lot.rates, len(text.words if lot.unit == "word" else text.open_places)
+    none = (1 - rates.chosen) ** count if lot.at_least_one and rates.chosen > 0 else 0.0
+    return shares(rates, rates.chosen + none / count)
+
+
+def shares(rates: Rates, chosen: float) -> Float64[Tensor, " fate"]:
+    """Chosen, masked, random and kept, of all tokens: 0.15, 0.12, 0.015, 0.015 in BERT."""
+    parts = torch.tensor([1.0, rates.masked, rates.random, rates.kept], dtype=torch.float64)
+    return chosen * parts
+
+
+def predicted(rates: Rates, texts: int, length: int) -> Waste:
+    """The tokens of a batch that have a loss: all but each text's first for a causal model.
+
+    Raises:
+        ValueError: if there is no text, or less than 2 tokens in one.
+    """
+    if texts < 1 or length < 2:
+        raise ValueError(f"a batch must have 1 text of 2 tokens or more; got {texts} of {length}")
+    return Waste(texts * length, texts * (length - 1), texts * length * rates.chosen)

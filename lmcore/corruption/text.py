@@ -1,0 +1,161 @@
+"""A typed text to be corrupted: its tokens, and the types that a random token is drawn from.
+
+Without a model any words will do, and a piece typed with ## in front belongs to the word before
+it; the types are then the words of the story that comes with the app, with their counts. With a
+model the tokens and the types are the model's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float64, Int
+from torch import Tensor
+
+from lmcore.corpora import prose
+from lmcore.corpora.microworld import microworld
+from lmcore.corruption.whole_words import GOES_ON, Words, words
+from lmcore.models.bert import BERT
+from lmcore.pretrained.loading import Pretrained
+from lmcore.pretrained.reading import OfVocabulary, Reader
+from lmcore.vocabulary import split
+
+MASK = "[MASK]"
+SPECIAL = ("[CLS]", "[SEP]", "[PAD]", MASK)
+"""What is never chosen."""
+LONGEST = 32
+"""Tokens, a model's own included: each has a row in the tables."""
+COUNTED = 4000
+"""Documents of the microworld that its words are counted in."""
+LETTERS = 20
+"""Of a word that is longer, its beginning is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """The types a random token is drawn from, and how often each occurs where that is known."""
+
+    types: tuple[str, ...]
+    counts: Float64[Tensor, " type"] | None
+    whose: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorruptText:
+    """A text with all that its corruption needs; ids of types come first, then words that are only
+    in the text, then [MASK]."""
+
+    tokens: tuple[str, ...]
+    ids: Int[Tensor, "1 time"]
+    may: Bool[Tensor, "1 time"]
+    """Whether a place may be chosen."""
+    mask: int
+    stock: Stock
+    cut: bool = False
+    """Whether it was longer than there is room for"""
+    network: BERT | None = None
+    """The model that reads it, with a head that fills in masked tokens"""
+
+    @property
+    def words(self) -> Words:
+        """The places of each word's pieces."""
+        return words(self.tokens, self.may[0].tolist())
+
+    @property
+    def open_places(self) -> tuple[int, ...]:
+        """The places that may be chosen, in order."""
+        return tuple(self.may[0].nonzero()[:, 0].tolist())
+
+
+def of_words(text: str) -> CorruptText:
+    """Any words, marks and ##pieces.
+
+    Raises:
+        ValueError: if there is none that may be chosen.
+    """
+    typed = list[str]()
+    for part in text.split():
+        whole = part in SPECIAL or part.startswith(GOES_ON)
+        typed += [part] if whole else split(part, "word")
+    shown = [w if len(w) <= LETTERS else w[: LETTERS - 1] + "…" for w in typed[:LONGEST]]
+    may = [token not in SPECIAL for token in shown]
+    if not any(may):
+        raise ValueError("the text must have 1 word or more that may be chosen; got none")
+    stock = story()
+    known = {word: n for n, word in enumerate(stock.types)}
+    for token in shown:
+        known.setdefault(token.lower(), len(known))
+    ids = torch.tensor([[known[token.lower()] for token in shown]])
+    cut = len(typed) > LONGEST
+    return CorruptText(tuple(shown), ids, torch.tensor([may]), len(known), stock, cut)
+
+
+def of_model(reader: Reader, text: str) -> CorruptText:
+    """The tokens of a model that fills in masked words.
+
+    Raises:
+        ValueError: if it is no encoder, has no such head or no [MASK], or cannot read the text.
+    """
+    network = reader.network
+    if not isinstance(network, BERT) or network.head is None:
+        raise ValueError(
+            "the model must be an encoder with a head that fills in masked tokens; "
+            f"{reader.name} is not"
+        )
+    mask, stock = _mask(reader), types_of(reader)
+    reading = reader.read(text, most=LONGEST)
+    may = ~reading.special & (reading.ids != mask)
+    if not may.any():
+        raise ValueError("the text must have 1 word or more that may be chosen; got none")
+    ids, tokens = reading.ids[None], reading.tokens
+    return CorruptText(tokens, ids, may[None], mask, stock, reading.cut, network)
+
+
+def types_of(reader: Reader) -> Stock:
+    """The types of a model, which a random token is drawn from.
+
+    Raises:
+        ValueError: if they are not known.
+    """
+    if isinstance(reader, OfVocabulary):
+        types = reader.vocabulary.tokens[: _mask(reader)]
+        counts = _microworld_counts()
+        row = torch.tensor([counts.get(each, 0.0) for each in types], dtype=torch.float64)
+        return Stock(types, row, f"the microworld's words, counted in {COUNTED:,} documents")
+    if isinstance(reader, Pretrained):
+        made = reader.tokenizer
+        named = [made.id_to_token(i) for i in range(reader.network.config.vocabulary)]
+        types = tuple(name or "" for name in named)
+        return Stock(types, None, f"the tokens of {reader.name}, whose counts are not here")
+    raise ValueError(f"the model must have types that are known; {reader.name} has none")
+
+
+@lru_cache(maxsize=1)
+def story() -> Stock:
+    """The words of the story that comes with the app, the most frequent first."""
+    counts = Counter(word.lower() for word in split(prose.text(), "word") if word[0].isalpha())
+    ranked = sorted(counts, key=lambda word: (-counts[word], word))
+    row = torch.tensor([counts[word] for word in ranked], dtype=torch.float64)
+    whose = f"the {len(ranked):,} words of the story that comes with this app"
+    return Stock(tuple(ranked), row, whose)
+
+
+@lru_cache(maxsize=1)
+def _microworld_counts() -> dict[str, float]:
+    world = microworld()
+    documents = world.sample(COUNTED, np.random.default_rng(1))
+    counts = np.bincount(documents.tokens, minlength=len(world.vocabulary))
+    counts[:2] = 0  # <s> and </s> are no words
+    return dict(zip(world.vocabulary.tokens, counts.astype(float).tolist(), strict=True))
+
+
+def _mask(reader: Reader) -> int:
+    reading = reader.read(MASK)
+    found = reading.ids[~reading.special]
+    if len(found) != 1 or reading.tokens[int((~reading.special).nonzero()[0])] != MASK:
+        raise ValueError(f"the model must have a {MASK}; {reader.name} has none")
+    return int(found[0])

@@ -1,0 +1,5 @@
+"""Word embeddings: how they are used, and how they change in training.
+
+pipeline     the feedforward model's five steps over a text, from E to the next word
+drift        E at some steps of a run, projected on a plane, with nearest neighbours
+"""

@@ -1,0 +1,221 @@
+"""Embeddings while they are learnt: E at some steps of a run, as points of a plane; who is near.
+
+    python -m lmcore.embeddings.drift        records measured/drift_*.safetensors anew
+
+The plane is that of the last snapshot, for all of them: the points move, not the point of view.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Float64, Int
+from safetensors.torch import load as read_tensors
+from safetensors.torch import save as write_tensors
+from torch import Tensor
+
+from lmcore.corpora.microworld_rules import ANIMALS, INNER, OF_CREATURES, OF_WAYS, PLACES, WAYS
+from lmcore.device import share_cores
+from lmcore.models.registry import table
+from lmcore.training.events import Diverged, Stepped
+from lmcore.training.loop import Training, validation_loss
+from lmcore.training.spec import ModelSpec, RunSpec
+
+FOLDER = Path(__file__).resolve().parent / "measured"
+SNAPSHOTS = 30
+LEARNT = RunSpec(
+    model=ModelSpec("feedforward", embedding=16),
+    learning_rate=2e-2,
+    clip=1.0,
+    steps=3000,
+    every=3000,
+)
+"""A narrow E, and a learning rate that moves it well away from where it began."""
+RECORDED: dict[str, RunSpec] = {"learnt": LEARNT, "frozen": replace(LEARNT, freeze_embedding=True)}
+"""Name → the run that was recorded; all but the freezing of E is the same."""
+GROUPS: dict[str, tuple[str, ...]] = {
+    "animals": (*ANIMALS["one"], *ANIMALS["many"]),
+    "people": ("boy", "girl", "doctor", "nurse", "police", "king", "queen", "friends"),
+    "places": (*PLACES["one"], *WAYS),
+    "adjectives": (*OF_CREATURES, *OF_WAYS),
+    "verbs": (*INNER["one"], *INNER["many"]),
+}
+"""The words that are drawn, by what they are in the grammar."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drift:
+    """A run, remembered at `steps`: E, and the validation loss in nats per token."""
+
+    spec: RunSpec
+    words: tuple[str, ...]
+    steps: Int[Tensor, " snapshot"]
+    losses: Float64[Tensor, " snapshot"]
+    embedding: Float[Tensor, "snapshot vocabulary width"]
+
+
+class Plane(NamedTuple):
+    """Words on a plane at every snapshot."""
+
+    points: Float64[Tensor, "snapshot word axis"]
+    share: Float64[Tensor, " snapshot"]
+    """Of the words' variance at that snapshot, what the plane shows."""
+
+
+class Near(NamedTuple):
+    """The words nearest to each word at every snapshot, nearest first."""
+
+    ids: Int[Tensor, "snapshot word neighbour"]
+    cosines: Float64[Tensor, "snapshot word neighbour"]
+
+
+def times(steps: int, snapshots: int) -> tuple[int, ...]:
+    """At most `snapshots` steps from 0 to `steps`, denser at the beginning, where most happens.
+
+        step_i = steps · (i / (snapshots − 1))³
+
+    Raises:
+        ValueError: if there are fewer than 2 snapshots, or more than steps to tell them apart.
+    """
+    if not 2 <= snapshots <= steps + 1:
+        raise ValueError(f"the snapshots must be from 2 to {steps + 1:,}; got {snapshots}")
+    wanted = (round(steps * (i / (snapshots - 1)) ** 3) for i in range(snapshots))
+    return tuple(sorted(set(wanted)))
+
+
+def record(spec: RunSpec, snapshots: int = SNAPSHOTS) -> Drift:
+    """Make the run and remember E on the way, about `snapshots` times.
+
+    Raises:
+        ValueError: as `times`, or if the run diverges.
+    """
+    wanted = times(spec.steps, snapshots)
+    run = Training(spec)
+    kept = [_snapshot(run)]
+    for event in run:
+        if isinstance(event, Stepped) and event.step in wanted:
+            kept.append(_snapshot(run))
+        if isinstance(event, Diverged):
+            raise ValueError(f"a run to remember must not diverge; got: {event.why}")
+    steps, losses, embeddings = zip(*kept, strict=True)
+    return Drift(
+        spec,
+        run.feed.vocabulary.tokens,
+        torch.tensor(steps),
+        torch.tensor(losses, dtype=torch.float64),
+        torch.stack(embeddings),
+    )
+
+
+def _snapshot(run: Training) -> tuple[int, float, Tensor]:
+    return run.step, validation_loss(run), table(run.network).detach().clone()
+
+
+def projected(drift: Drift, words: tuple[str, ...]) -> Plane:
+    """The words on the plane on which the last snapshot spreads most.
+
+        points = (E[words] − mean) B        B: the first two principal axes of the last snapshot
+
+    The mean is each snapshot's own. Along each axis the largest number of B is positive.
+
+    Raises:
+        ValueError: if there are fewer than 3 words, or one is not known.
+    """
+    if len(words) < 3:
+        raise ValueError(f"a plane must be put through at least 3 words; got {len(words)}")
+    rows = drift.embedding[:, _places(drift, words)].double()
+    centred = rows - rows.mean(dim=1, keepdim=True)
+    basis = torch.linalg.svd(centred[-1], full_matrices=False).Vh[:2].T
+    largest = basis.gather(0, basis.abs().argmax(dim=0, keepdim=True))
+    points = centred @ (basis * largest.sign())
+    return Plane(points, points.square().sum((1, 2)) / centred.square().sum((1, 2)))
+
+
+def near(drift: Drift, words: tuple[str, ...], count: int = 5) -> Near:
+    """The `count` words of the whole vocabulary nearest to each of `words`, by cosine.
+
+    Raises:
+        ValueError: if a word is not known, or there are not so many others.
+    """
+    if not 1 <= count < len(drift.words):
+        raise ValueError(f"the neighbours must be 1 to {len(drift.words) - 1}; got {count}")
+    places = torch.tensor(_places(drift, words))
+    rows = F.normalize(drift.embedding.double(), dim=-1)
+    cosines = rows[:, places] @ rows.transpose(1, 2)
+    cosines[:, torch.arange(len(places)), places] = -torch.inf
+    best = cosines.topk(count, dim=-1)
+    return Near(best.indices, best.values)
+
+
+def cosine(
+    embedding: Float[Tensor, "*snapshot vocabulary width"], one: int, other: int
+) -> Float64[Tensor, "*snapshot"]:
+    """cos(E[one], E[other])."""
+    rows = embedding.detach().double()
+    return F.cosine_similarity(rows[..., one, :], rows[..., other, :], dim=-1)
+
+
+def _places(drift: Drift, words: tuple[str, ...]) -> list[int]:
+    for word in words:
+        if word not in drift.words:
+            raise ValueError(f"a word must be one of the {len(drift.words)} known; got {word!r}")
+    return [drift.words.index(word) for word in words]
+
+
+def dump(drift: Drift) -> bytes:
+    """The record as a file; of an E that stands still only the first is kept."""
+    still = drift.spec.freeze_embedding
+    tensors = {
+        "steps": drift.steps,
+        "losses": drift.losses,
+        "embedding": drift.embedding[: 1 if still else None].contiguous(),
+    }
+    return write_tensors(tensors, {"spec": drift.spec.to_json(), "words": json.dumps(drift.words)})
+
+
+def load(data: bytes) -> Drift:
+    """A record of `dump`."""
+    tensors = read_tensors(data)
+    size = int.from_bytes(data[:8], "little")
+    about = json.loads(data[8 : 8 + size])["__metadata__"]
+    steps = tensors["steps"]
+    return Drift(
+        RunSpec.from_json(about["spec"]),
+        tuple(json.loads(about["words"])),
+        steps,
+        tensors["losses"],
+        tensors["embedding"].expand(len(steps), -1, -1),
+    )
+
+
+@lru_cache(maxsize=2)
+def recorded(name: str) -> Drift:
+    """A record that comes with the app.
+
+    Raises:
+        ValueError: if there is none of that name.
+    """
+    if name not in RECORDED:
+        raise ValueError(f"the record must be one of {', '.join(RECORDED)}; got {name!r}")
+    return load((FOLDER / f"drift_{name}.safetensors").read_bytes())
+
+
+def make(name: str) -> Path:
+    """Record a run and put it where `recorded` finds it."""
+    path = FOLDER / f"drift_{name}.safetensors"
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(dump(record(RECORDED[name])))
+    return path
+
+
+if __name__ == "__main__":
+    share_cores()
+    for each in sys.argv[1:] or RECORDED:
+        sys.stdout.write(f"{make(each)}\n")

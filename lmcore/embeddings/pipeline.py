@@ -1,0 +1,111 @@
+"""The feedforward model's five steps over a whole text: from three words to the next one."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float64, Int
+from torch import Tensor
+
+from lmcore.models.feedforward import Feedforward, one_hot_times
+from lmcore.models.registry import Neural, table
+
+CHOICES = 6
+LONGEST = 64
+"""Tokens of a text: every number of every step travels to the browser."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PipelineTrace:
+    """Each step at each place of a text, in float64; place t predicts token t + 1."""
+
+    tokens: Int[Tensor, " time"]
+    window: Int[Tensor, "time context"]
+    product: Float64[Tensor, "time context width"]
+    """One-hot rows times E."""
+    embedding: Float64[Tensor, "time context width"]
+    """The rows of E, looked up."""
+    difference: Float64[Tensor, " time"]
+    """The largest |product − embedding|."""
+    concatenated: Float64[Tensor, "time context*width"]
+    """e"""
+    pre_activation: Float64[Tensor, "time hidden"]
+    """z = W e + b"""
+    hidden: Float64[Tensor, "time hidden"]
+    """h = g(z)"""
+    logits: Float64[Tensor, "time vocabulary"]
+    """U h + b_2"""
+    probabilities: Float64[Tensor, "time vocabulary"]
+    """ŷ = softmax(logits)"""
+    best: Int[Tensor, "time choice"]
+    """The most probable next tokens, best first."""
+    true_probabilities: Float64[Tensor, " known"]
+    """ŷ of the token that does come next; the last place has none."""
+    ranks: Int[Tensor, " known"]
+    """1 where that token is the model's first choice."""
+
+
+@torch.no_grad()
+def run(model: Neural, tokens: Int[Tensor, " time"]) -> PipelineTrace:
+    """The five steps for every window of `tokens`, which begins with `<s>`.
+
+    Raises:
+        ValueError: if the model is no feedforward one, or the text is empty or too long.
+    """
+    if not isinstance(model.network, Feedforward):
+        raise ValueError(
+            f"the model must be a feedforward one; got {type(model.network).__name__.lower()}"
+        )
+    if not 1 <= len(tokens) <= LONGEST:
+        raise ValueError(f"the text must have 1 to {LONGEST} tokens; got {len(tokens)}")
+    network = deepcopy(model.network).double()
+    trace = network(tokens[None])
+    window, embedding = trace.window[0], trace.embedding[0]
+    product = one_hot_times(window, network.embedding.weight)
+    chances = trace.logits[0].softmax(-1)
+    true = chances[:-1].gather(1, tokens[1:, None])
+    return PipelineTrace(
+        tokens=tokens,
+        window=window,
+        product=product,
+        embedding=embedding,
+        difference=(product - embedding).abs().amax((1, 2)),
+        concatenated=trace.concatenated[0],
+        pre_activation=trace.pre_activation[0],
+        hidden=trace.hidden[0],
+        logits=trace.logits[0],
+        probabilities=chances,
+        best=chances.topk(min(CHOICES, chances.shape[1])).indices,
+        true_probabilities=true[:, 0],
+        ranks=1 + (chances[:-1] > true).sum(1),
+    )
+
+
+class Neighbours(NamedTuple):
+    """The types nearest to one by the cosine of their rows of E, nearest first."""
+
+    ids: Int[Tensor, " neighbour"]
+    cosines: Float64[Tensor, " neighbour"]
+
+
+@torch.no_grad()
+def neighbours(model: Neural, token: int, count: int = 8) -> Neighbours:
+    """The `count` types nearest to `token`; the token itself is left out.
+
+    Raises:
+        ValueError: if the token is no id of the vocabulary, or there are not so many others.
+    """
+    types = len(model.vocabulary)
+    if not 0 <= token < types:
+        raise ValueError(f"the token must be an id from 0 to {types - 1}; got {token}")
+    if not 1 <= count < types:
+        raise ValueError(f"the neighbours must be 1 to {types - 1}; got {count}")
+    rows = F.normalize(table(model.network).double(), dim=-1)
+    cosines = rows @ rows[token]
+    cosines[token] = -torch.inf
+    best = cosines.topk(count)
+    return Neighbours(best.indices, best.values)

@@ -1,0 +1,120 @@
+"""A language model against the truth: the grammar knows every probability, so nothing is guessed.
+
+    loss        −mean log q(x_t | x_<t)                      over the test tokens, nats per token
+    ratio       exp(loss of the model − loss of the grammar)   of their perplexities
+    divergence  mean Σ_w p(w | x_<t) log p(w | x_<t) / q(w | x_<t)    KL(p ‖ q), nats per token
+
+p is the grammar, q the model. A ratio near 1 flatters: most tokens are nearly certain, so the
+constructions that are hard are measured each on its own, by `lmcore.evaluation.probes`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float64, Int64
+from numpy.typing import NDArray
+
+from lmcore.corpora.automaton import Automaton
+from lmcore.corpora.documents import Documents
+from lmcore.corpora.microworld import held_out
+from lmcore.evaluation import probes
+from lmcore.models.language_model import LanguageModel
+from lmcore.models.registry import Neural, where
+from lmcore.models.scoring import of_loss
+from lmcore.vocabulary import START
+
+CHUNK = 256
+"""Documents read side by side."""
+TEST_SEED = 2_000_003
+TEST_DOCUMENTS = 3000
+
+
+class Judgement(NamedTuple):
+    """How near a model comes to the grammar on some documents; losses in nats per token."""
+
+    tokens: int
+    loss: float
+    truth: float
+    ratio: float
+    divergence: float
+
+
+def test_documents(world: Automaton, count: int = TEST_DOCUMENTS) -> Documents:
+    """The documents every model is tested on: of the grammar, whether trained on or held out."""
+    return world.sample(count, np.random.default_rng(TEST_SEED))
+
+
+def judge(model: LanguageModel, documents: Documents, world: Automaton) -> Judgement:
+    """The model on `documents`, and the grammar on the same.
+
+    Raises:
+        ValueError: if there is no document, or the model does not know the grammar's words.
+    """
+    if not len(documents):
+        raise ValueError("a model must be judged on at least one document; got none")
+    if model.vocabulary.tokens != world.vocabulary.tokens:
+        raise ValueError("the model must know the grammar's words, and only those")
+    parts = [
+        _sums(model, documents[start : start + CHUNK], world)
+        for start in range(0, len(documents), CHUNK)
+    ]
+    tokens, loss, truth, divergence = np.sum(parts, axis=0).tolist()
+    ratio = of_loss((loss - truth) / tokens)
+    return Judgement(int(tokens), loss / tokens, truth / tokens, ratio, divergence / tokens)
+
+
+class Standing(NamedTuple):
+    """A model on one construction: the share of items it has right, and how sure it is."""
+
+    construction: str
+    accuracy: float
+    log_odds: float
+
+
+def standings(model: LanguageModel, *, items: int = 40) -> tuple[Standing, ...]:
+    """The figure of each construction, from items of two answers each: chance is one half."""
+    measured = ((probe.name, probes.measure(model, probe)) for probe in probes.probes(count=items))
+    return tuple(Standing(name, found.accuracy, found.mean_log_odds) for name, found in measured)
+
+
+def judge_split(
+    model: LanguageModel, documents: Documents, world: Automaton
+) -> dict[str, Judgement]:
+    """All documents, those a model may have been trained on, and those it cannot have been."""
+    unseen = held_out(documents)
+    return {
+        "all": judge(model, documents, world),
+        "seen": judge(model, documents.where(~unseen), world),
+        "unseen": judge(model, documents.where(unseen), world),
+    }
+
+
+def _sums(
+    model: LanguageModel, documents: Documents, world: Automaton
+) -> tuple[float, float, float, float]:
+    """Tokens predicted, −Σ log q, −Σ log p and Σ KL over some documents."""
+    ids = documents.padded(world.vocabulary.ids[START])
+    known = (np.arange(ids.shape[1]) < documents.lengths[:, None])[:, 1:]
+    q = log_rows(model, ids)[:, :-1][known]
+    p = world.next_probabilities(ids[:, :-1])[known]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_p = np.log(p)
+        each = np.where(p > 0, p * (log_p - q), 0.0)
+    picked = np.arange(len(q)), ids[:, 1:][known]
+    return float(len(q)), float(-q[picked].sum()), float(-log_p[picked].sum()), float(each.sum())
+
+
+def log_rows(
+    model: LanguageModel, ids: Int64[np.ndarray, "document time"]
+) -> Float64[np.ndarray, "document time vocabulary"]:
+    """log q(next | prefix) for each prefix of each row; a network reads all rows at once."""
+    if not isinstance(model, Neural):
+        rows = [model.log_probabilities(torch.from_numpy(row)).double() for row in ids]
+        return torch.stack(rows).numpy()
+    with torch.inference_mode():
+        logits, _ = model.network.fused(torch.from_numpy(ids).to(where(model.network)))
+        rows_at_once: NDArray[np.float64] = logits.double().log_softmax(-1).cpu().numpy()
+    return rows_at_once

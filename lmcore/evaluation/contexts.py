@@ -1,0 +1,105 @@
+"""Models that see the same words: how near each comes to the best that those words allow.
+
+    ratio = exp(loss of the model − loss of the grammar)      of their perplexities
+
+A floor is exact (`lmcore.corpora.entropy`); a ratio is measured on test documents, so it varies a
+little with them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from lmcore.corpora import entropy
+from lmcore.corpora.automaton import Automaton
+from lmcore.corpora.documents import Documents
+from lmcore.corpora.microworld import microworld
+from lmcore.evaluation.against_grammar import CHUNK, log_rows
+from lmcore.models.language_model import LanguageModel
+from lmcore.models.scoring import InBatches, perplexity
+from lmcore.vocabulary import START
+
+
+class Measured(NamedTuple):
+    """A model on test documents; the loss in nats per token, ratios over the grammar."""
+
+    name: str
+    seen: int
+    """Words of context: one less than the order N of an n-gram."""
+    loss: float
+    ratio: float
+    floor: float
+    """The lowest ratio that any model of so many words can have, on average."""
+
+
+def measure(
+    models: Sequence[tuple[str, int, LanguageModel]], documents: Documents, world: Automaton
+) -> tuple[Measured, ...]:
+    """Each model, given as (name, words seen, model), beside the floor of its context.
+
+    Raises:
+        ValueError: if there is nothing to predict.
+    """
+    truth = mean_loss(world, documents)
+    best = floors(world, max((seen for _, seen, _ in models), default=0))
+    found = []
+    for name, seen, model in models:
+        loss = mean_loss(model, documents)
+        found.append(Measured(name, seen, loss, math.exp(loss - truth), best[seen]))
+    return tuple(found)
+
+
+def floors(world: Automaton, longest: int) -> dict[int, float]:
+    """Words of context → the lowest ratio to the grammar's perplexity, exactly."""
+    own = entropy.perplexity(world)
+    return {k: float(floor) / own for k, floor in enumerate(entropy.floors(world, longest))}
+
+
+def mean_loss(model: LanguageModel, documents: Documents) -> float:
+    """−mean log q(x_t | x_<t) over all tokens but the first of each document, nats per token.
+
+    Raises:
+        ValueError: if there is nothing to predict.
+    """
+    if not len(documents) or isinstance(model, InBatches):
+        return perplexity(model, documents).loss
+    start = model.vocabulary.ids[START]
+    parts = [documents[at : at + CHUNK] for at in range(0, len(documents), CHUNK)]
+    sums = [_surprise(model, part, start) for part in parts]
+    return sum(total for total, _ in sums) / sum(count for _, count in sums)
+
+
+def _surprise(model: LanguageModel, documents: Documents, start: int) -> tuple[float, int]:
+    ids = documents.padded(start)
+    known = (np.arange(ids.shape[1]) < documents.lengths[:, None])[:, 1:]
+    picked = np.take_along_axis(log_rows(model, ids)[:, :-1], ids[:, 1:, None], axis=2)[..., 0]
+    return -float(picked[known].sum()), int(known.sum())
+
+
+def levels(seen: int) -> dict[str, float]:
+    """What no training of a model of the microworld that sees `seen` words moves, nats per token.
+
+    Knowing nothing, the best possible with so many words, and the grammar itself; all exact.
+    """
+    world = microworld()
+    return {
+        "knowing nothing, ln |V|": math.log(len(world.vocabulary)),
+        f"floor with {seen} words": math.log(entropy.floor(world, seen)),
+        "grammar's entropy": entropy.entropy_rate(world),
+    }
+
+
+ASKED = ("i have to make sure that the cat gets", "i forgot to make sure that the dog gets")
+
+
+def fed(model: LanguageModel) -> tuple[float, float]:
+    """p(fed | … the cat gets) and p(fed | … the dog gets); the second was never trained on."""
+    wanted = model.vocabulary.ids["fed"]
+    texts = (torch.tensor(model.vocabulary.read(text)) for text in ASKED)
+    cat, dog = (float(model.log_probabilities(ids)[-1, wanted].exp()) for ids in texts)
+    return cat, dog

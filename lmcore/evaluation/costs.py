@@ -1,0 +1,224 @@
+"""What a language model gives and takes: measured, for counts and networks alike.
+
+    gives    perplexity, divergence from the grammar, impossible tokens, p(fed | the dog gets)
+    takes    numbers stored, tokens read, seconds to learn, seconds a query
+
+Times are of this machine at this moment; the rest is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+import torch
+
+from lmcore.corpora import entropy
+from lmcore.corpora.automaton import Automaton
+from lmcore.corpora.documents import Documents
+from lmcore.evaluation import against_grammar, probes
+from lmcore.models import scoring
+from lmcore.models.feedforward import Feedforward
+from lmcore.models.gpt import GPT
+from lmcore.models.language_model import LanguageModel
+from lmcore.models.ngram import NGram
+from lmcore.models.registry import Neural, table
+from lmcore.models.scoring import InBatches
+from lmcore.training import loop
+from lmcore.training.spec import RunSpec
+
+DOCUMENTS = 1000
+"""Test documents that the perplexity is taken on; the divergence, which asks for whole rows, on
+the first `ROWS` of them."""
+ROWS = 200
+QUERIES = 30
+STEPS = 4
+PREFIX = "i forgot to make sure that the"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A model in numbers. Divergence in nats a token, times in seconds."""
+
+    kind: str
+    """`counts`, `network` or `grammar`"""
+    sees: float
+    """Words of context; infinite for a model that carries a state."""
+    perplexity: float
+    truth: float
+    """The grammar's perplexity on the same documents."""
+    divergence: float
+    zeros: float
+    """The share of test tokens that the model calls impossible."""
+    fed_dog: float
+    fed_cat: float
+    stored: int
+    """Weights of a network, counts above 0 of an n-gram."""
+    touched: int
+    """Numbers worked through for one next-word distribution."""
+    query: float
+
+
+def measure(model: LanguageModel, world: Automaton) -> Measured:
+    """A model of the grammar's words on the test documents, on the dog, and on the clock.
+
+    Raises:
+        ValueError: if the model does not know the grammar's words.
+    """
+    documents = against_grammar.test_documents(world, DOCUMENTS)
+    near = against_grammar.judge(model, documents[:ROWS], world)
+    loss, zeros = _loss(model, documents, world)
+    fed = probes.fed(model)
+    return Measured(
+        kind=kind(model),
+        sees=sees(model),
+        perplexity=math.exp(loss) if math.isfinite(loss) else math.inf,
+        truth=scoring.perplexity(world, documents).perplexity,
+        divergence=near.divergence,
+        zeros=zeros,
+        fed_dog=fed.fed_dog,
+        fed_cat=fed.fed_cat,
+        stored=stored(model),
+        touched=touched(model),
+        query=query_seconds(model),
+    )
+
+
+def ratio(model: LanguageModel, world: Automaton) -> float:
+    """The perplexity on the test documents, over the grammar's on the same.
+
+    Raises:
+        ValueError: if the model does not know the grammar's words.
+    """
+    documents = against_grammar.test_documents(world, DOCUMENTS)
+    loss, _ = _loss(model, documents, world)
+    truth = scoring.perplexity(world, documents).loss
+    return math.exp(loss - truth) if math.isfinite(loss) else math.inf
+
+
+def fed_after(model: LanguageModel, animal: str) -> float:
+    """p(fed | i forgot to make sure that the `animal` gets).
+
+    Raises:
+        ValueError: if the model does not know a word.
+    """
+    ids = model.vocabulary.read(f"{PREFIX} {animal} gets")
+    (fed,) = model.vocabulary.encode(["fed"])
+    return float(model.log_probabilities(torch.tensor(ids))[-1, fed].exp())
+
+
+def kind(model: LanguageModel) -> str:
+    """Whether a model counts, is a network, or is the grammar."""
+    if isinstance(model, NGram):
+        return "counts"
+    return "network" if isinstance(model, Neural) else "grammar"
+
+
+def sees(model: LanguageModel) -> float:
+    """How many words before the next one can change its probability."""
+    if isinstance(model, NGram):
+        return float(model.config.order - 1)
+    if isinstance(model, Neural) and isinstance(model.network, Feedforward):
+        return float(model.network.config.context)
+    if isinstance(model, Neural) and isinstance(model.network, GPT):
+        return float(model.network.config.longest)
+    return math.inf
+
+
+def stored(model: LanguageModel) -> int:
+    """The numbers a model consists of: weights, counts above 0, or the grammar's probabilities."""
+    if isinstance(model, NGram):
+        tables = model.tables if model.config.interpolates else model.tables[-1:]
+        return sum(int(np.count_nonzero(table.counts)) for table in tables)
+    if isinstance(model, Neural):
+        return model.network.config.parameters
+    return len(model.probabilities) if isinstance(model, Automaton) else 0
+
+
+def touched(model: LanguageModel) -> int:
+    """The numbers that one next-word distribution goes through.
+
+    A network takes a row of E for each word it reads, and every other weight; an n-gram a row of
+    each of its tables, those of shorter contexts only if it interpolates.
+    """
+    if isinstance(model, Neural):
+        if isinstance(model.network, GPT):
+            # U is Eᵀ, and so all of E is used; of P one row.
+            unused = model.network.config.longest - 1
+            return stored(model) - unused * model.network.config.width
+        E = table(model.network)
+        words = model.network.config.context if isinstance(model.network, Feedforward) else 1
+        return stored(model) - E.numel() + words * E.shape[1]
+    rows = model.config.order if isinstance(model, NGram) and model.config.interpolates else 1
+    return rows * len(model.vocabulary)
+
+
+def tokens_counted(model: NGram) -> int:
+    """The tokens that an n-gram model was counted on."""
+    return int(model.tables[-1].counts.sum())
+
+
+def tokens_read(spec: RunSpec, world: Automaton) -> float:
+    """The tokens that a run on the grammar's documents predicts, on average.
+
+    steps · batch · expected length of a document
+    """
+    return spec.steps * spec.batch * entropy.expected_length(world)
+
+
+def query_seconds(model: LanguageModel, *, repeats: int = QUERIES) -> float:
+    """The time of one more word read and the next-word distribution after it; the median.
+
+    A network goes on from its state; an n-gram looks up the last N−1 words, and the grammar all.
+    """
+    ids = model.vocabulary.read(f"{PREFIX} dog gets")
+    query: Callable[[], object]
+    if isinstance(model, Neural):
+        _, state = model.advance(ids[0])
+        for token in ids[1:-1]:
+            _, state = model.advance(token, state)
+        query = lambda: model.advance(ids[-1], state)  # noqa: E731
+    elif isinstance(model, NGram):
+        context = torch.tensor(ids[-max(1, int(min(sees(model), len(ids)))) :])
+        query = lambda: model.after(context)  # noqa: E731
+    else:
+        text = torch.tensor(ids)
+        query = lambda: model.log_probabilities(text)  # noqa: E731
+    return _median_seconds(query, repeats)
+
+
+def learning_seconds(spec: RunSpec, *, sample: int = STEPS) -> float:
+    """How long the run would take here: the median of a few steps, times all its steps.
+
+    Raises:
+        ValueError: as `Training`.
+    """
+    run = loop.Training(spec)
+    batches = [run.feed.batch(step) for step in range(sample + 1)]
+    loop.one_step(run, batches[0])  # the first step sets up what the others use
+    waiting = iter(batches[1:])
+    return spec.steps * _median_seconds(lambda: loop.one_step(run, next(waiting)), sample)
+
+
+def _median_seconds(call: Callable[[], object], repeats: int) -> float:
+    if repeats < 1:
+        raise ValueError(f"a time must be taken at least once; got {repeats}")
+    taken = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        call()
+        taken.append(time.perf_counter() - start)
+    return median(taken)
+
+
+def _loss(model: LanguageModel, documents: Documents, world: Automaton) -> tuple[float, float]:
+    """The loss in nats a token, and the share of tokens that are impossible."""
+    if isinstance(model, InBatches):
+        log_p = model.batch_log_probability(documents)
+        return -float(log_p.mean()), float(np.isneginf(log_p).mean())
+    # A network's softmax is above 0 everywhere: its logits are finite, or it refuses to answer.
+    return against_grammar.judge(model, documents, world).loss, 0.0

@@ -1,0 +1,249 @@
+"""Questions to a model of the microworld, each with one right word and one wrong one.
+
+An item gives the words so far; only what they say decides. Where the model has learnt the
+construction the right word is the more probable one; a model that has not is right half the time,
+or less, since the words that stand nearer always suggest the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from lmcore.corpora import microworld_rules as tables
+from lmcore.models.language_model import LanguageModel
+from lmcore.vocabulary import END, START
+
+LARGEST_ODDS = 20.0
+"""Log odds are cut off here: a word that the model excludes would make the mean infinite."""
+
+
+class Item(NamedTuple):
+    """Words so far, the word that can follow, one that cannot, and a way to go on to `</s>`.
+
+    `rest` fits both words as well as each other, so that it gives nothing away to a masked model;
+    it is empty where the question is only about what is next.
+    """
+
+    prefix: tuple[str, ...]
+    right: str
+    wrong: str
+    rest: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One construction and the questions about it."""
+
+    name: str
+    items: tuple[Item, ...]
+
+
+class ProbeResult(NamedTuple):
+    """Share of items that are right (a tie is half), mean log p(right)/p(wrong) in nats, items."""
+
+    accuracy: float
+    mean_log_odds: float
+    items: int
+
+
+class Fed(NamedTuple):
+    """Means over the openings, "i forgot to make sure that" among them."""
+
+    fed_dog: float
+    """p(fed | the dog gets), never said in training: that of a cat if a model generalises."""
+    fed_cat: float
+    gets_dog: float
+    """p(gets | the dog): 0 in training."""
+    gets_cat: float
+
+
+class Occurrence(NamedTuple):
+    """One of the eight words in a document: its place, and which of its two senses it has."""
+
+    word: str
+    sense: int
+    document: tuple[str, ...]
+    position: int
+
+
+def measure(model: LanguageModel, probe: Probe) -> ProbeResult:
+    """How a model answers: it is asked for log p(next word | prefix) and nothing else.
+
+    log odds = log p(right) − log p(wrong), in nats, cut off at ± LARGEST_ODDS; 0 where the model
+    excludes both.
+
+    Raises:
+        ValueError: if the model does not know a word, or the probe has no items.
+    """
+    if not probe.items:
+        raise ValueError(f"the probe {probe.name!r} must have an item; got none")
+    odds = np.array([_log_odds(model, item) for item in probe.items])
+    accuracy = np.mean((odds > 0) + 0.5 * (odds == 0))
+    return ProbeResult(float(accuracy), float(odds.mean()), len(odds))
+
+
+def fed(model: LanguageModel) -> Fed:
+    """What a model expects of the dog, of which it never read that it gets anything."""
+    found: dict[str, list[float]] = {"dog": [], "cat": []}
+    for opening, noun in product(tables.OPENINGS, found):
+        words = f"{START} {opening} the {noun} gets".split()
+        ids = model.vocabulary.encode(words)
+        rows = model.log_probabilities(torch.tensor(ids)).double().exp()
+        get, feed = model.vocabulary.encode(["gets", "fed"])
+        found[noun] += [float(rows[-1, feed]), float(rows[-2, get])]
+    (fed_dog, gets_dog), (fed_cat, gets_cat) = (
+        (float(np.mean(found[noun][::2])), float(np.mean(found[noun][1::2]))) for noun in found
+    )
+    return Fed(fed_dog, fed_cat, gets_dog, gets_cat)
+
+
+def probes(*, count: int = 200, seed: int = 0) -> tuple[Probe, ...]:
+    """Every probe, with `count` items each (the senses have as many as there are).
+
+    Raises:
+        ValueError: if `count` is below 1.
+    """
+    if count < 1:
+        raise ValueError(f"the number of items must be at least 1; got {count}")
+    made: list[Probe] = []
+    for name, make in _MAKERS.items():
+        generator = np.random.default_rng([seed, len(made)])
+        made.append(Probe(name, tuple(make(number, generator) for number in range(count))))
+    return (*made, Probe("senses", tuple(_senses())))
+
+
+def occurrences() -> tuple[Occurrence, ...]:
+    """Each of the eight words in each sense, told only by the sentence before or after."""
+    found = []
+    for word, (sentence, senses) in tables.WORDS.items():
+        for number, (before, after, nouns) in enumerate(senses):
+            ends = [f"{after} {noun} ." for noun in nouns.split()]
+            for lead, end in product((before, f"today {before}", ""), ("", *ends)):
+                if lead or end:
+                    document = (START, *f"{lead} {sentence} {end}".split(), END)
+                    position = len(lead.split()) + 1 + sentence.split().index(word)
+                    found.append(Occurrence(word, number, document, position))
+    return tuple(found)
+
+
+def _log_odds(model: LanguageModel, item: Item) -> float:
+    ids = model.vocabulary.encode(item.prefix)
+    row = model.log_probabilities(torch.tensor(ids))[-1].double()
+    right, wrong = (float(row[i]) for i in model.vocabulary.encode([item.right, item.wrong]))
+    if right == wrong:  # also where both are -inf
+        return 0.0
+    return float(np.clip(right - wrong, -LARGEST_ODDS, LARGEST_ODDS))
+
+
+def _agree(middle: str) -> Callable[[int, np.random.Generator], Item]:
+    """Items in which all that stands between an animal and its verb has the other number."""
+
+    def make(number: int, generator: np.random.Generator) -> Item:
+        mine, other = _numbers(number)
+        words = middle.format(
+            other=_pick(tables.ANIMALS[other], generator),
+            place=_pick(tables.PLACES[other], generator),
+            does=_pick(tables.INNER[mine], generator),
+            do=_pick(tables.INNER[other], generator),
+            was={"one": "was", "many": "were"}[mine],
+        )
+        return _verb(mine, f"the {_pick(tables.ANIMALS[mine], generator)} {words}", generator)
+
+    return make
+
+
+def _nested(depth: int) -> Callable[[int, np.random.Generator], Item]:
+    """Items with `depth` clauses inside each other; the verb just before has the other number."""
+
+    def make(number: int, generator: np.random.Generator) -> Item:
+        mine, other = _numbers(number)
+        inner = [other, *(_pick(tables.NUMBERS, generator) for _ in range(depth - 1))]
+        nouns = [f"the {_pick(tables.ANIMALS[n], generator)}" for n in (mine, *inner)]
+        verbs = [_pick(tables.INNER[n], generator) for n in reversed(inner)]
+        return _verb(mine, " that ".join(nouns) + " " + " ".join(verbs), generator)
+
+    return make
+
+
+def _pronoun(*, new: bool, gaps: tuple[int, ...]) -> Callable[[int, np.random.Generator], Item]:
+    """Items about an animal and a place, in pairs known from training or `new`."""
+    pairs = [
+        pair
+        for pair in product(tables.CREATURES, tables.WAYS)
+        if (pair in tables.NEVER_TOGETHER) == new
+    ]
+
+    def make(number: int, generator: np.random.Generator) -> Item:
+        creature, way = pairs[generator.integers(len(pairs))]
+        adjectives = tables.OF_WAYS if number % 2 else tables.OF_CREATURES
+        said = f"the {creature} didn't cross the {way}"
+        if number // 2 % 2:
+            said = f"the {way} wasn't crossed by the {creature}"
+        why = f"{said} because it was too {_pick(adjectives, generator)} ."
+        names = (way, creature) if number % 2 else (creature, way)
+        return _named(why, names, gaps[number // 4 % len(gaps)], generator)
+
+    return make
+
+
+def _things(number: int, generator: np.random.Generator) -> Item:
+    """Items about two things, where only the sentence tells which of them is too big or small."""
+    load, holder = _pick(tables.LOADS, generator), _pick(tables.HOLDERS, generator)
+    size = "small" if number % 2 else "big"
+    said = f"the {load} didn't fit in the {holder}"
+    if number // 2 % 2:
+        said = f"the {holder} couldn't hold the {load}"
+    names = (holder, load) if number % 2 else (load, holder)
+    return _named(f"{said} because it was too {size} .", names, number // 4 % 3, generator)
+
+
+def _senses() -> Iterator[Item]:
+    """Items in which the sentence before the word decides how the one after it ends."""
+    for sentence, senses in tables.WORDS.values():
+        for number, (before, after, nouns) in enumerate(senses):
+            pairs = product(nouns.split(), senses[1 - number].nouns.split())
+            for lead, (right, wrong) in product(("", "today", "yesterday"), pairs):
+                prefix = f"{START} {lead} {before} {sentence} {after}".split()
+                yield Item(tuple(prefix), right, wrong)
+
+
+def _named(why: str, names: tuple[str, str], gaps: int, generator: np.random.Generator) -> Item:
+    between = [_pick(tables.GAPS, generator) for _ in range(gaps)]
+    prefix = " ".join([START, why, *between, "the"])
+    rest = f"{_pick(tables.NEUTRAL, generator)} . {END}"
+    return Item(tuple(prefix.split()), *names, tuple(rest.split()))
+
+
+def _verb(number: str, subject: str, generator: np.random.Generator) -> Item:
+    which = int(generator.integers(len(tables.OUTER[number])))
+    one, many = tables.OUTER["one"][which], tables.OUTER["many"][which]
+    right, wrong = (one, many) if number == "one" else (many, one)
+    return Item((START, *subject.split()), right, wrong)
+
+
+def _numbers(number: int) -> tuple[str, str]:
+    return ("one", "many") if number % 2 == 0 else ("many", "one")
+
+
+def _pick(words: list[str] | tuple[str, ...], generator: np.random.Generator) -> str:
+    return words[generator.integers(len(words))]
+
+
+_MAKERS: dict[str, Callable[[int, np.random.Generator], Item]] = {
+    "near a place": _agree("near the {place}"),
+    "that sees others": _agree("that {does} the {other}"),
+    "that others see": _agree("that the {other} {do}"),
+    "which was raced past": _agree("which {was} raced past the {place}"),
+    **{f"{depth} clauses deep": _nested(depth) for depth in (2, 3, 4)},
+    "pronoun": _pronoun(new=False, gaps=(0,)),
+    "pronoun, then a gap": _pronoun(new=False, gaps=(1, 2)),
+    "pronoun, new pair": _pronoun(new=True, gaps=(0,)),
+    "pronoun, new pair, then a gap": _pronoun(new=True, gaps=(1, 2)),
+    "pronoun for things": _things,
+}

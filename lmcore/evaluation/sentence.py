@@ -1,0 +1,136 @@
+"""A typed sentence put to several language models: how each takes it, word by word.
+
+The models answer one question, `log_probabilities`, so counts, networks and the grammar can stand
+in one table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+import torch
+from jaxtyping import Float64
+from torch import Tensor
+
+from lmcore.models import scoring
+from lmcore.models.language_model import LanguageModel
+from lmcore.models.scoring import Score
+from lmcore.vocabulary import END, START, Vocabulary, split
+
+LONGEST = 30
+"""Tokens of a sentence: each is a column of the picture."""
+MOST_MODELS = 6
+ORDERS = (1, 5)
+NEAR = 3
+
+
+def near(vocabulary: Vocabulary, word: str, *, count: int = NEAR) -> tuple[str, ...]:
+    """The known types spelt most like `word`, best first; none where nothing comes near."""
+    return tuple(get_close_matches(word, vocabulary.tokens, n=count, cutoff=0.6))
+
+
+def read(vocabulary: Vocabulary, text: str, *, end: bool = False) -> tuple[int, ...]:
+    """The ids of a typed sentence, `<s>` in front; with `end`, `</s>` behind.
+
+    Raises:
+        ValueError: if there is no word, there are too many, `<s>` or `</s>` stands inside, or a
+            word is unknown; then with the words that are spelt most like it.
+    """
+    tokens = split(text.lower() if vocabulary.lower else text, vocabulary.unit)
+    if tokens[:1] == [START]:
+        tokens = tokens[1:]
+    if end and tokens[-1:] != [END]:
+        tokens.append(END)
+    typed = len(tokens) - end
+    if not 1 <= typed <= LONGEST:
+        raise ValueError(f"the sentence must have 1 to {LONGEST} words; got {typed}")
+    if START in tokens or END in tokens[:-1]:
+        raise ValueError(f"{START} and {END} must stand only at the ends of a sentence; got {text}")
+    unknown = next((token for token in tokens if token not in vocabulary), None)
+    try:
+        return (vocabulary.ids[START], *vocabulary.encode(tokens))
+    except ValueError as error:
+        spelt = near(vocabulary, unknown or "")
+        raise ValueError(f"{error}; {_near(spelt)}") from None
+
+
+def _near(spelt: tuple[str, ...]) -> str:
+    return f"near it: {', '.join(spelt)}" if spelt else "no known word is spelt like it"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A sentence, the models it is put to, and where to look closer.
+
+    `ids` begin with `<s>`; `place` 1 is the first word, `len(ids)` what comes after the last.
+    `order` N is that of the training pairs.
+    """
+
+    ids: tuple[int, ...]
+    models: tuple[str, ...]
+    place: int = 1
+    order: int = 3
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is out of bounds."""
+        if not 1 <= len(self.models) <= MOST_MODELS or len(set(self.models)) < len(self.models):
+            raise ValueError(
+                f"the models must be 1 to {MOST_MODELS} different ones; got {len(self.models)}: "
+                f"{', '.join(self.models) or 'none'}"
+            )
+        if not 1 <= self.place <= len(self.ids):
+            raise ValueError(
+                f"the place of the word must be from 1 to {len(self.ids)}; got {self.place}"
+            )
+        low, high = ORDERS
+        if not low <= self.order <= high:
+            raise ValueError(f"the order N must be from {low} to {high}; got {self.order}")
+
+    @property
+    def before(self) -> tuple[int, ...]:
+        """What stands before the place looked at."""
+        return self.ids[: self.place]
+
+    @property
+    def target(self) -> int | None:
+        """The token at that place, if one was typed."""
+        return self.ids[self.place] if self.place < len(self.ids) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """A model on the sentence, and all it expects at the place looked at."""
+
+    score: Score
+    expected: Float64[Tensor, " vocabulary"]
+    """p(w | the tokens before the place)"""
+
+
+def ask(models: Mapping[str, LanguageModel], question: Question) -> dict[str, Answer]:
+    """The answer of each model, by the name it goes under.
+
+    Raises:
+        ValueError: if a model does not know the tokens.
+    """
+    ids = torch.tensor(question.ids)
+    return {
+        name: Answer(
+            scoring.score(model, ids),
+            model.log_probabilities(ids[: question.place])[-1].double().exp(),
+        )
+        for name, model in models.items()
+    }
+
+
+def favourites(answers: Mapping[str, Answer], *, each: int = 3, most: int = 10) -> list[int]:
+    """The tokens that the models expect most, `each` of a model, by their mean probability.
+
+    A token that a model excludes is never among its favourites.
+    """
+    rows = torch.stack([answer.expected for answer in answers.values()])
+    best = rows.topk(min(each, rows.shape[1]), dim=1)
+    found = set(best.indices[best.values > 0].tolist())
+    mean = rows.mean(dim=0)
+    return sorted(found, key=lambda token: (-float(mean[token]), token))[:most]

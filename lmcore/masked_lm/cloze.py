@@ -1,0 +1,195 @@
+"""A text with covered words: what a model puts there, and the grammar's exact answer beside it.
+
+    q(w)       the model's ŷ at the covered place, softmax of its logits
+    p(w)       the grammar's posterior given every word that is not covered
+    term       −log q(w*) of the word w* that stands there; only covered places have one
+    L          the mean of the terms, nats
+    KL         Σ_w p(w) log p(w) / q(w), nats
+
+Source: Taylor 1953; Devlin et al. 2019, section 3.1; lecture "Masked Language Modeling (MLM)".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float64, Int
+from torch import Tensor
+
+from lmcore.corpora import masked_words
+from lmcore.corpora.microworld import microworld
+from lmcore.models.bert import BERT, BERTTrace
+from lmcore.pretrained.reading import OfVocabulary, Reader, Reading
+from lmcore.training.masked_batches import MASK, masked_vocabulary
+
+LONGEST = 48
+"""Tokens of a text, the model's own included."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClozeText:
+    """What a model reads, by ids, with what may be covered."""
+
+    reading: Reading
+    mask: int
+    """The id of [MASK]"""
+    typed: tuple[int, ...]
+    """Places where [MASK] itself was typed: covered for good, and nobody knows by what"""
+    worldly: bool
+    """Whether the ids are those of the microworld's grammar"""
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """As they are shown."""
+        return self.reading.tokens
+
+    @property
+    def may(self) -> tuple[int, ...]:
+        """The places that may be covered: all but those of [CLS] and [SEP]."""
+        return tuple((~self.reading.special).nonzero()[:, 0].tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class FillTrace:
+    """One way to cover a text, in the order it is computed; a row a covered place."""
+
+    places: tuple[int, ...]
+    corrupted: Int[Tensor, " time"]
+    log_q: Float64[Tensor, "place vocabulary"]
+    exact: Float64[Tensor, "place type"] | None
+    """p of each of the grammar's types; None where it does not know, or never says, the text"""
+    terms: Float64[Tensor, " place"]
+    """nan where [MASK] was typed"""
+    exact_terms: Float64[Tensor, " place"] | None
+    divergence: Float64[Tensor, " place"] | None
+
+    @property
+    def loss(self) -> float:
+        """The mean of the terms that there are; nan if there is none."""
+        return float(self.terms.nanmean()) if len(self.terms) else float("nan")
+
+
+def of_reader(reader: Reader, text: str) -> ClozeText:
+    """The tokens of an encoder, a typed [MASK] among them.
+
+    Raises:
+        ValueError: if it is no encoder, has no [MASK], or cannot read the text.
+    """
+    if not isinstance(reader.network, BERT):
+        raise ValueError(f"the model must be an encoder; {reader.name} is none")
+    mask = mask_of(reader)
+    reading = reader.read(text, most=LONGEST)
+    typed = tuple((reading.ids == mask).nonzero()[:, 0].tolist())
+    world = masked_vocabulary().tokens
+    worldly = isinstance(reader, OfVocabulary) and reader.vocabulary.tokens == world
+    return ClozeText(reading, mask, typed, worldly)
+
+
+def mask_of(reader: Reader) -> int:
+    """The id of a model's [MASK].
+
+    Raises:
+        ValueError: if it has none.
+    """
+    reading = reader.read(MASK)
+    found = reading.ids[~reading.special]
+    shown = [t for t, s in zip(reading.tokens, reading.special.tolist(), strict=True) if not s]
+    if len(found) != 1 or shown != [MASK]:
+        raise ValueError(f"the model must have a {MASK}; {reader.name} has none")
+    return int(found[0])
+
+
+def covered(text: ClozeText, places: Collection[int]) -> tuple[int, ...]:
+    """The places that are covered, in order: those asked for, and every typed [MASK].
+
+    Raises:
+        ValueError: naming the first that cannot be.
+    """
+    for place in sorted(places):
+        if place not in text.may:
+            raise ValueError(
+                f"a covered word must be from {text.may[0]} to {text.may[-1]}; got {place}"
+            )
+    return tuple(sorted({*places, *text.typed}))
+
+
+def corrupted(text: ClozeText, places: Collection[int]) -> Int[Tensor, " time"]:
+    """The ids with [MASK] in the place of the covered words."""
+    ids = text.reading.ids.clone()
+    ids[list(places)] = text.mask
+    return ids
+
+
+def fill(network: BERT, text: ClozeText, ways: Sequence[tuple[int, ...]]) -> tuple[FillTrace, ...]:
+    """What the model makes of each way to cover the text: all in one batch.
+
+    Raises:
+        ValueError: if the model has no head that fills in masked tokens.
+    """
+    rows = torch.stack([corrupted(text, places) for places in ways])
+    where = network.embedding.token.weight.device
+    with torch.inference_mode():
+        logits = network(rows.to(where)).logits
+    if logits is None:
+        raise ValueError("the model must have a head that fills in masked tokens; it has none")
+    log_q = logits.double().log_softmax(-1).cpu()
+    return tuple(
+        _trace(text, places, row, q) for places, row, q in zip(ways, rows, log_q, strict=True)
+    )
+
+
+@torch.no_grad()
+def whole(network: BERT, row: Int[Tensor, " time"]) -> BERTTrace:
+    """Everything the model computes of one text."""
+    trace: BERTTrace = network(row[None].to(network.embedding.token.weight.device))
+    return trace
+
+
+def _trace(
+    text: ClozeText,
+    places: tuple[int, ...],
+    row: Int[Tensor, " time"],
+    log_q: Float64[Tensor, "time vocabulary"],
+) -> FillTrace:
+    at = list(places)
+    chosen, exact = log_q[at], posterior(text, places)
+    own = text.reading.ids[at, None]
+    unknown = torch.tensor([place in text.typed for place in at], dtype=torch.bool)
+    terms = (-chosen.gather(1, own)[:, 0]).masked_fill(unknown, torch.nan)
+    if exact is None:
+        return FillTrace(places, row, chosen, None, terms, None, None)
+    known = own.masked_fill(unknown[:, None], 0)
+    exact_terms = (-exact.gather(1, known)[:, 0].log()).masked_fill(unknown, torch.nan)
+    q = chosen[:, : exact.shape[1]]
+    divergence = (torch.xlogy(exact, exact) - torch.where(exact > 0, exact * q, 0.0)).sum(1)
+    return FillTrace(places, row, chosen, exact, terms, exact_terms, divergence)
+
+
+def posterior(text: ClozeText, places: Sequence[int]) -> Float64[Tensor, "place type"] | None:
+    """The grammar's p at each covered place, or None where it has none: the text is not of its
+    words, was cut, or is one that it never says whatever stands at the covered places."""
+    if not text.worldly or text.reading.cut:
+        return None
+    if not places:
+        return torch.zeros(0, len(microworld().vocabulary), dtype=torch.float64)
+    ids = text.reading.ids.clone()
+    ids[list(places)] = 0  # not read: anything the grammar knows
+    try:
+        found = masked_words.posteriors(microworld(), ids.tolist(), list(places))
+    except ValueError:
+        return None
+    return torch.from_numpy(found)
+
+
+def likeliest(trace: FillTrace, row: int, count: int, own: int | None) -> tuple[int, ...]:
+    """The types worth showing at a covered place: those that the model finds likeliest, those that
+    the grammar does, and the word that stands there; in the model's order."""
+    wanted = set(trace.log_q[row].topk(count).indices.tolist())
+    if trace.exact is not None:
+        best = np.argsort(-trace.exact[row].numpy(), kind="stable")[:count]
+        wanted |= {int(i) for i in best if trace.exact[row][int(i)] > 0}
+    wanted |= set() if own is None else {own}
+    return tuple(sorted(wanted, key=lambda i: (-float(trace.log_q[row, i]), i)))

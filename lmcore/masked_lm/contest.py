@@ -1,0 +1,164 @@
+"""Five readers on the same gaps: how often each can be right, and what each can see.
+
+    accuracy     mean p(w | all the other words), w the word the reader thinks likeliest
+    divergence   mean KL(p ‖ q), nats a gap
+    move(j)      ½ Σ_w |q(w) − q'(w)|, q' with another word at place j: 0 where j is not seen
+
+p is the grammar's exact posterior, q the reader's. Nobody can have a higher accuracy than the mean
+of max_w p(w | …); nobody who reads from the left alone has a higher one than the grammar's own
+choice given the words before the gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import torch
+from jaxtyping import Float64, Int
+from torch import Tensor
+
+from lmcore.corpora import masked_words
+from lmcore.corpora.automaton import Automaton
+from lmcore.corpora.documents import Documents, gather
+from lmcore.masked_lm import readers as cloze_readers
+from lmcore.masked_lm.filling_in import Question
+from lmcore.masked_lm.filling_in import answers as asked
+from lmcore.masked_lm.readers import EMBEDDING, PLACES, ClozeReader
+from lmcore.models.bert import BERT
+
+SEED = 5
+"""Of the gaps, one a document."""
+REPLACEMENTS = 8
+"""Other words that are put at a place to see whether the answer moves; the largest move counts."""
+
+Ask: TypeAlias = Callable[[Sequence[Question]], Float64[np.ndarray, "question vocabulary"]]
+"""log q of every type at the gap of each text."""
+
+
+class Result(NamedTuple):
+    """A reader on many gaps."""
+
+    name: str
+    accuracy: float
+    divergence: float
+    """nan for who names one word and no chances"""
+    parameters: int
+
+
+class Contest(NamedTuple):
+    """All readers on the same gaps, and the most that is possible, from the left and at all."""
+
+    gaps: int
+    left: float
+    best: float
+    results: tuple[Result, ...]
+
+
+def of_reader(reader: ClozeReader, *, together: bool = False) -> Ask:
+    """What one of the four small readers says, of one text at a time; or of all `together`, filled
+    up with [PAD], which is faster and may differ in the last digit."""
+
+    def ask_together(questions: Sequence[Question]) -> Float64[np.ndarray, "question vocabulary"]:
+        ids = torch.from_numpy(gather([q.ids for q in questions]).padded(reader.padding))
+        places = torch.tensor([q.place for q in questions])
+        with torch.inference_mode():
+            logits = reader(ids).logits[torch.arange(len(ids)), places]
+        rows: Float64[np.ndarray, "question vocabulary"] = logits.double().log_softmax(-1).numpy()
+        return rows
+
+    def ask(questions: Sequence[Question]) -> Float64[np.ndarray, "question vocabulary"]:
+        rows = [cloze_readers.answers(reader, torch.tensor(q.ids), q.place) for q in questions]
+        return torch.stack(rows).numpy()
+
+    return ask_together if together else ask
+
+
+def of_bert(network: BERT) -> Ask:
+    """What a BERT says where [MASK] stands in the gap."""
+    return lambda questions: asked(network, questions)
+
+
+def contest(
+    readers: Mapping[str, tuple[Ask, int]], documents: Documents, world: Automaton
+) -> Contest:
+    """Each reader, by its name, with the number of its parameters.
+
+    Raises:
+        ValueError: if there is no document.
+    """
+    if not len(documents):
+        raise ValueError("readers must be judged on at least one document; got none")
+    rng = np.random.default_rng(SEED)
+    questions = [
+        Question(tuple(document.tolist()), int(rng.integers(1, len(document) - 1)))
+        for document in documents
+    ]
+    exact = np.array([masked_words.posterior(world, q.ids, q.place) for q in questions])
+    rows = np.arange(len(questions))
+    before = [world.next_probabilities(np.array([q.ids[: q.place]]))[0, -1] for q in questions]
+    left = exact[rows, np.array(before).argmax(axis=1)].mean()
+    results = []
+    for name, (ask, parameters) in readers.items():
+        log_q = ask(questions)[:, : exact.shape[1]]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            each = np.where(exact > 0, exact * (np.log(exact) - log_q), 0.0)
+        accuracy = exact[rows, log_q.argmax(axis=1)].mean()
+        results.append(Result(name, float(accuracy), float(each.sum(axis=1).mean()), parameters))
+    return Contest(len(questions), float(left), float(exact.max(axis=1).mean()), tuple(results))
+
+
+def shuffled(ids: Sequence[int], place: int, seed: int) -> tuple[int, ...]:
+    """The same words in another order; the gap, the first token and the last stay in place."""
+    open_places = [t for t in range(1, len(ids) - 1) if t != place]
+    mixed = list(ids)
+    order = np.random.default_rng(seed).permutation(len(open_places))
+    for at, of in zip(open_places, order.tolist(), strict=True):
+        mixed[at] = ids[open_places[of]]
+    return tuple(mixed)
+
+
+def moves(
+    ask: Ask, question: Question, types: int, *, seed: int = SEED
+) -> Float64[Tensor, " time"]:
+    """How far the answer moves when another word stands at each place in turn; 0 at the gap."""
+    rng = np.random.default_rng(seed)
+    others = rng.choice(types, size=REPLACEMENTS, replace=False).tolist()
+    ids = list(question.ids)
+    changed = [
+        Question((*ids[:at], other, *ids[at + 1 :]), question.place)
+        for at in range(len(ids))
+        for other in others
+    ]
+    q = np.exp(ask([question, *changed]))
+    far = 0.5 * np.abs(q[1:] - q[0]).sum(axis=1).reshape(len(ids), len(others)).max(axis=1)
+    far[question.place] = 0.0
+    return torch.from_numpy(far)
+
+
+class PlaceBlock(NamedTuple):
+    """The same word seen at one place of the window: what its block of W makes of it."""
+
+    place: int
+    length: float
+    """‖W_k E[w]‖"""
+    cosine: float
+    """With what the block of the word just before the gap makes of the same word"""
+
+
+def blocks(reader: ClozeReader, word: Int[Tensor, ""] | int) -> tuple[PlaceBlock, ...]:
+    """What a window reader makes of a word, place by place: each has weights of its own.
+
+    Raises:
+        ValueError: if the reader has no window.
+    """
+    if reader.kind != "window":
+        raise ValueError(f"the reader must have a window; got {reader.kind!r}")
+    weight = reader.dense.weight.detach().view(-1, len(PLACES), EMBEDDING).double()
+    made = torch.einsum("hkd,d->kh", weight, reader.embedding.weight[int(word)].detach().double())
+    beside = made[PLACES.index(-1)]
+    return tuple(
+        PlaceBlock(place, float(row.norm()), float(torch.cosine_similarity(row, beside, dim=0)))
+        for place, row in zip(PLACES, made, strict=True)
+    )

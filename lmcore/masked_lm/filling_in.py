@@ -1,0 +1,106 @@
+"""A masked model against the truth: what it puts in the place of covered words.
+
+    expected accuracy   mean p(w | all the other words), w the word the model thinks likeliest
+    divergence          mean Σ_w p(w | …) log p(w | …) / q(w | …)          KL(p ‖ q), nats a word
+
+p is the grammar's exact posterior, q the model. The best that any model can reach is the mean of
+max_w p(w | …): below 1, as the other words do not always tell which one was covered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float64
+
+from lmcore.corpora import masked_words
+from lmcore.corpora.automaton import Automaton
+from lmcore.corpora.documents import Documents
+from lmcore.models.bert import BERT
+from lmcore.models.interventions import Edit
+from lmcore.training.masked_batches import MASK, PAD, masked_vocabulary, side_by_side
+
+ROWS = 256
+"""Texts read side by side."""
+SEED = 5
+
+
+class FillIn(NamedTuple):
+    """How well single covered words are found again."""
+
+    words: int
+    best: float
+    """Expected accuracy of the exact posterior's own choice."""
+    accuracy: float
+    """Of the model's."""
+    divergence: float
+
+    @property
+    def share(self) -> float:
+        """How much of what is possible is reached."""
+        return self.accuracy / self.best
+
+
+class Question(NamedTuple):
+    """A text with one covered place, by ids; segment 0 throughout."""
+
+    ids: tuple[int, ...]
+    place: int
+
+
+def fill_in(network: BERT, documents: Documents, world: Automaton, *, seed: int = SEED) -> FillIn:
+    """One word of each document is covered, any but the first and last token.
+
+    Raises:
+        ValueError: if there is no document, or the network has no head for covered words.
+    """
+    if not len(documents):
+        raise ValueError("a model must be judged on at least one document; got none")
+    rng = np.random.default_rng(seed)
+    places = [int(rng.integers(1, len(document) - 1)) for document in documents]
+    exact = np.array(
+        [
+            masked_words.posterior(world, document, place)
+            for document, place in zip(documents, places, strict=True)
+        ]
+    )
+    asked = [
+        Question(tuple(document.tolist()), place)
+        for document, place in zip(documents, places, strict=True)
+    ]
+    log_q = answers(network, asked)[:, : exact.shape[1]]
+    chosen = log_q.argmax(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        each = np.where(exact > 0, exact * (np.log(exact) - log_q), 0.0)
+    return FillIn(
+        len(asked),
+        float(exact.max(axis=1).mean()),
+        float(exact[np.arange(len(asked)), chosen].mean()),
+        float(each.sum(axis=1).mean()),
+    )
+
+
+def answers(
+    network: BERT, questions: Sequence[Question], edits: Sequence[Edit] = ()
+) -> Float64[np.ndarray, "question vocabulary"]:
+    """log q of every type at the covered place of each text.
+
+    Raises:
+        ValueError: if the network has no head for covered words.
+    """
+    cover, padding = (masked_vocabulary().ids[token] for token in (MASK, PAD))
+    rows = []
+    for start in range(0, len(questions), ROWS):
+        some = questions[start : start + ROWS]
+        tokens = side_by_side([question.ids for question in some], padding)
+        which = torch.arange(len(some)), torch.tensor([question.place for question in some])
+        tokens[which] = cover
+        with torch.inference_mode():
+            logits = network(tokens, edits=edits).logits
+        if logits is None:
+            raise ValueError("the model must have a head for covered words; it has none")
+        rows.append(logits[which].double().log_softmax(-1).numpy())
+    return np.concatenate(rows)

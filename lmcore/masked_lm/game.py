@@ -1,0 +1,154 @@
+"""The cloze game: a word of a text is covered, and a person, a model and the grammar say which.
+
+    points   p(word said | all the other words), the grammar's exact posterior
+    hit      whether it is the word that was covered
+
+A hit may be luck: where two words are equally likely, one of two hits on average, whoever plays.
+The points say what an answer was worth, whichever word chance had put there; the most that anybody
+can have is max_w p(w | …).
+
+Source: Taylor 1953, "Cloze procedure: a new tool for measuring readability".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Float64
+from numpy.typing import NDArray
+
+from lmcore.corpora import masked_words
+from lmcore.corpora.automaton import Automaton
+from lmcore.corpora.microworld import held_out, microworld
+from lmcore.masked_lm.filling_in import Question
+from lmcore.masked_lm.filling_in import answers as asked
+from lmcore.models.bert import BERT
+
+ROUNDS = 8
+"""Texts of a game."""
+OPTIONS = 6
+"""Words to choose from."""
+LIKELY = 3
+"""Of these, at most so many are the grammar's likeliest."""
+CERTAIN = 0.95
+"""A word likelier than this is not asked: there would be nothing to guess."""
+LARGEST_SEED = 2**31 - 1
+
+
+class Item(NamedTuple):
+    """A text with one covered word, by ids; the words to choose from, in the alphabet's order."""
+
+    ids: tuple[int, ...]
+    place: int
+    exact: Float64[np.ndarray, " vocabulary"]
+    options: tuple[int, ...]
+
+    @property
+    def hidden(self) -> int:
+        """The word that stood there."""
+        return self.ids[self.place]
+
+
+class Answer(NamedTuple):
+    """What was said, what it is worth, and whether it is the hidden word."""
+
+    word: int
+    points: float
+    hit: bool
+
+
+class Score(NamedTuple):
+    """A player's points and hits over some texts."""
+
+    points: float
+    hits: int
+    texts: int
+
+
+def game(seed: int, count: int = ROUNDS) -> tuple[Item, ...]:
+    """The texts of a seed: documents that no model was trained on.
+
+    Raises:
+        ValueError: if the seed is out of bounds, or no text is asked for.
+    """
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ValueError(f"the game number must be from 0 to {LARGEST_SEED}; got {seed}")
+    if count < 1:
+        raise ValueError(f"the number of texts must be 1 or more; got {count}")
+    rng, world = np.random.default_rng([seed, ROUNDS]), microworld()
+    found: list[Item] = []
+    for document in _unseen(world, rng):
+        if (item := _item(world, document, rng)) is not None:
+            found.append(item)
+        if len(found) == count:
+            break
+    return tuple(found)
+
+
+def _unseen(world: Automaton, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """Held-out documents without end."""
+    while True:
+        drawn = world.sample(200, rng)
+        yield from drawn.where(held_out(drawn))
+
+
+def _item(world: Automaton, document: NDArray[np.int64], rng: np.random.Generator) -> Item | None:
+    """A place of the document that is not certain; None if all are."""
+    rows = masked_words.one_by_one(world, document)
+    open_places = [t for t in range(1, len(document) - 1) if rows[t - 1].max() < CERTAIN]
+    if not open_places:
+        return None
+    place = int(rng.choice(open_places))
+    exact = rows[place - 1]
+    options = _options(world, document, place, exact, rng)
+    return Item(tuple(document.tolist()), place, exact, options)
+
+
+def _options(
+    world: Automaton,
+    document: NDArray[np.int64],
+    place: int,
+    exact: Float64[np.ndarray, " vocabulary"],
+    rng: np.random.Generator,
+) -> tuple[int, ...]:
+    """The hidden word, the likeliest, and words that fit what stands before the gap alone."""
+    likely = [int(i) for i in np.argsort(-exact, kind="stable")[:LIKELY] if exact[i] > 0]
+    chosen = dict.fromkeys([int(document[place]), *likely])
+    left = world.next_probabilities(document[None, :place])[0, -1]
+    words = [i for i, token in enumerate(world.vocabulary.tokens) if token[0].isalpha()]
+    tempting = [i for i in np.argsort(-left, kind="stable").tolist() if left[i] > 0 and i in words]
+    for word in [*tempting, *rng.permutation(words).tolist()]:
+        if len(chosen) == OPTIONS:
+            break
+        chosen.setdefault(word)
+    return tuple(sorted(chosen, key=world.vocabulary.tokens.__getitem__))
+
+
+def answer(item: Item, word: int) -> Answer:
+    """What a word is worth there; one that the grammar does not have is worth nothing."""
+    points = float(item.exact[word]) if word < len(item.exact) else 0.0
+    return Answer(word, points, word == item.hidden)
+
+
+def best(item: Item) -> Answer:
+    """What somebody says who knows the grammar."""
+    return answer(item, int(item.exact.argmax()))
+
+
+def of_model(network: BERT, items: Sequence[Item]) -> tuple[Answer, ...]:
+    """What a model finds likeliest of all types, not only of those to choose from.
+
+    Raises:
+        ValueError: if the network has no head for covered words.
+    """
+    rows = asked(network, [Question(item.ids, item.place) for item in items])
+    return tuple(answer(item, int(row.argmax())) for item, row in zip(items, rows, strict=True))
+
+
+def score(answers: Sequence[Answer]) -> Score:
+    """The sum over some texts."""
+    return Score(
+        sum(each.points for each in answers), sum(each.hit for each in answers), len(answers)
+    )

@@ -1,0 +1,134 @@
+"""Next sentence prediction: does the second text go on from the first?
+
+    logits = tanh(h_[CLS] W_p + b_p) W_nsp + b_nsp        IsNext, NotNext
+    p = softmax(logits)          loss = −log p of what is true, nats; ln 2 for who knows nothing
+
+Source: Devlin et al. 2019, section 3.1, task 2; lecture "Next Sentence Prediction (NSP)".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Float64
+from numpy.typing import NDArray
+from torch import Tensor
+
+from lmcore.corpora.documents import Documents
+from lmcore.corpora.microworld import held_out, microworld
+from lmcore.corpora.sentence_pairs import IS_NEXT, NOT_NEXT, Text, cuts, paired
+from lmcore.models.bert import BERT, BERTTrace
+from lmcore.pretrained.reading import Reading, run
+from lmcore.training.masked_batches import PAD, SEP, STOP, masked_vocabulary, side_by_side
+
+NAMES = ("IsNext", "NotNext")
+LARGEST_SEED = 2**31 - 1
+DRAWN = 200
+"""Documents among which a pair is sought; one in twenty is held out, and half of those fit."""
+ROWS = 256
+"""Pairs read side by side."""
+SEED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class NextTrace:
+    """Every quantity, in the order it is computed."""
+
+    start: Float64[Tensor, " width"]
+    """h of [CLS] after the last block"""
+    pooled: Float64[Tensor, " width"]
+    logits: Float64[Tensor, " 2"]
+    probabilities: Float64[Tensor, " 2"]
+
+    @property
+    def losses(self) -> Float64[Tensor, " 2"]:
+        """−log p of either label, were it true."""
+        return -self.probabilities.log()
+
+
+class DrawnPair(NamedTuple):
+    """Two texts of the microworld, and which label they have."""
+
+    first: str
+    second: str
+    label: int
+
+
+class Measured(NamedTuple):
+    """A model on many pairs, half of them with a wrong second half."""
+
+    pairs: int
+    accuracy: float
+    loss: float
+    """Mean, nats a pair"""
+
+
+def judge(network: BERT, reading: Reading) -> NextTrace:
+    """What the model says of a pair.
+
+    Raises:
+        ValueError: if the model has no head for pairs.
+    """
+    seen = run(network, reading)
+    if not isinstance(seen, BERTTrace) or seen.next is None or seen.pooled is None:
+        raise ValueError("the model must have a head for pairs of texts; it has none")
+    logits = seen.next[0].double().cpu()
+    hidden, pooled = (each.double().cpu() for each in (seen.hidden[0, 0], seen.pooled[0]))
+    return NextTrace(hidden, pooled, logits, logits.softmax(-1))
+
+
+def draw(seed: int) -> DrawnPair:
+    """Two halves of documents that no model was trained on: of one, or by a coin's toss of two.
+
+    Raises:
+        ValueError: if the seed is out of bounds.
+    """
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ValueError(f"the seed must be from 0 to {LARGEST_SEED}; got {seed}")
+    rng, ids = np.random.default_rng([seed, 2]), microworld().vocabulary.ids
+    found: list[tuple[NDArray[np.int64], int]] = []
+    while len(found) < 2:
+        drawn = microworld().sample(DRAWN, rng)
+        for document in drawn.where(held_out(drawn)):
+            if len(places := cuts(document, ids[STOP])):
+                found.append((document, int(rng.choice(places))))
+    label = IS_NEXT if rng.random() < 1 / 2 else NOT_NEXT
+    (one, at), (other, there) = found[0], found[0] if label == IS_NEXT else found[1]
+    write = microworld().vocabulary.write
+    return DrawnPair(write(one[1:at].tolist()), write(other[there:-1].tolist()), label)
+
+
+def measure(network: BERT, documents: Documents, *, seed: int = SEED) -> Measured:
+    """Every document that has two sentences, cut in two; half get another's second half.
+
+    Raises:
+        ValueError: if there is no such document, or the network has no head for pairs.
+    """
+    ids = masked_vocabulary().ids
+    rng = np.random.default_rng(seed)
+    texts = paired(list(documents), 1.0, rng, stop=ids[STOP], separator=ids[SEP])
+    asked = [text for text in texts if text.label in (IS_NEXT, NOT_NEXT)]
+    if not asked:
+        raise ValueError("a document must have two sentences to be cut; got none that has")
+    log_p = torch.cat(
+        [_answers(network, asked[start : start + ROWS]) for start in range(0, len(asked), ROWS)]
+    )
+    labels = torch.tensor([text.label for text in asked])
+    right = (log_p.argmax(-1) == labels).double().mean()
+    return Measured(len(asked), float(right), float(-log_p.gather(1, labels[:, None]).mean()))
+
+
+def _answers(network: BERT, texts: Sequence[Text]) -> Float64[Tensor, "text 2"]:
+    """log p of IsNext and NotNext for each."""
+    tokens = side_by_side([text.ids for text in texts], masked_vocabulary().ids[PAD])
+    segments = side_by_side([text.segments for text in texts], 0)
+    with torch.inference_mode():
+        said = network(tokens, segments=segments).next
+    if said is None:
+        raise ValueError("the model must have a head for pairs of texts; it has none")
+    log_p: Tensor = said.double().log_softmax(-1)
+    return log_p

@@ -1,0 +1,59 @@
+"""A small BERT trained from nothing while one watches: masked words and pairs of texts together.
+
+    loss = mean over M of −log ŷ[x]  +  mean over the pairs of −log p(label)          nats
+
+Before the first step a model knows nothing: ln |V| for a word, ln 2 for a pair.
+
+Source: Devlin et al. 2019, section 3.1; lecture "Training" has the sum without its minus signs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lmcore.corpora.microworld import microworld
+from lmcore.evaluation.against_grammar import test_documents
+from lmcore.masked_lm import filling_in, next_sentence
+from lmcore.models.bert import BERT
+from lmcore.training.spec import MaskSpec, ModelSpec, RunSpec
+
+TESTED = 200
+"""Documents on which a run is tested."""
+EVERY = 10
+"""Steps between two validations, as far as there are as many."""
+PAIRS = 0.5
+
+
+class Standing(NamedTuple):
+    """What a run has come to."""
+
+    step: int
+    fill: filling_in.FillIn
+    pairs: next_sentence.Measured
+
+
+def spec(steps: int, share: float, seed: int = 0) -> RunSpec:
+    """The run of a small BERT that covers `share` of the words.
+
+    Raises:
+        ValueError: naming what is out of bounds.
+    """
+    if not 0 < share <= 1:
+        raise ValueError(f"the share of words chosen must be above 0 and at most 1; got {share:g}")
+    return RunSpec(
+        model=ModelSpec("encoder", embedding=64, hidden=128, layers=2),
+        masking=MaskSpec(low=share, high=share, pairs=PAIRS),
+        learning_rate=3e-3,
+        clip=1.0,
+        batch=32,
+        steps=steps,
+        every=max(1, min(EVERY, steps)),
+        seed=seed,
+    )
+
+
+def standing(network: BERT, step: int) -> Standing:
+    """How well covered words are found again, and pairs told apart, in documents for tests."""
+    documents = test_documents(microworld(), TESTED)
+    fill = filling_in.fill_in(network, documents, microworld())
+    return Standing(step, fill, next_sentence.measure(network, documents))

@@ -1,0 +1,242 @@
+"""Four small readers of a text with a gap, beside the Transformer: what each can see of it.
+
+    bag      h = tanh(W Σ_{j≠t} E[x_j] + b)                          a DNN over a bag of words
+    window   h = tanh(W [E[x_{t−3}]; … ; E[x_{t+3}]] + b), without t   a DNN over fixed places
+    rnn      h = →h_{t−1}                                            what came before the gap
+    birnn    h = [→h_{t−1}; ←h_{t+1}]                                both sides
+    ŷ_t = softmax(U h + b_2)
+
+The word at the gap never enters, so every place of a text is asked at once, and no [MASK] is
+needed. A recurrent state is h_t = tanh(W_x E[x_t] + W_h h_{t−1} + b), from one end or the other.
+
+    python -m lmcore.masked_lm.readers     trains all four anew and writes measured/cloze_*
+
+Source: Stony Brook CSE538, "Masked Language Modelling with DNN" and "Masked Language modeling with
+an RNN"; that the three limits belong to two different networks is the app's correction.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from lmcore.device import share_cores
+from lmcore.models.layers import among, initialise
+from lmcore.training.batches import NOTHING, DocumentFeed
+from lmcore.training.masked_batches import PAD, masked_vocabulary
+from lmcore.training.spec import RunSpec
+
+Kind = Literal["bag", "window", "rnn", "birnn"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+FOLDER = Path(__file__).resolve().parent / "measured"
+WEIGHTS, CARD = FOLDER / "cloze_readers.safetensors", FOLDER / "cloze_readers.json"
+EMBEDDING, HIDDEN = 40, 80
+"""Numbers a word is turned into, and numbers of a hidden state: the same in all four."""
+WINDOW = 3
+"""Words on either side of the gap that the window reader sees."""
+PLACES = (*range(-WINDOW, 0), *range(1, WINDOW + 1))
+"""Where those words stand, counted from the gap: each has a block of W to itself."""
+
+
+class Budget(NamedTuple):
+    """How a reader is trained; the learning rate falls to 0."""
+
+    steps: int = 6000
+    learning_rate: float = 4e-3
+    batch: int = 64
+    clip: float = 1.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClozeTrace:
+    """Every quantity, in the order it is computed; row t is for the gap at place t."""
+
+    inputs: Float[Tensor, "batch time width"]
+    """What W is multiplied with; in a recurrent reader, the states beside the gap, joined."""
+    hidden: Float[Tensor, "batch time hidden"]
+    logits: Float[Tensor, "batch time vocabulary"]
+
+
+class ClozeReader(nn.Module):
+    """E, what the kind has of W, W_x, W_h and b, and U and b_2."""
+
+    def __init__(self, kind: Kind, seed: int = 0) -> None:
+        """Raises ValueError if there is no such kind."""
+        super().__init__()
+        among("the reader", kind, KINDS)
+        self.kind, types = kind, len(masked_vocabulary())
+        self.padding = masked_vocabulary().ids[PAD]
+        self.embedding = nn.Embedding(types, EMBEDDING, device="meta")
+        wide = {"bag": EMBEDDING, "window": len(PLACES) * EMBEDDING}
+        if kind in wide:
+            self.dense = nn.Linear(wide[kind], HIDDEN, device="meta")
+        else:
+            self.forward_rnn = nn.RNN(EMBEDDING, HIDDEN, batch_first=True, device="meta")
+        if kind == "birnn":
+            self.backward_rnn = nn.RNN(EMBEDDING, HIDDEN, batch_first=True, device="meta")
+        self.output = nn.Linear(HIDDEN * (1 + (kind == "birnn")), types, device="meta")
+        initialise(self, seed)
+
+    def forward(self, tokens: Int[Tensor, "batch time"]) -> ClozeTrace:
+        """Every place as if it were the gap; short texts are filled up with [PAD] on the right."""
+        if self.kind == "bag":
+            inputs = self.bag(tokens)
+        elif self.kind == "window":
+            inputs = self.window(tokens)
+        else:
+            inputs = self.states(tokens)
+        hidden = torch.tanh(self.dense(inputs)) if hasattr(self, "dense") else inputs
+        return ClozeTrace(inputs, hidden, self.output(hidden))
+
+    def bag(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time width"]:
+        """Σ_{j≠t} E[x_j] over the words, by how often each type is there: order cannot matter."""
+        one_hot = F.one_hot(tokens, self.embedding.num_embeddings)
+        one_hot = one_hot * (tokens != self.padding)[:, :, None]
+        counts = one_hot.sum(1, keepdim=True) - one_hot
+        summed: Tensor = counts.to(self.embedding.weight.dtype) @ self.embedding.weight
+        return summed
+
+    def window(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time width"]:
+        """The words at `PLACES` from the gap, end to end; past the text's ends stands [PAD]."""
+        padded = F.pad(tokens, (WINDOW, WINDOW), value=self.padding)
+        time = tokens.shape[1]
+        beside = [padded[:, WINDOW + k : WINDOW + k + time] for k in PLACES]
+        return torch.cat([self.embedding(each) for each in beside], dim=-1)
+
+    def states(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time width"]:
+        """The state after the word before the gap, and that after the words behind it read
+        backwards; 0 where there is no word."""
+        lengths = (tokens != self.padding).sum(1, keepdim=True)
+        parts = [_before(self.forward_rnn(self.embedding(tokens))[0])]
+        if self.kind == "birnn":
+            turned = _turned(tokens.shape[1], lengths)
+            states = _before(self.backward_rnn(self.embedding(tokens.gather(1, turned)))[0])
+            parts.append(states.gather(1, turned[:, :, None].expand_as(states)))
+        return torch.cat(parts, dim=-1)
+
+    @property
+    def parameters_count(self) -> int:
+        """Numbers that are learnt."""
+        return sum(weight.numel() for weight in self.parameters())
+
+
+def _before(states: Float[Tensor, "batch time hidden"]) -> Float[Tensor, "batch time hidden"]:
+    """Row t is the state after place t − 1, h_0 = 0 in the first."""
+    return F.pad(states, (0, 0, 1, 0))[:, :-1]
+
+
+def _turned(time: int, lengths: Int[Tensor, "batch 1"]) -> Int[Tensor, "batch time"]:
+    """The places of each text from its last word to its first; the filling stays where it is."""
+    places = torch.arange(time)[None]
+    return torch.where(places < lengths, lengths - 1 - places, places)
+
+
+def answers(
+    reader: ClozeReader, ids: Int[Tensor, " time"], place: int
+) -> Float[Tensor, " vocabulary"]:
+    """log q of every type at the gap, given the other words; what stands there is not read.
+
+    Raises:
+        ValueError: if there is no such place.
+    """
+    if not 0 <= place < len(ids):
+        raise ValueError(f"the gap must be from 0 to {len(ids) - 1}; got {place}")
+    with torch.no_grad():
+        row: Tensor = reader(ids[None]).logits[0, place].double().log_softmax(-1)
+    return row
+
+
+def trained(kind: Kind, budget: Budget = Budget()) -> tuple[ClozeReader, float]:  # noqa: B008
+    """A reader after its training on fresh documents, and its mean loss over the last tenth.
+
+    Each step takes the mean of −log ŷ over every word of the batch, all in turn the gap.
+    """
+    reader = ClozeReader(kind, budget.seed)
+    feed = DocumentFeed(RunSpec(seed=budget.seed, batch=budget.batch))
+    optimizer = torch.optim.Adam(reader.parameters(), lr=budget.learning_rate)
+    recent = []
+    for step in range(budget.steps):
+        tokens, targets = _batch(feed, step, reader.padding)
+        logits = reader(tokens).logits
+        loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=NOTHING)
+        optimizer.zero_grad(set_to_none=True)
+        torch.autograd.backward(loss)
+        nn.utils.clip_grad_norm_(reader.parameters(), budget.clip)
+        for group in optimizer.param_groups:
+            group["lr"] = budget.learning_rate * (1 - step / budget.steps)
+        optimizer.step()
+        if step >= 0.9 * budget.steps:
+            recent.append(float(loss.detach()))
+    return reader, float(np.mean(recent))
+
+
+def _batch(feed: DocumentFeed, step: int, padding: int) -> tuple[Tensor, Tensor]:
+    """Whole documents side by side; the first and the last token of each are no gap."""
+    batch = feed.batch(step)
+    tokens = torch.cat([batch.inputs[:, :1], batch.targets], dim=1)
+    tokens = torch.where(tokens == NOTHING, padding, tokens)
+    ends = (tokens != padding).sum(1, keepdim=True) - 1
+    places = torch.arange(tokens.shape[1])[None]
+    return tokens, torch.where((places > 0) & (places < ends), tokens, NOTHING)
+
+
+def read() -> dict[Kind, ClozeReader]:
+    """The readers that come with the app.
+
+    Raises:
+        ValueError: if their file is not there, or not theirs.
+    """
+    if not WEIGHTS.is_file():
+        raise ValueError(f"{WEIGHTS.name} must be there; make it with python -m {__spec__.name}")
+    weights = load_file(WEIGHTS)
+    found = {}
+    for kind in KINDS:
+        reader = ClozeReader(kind)
+        own = {k.partition(".")[2]: v for k, v in weights.items() if k.startswith(f"{kind}.")}
+        if {k: v.shape for k, v in own.items()} != {
+            k: v.shape for k, v in reader.state_dict().items()
+        }:
+            raise ValueError(f"{WEIGHTS.name} must hold the weights of {kind}; got others")
+        reader.load_state_dict(own)
+        found[kind] = reader.requires_grad_(False)
+    return found
+
+
+def card() -> dict[str, Any]:
+    """How they were trained, as `main` wrote it down."""
+    found: dict[str, Any] = json.loads(CARD.read_text("utf-8"))
+    return found
+
+
+def main() -> None:
+    """Train the four, on one thread, and write their weights and their card."""
+    share_cores()
+    budget, losses, seconds = Budget(), dict[str, float](), dict[str, int]()
+    weights: dict[str, Tensor] = {}
+    for kind in KINDS:
+        start = time.thread_time()
+        reader, losses[kind] = trained(kind, budget)
+        seconds[kind] = round(time.thread_time() - start)
+        weights |= {f"{kind}.{name}": each for name, each in reader.state_dict().items()}
+        sys.stdout.write(f"{kind}: {losses[kind]:.4f} nats a word, {seconds[kind]} s\n")
+        sys.stdout.flush()
+    save_file(weights, WEIGHTS)
+    how = {**budget._asdict(), "torch": torch.__version__, "device": "CPU, 1 thread"}
+    told = {"how": how, "loss of the last tenth": losses, "seconds of a core": seconds}
+    CARD.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""The leakage test: change token j, and see which outputs move, layer after layer.
+
+    reach_0 = I        reach_l = reach_{l−1} or mask · reach_{l−1}
+
+An output may move only if a path leads to it: through a place that may look at the changed one, or
+along its own residual stream. `paths` computes this from the mask alone; `measure` changes the
+tokens of a network and compares its outputs, number by number.
+
+A place that must predict its own word starts from a blank: only its position. Its stream reads the
+others' streams (Yang et al. 2019, two-stream attention), which look by a mask of their own:
+
+    blank_0 = 0        blank_l = blank_{l−1} or query · reach_{l−1}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from lmcore.models.blocks import Block
+from lmcore.models.gpt import GPT
+from lmcore.models.transformer_config import TransformerConfig
+
+DEPTH = 4
+ROWS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Leakage:
+    """Of each depth, output and changed token: how far the output moved, and whether it may.
+
+    Depth n − 1 is after n layers; the axes stand as in a mask, the output for the query.
+    """
+
+    moved: Float[Tensor, "depth output changed"]
+    """‖h′ − h‖ / ‖h‖, exactly 0 where every number of the output is as it was"""
+    reach: Bool[Tensor, "depth output changed"]
+
+    @property
+    def agree(self) -> bool:
+        """Whether those outputs moved, and only those, to which a path of the mask leads."""
+        return torch.equal(self.moved > 0, self.reach)
+
+
+@lru_cache(maxsize=1)
+def tested() -> GPT:
+    """The network that is tested: first weights, so that whatever path there is carries something.
+
+    float64, so that the little that comes by a long way is not rounded away.
+    """
+    config = TransformerConfig(ROWS, width=32, heads=2, layers=DEPTH, hidden=64, longest=32)
+    return GPT(config).double()
+
+
+def leakage(
+    mask: Bool[Tensor, "time time"], ids: Int[Tensor, " time"], *, blank: bool = False
+) -> Leakage:
+    """Paths and measurement beside each other, for the outputs, or for those that start blank."""
+    reach = blank_paths(mask, DEPTH) if blank else paths(mask, DEPTH)
+    return Leakage(measure(tested(), ids, mask, blank=blank), reach)
+
+
+def paths(mask: Bool[Tensor, "time time"], depth: int) -> Bool[Tensor, "depth time time"]:
+    """reach_1 … reach_depth: whether a change of token j can come to place i."""
+    return torch.stack(_reaches(mask, depth)[1:])
+
+
+def blank_paths(mask: Bool[Tensor, "time time"], depth: int) -> Bool[Tensor, "depth time time"]:
+    """The same for places that start from a blank and look with the diagonal taken out."""
+    query, found = unseeing(mask), []
+    seen = torch.zeros_like(mask)
+    for reach in _reaches(mask, depth)[:-1]:
+        seen = seen | _then(query, reach)
+        found.append(seen)
+    return torch.stack(found)
+
+
+def _reaches(mask: Bool[Tensor, "time time"], depth: int) -> list[Tensor]:
+    found = [torch.eye(len(mask), dtype=torch.bool)]
+    for _ in range(depth):
+        found.append(found[-1] | _then(mask, found[-1]))
+    return found
+
+
+def _then(mask: Bool[Tensor, "time time"], reach: Bool[Tensor, "time time"]) -> Tensor:
+    led: Tensor = mask.double() @ reach.double()
+    return led > 0
+
+
+def unseeing(mask: Bool[Tensor, "time time"]) -> Bool[Tensor, "time time"]:
+    """The mask with the diagonal taken out: nobody looks at their own place."""
+    return mask & ~torch.eye(len(mask), dtype=torch.bool)
+
+
+@torch.no_grad()
+def measure(
+    network: GPT, ids: Int[Tensor, " time"], mask: Bool[Tensor, "time time"], *, blank: bool = False
+) -> Float[Tensor, "depth time time"]:
+    """Row j of one batch has token j changed to a word that the text does not have.
+
+    It is compared with a batch of as many unchanged texts, place by place: the same sums in the
+    same order, so that what does not depend on the change is equal to the last bit.
+    """
+    same = ids.expand(len(ids), -1)
+    changed = same.clone()
+    changed.fill_diagonal_(another(ids, network.config.vocabulary))
+    run = _blank_streams if blank else _streams
+    before, after = run(network, same, mask), run(network, changed, mask)
+    distance: Tensor = (after - before).norm(dim=-1) / before.norm(dim=-1)
+    # depth, changed, output → depth, output, changed
+    return distance.transpose(1, 2)
+
+
+def another(ids: Int[Tensor, " time"], types: int) -> int:
+    """The first token that the text does not have."""
+    return next(token for token in range(types) if token not in ids.tolist())
+
+
+def _streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
+    return torch.stack([block.output for block in network(tokens, mask=mask).blocks])
+
+
+def _blank_streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
+    """The streams of places that start from their position alone and read the others' streams."""
+    trace = network(tokens, mask=mask)
+    blank, found = trace.embedding.position, []
+    for block, read in zip(network.blocks, trace.blocks, strict=True):
+        assert isinstance(block, Block) and blank is not None
+        looking = block.enter(blank, block.attention_norm)
+        seen = block.attention(looking, read.attention_inputs, unseeing(mask))
+        stream = block.leave(blank + seen.output, block.attention_norm)
+        blank = stream + block.mlp(block.enter(stream, block.mlp_norm)).output
+        blank = block.leave(blank, block.mlp_norm)
+        found.append(blank)
+    return torch.stack(found)
+
+
+class Farthest(NamedTuple):
+    """How many places a change travels at most, after each number of layers."""
+
+    back: tuple[int, ...]
+    """To outputs before the changed token: 0 where none of them moves"""
+    ahead: tuple[int, ...]
+
+
+def farthest(found: Leakage) -> Farthest:
+    """The longest way in either direction, as measured."""
+    length = found.moved.shape[1]
+    place = torch.arange(length)
+    way = (place[:, None] - place).expand_as(found.moved) * (found.moved > 0)
+    ahead, back = way.flatten(1).amax(dim=1), (-way).flatten(1).amax(dim=1)
+    return Farthest(tuple(back.tolist()), tuple(ahead.tolist()))

@@ -1,0 +1,131 @@
+"""A mask that a person chose, for a text of any length: its kind, and the number that it needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, get_args
+
+import torch
+from jaxtyping import Bool
+from torch import Tensor
+
+from lmcore import parsing
+from lmcore.models import masks
+from lmcore.models.layers import among
+
+Kind = Literal["causal", "bidirectional", "prefix", "sliding", "permutation", "painted"]
+KINDS = get_args(Kind)
+LONGEST = 12
+"""Places of a text: each is a row and a column of the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class MaskChoice:
+    """A kind of mask. What was chosen for a longer text is cut to the text at hand."""
+
+    kind: str = "causal"
+    known: int = 3
+    """Places of the prefix"""
+    window: int = 3
+    """Places that are seen, one's own included"""
+    ahead: bool = False
+    """Whether a window reaches as far forward"""
+    order: tuple[int, ...] = ()
+    """Places, from 1, in the order they are read in; those left out come after, in theirs"""
+    content: bool = True
+    """Which of a permutation's two streams: the one that sees its own place?"""
+    painted: str = ""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is out of bounds."""
+        among("the kind of mask", self.kind, KINDS)
+        _from_to("the prefix", self.known, 0)
+        _from_to("the window", self.window, 1)
+        for n, place in enumerate(self.order, start=1):
+            _from_to(f"place {n} of the order", place, 1)
+            if place in self.order[: n - 1]:
+                raise ValueError(f"an order must name each place once; got {place} twice")
+        if self.kind == "painted":
+            longest = max(masks.painted(self.painted).shape)
+            if longest > LONGEST:
+                raise ValueError(
+                    f"a painted mask must be of at most {LONGEST} places; got {longest}"
+                )
+
+    @property
+    def number(self) -> str | None:
+        """The field that a hand may drag, if the kind has one."""
+        return {"prefix": "known", "sliding": "window"}.get(self.kind)
+
+
+class Sweep(NamedTuple):
+    """A mask, and beside it what it would be at every value of its number."""
+
+    values: tuple[int, ...]
+    """One value, 0, where the kind has no number"""
+    at: int
+    """Which of them is chosen"""
+    masks: Bool[Tensor, "value query key"]
+
+
+def chosen(choice: MaskChoice, length: int) -> Bool[Tensor, "query key"]:
+    """The mask of a text of that length."""
+    match choice.kind:
+        case "causal":
+            return masks.causal(length)
+        case "prefix":
+            return masks.prefix(length, min(choice.known, length))
+        case "sliding":
+            return masks.sliding(length, min(choice.window, length), ahead=choice.ahead)
+        case "permutation":
+            return masks.permutation(whole_order(choice.order, length), content=choice.content)
+        case "painted":
+            return fitted(masks.painted(choice.painted), length)
+    return masks.bidirectional(length)
+
+
+def sweep(choice: MaskChoice, length: int) -> Sweep:
+    """The mask at every value of its number: a prefix of 0 … `length`, a window of 1 … `length`."""
+    if choice.number is None:
+        return Sweep((0,), 0, chosen(choice, length)[None])
+    values = tuple(range(choice.kind == "sliding", length + 1))
+    now = min(getattr(choice, choice.number), length)
+    made = [chosen(_with(choice, value), length) for value in values]
+    return Sweep(values, values.index(now), torch.stack(made))
+
+
+def _with(choice: MaskChoice, value: int) -> MaskChoice:
+    return replace(choice, known=value, window=max(value, 1))
+
+
+def whole_order(order: tuple[int, ...], length: int) -> list[int]:
+    """The places of a text, from 0, in the order they are read in; those left out come after."""
+    named = [place - 1 for place in order if place <= length]
+    return named + [place for place in range(length) if place not in named]
+
+
+def fitted(painted: Bool[Tensor, "row column"], length: int) -> Bool[Tensor, "query key"]:
+    """A painted mask cut to a shorter text; the places that a longer one has more are causal."""
+    mask = masks.causal(length)
+    rows, columns = (min(length, size) for size in painted.shape)
+    mask[:rows, :columns] = painted[:rows, :columns]
+    return mask
+
+
+def read_order(text: str) -> tuple[int, ...]:
+    """Places as they are typed.
+
+    Raises:
+        ValueError: if one is not a whole number.
+    """
+    if not text.strip():
+        return ()
+    listed = parsing.numbers(text, "the order")
+    return tuple(
+        parsing.whole(f"{n:g}", f"place {i} of the order") for i, n in enumerate(listed, 1)
+    )
+
+
+def _from_to(name: str, value: int, low: int) -> None:
+    if not low <= value <= LONGEST:
+        raise ValueError(f"{name} must be from {low} to {LONGEST}; got {value}")

@@ -1,0 +1,200 @@
+"""A Transformer run under masks of our choosing: what one head computes, and what the model says.
+
+All masks of a text are one batch, a row each, so that a hand may drag from one to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from lmcore.evaluation import sentence
+from lmcore.masking.mask_choice import LONGEST
+from lmcore.models.encoder_decoder import Transformer
+from lmcore.models.gpt import GPT
+from lmcore.models.multihead import MultiHeadTrace
+from lmcore.models.transformer_config import TransformerConfig
+from lmcore.vocabulary import START, Vocabulary, split
+
+PAD = "[PAD]"
+TEXTS = 3
+"""Texts of a batch."""
+LETTERS = 20
+"""Of a word that is longer, its beginning is taken."""
+ROWS = 64
+"""Rows of an untrained model's E: words get them in the order they appear in."""
+SMALL = TransformerConfig(ROWS, longest=2 * LONGEST)
+
+
+class Words(NamedTuple):
+    """A typed text as a model reads it."""
+
+    tokens: tuple[str, ...]
+    ids: tuple[int, ...]
+    cut: bool = False
+    """Whether it was longer than there is room for"""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One head under each mask of a batch, then what the whole model makes of it, in this order."""
+
+    mask: Bool[Tensor, "batch query key"]
+    scaled: Float[Tensor, "batch query key"]
+    """q·k/√d_k"""
+    masked: Float[Tensor, "batch query key"]
+    weights: Float[Tensor, "batch query key"]
+    context: Float[Tensor, "batch query d_k"]
+    """z: the weighted average of the head's values"""
+    output: Float[Tensor, "batch query width"]
+    """The vector of each place after the last layer"""
+    logits: Float[Tensor, "batch query vocabulary"]
+
+
+def read(text: str, vocabulary: Vocabulary | None = None, *, start: bool = True) -> Words:
+    """The first tokens of a text, `<s>` in front; without a vocabulary any words will do.
+
+    Raises:
+        ValueError: if there is no word, or one that the vocabulary does not have.
+    """
+    most = LONGEST - start
+    lower = text.lower() if vocabulary is not None and vocabulary.lower else text
+    split_up = text.split() if vocabulary is None else split(lower, vocabulary.unit)
+    typed = [word for word in split_up if word != START]
+    if not typed:
+        raise ValueError(f"the text must have 1 word or more, of which {most} are read; got none")
+    if vocabulary is None:
+        shown = [w if len(w) <= LETTERS else w[: LETTERS - 1] + "…" for w in typed[:most]]
+        tokens = (*([START] if start else []), *shown)
+        (one,) = together([Words(tokens, (), len(typed) > most)])
+        return one
+    ids = sentence.read(vocabulary, " ".join(typed[:most]))
+    return Words(tuple(vocabulary.decode(ids)), ids, len(typed) > most)
+
+
+def read_batch(text: str, vocabulary: Vocabulary | None = None) -> tuple[Words, ...]:
+    """Texts with a stroke between them: `the cat sleeps | nobody was there`.
+
+    Raises:
+        ValueError: if there are none or too many, or as `read`, naming the text.
+    """
+    parts = [part for part in text.split("|") if part.strip()]
+    if not 2 <= len(parts) <= TEXTS:
+        raise ValueError(
+            f"a batch must hold 2 or {TEXTS} texts with | between them; got {len(parts)}"
+        )
+    if vocabulary is None:
+        return together([read(part) for part in parts])
+    return tuple(_naming(n, part, vocabulary) for n, part in enumerate(parts, start=1))
+
+
+def together(texts: Sequence[Words]) -> tuple[Words, ...]:
+    """Texts of any words, numbered so that a word has one id in all of them."""
+    known = list(dict.fromkeys([START, PAD, *(word for one in texts for word in one.tokens)]))
+    return tuple(one._replace(ids=tuple(map(known.index, one.tokens))) for one in texts)
+
+
+def _naming(n: int, text: str, vocabulary: Vocabulary) -> Words:
+    try:
+        return read(text, vocabulary)
+    except ValueError as error:
+        raise ValueError(f"text {n} of the batch: {error}") from None
+
+
+def padded(batch: Sequence[Words], filler: int) -> tuple[tuple[tuple[str, ...], ...], Tensor]:
+    """The texts filled up with [PAD] to the longest of them: their tokens, and their ids."""
+    longest = max(len(one.ids) for one in batch)
+    missing = [longest - len(one.ids) for one in batch]
+    tokens = tuple(one.tokens + (PAD,) * n for one, n in zip(batch, missing, strict=True))
+    ids = [one.ids + (filler,) * n for one, n in zip(batch, missing, strict=True)]
+    return tokens, torch.tensor(ids)
+
+
+def untrained(seed: int = 0) -> GPT:
+    """A GPT with its first weights, in float64: it reads any words and says nothing of worth."""
+    return GPT(SMALL, seed).double()
+
+
+def untrained_pair(seed: int = 0) -> Transformer:
+    """An encoder and a decoder as in the paper, with their first weights, in float64."""
+    config = replace(SMALL, norm="post", activation="relu", positions="sinusoidal")
+    return Transformer(config, seed).double()
+
+
+@torch.no_grad()
+def look(
+    network: GPT,
+    tokens: Int[Tensor, "#batch time"],
+    mask: Bool[Tensor, "#batch #query key"],
+    *,
+    layer: int = 0,
+    head: int = 0,
+) -> Look:
+    """One run for all the masks; a single text stands for as many as there are masks.
+
+    Raises:
+        ValueError: if the model has no such layer or head.
+    """
+    _there("the layer", layer, network.config.layers)
+    _there("the head", head, network.config.heads)
+    mask = mask.expand(-1, tokens.shape[1], -1)
+    trace = network(tokens.expand(len(mask), -1), mask=mask)
+    return _of(trace.blocks[layer].attention, head, mask, trace.normed, trace.logits)
+
+
+@torch.no_grad()
+def look_across(
+    network: Transformer,
+    source: Int[Tensor, " source"],
+    target: Int[Tensor, " target"],
+    *,
+    layer: int = 0,
+    head: int = 0,
+) -> tuple[Look, Look]:
+    """A decoder's look at what it has written, and its look at the source, of one run.
+
+    Raises:
+        ValueError: if the model has no such layer or head.
+    """
+    _there("the layer", layer, network.config.layers)
+    _there("the head", head, network.config.heads)
+    trace = network(source[None], target[None])
+    block = trace.decoder[layer]
+    looks = []
+    for seen in (block.attention, block.cross):
+        shape = seen.weights[:, 0].shape
+        mask = torch.ones(shape, dtype=torch.bool) if seen.mask is None else seen.mask
+        looks.append(_of(seen, head, mask.expand(shape), trace.hidden, trace.logits))
+    return looks[0], looks[1]
+
+
+def _of(seen: MultiHeadTrace, head: int, mask: Tensor, output: Tensor, logits: Tensor) -> Look:
+    scaled, masked = seen.scaled[:, head], seen.masked[:, head]
+    return Look(mask, scaled, masked, seen.weights[:, head], seen.context[:, head], output, logits)
+
+
+def _there(name: str, index: int, count: int) -> None:
+    if not 0 <= index < count:
+        raise ValueError(f"{name} must be from 0 to {count - 1}; got {index}")
+
+
+class Following(NamedTuple):
+    """What may come after a place: the most probable tokens under one mask, and p under both."""
+
+    ids: tuple[int, ...]
+    one: Float[Tensor, " token"]
+    other: Float[Tensor, " token"]
+
+
+def following(
+    one: Float[Tensor, " vocabulary"], other: Float[Tensor, " vocabulary"], count: int = 5
+) -> Following:
+    """The `count` most probable tokens of the first logits, with their p in both."""
+    p, q = one.double().softmax(-1), other.double().softmax(-1)
+    ids = p.topk(min(count, len(p))).indices
+    return Following(tuple(ids.tolist()), p[ids], q[ids])

@@ -1,0 +1,155 @@
+"""BERT: a stack of post-norm blocks in which every place sees every other.
+
+    h_0 = LayerNorm(E[x] + P + S)        h_l = block(h_{l−1})
+    logits = LayerNorm(g(h_N W + b)) U + b_2,   U = Eᵀ
+    next   = tanh(h_N[0] W_p + b_p) W_NSP + b_NSP
+
+Row t of the logits is for the token that stood at place t before it was masked; `next`, from the
+vector of [CLS], says whether the second text goes on from the first.
+
+Source: Devlin et al. 2019, sections 3 and 3.1, and the code they released, which has the layer with
+tanh that paper and lecture leave out; lecture "BERT Architecture". With `norm` "pre" there is a
+LayerNorm after the last block and none before the first, as in small models of today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from lmcore.models.attention import Mask
+from lmcore.models.blocks import Block, BlockTrace, g, initialise, norm, through
+from lmcore.models.embedding import Embedding, EmbeddingTrace
+from lmcore.models.interventions import Edit
+from lmcore.models.layers import Dropout, State, drop
+from lmcore.models.transformer_config import TransformerConfig
+
+
+@dataclass(frozen=True, slots=True)
+class BERTTrace:
+    """Every quantity, in the order it is computed."""
+
+    embedding: EmbeddingTrace
+    start: Float[Tensor, "batch time width"]
+    """h_0"""
+    blocks: tuple[BlockTrace, ...]
+    hidden: Float[Tensor, "batch time width"]
+    """h_N: a vector for each token in its context."""
+    transformed: Float[Tensor, "batch time width"] | None
+    logits: Float[Tensor, "batch time vocabulary"] | None
+    """None in a model that was not given a head to fill in masked tokens."""
+    pooled: Float[Tensor, "batch width"] | None = None
+    next: Float[Tensor, "batch 2"] | None = None
+    """IsNext, NotNext; None in a model that was not given a head for pairs."""
+
+
+class MLMHead(nn.Module):
+    """W, b, a LayerNorm and b_2, and U where it is not Eᵀ."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.activation = config.activation
+        self.dense = nn.Linear(config.width, config.width, device="meta")
+        self.norm = norm(config)
+        self.bias = nn.Parameter(torch.empty(config.vocabulary, device="meta"))
+        if not config.tied:
+            self.output = nn.Linear(config.width, config.vocabulary, bias=False, device="meta")
+
+    def forward(
+        self, hidden: Float[Tensor, "batch time width"]
+    ) -> Float[Tensor, "batch time width"]:
+        """What U is multiplied with."""
+        transformed: Tensor = self.norm(g(self.dense(hidden), self.activation))
+        return transformed
+
+
+class NSPHead(nn.Module):
+    """W_p and b_p, W_NSP and b_NSP."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.pooler = nn.Linear(config.width, config.width, device="meta")
+        self.output = nn.Linear(config.width, 2, device="meta")
+
+    def forward(
+        self, hidden: Float[Tensor, "batch time width"]
+    ) -> tuple[Float[Tensor, "batch width"], Float[Tensor, "batch 2"]]:
+        """The vector of the first token after tanh, and the two logits."""
+        pooled = self.pooler(hidden[:, 0]).tanh()
+        return pooled, self.output(pooled)
+
+
+class BERT(nn.Module):
+    """E, P, S, the first LayerNorm, the blocks, and the heads: for masked tokens, and for pairs."""
+
+    def __init__(
+        self,
+        config: TransformerConfig,
+        seed: int | None = 0,
+        *,
+        head: bool = True,
+        pairs: bool = False,
+    ) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = Embedding(config)
+        self.norm = norm(config)
+        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.head = MLMHead(config) if head else None
+        self.pairs = NSPHead(config) if pairs else None
+        initialise(self, seed, config.layers)
+        if self.head is not None:
+            nn.init.zeros_(self.head.bias)
+
+    def forward(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        *,
+        places: Int[Tensor, "*batch time"] | None = None,
+        segments: Int[Tensor, "batch time"] | None = None,
+        mask: Mask | None = None,
+        edits: Sequence[Edit] = (),
+        dropout: Dropout | None = None,
+    ) -> BERTTrace:
+        """The equations; without a mask everyone sees everyone but the padding."""
+        if mask is None and self.config.padding is not None:
+            mask = (tokens != self.config.padding)[:, None]
+        post = self.config.norm == "post"
+        embedding = self.embedding(tokens, places, segments)
+        start = drop(self.norm(embedding.output) if post else embedding.output, dropout)
+        blocks, last = through(self.blocks, start, mask, edits=edits, dropout=dropout)
+        hidden = last if post else self.norm(last)
+        transformed = logits = None
+        if self.head is not None:
+            transformed = self.head(hidden)
+            logits = F.linear(transformed, self.U, self.head.bias)
+        pooled, follows = (None, None) if self.pairs is None else self.pairs(hidden)
+        return BERTTrace(embedding, start, blocks, hidden, transformed, logits, pooled, follows)
+
+    def fused(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        state: State = None,
+        dropout: Dropout | None = None,
+    ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
+        """The logits alone; no state is carried, as a text is read whole.
+
+        Raises:
+            ValueError: if the model has no head that fills in masked tokens.
+        """
+        logits = self(tokens, dropout=dropout).logits
+        if logits is None:
+            raise ValueError("the model must have a head that fills in masked tokens; it has none")
+        return logits, None
+
+    @property
+    def U(self) -> Float[Tensor, "vocabulary width"]:
+        """The output matrix, a row a type."""
+        if self.head is None or self.config.tied:
+            return self.embedding.token.weight
+        return self.head.output.weight

@@ -1,0 +1,212 @@
+"""A Transformer block: attention, then a small network for each place, each added to the stream.
+
+    post-norm:  x ← LayerNorm(x + f(x))        Vaswani et al. 2017, BERT
+    pre-norm:   x ← x + f(LayerNorm(x))        GPT-2
+
+f is self-attention, then in a decoder cross-attention to the source, then the MLP,
+g(x W_1 + b_1) W_2 + b_2. The stream of the x is the residual stream.
+
+Source: Vaswani et al. 2017, sections 3.1 and 3.3; Radford et al. 2019, section 2.3 (pre-norm);
+Hendrycks & Gimpel 2016 (GELU: "gelu" is exact, "gelu_tanh" its approximation, which GPT-2 has).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from lmcore.models.attention import AnyMask
+from lmcore.models.interventions import Edit, check, on_heads, replaced
+from lmcore.models.layers import Dropout, drop
+from lmcore.models.multihead import MultiHead, MultiHeadTrace
+from lmcore.models.transformer_config import Nonlinearity, TransformerConfig
+
+SMALL = 0.02
+"""The standard deviation of a first embedding."""
+
+
+@dataclass(frozen=True, slots=True)
+class MLPTrace:
+    """Every quantity, in the order it is computed."""
+
+    pre_activation: Float[Tensor, "batch time d_ff"]
+    hidden: Float[Tensor, "batch time d_ff"]
+    output: Float[Tensor, "batch time width"]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockTrace:
+    """The residual stream through a block, and what each part of the block is given and adds.
+
+    `…_inputs` is LayerNorm of the stream in a pre-norm block, the stream itself in a post-norm one;
+    `…_sum` is the stream plus what the part has found.
+    """
+
+    residual: Float[Tensor, "batch time width"]
+    attention_inputs: Float[Tensor, "batch time width"]
+    attention: MultiHeadTrace
+    attention_sum: Float[Tensor, "batch time width"]
+    cross_inputs: Float[Tensor, "batch time width"] | None
+    cross: MultiHeadTrace | None
+    cross_sum: Float[Tensor, "batch time width"] | None
+    mlp_inputs: Float[Tensor, "batch time width"]
+    mlp: MLPTrace
+    mlp_sum: Float[Tensor, "batch time width"]
+    output: Float[Tensor, "batch time width"]
+    """The stream that the next block is given."""
+
+
+class MLP(nn.Module):
+    """W_1, b_1, W_2 and b_2: the same at every place."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.activation = config.activation
+        self.up = nn.Linear(config.width, config.hidden, device="meta")
+        self.down = nn.Linear(config.hidden, config.width, device="meta")
+
+    def forward(self, inputs: Float[Tensor, "batch time width"]) -> MLPTrace:
+        """Wide, bent, and narrow again."""
+        z = self.up(inputs)
+        hidden = g(z, self.activation)
+        return MLPTrace(z, hidden, self.down(hidden))
+
+
+class Block(nn.Module):
+    """One layer; with `cross`, a decoder's that looks at a source."""
+
+    def __init__(self, config: TransformerConfig, *, cross: bool = False) -> None:
+        super().__init__()
+        self.pre = config.norm == "pre"
+        self.attention = MultiHead(config.width, config.heads)
+        self.attention_norm = norm(config)
+        self.cross = MultiHead(config.width, config.heads) if cross else None
+        self.cross_norm = norm(config) if cross else None
+        self.mlp = MLP(config)
+        self.mlp_norm = norm(config)
+
+    def forward(
+        self,
+        residual: Float[Tensor, "batch time width"],
+        mask: AnyMask | None = None,
+        source: Float[Tensor, "batch source width"] | None = None,
+        source_mask: AnyMask | None = None,
+        *,
+        edits: Sequence[Edit] = (),
+        dropout: Dropout | None = None,
+    ) -> BlockTrace:
+        """Self-attention, cross-attention if there is a source, MLP; all `edits` are of this layer.
+
+        `dropout` is on what each part adds to the stream.
+        """
+        attention_inputs = self.enter(residual, self.attention_norm)
+        attention = self.attention(attention_inputs, None, mask, on_heads(edits, "self"))
+        attention_sum = residual + drop(attention.output, dropout)
+        stream = self.leave(attention_sum, self.attention_norm)
+        cross_inputs = cross = cross_sum = None
+        if self.cross is not None and self.cross_norm is not None:
+            cross_inputs = self.enter(stream, self.cross_norm)
+            cross = self.cross(cross_inputs, source, source_mask, on_heads(edits, "cross"))
+            cross_sum = stream + drop(cross.output, dropout)
+            stream = self.leave(cross_sum, self.cross_norm)
+        mlp_inputs = self.enter(stream, self.mlp_norm)
+        mlp = self.mlp(mlp_inputs)
+        mlp_sum = stream + drop(mlp.output, dropout)
+        return BlockTrace(
+            residual,
+            attention_inputs,
+            attention,
+            attention_sum,
+            cross_inputs,
+            cross,
+            cross_sum,
+            mlp_inputs,
+            mlp,
+            mlp_sum,
+            output=self.leave(mlp_sum, self.mlp_norm),
+        )
+
+    def enter(self, stream: Float[Tensor, "*shape"], norm: nn.LayerNorm) -> Tensor:
+        """What a part is given of the stream."""
+        normed: Tensor = norm(stream) if self.pre else stream
+        return normed
+
+    def leave(self, total: Float[Tensor, "*shape"], norm: nn.LayerNorm) -> Tensor:
+        """The stream after a part has added to it."""
+        stream: Tensor = total if self.pre else norm(total)
+        return stream
+
+
+def through(
+    blocks: nn.ModuleList,
+    residual: Float[Tensor, "batch time width"],
+    mask: AnyMask | None = None,
+    source: Float[Tensor, "batch source width"] | None = None,
+    source_mask: AnyMask | None = None,
+    *,
+    edits: Sequence[Edit] = (),
+    dropout: Dropout | None = None,
+) -> tuple[tuple[BlockTrace, ...], Float[Tensor, "batch time width"]]:
+    """One block after the other: their traces, and the stream after the last.
+
+    Raises:
+        ValueError: if an edit is of a layer or a head that is not there, or does not fit.
+    """
+    layers = [block for block in blocks if isinstance(block, Block)]
+    first = layers[0]
+    check(edits, layers=len(layers), heads=first.attention.heads, cross=first.cross is not None)
+    traces: list[BlockTrace] = []
+    for n, block in enumerate(layers):
+        here = tuple(edit for edit in edits if edit.layer == n)
+        residual = replaced(residual, here)
+        traces.append(block(residual, mask, source, source_mask, edits=here, dropout=dropout))
+        residual = traces[-1].output
+    after = tuple(edit for edit in edits if edit.layer == len(layers))
+    return tuple(traces), replaced(residual, after)
+
+
+def norm(config: TransformerConfig) -> nn.LayerNorm:
+    """(x − mean) / √(variance + ε) · γ + β, over the width of each place."""
+    return nn.LayerNorm(config.width, eps=config.epsilon, device="meta")
+
+
+def g(z: Float[Tensor, "*shape"], activation: Nonlinearity) -> Float[Tensor, "*shape"]:
+    """The MLP's nonlinearity."""
+    if activation == "relu":
+        return F.relu(z)
+    return F.gelu(z, approximate="tanh" if activation == "gelu_tanh" else "none")
+
+
+@torch.no_grad()
+def initialise(network: nn.Module, seed: int | None, layers: int) -> None:
+    """Give an unfilled Transformer its first weights: a pure function of `seed`.
+
+    With None it stays unfilled, on the device "meta", for weights that are assigned to it.
+
+    E, P, S and a U of its own are drawn from N(0, 0.02²), so that every type is about equally
+    probable; a matrix with n inputs from N(0, 1/(4n)), √(2N) times smaller where it adds to the
+    stream, as two a layer do. LayerNorm begins as γ = 1, β = 0.
+    """
+    if seed is None:
+        return
+    network.to_empty(device="cpu")
+    generator = torch.Generator().manual_seed(seed)
+    for module in network.modules():
+        if isinstance(module, nn.LayerNorm):
+            module.reset_parameters()
+        elif isinstance(module, nn.Embedding):
+            module.weight.normal_(0, SMALL, generator=generator)
+        elif isinstance(module, nn.Linear):
+            module.weight.normal_(0, 0.5 * module.in_features**-0.5, generator=generator)
+            if module.bias is not None:
+                module.bias.zero_()
+    for name, weight in network.named_parameters():
+        if name in ("output.weight", "head.output.weight"):
+            weight.normal_(0, SMALL, generator=generator)
+        if name.endswith(("attention.output.weight", "cross.output.weight", "mlp.down.weight")):
+            weight.div_((2 * layers) ** 0.5)

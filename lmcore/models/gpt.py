@@ -1,0 +1,98 @@
+"""GPT: a stack of pre-norm blocks in which no place sees what comes after it.
+
+    h_0 = E[x] + P        h_l = block(h_{l−1})        logits = LayerNorm(h_N) U,   U = Eᵀ if tied
+
+Row t of the logits is for x_{t+1}.
+
+Source: Radford et al. 2019 (GPT-2); lecture "GPT model", which writes W_e and W_p for E and P.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from lmcore.models.attention import Mask
+from lmcore.models.blocks import Block, BlockTrace, initialise, norm, through
+from lmcore.models.embedding import Embedding, EmbeddingTrace
+from lmcore.models.interventions import Edit
+from lmcore.models.layers import Dropout, State, drop
+from lmcore.models.masks import causal
+from lmcore.models.transformer_config import TransformerConfig
+
+
+@dataclass(frozen=True, slots=True)
+class GPTTrace:
+    """Every quantity, in the order it is computed."""
+
+    embedding: EmbeddingTrace
+    blocks: tuple[BlockTrace, ...]
+    normed: Float[Tensor, "batch time width"]
+    """LayerNorm(h_N)"""
+    logits: Float[Tensor, "batch time vocabulary"]
+
+
+class GPT(nn.Module):
+    """E, P, the blocks, the last LayerNorm, and U where it is not Eᵀ."""
+
+    def __init__(self, config: TransformerConfig, seed: int | None = 0) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = Embedding(config)
+        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.norm = norm(config)
+        if not config.tied:
+            self.output = nn.Linear(config.width, config.vocabulary, bias=False, device="meta")
+        initialise(self, seed, config.layers)
+
+    def forward(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        *,
+        places: Int[Tensor, "*batch time"] | None = None,
+        mask: Mask | None = None,
+        edits: Sequence[Edit] = (),
+        dropout: Dropout | None = None,
+    ) -> GPTTrace:
+        """The equations; `mask` is the causal one, or none if the config says so, unless given."""
+        if mask is None and self.config.causal:
+            mask = causal(tokens.shape[1]).to(tokens.device)
+        embedding = self.embedding(tokens, places)
+        start = drop(embedding.output, dropout)
+        blocks, last = through(self.blocks, start, mask, edits=edits, dropout=dropout)
+        normed = self.norm(last)
+        return GPTTrace(embedding, blocks, normed, F.linear(normed, self.U))
+
+    def fused(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        state: State = None,
+        dropout: Dropout | None = None,
+    ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
+        """The same logits; the state is the tokens read so far, which are read again with the new:
+        the last of them, as many as there are places for.
+
+        Raises:
+            ValueError: if there are more tokens than places, or the state is not tokens.
+        """
+        time, longest = tokens.shape[1], self.config.longest
+        if time > longest:
+            raise ValueError(f"a text must have at most {longest} tokens to be read; got {time}")
+        if state is not None:
+            if not isinstance(state, Tensor) or state.is_floating_point():
+                raise ValueError("the state must be the tokens read so far; got other numbers")
+            kept = min(state.shape[1], longest - time)
+            tokens = torch.cat([state[:, state.shape[1] - kept :], tokens], dim=1)
+        logits = self(tokens, dropout=dropout).logits
+        return logits[:, -time:], tokens
+
+    @property
+    def U(self) -> Float[Tensor, "vocabulary width"]:
+        """The output matrix, a row a type."""
+        weight: Tensor = self.embedding.token.weight if self.config.tied else self.output.weight
+        return weight

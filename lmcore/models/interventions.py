@@ -1,0 +1,172 @@
+"""What may be done to a Transformer as it runs: arguments of `forward`, one dataclass a kind.
+
+Layers, heads, places and rows of the batch are counted from 0; `row` None is every row. A layer's
+attention is "self", or "cross" where a decoder looks at its source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from jaxtyping import Float
+from torch import Tensor
+
+from lmcore.models.attention import AttentionTrace
+
+Where = Literal["self", "cross"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """A head that says nothing: its context is 0 at every place."""
+
+    layer: int
+    head: int
+    row: int | None = None
+    where: Where = "self"
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """A head that says the same everywhere: its context is its mean over the places of its text."""
+
+    layer: int
+    head: int
+    row: int | None = None
+    where: Where = "self"
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A head that says what it said elsewhere: `context` of another run, of the same length."""
+
+    layer: int
+    head: int
+    context: Float[Tensor, "query d_k"]
+    row: int | None = None
+    where: Where = "self"
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """A head whose weights α are given, in place of the softmax."""
+
+    layer: int
+    head: int
+    weights: Float[Tensor, "query key"]
+    row: int | None = None
+    where: Where = "self"
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Another residual stream on the way into a layer, at one place or at every place.
+
+    Layer N, after the last, is what the model's output is made of.
+    """
+
+    layer: int
+    residual: Float[Tensor, "time width"]
+    place: int | None = None
+    row: int | None = None
+
+
+HeadEdit = Mute | Average | Patch | Force
+Edit = HeadEdit | Replace
+
+
+def check(edits: Sequence[Edit], *, layers: int, heads: int, cross: bool) -> None:
+    """Refuse a layer, a head or an attention that the model does not have.
+
+    Raises:
+        ValueError: naming it.
+    """
+    for edit in edits:
+        last = layers if isinstance(edit, Replace) else layers - 1
+        if not 0 <= edit.layer <= last:
+            raise ValueError(f"the edited layer must be from 0 to {last}; got {edit.layer}")
+        if isinstance(edit, Replace):
+            continue
+        if not 0 <= edit.head < heads:
+            raise ValueError(f"the edited head must be from 0 to {heads - 1}; got {edit.head}")
+        there = get_args(Where) if cross else ("self",)
+        if edit.where not in there:
+            raise ValueError(
+                f"the edited attention must be {' or '.join(there)}; got {edit.where!r}"
+            )
+
+
+def on_heads(edits: Sequence[Edit], where: Where) -> tuple[HeadEdit, ...]:
+    """Those that are done to the heads of one of a layer's attentions."""
+    return tuple(edit for edit in edits if not isinstance(edit, Replace) and edit.where == where)
+
+
+def edited(
+    seen: AttentionTrace, value: Float[Tensor, "batch head key d_k"], edits: Sequence[HeadEdit]
+) -> AttentionTrace:
+    """The trace with the weights and contexts that the edits say, in their order.
+
+    Raises:
+        ValueError: if a patch or the weights are not of the shape they take the place of, or a row
+            is not of the batch.
+    """
+    weights, context = seen.weights, seen.context
+    for edit in edits:
+        rows, head = _rows(edit.row, len(weights)), edit.head
+        if isinstance(edit, Force):
+            given = _fitting("forced weights", edit.weights, weights[0, 0])
+            weights = _put(weights, rows, head, given)
+            context = _put(context, rows, head, given @ value[rows, head])
+        elif isinstance(edit, Patch):
+            given = _fitting("a patched context", edit.context, context[0, 0])
+            context = _put(context, rows, head, given)
+        elif isinstance(edit, Average):
+            context = _put(context, rows, head, context[rows, head].mean(dim=-2, keepdim=True))
+        else:
+            context = _put(context, rows, head, context.new_zeros(()))
+    return replace(seen, weights=weights, context=context)
+
+
+def replaced(
+    residual: Float[Tensor, "batch time width"], edits: Sequence[Edit]
+) -> Float[Tensor, "batch time width"]:
+    """The residual stream on the way into a layer, with what the edits put in its place.
+
+    Raises:
+        ValueError: if it is of another shape, or a row or place is not there.
+    """
+    for edit in edits:
+        if isinstance(edit, Replace):
+            given = _fitting("a replaced residual", edit.residual, residual[0])
+            rows = _rows(edit.row, len(residual))
+            places = _rows(edit.place, residual.shape[1], "place")
+            residual = residual.clone()
+            residual[rows, places] = given[places]
+    return residual
+
+
+def _put(
+    whole: Float[Tensor, "batch head query width"],
+    rows: slice,
+    head: int,
+    part: Float[Tensor, ...],
+) -> Float[Tensor, "batch head query width"]:
+    changed = whole.clone()
+    changed[rows, head] = part
+    return changed
+
+
+def _rows(index: int | None, count: int, name: str = "row") -> slice:
+    if index is None:
+        return slice(None)
+    if not 0 <= index < count:
+        raise ValueError(f"the edited {name} must be from 0 to {count - 1}; got {index}")
+    return slice(index, index + 1)
+
+
+def _fitting(name: str, given: Tensor, like: Tensor) -> Tensor:
+    if given.shape != like.shape:
+        raise ValueError(f"{name} must have shape {tuple(like.shape)}; got {tuple(given.shape)}")
+    return given.to(like)

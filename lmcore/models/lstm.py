@@ -1,0 +1,299 @@
+"""Long short-term memory: a cell that gates write to, keep and read.
+
+    f_t = σ(W_f [h_{t−1}; e_t] + b_f)        forget gate: the share of the cell that stays
+    i_t = σ(W_i [h_{t−1}; e_t] + b_i)        input gate
+    c̃_t = tanh(W_c [h_{t−1}; e_t] + b_c)     candidate: what could be written
+    c_t = f_t ⊙ c_{t−1} + i_t ⊙ c̃_t          cell
+    o_t = σ(W_o [h_{t−1}; e_t] + b_o)        output gate
+    h_t = o_t ⊙ tanh(c_t)                    hidden state
+
+[h; e] is h and e end to end. ŷ_t = softmax(U h_t + b_2) is the distribution of x_{t+1}.
+
+Source: Hochreiter & Schmidhuber 1997 with the forget gate of Gers et al. 2000; lecture "LSTMs".
+Variant: no peepholes; torch keeps each b as the sum of two biases.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from lmcore.models.layers import (
+    Dropout,
+    State,
+    among,
+    carried,
+    check_sizes,
+    drop,
+    initialise,
+    nudges,
+    over_time,
+    reading,
+    stored,
+)
+
+Gate = Literal["forget", "input", "candidate", "output"]
+
+
+@dataclass(frozen=True, slots=True)
+class LSTMConfig:
+    """The sizes of the model."""
+
+    vocabulary: int
+    embedding: int = 64
+    hidden: int = 128
+    layers: int = 1
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is out of bounds."""
+        check_sizes(
+            vocabulary=self.vocabulary,
+            embedding=self.embedding,
+            hidden=self.hidden,
+            layers=self.layers,
+        )
+
+    @property
+    def parameters(self) -> int:
+        """Numbers in E, in the layers with torch's two biases a gate, in U and b_2."""
+        widths = [self.embedding, *[self.hidden] * (self.layers - 1)]
+        layers = sum(layer_parameters(width, self.hidden) for width in widths)
+        return self.vocabulary * (self.embedding + self.hidden + 1) + layers
+
+
+def layer_parameters(width: int, hidden: int, *, biases: int = 2) -> int:
+    """4 (d_h (d_h + d_x) + biases · d_h): the equations have one bias a gate, torch stores two."""
+    return 4 * (hidden * (hidden + width) + biases * hidden)
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A gate held at `value` in every step, whatever the network computes for it.
+
+    `units` and `layer` count from 0; None is all of them.
+    """
+
+    gate: Gate
+    value: float
+    units: tuple[int, ...] | None = None
+    layer: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if there is no such gate, or it cannot have that value."""
+        among("a held gate", self.gate, get_args(Gate))
+        low = -1 if self.gate == "candidate" else 0
+        if not (math.isfinite(self.value) and low <= self.value <= 1):
+            raise ValueError(f"the {self.gate} gate must be from {low} to 1; got {self.value:g}")
+
+    def check(self, config: LSTMConfig) -> None:
+        """Refuse a unit or a layer that the network does not have.
+
+        Raises:
+            ValueError: naming it.
+        """
+        if self.layer is not None and not 0 <= self.layer < config.layers:
+            last = config.layers - 1
+            raise ValueError(f"a held layer must be from 0 to {last}; got {self.layer}")
+        for unit in self.units or ():
+            if not 0 <= unit < config.hidden:
+                raise ValueError(f"a held unit must be from 0 to {config.hidden - 1}; got {unit}")
+
+
+@dataclass(frozen=True, slots=True)
+class LSTMWeights:
+    """One layer's weights, in the letters of the equations; `both` is [h_{t−1}; e_t]."""
+
+    W_f: Float[Tensor, "hidden both"]
+    W_i: Float[Tensor, "hidden both"]
+    W_c: Float[Tensor, "hidden both"]
+    W_o: Float[Tensor, "hidden both"]
+    b_f: Float[Tensor, " hidden"]
+    b_i: Float[Tensor, " hidden"]
+    b_c: Float[Tensor, " hidden"]
+    b_o: Float[Tensor, " hidden"]
+
+    @classmethod
+    def of(cls, recurrent: nn.LSTM, layer: int, *, reverse: bool = False) -> LSTMWeights:
+        """The weights of a layer of torch's LSTM, which keeps i, f, c̃ and o one above the other."""
+        of_e, of_h, b_e, b_h = stored(recurrent, layer, reverse=reverse)
+        W_i, W_f, W_c, W_o = torch.cat([of_h, of_e], dim=1).chunk(4)
+        b_i, b_f, b_c, b_o = (b_e + b_h).chunk(4)
+        return cls(W_f, W_i, W_c, W_o, b_f, b_i, b_c, b_o)
+
+
+@dataclass(frozen=True, slots=True)
+class LSTMLayerTrace:
+    """One layer over the whole text, in the order it is computed."""
+
+    forget: Float[Tensor, "batch time hidden"]
+    """f_t"""
+    input: Float[Tensor, "batch time hidden"]
+    """i_t"""
+    candidate: Float[Tensor, "batch time hidden"]
+    """c̃_t"""
+    cell: Float[Tensor, "batch time hidden"]
+    """c_t"""
+    output: Float[Tensor, "batch time hidden"]
+    """o_t"""
+    hidden: Float[Tensor, "batch time hidden"]
+    """h_t"""
+
+
+@dataclass(frozen=True, slots=True)
+class LSTMTrace:
+    """Every quantity, in the order it is computed."""
+
+    embedding: Float[Tensor, "batch time width"]
+    layers: tuple[LSTMLayerTrace, ...]
+    state: tuple[Float[Tensor, "layer batch hidden"], Float[Tensor, "layer batch hidden"]]
+    """h and c after the last token."""
+    logits: Float[Tensor, "batch time vocabulary"]
+
+
+class LSTM(nn.Module):
+    """E, the layers' gates and candidates, and U and b_2."""
+
+    def __init__(self, config: LSTMConfig, seed: int = 0) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocabulary, config.embedding, device="meta")
+        self.recurrent = nn.LSTM(
+            config.embedding, config.hidden, config.layers, batch_first=True, device="meta"
+        )
+        self.output = nn.Linear(config.hidden, config.vocabulary, device="meta")
+        initialise(self, seed)
+        remember(self.recurrent)
+
+    def forward(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        state: State = None,
+        *,
+        holds: tuple[Hold, ...] = (),
+        nudge: Float[Tensor, "*layer time hidden"] | None = None,
+    ) -> LSTMTrace:
+        """The equations, layer after layer; `logits[:, t]` are for the token after `tokens[:, t]`.
+
+        `holds` keep gates at a value; `nudge` is added to each h_t before anything uses it.
+        """
+        for hold in holds:
+            hold.check(self.config)
+        embedding = self.embedding(tokens)
+        h_0, c_0 = self.start(len(tokens), state)
+        added = nudges(nudge, (self.config.layers, tokens.shape[1], self.config.hidden))
+        layers: list[LSTMLayerTrace] = []
+        for n in range(self.config.layers):
+            inputs = layers[-1].hidden if layers else embedding
+            weights = LSTMWeights.of(self.recurrent, n)
+            here = tuple(hold for hold in holds if hold.layer in (None, n))
+            start = (h_0[n], c_0[n])
+            layers.append(lstm_layer(inputs, weights, start, holds=here, nudge=added[n]))
+        h = torch.stack([layer.hidden[:, -1] for layer in layers])
+        c = torch.stack([layer.cell[:, -1] for layer in layers])
+        return LSTMTrace(embedding, tuple(layers), (h, c), self.output(layers[-1].hidden))
+
+    def fused(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        state: State = None,
+        dropout: Dropout | None = None,
+    ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
+        """The same logits and state, the fast way; `dropout` is on e and on the last layer's h."""
+        embedding = drop(self.embedding(tokens), dropout)
+        h_0, c_0 = self.start(len(tokens), state)
+        hidden, last = self.recurrent(embedding, (h_0, c_0))
+        return self.output(drop(hidden, dropout)), last
+
+    def start(self, batch: int, state: State) -> tuple[Tensor, ...]:
+        """h and c before the first token."""
+        zeros = self.output.weight.new_zeros(self.config.layers, batch, self.config.hidden)
+        return carried(state, "hc", zeros)
+
+
+@torch.no_grad()
+def remember(recurrent: nn.LSTM) -> None:
+    """Set b_f = 1, so that an untrained cell keeps σ(1) = 0.73 of itself a step and not half.
+
+    Otherwise what it holds, and the gradient, is gone before the gates have learnt anything.
+
+    Source: Jozefowicz, Zaremba & Sutskever 2015.
+    """
+    for layer in range(recurrent.num_layers):
+        _, forget, _, _ = getattr(recurrent, f"bias_ih_l{layer}").chunk(4)
+        forget.fill_(1)
+
+
+def lstm_layer(
+    inputs: Float[Tensor, "batch time width"],
+    weights: LSTMWeights,
+    start: tuple[Float[Tensor, "batch hidden"], Float[Tensor, "batch hidden"]],
+    *,
+    holds: tuple[Hold, ...] = (),
+    nudge: Float[Tensor, "time hidden"] | None = None,
+    reverse: bool = False,
+) -> LSTMLayerTrace:
+    """One layer, token after token from h_0, c_0; `reverse` reads from the last to the first."""
+    steps: list[tuple[Tensor, ...]] = []
+    h, c = start
+    for t in reading(inputs.shape[1], reverse=reverse):
+        f, i, written, c, o, read = lstm_step(inputs[:, t], weights, h, c, holds=holds)
+        h = read if nudge is None else read + nudge[t]
+        steps.append((f, i, written, c, o, h))
+    return LSTMLayerTrace(*over_time(steps, reverse=reverse))
+
+
+def lstm_step(
+    e: Float[Tensor, "batch width"],
+    weights: LSTMWeights,
+    h: Float[Tensor, "batch hidden"],
+    c: Float[Tensor, "batch hidden"],
+    *,
+    holds: tuple[Hold, ...] = (),
+) -> tuple[Tensor, ...]:
+    """One token: f_t, i_t, c̃_t, c_t, o_t and h_t out of e_t, h_{t−1} and c_{t−1}."""
+    w = weights
+    both = torch.cat([h, e], dim=-1)
+    f = held("forget", torch.sigmoid(both @ w.W_f.T + w.b_f), holds)
+    i = held("input", torch.sigmoid(both @ w.W_i.T + w.b_i), holds)
+    c_new = held("candidate", torch.tanh(both @ w.W_c.T + w.b_c), holds)
+    c_t = f * c + i * c_new
+    o = held("output", torch.sigmoid(both @ w.W_o.T + w.b_o), holds)
+    return f, i, c_new, c_t, o, o * torch.tanh(c_t)
+
+
+def held(
+    gate: Gate, values: Float[Tensor, "batch hidden"], holds: tuple[Hold, ...]
+) -> Float[Tensor, "batch hidden"]:
+    """A gate's values, where none of `holds` says otherwise; the last that does counts."""
+    for hold in holds:
+        if hold.gate == gate:
+            units = range(values.shape[-1]) if hold.units is None else hold.units
+            values = values.index_fill(-1, torch.tensor(units, device=values.device), hold.value)
+    return values
+
+
+def bidirectional(
+    inputs: Float[Tensor, "batch time width"], recurrent: nn.LSTM
+) -> Float[Tensor, "batch time both"]:
+    """Two readers a layer, one from each end; the next layer sees both, side by side.
+
+    Such a network knows the words to come, so it can tag a text but not predict it.
+    """
+    for layer in range(recurrent.num_layers):
+        zeros = inputs.new_zeros(len(inputs), recurrent.hidden_size)
+        ways = [
+            lstm_layer(
+                inputs,
+                LSTMWeights.of(recurrent, layer, reverse=reverse),
+                (zeros, zeros),
+                reverse=reverse,
+            )
+            for reverse in (False, True)
+        ]
+        inputs = torch.cat([way.hidden for way in ways], dim=-1)
+    return inputs

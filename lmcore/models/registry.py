@@ -1,0 +1,206 @@
+"""The five networks by one name each: build one, train it, ask it, let it write.
+
+Source: the loss is that of CMU 11-411, "Training an RNN Language Model", with the log that the
+slide's last line leaves out.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from lmcore.models.bert import BERT
+from lmcore.models.feedforward import Feedforward, FeedforwardConfig
+from lmcore.models.gpt import GPT
+from lmcore.models.gru import GRU, GRUConfig
+from lmcore.models.layers import WIDEST, State, among
+from lmcore.models.lstm import LSTM, LSTMConfig
+from lmcore.models.rnn import RNN, RNNConfig
+from lmcore.models.transformer_config import TransformerConfig
+from lmcore.vocabulary import Vocabulary
+
+Config = FeedforwardConfig | RNNConfig | GRUConfig | LSTMConfig | TransformerConfig
+Network = Feedforward | RNN | GRU | LSTM | GPT
+NAMES = ("feedforward", "rnn", "gru", "lstm", "transformer")
+UNKNOWN_TARGET = -100
+"""A target that no loss is taken on: the place after the end of a short text."""
+PLACES = 128
+"""Places of the Transformers that are trained here."""
+CLOSE = 0.02
+"""Two models match in size if their parameters differ by no more than this share."""
+
+
+def build(config: Config, seed: int = 0) -> Network:
+    """An untrained network on the CPU: a pure function of `config` and `seed`."""
+    match config:
+        case FeedforwardConfig():
+            return Feedforward(config, seed)
+        case RNNConfig():
+            return RNN(config, seed)
+        case GRUConfig():
+            return GRU(config, seed)
+        case LSTMConfig():
+            return LSTM(config, seed)
+        case TransformerConfig():
+            return GPT(config, seed)
+
+
+def loss(
+    logits: Float[Tensor, "batch time vocabulary"], targets: Int[Tensor, "batch time"]
+) -> Float[Tensor, ""]:
+    """The mean of −log ŷ[target], nats per token, over all targets but `UNKNOWN_TARGET`.
+
+    It is nan where there is nothing else.
+    """
+    return F.cross_entropy(
+        logits.flatten(0, 1), targets.flatten(), ignore_index=UNKNOWN_TARGET, reduction="mean"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Neural:
+    """A network with the vocabulary it was trained on: a `LanguageModel`.
+
+    Raises:
+        ValueError: if they are of different sizes.
+    """
+
+    network: Network
+    vocabulary: Vocabulary
+
+    def __post_init__(self) -> None:
+        if self.network.config.vocabulary != len(self.vocabulary):
+            raise ValueError(
+                f"the vocabulary must hold {self.network.config.vocabulary} types, as the network "
+                f"does; got {len(self.vocabulary)}"
+            )
+
+    def log_probabilities(self, tokens: Int[Tensor, " time"]) -> Float[Tensor, "time vocabulary"]:
+        """Row t holds log p(x_{t+1} = · | x_1 … x_t), in nats, in float64.
+
+        Raises:
+            ValueError: if there is no token, or one is not an id of the vocabulary.
+        """
+        rows, _ = read(self.network, tokens.tolist())
+        return rows
+
+    def advance(
+        self, token: int, state: State = None
+    ) -> tuple[Float[Tensor, " vocabulary"], State]:
+        """Read one token more: log p of what follows it, and the state to go on from.
+
+        Raises:
+            ValueError: if the token is not an id of the vocabulary.
+        """
+        rows, state_after = read(self.network, [token], state)
+        return rows[-1], state_after
+
+
+@torch.no_grad()
+def read(
+    network: Network, tokens: Sequence[int], state: State = None
+) -> tuple[Float[Tensor, "time vocabulary"], State]:
+    """log p of what follows each token, in float64 on the CPU, and the state after the last.
+
+    Raises:
+        ValueError: if there is no token, one is not an id of the vocabulary, or the network has
+            diverged: its logits are no numbers any more.
+    """
+    types = network.config.vocabulary
+    if not tokens:
+        raise ValueError("a text must have at least one token for a network to read; got none")
+    for place, token in enumerate(tokens, start=1):
+        if not 0 <= token < types:
+            raise ValueError(f"token {place} must be an id from 0 to {types - 1}; got {token}")
+    row = torch.tensor([list(tokens)], device=where(network))
+    logits, state_after = network.fused(row, state)
+    rows = logits[0].cpu().double().log_softmax(dim=-1)
+    if not rows.isfinite().all():
+        raise ValueError("a network must give finite logits; got inf or nan: it has diverged")
+    return rows, state_after
+
+
+def table(network: Network | BERT) -> Float[Tensor, "vocabulary width"]:
+    """E: the row that each type is turned into."""
+    if isinstance(network, GPT | BERT):
+        return network.embedding.token.weight
+    return network.embedding.weight
+
+
+def where(network: nn.Module) -> torch.device:
+    """The device that a network is on."""
+    return next(network.parameters()).device
+
+
+def sample(
+    network: Network,
+    start_tokens: Sequence[int],
+    length: int,
+    generator: torch.Generator,
+    temperature: float = 1.0,
+    *,
+    stop: int | None = None,
+) -> list[int]:
+    """Let the network go on after `start_tokens`: at most `length` new ids, the last maybe `stop`.
+
+    p ∝ p_model^(1/temperature): below 1 the probable becomes more so, above 1 less.
+
+    Raises:
+        ValueError: if the temperature is not above 0, or as `read`.
+    """
+    if not (math.isfinite(temperature) and temperature > 0):
+        raise ValueError(f"the temperature must be a number above 0; got {temperature:g}")
+    unread, written = list(start_tokens), list[int]()
+    state: State = None
+    for _ in range(length):
+        rows, state = read(network, unread, state)
+        chances = (rows[-1] / temperature).softmax(dim=-1)
+        unread = [int(torch.multinomial(chances, 1, generator=generator))]
+        written += unread
+        if unread == [stop]:
+            break
+    return written
+
+
+def matched(kind: str, vocabulary: int, parameters: int, *, embedding: int = 64) -> Config:
+    """The config whose hidden size brings it nearest to `parameters`, within 2 %.
+
+    Raises:
+        ValueError: if there is no such model, or no hidden size comes as near.
+    """
+    among("the model", kind, NAMES)
+    base = _of_one_layer(kind, vocabulary, embedding)
+    # More units, more parameters: the nearest is one of the two sizes on either side.
+    above = bisect_left(
+        range(1, WIDEST), parameters, key=lambda hidden: replace(base, hidden=hidden).parameters
+    )
+    sizes: list[Config] = [replace(base, hidden=hidden) for hidden in (max(above, 1), above + 1)]
+    best = min(sizes, key=lambda config: abs(config.parameters - parameters))
+    if abs(best.parameters - parameters) > CLOSE * parameters:
+        raise ValueError(
+            f"the number of parameters must be one that the {kind} model with {vocabulary} types "
+            f"can have within 2 %; got {parameters:,}, and the nearest is {best.parameters:,}"
+        )
+    return best
+
+
+def _of_one_layer(kind: str, vocabulary: int, embedding: int) -> Config:
+    """The config of a model of one layer, whatever its hidden size."""
+    match kind:
+        case "feedforward":
+            return FeedforwardConfig(vocabulary, embedding)
+        case "rnn":
+            return RNNConfig(vocabulary, embedding)
+        case "gru":
+            return GRUConfig(vocabulary, embedding)
+        case "lstm":
+            return LSTMConfig(vocabulary, embedding)
+        case _:
+            return TransformerConfig(vocabulary, embedding, layers=1, longest=PLACES)

@@ -1,0 +1,165 @@
+"""The chain rule at work: what a language model thinks of a text, token by token.
+
+    P(w₁ … w_T) = ∏ p(w_t | w₁ … w_{t−1})        perplexity = exp(−(1/T) Σ log p)
+
+Source: UW LING 575, "What is a language model?": the chain rule and the pairs (context, target).
+Jurafsky & Martin, Speech and Language Processing, 3rd ed. draft, "N-gram Language Models":
+perplexity.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+import torch
+from jaxtyping import Float64, Int, Int64
+from torch import Tensor
+
+from lmcore.corpora.documents import Documents
+from lmcore.models.language_model import LanguageModel
+
+ALTERNATIVES = 5
+LARGEST_LOSS = 709.0
+"""Nats: a little above it, exp is more than a float can hold."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Score:
+    """A text under a model, one entry a predicted token: every token but the first.
+
+    An impossible token has p = 0: from there on the running product is 0, and the perplexity is
+    infinite. Logarithms are in nats.
+    """
+
+    tokens: Int64[Tensor, " predicted"]
+    probabilities: Float64[Tensor, " predicted"]
+    """p(w_t | all before)"""
+    log_probabilities: Float64[Tensor, " predicted"]
+    running_product: Float64[Tensor, " predicted"]
+    running_sum: Float64[Tensor, " predicted"]
+    """Σ log p up to here; goes on being right where the product is too small for a number."""
+    ranks: Int64[Tensor, " predicted"]
+    """1 for the model's first choice; ties share the better rank; |V| for the impossible."""
+    alternatives: Int64[Tensor, "predicted choice"]
+    """The ids the model holds most probable there, at most `ALTERNATIVES`, best first."""
+    alternative_probabilities: Float64[Tensor, "predicted choice"]
+    total: float
+    """Σ log p"""
+    product: float
+    """exp(Σ log p)"""
+    perplexity: float
+    """exp(−Σ log p / number of predicted tokens)"""
+
+
+class Perplexity(NamedTuple):
+    """How well a model predicts a corpus."""
+
+    predicted: int
+    """Tokens: all but the first of each document."""
+    loss: float
+    """−Σ log p / predicted, nats per token."""
+    perplexity: float
+    """exp(loss): as hard as choosing among so many equally likely tokens."""
+
+
+class Pair(NamedTuple):
+    """A labelled example, for nothing but the text itself: what was read, and what came next."""
+
+    context: tuple[str, ...]
+    target: str
+
+
+@runtime_checkable
+class InBatches(Protocol):
+    """A model that scores whole corpora faster than row by row."""
+
+    def batch_log_probability(self, documents: Documents) -> Float64[np.ndarray, " predicted"]:
+        """log p of every token but the first of each document, end to end."""
+
+
+def score(model: LanguageModel, tokens: Int[Tensor, " time"]) -> Score:
+    """What `model` thinks of each token, given those before it.
+
+    The first token, `<s>` where the model knows one, is where it starts from: not scored.
+
+    Raises:
+        ValueError: if there are fewer than two tokens.
+    """
+    if len(tokens) < 2:
+        raise ValueError(
+            f"a text to score must have at least 2 tokens, <s> included; got {len(tokens)}"
+        )
+    rows = model.log_probabilities(tokens)[:-1].double()
+    targets = tokens[1:].long()
+    log_p = rows.gather(1, targets[:, None])[:, 0]
+    better = (rows > log_p[:, None]).sum(dim=1)
+    best = rows.topk(min(ALTERNATIVES, rows.shape[1]), dim=1)
+    return Score(
+        tokens=targets,
+        probabilities=log_p.exp(),
+        log_probabilities=log_p,
+        running_product=log_p.exp().cumprod(0),
+        running_sum=log_p.cumsum(0),
+        ranks=torch.where(log_p.isneginf(), rows.shape[1], better + 1),
+        alternatives=best.indices,
+        alternative_probabilities=best.values.exp(),
+        total=float(log_p.sum()),
+        product=float(log_p.sum().exp()),
+        perplexity=float((-log_p.mean()).exp()),
+    )
+
+
+def perplexity(model: LanguageModel, documents: Documents) -> Perplexity:
+    """The perplexity of `model` on a corpus; infinite as soon as one token is impossible.
+
+    Raises:
+        ValueError: if there is nothing to predict: no document has two tokens.
+    """
+    log_p = _log_probabilities(model, documents)
+    if not len(log_p):
+        raise ValueError("documents must hold at least one token to predict; got none")
+    loss = -float(log_p.mean())
+    return Perplexity(len(log_p), loss, of_loss(loss))
+
+
+def unknowing(types: int) -> float:
+    """ln |V|, in nats per token: the loss of a model to which every type is equally probable."""
+    return math.log(types)
+
+
+def of_loss(loss: float) -> float:
+    """exp(loss), the perplexity of a mean loss in nats per token; infinite where it is too large
+    to write down."""
+    return math.exp(loss) if loss < LARGEST_LOSS else math.inf
+
+
+def pairs(tokens: Sequence[str], order: int | None = None) -> list[Pair]:
+    """The training pairs of a text: (`<s>` → Today), (`<s>` Today → is), …
+
+    `order` N leaves N−1 tokens of each context, at the beginning as many as there are; without
+    it the context is all that came before.
+
+    Raises:
+        ValueError: if `order` is less than 1.
+    """
+    if order is not None and order < 1:
+        raise ValueError(f"the order N must be at least 1; got {order}")
+    first = [0 if order is None else max(t - order + 1, 0) for t in range(len(tokens))]
+    return [Pair(tuple(tokens[first[t] : t]), tokens[t]) for t in range(1, len(tokens))]
+
+
+def _log_probabilities(
+    model: LanguageModel, documents: Documents
+) -> Float64[np.ndarray, " predicted"]:
+    if isinstance(model, InBatches):
+        return model.batch_log_probability(documents)
+    scored = [
+        score(model, torch.from_numpy(document)).log_probabilities.numpy()
+        for document in documents
+        if len(document) > 1
+    ]
+    return np.concatenate([np.empty(0), *scored])

@@ -1,0 +1,5 @@
+"""One unit of a neural network, and the activations it may have.
+
+activations  six functions g(z), each with its derivative written by hand
+neuron       inputs, weights, bias → weighted sum → output, for a whole sweep at once
+"""

@@ -1,0 +1,176 @@
+"""Recall at a distance: how far back can a small network, trained for it, remember one symbol?
+
+    s  filler … filler  ?        s and the fillers are of the same 8 symbols; "?" asks for s again
+
+Only the answer to "?" is graded, so a network can do no better than chance, 1/8, unless it writes
+the first symbol down, carries it across all the fillers, and writes none of these over it; and it
+has to learn so from a gradient that came the same way back. Training
+mixes distances from 1 to `trained_to`; tests go further.
+
+    python -m lmcore.recurrence.recall    trains all of them anew and writes measured/recall.json
+
+Source: a small form of the tasks of Hochreiter & Schmidhuber 1997, section 5.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Int
+from torch import Tensor
+
+from lmcore.device import share_cores
+from lmcore.models.layers import among, whole
+from lmcore.models.registry import Network, build
+from lmcore.training.spec import ModelSpec
+
+FILE = Path(__file__).resolve().parent / "measured" / "recall.json"
+SYMBOLS = 8
+QUESTION = SYMBOLS
+TYPES = QUESTION + 1
+CHANCE = 1 / SYMBOLS
+TESTED = 1000
+"""Fresh sequences the accuracy is taken on."""
+DISTANCES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 80, 120, 160)
+SEEDS = (0, 1, 2)
+
+CELLS = ("rnn", "gru", "lstm")
+
+
+@dataclass(frozen=True, slots=True)
+class RecallSpec:
+    """One training: which cell, over up to how many fillers, and how."""
+
+    cell: str
+    seed: int = 0
+    trained_to: int = 40
+    hidden: int = 32
+    steps: int = 2000
+    batch: int = 64
+    learning_rate: float = 5e-3
+    clip: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is out of bounds."""
+        among("the cell", self.cell, CELLS)
+        whole("the distance", self.trained_to, 200)
+        whole("the hidden size", self.hidden, 256)
+        whole("the number of steps", self.steps, 10_000)
+        whole("the batch", self.batch, 1024)
+
+
+class Sequences(NamedTuple):
+    """Sequences to read, and the symbol each is to recall at its last token."""
+
+    tokens: Int[Tensor, "batch time"]
+    answers: Int[Tensor, " batch"]
+
+
+class Point(NamedTuple):
+    """The shares that one cell recalled right at one distance, one a seed."""
+
+    cell: str
+    distance: int
+    accuracies: tuple[float, ...]
+
+
+class Measured(NamedTuple):
+    """The file: what was measured, and how."""
+
+    points: tuple[Point, ...]
+    how: dict[str, str | float | int]
+
+
+def sequences(distance: int, count: int, generator: torch.Generator) -> Sequences:
+    """`count` sequences: a symbol, `distance` fillers, the question; all drawn uniformly."""
+    answers = torch.randint(SYMBOLS, (count,), generator=generator)
+    fillers = torch.randint(SYMBOLS, (count, distance), generator=generator)
+    question = torch.full((count, 1), QUESTION)
+    return Sequences(torch.cat([answers[:, None], fillers, question], dim=1), answers)
+
+
+def network(spec: RecallSpec) -> Network:
+    """The untrained network of `spec`: one layer, the same sizes for every cell."""
+    return build(ModelSpec(spec.cell, TYPES, spec.hidden).config(TYPES), spec.seed)
+
+
+def trained(spec: RecallSpec) -> Network:
+    """Train with Adam on fresh sequences, each batch of one distance; clip the gradient."""
+    generator = torch.Generator().manual_seed(spec.seed)
+    model = network(spec)
+    optimizer = torch.optim.Adam(model.parameters(), lr=spec.learning_rate)
+    for _ in range(spec.steps):
+        distance = int(torch.randint(1, spec.trained_to + 1, (), generator=generator))
+        drawn = sequences(distance, spec.batch, generator)
+        loss = F.cross_entropy(model.fused(drawn.tokens)[0][:, -1], drawn.answers)
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(model.parameters(), spec.clip)
+        optimizer.step()
+    return model
+
+
+@torch.no_grad()
+def accuracy(model: Network, drawn: Sequences) -> float:
+    """The share of sequences whose symbol is the most probable answer."""
+    answered = model.fused(drawn.tokens)[0][:, -1].argmax(dim=-1)
+    return float((answered == drawn.answers).double().mean())
+
+
+def recalled(spec: RecallSpec, distances: tuple[int, ...] = DISTANCES) -> tuple[float, ...]:
+    """Train, then test on `TESTED` fresh sequences of each distance."""
+    model, generator = trained(spec), torch.Generator().manual_seed(1_000_000 + spec.seed)
+    return tuple(accuracy(model, sequences(n, TESTED, generator)) for n in distances)
+
+
+def measure(
+    distances: tuple[int, ...] = DISTANCES, seeds: tuple[int, ...] = SEEDS, steps: int = 2000
+) -> Measured:
+    """Train every cell with every seed, and test each at every distance."""
+    start, points = time.perf_counter(), list[Point]()
+    for cell in CELLS:
+        shares = [recalled(RecallSpec(cell, seed, steps=steps), distances) for seed in seeds]
+        points += [
+            Point(cell, *each) for each in zip(distances, zip(*shares, strict=True), strict=True)
+        ]
+    common = asdict(RecallSpec("rnn", steps=steps))
+    how = {key: value for key, value in common.items() if key not in ("cell", "seed")}
+    how |= {"tested": TESTED, "seeds": len(seeds), "device": "CPU, 1 thread"}
+    how |= {"torch": torch.__version__, "date": datetime.now(UTC).date().isoformat()}
+    return Measured(tuple(points), how | {"seconds": round(time.perf_counter() - start)})
+
+
+def read(path: Path = FILE) -> Measured:
+    """What `measure` found.
+
+    Raises:
+        ValueError: if the file is not one of its own.
+    """
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        points = tuple(Point(cell, n, tuple(each)) for cell, n, each in found["points"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"{path.name} must hold the points that lmcore.recurrence.recall wrote; got {error}"
+        ) from error
+    return Measured(points, found["how"])
+
+
+def write(found: Measured, path: Path = FILE) -> None:
+    """Put what was measured where `read` finds it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(found._asdict(), indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    share_cores()
+    write(measure())
+    sys.stdout.write(f"{FILE}\n")

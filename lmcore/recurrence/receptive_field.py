@@ -1,0 +1,120 @@
+"""What a recurrent network costs and what each of its places may see: context, depth, both ways.
+
+    feedforward   |V| e + N e h + h + (h + 1)|V|      grows with the N words it sees
+    RNN           |V| e + Σ_layers h (in + h + 2) + (h + 1)|V|      whatever the length of the text
+
+A layer that reads both ways has two of everything, and the next layer's `in` is 2h.
+
+Source: CMU 11-411, "Advantages of RNN Language Models"; UW LING 575, "Two Extensions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Float64
+from torch import Tensor, nn
+
+from lmcore.corpora import masked_words
+from lmcore.corpora.automaton import Automaton
+from lmcore.models.feedforward import LONGEST_CONTEXT, FeedforwardConfig
+from lmcore.models.layers import MOST_LAYERS, whole
+from lmcore.models.rnn import RNNConfig, RNNWeights, rnn_layer
+
+TINY = (3, 5)
+"""Sizes of the network that is asked what it sees: its answer does not depend on them."""
+
+
+class Sizes(NamedTuple):
+    """Parameters of two models with the same embedding and hidden size."""
+
+    contexts: tuple[int, ...]
+    """N: the words that the feedforward model sees"""
+    feedforward: tuple[int, ...]
+    rnn: int
+
+
+def sizes(config: RNNConfig) -> Sizes:
+    """A feedforward model that sees N words, for each N, beside the RNN of `config`."""
+    contexts = tuple(range(1, LONGEST_CONTEXT + 1))
+    models = (
+        FeedforwardConfig(config.vocabulary, config.embedding, config.hidden, context)
+        for context in contexts
+    )
+    return Sizes(contexts, tuple(model.parameters for model in models), config.parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Recurrent layers on top of each other, each read forwards, or both ways."""
+
+    layers: int = 1
+    both_ways: bool = False
+
+    def __post_init__(self) -> None:
+        """Raises ValueError if there are none or too many."""
+        whole("the number of layers", self.layers, MOST_LAYERS)
+
+    def parameters(self, config: RNNConfig) -> int:
+        """Numbers in E, the layers, U and b_2, with the other sizes as in `config`."""
+        ways, hidden = 1 + self.both_ways, config.hidden
+        inputs = config.embedding + (self.layers - 1) * ways * hidden
+        stacked = ways * hidden * (inputs + self.layers * (hidden + 2))
+        ends = config.vocabulary * (config.embedding + ways * hidden + 1)
+        return stacked + ends
+
+
+def stacked(inputs: Float[Tensor, "batch time width"], recurrent: nn.RNN) -> Tensor:
+    """h of the last layer of torch's RNN, by the equations; both ways if it reads both ways."""
+    ways = (False, True) if recurrent.bidirectional else (False,)
+    h_0 = inputs.new_zeros(len(inputs), recurrent.hidden_size)
+    for n in range(recurrent.num_layers):
+        read = [
+            rnn_layer(inputs, RNNWeights.of(recurrent, n, reverse=way), h_0, reverse=way)
+            for way in ways
+        ]
+        inputs = torch.cat([layer.hidden for layer in read], dim=-1)
+    return inputs
+
+
+def sight(stack: Stack, time: int, *, seed: int = 0) -> Bool[Tensor, "place word"]:
+    """Whether what a network gives at a place depends on a word: ∂h(place)/∂e(word) ≠ 0."""
+    generator = torch.Generator().manual_seed(seed)
+    recurrent = nn.RNN(
+        *TINY, stack.layers, bidirectional=stack.both_ways, batch_first=True, device="meta"
+    )
+    recurrent = recurrent.to_empty(device="cpu").double()
+    with torch.no_grad():
+        for weight in recurrent.parameters():
+            weight.uniform_(-0.5, 0.5, generator=generator)
+    inputs = torch.randn(1, time, TINY[0], generator=generator, dtype=torch.float64)
+    inputs.requires_grad_()
+    outputs = stacked(inputs, recurrent)[0].sum(1)
+    each = torch.eye(time, dtype=torch.float64)
+    (gradients,) = torch.autograd.grad(outputs, inputs, each, is_grads_batched=True)
+    seen: Tensor = (gradients[:, 0] != 0).any(dim=-1)
+    return seen
+
+
+class Cloze(NamedTuple):
+    """p of each word but the first, to somebody who knows the grammar exactly."""
+
+    left: Float64[Tensor, " word"]
+    """Given only the words before it"""
+    both: Float64[Tensor, " word"]
+    """Given the words on both sides"""
+
+
+def cloze(world: Automaton, tokens: Sequence[int]) -> Cloze:
+    """What reading both ways is worth at each word, by the grammar itself.
+
+    Raises:
+        ValueError: if the grammar has no such text, as `lmcore.corpora.masked_words.posteriors`.
+    """
+    ids = torch.tensor(list(tokens))
+    both = torch.from_numpy(masked_words.one_by_one(world, tokens))
+    left = world.log_probabilities(ids)[:-1].double().exp()
+    return Cloze(*(rows.gather(1, ids[1:, None])[:, 0] for rows in (left, both)))

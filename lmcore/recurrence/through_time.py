@@ -1,0 +1,71 @@
+"""How far a gradient reaches back: backpropagation through time, seen from every loss.
+
+    ∂J(t)/∂h(k) = ∂J(t)/∂h(t) · ∂h(t)/∂h(t−1) · … · ∂h(k+1)/∂h(k)
+
+For the plain network each factor is diag(g′(z)) W_h, so the product shrinks or grows about as the
+power t − k of what W_h does to a vector.
+
+Source: CMU 11-411, "Disadvantages of RNN LMs"; Pascanu, Mikolov & Bengio 2013, section 2.
+"""
+
+from __future__ import annotations
+
+import copy
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from lmcore.models.gru import GRU
+from lmcore.models.lstm import LSTM
+from lmcore.models.rnn import RNN
+
+Recurrent = RNN | GRU | LSTM
+
+
+def gradient_through_time(
+    network: Recurrent, tokens: Int[Tensor, " text"]
+) -> Float[Tensor, "loss time"]:
+    """‖∂J(t)/∂h(k)‖₂ for each loss t and each time k, 0 where k > t; h is that of the last layer.
+
+    J(t) = −log ŷ_t[x_{t+1}], in nats. In the LSTM, what h(k) wrote into the cell counts too.
+
+    Raises:
+        ValueError: if there are fewer than 2 tokens: the last is only a target.
+    """
+    if len(tokens) < 2:
+        raise ValueError(f"a text must have at least 2 tokens for a loss; got {len(tokens)}")
+    size = (len(tokens) - 1, network.config.hidden)
+    # Adding 0 to h(k) changes nothing, and the gradient with respect to that 0 is ∂J/∂h(k).
+    nudge = network.output.weight.new_zeros(size).requires_grad_()
+    logits = network.forward(tokens[None, :-1], nudge=nudge).logits[0]
+    losses = F.cross_entropy(logits, tokens[1:], reduction="none")
+    each = torch.eye(len(losses), dtype=losses.dtype, device=losses.device)
+    (gradients,) = torch.autograd.grad(losses, nudge, each, is_grads_batched=True)
+    norms: Tensor = torch.linalg.vector_norm(gradients, dim=-1)
+    return norms
+
+
+def spectral_radius(W_h: Float[Tensor, "hidden hidden"]) -> float:
+    """ρ(W_h) = max |λ| over the eigenvalues: the rate of growth of W_hⁿ in the long run."""
+    return float(torch.linalg.eigvals(W_h.detach().cpu().double()).abs().max())
+
+
+def with_spectral_radius(network: RNN, radius: float) -> RNN:
+    """A copy of a plain network whose W_h, in every layer, is scaled to ρ(W_h) = `radius`.
+
+    Raises:
+        ValueError: if the radius is negative, or a W_h has no eigenvalue but 0.
+    """
+    if not 0 <= radius < float("inf"):
+        raise ValueError(f"the spectral radius must be 0 or a number above; got {radius:g}")
+    scaled = copy.deepcopy(network)
+    for layer in range(network.config.layers):
+        W_h = getattr(scaled.recurrent, f"weight_hh_l{layer}")
+        before = spectral_radius(W_h)
+        if before == 0:
+            raise ValueError(f"W_h of layer {layer} must have an eigenvalue other than 0; got none")
+        with torch.no_grad():
+            W_h.mul_(radius / before)
+    return scaled

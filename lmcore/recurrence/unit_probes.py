@@ -1,0 +1,168 @@
+"""Units that mean something: which single unit says best whether, say, a quotation is open?
+
+    AUC(unit) = P(v⁺ > v⁻) + ½ P(v⁺ = v⁻)
+
+v⁺ is the unit's value at a place with the label, v⁻ at one without. 1 and 0 are both perfect, as a
+unit may fall where the label begins; ½ is knowing nothing. A column is a number and no label: there
+the measure is Pearson's |r|. The best unit is picked on one text and scored on another, since the
+best of a hundred looks good on the text it was picked on even if it knows nothing.
+
+Source: the AUC as a rank statistic is that of Mann & Whitney 1947; the cells that one looks for are
+those of Karpathy, Johnson & Li 2015.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from jaxtyping import Bool, Float, Int
+from numpy.typing import NDArray
+
+from lmcore.corpora import quoted_text
+from lmcore.models.lstm import LSTM
+from lmcore.parsing import whole
+from lmcore.vocabulary import Vocabulary
+
+TEXTS, LENGTH = 16, 640
+"""So many texts are read side by side, so many characters of each."""
+PICKING_SEED, SCORING_SEED = 40_000, 50_000
+LABELS = ("inside quotes", "inside brackets", "position in line")
+KINDS = ("cell c", "hidden h")
+UNREADABLE = 0.1
+"""|AUC − ½| and |r| below this: as good as nothing."""
+
+
+class Read(NamedTuple):
+    """What the units held at each place of some text, and what stood open there."""
+
+    values: dict[str, Float[np.ndarray, "place unit"]]
+    """By `KINDS`."""
+    labels: quoted_text.Labels
+
+
+class Found(NamedTuple):
+    """The best unit for a label: where it was picked, and on text it was not picked on.
+
+    The scores are AUCs; for the position in the line they are Pearson's r.
+    """
+
+    label: str
+    kind: str
+    unit: int
+    picked: float
+    scored: float
+
+
+def number(text: str, there: int) -> int:
+    """The number of a unit that someone typed, out of `there`.
+
+    Raises:
+        ValueError: if there is no such unit.
+    """
+    unit = whole(text, "the unit")
+    if not 0 <= unit < there:
+        raise ValueError(f"the unit must be from 0 to {there - 1}; got {unit}")
+    return unit
+
+
+def auc(
+    values: Float[np.ndarray, "place unit"], label: Bool[np.ndarray, " place"]
+) -> Float[np.ndarray, " unit"]:
+    """The AUC of each unit for `label`, ties counted half.
+
+    AUC = (R⁺ − n⁺(n⁺ + 1)/2) / (n⁺ n⁻), where R⁺ is the sum of the ranks of the places with it.
+
+    Raises:
+        ValueError: if the label is there everywhere or nowhere.
+    """
+    inside = int(label.sum())
+    outside = len(label) - inside
+    if not inside or not outside:
+        raise ValueError(
+            f"a label must be true at some places and false at others; got {inside} true of "
+            f"{len(label)}"
+        )
+    total = ranks(values)[label].sum(axis=0)
+    area: NDArray[np.float64] = (total - inside * (inside + 1) / 2) / (inside * outside)
+    return area
+
+
+def ranks(values: Float[np.ndarray, "place unit"]) -> Float[np.ndarray, "place unit"]:
+    """The rank of each value within its column, from 1; equal values share their mean rank."""
+    order = np.argsort(values, axis=0)
+    ordered = np.take_along_axis(values, order, axis=0)
+    places = np.arange(len(values))[:, None]
+    begins = np.ones_like(order, dtype=bool)
+    begins[1:] = ordered[1:] != ordered[:-1]
+    ends = np.ones_like(begins)
+    ends[:-1] = begins[1:]
+    # The first and the last place of each run of equal values, carried over the run.
+    first = np.maximum.accumulate(np.where(begins, places, 0), axis=0)
+    last = np.minimum.accumulate(np.where(ends, places, len(values))[::-1], axis=0)[::-1]
+    shared = np.empty(values.shape)
+    np.put_along_axis(shared, order, (first + last) / 2 + 1, axis=0)
+    return shared
+
+
+def correlation(
+    values: Float[np.ndarray, "place unit"], position: Int[np.ndarray, " place"]
+) -> Float[np.ndarray, " unit"]:
+    """Pearson's r of each unit with `position`; 0 for a unit, or a position, that never moves."""
+    moved = values - values.mean(axis=0)
+    along = position - position.mean()
+    size = np.sqrt(np.square(moved).sum(axis=0) * np.square(along).sum())
+    r: NDArray[np.float64] = np.divide(along @ moved, size, out=np.zeros(len(size)), where=size > 0)
+    return r
+
+
+def rank(
+    values: Float[np.ndarray, "place unit"],
+    label: Bool[np.ndarray, " place"] | Int[np.ndarray, " place"],
+) -> Float[np.ndarray, " unit"]:
+    """The score of each unit: its AUC for a label, Pearson's r for a number."""
+    return auc(values, label) if label.dtype == bool else correlation(values, label)
+
+
+def distance(scores: Float[np.ndarray, " unit"], label: str) -> Float[np.ndarray, " unit"]:
+    """How far each score is from knowing nothing, either way: |AUC − ½| or |r|."""
+    return np.abs(scores if label == LABELS[-1] else scores - 0.5)
+
+
+@torch.no_grad()
+def read(network: LSTM, vocabulary: Vocabulary, texts: list[str]) -> Read:
+    """The last layer's cells over `texts` of one length, each read from its own beginning."""
+    tokens = torch.tensor([vocabulary.encode(text) for text in texts])
+    layer = network(tokens).layers[-1]
+    values = {
+        kind: each.flatten(0, 1).double().numpy()
+        for kind, each in zip(KINDS, (layer.cell, layer.hidden), strict=True)
+    }
+    each = [quoted_text.labels(text) for text in texts]
+    return Read(values, quoted_text.Labels(*map(np.concatenate, zip(*each, strict=True))))
+
+
+def samples(seed: int) -> list[str]:
+    """Texts of the quoted kind, each from the beginning of a stream of its own."""
+    return [quoted_text.text(seed + i, LENGTH) for i in range(TEXTS)]
+
+
+def search(network: LSTM, vocabulary: Vocabulary) -> tuple[tuple[Found, ...], int]:
+    """For each label the best cell and the best hidden unit; and how many cells mean nothing.
+
+    Those are cells that are nearer than `UNREADABLE` to knowing nothing of every label.
+    """
+    picking = read(network, vocabulary, samples(PICKING_SEED))
+    scoring = read(network, vocabulary, samples(SCORING_SEED))
+    found, known = [], np.zeros(network.config.hidden)
+    for i, name in enumerate(LABELS):
+        for kind in KINDS:
+            scores = rank(picking.values[kind], picking.labels[i])
+            far = distance(scores, name)
+            unit = int(far.argmax())
+            again = rank(scoring.values[kind][:, [unit]], scoring.labels[i])
+            found.append(Found(name, kind, unit, float(scores[unit]), float(again[0])))
+            if kind == KINDS[0]:
+                known = np.maximum(known, far)
+    return tuple(found), int((known < UNREADABLE).sum())

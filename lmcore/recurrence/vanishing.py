@@ -1,0 +1,195 @@
+"""Vanishing and exploding gradients, step by step back: a plain network beside an LSTM.
+
+    z_t = W_h h_{t−1} + x_t,  h_t = g(z_t)          plain network
+    ∂h_T/∂h_k = Π_{t=k+1…T} diag(g′(z_t)) W_h
+    ∂c_T/∂c_k = Π_{t=k+1…T} diag(f_t)               LSTM, along its cell alone
+    gain(J) = ‖J‖_F / √width                        root mean square over all directions
+
+A gain of 0.01 says: of a small change at k, in a direction drawn at random, a hundredth arrives at
+T. Gradients take the same way back and shrink or grow as much. Weights and inputs are drawn at
+random, in float64, and are not trained.
+
+Source: CMU 11-411, "Disadvantages of RNN LMs"; Pascanu, Mikolov & Bengio 2013, section 2; lecture
+"LSTMs".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from lmcore.models.layers import among
+from lmcore.recurrence.through_time import spectral_radius
+
+WIDTH = 32
+STEPS = 50
+LARGEST_RADIUS = 2.0
+POSITIONS = torch.tensor([[LARGEST_RADIUS], [1.0]], dtype=torch.float64) * torch.linspace(
+    0, 1, 41, dtype=torch.float64
+)
+"""Of the two controls, ρ and f."""
+REFERENCES = ((0.9, 50), (1.1, 50), (0.25, 10))
+"""What a factor a step comes to after so many steps; ¼ is the steepest slope of the sigmoid."""
+
+NONLINEARITIES = ("tanh", "identity")
+
+
+@dataclass(frozen=True, slots=True)
+class VanishingSpec:
+    """ρ(W_h) and g of the plain network, f of the LSTM, the size of the inputs x, and the draw."""
+
+    radius: float
+    forget: float
+    inputs: float = 0.1
+    g: str = "tanh"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming what is out of bounds."""
+        among("the nonlinearity g", self.g, NONLINEARITIES)
+        limits = {
+            "the spectral radius ρ": (self.radius, LARGEST_RADIUS),
+            "the forget gate f": (self.forget, 1.0),
+            "the size of the inputs": (self.inputs, 10.0),
+        }
+        for name, (value, most) in limits.items():
+            if not 0 <= value <= most:
+                raise ValueError(f"{name} must be from 0 to {most:g}; got {value:g}")
+        if not 0 <= self.seed < 1_000_000:
+            raise ValueError(f"the seed must be from 0 to 999,999; got {self.seed}")
+
+
+class Gains(NamedTuple):
+    """How much arrives after 0 … `STEPS` steps; `position` is any number of axes."""
+
+    plain: Float[Tensor, "*position steps_back"]
+    """Of h, in the plain network."""
+    power: Float[Tensor, "*position steps_back"]
+    """ρⁿ, what the plain network comes to in the long run where g is the identity."""
+    along_cell: Float[Tensor, "*position steps_back"]
+    """Of c in the LSTM, along the cell alone: fⁿ."""
+    all_paths: Float[Tensor, "*position steps_back"]
+    """Of c in the LSTM, along every path, those through h and the gates too."""
+
+    def by_name(self) -> dict[str, Tensor]:
+        """Each number under its curve's name and its steps back: plain0, plain1 …"""
+        return {
+            f"{name}{n}": values[..., n]
+            for name, values in self._asdict().items()
+            for n in range(values.shape[-1])
+        }
+
+
+class Drawn(NamedTuple):
+    """The weights and inputs of a seed."""
+
+    W_h: Float[Tensor, "hidden hidden"]
+    """Of the plain network, with ρ(W_h) = 1."""
+    gates: Float[Tensor, "gate hidden hidden"]
+    """Of the LSTM, from h to i, c̃ and o; its forget gate is held."""
+    inputs: Float[Tensor, "time use hidden"]
+    """x_t, of the plain network and of i, c̃ and o."""
+
+
+def draw(spec: VanishingSpec) -> Drawn:
+    """Weights from N(0, 1/width), inputs from N(0, spec.inputs²)."""
+    generator = torch.Generator().manual_seed(spec.seed)
+    weights = torch.randn(4, WIDTH, WIDTH, generator=generator, dtype=torch.float64)
+    weights /= math.sqrt(WIDTH)
+    inputs = torch.randn(STEPS, 4, WIDTH, generator=generator, dtype=torch.float64)
+    return Drawn(weights[0] / spectral_radius(weights[0]), weights[1:], spec.inputs * inputs)
+
+
+def gains(spec: VanishingSpec) -> Gains:
+    """The four curves of one setting."""
+    radius, forget = (torch.tensor([x], dtype=torch.float64) for x in (spec.radius, spec.forget))
+    found = curves(spec, radius, forget)
+    return Gains(*(curve[0] for curve in found))
+
+
+def curves(
+    spec: VanishingSpec, radii: Float[Tensor, " position"], forgets: Float[Tensor, " position"]
+) -> Gains:
+    """The curves at many ρ and f, in place of those of `spec`."""
+    drawn, back = draw(spec), torch.arange(STEPS + 1, dtype=torch.float64)
+    return Gains(
+        plain_gains(drawn, radii, g=spec.g),
+        radii[:, None] ** back,
+        forgets[:, None] ** back,
+        cell_gains(drawn, forgets),
+    )
+
+
+def everywhere(spec: VanishingSpec) -> Gains:
+    """The curves at every one of `POSITIONS`; of `spec`, only the draw, x and g count."""
+    return curves(spec, POSITIONS[0], POSITIONS[1])
+
+
+def one_at_a_time(now: Gains, moved: Gains) -> Gains:
+    """`moved` with a leading axis of two controls, ρ and f: while one moves, the other stays.
+
+    `now` are the curves of the present setting, where the other control stays.
+    """
+    plain, power, along, every = (
+        still.expand_as(curve) for still, curve in zip(now, moved, strict=True)
+    )
+    return Gains(
+        torch.stack([moved.plain, plain]),
+        torch.stack([moved.power, power]),
+        torch.stack([along, moved.along_cell]),
+        torch.stack([every, moved.all_paths]),
+    )
+
+
+def gain(J: Float[Tensor, "position hidden width"]) -> Float[Tensor, " position"]:
+    """‖J‖_F / √width: 1 for a rotation, a for a times one."""
+    size: Tensor = torch.linalg.matrix_norm(J) / math.sqrt(J.shape[-1])
+    return size
+
+
+def plain_gains(
+    drawn: Drawn, radii: Float[Tensor, " position"], *, g: str = "tanh"
+) -> Float[Tensor, "position steps_back"]:
+    """gain(∂h_T/∂h_k) for T − k = 0 … `STEPS`, with W_h scaled to each of `radii`."""
+    W_h = radii[:, None, None] * drawn.W_h
+    h = W_h.new_zeros(len(radii), WIDTH)
+    slopes = []
+    for x in drawn.inputs[:, 0]:
+        z = torch.einsum("pij,pj->pi", W_h, h) + x
+        h = torch.tanh(z) if g == "tanh" else z
+        slopes.append(1 - h.square() if g == "tanh" else torch.ones_like(h))
+    J = torch.eye(WIDTH, dtype=W_h.dtype).expand_as(W_h)
+    found = [gain(J)]
+    for slope in reversed(slopes):
+        J = J @ (slope[:, :, None] * W_h)
+        found.append(gain(J))
+    return torch.stack(found, dim=1)
+
+
+def cell_gains(
+    drawn: Drawn, forgets: Float[Tensor, " position"]
+) -> Float[Tensor, "position steps_back"]:
+    """gain(∂c_T/∂c_k) along all paths, by autograd, with the forget gate held at each `forgets`."""
+    cells = cells_over_time(drawn, forgets)
+    every = torch.eye(WIDTH, dtype=torch.float64)[:, None].expand(-1, len(forgets), -1)
+    rows = torch.autograd.grad(cells[-1], cells, every, is_grads_batched=True)
+    return torch.stack([gain(J.transpose(0, 1)) for J in reversed(rows)], dim=1)
+
+
+def cells_over_time(
+    drawn: Drawn, forgets: Float[Tensor, " position"]
+) -> list[Float[Tensor, "position hidden"]]:
+    """c_0 … c_T of the LSTM, kept for autograd."""
+    f = forgets[:, None]
+    h = torch.zeros(len(forgets), WIDTH, dtype=torch.float64)
+    cells = [torch.zeros_like(h).requires_grad_()]
+    for x in drawn.inputs[:, 1:]:
+        z_i, z_c, z_o = torch.einsum("gij,pj->gpi", drawn.gates, h) + x[:, None]
+        cells.append(f * cells[-1] + torch.sigmoid(z_i) * torch.tanh(z_c))
+        h = torch.sigmoid(z_o) * torch.tanh(cells[-1])
+    return cells

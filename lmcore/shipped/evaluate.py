@@ -1,0 +1,130 @@
+"""The figures of the models that come with the app, measured on texts they were not trained on.
+
+    python -m lmcore.shipped.evaluate [name …]       all of them, or those that are named
+
+The same figures stand on each model's card, from when it was made.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from lmcore.corpora.microworld import microworld
+from lmcore.device import share_cores
+from lmcore.evaluation import against_grammar
+from lmcore.masked_lm import filling_in, next_sentence, pronouns
+from lmcore.masking import without_causal_mask
+from lmcore.models.bert import BERT
+from lmcore.models.lstm import LSTM
+from lmcore.models.registry import Network, Neural
+from lmcore.recurrence import unit_probes
+from lmcore.shipped.models import SHIPPED, path
+from lmcore.training import checkpoint
+from lmcore.training.loop import Training, validation_loss
+
+Figures = dict[str, float | str]
+AGREEMENT = ("near a place", "that sees others", "that others see", "2 clauses deep")
+POSITION = "position in line"
+FEW = 300
+"""Documents of a quick look."""
+
+
+def figures(name: str, file: Path, *, quick: bool = False) -> Figures:
+    """What a model's file is worth; `quick` measures on a tenth of the texts.
+
+    Raises:
+        ValueError: if the file is not whole.
+    """
+    network, vocabulary, spec, _ = checkpoint.network(file.read_bytes())
+    if isinstance(network, BERT):
+        return of_encoder(network, quick=quick)
+    model = Neural(network, vocabulary)
+    if not spec.model.causal:
+        return _peeking(model)
+    if spec.corpus.source == "microworld":
+        return of_words(model, quick=quick)
+    found: Figures = {"loss, nats a token": held_out_loss(name, network)}
+    if isinstance(network, LSTM) and spec.corpus.source == "quoted":
+        best, _ = unit_probes.search(network, vocabulary)
+        found |= {f"{each.label}, {each.kind}": _known(each) for each in best}
+    return found
+
+
+def of_words(model: Neural, *, quick: bool) -> Figures:
+    """A model of the microworld's words against the grammar."""
+    world = microworld()
+    documents = against_grammar.test_documents(
+        world, FEW if quick else against_grammar.TEST_DOCUMENTS
+    )
+    judged = against_grammar.judge_split(model, documents, world)
+    right = {each.construction: each.accuracy for each in against_grammar.standings(model)}
+    return {
+        "perplexity over the grammar's": judged["all"].ratio,
+        "perplexity over the grammar's, unseen documents": judged["unseen"].ratio,
+        "KL, nats a token": judged["all"].divergence,
+        "agreement right": min(right[name] for name in AGREEMENT),
+        "pronoun right, after a gap": right["pronoun, then a gap"],
+        "pronoun right, new pair after a gap": right["pronoun, new pair, then a gap"],
+    }
+
+
+def of_encoder(network: BERT, *, quick: bool) -> Figures:
+    """A masked model against the grammar's exact posterior, and what its heads do."""
+    world = microworld()
+    documents = against_grammar.test_documents(
+        world, FEW if quick else against_grammar.TEST_DOCUMENTS
+    )
+    filled = filling_in.fill_in(network, documents, world)
+    pairs = next_sentence.measure(network, documents)
+    probe = pronouns.hardest(pronouns.TRIED if quick else pronouns.ITEMS)
+    worst = pronouns.decisive(network, probe, most=1 if quick else pronouns.MOST_HEADS)
+    shift = pronouns.shifts(network, pronouns.minimal_pairs()[: 12 if quick else None])[0]
+    return {
+        "covered word: expected accuracy": filled.accuracy,
+        "covered word: the best possible": filled.best,
+        "covered word: share of the best": filled.share,
+        "covered word: KL, nats": filled.divergence,
+        "next sentence told from another": pairs.accuracy,
+        "pronoun right, neutral, new pair after a gap": pronouns.resolved(network, probe),
+        "heads whose muting leaves least of it": ", ".join(map(str, worst.heads)),
+        "pronoun right without them": worst.accuracy,
+        "head in which it looks elsewhere most often": str(shift.head),
+        "share of pairs in which it does": shift.moved,
+        "it on the animal, tired": shift.tired,
+        "it on the animal, wide": shift.wide,
+    }
+
+
+def held_out_loss(name: str, network: Network) -> float:
+    """Of a model of running text: the loss on what was kept for validation."""
+    run = Training(SHIPPED[name])
+    run.network.load_state_dict(network.state_dict())
+    return validation_loss(run)
+
+
+def _known(found: unit_probes.Found) -> float:
+    """|r| of a position, else the AUC; a unit that falls where the label begins knows it too."""
+    if found.label == POSITION:
+        return abs(found.scored)
+    return max(found.scored, 1 - found.scored)
+
+
+def _peeking(model: Neural) -> Figures:
+    return {"grammatical texts it writes": without_causal_mask.writing(model, microworld()).share}
+
+
+def main(names: Sequence[str], write: Callable[[str], object] = sys.stdout.write) -> None:
+    """Print the figures of the named models, or of all."""
+    share_cores()
+    for name in names or SHIPPED:
+        if name not in SHIPPED:
+            raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r:.80}")
+        write(f"{name}\n")
+        for label, value in figures(name, path(name)).items():
+            write(f"    {label:<52} {value if isinstance(value, str) else f'{value:.4f}'}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

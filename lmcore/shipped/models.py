@@ -1,0 +1,101 @@
+"""The small models that come with the app: the runs that made them, and how to read them.
+
+Each file in `weights/` holds its own spec; the same spec on one CPU thread makes it again, with
+`python -m lmcore.shipped.pretrain`. The card beside it, in JSON, says what it was made of, and its
+figures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from lmcore.models.bert import BERT
+from lmcore.models.registry import Neural
+from lmcore.training.checkpoint import model, network
+from lmcore.training.spec import CorpusSpec, MaskSpec, ModelSpec, RunSpec
+from lmcore.vocabulary import Vocabulary
+
+FOLDER = Path(__file__).resolve().parent / "weights"
+
+_WORDS = RunSpec(steps=5000, batch=64, every=500)
+_GPT = ModelSpec("transformer", hidden=256, layers=2)
+SHIPPED: dict[str, RunSpec] = {
+    "feedforward": replace(_WORDS, model=ModelSpec("feedforward"), learning_rate=5e-3),
+    "rnn": replace(_WORDS, model=ModelSpec("rnn", hidden=160), learning_rate=5e-3),
+    "gru": replace(_WORDS, model=ModelSpec("gru"), learning_rate=8e-3),
+    "lstm": replace(_WORDS, model=ModelSpec("lstm"), learning_rate=1.2e-2),
+    "character_lstm": RunSpec(
+        CorpusSpec("quoted", "character"),
+        ModelSpec("lstm", embedding=32, hidden=96),
+        learning_rate=4e-3,
+        batch=16,
+        length=128,
+        clip=1.0,
+        steps=14_000,
+        every=500,
+        seed=1,
+    ),
+    "gpt": replace(_WORDS, model=_GPT, learning_rate=3e-3),
+    "gpt_prose": RunSpec(
+        CorpusSpec("prose", "subword"),
+        ModelSpec("transformer", embedding=96, hidden=384, layers=2),
+        learning_rate=2e-3,
+        batch=16,
+        clip=1.0,
+        dropout=0.5,
+        steps=700,
+        every=50,
+    ),
+    "gpt_unmasked": replace(
+        _WORDS, model=replace(_GPT, causal=False), learning_rate=3e-3, steps=1000, every=100
+    ),
+    "encoder": replace(
+        _WORDS,
+        model=ModelSpec("encoder", embedding=128, hidden=512, layers=3),
+        masking=MaskSpec(low=0.08, high=0.3, pairs=0.6, named=True),
+        learning_rate=1.5e-3,
+        batch=32,
+        clip=1.0,
+        steps=40_000,
+    ),
+}
+"""Name → the run that made it."""
+
+
+def shipped(name: str) -> tuple[Neural, RunSpec, int]:
+    """A language model that comes with the app, its spec, and the steps it made.
+
+    Raises:
+        ValueError: if there is none of that name, its file is not whole, or it is the encoder.
+    """
+    if name not in SHIPPED:
+        raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r}")
+    return model(path(name).read_bytes())
+
+
+def path(name: str) -> Path:
+    """The file of a model."""
+    return FOLDER / f"{name}.safetensors"
+
+
+def there(name: str) -> bool:
+    """Whether the file of a model is there; what it holds is seen when it is read."""
+    return path(name).is_file()
+
+
+def card_path(name: str) -> Path:
+    """What is to be known of a model, in JSON."""
+    return FOLDER / f"{name}.json"
+
+
+def encoder() -> tuple[BERT, Vocabulary, RunSpec, int]:
+    """The encoder that comes with the app, the words it knows, its spec, and the steps it made.
+
+    Raises:
+        ValueError: if its file is not whole.
+    """
+    found, vocabulary, spec, step = network(path("encoder").read_bytes())
+    if not isinstance(found, BERT):
+        raise ValueError(f"the encoder's file must hold an encoder; got a {spec.model.kind}")
+    return found, vocabulary, spec, step

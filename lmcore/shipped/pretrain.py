@@ -1,0 +1,122 @@
+"""Train the models that come with the app.
+
+    python -m lmcore.shipped.pretrain [name …]       all of them, or those that are named
+
+A run goes on where it was interrupted: what it has so far lies in `.pretrain`, saved every minute.
+When it is done its weights lie in `weights/`, and beside them a card: what it was trained on,
+for how long, where, and its figures on texts that no model was trained on.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+
+from lmcore.device import device, device_name, share_cores
+from lmcore.shipped import evaluate
+from lmcore.shipped.models import FOLDER, SHIPPED, card_path, path
+from lmcore.training.checkpoint import dump, restore, save
+from lmcore.training.events import Diverged, Stepped
+from lmcore.training.loop import Training
+from lmcore.training.loop import train as steps
+
+HALFWAY = FOLDER.parent.parent / ".pretrain"
+SAVING = 60.0
+"""Seconds between two times that a run is saved."""
+
+
+def train(name: str) -> Path:
+    """Make the steps that are left, and write the model and its card.
+
+    Raises:
+        ValueError: if there is no model of that name, or what was saved of it is of another run.
+        RuntimeError: if the run diverges.
+    """
+    if name not in SHIPPED:
+        raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r:.80}")
+    spent, run = begin(name)
+    started = saved = time.monotonic()
+    for event in steps(run):
+        if isinstance(event, Diverged):
+            raise RuntimeError(f"{name}: {event.why}")
+        if isinstance(event, Stepped) and time.monotonic() - saved > SAVING:
+            saved = time.monotonic()
+            keep(name, run, spent + saved - started)
+            sys.stdout.write(
+                f"{name}: step {run.step:,} of {run.spec.steps:,}, loss {event.loss:.4f}\n"
+            )
+            sys.stdout.flush()
+    seconds = spent + time.monotonic() - started
+    FOLDER.mkdir(exist_ok=True)
+    path(name).write_bytes(dump(run, weights_only=True))
+    card_path(name).write_text(card(name, run, seconds), "utf-8")
+    for file in _files(name):
+        file.unlink(missing_ok=True)
+    return path(name)
+
+
+def begin(name: str) -> tuple[float, Training]:
+    """The seconds spent so far, and the run: from its first step, or where it was interrupted.
+
+    Raises:
+        ValueError: if what was saved is not whole, or of another spec.
+    """
+    weights, clock = _files(name)
+    if not (weights.is_file() and clock.is_file()):
+        return 0.0, Training(SHIPPED[name], device())
+    run = restore(weights.read_bytes(), device())
+    if run.spec != SHIPPED[name]:
+        raise ValueError(
+            f"what is saved of {name} must be of the run that is wanted; {weights} is of another: "
+            "delete it to begin anew"
+        )
+    return float(clock.read_text("utf-8")), run
+
+
+def keep(name: str, run: Training, seconds: float) -> None:
+    """Save a run so that `begin` finds it."""
+    HALFWAY.mkdir(exist_ok=True)
+    weights, clock = _files(name)
+    save(run, weights)
+    clock.write_text(f"{seconds}", "utf-8")
+
+
+def card(name: str, run: Training, seconds: float) -> str:
+    """What is to be known of a model, in JSON."""
+    where = run.where.type
+    told = {
+        "name": name,
+        "data": asdict(run.spec.corpus),
+        "spec": asdict(run.spec),
+        "parameters": sum(weight.numel() for weight in run.network.parameters()),
+        "steps": run.step,
+        "seconds": round(seconds, 3),
+        "device": device_name(run.where)
+        if where != "cpu"
+        else f"CPU, {torch.get_num_threads()} threads",
+        "made with": {"python": platform.python_version(), "torch": torch.__version__},
+        "figures": evaluate.figures(name, path(name)),
+    }
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+
+
+def main(names: Sequence[str]) -> None:
+    """Train the named models, or all."""
+    share_cores()
+    for name in names or SHIPPED:
+        sys.stdout.write(f"{train(name)}\n")
+
+
+def _files(name: str) -> tuple[Path, Path]:
+    return HALFWAY / f"{name}.safetensors", HALFWAY / f"{name}.seconds"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

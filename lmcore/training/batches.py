@@ -1,0 +1,272 @@
+"""Batches for a run: a pure function of the spec and the number of the step.
+
+Nothing is kept between steps but a cache, so a run picked up at step 500 reads what it would have
+read, and two equal runs read the same.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import torch
+from jaxtyping import Int
+from numpy.typing import NDArray
+from torch import Tensor
+
+from lmcore.corpora import prose, quoted_text
+from lmcore.corpora.documents import Documents, gather
+from lmcore.corpora.microworld import SHARE, held_out, microworld, training
+from lmcore.tokenization.own_text import OwnText
+from lmcore.training.spec import CorpusSpec, RunSpec
+from lmcore.vocabulary import Vocabulary
+
+NOTHING = -100
+"""The target where a short document has been filled up: no loss is taken there."""
+DOCUMENTS_AHEAD = 32
+"""Batches drawn together, sorted by length and dealt out, so that little is filled up."""
+WINDOWS_AHEAD = 32
+CHARACTERS_AHEAD = 500_000
+"""Quoted text drawn at once, at most: about a tenth of a second of drawing between two steps."""
+VALIDATION_DOCUMENTS = 128
+VALIDATION_WINDOWS = 4
+VALIDATION_SEED = 1_000_003
+TRAINING_SEED = 17
+LOOKED_AT = 9
+"""Batches whose median size says what a step will cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Token ids and, one place later, what follows them; `fresh` says that no state is carried.
+
+    An encoder's targets are what stood at the same place; it also has segments, and for each pair
+    of texts whether the second goes on from the first.
+    """
+
+    inputs: Int[Tensor, "batch time"]
+    targets: Int[Tensor, "batch time"]
+    fresh: bool
+    segments: Int[Tensor, "batch time"] | None = None
+    pairs: Int[Tensor, " batch"] | None = None
+
+
+@runtime_checkable
+class Feed(Protocol):
+    """A text cut into batches."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The types of the text."""
+
+    @property
+    def validation(self) -> tuple[Batch, ...]:
+        """What the validation loss is taken on; never trained on."""
+
+    @property
+    def truth(self) -> float | None:
+        """The loss of the grammar itself, nats per token, where it is known: on `validation`; for
+        the quoted text in the long run, which one short text of it may miss by a few percent."""
+
+    def batch(self, step: int) -> Batch:
+        """What step `step` reads; the first is 0."""
+
+
+def feed(spec: RunSpec) -> Feed:
+    """The batches of a spec.
+
+    Raises:
+        ValueError: if the text is too short to be read so.
+    """
+    if spec.corpus.source == "microworld":
+        return DocumentFeed(spec)
+    if spec.corpus.source == "quoted":
+        return QuotedFeed(spec)
+    return TextFeed(running(spec.corpus), spec)
+
+
+def typical(feed: Feed) -> int:
+    """Tokens of a step: documents are dealt out by length, so that one batch alone says little."""
+    return statistics.median_low(feed.batch(step).inputs.numel() for step in range(LOOKED_AT))
+
+
+@lru_cache(maxsize=4)
+def running(corpus: CorpusSpec) -> OwnText:
+    """A running text, counted and cut into tokens once: the story, or a person's own.
+
+    Raises:
+        ValueError: if the text is too short to learn from.
+    """
+    return OwnText(prose.text() if corpus.source == "prose" else corpus.text, corpus.unit)
+
+
+@lru_cache(maxsize=8)
+def vocabulary(corpus: CorpusSpec) -> Vocabulary:
+    """The types of a text, before anything of it is cut into batches.
+
+    Raises:
+        ValueError: if the text is too short to learn from.
+    """
+    if corpus.source == "microworld":
+        return microworld().vocabulary
+    if corpus.source == "quoted":
+        return quoted_text.VOCABULARY
+    return running(corpus).vocabulary
+
+
+class DocumentFeed:
+    """Documents of the microworld, each a row that starts at `<s>`: fresh ones, or a fixed set."""
+
+    def __init__(self, spec: RunSpec) -> None:
+        self.spec = spec
+        self.world = microworld()
+        self.vocabulary = self.world.vocabulary
+        self._fixed = fixed_documents(spec.corpus.documents) if spec.corpus.documents else None
+        self._ahead = lru_cache(maxsize=2)(self._draw)
+        documents = _by_length(validation_documents())
+        half = VALIDATION_DOCUMENTS // 2
+        self.validation = tuple(rows(part) for part in (documents[:half], documents[half:]))
+        bits = [self.world.log_probability(document) for document in documents]
+        self.truth = -sum(bits) / sum(len(document) - 1 for document in documents)
+
+    def batch(self, step: int) -> Batch:
+        """What step `step` reads."""
+        block, place = divmod(step, DOCUMENTS_AHEAD)
+        return self._ahead(block)[place]
+
+    def _draw(self, block: int) -> tuple[Batch, ...]:
+        rng = np.random.default_rng([TRAINING_SEED, self.spec.seed, block])
+        wanted = DOCUMENTS_AHEAD * self.spec.batch
+        documents = _by_length(self.drawn(wanted, rng))
+        batches = [
+            rows(documents[start : start + self.spec.batch])
+            for start in range(0, wanted, self.spec.batch)
+        ]
+        return tuple(batches[i] for i in rng.permutation(len(batches)))
+
+    def drawn(self, wanted: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
+        """Documents to train on: fresh ones, or some of the fixed set."""
+        if self._fixed is not None:
+            return [self._fixed[i] for i in rng.integers(len(self._fixed), size=wanted)]
+        drawn: list[NDArray[np.int64]] = []
+        while len(drawn) < wanted:
+            drawn += list(training(self.world.sample(wanted, rng)))
+        return drawn[:wanted]
+
+
+@lru_cache(maxsize=2)
+def fixed_documents(count: int) -> tuple[NDArray[np.int64], ...]:
+    """The fixed corpus of `count` documents: the same for everybody, whatever the run's seed."""
+    rng = np.random.default_rng([TRAINING_SEED, 0])
+    drawn: list[NDArray[np.int64]] = []
+    while len(drawn) < count:
+        drawn += list(training(microworld().sample(count, rng)))
+    return tuple(drawn[:count])
+
+
+@lru_cache(maxsize=1)
+def validation_documents() -> Documents:
+    """Documents that no run trains on."""
+    rng = np.random.default_rng(VALIDATION_SEED)
+    drawn = microworld().sample(2 * SHARE * VALIDATION_DOCUMENTS, rng)
+    return drawn.where(held_out(drawn))[:VALIDATION_DOCUMENTS]
+
+
+def rows(documents: Sequence[NDArray[np.int64]]) -> Batch:
+    """Documents side by side, the short ones filled up."""
+    tokens = gather(documents).padded(NOTHING)
+    inputs = np.where(tokens == NOTHING, 0, tokens)[:, :-1]
+    return Batch(torch.from_numpy(inputs), torch.from_numpy(tokens[:, 1:].copy()), True)
+
+
+class TextFeed:
+    """One running text in `batch` lanes, each read on from where it stopped; the last tenth is
+    for validation."""
+
+    truth = None
+
+    def __init__(self, text: OwnText, spec: RunSpec) -> None:
+        """Raises ValueError if the text is shorter than one window in each lane."""
+        self.spec = spec
+        self.vocabulary = text.vocabulary
+        learnt, kept = text.training, text.validation
+        self._lanes = lanes(learnt, spec.batch, spec.length)
+        few = max(1, min(spec.batch, (len(kept) - 1) // spec.length))
+        self.validation = windows(lanes(kept, few, min(spec.length, len(kept) - 1)), spec.length)[
+            :VALIDATION_WINDOWS
+        ]
+        self._windows = windows(self._lanes, spec.length)
+
+    def batch(self, step: int) -> Batch:
+        """What step `step` reads."""
+        return self._windows[step % len(self._windows)]
+
+
+class QuotedFeed:
+    """The quoted text without end: every `ahead` steps a new stretch in every lane."""
+
+    def __init__(self, spec: RunSpec) -> None:
+        self.spec = spec
+        step = spec.batch * spec.length
+        self.ahead = max(1, min(WINDOWS_AHEAD, CHARACTERS_AHEAD // step))
+        self.vocabulary = quoted_text.VOCABULARY
+        self._ahead = lru_cache(maxsize=2)(self._draw)
+        self.truth = quoted_text.entropy()
+        size = step * min(VALIDATION_WINDOWS, self.ahead) + 1
+        text = quoted_text.text(VALIDATION_SEED, size)
+        ids = np.array(self.vocabulary.encode(text), dtype=np.int64)
+        self.validation = windows(lanes(ids, spec.batch, spec.length), spec.length)
+
+    def batch(self, step: int) -> Batch:
+        """What step `step` reads."""
+        block, place = divmod(step, self.ahead)
+        return self._ahead(block)[place]
+
+    def _draw(self, block: int) -> tuple[Batch, ...]:
+        seed = np.random.SeedSequence([TRAINING_SEED, self.spec.seed, block]).generate_state(1)[0]
+        size = self.spec.batch * self.spec.length * self.ahead + 1
+        ids = np.array(self.vocabulary.encode(quoted_text.text(int(seed), size)), dtype=np.int64)
+        return windows(lanes(ids, self.spec.batch, self.spec.length), self.spec.length)
+
+
+def lanes(ids: NDArray[np.int64], count: int, length: int) -> Int[Tensor, "batch time"]:
+    """A text cut into `count` stretches of equal length, side by side; each one token longer than
+    a whole number of windows, for the last target.
+
+    Raises:
+        ValueError: if there is less than one window of `length` tokens for each.
+    """
+    whole = whole_windows(len(ids), count, length)
+    starts = np.arange(count)[:, None] * whole
+    return torch.from_numpy(ids[starts + np.arange(whole + 1)])
+
+
+def whole_windows(size: int, count: int, length: int) -> int:
+    """Tokens of each of `count` stretches of a text of `size` tokens, in whole windows.
+
+    Raises:
+        ValueError: if there is less than one window of `length` tokens for each.
+    """
+    whole = (size - 1) // (count * length) * length
+    if whole == 0:
+        raise ValueError(
+            f"the text must have at least {count * length + 1:,} tokens to be read {count} places "
+            f"at once, {length} tokens at a time; got {size:,}: choose a smaller batch or length"
+        )
+    return whole
+
+
+def windows(text: Int[Tensor, "batch time"], length: int) -> tuple[Batch, ...]:
+    """The stretches, window after window; only the first starts fresh."""
+    return tuple(
+        Batch(text[:, at : at + length], text[:, at + 1 : at + 1 + length], at == 0)
+        for at in range(0, text.shape[1] - 1, length)
+    )
+
+
+def _by_length(documents: Sequence[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
+    return sorted(documents, key=len)

@@ -1,0 +1,269 @@
+"""A bounded pool of workers, and the runs in them; every method may come from any thread.
+
+Equal specs share one computation. A run that is paused or stopped while others follow the same
+computation gets a copy of its own, taken at that step; the others notice nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from lmcore.configuration import configuration
+from lmcore.training import checkpoint
+from lmcore.training.disk import unsaved, used
+from lmcore.training.pool.limits import Limits
+from lmcore.training.pool.register import DAY, Register
+from lmcore.training.pool.runs import LIVE, OVER, Computation, History, Run, RunView, State, of_file
+from lmcore.training.pool.scheduler import Work
+from lmcore.training.pool.store import Store
+from lmcore.training.pool.worker_group import Employer, ThisMachine, default_workers
+from lmcore.training.spec import RunSpec
+
+IDLE = 1800.0
+"""Seconds after which a run nobody looked at is forgotten, or, in a folder that outlives the
+server, may be where others need room."""
+KEPT = 7 * DAY
+"""Seconds after which it is forgotten there."""
+OBEYED = 2.0
+"""Seconds a call waits for the worker to obey."""
+CLOSING = 4.0
+"""Seconds the runs have to be saved when the server ends."""
+
+
+class Pool:
+    """Runs by name: start, pause, go on, step, stop, look.
+
+    They lie in a passing folder within `folder`, or in `lasting`, where they outlive the server.
+    What is not given is as the server is set to.
+    """
+
+    distant = False
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        lasting: Path | None = None,
+        workers: int | None = None,
+        idle: float | None = None,
+        limits: Limits | None = None,
+        employer: Employer | None = None,
+    ) -> None:
+        """Raises ValueError if the lasting folder cannot be written, or is another server's."""
+        said = configuration()
+        if folder is None and lasting is None and said.runs_folder:
+            lasting = Path(said.runs_folder)
+        self.limits = limits or Limits.configured()
+        most = self.limits.bytes
+        self._store = Store.lasting(lasting, most) if lasting else Store.passing(folder, most)
+        self._runs = Register(idle or (KEPT if lasting else IDLE))
+        there = ThisMachine(workers or said.workers or default_workers(), most)
+        self._work = Work(employer or there, self._store, self.limits, self._forget)
+        self._changed = self._work.changed
+        for computation in self._store.read():
+            self._runs.know(computation)
+
+    def warm(self) -> None:
+        """Start the first worker, so that the first run need not wait for it."""
+        with self._changed:
+            if not self._work.crew.workers and not self._work.closed:
+                self._work.crew.hire()
+
+    def start(self, spec: RunSpec, *, owner: str = "") -> str:
+        """Begin a run, or follow one that is under way with the same spec; its name.
+
+        Raises:
+            ValueError: as `start_all`.
+        """
+        return self.start_all([spec], owner=owner)[0]
+
+    def start_all(
+        self, specs: Sequence[RunSpec], *, owner: str = "", instead: Collection[str] = ()
+    ) -> list[str]:
+        """Begin them all, or none; then stop those they are to stand in for; their names.
+
+        Raises:
+            ValueError: if the server has no room for so many, or the owner too many that compute.
+        """
+        with self._changed:
+            if owner:
+                self.limits.share(self._runs.live(owner, instead), len(specs))
+            self._make_room(len(specs))
+            names = [self._follow(self._runs.shared(s) or self._new(s), owner) for s in specs]
+            self._work.assign()
+            earlier = [name for name in instead if name in self._runs]
+        for name in earlier:
+            self.stop(name)
+        return names
+
+    def adopt(self, data: bytes, *, owner: str = "") -> str:
+        """Take in a run from a file: it rests where it was saved, and can go on; its name.
+
+        Its curves begin there: the losses before are not in the file, and are nan.
+
+        Raises:
+            ValueError: if it is not such a file, or the server has too many runs or no disk.
+        """
+        about = checkpoint.sound(data)
+        with self._changed:
+            self._make_room(1, len(data))
+            try:
+                found = of_file(about, data, self._store.folder)
+            except OSError as error:
+                raise ValueError(f"the run must be saved to be loaded; {unsaved(error)}") from error
+            return self._follow(found, owner)
+
+    def pause(self, name: str) -> RunView:
+        """Halt after the step being made, saved; what had not begun leaves the queue."""
+        return self._rest(name, "paused")
+
+    def stop(self, name: str) -> RunView:
+        """As `pause`, for good; the model stays as it is."""
+        return self._rest(name, "stopped")
+
+    def resume(self, name: str, steps: int | None = None) -> RunView:
+        """Go on from the last checkpoint; for so many steps, where given.
+
+        Raises:
+            ValueError: if there is no such run, or its owner has too many that compute.
+        """
+        with self._changed:
+            run = self._runs.find(name)
+            rests = run.computation.state in ("paused", "interrupted")
+            if rests and run.owner:
+                self.limits.share(self._runs.live(run.owner), 1)
+            if steps is not None and run.computation.state == "interrupted":
+                self._part(run)
+            computation = run.computation
+            if rests:
+                computation.until = None if steps is None else computation.step + steps
+                computation.shared, computation.wanted = False, "paused"
+                self._work.put(computation)
+                self._work.assign()
+                if steps is not None:
+                    self._changed.wait_for(lambda: computation.state not in LIVE, OBEYED)
+            return self.view(name)
+
+    def view(self, name: str) -> RunView:
+        """The run as it is now.
+
+        Raises:
+            ValueError: if there is no such run, or no longer.
+        """
+        with self._changed:
+            run = self._runs.find(name)
+            run.seen = time.monotonic()
+            queue = self._work.queue
+            place = queue.index(run.computation) + 1 if run.computation in queue else 0
+            return RunView.of(run, place)
+
+    def __contains__(self, name: str) -> bool:
+        with self._changed:
+            return name in self._runs
+
+    def history(self, name: str) -> History:
+        """What the run has told so far; a list of it may grow, what is there does not change."""
+        with self._changed:
+            return self._runs.find(name).computation.history
+
+    def checkpoint(self, name: str) -> bytes | None:
+        """The run as last saved, or None before the first time."""
+        with self._changed:
+            saved = self._runs.find(name).computation.saved
+        try:
+            return saved.read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def states(self) -> Counter[State]:
+        """How many computations are in which state."""
+        with self._changed:
+            return Counter(of.state for of in self._runs.computations())
+
+    def workers(self) -> list[int]:
+        """The process ids of the workers."""
+        with self._changed:
+            return [worker.pid for worker in self._work.crew.workers]
+
+    def close(self) -> None:
+        """End the workers; no process is left. In a lasting folder the runs are saved first."""
+        with self._changed:
+            if self._work.closed:
+                return
+            self._work.closed = True
+            computations = self._runs.computations()
+            if self._store.lasts:
+                self._work.rest(computations, CLOSING)
+            workers, self._work.crew.workers = self._work.crew.workers, []
+        for worker in workers:
+            worker.end()
+        with self._changed:
+            for computation in computations:
+                self._store.write(computation)
+            self._store.close()
+
+    # What follows is called with the lock held.
+
+    def _new(self, spec: RunSpec) -> Computation:
+        computation = Computation.new(spec, self._store.folder)
+        self._work.queue.append(computation)
+        return computation
+
+    def _follow(self, computation: Computation, owner: str) -> str:
+        name = self._runs.follow(computation, owner)
+        self._store.write(computation)
+        return name
+
+    def _rest(self, name: str, state: State) -> RunView:
+        with self._changed:
+            run = self._runs.find(name)
+            if run.computation.state in LIVE or state == "stopped":
+                self._part(run)
+            of = run.computation
+            self._work.halt(of, state)
+            self._changed.wait_for(lambda: of.state not in ("running", "copying"), OBEYED)
+            if state == "stopped" and of.state in ("paused", "interrupted"):
+                self._work.set(of, state)
+            return self.view(name)
+
+    def _part(self, run: Run) -> None:
+        """Give a run that shares its computation one of its own, at the same step."""
+        common = run.computation
+        if len(common.followers) == 1 or common.state in OVER:
+            return
+        own = Computation.new(common.spec, self._store.folder, shared=False)
+        common.followers.discard(run.name)
+        own.followers.add(run.name)
+        run.computation = own
+        self._work.copy(own, common)
+        self._store.write(common)
+
+    def _make_room(self, wanted: int, size: int = 0) -> None:
+        """Forget what may be forgotten; refuse if that leaves no room for so many runs more."""
+        self._forget()
+        for run in self._runs.spare(IDLE)[: max(0, len(self._runs) + wanted - self.limits.runs)]:
+            self._remove(run)
+        self.limits.number(len(self._runs), wanted)
+        there = used(self._store.folder)
+        for run in self._runs.at_rest(IDLE):
+            if there + size < self.limits.bytes:
+                break
+            self._remove(run)
+            there = used(self._store.folder)
+        self.limits.room(there, size)
+
+    def _forget(self) -> None:
+        """Drop the runs nobody looked at for long; one that is being copied stays until it is."""
+        copied = {common for _, common in self._work.copies.values()}
+        for run in self._runs.unseen():
+            if run.computation not in copied:
+                self._remove(run)
+
+    def _remove(self, run: Run) -> None:
+        if self._runs.remove(run):
+            self._work.drop(run.computation)
+        else:
+            self._store.write(run.computation)

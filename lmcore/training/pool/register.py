@@ -1,0 +1,92 @@
+"""The runs that a pool knows, by their names, and who follows which computation."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+
+from lmcore.training.pool.runs import LIVE, OVER, Computation, Run, new_name
+from lmcore.training.spec import RunSpec
+
+DAY = 86_400.0
+
+
+class Register(dict[str, Run]):
+    """Name → run. One that nobody has looked at for `idle` seconds may be forgotten."""
+
+    def __init__(self, idle: float) -> None:
+        super().__init__()
+        self.idle = idle
+
+    def find(self, name: str) -> Run:
+        """The run of that name.
+
+        Raises:
+            ValueError: if there is none, or no longer.
+        """
+        if name not in self:
+            raise ValueError(
+                f"the run must be one the server still has; got {name[:20]!r}: "
+                f"runs nobody looks at are forgotten after {lasting(self.idle)}"
+            )
+        return self[name]
+
+    def follow(self, computation: Computation, owner: str = "") -> str:
+        """The name of a new run that shows the computation."""
+        run = Run(new_name(), computation, owner)
+        self[run.name] = run
+        computation.followers.add(run.name)
+        return run.name
+
+    def know(self, computation: Computation) -> None:
+        """Know the runs again that follow a computation from before the server's start."""
+        for name in computation.followers:
+            self[name] = Run(name, computation)
+
+    def computations(self) -> list[Computation]:
+        """What the runs follow, each once."""
+        return list({id(run.computation): run.computation for run in self.values()}.values())
+
+    def remove(self, run: Run) -> bool:
+        """Forget a run; whether its computation has no followers now."""
+        del self[run.name]
+        run.computation.followers.discard(run.name)
+        return not run.computation.followers
+
+    def shared(self, spec: RunSpec) -> Computation | None:
+        """A computation of that spec which is under way and takes in followers."""
+        for computation in self.computations():
+            if computation.shared and computation.state in LIVE and computation.spec == spec:
+                return computation
+        return None
+
+    def unseen(self) -> list[Run]:
+        """The runs nobody has looked at for too long."""
+        oldest = time.monotonic() - self.idle
+        return [run for run in self.values() if run.seen < oldest]
+
+    def live(self, owner: str, instead: Collection[str] = ()) -> int:
+        """How many runs of an owner compute or wait to, but for those that are to stop."""
+        runs = [run for run in self.values() if run.owner == owner and run.name not in instead]
+        return sum(run.computation.state in LIVE for run in runs)
+
+    def spare(self, idle: float) -> list[Run]:
+        """The runs to forget where others need room: those that are over, then those at rest that
+        nobody looked at for `idle` seconds; of each the one longest out of sight first."""
+        over = [run for run in self.values() if run.computation.state in OVER]
+        return sorted(over, key=lambda run: run.seen) + [
+            run for run in self.at_rest(idle) if run not in over
+        ]
+
+    def at_rest(self, idle: float) -> list[Run]:
+        """The runs that make no steps and that nobody looked at for `idle` seconds."""
+        oldest = time.monotonic() - idle
+        busy = (*LIVE, "copying")
+        unseen = [run for run in self.values() if run.seen < oldest]
+        resting = [run for run in unseen if run.computation.state not in busy]
+        return sorted(resting, key=lambda run: run.seen)
+
+
+def lasting(seconds: float) -> str:
+    """A span of time in words."""
+    return f"{seconds / DAY:.0f} days" if seconds > DAY else f"{seconds / 60:.0f} minutes"

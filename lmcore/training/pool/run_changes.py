@@ -1,0 +1,95 @@
+"""What is new in a run, for a replica that mirrors it: only what it has not been told."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lmcore.training.events import Evaluated
+from lmcore.training.pool.runs import History, RunView
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How much of a run's history a mirror has, told in which life of the pool."""
+
+    life: str = ""
+    losses: int = 0
+    evaluations: int = 0
+    samples: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A run as it is now, and its history from `since` on."""
+
+    view: RunView
+    life: str
+    since: tuple[int, int, int]
+    losses: Sequence[float]
+    norms: Sequence[float]
+    evaluations: Sequence[Evaluated]
+    samples: Sequence[tuple[int, str]]
+    tokens: int
+
+
+def news(view: RunView, history: History, life: str, seen: Seen) -> News:
+    """What a mirror lacks; all of it, if it was told by a pool that is no longer there."""
+    if seen.life != life:
+        seen = Seen()
+    there = len(history.norms)  # a loss is written down before its norm
+    at = min(seen.losses, there)
+    known = min(seen.evaluations, len(history.evaluations))
+    written = min(seen.samples, len(history.samples))
+    return News(
+        view,
+        life,
+        (at, known, written),
+        history.losses[at:there],
+        history.norms[at:there],
+        history.evaluations[known:],
+        history.samples[written:],
+        history.tokens,
+    )
+
+
+@dataclass(slots=True)
+class Mirror:
+    """A run as it was told at `at`; `wanted` is when somebody last looked.
+
+    A run that is none has no view, and `gone` says why.
+    """
+
+    wanted: float = field(default_factory=time.monotonic)
+    at: float = -math.inf
+    gone: str = ""
+    view: RunView | None = None
+    history: History = field(default_factory=History)
+    life: str = ""
+
+    @property
+    def seen(self) -> Seen:
+        """What it has."""
+        history = self.history
+        counts = len(history.losses), len(history.evaluations), len(history.samples)
+        return Seen(self.life, *counts)
+
+    def take(self, told: News | str) -> None:
+        """Take in what is new; whoever still reads the lists sees them grow and never change."""
+        self.at = time.monotonic()
+        if isinstance(told, str):
+            self.view, self.gone = None, told
+            return
+        mine, seen, (at, known, written) = self.history, self.seen, told.since
+        if (at, known, written) != (seen.losses, seen.evaluations, seen.samples):
+            mine = History(
+                mine.losses[:at], mine.norms[:at], mine.evaluations[:known], mine.samples[:written]
+            )
+        mine.losses.extend(told.losses)
+        mine.norms.extend(told.norms)
+        mine.evaluations.extend(told.evaluations)
+        mine.samples.extend(told.samples)
+        mine.tokens = told.tokens
+        self.history, self.view, self.life, self.gone = mine, told.view, told.life, ""

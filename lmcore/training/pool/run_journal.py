@@ -1,0 +1,187 @@
+"""What a run has told, in a file beside its checkpoint: a line of JSON for everything new.
+
+The file only grows, so that writing costs what is new; a line that was cut short by a full disk or
+a killed server is cut away, and what stands before it holds.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from lmcore.training.events import Evaluated
+from lmcore.training.pool.messages import Began
+from lmcore.training.pool.runs import Computation, History, State
+from lmcore.training.spec import RunSpec
+
+LEDGER = "ledger.jsonl"
+"""The name of the file in a run's folder."""
+FORMAT = "language-models-live ledger 1"
+NAME = re.compile(r"[\w-]{12}", re.ASCII)
+GONE = "the server that computed it has ended; it can go on from where it was last saved"
+WRONG = (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError)
+"""What reading a ledger that is none may raise."""
+
+
+@dataclass(slots=True)
+class Ledger:
+    """How far a computation is written down: bytes that hold, and how much of each list."""
+
+    path: Path
+    size: int = 0
+    losses: int = 0
+    evaluations: int = 0
+    samples: int = 0
+    said: str = ""
+
+    def write(self, of: Computation, *, curves: bool = True) -> None:
+        """Write down what is new; an attempt that fails is made good by the next one.
+
+        Without `curves` only what is short: where the run stands, and who follows it.
+
+        Raises:
+            OSError: if it cannot be written.
+        """
+        text = "".join(
+            json.dumps(line, ensure_ascii=False) + "\n" for line in self._news(of, curves)
+        )
+        if not text:
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("ab") as file:
+            file.truncate(self.size)
+            file.write(data := text.encode())
+        self.size += len(data)
+        self.said = _said(of)
+        if curves:
+            self.losses, self.evaluations, self.samples = _counts(of.history)
+
+    def _news(self, of: Computation, curves: bool) -> list[dict[str, Any]]:
+        history = of.history
+        lines: list[dict[str, Any]] = []
+        if not self.size:
+            lines.append({"format": FORMAT, "spec": of.spec.to_json()})
+        if _said(of) != self.said:
+            lines.append(_standing(of))
+        counts = _counts(history)
+        if curves and counts != (self.losses, self.evaluations, self.samples):
+            # A copy is given a history that may be shorter than the one it had so far.
+            since = [*map(min, counts, (self.losses, self.evaluations, self.samples))]
+            lines.append(
+                {
+                    "since": since,
+                    "losses": _numbers(history.losses[since[0] :]),
+                    "norms": _numbers(history.norms[since[0] :]),
+                    "evaluations": [_evaluation(e) for e in history.evaluations[since[1] :]],
+                    "samples": history.samples[since[2] :],
+                    "tokens": history.tokens,
+                }
+            )
+        return lines
+
+
+def _counts(history: History) -> tuple[int, int, int]:
+    return len(history.losses), len(history.evaluations), len(history.samples)
+
+
+def _standing(of: Computation) -> dict[str, Any]:
+    began = of.began
+    return {
+        "names": sorted(of.followers),
+        "state": of.state,
+        "why": of.why,
+        "device": of.device,
+        "began": None if began is None else [began.types, began.parameters, began.truth],
+    }
+
+
+def _said(of: Computation) -> str:
+    return json.dumps(_standing(of))
+
+
+def _numbers(values: Sequence[float]) -> list[float | str]:
+    """JSON has no nan and no infinity; as text they are read again."""
+    return [value if math.isfinite(value) else str(value) for value in values]
+
+
+def _evaluation(told: Evaluated) -> list[Any]:
+    norms = [[layer, *_numbers([norm])] for layer, norm in told.norms]
+    return [told.step, *_numbers([told.loss]), norms]
+
+
+def read(folder: Path) -> tuple[Computation, Ledger]:
+    """A computation as its ledger tells of it, and the ledger, to be written on.
+
+    What computed when the server ended is interrupted.
+
+    Raises:
+        ValueError: if it is no ledger, or tells nothing of a run.
+        OSError: if it cannot be read.
+    """
+    path = folder / LEDGER
+    first, *rest = path.read_bytes().splitlines(keepends=True) or [b""]
+    try:
+        opening = json.loads(first)
+        if opening["format"] != FORMAT:
+            raise ValueError("another format")
+        of = Computation(folder.name, RunSpec.from_json(opening["spec"]), folder, shared=False)
+        size = len(first)
+        for line in rest:
+            if line.endswith(b"\n"):  # else the last one was cut short
+                _take(of, json.loads(line))
+                size += len(line)
+    except WRONG as error:
+        # The error's own words might be a visitor's.
+        raise ValueError(f"a ledger must be as it was written; {type(error).__name__}") from None
+    if not of.followers:
+        raise ValueError("a ledger must name the runs it is of; got none")
+    if of.state in ("queued", "running", "copying", "interrupted"):
+        of.state, of.why = "interrupted", GONE
+    return of, Ledger(path, size, *_counts(of.history))
+
+
+def _take(of: Computation, told: dict[str, Any]) -> None:
+    if "state" in told:
+        _stand(of, **told)
+    else:
+        _lengthen(of.history, **told)
+
+
+def _stand(
+    of: Computation, names: list[str], state: State, why: str, device: str, began: list[Any] | None
+) -> None:
+    if state not in get_args(State) or not all(NAME.fullmatch(name) for name in names):
+        raise ValueError("no such state, or no name")
+    of.followers, of.state, of.why, of.device = set(names), state, str(why), str(device)
+    if began is not None:
+        types, parameters, truth = began
+        known = None if truth is None else float(truth)
+        of.began = Began(of.name, int(types), int(parameters), known)
+
+
+def _lengthen(
+    history: History,
+    since: list[int],
+    losses: list[Any],
+    norms: list[Any],
+    evaluations: list[Any],
+    samples: list[Any],
+    tokens: int,
+) -> None:
+    at, known, written = since
+    if len(losses) != len(norms) or not 0 <= at <= len(history.losses):
+        raise ValueError("a loss for each norm, from where the last line ended")
+    history.losses[at:] = [float(loss) for loss in losses]
+    history.norms[at:] = [float(norm) for norm in norms]
+    history.evaluations[known:] = [_evaluated(*told) for told in evaluations]
+    history.samples[written:] = [(int(step), str(text)) for step, text in samples]
+    history.tokens = int(tokens)
+
+
+def _evaluated(step: int, loss: float | str, norms: list[Any]) -> Evaluated:
+    return Evaluated(int(step), float(loss), tuple((str(n), float(norm)) for n, norm in norms))

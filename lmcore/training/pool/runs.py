@@ -1,0 +1,198 @@
+"""What is known of the runs: computations, who follows them, and the history they have told."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import secrets
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from lmcore.training.checkpoint import About
+from lmcore.training.disk import put
+from lmcore.training.events import Evaluated, Event, Stepped
+from lmcore.training.pool.messages import CHECKPOINT, Began, Told
+from lmcore.training.spec import RunSpec
+
+State = Literal[
+    "queued",
+    "running",
+    "copying",
+    "paused",
+    "finished",
+    "diverged",
+    "interrupted",
+    "stopped",
+    "failed",
+]
+LIVE: tuple[State, ...] = ("queued", "running")
+RESTS: tuple[State, ...] = ("paused", "interrupted", "finished", "stopped")
+"""A run that makes no steps now, and whose weights are worth asking."""
+OVER: tuple[State, ...] = ("finished", "diverged", "stopped", "failed")
+
+
+@dataclass(slots=True)
+class History:
+    """What a run has told, in order: the curves of the page are these lists.
+
+    `losses[i]` and `norms[i]` belong to step i + 1. Each sample is (step, text); each evaluation
+    (step, loss, norm per layer).
+    """
+
+    losses: list[float] = field(default_factory=list)
+    norms: list[float] = field(default_factory=list)
+    evaluations: list[Evaluated] = field(default_factory=list)
+    samples: list[tuple[int, str]] = field(default_factory=list)
+    tokens: int = 0
+
+    def take(self, event: Event) -> None:
+        """Write one event down; one told before, and told again after a resume, changes nothing.
+
+        Steps that nobody was told of, as the server was killed just then, are nan.
+        """
+        if isinstance(event, Stepped) and event.step > len(self.losses):
+            unknown = [math.nan] * (event.step - 1 - len(self.losses))
+            self.losses += unknown
+            self.norms += unknown
+            self.losses.append(event.loss)
+            self.norms.append(event.norm)
+            self.tokens += event.tokens
+        if isinstance(event, Evaluated) and (
+            not self.evaluations or event.step > self.evaluations[-1].step
+        ):
+            self.evaluations.append(event)
+
+    def copy(self, step: int) -> History:
+        """The history up to `step`."""
+        return History(
+            self.losses[:step],
+            self.norms[:step],
+            [e for e in self.evaluations if e.step <= step],
+            [s for s in self.samples if s[0] <= step],
+            self.tokens,
+        )
+
+
+@dataclass(slots=True, eq=False)
+class Computation:
+    """One spec being computed, for everyone who asked for it.
+
+    `shared` ones take in whoever asks for the same spec while they run; `until` is the step to halt
+    at, and `wanted` the state to have then. `version` grows with everything told.
+    """
+
+    name: str
+    spec: RunSpec
+    folder: Path
+    state: State = "queued"
+    why: str = ""
+    rate: float = 0.0
+    device: str = ""
+    history: History = field(default_factory=History)
+    followers: set[str] = field(default_factory=set)
+    shared: bool = True
+    wanted: State = "paused"
+    until: int | None = None
+    version: int = 0
+    began: Began | None = None
+
+    @classmethod
+    def new(cls, spec: RunSpec, among: Path, *, shared: bool = True) -> Computation:
+        """One that has not begun, with a folder of its own."""
+        name = new_name()
+        return cls(name, spec, among / name, shared=shared)
+
+    @property
+    def step(self) -> int:
+        """Steps made and told."""
+        return len(self.history.losses)
+
+    @property
+    def saved(self) -> Path:
+        """Where its checkpoint lies, once it has been saved."""
+        return self.folder / CHECKPOINT
+
+    def inherit(self, common: Computation) -> None:
+        """Go on from where another, which makes no more steps, was last saved."""
+        self.history = common.history.copy(common.step)
+        with contextlib.suppress(OSError):  # nothing saved, or no room: then it begins anew
+            self.folder.mkdir(parents=True, exist_ok=True)
+            os.link(common.saved, self.saved)  # a saved file is replaced, never changed
+
+    def take(self, told: Told, device: str) -> None:
+        """Write down what the worker tells."""
+        for event in told.events:
+            self.history.take(event)
+        samples = self.history.samples
+        if told.sample and (not samples or told.step > samples[-1][0]):
+            samples.append((told.step, told.sample))
+        self.rate, self.device = told.rate, device
+        self.version += 1
+
+
+@dataclass(slots=True)
+class Run:
+    """One person's run; `seen` is when somebody last looked, in seconds of a monotonic clock.
+
+    `owner` is the visitor who began it, or empty if nobody asked.
+    """
+
+    name: str
+    computation: Computation
+    owner: str = ""
+    seen: float = field(default_factory=time.monotonic)
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A run as it is now, for whoever asks.
+
+    `place` is its place in the queue, the first being 1; 0 while it is not waiting.
+    """
+
+    name: str
+    spec: RunSpec
+    state: State
+    step: int
+    place: int
+    why: str
+    rate: float
+    device: str
+    followers: int
+    version: int
+    began: Began | None
+
+    @classmethod
+    def of(cls, run: Run, place: int) -> RunView:
+        """The run now, at that place in the queue."""
+        of = run.computation
+        return cls(
+            run.name, of.spec, of.state, of.step, place, of.why, of.rate, of.device,
+            len(of.followers), of.version, of.began,
+        )  # fmt: skip
+
+
+def of_file(about: About, data: bytes, among: Path) -> Computation:
+    """The computation that a file tells of, with a folder of its own: it rests where it was saved.
+
+    Its losses before that are not in the file; they are nan.
+
+    Raises:
+        OSError: if it cannot be written down.
+    """
+    computation = Computation.new(about.spec, among, shared=False)
+    unknown = [math.nan] * about.step
+    computation.history.losses, computation.history.norms = unknown, unknown.copy()
+    ended: State = "finished" if about.step == about.spec.steps else "paused"
+    computation.state, computation.why = "diverged" if about.why else ended, about.why
+    computation.folder.mkdir(parents=True)
+    put(data, computation.saved)
+    return computation
+
+
+def new_name() -> str:
+    """A name nobody guesses: who has it may see the run, pause it and stop it."""
+    return secrets.token_urlsafe(9)

@@ -1,0 +1,178 @@
+"""The computations of a pool on their way: who waits, which worker has what, what is heard of it.
+
+Every method is called with the pool's lock held, but for `heard`, which takes it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+
+from lmcore.training.pool.limits import Limits
+from lmcore.training.pool.messages import (
+    Answer,
+    Began,
+    Begin,
+    Copied,
+    Copy,
+    Halt,
+    Halted,
+    Ready,
+    Saved,
+    Told,
+)
+from lmcore.training.pool.run_journal import GONE
+from lmcore.training.pool.runs import LIVE, Computation, State
+from lmcore.training.pool.store import Store
+from lmcore.training.pool.worker_group import Crew, Employer
+from lmcore.training.pool.worker_process import Hired
+
+INTERRUPTED = "the process that computed it is gone; it can go on from where it was last saved"
+
+
+class Work:
+    """The queue, the workers, and the copies that are being taken.
+
+    `told` is called whenever a run has told something.
+    """
+
+    def __init__(
+        self, employer: Employer, store: Store, limits: Limits, told: Callable[[], None]
+    ) -> None:
+        self.changed = threading.Condition(threading.RLock())
+        self.crew = Crew(employer, self.heard)
+        self.queue: list[Computation] = []
+        self.copies: dict[str, tuple[Computation, Computation]] = {}
+        self.closed = False
+        self._store, self._limits, self._told = store, limits, told
+
+    def set(self, computation: Computation, state: State, why: str = "") -> None:
+        """Let a computation be in a state, and everybody know."""
+        computation.state, computation.why = state, why
+        computation.version += 1
+        self._store.write(computation)
+        self.changed.notify_all()
+
+    def put(self, computation: Computation) -> None:
+        """Let a computation wait for a worker."""
+        self.queue.append(computation)
+        self.set(computation, "queued")
+
+    def assign(self) -> None:
+        """Give what waits to workers that have room, in order."""
+        while self.queue and not self.closed:
+            try:
+                worker = self.crew.roomy(self.queue[0])
+            except OSError as error:
+                self.set(self.queue.pop(0), "failed", f"no process could be started: {error}")
+                continue
+            if worker is None:
+                return
+            of = self.queue.pop(0)
+            worker.computations[of.name] = of
+            self.set(of, "running")
+            seconds, why = float(self._limits.seconds), self._limits.long_enough
+            worker.send(Begin(of.name, of.spec, str(of.folder), of.until, seconds, why))
+
+    def halt(self, of: Computation, state: State, why: str = "") -> None:
+        """See a computation come to rest in a state: at once if it waits, else once it is saved."""
+        of.wanted = state
+        if of.state == "queued":
+            self.queue.remove(of)
+            self.set(of, state, why)
+        elif of.state == "running":
+            of.shared = False
+            if worker := self.crew.holder(of):
+                worker.send(Halt(of.name))
+
+    def copy(self, own: Computation, common: Computation) -> None:
+        """Make `own` what `common` is now, as soon as that can be."""
+        own.device, own.began = common.device, common.began
+        own.history, own.version = common.history.copy(common.step), common.version + 1
+        if common.state == "queued":
+            own.inherit(common)
+            self.put(own)
+        elif worker := self.crew.holder(common):
+            self.copies[str(own.folder)] = own, common
+            self.set(own, "copying")
+            worker.send(Copy(common.name, str(own.folder)))
+        else:
+            own.inherit(common)
+            self.set(own, common.state, common.why)
+
+    def drop(self, computation: Computation) -> None:
+        """Let a computation go, with all it has left."""
+        if computation in self.queue:
+            self.queue.remove(computation)
+        if worker := self.crew.holder(computation):
+            del worker.computations[computation.name]
+            worker.send(Halt(computation.name, drop=True))
+        self._store.forget(computation)
+
+    def rest(self, computations: Iterable[Computation], seconds: float) -> None:
+        """Halt and save all that compute, as the server ends: they are interrupted."""
+        live = [of for of in computations if of.state in (*LIVE, "copying")]
+        for of in live:
+            self.halt(of, "interrupted", GONE)
+        self.changed.wait_for(
+            lambda: not any(of.state in ("running", "copying") for of in live), seconds
+        )
+
+    # What follows is called by the threads that listen to the workers.
+
+    def heard(self, worker: Hired, answer: Answer | None) -> None:
+        """Take in what a worker says; None is said of one that is gone."""
+        with self.changed:
+            if answer is None:
+                self._lost(worker)
+            elif isinstance(answer, Ready):
+                worker.device, worker.pid = answer.device, answer.pid
+            elif isinstance(answer, Copied):
+                self._copied(answer)
+            elif isinstance(answer, Saved):
+                raise TypeError("whoever holds a worker far away writes what it saves")
+            elif computation := worker.computations.get(answer.run):
+                if isinstance(answer, Began):
+                    computation.began = answer
+                elif isinstance(answer, Told):
+                    computation.take(answer, worker.device)
+                    self._store.write(computation)
+                    self._told()
+                else:
+                    self._halted(worker, computation, answer)
+            self.changed.notify_all()
+
+    def _halted(self, worker: Hired, computation: Computation, answer: Halted) -> None:
+        del worker.computations[computation.name]
+        state: State = computation.wanted if answer.cause == "halted" else answer.cause
+        if answer.unsaved and state == "finished":
+            state = "paused"
+        why = answer.why or answer.unsaved or (GONE if state == "interrupted" else "")
+        self.set(computation, state, why)
+        self._copies_too_late(computation)
+        self.assign()
+
+    def _copied(self, answer: Copied) -> None:
+        own, common = self.copies.pop(answer.folder)
+        if answer.unsaved:
+            own.inherit(common)
+        own.history = common.history.copy(answer.step)
+        self.set(own, own.wanted, answer.unsaved)
+
+    def _copies_too_late(self, common: Computation) -> None:
+        """The common run is over or lost before a copy could be taken: it is as it was saved."""
+        for folder, (own, of) in list(self.copies.items()):
+            if of is common:
+                del self.copies[folder]
+                own.inherit(common)
+                self.set(own, common.state, common.why)
+
+    def _lost(self, worker: Hired) -> None:
+        """The process is gone: what it computed is interrupted, and goes on when told."""
+        if worker in self.crew.workers:
+            self.crew.workers.remove(worker)
+        for computation in worker.computations.values():
+            self.set(computation, "interrupted", INTERRUPTED)
+            self._copies_too_late(computation)
+        worker.computations.clear()
+        self.assign()

@@ -1,0 +1,125 @@
+"""Where the runs of a pool lie: a folder that ends with it, or one that outlives the server."""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+from lmcore.configuration import variable
+from lmcore.training.disk import PART, used
+from lmcore.training.pool.run_journal import LEDGER, Ledger, read
+from lmcore.training.pool.runs import Computation
+
+LOCK = "lock"
+"""The file that a server keeps locked in its folder, with its process id; the system lets go when
+the server is gone."""
+MEASURED = 1.0
+"""Seconds for which a measure of the disk is believed."""
+log = logging.getLogger(__name__)
+
+
+class Store:
+    """A folder with a folder for each computation; `lasts` if it is there for the next server."""
+
+    def __init__(self, folder: Path, most: int, lock: int | None = None) -> None:
+        self.folder, self.most, self._lock = folder, most, lock
+        self.lasts = lock is not None
+        self._closed = self._complained = False
+        self._ledgers: dict[str, Ledger] = {}
+        self._measured, self._used = -MEASURED, 0
+
+    @classmethod
+    def passing(cls, among: Path | None, most: int) -> Store:
+        """One that is deleted at the end, in a folder among others."""
+        return cls(Path(tempfile.mkdtemp(prefix="lmlive-runs-", dir=among)), most)
+
+    @classmethod
+    def lasting(cls, folder: Path, most: int) -> Store:
+        """One that stays.
+
+        Raises:
+            ValueError: if nothing can be written there, or another server does.
+        """
+        name = variable("runs_folder")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise ValueError(
+                f"{name} must be a folder that can be written; got {str(folder)!r}: "
+                f"{error.strerror}"
+            ) from error
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(lock)
+            raise ValueError(
+                f"{name} must be a folder of one server alone; got {str(folder)!r}, "
+                "which another server is using"
+            ) from error
+        os.truncate(lock, 0)
+        os.pwrite(lock, str(os.getpid()).encode(), 0)
+        return cls(folder, most, lock)
+
+    def read(self) -> list[Computation]:
+        """What the server before has left; an entry that cannot be read stays where it is."""
+        found: list[Computation] = []
+        names: set[str] = set()
+        for folder in sorted(self.folder.iterdir()):
+            if not (folder / LEDGER).is_file():
+                continue
+            for part in folder.glob(f"*{PART}"):
+                part.unlink(missing_ok=True)
+            try:
+                of, ledger = read(folder)
+            except (ValueError, OSError) as error:
+                log.warning("the run in %s is left out: %s", folder.name, error)
+                continue
+            if names & of.followers:
+                log.warning("the run in %s is left out: another has its name", folder.name)
+                continue
+            names |= of.followers
+            self._ledgers[of.name] = ledger
+            found.append(of)
+        return found
+
+    def write(self, of: Computation) -> None:
+        """Write down what is new of a computation; a disk that fails does no harm to it."""
+        if not self.lasts or self._closed:
+            return
+        ledger = self._ledgers.setdefault(of.name, Ledger(of.folder / LEDGER))
+        try:
+            ledger.write(of, curves=not self.full())
+        except OSError as error:
+            if not self._complained:
+                log.warning("what the runs tell cannot be written down: %s", error.strerror)
+            self._complained = True
+        else:
+            self._complained = False
+
+    def full(self) -> bool:
+        """Whether the quota was reached a moment ago."""
+        now = time.monotonic()
+        if now - self._measured >= MEASURED:
+            self._measured, self._used = now, used(self.folder)
+        return self._used >= self.most
+
+    def forget(self, of: Computation) -> None:
+        """Delete what a computation has left."""
+        self._ledgers.pop(of.name, None)
+        shutil.rmtree(of.folder, ignore_errors=True)
+
+    def close(self) -> None:
+        """Write no more; delete the folder if it was to pass, else leave it to the next server."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._lock is None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        else:
+            os.close(self._lock)

@@ -1,0 +1,250 @@
+"""A worker process: several runs take turns, a slice of steps each, and obey between two steps.
+
+It ends when told, and when the pool's end of the pipe is gone, whatever became of the pool.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError
+
+from lmcore.device import device, device_name, share_cores
+from lmcore.models.registry import sample
+from lmcore.training.checkpoint import restore
+from lmcore.training.events import Diverged, Event, Finished, Stepped
+from lmcore.training.loop import Training
+from lmcore.training.pool.messages import (
+    Began,
+    Begin,
+    Cause,
+    Command,
+    Copied,
+    Copy,
+    Halt,
+    Halted,
+    Quit,
+    Ready,
+    Told,
+)
+from lmcore.training.pool.worker_storage import Disk, Line, Shelf
+from lmcore.training.spec import ModelSpec, RunSpec
+from lmcore.vocabulary import END, START
+
+KINDNESS = 19
+"""How far a worker stands back, as `nice` counts, where the server wants its core, or what computes
+for pages, which stands back by 5: somebody waits for a page, and for a run only its curve."""
+FAULTS = (
+    *(RuntimeError, ValueError, LookupError, ArithmeticError, MemoryError, OSError),
+    SafetensorError,
+)
+"""A lost pipe is among them; it is noticed again when the fault is told, and ends the worker."""
+SLICE = 0.04
+"""Seconds a run keeps the worker before the next one has its turn."""
+TELLING = 0.1
+"""Seconds between two messages about one run."""
+SAMPLING = 0.4
+"""Seconds of a run's own time between two texts it writes, at least."""
+PATIENCE = 30
+"""So many times what writing a text took passes before the next one."""
+LONGEST_SAMPLE = {"word": 30, "character": 180, "subword": 70}
+LIGHT = 1_000_000
+"""Weights; a larger model writes less, so that its text keeps nobody waiting."""
+SAVING = 2.0
+"""Seconds of its own time after which a run is saved: as much is lost if the worker is killed."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """A run in this worker, as it was begun.
+
+    Its clocks count seconds of its own time, but for `told`.
+    """
+
+    name: str
+    run: Training
+    folder: Path
+    events: Iterator[Event]
+    begun: Begin
+    untold: list[Event] = field(default_factory=list)
+    tokens: int = 0
+    spent: float = 0.0
+    counted: float = 0.0
+    saved: float = 0.0
+    sampling: float = 0.0
+    told: float = 0.0
+
+
+class Worker:
+    """The loop of the process; `pipe` leads to the pool."""
+
+    def __init__(self, pipe: Line, shelf: Shelf) -> None:
+        self.pipe, self.shelf = pipe, shelf
+        self.turns: dict[str, Turn] = {}
+
+    def work(self) -> None:
+        """Obey and train until the pipe is closed."""
+        with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+            self.pipe.send(Ready(device_name(device()), os.getpid()))
+            while True:
+                self.obey(wait=not self.turns)
+                for name in list(self.turns):
+                    if name in self.turns:
+                        self.slice(self.turns[name])
+
+    def obey(self, *, wait: bool) -> None:
+        """Take every command that has come; with nothing to do, wait for one."""
+        while self.pipe.poll(None if wait else 0):
+            self.take(self.pipe.recv())
+            wait = False
+
+    def take(self, command: Command) -> None:
+        """Do one command; one about a run that has halted meanwhile comes too late."""
+        if isinstance(command, Quit):
+            raise EOFError
+        if isinstance(command, Begin):
+            self.begin(command)
+        elif turn := self.turns.get(command.run):
+            with self.alone(turn.name):
+                self.interrupt(turn, command)
+
+    def interrupt(self, turn: Turn, command: Copy | Halt) -> None:
+        """Do what is wanted of a run between two steps."""
+        if isinstance(command, Copy):
+            self.tell(turn)
+            why = self.shelf.keep(turn.run, Path(command.folder))
+            self.pipe.send(Copied(turn.name, turn.run.step, command.folder, why))
+        elif command.drop:
+            del self.turns[turn.name]
+        else:
+            self.halt(turn, "halted")
+
+    @contextlib.contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """What goes wrong with one run fails that run alone: no memory, a full disk, a defect."""
+        try:
+            yield
+        except FAULTS as error:
+            turn = self.turns.pop(name, None)
+            step = turn.run.step if turn else 0
+            self.pipe.send(Halted(name, step, "failed", str(error) or type(error).__name__))
+
+    def begin(self, command: Begin) -> None:
+        """Take a run up where it was last saved; one that cannot be has failed."""
+        with self.alone(command.run):
+            saved = self.shelf.find(command)
+            run = restore(saved, device()) if saved else Training(command.spec, device())
+            config = run.network.config
+            self.pipe.send(Began(command.run, config.vocabulary, config.parameters, run.feed.truth))
+            folder = Path(command.folder)
+            self.turns[command.run] = Turn(command.run, run, folder, iter(run), command)
+
+    def slice(self, turn: Turn) -> None:
+        """Give a run its time; commands are taken between its steps."""
+        end = time.perf_counter() + SLICE
+        while self.turns.get(turn.name) is turn and time.perf_counter() < end:
+            with self.alone(turn.name):
+                self.advance(turn)
+            self.obey(wait=False)
+
+    def advance(self, turn: Turn) -> None:
+        """One step of a run, with what follows from it."""
+        start = time.perf_counter()
+        for event in turn.events:
+            turn.untold.append(event)
+            if isinstance(event, Stepped):
+                turn.tokens += event.tokens
+                break
+        now = time.perf_counter()
+        turn.spent += now - start
+        if isinstance(event, Diverged):
+            self.halt(turn, "diverged", event.why)
+        elif isinstance(event, Finished):
+            self.halt(turn, "finished")
+        elif turn.begun.until is not None and turn.run.step >= turn.begun.until:
+            self.halt(turn, "halted")
+        elif turn.spent >= turn.begun.seconds:
+            self.halt(turn, "halted", turn.begun.why)
+        elif now - turn.told >= TELLING:
+            self.tell(turn)
+            if turn.spent - turn.saved >= SAVING:
+                # A run that cannot be saved now goes on: it will be tried again.
+                self.shelf.keep(turn.run, turn.folder)
+                turn.saved = turn.spent
+
+    def halt(self, turn: Turn, cause: Cause, why: str = "") -> None:
+        """Save a run, let go of it, and say so when it is true."""
+        self.tell(turn, sampled=True)
+        lost = self.shelf.keep(turn.run, turn.folder)
+        del self.turns[turn.name]
+        self.pipe.send(Halted(turn.name, turn.run.step, cause, why, lost))
+
+    def tell(self, turn: Turn, *, sampled: bool = False) -> None:
+        """Send what is untold, with a fresh text by the model when one is due."""
+        text = ""
+        if sampled or turn.spent >= turn.sampling:
+            start = time.perf_counter()
+            text = written(turn.run)
+            took = time.perf_counter() - start
+            turn.spent += took
+            turn.sampling = turn.spent + max(SAMPLING, PATIENCE * took)
+        spent = turn.spent - turn.counted
+        rate = turn.tokens / spent if spent > 0 else 0.0
+        self.pipe.send(Told(turn.name, turn.run.step, tuple(turn.untold), rate, text))
+        turn.untold, turn.tokens, turn.counted = [], 0, turn.spent
+        turn.told = time.perf_counter()
+
+
+def written(run: Training) -> str:
+    """A text by the model as it is, the same for the same weights and step; empty if it cannot."""
+    if run.spec.model.kind == "encoder":
+        return ""
+    generator = torch.Generator().manual_seed(run.spec.seed + run.step)
+    model = run.language_model()
+    start = model.vocabulary.ids.get(START)
+    share = min(1.0, LIGHT / run.network.config.parameters)
+    length = math.ceil(share * LONGEST_SAMPLE[model.vocabulary.unit])
+    try:
+        ids = sample(
+            model.network,
+            [start if start is not None else 0],
+            length,
+            generator,
+            stop=model.vocabulary.ids.get(END),
+        )
+    except (ValueError, RuntimeError):
+        # In a run that diverges the probabilities are no longer numbers: nothing can be drawn.
+        return ""
+    return model.vocabulary.write(ids)
+
+
+def rehearse() -> None:
+    """Make one tiny step, so that what is only imported and compiled then is ready before a run."""
+    for _ in Training(RunSpec(model=ModelSpec("rnn", 2, 2), batch=1, steps=1, every=1), device()):
+        pass
+
+
+def main(handle: int, most: int, threads: int = 1) -> None:
+    """The process: `handle` is its end of the pipe, `most` the bytes that all runs may take.
+
+    Ctrl-C is for the pool, which then hangs up.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    share_cores(threads)
+    os.nice(KINDNESS)
+    rehearse()
+    Worker(Connection(handle), Disk(most)).work()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,99 @@
+"""The workers of a pool: how many there may be, and which of them has room."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import torch
+
+from lmcore.training.pool.runs import Computation
+from lmcore.training.pool.worker_process import Handle, Heard, Hired
+
+SIDE_BY_SIDE = 40
+"""Computations that take turns in one worker; the rest wait."""
+WORKER_BYTES = 400_000_000
+"""Weights, gradients and optimiser of all the computations in one worker."""
+
+
+@runtime_checkable
+class Employer(Protocol):
+    """Whoever starts workers."""
+
+    def limit(self) -> int:
+        """How many there may be now."""
+
+    def hire(self, heard: Heard) -> Hired:
+        """Start one more.
+
+        Raises:
+            OSError: if that cannot be.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class ThisMachine:
+    """Starts so many processes beside the server, whose files may take `most` bytes."""
+
+    workers: int
+    most: int
+
+    def limit(self) -> int:
+        """How many there may be now."""
+        return self.workers
+
+    def hire(self, heard: Heard) -> Hired:
+        """Start one more.
+
+        Raises:
+            OSError: if the machine cannot.
+        """
+        return Handle(heard, self.most)
+
+
+def default_workers() -> int:
+    """One for the GPU; without one, every core but one, and at least one."""
+    if torch.cuda.is_available():
+        return 1
+    return max(1, len(os.sched_getaffinity(0)) - 1)
+
+
+class Crew:
+    """The workers of one employer, each started when it is first needed."""
+
+    def __init__(self, employer: Employer, heard: Heard) -> None:
+        self.workers: list[Hired] = []
+        self._employer, self._heard = employer, heard
+
+    def hire(self) -> Hired:
+        """Start one more.
+
+        Raises:
+            OSError: if that cannot be.
+        """
+        worker = self._employer.hire(self._heard)
+        self.workers.append(worker)
+        return worker
+
+    def roomy(self, computation: Computation) -> Hired | None:
+        """The worker with the fewest computations, if it has room; a new one if there may be.
+
+        Raises:
+            OSError: as `hire`.
+        """
+        idle = [worker for worker in self.workers if not worker.computations]
+        if not idle and len(self.workers) < self._employer.limit():
+            return self.hire()
+        worker = min(self.workers, key=lambda worker: len(worker.computations))
+        taken = sum(each.spec.bytes for each in worker.computations.values())
+        full = len(worker.computations) >= SIDE_BY_SIDE
+        crowded = worker.computations and taken + computation.spec.bytes > WORKER_BYTES
+        return None if full or crowded else worker
+
+    def holder(self, computation: Computation) -> Hired | None:
+        """The worker that has it."""
+        for worker in self.workers:
+            if computation.name in worker.computations:
+                return worker
+        return None

@@ -1,0 +1,124 @@
+"""A worker process as the pool holds it: the process, the pipe, the computations inside."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Protocol, runtime_checkable
+
+from lmcore.training.pool.messages import Answer, Command, Quit
+from lmcore.training.pool.runs import Computation
+
+ROOT = Path(__file__).resolve().parents[3]
+LAST_WORDS = 2.0
+"""Seconds a worker has to end by itself once told; then it is killed."""
+
+
+@runtime_checkable
+class Hired(Protocol):
+    """A worker as the pool holds it, wherever it computes; `pid` is its process there, or 0."""
+
+    computations: dict[str, Computation]
+    device: str
+    pid: int
+
+    def send(self, command: Command) -> None:
+        """Tell the worker; one that is gone is heard of in another way."""
+
+    def end(self) -> None:
+        """See the worker end."""
+
+
+Heard = Callable[[Hired, Answer | None], None]
+"""Is called with every answer of a worker, and with None when it is gone."""
+
+
+def process(
+    module: str, *arguments: str, quiet: bool = False
+) -> tuple[subprocess.Popen[bytes], Connection]:
+    """A process that runs a module of ours, and the end of the pipe that leads to it.
+
+    With `quiet` what libraries print there is not in the server's log.
+
+    A process of its own, not a fork (the server has threads) and not `multiprocessing`'s spawn,
+    which would import the server's main script once more.
+
+    Raises:
+        OSError: if the machine cannot.
+    """
+    near, far = Pipe()
+    with far:
+        begun = subprocess.Popen(
+            [sys.executable, "-m", module, str(far.fileno()), *arguments],
+            pass_fds=[far.fileno()],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if quiet else None,
+            stderr=subprocess.DEVNULL if quiet else None,
+        )
+    return begun, near
+
+
+class Handle:
+    """Starts a worker process, whose files may take `most` bytes; `heard` is told all it says.
+
+    Nobody waits for a worker that is busy or not yet awake: what it is told lies ready for it.
+    """
+
+    def __init__(self, heard: Heard, most: int) -> None:
+        self.computations: dict[str, Computation] = {}
+        self.device = ""
+        self.process, self._pipe = process("lmcore.training.pool.worker", str(most))
+        self.pid = self.process.pid
+        self._unsent: SimpleQueue[Command | None] = SimpleQueue()
+        self._sending = threading.Thread(target=self._send, daemon=True, name="to a worker")
+        self._listening = threading.Thread(
+            target=self._listen, args=[heard], daemon=True, name="from a worker"
+        )
+        self._sending.start()
+        self._listening.start()
+
+    def send(self, command: Command) -> None:
+        """Tell the worker; one that is gone is heard of in another way."""
+        self._unsent.put(command)
+
+    def end(self) -> None:
+        """See the process end: by itself when told, or killed."""
+        self.send(Quit())
+        try:
+            self.process.wait(LAST_WORDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self._listening.join(LAST_WORDS)
+
+    def _send(self) -> None:
+        with contextlib.suppress(OSError):
+            while command := self._unsent.get():
+                self._pipe.send(command)
+
+    def _listen(self, heard: Heard) -> None:
+        while answer := self._answer():
+            heard(self, answer)
+        self.process.kill()
+        self.process.wait()
+        self._unsent.put(None)
+        self._sending.join()
+        self._pipe.close()
+        heard(self, None)
+
+    def _answer(self) -> Answer | None:
+        try:
+            answer: Answer = self._pipe.recv()
+        except (EOFError, OSError):
+            return None
+        return answer

@@ -1,0 +1,125 @@
+"""The actor that holds the runs of a cluster, for every replica; it outlives them all."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lmcore.training.pool import pool as pools
+from lmcore.training.pool.pool import Pool
+from lmcore.training.pool.run_changes import News, Seen, news
+from lmcore.training.pool.runs import State, new_name
+from lmcore.training.ray.terms import ACTOR, NAMESPACE, Terms, ray
+from lmcore.training.ray.worker import Cluster
+from lmcore.training.spec import RunSpec
+
+AT_ONCE = 64
+"""Calls that are answered side by side; those that pause a run wait for its worker."""
+ASKED = ("warm", "start_all", "adopt", "steer", "news", "checkpoint", "states", "workers")
+
+
+class Keeper:
+    """A pool whose workers are in the cluster. What it refuses is an answer, not an exception:
+    those Ray would log, with the words in them."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms, self._life = terms, new_name()
+        self._first = threading.Lock()
+        self._made: Pool | None = None
+
+    def call(self, verb: str, *given: Any, **named: Any) -> tuple[bool, Any]:
+        """Do what is asked: whether it was done, and what came of it, or why it was refused."""
+        if verb not in ASKED:
+            return False, f"a call must be one of {', '.join(ASKED)}; got another"
+        try:
+            return True, getattr(self, verb)(*given, **named)
+        except ValueError as error:
+            return False, str(error)
+
+    @property
+    def _pool(self) -> Pool:
+        """The pool, made when it is first needed, so that why it cannot be is told to whoever asks.
+
+        Raises:
+            ValueError: as a pool's folder is refused.
+        """
+        with self._first:
+            if self._made is None:
+                of = self._terms
+                pools.OBEYED = of.obeyed
+                lasting = Path(of.folder) if of.folder else None
+                among = None if lasting else Path(tempfile.gettempdir())
+                self._cluster = Cluster(of)
+                self._made = Pool(among, lasting=lasting, limits=of.limits, employer=self._cluster)
+            return self._made
+
+    def warm(self) -> None:
+        """Start the first worker."""
+        self._pool.warm()
+
+    def start_all(
+        self, specs: Sequence[RunSpec], owner: str, instead: Collection[str]
+    ) -> list[str]:
+        """As a pool's."""
+        pool = self._pool
+        self._cluster.count()
+        return pool.start_all(specs, owner=owner, instead=instead)
+
+    def adopt(self, data: bytes, owner: str) -> str:
+        """As a pool's."""
+        return self._pool.adopt(data, owner=owner)
+
+    def steer(self, verb: str, name: str, seen: Seen, steps: int | None = None) -> News:
+        """Pause, stop or resume a run, and what is new in it."""
+        pool = self._pool
+        if verb == "resume":
+            pool.resume(name, steps)
+        elif verb in ("pause", "stop"):
+            getattr(pool, verb)(name)
+        return self._news(name, seen)
+
+    def news(self, asked: Mapping[str, Seen]) -> dict[str, News | str]:
+        """What is new in each of these runs, or why there is no such run."""
+        found: dict[str, News | str] = {}
+        for name, seen in asked.items():
+            try:
+                found[name] = self._news(name, seen)
+            except ValueError as error:
+                found[name] = str(error)
+        return found
+
+    def _news(self, name: str, seen: Seen) -> News:
+        return news(self._pool.view(name), self._pool.history(name), self._life, seen)
+
+    def checkpoint(self, name: str) -> bytes | None:
+        """As a pool's."""
+        return self._pool.checkpoint(name)
+
+    def states(self) -> Counter[State]:
+        """As a pool's."""
+        return self._pool.states()
+
+    def workers(self) -> list[int]:
+        """As a pool's."""
+        return self._pool.workers()
+
+
+def keeper(terms: Terms) -> Any:
+    """The actor of this cluster: the one that is there, or a new one on the cluster's head.
+
+    If it dies Ray starts it again, with the runs that its folder still has.
+    """
+    return ray().remote(Keeper).options(
+        name=ACTOR,
+        namespace=NAMESPACE,
+        lifetime="detached",
+        get_if_exists=True,
+        max_restarts=-1,
+        max_concurrency=AT_ONCE,
+        num_cpus=0,
+        resources={"node:__internal_head__": 0.001},
+    ).remote(terms)  # fmt: skip

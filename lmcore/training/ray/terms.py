@@ -1,0 +1,72 @@
+"""On which terms runs are trained by a Ray cluster: the settings, and what Ray is told."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from lmcore.configuration import configuration, variable
+from lmcore.training.pool.limits import Limits
+
+NAMESPACE = "lmlive"
+ACTOR = "runs"
+"""The name of the one actor that holds the runs: every replica finds it there."""
+ADDRESS = re.compile(r"auto|[\w.-]+:\d{1,5}|\[[0-9a-fA-F:]+\]:\d{1,5}", re.ASCII)
+QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_DEDUP_LOGS": "0",
+}
+"""Ray asks no other host for anything, and says nothing of devices it was not asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the actor of the runs is made with; the first replica to come decides.
+
+    `obeyed` is how many seconds a call waits for a worker to obey.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    folder: str = ""
+    workers: int = 0
+    cpus: float = 1.0
+    gpus: float = 0.0
+    weights: int = 5_000_000
+    obeyed: float = 2.0
+
+    @classmethod
+    def configured(cls) -> Terms:
+        """What the server is set to."""
+        said = configuration()
+        return cls(
+            Limits.configured(), said.runs_folder, said.workers, said.ray_cpus, said.ray_gpus,
+            said.weights,
+        )  # fmt: skip
+
+
+def checked(address: str) -> str:
+    """An address that Ray may be asked for.
+
+    Raises:
+        ValueError: if it is none, or Ray is not installed.
+    """
+    name = variable("ray_address")
+    if not ADDRESS.fullmatch(address):
+        raise ValueError(f"{name} must be auto or a host and port as head:6379; got {address!r}")
+    if find_spec("ray") is None:
+        raise ValueError(
+            f"{name} must be empty where Ray is not installed; got {address!r}: "
+            "pip install -r requirements-ray.txt"
+        )
+    return address
+
+
+def ray() -> Any:
+    """The library, imported where it is needed: nothing else of this house needs it."""
+    os.environ.update(QUIET)
+    return import_module("ray")

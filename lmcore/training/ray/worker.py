@@ -1,0 +1,210 @@
+"""A worker in a Ray cluster: the same loop as in a process beside the server, on another line."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from lmcore.device import share_cores
+from lmcore.training.checkpoint import dump
+from lmcore.training.disk import put_within, unsaved
+from lmcore.training.loop import Training
+from lmcore.training.pool.messages import (
+    CHECKPOINT,
+    Answer,
+    Begin,
+    Command,
+    Copied,
+    Halted,
+    Quit,
+    Saved,
+)
+from lmcore.training.pool.runs import Computation
+from lmcore.training.pool.worker import KINDNESS, Worker, rehearse
+from lmcore.training.pool.worker_process import LAST_WORDS, Heard
+from lmcore.training.ray.terms import Terms, ray
+
+LISTENING = 5.0
+"""Seconds after which a worker that has nothing to say is asked again."""
+
+
+class Post:
+    """A line of letters: commands are laid here and answers are fetched, by calls from afar."""
+
+    def __init__(self) -> None:
+        self._commands: deque[Command] = deque()
+        self._answers: deque[Answer | None] = deque()
+        self._come = threading.Condition()
+
+    def poll(self, timeout: float | None = 0.0) -> bool:
+        """Whether a command has come, waiting so long for one; for ever, if None."""
+        with self._come:
+            return self._come.wait_for(lambda: len(self._commands) > 0, timeout)
+
+    def recv(self) -> Command:
+        """The next command, which `poll` has seen come."""
+        return self._commands.popleft()
+
+    def send(self, obj: Answer | None) -> None:
+        """Tell the pool; None is the last that is said."""
+        with self._come:
+            self._answers.append(obj)
+            self._come.notify_all()
+
+    def lay(self, command: Command) -> None:
+        """A command for the worker."""
+        with self._come:
+            self._commands.append(command)
+            self._come.notify_all()
+
+    def fetch(self, seconds: float) -> list[Answer | None]:
+        """What the worker has said, waiting so long for something."""
+        with self._come:
+            self._come.wait_for(lambda: len(self._answers) > 0, seconds)
+            said = [*self._answers]
+            self._answers.clear()
+            return said
+
+
+class ByPost:
+    """Sends what is saved over the line: the folder is on another machine."""
+
+    def __init__(self, post: Post) -> None:
+        self._post = post
+
+    def find(self, command: Begin) -> bytes | None:
+        """The run as last saved, or None before the first time."""
+        return command.data
+
+    def keep(self, run: Training, folder: Path) -> str:
+        """Send a run to where it is saved; whether it was is known there."""
+        self._post.send(Saved(str(folder), dump(run)))
+        return ""
+
+
+class TrainingActor:
+    """A worker as Ray runs it: three calls at once, and a thread that trains."""
+
+    def __init__(self) -> None:
+        self._post = Post()
+        os.nice(KINDNESS)
+        threading.Thread(target=self._work, daemon=True, name="training").start()
+
+    def _work(self) -> None:
+        try:
+            share_cores(1)
+            rehearse()
+            Worker(self._post, ByPost(self._post)).work()
+        finally:
+            self._post.send(None)
+
+    def say(self, command: Command) -> None:
+        """Lay a command before the worker."""
+        self._post.lay(command)
+
+    def hear(self) -> list[Answer | None]:
+        """What the worker has said since the last time; None at its end."""
+        return self._post.fetch(LISTENING)
+
+
+class RayHandle:
+    """A worker in the cluster as the pool holds it; its checkpoints are written here."""
+
+    def __init__(self, actor: Any, heard: Heard, most: int) -> None:
+        self.computations: dict[str, Computation] = {}
+        self.device, self.pid = "", 0
+        self._ray, self._actor, self._most = ray(), actor, most
+        self._unsent: SimpleQueue[Command | None] = SimpleQueue()
+        self._unsaved: dict[str, str] = {}
+        self._folders: dict[str, str] = {}
+        self._listening = threading.Thread(target=self._listen, args=[heard], daemon=True)
+        threading.Thread(target=self._send, daemon=True).start()
+        self._listening.start()
+
+    def send(self, command: Command) -> None:
+        """Tell the worker; one that is gone is heard of in another way."""
+        self._unsent.put(command)
+
+    def end(self) -> None:
+        """See the worker end."""
+        self.send(Quit())
+        self._listening.join(LAST_WORDS)
+        self._ray.kill(self._actor)
+
+    def _send(self) -> None:
+        try:
+            while command := self._unsent.get():
+                if isinstance(command, Begin):
+                    self._folders[command.run] = command.folder
+                    saved = Path(command.folder) / CHECKPOINT
+                    command = replace(command, data=saved.read_bytes() if saved.exists() else None)
+                self._ray.get(self._actor.say.remote(command))
+        except (self._ray.exceptions.RayError, OSError):
+            self._ray.kill(self._actor)  # then it is heard of as gone
+
+    def _listen(self, heard: Heard) -> None:
+        try:
+            while True:
+                for answer in self._ray.get(self._actor.hear.remote()):
+                    if answer is None:
+                        return
+                    if (told := self._written(answer)) is not None:
+                        heard(self, told)
+        except self._ray.exceptions.RayError:
+            return
+        finally:
+            self._ray.kill(self._actor)
+            self._unsent.put(None)
+            heard(self, None)
+
+    def _written(self, answer: Answer) -> Answer | None:
+        """Write down what was saved; why it could not be is said with what comes after."""
+        if isinstance(answer, Saved):
+            try:
+                put_within(answer.data, Path(answer.folder) / CHECKPOINT, self._most)
+                self._unsaved[answer.folder] = ""
+            except OSError as error:
+                self._unsaved[answer.folder] = unsaved(error)
+            return None
+        if isinstance(answer, Copied):
+            return replace(answer, unsaved=self._unsaved.pop(answer.folder, ""))
+        if isinstance(answer, Halted):
+            folder = self._folders.pop(answer.run, "")
+            return replace(answer, unsaved=self._unsaved.pop(folder, ""))
+        return answer
+
+
+class Cluster:
+    """Starts workers in the cluster: so many as the terms say, or as it has room for."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.seats = 1
+        self.count()
+
+    def count(self) -> None:
+        """See how many workers the cluster has room for now: machines come and go."""
+        of, there = self.terms, ray().cluster_resources()
+        cpus, gpus = float(there.get("CPU", 0.0)), float(there.get("GPU", 0.0))
+        fits = [cpus // of.cpus] if of.cpus else []
+        fits += [gpus // of.gpus] if of.gpus else []
+        self.seats = of.workers or max(1, int(min(fits, default=cpus)))
+
+    def limit(self) -> int:
+        """How many there may be, as last counted."""
+        return self.seats
+
+    def hire(self, heard: Heard) -> RayHandle:
+        """Start one more; where the cluster has no room just now, it begins when there is."""
+        of = self.terms
+        said = {"OMP_NUM_THREADS": "1", "LMCORE_WEIGHTS": str(of.weights)}
+        said["LMCORE_DEVICE"] = "" if of.gpus else "cpu"
+        actor = ray().remote(TrainingActor).options(
+            num_cpus=of.cpus, num_gpus=of.gpus, max_concurrency=3, runtime_env={"env_vars": said}
+        )  # fmt: skip
+        return RayHandle(actor.remote(), heard, of.limits.bytes)

@@ -1,0 +1,233 @@
+"""The step table in a browser: every number that is written is the tensor's, every cell opens."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import pytest
+import torch
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.test_drag import NEXT_FRAME, STEPS, drag
+
+import ui
+from lessons.attention.picture import look
+from lmcore.attention.step_table import Given, How, from_inputs, from_typed, run
+from lmcore.numbers import significant
+from tests.browser.conftest import Visit
+
+LESSON = ui.lesson("attention")
+PRESETS = {preset.label: preset for preset in LESSON.presets}
+TYPED = [label for label in PRESETS if not label.startswith("A real head")]
+CELL = ".step[data-i]"
+TOO_WIDE = """() => {
+    const main = document.querySelector('[data-testid=stMain]');
+    const whole = document.scrollingElement.scrollWidth - innerWidth;
+    return [whole, main.scrollWidth - main.clientWidth];
+}"""
+READ = """nodes => nodes.map(node =>
+    [node.getAttribute('aria-label'), node.querySelector('text').textContent])"""
+
+
+def path(label: str, **more: str) -> str:
+    return "/attention?" + urlencode(LESSON.address(PRESETS[label]) | more)
+
+
+def given(label: str) -> tuple[Given, How]:
+    settings = {name.removeprefix("attention_"): value for name, value in
+                PRESETS[label].settings.items()}  # fmt: skip
+    words = tuple(settings["words"].split())
+    made, names = (from_inputs, ("X", "WQ", "WK", "WV")) if settings["from"] == "x" else (
+        from_typed, ("Q", "K", "V"))  # fmt: skip
+    how = How(int(settings["d_k"]), settings["scale"] == "true", float(settings["temperature"]),
+              settings["mask"], int(settings["hidden"]))  # fmt: skip
+    return made(words, *(settings[name] for name in names)), how
+
+
+def stages(label: str) -> dict[str, torch.Tensor]:
+    """The tensor behind each stage, worked out here."""
+    what, how = given(label)
+    table = run(what, how)
+    query = int(PRESETS[label].settings["attention_query"])
+    found = {
+        "q": what.query, "k": what.key, "v": what.value, "score": table.scores,
+        "scaled": table.scaled, "masked": table.masked, "exp": table.exponentials,
+        "weight": table.weights, "context": table.context,
+        "weighted": table.weights[query - 1][:, None] * what.value,
+    }  # fmt: skip
+    return found if what.inputs is None else found | {"x": what.inputs}
+
+
+def cell(page: Page, name: str) -> Locator:
+    return page.locator(f'{CELL}[aria-label^="{name}: "]').first
+
+
+@pytest.mark.parametrize("mode", ["query", "matrix"])
+@pytest.mark.parametrize("label", TYPED)
+def test_the_whole_table_is_walked_and_every_number_is_its_tensors(
+    visit: Visit, label: str, mode: str
+) -> None:
+    page = visit.open(path(label, attention_mode=mode))
+    page.locator(CELL).first.wait_for()
+    tensors, met = stages(label), set()
+    for name, text in page.locator(CELL).evaluate_all(READ):
+        opens, spoken = name.split(": ")
+        stage, i, j = opens.split()
+        assert text == spoken == significant(float(tensors[stage][int(i) - 1, int(j) - 1])), opens
+        met.add(stage)
+    left = {"exp", "weighted"} if mode == "matrix" else set()
+    assert met == tensors.keys() - left
+    expect(page.locator(".line").first).to_be_visible()
+
+
+def test_every_cell_of_the_slides_table_opens_to_what_it_was_computed_from(visit: Visit) -> None:
+    page = visit.open("/attention")
+    page.locator(CELL).first.wait_for()
+    names = [name for name, _ in page.locator(CELL).evaluate_all(READ)]
+    assert names
+    for name in dict.fromkeys(names):
+        opens, text = name.split(": ")
+        cell(page, opens).click()
+        visit.settle()
+        expect(cell(page, opens)).to_have_attribute("aria-pressed", "true")
+        written = page.locator(".opened .line").all_inner_texts()[1:]
+        assert written and any(text in line for line in written), (name, written)
+        if opens.split()[0] in ("score", "context", "q", "k", "v"):
+            assert written[-1].endswith(f"= {text}") or "as it was given" in written[-1]
+    assert visit.query()["attention_cell"] == names[-1].split(": ")[0]
+
+
+def test_a_drag_of_d_k_moves_the_weights_with_the_hand_and_then_settles(visit: Visit) -> None:
+    page = visit.open("/attention?attention_d_k=16")
+    weight, score = cell(page, "weight 1 1"), cell(page, "score 1 1")
+    expect(weight).to_have_text("0.9820")
+    told, seen = len(visit.sent), set()
+    handle = page.get_by_role("slider", name="width d_k", exact=True)
+    box = handle.bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.4 * box["width"], y)
+    page.mouse.down()
+    for step in range(1, STEPS + 1):
+        page.mouse.move(box["x"] + (0.4 + 0.6 * step / STEPS) * box["width"], y)
+        page.evaluate(NEXT_FRAME)
+        seen.add(weight.text_content())
+        assert score.text_content() == "112"
+    assert len(visit.sent) == told and len(seen) >= 10
+    expect(weight).to_have_text("0.6698")
+    assert "0.6698·v₁" in page.locator(".line").first.inner_text()
+    page.mouse.up()
+    page.wait_for_function("() => location.search.includes('attention_d_k=512')")
+    visit.settle()
+    expect(weight).to_have_text("0.6698")
+    expect(page.get_by_text("0.6698", exact=True).first).to_be_visible()
+    expect(page.locator(".st-key-notice")).to_contain_text("0.6698")
+
+
+def test_every_slider_position_is_the_tensor_of_that_setting(visit: Visit) -> None:
+    page = visit.open("/attention")
+    what, _ = given("CMU slide: Thinking Machines")
+    handle = page.get_by_role("slider", name="width d_k", exact=True)
+    handle.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "Home", "End"):
+        page.keyboard.press(key)
+        page.evaluate(NEXT_FRAME)
+        d_k = int(page.get_by_role("textbox", name="width d_k, typed").input_value())
+        weights = run(what, How(d_k)).weights[0].tolist()
+        for j, weight in enumerate(weights, start=1):
+            expect(cell(page, f"weight 1 {j}").locator("text")).to_have_text(significant(weight))
+
+
+def test_the_temperature_and_the_scale_move_the_table_too(visit: Visit) -> None:
+    page = visit.open("/attention")
+    drag(page, "temperature")
+    page.mouse.up()
+    visit.settle()
+    tau = float(visit.query()["attention_temperature"])
+    what, _ = given("CMU slide: Thinking Machines")
+    expected = significant(float(run(what, How(64, temperature=tau)).weights[0, 0]))
+    expect(cell(page, "weight 1 1")).to_have_text(expected)
+    page.get_by_text("Divide by √d_k", exact=True).click()
+    visit.settle()
+    expect(page.get_by_role("slider", name="width d_k", exact=True)).to_have_count(0)
+    assert visit.query()["attention_scale"] == "false"
+
+
+def test_arrow_keys_walk_the_cells_and_enter_opens_one(visit: Visit) -> None:
+    page = visit.open("/attention")
+    cell(page, "score 1 2").focus()
+    page.keyboard.press("ArrowRight")
+    expect(cell(page, "scaled 1 2")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(cell(page, "scaled 1 1")).to_be_focused()
+    page.keyboard.press("Enter")
+    visit.settle()
+    expect(page.locator(".opened .line").nth(1)).to_contain_text("112 ÷ 8 = 14")
+    assert visit.query()["attention_cell"] == "scaled 1 1"
+    expect(cell(page, "scaled 1 1")).to_be_focused()
+
+
+def test_another_query_is_chosen_from_the_list(visit: Visit) -> None:
+    page = visit.open("/attention")
+    page.get_by_label("Query", exact=True).select_option("2")
+    visit.settle()
+    assert visit.query()["attention_query"] == "2"
+    expect(cell(page, "score 2 1")).to_have_text("74")
+
+
+def test_matrices_are_edited_and_a_fault_leaves_the_last_good_table(visit: Visit) -> None:
+    page = visit.open("/attention?attention_edit=true")
+    box = page.get_by_role("textbox", name="W^Q", exact=True)
+    box.fill("0 0 2\n0 3 0\n2 2 0\n3 1 2")
+    box.press("Control+Enter")
+    visit.settle()
+    expect(cell(page, "q 1 3")).to_have_text("4")
+    expect(cell(page, "score 1 1")).to_have_text("115")
+    box.fill("0 0 two")
+    box.press("Control+Enter")
+    visit.settle()
+    expect(page.get_by_role("alert")).to_contain_text("row 1, column 3 of W^Q must be a number")
+    expect(cell(page, "score 1 1")).to_have_text("115")
+
+
+@pytest.mark.parametrize("mode", ["query", "matrix"])
+def test_words_that_are_scripts_are_shown_and_never_run(visit: Visit, mode: str) -> None:
+    words = "<script>window.hacked=1</script> <img/src=x/onerror=window.hacked=1>"
+    address = urlencode({"attention_words": words, "attention_mode": mode})
+    page = visit.open(f"/attention?{address}")
+    options = page.get_by_label("Query", exact=True).locator("option")
+    expect(options).to_have_text([f"{i} {word}" for i, word in enumerate(words.split(), start=1)])
+    expect(page.locator(".st-key-notice")).to_contain_text("<script>window.hacked=1</script>")
+    assert page.evaluate("window.hacked") is None
+
+
+@pytest.mark.parametrize(
+    "visit",
+    [{"viewport": {"width": 360, "height": 740}}, {"viewport": {"width": 700, "height": 450}}],
+    indirect=True,
+    ids=["a phone 360 px wide", "1400 px at 200 %"],
+)
+@pytest.mark.parametrize("label", ["CMU slide: Thinking Machines", "Causal mask"])
+def test_no_view_makes_a_narrow_page_scroll_sideways(visit: Visit, label: str) -> None:
+    page = visit.open(path(label))
+    for view in page.get_by_role("radiogroup", name="Look closer").get_by_role("radio").all():
+        view.click()
+        visit.settle()
+        assert page.evaluate(TOO_WIDE) == [0, 0], view.inner_text()
+
+
+def test_what_is_hidden_is_not_told_by_colour_alone(visit: Visit) -> None:
+    page = visit.open(path("Causal mask"))
+    hidden = cell(page, "masked 1 2")
+    expect(hidden).to_have_text("−∞")
+    assert hidden.locator("rect").get_attribute("stroke-dasharray") == "4 3"
+    assert cell(page, "masked 2 1").locator("rect").get_attribute("stroke-dasharray") == "none"
+
+
+def test_the_presets_open_a_cell_that_is_there() -> None:
+    for label in TYPED:
+        settings = PRESETS[label].settings
+        what, _ = given(label)
+        names = ("mode", "query", "cell", "columns")
+        mode, query, opened, columns = (settings[f"attention_{name}"] for name in names)
+        seen = look(mode, query, opened, columns, what)
+        assert " ".join(map(str, seen.cell)) == opened and str(seen.query) == query

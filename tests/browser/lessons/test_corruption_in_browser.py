@@ -1,0 +1,138 @@
+"""The Corruption tab by hand: shares are dragged, words pressed, keys used; and a phone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.test_drag import drag
+
+from lmcore.corruption.corruption import Rates
+from lmcore.corruption.draws import Lot, by_lot, chance, hand, standing
+from lmcore.corruption.text import of_words
+from tests.browser.conftest import Visit
+
+TAB = "/masking?masking_tab=corruption"
+BY_LOT = f"{TAB}&corrupt_hand=&corrupt_seed=5"
+SLIDE = "2:[MASK] 4:[MASK] 7:apricot"
+TEXT = of_words("So long and thanks for all the fish")
+MOVE = """(node, at) => {
+    node.value = at;
+    node.dispatchEvent(new Event('input', {bubbles: true}));
+}"""
+ASKED = "(name) => new URLSearchParams(location.search).get(name)"
+
+
+def words(page: Page) -> Locator:
+    return page.locator(".fates .fate .word")
+
+
+def shown(rates: Rates) -> list[str]:
+    lot = Lot(seed=5)
+    return list(standing(TEXT, by_lot(TEXT, lot, [rates], chance(TEXT, lot).draws)))
+
+
+def slider(page: Page, name: str) -> Locator:
+    return page.get_by_role("slider", name=name, exact=True)
+
+
+@pytest.mark.parametrize("name", ["chosen", "masked", "random"])
+def test_the_browser_shows_what_lmcore_decides_at_every_position(visit: Visit, name: str) -> None:
+    page = visit.open(BY_LOT)
+    expect(words(page)).to_have_text(shown(Rates()))
+    told = len(visit.sent)
+    for position in (0, 3, 20, 45, 60, 80, 100):
+        slider(page, f"share {name}").evaluate(MOVE, position)
+        share = position / 100
+        rates = {
+            "chosen": Rates(share),
+            "masked": Rates(masked=share, random=min(0.1, round(1 - share, 9))),
+            "random": Rates(random=share, masked=min(0.8, round(1 - share, 9))),
+        }[name]
+        expect(words(page)).to_have_text(shown(rates))
+    assert len(visit.sent) == told
+
+
+def test_the_text_and_the_table_move_with_the_hand_and_the_address_hears_of_it_once(
+    visit: Visit,
+) -> None:
+    page = visit.open(TAB)
+    expect(words(page)).to_have_text(list(standing(TEXT, hand(TEXT, SLIDE), SLIDE)))
+    expect(page.locator("tr.here")).to_have_count(3)
+    told = len(visit.sent)
+    drag(page, "share chosen")
+    assert len(visit.sent) == told
+    expect(page.locator("tr.here")).not_to_have_count(3)
+    page.mouse.up()
+    page.wait_for_function(f"({ASKED})('corrupt_hand') === ''")
+    share = float(visit.query()["corrupt_chosen"])
+    lot = Lot(seed=1)
+    wanted = by_lot(TEXT, lot, [Rates(share)], chance(TEXT, lot).draws)
+    visit.settle()
+    expect(words(page)).to_have_text(list(standing(TEXT, wanted)))
+    expect(page.locator("tr.here")).to_have_count(int(wanted.chosen.sum()))
+
+
+def test_a_threshold_is_dragged_in_the_picture(visit: Visit) -> None:
+    page = visit.open(BY_LOT)
+    picture = page.locator(".fates ~ .pictures svg")
+    box = picture.bounding_box()
+    assert box
+    y = box["y"] + 40
+    page.mouse.move(box["x"] + 0.3 * box["width"], y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.99 * box["width"], y, steps=5)
+    expect(page.locator(".fate0")).to_have_count(0)
+    page.mouse.up()
+    page.wait_for_function(f"Number(({ASKED})('corrupt_chosen')) > 0.9")
+
+
+def test_a_word_is_pressed_until_it_is_left_alone_again(visit: Visit) -> None:
+    page = visit.open(f"{TAB}&corrupt_hand=1:[MASK]")
+    word = page.locator("button.fate[data-place='3']")
+    for fate, pattern in (("masked", r"4:\[MASK\]"), ("random", r"4:"), ("kept", "4:thanks")):
+        word.click()
+        expect(word.locator(".tag")).to_have_text(fate)
+        page.wait_for_function(f"RegExp({pattern!r}).test(({ASKED})('corrupt_hand'))")
+        visit.settle()
+    word.focus()
+    page.keyboard.press("Enter")
+    expect(word.locator(".tag")).to_have_text("–")
+    page.wait_for_function(f"({ASKED})('corrupt_hand') === '1:[MASK]'")
+
+
+def test_keys_move_a_share_and_the_field_takes_a_number(visit: Visit) -> None:
+    page = visit.open(BY_LOT)
+    slider(page, "share chosen").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"({ASKED})('corrupt_chosen') === '0.16'")
+    visit.settle()
+    visit.type("share masked", "0.95")
+    assert visit.query()["corrupt_random"] == "0.05"
+    visit.type("share masked", "1.5")
+    expect(page.get_by_text("the share masked must be from 0 to 1; got 1.5")).to_be_visible()
+
+
+def test_a_typed_tag_is_text(visit: Visit) -> None:
+    page = visit.open(f"{TAB}&corrupt_hand=&corrupt_text=<img src=x onerror=alert(1)> two")
+    expect(words(page).first).to_have_text("<")
+    assert page.locator(".fates img").count() == 0
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 800}}], indirect=True)
+@pytest.mark.parametrize("view", ["Loss", "BART", "RoBERTa packing"])
+def test_nothing_is_wider_than_a_phone(visit: Visit, view: str) -> None:
+    page = visit.open(f"{TAB}&corrupt_see={view.replace(' ', '+')}")
+    expect(page.locator(".fates, .chips").last).to_be_visible()
+    wide = "document.querySelector('[data-testid=stMain]').scrollWidth"
+    assert page.evaluate(wide) <= 360
+
+
+def test_the_length_of_an_input_follows_the_hand(visit: Visit) -> None:
+    page = visit.open(f"{TAB}&corrupt_see=RoBERTa+packing")
+    expect(page.locator(".chips")).to_have_count(2)
+    told = len(visit.sent)
+    drag(page, "length of an input")
+    expect(page.locator(".chips")).to_have_count(1)
+    assert len(visit.sent) == told
+    page.mouse.up()
+    page.wait_for_function(f"Number(({ASKED})('corrupt_pack_length')) > 20")

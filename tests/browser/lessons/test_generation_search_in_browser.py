@@ -1,0 +1,163 @@
+"""Beam search, the bench and the slide's tree by hand: step, drag, stop, save, send the link."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.test_drag import drag, slider
+
+from tests.browser.conftest import Visit
+from tests.browser.test_save import save
+
+FEW = "gen_shown=greedy"
+BEAM = f"/generation?{FEW}&gen_see=Beam+search"
+TREE = f"/generation?{FEW}&gen_see={quote('The slide’s tree')}"
+BENCH = f"/generation?{FEW}&gen_see=Bench"
+YES = "probability of yes after <s>"
+OK = "probability of ok after <s>"
+
+
+def in_address(page: Page, name: str, value: str) -> None:
+    page.wait_for_function(
+        "([n, v]) => (new URLSearchParams(location.search).get(n) ?? '').startsWith(v)",
+        arg=[name, value],
+    )
+
+
+def line(page: Page, text: str) -> Locator:
+    return page.locator(".line", has_text=text)
+
+
+def test_an_edge_that_is_dragged_takes_its_node_along_and_the_link_shows_the_same(
+    visit: Visit, friend: Visit
+) -> None:
+    page = visit.open(TREE)
+    expect(line(page, "Greedy search: yes yes, p = 0.2")).to_be_visible()
+    expect(line(page, "Beam of 2: ok ok, p = 0.28")).to_be_visible()
+    greedy = page.locator(".grove path[stroke-dasharray='7 4']:not([style*='none'])")
+    expect(greedy).to_have_count(3)
+    told = len(visit.sent)
+    drag(page, YES)
+    expect(line(page, "Most probable of all: yes yes")).to_be_visible()
+    expect(slider(page, OK)).to_have_attribute("aria-valuetext", re.compile(r"^0\.1\d*$"))
+    assert len(visit.sent) == told
+    page.mouse.up()
+    in_address(page, "tree_edges", "0.")
+    visit.settle()
+    edges = [float(p) for p in visit.query()["tree_edges"].split(",")[0].split()]
+    assert sum(edges) == pytest.approx(1) and edges[0] > 0.6
+    assert edges[1] / edges[2] == pytest.approx(4)
+    sent = page.url.removeprefix(visit.address)
+    drawn = page.locator(".grove text").all_text_contents()
+    other = friend.open(sent)
+    expect(other.locator(".grove text")).to_have_text(drawn)
+
+
+def test_an_edge_that_is_no_probability_is_refused_where_the_tree_is(visit: Visit) -> None:
+    page = visit.open(TREE)
+    visit.type(YES, "2")
+    expect(
+        page.get_by_text("the probability of an edge must be from 0 to 1; got 2")
+    ).to_be_visible()
+    expect(line(page, "Greedy search: yes yes, p = 0.2")).to_be_visible()
+    visit.type(YES, "0")
+    expect(line(page, "Greedy search: ok ok, p = 0.56")).to_be_visible()
+
+
+def test_more_texts_are_drawn_while_the_hand_moves(visit: Visit) -> None:
+    page = visit.open(TREE)
+    head = page.locator(".grove text", has_text="drawn; line")
+    expect(head).to_have_text("share of 100 drawn; line: p ± 2 standard errors")
+    told = len(visit.sent)
+    slider(page, "texts drawn").focus()
+    page.keyboard.press("End")
+    expect(head).to_have_text("share of 10000 drawn; line: p ± 2 standard errors")
+    in_address(page, "tree_texts", "10000")
+    assert len(visit.sent) > told
+
+
+def test_the_search_is_stepped_by_keys_and_the_link_shows_the_step(
+    visit: Visit, friend: Visit
+) -> None:
+    page = visit.open(BEAM)
+    step = page.locator(".scrub output", has_text="of 15")
+    expect(step).to_have_text("2 of 15")
+    ahead = page.get_by_role("button", name="One step on")
+    ahead.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(step).to_have_text("4 of 15")
+    in_address(page, "beam_step", "4")
+    visit.settle()
+    expect(ahead).to_be_focused()
+    expect(page.get_by_text("Step 4: 4 beginnings times 282 tokens")).to_be_visible()
+    rows = page.locator(".vine-table").first.locator("tbody tr")
+    expect(rows).to_have_count(8)
+    other = friend.open(page.url.removeprefix(visit.address))
+    theirs = other.locator(".vine-table").first.locator("tbody tr")
+    expect(theirs).to_have_text(rows.all_text_contents())
+    page.get_by_role("button", name="From the start").click()
+    expect(step).to_have_text("1 of 15")
+    page.get_by_role("button", name="To the end").click()
+    expect(step).to_have_text("15 of 15")
+    expect(page.get_by_text("The search stops: 4 texts have ended").first).to_be_visible()
+
+
+def test_dragging_the_length_penalty_ranks_anew_and_searches_again_when_asked(
+    visit: Visit,
+) -> None:
+    page = visit.open(f"{BEAM}&beam_step=15")
+    first = page.locator(".vine-table").nth(1).locator("tbody tr").first
+    expect(first).to_contain_text("all day")
+    told = len(visit.sent)
+    handle = slider(page, "length penalty a")
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 0.62 * box["width"], box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + box["height"] / 2, steps=5)
+    expect(first).to_contain_text("the street was closed")
+    assert len(visit.sent) == told
+    page.mouse.up()
+    in_address(page, "beam_a", "-1.")
+    page.get_by_role("button", name="Search again with this a").click()
+    in_address(page, "gen_length_penalty", "-1.")
+    expect(page.get_by_text("The search ran with this a = −1.")).to_be_visible()
+
+
+def test_the_tree_is_saved_as_json_and_as_a_picture(visit: Visit) -> None:
+    page = visit.open(BEAM)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the whole search as JSON").click()
+    saved = json.loads(Path(download.value.path()).read_text("utf-8"))
+    assert saved["settings"]["width"] == 4 and len(saved["branches"]) == 120
+    buttons = page.get_by_role("button", name="SVG", exact=True)
+    name, path = save(page, buttons.last)
+    assert name == "beam-search-step-2.svg"
+    assert "because" in path.read_text("utf-8")
+
+
+def test_a_bench_can_be_stopped(visit: Visit) -> None:
+    long = "gen_model=trigram&gen_width=16&bench_shown=drawn_beam,greedy&bench_seeds=50"
+    page = visit.page
+    page.goto(f"{visit.address}{BENCH}&{long}")
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(
+        page.get_by_text(re.compile("Stopped: . of 2 strategies are not measured"))
+    ).to_be_visible()
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    expect(page.get_by_role("rowheader", name="Beam + sampling")).to_have_count(0)
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
+@pytest.mark.parametrize("path", [BEAM, TREE, f"{BENCH}&bench_shown=greedy"])
+def test_nothing_is_wider_than_a_phone(visit: Visit, path: str) -> None:
+    page = visit.open(path)
+    expect(page.locator(".stage svg, .stage table").last).to_be_attached(timeout=60_000)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

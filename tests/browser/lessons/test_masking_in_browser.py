@@ -1,0 +1,142 @@
+"""The Masks page by hand: paint, drag, keys; and no typed word is ever run."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.test_drag import drag
+
+from tests.browser.conftest import Visit
+
+PAINT = "Mask to paint: arrow keys move, the space bar shows or hides"
+ASKED = "(name) => new URLSearchParams(location.search).get(name)"
+
+
+def painter(page: Page) -> Locator:
+    return page.get_by_role("group", name=PAINT)
+
+
+def cell(page: Page, i: int, j: int) -> Locator:
+    """A cell of the mask that can be painted, of a text of seven tokens."""
+    return painter(page).locator(f"g[data-at='{7 * i + j}']")
+
+
+def asked(page: Page, name: str, value: str) -> None:
+    page.wait_for_function(f"({ASKED})('{name}') === '{value}'")
+
+
+def test_a_press_on_a_score_hides_it_and_the_weights_follow(visit: Visit) -> None:
+    page = visit.open("/masking")
+    expect(cell(page, 2, 1).locator("text")).not_to_have_text("−∞")
+    cell(page, 2, 1).click()
+    expect(cell(page, 2, 1).locator("text")).to_have_text("−∞")
+    rows = "1000000.1100000.1010000.1111000.1111100.1111110.1111111"
+    asked(page, "masking_painted", rows)
+    visit.settle()
+    assert visit.query()["masking_kind"] == "painted"
+    expect(visit.pill("Mask", "By hand")).to_be_checked()
+    expect(page.get_by_text("sees 2 of 7").first).to_be_visible()
+    cell(page, 2, 1).click()
+    expect(cell(page, 2, 1).locator("text")).not_to_have_text("−∞")
+    asked(page, "masking_painted", rows.replace("1010000", "1110000"))
+
+
+def test_a_stroke_paints_every_cell_that_it_passes_and_is_told_once(visit: Visit) -> None:
+    page = visit.open("/masking")
+    cell(page, 1, 2).hover()  # waits until nothing moves any more
+    page.mouse.down()
+    end = cell(page, 1, 6).bounding_box()
+    assert end
+    page.mouse.move(end["x"] + 9, end["y"] + 9, steps=25)
+    told = len(visit.sent)
+    for j in range(2, 7):
+        expect(cell(page, 1, j).locator("text")).not_to_have_text("−∞")
+    assert len(visit.sent) == told
+    page.mouse.up()
+    asked(page, "masking_painted", "1000000.1111111.1110000.1111000.1111100.1111110.1111111")
+
+
+def test_presses_in_quick_succession_are_all_kept(visit: Visit) -> None:
+    page = visit.open("/masking")
+    for j in range(1, 7):
+        cell(page, 0, j).click()
+    asked(page, "masking_painted", "1111111.1100000.1110000.1111000.1111100.1111110.1111111")
+    visit.settle()
+    for j in range(7):
+        expect(cell(page, 0, j).locator("text")).not_to_have_text("−∞")
+
+
+@pytest.mark.parametrize("visit", [{"has_touch": True}], indirect=True)
+def test_a_tap_paints(visit: Visit) -> None:
+    page = visit.open("/masking")
+    cell(page, 0, 6).tap()
+    asked(page, "masking_painted", "1000001.1100000.1110000.1111000.1111100.1111110.1111111")
+
+
+def test_keys_paint_too_and_say_where_they_are(visit: Visit) -> None:
+    page = visit.open("/masking")
+    page.get_by_role("slider", name="Query, who looks").focus()
+    page.keyboard.press("Tab")
+    expect(painter(page)).to_be_focused()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    readout = page.locator(".readout").first
+    expect(readout).to_contain_text("2 “the” → 3 “animal”: hidden")
+    page.keyboard.press("Space")
+    expect(readout).to_contain_text("2 “the” → 3 “animal”: score")
+    asked(page, "masking_painted", "1000000.1110000.1110000.1111000.1111100.1111110.1111111")
+    visit.settle()
+    expect(painter(page)).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "setting"),
+    [
+        ("/masking", "Query, who looks", "masking_at"),
+        ("/masking?masking_kind=prefix&masking_prefix=1", "Prefix, places", "masking_prefix"),
+        ("/masking?masking_kind=sliding&masking_window=7", "Window, places", "masking_window"),
+        (
+            "/masking?masking_see=Leakage+test&masking_change=7",
+            "Change token",
+            "masking_change",
+        ),
+    ],
+)
+def test_a_drag_moves_the_picture_without_the_server_and_is_then_in_the_address(
+    visit: Visit, path: str, name: str, setting: str
+) -> None:
+    page = visit.open(path)
+    slider = page.get_by_role("slider", name=name, exact=True)
+    slider.scroll_into_view_if_needed()
+    before, told = page.locator(".stage").all_inner_texts(), len(visit.sent)
+    value = visit.query().get(setting)
+    drag(page, name)
+    assert len(visit.sent) == told
+    assert page.locator(".stage").all_inner_texts() != before
+    page.mouse.up()
+    page.wait_for_function(f"([name, before]) => ({ASKED})(name) !== before", arg=[setting, value])
+
+
+def test_words_that_look_like_html_are_shown_and_never_run(visit: Visit) -> None:
+    text = "<img/src=x/onerror=window.ran=1> <b>x</b> שלום 🙂"
+    for view in ("Step by step", "Output and next word", "Leakage test", "Check yourself"):
+        page = visit.open(
+            f"/masking?masking_model=any&masking_at=3&masking_text={quote(text)}"
+            f"&masking_see={quote(view)}"
+        )
+        expect(page.get_by_text("<b>x</b>").first).to_be_attached()
+        assert page.evaluate("window.ran") is None
+        assert page.locator("svg b, .stMain img[src='x']").count() == 0
+
+
+@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
+def test_on_a_phone_the_grids_stand_one_below_the_other(visit: Visit) -> None:
+    page = visit.open("/masking")
+    expect(page.locator(".mask svg").nth(3)).to_be_visible()
+    boxes = [each.bounding_box() for each in page.locator(".mask svg").all()[:4]]
+    assert all(box and box["x"] + box["width"] <= 360 for box in boxes)
+    tops = [box["y"] for box in boxes if box]
+    assert tops == sorted(tops) and len(set(tops)) == 4
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -1,0 +1,98 @@
+"""The five steps over a text are the model's own, and one-hot × E is a look-up."""
+
+import pytest
+import torch
+
+from lmcore.embeddings import pipeline
+from lmcore.models import registry
+from lmcore.models.feedforward import FeedforwardConfig
+from lmcore.models.registry import Neural
+from lmcore.models.rnn import RNNConfig
+from lmcore.vocabulary import Vocabulary
+
+WORDS = Vocabulary(("<s>", "a", "b", "c", "d", "e", "f"))
+
+
+def model(seed=3):
+    return Neural(registry.build(FeedforwardConfig(7, 5, 11, 3), seed), WORDS)
+
+
+TEXT = torch.tensor([0, 3, 1, 4, 1, 6])
+
+
+def test_the_probabilities_are_those_the_model_gives():
+    ours = model()
+    trace = pipeline.run(ours, TEXT)
+    torch.testing.assert_close(
+        trace.probabilities.log(), ours.log_probabilities(TEXT), atol=1e-5, rtol=1e-5
+    )
+    torch.testing.assert_close(trace.probabilities.sum(1), torch.ones(6, dtype=torch.float64))
+
+
+def test_one_hot_times_e_is_the_row_that_is_looked_up():
+    trace = pipeline.run(model(), TEXT)
+    torch.testing.assert_close(trace.product, trace.embedding)
+    assert trace.difference.max() == (trace.product - trace.embedding).abs().max()
+
+
+def test_each_place_sees_the_three_words_before_the_guess_and_no_other():
+    trace = pipeline.run(model(), TEXT)
+    assert trace.window.tolist()[0] == [0, 0, 0]
+    assert trace.window.tolist()[4] == [1, 4, 1]
+    other = pipeline.run(model(), torch.tensor([0, 5, 1, 4, 1, 6]))
+    assert torch.equal(trace.probabilities[4:], other.probabilities[4:])
+    assert not torch.equal(trace.probabilities[1:4], other.probabilities[1:4])
+
+
+def test_the_steps_follow_from_each_other():
+    ours = model()
+    trace = pipeline.run(ours, TEXT)
+    network = ours.network.double()
+    z = trace.concatenated @ network.hidden.weight.T + network.hidden.bias
+    torch.testing.assert_close(trace.pre_activation, z)
+    torch.testing.assert_close(trace.hidden, z.tanh())
+    torch.testing.assert_close(trace.concatenated, trace.embedding.flatten(1))
+
+
+def test_the_true_next_word_has_its_probability_and_its_rank():
+    trace = pipeline.run(model(), TEXT)
+    for at, word in enumerate(TEXT[1:].tolist()):
+        assert trace.true_probabilities[at] == trace.probabilities[at, word]
+        order = trace.probabilities[at].argsort(descending=True).tolist()
+        assert order.index(word) + 1 == trace.ranks[at]
+    assert trace.best[0].tolist() == trace.probabilities[0].argsort(descending=True)[:6].tolist()
+
+
+def test_the_model_that_was_asked_is_left_as_it_was():
+    ours = model()
+    pipeline.run(ours, TEXT)
+    assert ours.network.embedding.weight.dtype == torch.float32
+
+
+def test_another_kind_of_model_is_refused():
+    other = Neural(registry.build(RNNConfig(7, 5, 11)), WORDS)
+    with pytest.raises(ValueError, match="the model must be a feedforward one; got rnn"):
+        pipeline.run(other, TEXT)
+
+
+@pytest.mark.parametrize("count", [0, 65])
+def test_a_text_without_words_or_too_long_is_refused(count):
+    with pytest.raises(ValueError, match=f"the text must have 1 to 64 tokens; got {count}"):
+        pipeline.run(model(), torch.zeros(count, dtype=torch.int64))
+
+
+def test_neighbours_are_those_of_the_largest_cosine():
+    ours = model()
+    found = pipeline.neighbours(ours, 2, count=6)
+    E = ours.network.embedding.weight.detach().double()
+    for i, cosine in zip(found.ids.tolist(), found.cosines.tolist(), strict=True):
+        assert cosine == pytest.approx(float(E[i] @ E[2] / (E[i].norm() * E[2].norm())))
+    assert 2 not in found.ids.tolist()
+    assert found.cosines.tolist() == sorted(found.cosines.tolist(), reverse=True)
+
+
+def test_neighbours_of_no_word_or_too_many_are_refused():
+    with pytest.raises(ValueError, match="the token must be an id from 0 to 6; got 7"):
+        pipeline.neighbours(model(), 7)
+    with pytest.raises(ValueError, match="the neighbours must be 1 to 6; got 8"):
+        pipeline.neighbours(model(), 2)

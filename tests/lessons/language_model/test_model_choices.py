@@ -1,0 +1,23 @@
+"""Models are measured in a process, which finds what is found here."""
+
+import pytest
+
+from lessons.language_model import model_choices
+from lmcore.corpora.microworld import microworld
+from lmcore.evaluation import costs
+from ui.compute import shared_results
+
+
+@pytest.mark.parametrize("name", ["trigram-kn", "lstm"])
+def test_a_model_is_measured_and_tested_apart(name, monkeypatch):
+    shared_results.forget()
+    each = model_choices.entry(name)
+    here = costs.measure(each.model, microworld())
+    with monkeypatch.context() as shut:
+        shut.setattr(costs, "measure", lambda *_: 1 / 0)  # here; a process has its own
+        shut.setattr(costs, "ratio", lambda *_: 1 / 0)
+        there, ratio = model_choices.measured(name, each), model_choices.tested(name, each)
+    assert there.perplexity == pytest.approx(here.perplexity, rel=1e-9)
+    assert there.divergence == pytest.approx(here.divergence, rel=1e-9)
+    assert ratio == pytest.approx(here.perplexity / here.truth, rel=1e-9)
+    assert there.query > 0

@@ -1,0 +1,290 @@
+"""The grid of a sentence, the sums of counting and the claims say what the numbers say."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from test_theme import contrast
+
+from lessons.language_model import advantages, context_worth, counting
+from lessons.language_model.advantages import Learnt
+from lessons.shared import probability_grid as words
+from lessons.shared import theme
+from lmcore.corpora import entropy
+from lmcore.corpora.microworld import microworld, training
+from lmcore.evaluation import sentence
+from lmcore.evaluation.costs import Measured
+from lmcore.evaluation.sentence import Question
+from lmcore.models import ngram
+
+WORLD = microworld()
+FED = "i forgot to make sure that the dog gets fed"
+COUNT = Measured("counts", 2.0, 2.7, 2.0, 0.3, 0.01, 0.06, 0.7, 900, 282, 1e-4)
+NETWORK = Measured("network", math.inf, 2.1, 2.0, 0.03, 0.0, 0.5, 0.7, 800, 700, 2e-4)
+FLOORS = [77.0, 5.0, 2.6, 2.3]
+LEARNT = {"c": Learnt(1e6, 0.5), "n": Learnt(6e6, 50.0)}
+
+
+@pytest.fixture(scope="module")
+def models():
+    documents = training(WORLD.sample(2000, np.random.default_rng(0)))
+    made = {
+        name: ngram.fit(ngram.NGramConfig(order, how), WORLD.vocabulary, documents)
+        for name, (order, how) in words.COUNTED.items()
+        if order <= 3
+    }
+    return made | {words.GRAMMAR: WORLD}
+
+
+@pytest.fixture(scope="module")
+def question():
+    return Question(sentence.read(WORLD.vocabulary, FED), ("trigram",), 10)
+
+
+@pytest.fixture(scope="module")
+def answers(models, question):
+    return sentence.ask(models, question)
+
+
+@pytest.mark.parametrize("p", np.linspace(0, 1, 101))
+def test_the_ink_reads_on_every_colour_of_the_scale(p):
+    assert contrast(*theme.on_scale(float(p))) >= 4.5
+
+
+@pytest.mark.parametrize("p", [-0.1, 1.1, math.nan])
+def test_what_is_no_probability_has_no_colour(p):
+    with pytest.raises(ValueError, match="a probability must be from 0 to 1; got"):
+        theme.on_scale(p)
+
+
+def test_an_impossible_cell_bears_a_sign_and_no_colour():
+    assert words.cell(0.0) == ("✕ 0", "", "")
+    text, fill, ink = words.cell(0.25)
+    assert (text, fill, ink) == ("0.25", *theme.on_scale(0.25))
+    assert words.cell(1 + 1e-15)[0].startswith("1")
+
+
+def test_the_grid_has_a_row_a_model_and_its_end(answers, question):
+    told = words.sentence_grid(answers, question, WORLD.vocabulary, chosen="trigram")
+    assert told["columns"] == FED.split() and told["labels"] == list(answers)
+    row = list(answers).index("trigram")
+    assert told["here"] == (row, 9)
+    assert told["texts"][10 * row + 9] == words.IMPOSSIBLE
+    product, perplexity = told["ends"]
+    assert (product["texts"][row], perplexity["texts"][row]) == ("0", "∞")
+    assert "trigram: perplexity ∞; impossible: gets, fed." in told["alt"]
+    assert words.sentence_grid(answers, question, WORLD.vocabulary, chosen="?")["here"] is None
+
+
+def test_the_expected_words_are_columns_and_an_unseen_context_expects_nothing(answers):
+    tokens = sentence.favourites(answers)
+    told = words.expected_grid(answers, tokens, WORLD.vocabulary)
+    assert told["columns"] == WORLD.vocabulary.decode(tokens)
+    assert "trigram: nothing, since the context never occurred" in told["alt"]
+    assert "bigram: " in told["alt"]
+
+
+def test_a_row_of_zeros_is_not_said_to_sum_to_one(models, answers, question):
+    said = words.expected_said(answers)
+    assert "0 for every word: trigram, since the context never occurred" in said
+    assert "Grammar, since it never says what stands before" in said
+    assert "each other row sums to 1" in said
+    nil = {each.strip().partition(",")[0] for each in said.partition("word: ")[2].split(";")}
+    for label, answer in answers.items():
+        assert float(answer.expected.sum()) == pytest.approx(0 if label in nil else 1, abs=1e-4)
+    early = sentence.ask(models, replace(question, place=1))
+    assert words.expected_said(early).endswith("Over all words each row sums to 1.")
+    only = words.expected_said({words.GRAMMAR: answers[words.GRAMMAR]})
+    assert "sums to 1" not in only
+
+
+def test_there_is_a_hole_only_where_completing_makes_the_impossible_possible(question):
+    full = microworld(complete=True)
+
+    def hole(text):
+        asked = Question(sentence.read(WORLD.vocabulary, text), ("trigram",))
+        return words.hole(sentence.ask({words.GRAMMAR: WORLD, words.COMPLETED: full}, asked))
+
+    assert hole(FED) == FED.split().index("gets") + 1
+    assert hole("the dog sleeps .") is None
+    assert hole("dog dog") is None
+    assert words.hole({}) is None
+
+
+@pytest.mark.parametrize(
+    ("sees", "shown"),
+    [(0.0, "nothing"), (2.0, "c d"), (9.0, "a b c d"), (math.inf, "a b c d")],
+)
+def test_what_a_model_sees_is_the_end_of_what_was_said(sees, shown):
+    assert words.seen(list("abcd"), sees) == shown
+    assert words.seen(list("abcdef"), math.inf) == "a … d e f, all 6"
+
+
+def test_the_steps_multiply_up_to_the_product(answers, question):
+    tokens = WORLD.vocabulary.decode(question.ids)
+    score = answers["trigram-kn"].score
+    rows = words.step_rows(answers["trigram-kn"], tokens, 2.0)
+    assert rows[-1][0] == "dog gets → fed" and len(rows) == len(FED.split())
+    assert rows[-1][3] == pytest.approx(math.prod(row[1] for row in rows))
+    assert rows[-1][4] == pytest.approx(sum(row[2] for row in rows))
+    assert math.exp(rows[-1][4]) == pytest.approx(score.product)
+    assert len(rows[0]) == len(words.STEPS)
+
+
+def test_the_formula_has_the_numbers_in_or_says_that_it_is_zero(answers):
+    assert r"\text{perplexity} = \exp(\infty)" in words.formula(answers["trigram"].score)
+    score = answers["trigram-kn"].score
+    formula = words.formula(score)
+    assert words.latex(score.perplexity) in formula and r"\tfrac{1}{10}" in formula
+
+
+def test_the_notice_names_who_excludes_the_word_and_who_is_surprised_least(answers, question):
+    said = " ".join(words.notice(answers, question, WORLD.vocabulary))
+    assert "“fed” after “the dog gets”: **exactly 0** from trigram and Grammar" in said
+    assert "The sentence surprises trigram-kn least" in said
+    assert "hole" not in said
+    completed = answers | {words.COMPLETED: answers["trigram-kn"]}
+    last = words.notice(completed, question, WORLD.vocabulary)[-1]
+    assert "a hole at “gets” on purpose" in last and "“completed” fills the hole" in last
+    only = {name: answers[name] for name in ("trigram", "trigram-kn")}
+    assert "**exactly 0** from trigram," in words.notice(only, question, WORLD.vocabulary)[0]
+
+
+def test_the_notice_of_what_comes_next_speaks_of_the_sentence_alone(models, question):
+    after = replace(question, place=11)
+    said = words.notice(sentence.ask(models, after), after, WORLD.vocabulary)
+    assert len(said) == 1 and "least" in said[0]
+
+
+def test_kneser_ney_is_explained_down_to_no_context(models, question):
+    model = models["trigram-kn"]
+    trace = model.explain(question.ids[:10], question.ids[10])
+    rows = counting.explained_rows(trace, WORLD.vocabulary)
+    assert [row[0] for row in rows] == ["nothing", "gets", "dog gets"]
+    for row in rows:
+        assert row[4] + row[5] * row[6] == pytest.approx(row[7])
+    assert len(rows[0]) == len(counting.EXPLAINED)
+    said = counting.explanation(model, trace, "KN")
+    assert "“dog gets” never occurred, so λ = 1: all is left to what lies below" in said
+
+
+def test_each_way_to_a_probability_has_its_sentence(models, question):
+    def said(name, place):
+        model = models[name]
+        trace = model.explain(question.ids[:place], question.ids[place])
+        return counting.explanation(model, trace, name)
+
+    assert "0 of 0 is no estimate, so every word gets 0" in said("trigram", 10)
+    assert "c / C = 0 / " in said("trigram", 9)
+    assert "of them before “forgot”: it keeps" in said("trigram-kn", 2)
+    assert "adds λ" in said("trigram-add", 2)
+
+
+def test_each_smoothing_has_its_equation(models):
+    assert counting.smoothing(models["trigram"]).endswith(r"\frac{c}{C}")
+    assert "C + 1" in counting.smoothing(models["trigram-add"])
+    assert "D = 0.75" in counting.smoothing(models["trigram-kn"])
+
+
+def test_what_lies_under_all_counts_is_the_number_that_is_added(models, question):
+    model = models["trigram-kn"]
+    lowest = model.explain(question.ids[:10], question.ids[10]).steps[0].lower
+    assert f"1/|V| = 1/{round(1 / lowest)}, since `<s>`" in counting.explained_said(model)
+
+
+def test_the_bigram_table_marks_what_never_occurred(models):
+    rows = models["bigram"].table(["dog", "cat"], ["gets", "sleeps"])
+    told = counting.table_grid(rows)
+    assert told["texts"][0] == words.IMPOSSIBLE and told["texts"][2] != words.IMPOSSIBLE
+    zeros = int((rows.counts == 0).sum())
+    assert f"{zeros} of the 4 cells never occurred" in told["alt"]
+    assert f"{zeros} of 4 cells are 0" in counting.table_words(rows)
+
+
+def test_the_pairs_are_those_of_the_window_with_their_counts(models):
+    tokens = ["<s>", "the", "dog", "gets"]
+    rows = counting.pair_rows(tokens, models["trigram"])
+    assert [row[0] for row in rows] == ["<s> → the", "<s> the → dog", "the dog → gets"]
+    assert rows[-1][1] > 0 and rows[-1][2] == 0
+    assert counting.pair_rows(tokens, models["unigram"])[0][0] == "nothing → the"
+    assert "N − 1 = 0 words: 3 pairs, 1 different context," in counting.contexts_words(tokens, 1)
+    assert "N − 1 = 1 word:" in counting.contexts_words(tokens, 2)
+
+
+def test_where_the_numbers_bear_the_lecture_out_every_claim_holds():
+    found = {"c": COUNT, "n": NETWORK}
+    said = advantages.claims(found, LEARNT, FLOORS)
+    assert [claim.verdict for claim in said] == ["holds"] * 5
+    assert "below it: n." in said[0].why and "100 times as long" in said[4].why
+
+
+def test_where_they_do_not_it_is_said():
+    poor = replace(
+        NETWORK, perplexity=3.0, zeros=0.1, fed_dog=0.01, stored=5000, query=5e-5, sees=3.0
+    )
+    slow = {"c": Learnt(1.0, 9.0), "n": Learnt(1.0, 1.0)}
+    said = advantages.claims({"c": replace(COUNT, zeros=0.0), "n": poor}, slow, FLOORS)
+    assert {claim.verdict for claim in said} == {"does not hold here"}
+    assert "none by these counts, all smoothed" in said[2].why
+    assert "not slower than of every table" in said[4].why
+
+
+def test_between_the_two_a_claim_holds_in_part():
+    other = replace(NETWORK, perplexity=2.65, fed_dog=0.0, stored=5000, query=5e-5)
+    found = {"c": COUNT, "n": NETWORK, "m": other}
+    said = advantages.claims(found, LEARNT, FLOORS)
+    parts = [claim.verdict for claim in said]
+    assert parts == ["holds in part", "holds in part", "holds", "holds in part", "holds in part"]
+    assert "with no more numbers than that table: n." in said[3].why
+    big = advantages.claims({"c": COUNT, "n": replace(NETWORK, stored=5000)}, LEARNT, FLOORS)
+    assert big[3].verdict == "holds in part"
+
+
+def test_without_a_count_or_a_network_there_is_nothing_to_compare():
+    with pytest.raises(ValueError, match="at least one n-gram and one network; got 1 and 0"):
+        advantages.claims({"c": COUNT}, LEARNT, FLOORS)
+    assert len(advantages.claims({"c": COUNT, "n": NETWORK}, {}, FLOORS)) == 5
+
+
+def test_the_tables_have_a_number_for_every_head():
+    assert len(advantages.gives_row("c", COUNT)) == len(advantages.GIVES)
+    row = advantages.takes_row("c", COUNT, LEARNT["c"])
+    assert len(row) == len(advantages.TAKES) and row[-1] == pytest.approx(0.1)
+    assert "the grammar's own is 2" in advantages.how(COUNT)
+
+
+def test_the_floor_falls_and_models_stand_above_it_in_every_theme():
+    floors, best = entropy.floors(WORLD, 3).tolist(), entropy.perplexity(WORLD)
+    found = {"bigram": (1.0, 5.2), "LSTM": (math.inf, best * 1.01), "equal": (math.inf, best)}
+    for mode in ("light", "dark"):
+        figure = context_worth.worth(floors, found, best, mode)
+        line, bigram, lstm, equal = figure.data
+        assert list(line.y) == sorted(line.y, reverse=True)
+        assert bigram.y[0] > line.y[1] and lstm.x[0] == context_worth.ALL
+        assert 0 < equal.y[0] < lstm.y[0] == pytest.approx(math.log(1.01))
+    assert "LSTM" in context_worth.describe_worth(floors, found, best)
+    assert "1 words" in context_worth.describe_worth(floors, found, best)
+
+
+def test_a_mark_below_its_floor_is_called_chance():
+    found = {"a": (1.0, 4.9), "b": (1.0, 5.1), "all": (math.inf, 2.0)}
+    assert "On this sample a came out below" in context_worth.by_chance(FLOORS, found)
+    assert context_worth.by_chance(FLOORS, {"b": (1.0, 5.1)}) == ""
+    assert context_worth.floor_rows(FLOORS, 2.0)[1] == ("1 word", 5.0, 2.5)
+    assert context_worth.mark_rows(FLOORS, found, 1.9)[2] == ("all", math.inf, 2.0, 1.9)
+
+
+def test_the_snippet_prints_what_is_on_screen(capsys, answers):
+    ids = sentence.read(WORLD.vocabulary, FED)
+    text = counting.snippet(Question(ids, ("bigram", "lstm"), 10), WORLD.vocabulary)
+    assert "'bigram': (2, 'none')," in text and "['lstm']" in text
+    compile(text, "snippet", "exec")
+    assert torch.equal(answers["bigram"].score.tokens, torch.tensor(ids[1:]))
+    assert "complete" not in text and "checkpoint" not in text
+    asked = Question(ids, ("bigram", "run-7"), 10)
+    text = counting.snippet(asked, WORLD.vocabulary, completed=True)
+    assert "for name in ['run-7']:" in text
+    assert '"Grammar, completed": microworld(complete=True)' in text
+    compile(text, "snippet", "exec")

@@ -1,0 +1,167 @@
+"""What is said and drawn of a corrupted text is what was computed."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from lessons.masking import corruption_picture as figures
+from lessons.masking import corruption_text as words
+from lessons.masking import noise_text
+from lmcore.corruption.bart_noise import MASK, sentence_permutation, text_infilling, token_deletion
+from lmcore.corruption.corruption import KEPT, MASKED, RANDOM, Rates
+from lmcore.corruption.draws import SLIDERS, Lot, by_lot, chance, hand, moved, standing
+from lmcore.corruption.full_sentences import pack
+from lmcore.corruption.rates import expected, many
+from lmcore.corruption.text import of_model, of_words
+from lmcore.models.bert import BERT
+from lmcore.models.transformer_config import TransformerConfig
+from lmcore.pretrained.reading import OfVocabulary
+from lmcore.vocabulary import Vocabulary
+
+TEXT = of_words("So long and thanks for all the fish")
+HAND = "2:[MASK] 4:[MASK] 7:apricot"
+GRID = [[k / 100 for k in range(101)]] * 3
+
+
+def test_the_sweep_is_what_lmcore_decides_at_each_position():
+    lot = Lot(seed=5)
+    draws = chance(TEXT, lot).draws
+    swept = figures.swept(TEXT, lot, draws, GRID)
+    assert {rows.shape for rows in swept.values()} == {(3, 101)}
+    for s, name in enumerate(SLIDERS):
+        for p in (0, 1, 15, 63, 99, 100):
+            rates = moved(lot.rates, name, GRID[s][p])
+            fates = by_lot(TEXT, lot, [rates], draws).fates[0]
+            found = [float(swept[f"f{i}"][s, p]) for i in range(len(TEXT.tokens))]
+            assert found == fates.tolist()
+            assert float(swept["n_masked"][s, p]) == int((fates == MASKED).sum())
+            assert float(swept["n_random"][s, p]) == int((fates == RANDOM).sum())
+            assert float(swept["n_kept"][s, p]) == int((fates == KEPT).sum())
+            assert float(swept["kept"][s, p]) == pytest.approx(rates.kept)
+    assert float(swept["chosen"][0, 15]) == 0.15  # not what float32 makes of it
+
+
+def test_by_hand_the_numbers_are_those_of_the_hand():
+    trace = hand(TEXT, HAND)
+    now = figures.now(TEXT, Rates(), trace, hand=True)
+    assert (now["hand"], now["n_chosen"], now["n_rest"], now["n_random"]) == (1, 3, 5, 1)
+    drawn = figures.picture(TEXT, Lot(), trace, chance(TEXT, Lot()).draws, HAND)
+    assert drawn["standing"][6] == "apricot" and drawn["standing"][1] == MASK
+    assert set(drawn["drawn"]) <= set(TEXT.stock.types)
+
+
+def test_a_large_model_is_asked_when_the_hand_lets_go(monkeypatch):
+    words_known = Vocabulary(("[CLS]", "[SEP]", "a", "b", "[MASK]"))
+    network = BERT(TransformerConfig(5, width=8, heads=2, layers=1, longest=9))
+    text = of_model(OfVocabulary("small", network, words_known), "a b b a")
+    lot = Lot(Rates(0.5), seed=3)
+    draws = chance(text, lot).draws
+    swept = figures.swept(text, lot, draws, GRID)
+    for p in (10, 50, 90):
+        trace = by_lot(text, lot, [moved(lot.rates, "chosen", p / 100)], draws)
+        now = figures.now(text, lot.rates, trace, hand=False)
+        for i in range(6):
+            one, other = float(swept[f"l{i}"][0, p]), float(now[f"l{i}"])
+            assert one == pytest.approx(other, nan_ok=True)
+            assert np.isnan(one) == (not trace.chosen[0, i])
+    monkeypatch.setattr(figures, "FOLLOWED", 10)
+    swept = figures.swept(text, lot, draws, GRID)
+    assert not swept["asked"].any() and swept["loss"].isnan().all()
+    assert figures.now(text, lot.rates, trace, hand=False)["asked"] == 1
+
+
+def test_a_batch_predicts_what_the_lecture_says():
+    now = figures.now(TEXT, Rates(), hand(TEXT, HAND), hand=True)
+    assert float(now["text_masked"]) == pytest.approx(76.8)
+    assert float(now["text_masks"]) == pytest.approx(61.44)
+    assert float(now["times"]) == pytest.approx(511 / 76.8)
+    assert float(now["batch"]) == pytest.approx(256 * 512 * 0.15)
+    named = {name for step in figures.batch_steps() for name in now if f"{{{name}}}" in step.value}
+    assert len(named) == len(figures.batch_steps())
+
+
+def test_rates_are_shown_beside_what_they_must_be():
+    lot = Lot(seed=2)
+    found, wanted = many(TEXT, lot, 500), expected(TEXT, lot)
+    columns, rows = figures.rate_rows(found, wanted)
+    assert len(columns) == len(rows[0]) == 5
+    assert [row[3] for row in rows] == pytest.approx([0.15, 0.12, 0.015, 0.015])
+    for row in rows:
+        assert row[4] == pytest.approx((row[1] - row[3]) / row[2])
+    assert len(figures.rate_rows(found, None)[0]) == 3
+    curve = figures.converging(found, wanted, "light").data[0]
+    assert (curve.x[0], curve.x[-1]) == (1, 500)
+    assert curve.y[0] == float(found.shares[0, 0])
+    assert curve.y[-1] == pytest.approx(float(found.mean[0]))
+
+
+def test_replacements_are_listed_with_both_their_chances():
+    found = many(TEXT, Lot(Rates(1.0, 0.0, 1.0), source="unigram"), 400)
+    rows = figures.replacement_rows(TEXT, found)
+    counts = TEXT.stock.counts
+    assert rows[0][0] == "the"
+    assert rows[0][1] == pytest.approx(1 / len(counts))
+    assert rows[0][2] == pytest.approx(float(counts.max() / counts.sum()))
+    assert rows[0][3] == pytest.approx(float(found.drawn[0]) / int(found.drawn.sum()))
+
+
+def test_the_bars_of_spans_are_the_chances_and_what_was_drawn():
+    figure = figures.span_lengths(torch.tensor([0.75, 0.25]), [1, 1, 2, 2, 2], "dark")
+    assert np.allclose(figure.data[0].y, [0.75, 0.25])
+    assert np.allclose(figure.data[1].y, [0.4, 0.6])
+
+
+def test_the_notice_counts_and_says_when_there_is_nothing_to_learn():
+    said = " ".join(words.notice(hand(TEXT, HAND), TEXT, hand=True))
+    assert "**3 of 8 are predicted**, 37.5 %: 2 behind [MASK], 1 replaced, 0 as they were" in said
+    assert "**set by hand**" in said and "about 1.2." in said
+    none = by_lot(TEXT, Lot(), [Rates(0.0)], chance(TEXT, Lot()).draws)
+    said = " ".join(words.notice(none, TEXT, hand=False))
+    assert "None of 8" in said and "27.25 % of texts of 8" in said  # 0.85⁸ = 0.27249
+
+
+def test_the_formula_has_the_terms_in_it():
+    assert words.masked_formula([1.5, 0.5], 1.0) == (
+        r"= \frac{1.5 + 0.5}{2} = 1\ \text{nats}"
+    )  # fmt: skip
+    assert r"\dots}{5}" in words.masked_formula([1.0] * 5, 1.0)
+    said = words.gradient_words(("a", "b", "c"), [2.0, 1.0, 1.0], [True, False, False])
+    assert "2 of 3 places add no term" in said and "33.33 %" in said
+
+
+@pytest.mark.parametrize("written", ["", HAND])
+def test_the_snippet_prints_what_is_on_screen(written):
+    lot = Lot(Rates(0.4, 0.5, 0.3), "word", "unigram", 9, True)
+    script = words.snippet("So long and thanks for all the fish", lot, written, model=None)
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    drawn = by_lot(TEXT, lot, [lot.rates], chance(TEXT, lot).draws)
+    trace = hand(TEXT, written) if written else drawn
+    shown, fates = ran.stdout.strip().splitlines()
+    assert shown == str(standing(TEXT, trace, written))
+    assert fates == str(trace.fates[0].tolist())
+
+
+def test_chips_are_the_pieces_of_a_corruption():
+    tokens = ["a", "b", ".", "c", "."]
+    trace = text_infilling(tokens, torch.Generator().manual_seed(1), share=0.6)
+    chips = noise_text.noise_chips("text_infilling", trace)
+    assert [chip["text"] for chip in chips] == list(trace.corrupted)
+    trace = token_deletion(tokens, torch.Generator().manual_seed(1), share=0.6)
+    chips = noise_text.noise_chips("token_deletion", trace)
+    left = [chip["text"] for chip in chips if chip["kind"] == "kept"]
+    assert left == list(trace.corrupted) and len(chips) == 5
+    trace = sentence_permutation(tokens, torch.Generator().manual_seed(1))
+    (row,) = noise_text.noise_rows({"sentence_permutation": trace})
+    assert [chip["text"] for chip in row["chips"]] == list(trace.corrupted)
+    assert {chip["below"] for chip in row["chips"]} == {"1", "2"}
+
+
+def test_packed_rows_say_how_full_they_are():
+    packed = pack([[["a", "."]], [["b", "c", "."]]], 9)
+    (row,) = noise_text.packing_rows(packed)
+    assert row["said"] == "8 of 9 tokens, 1 [PAD]"
+    kinds = ["frame", "part1", "part1", "extra", "part2", "part2", "part2", "frame"]
+    assert [chip["kind"] for chip in row["chips"]] == kinds

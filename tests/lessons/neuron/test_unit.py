@@ -1,0 +1,143 @@
+"""The unit's labels, lines and steps, filled in and compared with what a hand would write."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lessons.neuron import picture as words
+from lmcore.neuron import neuron
+from lmcore.neuron.activations import ACTIVATIONS
+from lmcore.neuron.neuron import LARGEST, MOST_INPUTS, Neuron
+from ui.live import SLOT, follow
+
+SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
+NEGATIVE = Neuron(inputs=(2.0, -1.0), weights=(-0.5, 0.25), bias=-1.0)
+each_activation = pytest.mark.parametrize("g", ACTIVATIONS.values(), ids=lambda g: g.name)
+
+
+def live(unit):
+    trace = neuron.run(unit)
+    return follow("neuron", trace.by_name() | neuron.tangent(trace, 0.5), [], {"": trace.output})
+
+
+def lines(unit, *, fold=False):
+    return [live(unit).fill(line["text"]) for line in words.unit_lines(unit, fold_bias=fold)]
+
+
+@given(st.floats(0, MOST_INPUTS * LARGEST**2 + LARGEST))
+def test_the_axis_reaches_past_whatever_a_unit_can_hold(largest):
+    assert words.reach(largest) > largest
+
+
+def test_the_axis_grows_in_steps_that_hold_still_in_between():
+    assert words.reach(0.0) == words.reach(0.69) == words.reach(5.0) == 6
+    assert words.reach(5.5) == words.reach(10.0) == 12
+    assert list(words.REACHES) == sorted(words.REACHES)
+
+
+def test_the_slide_is_written_as_on_the_slide():
+    assert lines(SLIDE) == [
+        "z = 0.1·0.3 + 0.4·0.2 + 0.2·0.9 + 0.4 = 0.03 + 0.08 + 0.18 + 0.4 = 0.69",
+        "y = σ(z) = σ(0.69) = 0.6660",
+        "dy/dz = 0.6660·(1 − 0.6660) = 0.2225",
+    ]
+
+
+def test_the_bias_may_be_one_more_term():
+    assert lines(SLIDE, fold=True)[0] == (
+        "z = 0.1·0.3 + 0.4·0.2 + 0.2·0.9 + 0.4·1 = 0.03 + 0.08 + 0.18 + 0.4 = 0.69"
+    )
+
+
+def test_negative_numbers_after_a_sign_stand_in_parentheses():
+    assert lines(NEGATIVE)[0] == ("z = (−0.5)·2 + 0.25·(−1) + (−1) = (−1) + (−0.25) + (−1) = −2.25")
+
+
+@each_activation
+def test_every_template_names_a_number_there_is(g):
+    unit = Neuron(SLIDE.inputs, SLIDE.weights, SLIDE.bias, g.name)
+    known = set(live(unit).names)
+    picture = words.unit_picture(unit, 6.0, fold_bias=True)
+    slots = {term[key] for term in picture["terms"] for key in ("weight", "product", "sum")}
+    slots |= {term["input_slot"] for term in picture["terms"] if "input_slot" in term}
+    texts = [picture["alt"], *(line["text"] for line in picture["lines"])]
+    for step in words.unit_steps(unit):
+        texts += [step.formula, step.value, *(value for _, value in step.operands)]
+    slots |= {name for text in texts for name, _ in SLOT.findall(text)}
+    assert slots <= known
+
+
+@each_activation
+def test_the_picture_draws_the_curve_within_its_axes(g):
+    unit = Neuron(SLIDE.inputs, SLIDE.weights, SLIDE.bias, g.name)
+    picture = words.unit_picture(unit, 6.0, fold_bias=False)
+    across = [z for z, _ in picture["curve"]]
+    assert (across[0], across[-1]) == (-6, 6) == (-picture["reach"], picture["reach"])
+    assert all(picture["low"] <= y <= picture["high"] for _, y in picture["curve"])
+    assert all(picture["low"] <= level <= picture["high"] for level in picture["levels"])
+    assert picture["ticks"] == [-6, -4, -2, 0, 2, 4, 6]
+    assert all(-6 <= left <= right <= 6 for left, right in picture["flat"])
+
+
+def test_the_picture_has_a_term_for_each_input_and_the_bias_last():
+    terms = words.unit_picture(SLIDE, 6.0, fold_bias=False)["terms"]
+    assert [term["label"] for term in terms] == ["w₁x₁", "w₂x₂", "w₃x₃", "bias b"]
+    assert [term["bias"] for term in terms] == [False, False, False, True]
+    folded = words.unit_picture(SLIDE, 6.0, fold_bias=True)["terms"][-1]
+    assert (folded["label"], folded["input"]) == ("w₀x₀", "x₀")
+
+
+def test_the_words_of_the_picture_name_its_numbers():
+    alt = words.unit_picture(SLIDE, 6.0, fold_bias=False)["alt"]
+    assert live(SLIDE).fill(alt) == (
+        "A unit with 3 inputs: z = 0.69, sigmoid gives y = 0.6660, slope 0.2225."
+    )
+
+
+def test_the_steps_of_the_slide_are_those_of_a_hand():
+    here = live(SLIDE)
+    rows = [
+        (step.name, here.fill(step.formula), here.fill(step.value))
+        for step in words.unit_steps(SLIDE)
+    ]
+    assert rows == [
+        ("term 1", "0.1 × 0.3", "0.03"),
+        ("term 2", "0.4 × 0.2", "0.08"),
+        ("term 3", "0.2 × 0.9", "0.18"),
+        ("pre-activation", "0.03 + 0.08 + 0.18 + 0.4", "0.69"),
+        ("output", "1 / (1 + exp(−0.69))", "0.6660"),
+        ("derivative", "0.6660·(1 − 0.6660)", "0.2225"),
+    ]
+
+
+def test_a_step_opens_to_the_operands_it_used():
+    here, steps = live(SLIDE), words.unit_steps(SLIDE)
+    operands = [(name, here.fill(value)) for name, value in steps[3].operands]
+    assert operands == [("w₁x₁", "0.03"), ("w₂x₂", "0.08"), ("w₃x₃", "0.18"), ("b", "0.4")]
+    assert [(n, here.fill(v)) for n, v in steps[1].operands] == [("w₂", "0.4"), ("x₂", "0.2")]
+
+
+def test_the_formula_in_latex_has_each_number_over_its_symbol():
+    formula = words.unit_formula(NEGATIVE, neuron.run(NEGATIVE))
+    assert r"\underbrace{(-0.5)}_{w_1}\cdot\underbrace{2}_{x_1}" in formula
+    assert formula.count("{") == formula.count("}")
+    assert formula.endswith("= -2.25")
+
+
+@pytest.mark.parametrize(
+    ("unit", "says"),
+    [
+        (SLIDE, ["Input 3 moves z most: its term is 0.18 of z = 0.69.", "The slope is 0.2225"]),
+        (NEGATIVE, ["Input 1 moves z most: its term is −1 of z = −2.25."]),
+        (Neuron((1.0,), (9.0,), 0.0), ["**saturated**"]),
+        (Neuron((1.0,), (9.0,), 0.0, "step"), ["flat everywhere"]),
+        (Neuron((1.0,), (-9.0,), 0.0, "ReLU"), ["The slope 0 is 0 %", "**saturated**"]),
+        (Neuron((1.0,), (9.0,), 0.0, "identity"), ["The slope is 1: move z by 0.01"]),
+    ],
+)
+def test_the_notice_points_at_what_this_state_shows(unit, says):
+    said = " ".join(words.unit_notice(unit, neuron.run(unit)))
+    assert all(text in said for text in says)
+    assert not re.search(r"[{}]", said)

@@ -1,0 +1,153 @@
+"""What the figures of the RNN page show is what they were given."""
+
+import inspect
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from lessons.rnn import figures
+from lessons.shared import theme
+from lessons.shared import unrolled_picture as words
+from lmcore.models.rnn import RNN, RNNConfig
+from lmcore.recurrence.receptive_field import Stack, sight, sizes
+from lmcore.recurrence.truncated_bptt import truncate
+from lmcore.recurrence.unrolled import PHASES, Walk, Weights, losses, unit_trace, unroll
+from lmcore.vocabulary import Vocabulary
+from ui.live import Live
+
+VOCABULARY = Vocabulary(("<s>", "a", "b", "c", "d", "e", "f"))
+NETWORK = RNN(RNNConfig(7, 5, 11), seed=3).double()
+WALK = Walk((0, 3, 1, 2), step=2, phase="h", unit=6)
+WEIGHTS = Weights.of(NETWORK)
+SEEN = unroll(WEIGHTS, WALK.tokens)
+TABLE = words.numbers(WALK, SEEN, unit_trace(WEIGHTS, SEEN, WALK.unit))
+LOSSES = losses(torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64))
+SPELLED = ["<s>", "c", "a", "b"]
+NORMS = torch.tensor([[1.0, 0, 0], [0.5, 1, 0], [1e-12, 0.5, 1]])
+MODES = ("light", "dark")
+
+
+def shown():
+    return words.picture(WALK, SEEN, VOCABULARY, table=TABLE, whole=False)
+
+
+def test_the_picture_holds_the_trace():
+    how = shown()
+    assert how["words"] == SPELLED and how["ids"] == list(WALK.tokens)
+    assert np.array_equal(how["h"]["values"], SEEN.hidden.numpy())
+    assert (how["e"]["shown"], how["e"]["size"]) == (5, 5)
+    assert how["e"]["reach"] == float(SEEN.embedding.abs().max())
+    assert how["h"]["reach"] == 1
+    assert how["table"].shape == (4, len(TABLE))
+    best = SEEN.probabilities.max(dim=1)
+    assert how["chances"][:, 0].tolist() == best.values.tolist()
+    assert [row[0] for row in how["choices"]] == VOCABULARY.decode(best.indices.tolist())
+
+
+def test_a_strip_says_which_part_of_a_wide_layer_it_shows():
+    found = words.strip("e", "embedding", torch.zeros(2, 50, dtype=torch.float64), 32)
+    assert (found["shown"], found["size"], found["values"].shape) == (32, 50, (2, 32))
+    assert found["reach"] == 1
+
+
+def test_the_scale_is_that_of_the_theme_with_a_middle():
+    scale = words.colours()
+    assert len(scale) == words.COLOURS and len(scale) % 2 == 1
+    assert len(set(scale)) == len(scale)
+
+
+def test_the_code_is_the_source_and_every_phase_has_a_line():
+    rows = words.code_lines()
+    assert "\n".join(row["text"] for row in rows) == inspect.getsource(unroll).rstrip()
+    phases = [row["phase"] for row in rows if row["phase"]]
+    assert tuple(dict.fromkeys(phases)) == PHASES
+    assert phases.count("h") == 2
+
+
+def test_each_step_is_spelled_out_and_the_last_loss_is_open():
+    said = shown()["lines"]
+    assert [set(each) for each in said] == [set(PHASES)] * 4
+    assert said[1]["x"] == "x₂ = c, id 3"
+    assert said[1]["J"].startswith("J(2) = −log ŷ₂[a] = −log 0.")
+    assert said[3]["J"] == "J(4) is not known: nothing has come after this yet"
+
+
+def test_the_step_table_is_filled_from_the_numbers():
+    now = np.array([float(values[1]) for values in TABLE.values()])
+    live = Live("rnn", tuple(TABLE), now)
+    rows = words.unit_steps(WALK, (5, 11))
+    filled = [live.fill(row.formula) + live.fill(row.value) for row in rows]
+    assert all("{" not in text for text in filled)
+    assert len(rows[1].operands) == 5 + 1 and len(rows[2].operands) == 8 + 1
+    assert all("{" not in live.fill(text) for row in rows for _, text in row.operands)
+
+
+def test_the_notice_tells_a_hard_word_from_one_that_nobody_says():
+    truth = torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64)
+    fair = words.notice(SPELLED, LOSSES, truth)
+    assert "J(2) = 2, is at “a” after “c”" in fair[0]
+    assert "pays 2 there: all of it is chance" in fair[1]
+    poor = words.notice(SPELLED, LOSSES, truth - 0.5)
+    assert poor[1].endswith("pays 1.5 there: so much is chance. The other 0.5 nats are the "
+                            "model's own.")  # fmt: skip
+    impossible = words.notice(SPELLED, LOSSES, torch.full((3,), math.inf, dtype=torch.float64))
+    assert "never says this" in impossible[1]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_bars_are_the_losses_and_what_is_impossible_has_no_mark(mode):
+    truth = torch.tensor([0.4, math.inf, 1.0], dtype=torch.float64)
+    bars, casing, mean, marks = figures.loss_bars(LOSSES, truth, SPELLED, mode).data
+    assert list(bars.x) == ["1: c", "2: a", "3: b"]
+    assert list(bars.y) == [0.5, 2, 1]
+    assert list(mean.y) == [0.5, 1.25, pytest.approx(3.5 / 3)]
+    assert list(marks.y) == [0.4, None, 1]
+    assert casing.y == mean.y and casing.line.width > mean.line.width
+    assert casing.line.color == marks.marker.color == theme.BACKGROUND[mode]
+    assert bars.marker.color == theme.ROLES["loss"][mode]
+    assert "a 2" in figures.describe_losses(LOSSES, SPELLED)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_gradients_are_on_a_logarithmic_scale_and_what_is_cut_is_marked(mode):
+    cut = truncate(NORMS, 2)
+    heat, marks = figures.gradient_map(NORMS, cut, SPELLED, mode).data
+    assert heat.z[0][0] == 0 and heat.z[0][1] is None
+    assert heat.z[1][0] == pytest.approx(math.log10(0.5))
+    assert heat.z[2][0] == figures.DEEPEST
+    assert (list(marks.x), list(marks.y)) == (["1: &lt;s&gt;"], ["3: a"])
+    assert "keeps 5 of 6 pairs" in figures.describe_gradients(NORMS, cut)
+    assert "5 of 6 gradients" in figures.reach_words(cut, 0.5, 1.2)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_sizes_are_two_lines_one_of_them_flat(mode):
+    found = sizes(RNNConfig(7, 5, 11))
+    growing, flat = figures.size_curves(found, mode).data
+    assert list(growing.y) == list(found.feedforward)
+    assert set(flat.y) == {found.rnn}
+    assert f"{found.rnn:,}" in figures.describe_sizes(found)
+    assert "**55** parameters" in figures.size_words(found)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_place_has_a_mark_for_each_word_it_sees(mode):
+    (marks,) = figures.sight_map(sight(Stack(2), 4), SPELLED, mode).data
+    assert len(marks.x) == 10
+    assert "first place sees 1 of 4 words, the last 4" in figures.describe_sight(sight(Stack(2), 4))
+
+
+def test_a_stack_says_its_price_and_whether_it_can_predict():
+    config = RNNConfig(7, 5, 11)
+    assert f"**{config.parameters:,}**" in figures.stack_words(Stack(), config)
+    assert "language model needs" in figures.stack_words(Stack(), config)
+    assert "fill a gap" in figures.stack_words(Stack(both_ways=True), config)
+
+
+def test_the_loss_is_written_with_and_without_its_log():
+    assert r"1.167\ \text{nats}" in figures.loss_formula(LOSSES)
+    assert f"**−{math.fsum(math.exp(-j) for j in (0.5, 2, 1)) / 3:.4f}**" in (
+        figures.without_the_log(LOSSES)
+    )

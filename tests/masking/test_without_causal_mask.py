@@ -1,0 +1,67 @@
+"""The leakage experiment, on small runs."""
+
+import numpy as np
+import pytest
+import torch
+
+from lessons.masking import without_causal_mask_text as words
+from lmcore.corpora.microworld import microworld
+from lmcore.masking.without_causal_mask import (
+    Writing,
+    loss_without_the_future,
+    with_and_without,
+    writing,
+)
+from lmcore.models.registry import Neural, build
+from lmcore.training.spec import ModelSpec
+
+
+def test_only_the_mask_differs():
+    masked, unmasked = with_and_without(7, seed=3)
+    assert masked.model.causal
+    assert not unmasked.model.causal
+    told = masked.to_json().replace('"causal": true', '"causal": false')
+    assert told == unmasked.to_json()
+    assert (masked.steps, masked.seed) == (7, 3)
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_the_loss_without_the_future_is_that_of_each_prefix_alone(causal):
+    model = ModelSpec("transformer", embedding=6, hidden=7, heads=3, layers=2, causal=causal)
+    network = build(model.config(282), seed=2)
+    documents = [np.array([0, 5, 7, 11, 1]), np.array([0, 5, 1]), np.array([0, 9, 8, 1])]
+    every = []
+    for document in documents:
+        for t in range(1, len(document)):
+            logits = network(torch.from_numpy(document[None, :t])).logits[0, -1]
+            every.append(-logits.detach().double().log_softmax(-1)[document[t]].item())
+    found = loss_without_the_future(network, documents)
+    assert found == pytest.approx(np.mean(every), rel=1e-6)
+
+
+def test_an_untrained_model_writes_what_the_grammar_could_not_have_made():
+    world = microworld()
+    network = build(ModelSpec("transformer", 8, 8).config(len(world.vocabulary)))
+    written = writing(Neural(network, world.vocabulary), world, count=2)
+    assert len(written.texts) == 2
+    assert written.share == 0
+    again = writing(Neural(network, world.vocabulary), world, count=1)
+    assert again.texts == written.texts[:1]
+
+
+def test_what_the_numbers_of_a_run_say():
+    written = Writing(("the cat sleeps.", "", "the the"), (True, False, False))
+    assert written.share == pytest.approx(1 / 3)
+    said = words.verdict(0.75, 0.75, 0.7, written, causal=True)
+    assert said == (
+        "With the mask, 0.75 nats against the grammar's 0.7, and the grammar could have made "
+        "1 of its 3 texts."
+    )
+    said = words.verdict(0.01, 9.5, 0.7, written, causal=False)
+    assert "0.01 nats: the grammar's 0.7 divided by 70, lower than any model can be" in said
+    assert "a loss of 9.5" in said
+    early = words.verdict(0.8, 9.5, 0.7, written, causal=False)
+    assert "0.8 nats: not yet below the grammar's 0.7." in early
+    assert words.excerpt(written, 2) == ["“the cat sleeps.”", "(nothing: it ends at once)"]
+    assert words.row("A", 0.1, 0.2, 0.3, written) == ("A", 0.1, 0.2, 0.3, written.share)
+    assert len(words.COLUMNS) == 5

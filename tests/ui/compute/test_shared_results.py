@@ -1,0 +1,191 @@
+"""Computed once for everybody, in its turn; and what a page says when it is refused."""
+
+import threading
+from functools import partial
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui.compute import shared_results as heavy
+from ui.compute.executor import Executor, Refused
+
+PLENTY = 20.0
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    heavy.forget()
+    yield
+    heavy.forget()
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """A server that has one thread, lets nobody wait, and gives a computation 50 ms."""
+    made = Executor(threads=1, queue=0, seconds=0.05)
+    monkeypatch.setattr(heavy, "executor", lambda: made)
+    yield made
+    made.close()
+
+
+def test_a_result_is_computed_once():
+    made = []
+    for _ in range(3):
+        assert heavy.kept("squares", 3, lambda: made.append(1) or 9, most=2) == 9
+    assert len(made) == 1
+    assert heavy.sizes() == {"squares": 1}
+
+
+def test_the_last_few_are_kept(monkeypatch):
+    monkeypatch.setenv("LMCORE_KEPT", "2")
+    made = []
+    for key in (1, 2, 3, 3, 2, 1):
+        heavy.kept("few", key, lambda key=key: made.append(key), most=10)
+    assert made == [1, 2, 3, 1]
+    assert heavy.sizes() == {"few": 2}
+
+
+def test_what_is_refused_is_raised_and_not_kept():
+    for _ in range(2):
+        with pytest.raises(ValueError, match="invalid literal"):
+            heavy.kept("numbers", "x", lambda: int("x"), most=2)
+    assert heavy.sizes() == {"numbers": 0}
+
+
+def test_one_result_may_need_another(small):
+    inner = lambda: heavy.kept("inner", 1, lambda: 2, most=1)  # noqa: E731
+    assert heavy.kept("outer", 1, lambda: inner() + heavy.computed(lambda: 3), most=1) == 5
+
+
+def test_two_that_want_the_same_wait_for_one_computation():
+    begun, told, made = threading.Event(), threading.Event(), []
+
+    def make():
+        begun.set()
+        assert told.wait(PLENTY)
+        made.append(1)
+        return "made"
+
+    found = []
+    ask = lambda: found.append(heavy.kept("shared", 1, make, most=1))  # noqa: E731
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    assert begun.wait(PLENTY)
+    told.set()
+    for thread in threads:
+        thread.join(PLENTY)
+    assert (found, made) == (["made"] * 3, [1])
+
+
+@pytest.mark.parametrize("trip", [60.0, -1.0], ids=["one trip", "a trip each"])
+def test_several_come_together_and_each_is_kept(monkeypatch, trip):
+    monkeypatch.setattr(heavy, "TRIP", trip)
+    trips = []
+
+    def call(make):
+        trips.append(len(make.args[0]))
+        return make()
+
+    monkeypatch.setattr(heavy.processes, "call", call)
+    wanted = {n: partial(pow, n, 2) for n in range(4)}
+    heavy.kept("squares", 2, lambda: "kept", most=9)
+    found = heavy.several("squares", wanted, most=9)
+    assert found == {0: 0, 1: 1, 2: "kept", 3: 9}
+    assert trips == ([3] if trip > 0 else [3, 2, 1])
+    assert heavy.several("squares", wanted, most=9) == found
+    assert heavy.several("squares", {}, most=9) == {}
+    assert len(trips) == (1 if trip > 0 else 3) and heavy.sizes() == {"squares": 4}
+
+
+def test_one_of_several_that_is_refused_is_raised():
+    with pytest.raises(ValueError, match="invalid literal"):
+        heavy.several("numbers", {1: partial(int, "1"), 2: partial(int, "x")}, most=2)
+
+
+def test_a_long_computation_comes_in_parts():
+    assert list(heavy.one_by_one(iter([1, 2, 3]))) == [1, 2, 3]
+
+
+def test_too_many_are_refused_where_somebody_catches_it(small):
+    told = threading.Event()
+    small.submit(lambda: told.wait(PLENTY))
+    with (
+        heavy.guarded(),
+        pytest.raises(Refused, match="room for another computation; got 0 that wait"),
+    ):
+        heavy.computed(lambda: 1)
+    told.set()
+
+
+def slow_page():
+    import streamlit as st
+
+    from ui.compute import shared_results as heavy
+
+    def for_ever():
+        while True:
+            pass
+
+    heavy.computed(for_ever, says="Never done")
+    st.text("not reached")
+
+
+def test_a_page_says_what_was_ended_and_offers_another_try(small):
+    app = AppTest.from_function(slow_page, default_timeout=PLENTY).run()
+    assert "at most 0.05 s" in app.error[0].value
+    assert [button.label for button in app.button] == ["Try again"]
+    assert not app.text and not app.exception
+
+
+def quick_page():
+    import streamlit as st
+
+    from ui.compute import shared_results as heavy
+
+    st.text(str(heavy.computed(lambda: 7)))
+
+
+def test_a_page_shows_what_was_computed():
+    app = AppTest.from_function(quick_page, default_timeout=PLENTY).run()
+    assert [text.value for text in app.text] == ["7"]
+
+
+def test_whoever_leaves_last_ends_the_computation():
+    begun, ended = threading.Event(), threading.Event()
+
+    def run():
+        begun.set()
+        try:
+            while True:
+                pass
+        finally:
+            ended.set()
+
+    at = ("left", 1)
+    first, second = heavy._join(at, run), heavy._join(at, run)
+    assert first is second
+    assert begun.wait(PLENTY)
+    heavy._leave(at, first)
+    assert not ended.is_set()
+    heavy._leave(at, second)
+    assert ended.wait(PLENTY)
+    again = heavy._join(at, lambda: "anew")
+    assert again.job.future.result(PLENTY) == "anew"
+    heavy._leave(at, again)
+
+
+def test_a_page_may_be_busy_with_two_things():
+    def two():
+        import time
+
+        import streamlit as st
+
+        from ui.compute import shared_results as heavy
+
+        slow = [heavy.computed(lambda: time.sleep(3 * heavy.AT_ONCE)) for _ in range(2)]
+        st.text(f"{len(slow)} made")
+
+    app = AppTest.from_function(two, default_timeout=PLENTY).run()
+    assert not app.exception
+    assert [text.value for text in app.text] == ["2 made"]

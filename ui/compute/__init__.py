@@ -1,0 +1,1 @@
+"""Long computations: computed once for everybody, in turn, in processes where that is faster."""

@@ -1,0 +1,186 @@
+"""Heavy computations in processes of their own, so that they take no page's time.
+
+Python's threads share one lock. A computation of many small operations in a thread slows every page
+and is slowed by them; in a process it has a core to itself, and can be ended at any moment. What it
+is given and what it makes travel as pickles between our own processes; a model that both sides can
+read by its name travels as that name.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from functools import partial
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from typing import Any, ClassVar, TypeVar, cast
+
+import torch
+
+from lmcore.training.pool.worker_process import process
+
+T = TypeVar("T")
+LOOK = 0.05
+"""Seconds between two looks, at which an end is heard."""
+KNOWN = 32
+"""Models that travel by name."""
+PLAIN = (torch.float64, torch.float32, torch.int64, torch.bool)
+"""Of tensors that travel as arrays."""
+LOST = "the process that computed it is gone; try again"
+
+_known: OrderedDict[int, tuple[object, partial[Any]]] = OrderedDict()
+_lock = threading.Lock()
+_idle: SimpleQueue[Process] = SimpleQueue()
+_busy: set[Process] = set()
+
+
+def known(made: T, make: Callable[[], object]) -> T:
+    """`made`, which from now on travels as `make`: a partial of a module's own function."""
+    with _lock:
+        _known[id(made)] = made, cast("partial[Any]", make)
+        _known.move_to_end(id(made))
+        while len(_known) > KNOWN:
+            _known.popitem(last=False)
+    return made
+
+
+def call(
+    make: Callable[[], T],
+    look: Callable[[], object] = lambda: None,
+    here: Callable[[], T] | None = None,
+) -> T:
+    """What `make`, a partial of a function at the top of a module, gives; computed apart.
+
+    What cannot travel, such as a model that somebody has just trained, is computed in this thread,
+    as `here` does it where that is given. `look` is called now and then while a process computes,
+    and may end it with an exception.
+
+    Raises:
+        ValueError: as `make`, or if the process is lost.
+    """
+    try:
+        packed = _packed(make, _ByName)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return make() if here is None else here()
+    asked, answered = _process(), False
+    _busy.add(asked)
+    try:
+        fault, made = asked.ask(packed, look)
+        answered = True
+    finally:
+        _busy.discard(asked)
+        if answered:
+            _idle.put(asked)
+        else:
+            asked.kill()
+    if fault:
+        raise made
+    return cast(T, made)
+
+
+def close() -> None:
+    """Leave no process behind; what one of them computes is lost."""
+    while not _idle.empty():
+        _idle.get().kill()
+    for busy in tuple(_busy):
+        busy.end()
+
+
+class Process:
+    """A process that computes one thing at a time."""
+
+    def __init__(self) -> None:
+        self._process, self._pipe = process("ui.compute.worker", quiet=True)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked."""
+        return self._process.poll() is None
+
+    def ask(self, packed: bytes, look: Callable[[], object]) -> tuple[bool, Any]:
+        """Whether it failed, and what it made or raised.
+
+        Raises:
+            ValueError: if it is lost.
+        """
+        try:
+            self._pipe.send_bytes(packed)
+            while not self._pipe.poll(LOOK):
+                look()
+            answer: tuple[bool, Any] = pickle.loads(self._pipe.recv_bytes())
+        except (EOFError, OSError) as error:
+            raise ValueError(LOST) from error
+        return answer
+
+    def end(self) -> None:
+        """Have whoever waits for its answer hear that it is gone."""
+        self._process.kill()
+
+    def kill(self) -> None:
+        """End it now, and hear no more of it."""
+        self.end()
+        self._process.wait()
+        self._pipe.close()
+
+
+def _process() -> Process:
+    while not _idle.empty():
+        found = _idle.get()
+        if found.alive:
+            return found
+        found.kill()
+    return Process()
+
+
+class _Packer(pickle.Pickler):
+    def reducer_override(self, made: object) -> Any:
+        """A tensor as its array: PyTorch makes an archive of every one, in ten times the time."""
+        if type(made) is not torch.Tensor or made.requires_grad or made.device.type != "cpu":
+            return NotImplemented
+        return (torch.as_tensor, (made.numpy(),)) if made.dtype in PLAIN else NotImplemented
+
+
+class _ByName(_Packer):
+    def persistent_id(self, made: object) -> partial[Any] | None:
+        found = _known.get(id(made))
+        return None if found is None else found[1]
+
+
+def _packed(made: object, packer: type[_Packer] = _Packer) -> bytes:
+    packed = io.BytesIO()
+    packer(packed, pickle.HIGHEST_PROTOCOL).dump(made)
+    return packed.getvalue()
+
+
+class Unpacker(pickle.Unpickler):
+    """Reads what `call` has packed; models that came as names are read once."""
+
+    models: ClassVar[OrderedDict[Hashable, object]] = OrderedDict()
+
+    def persistent_load(self, make: partial[Any]) -> object:
+        """The model of that name."""
+        key = make.func.__module__, make.func.__qualname__, make.args
+        if key not in self.models:
+            self.models[key] = make()
+        self.models.move_to_end(key)
+        while len(self.models) > KNOWN:
+            self.models.popitem(last=False)
+        return self.models[key]
+
+
+def serve(pipe: Connection, faults: tuple[type[BaseException], ...]) -> None:
+    """Compute what is asked until nobody asks any more; in the process."""
+    with suppress(EOFError, OSError):
+        while True:
+            packed = pipe.recv_bytes()
+            try:
+                answer = False, Unpacker(io.BytesIO(packed)).load()()
+            except faults as fault:
+                answer = True, fault
+            # Not `pipe.send`: PyTorch teaches that to share a tensor's memory, for which both sides
+            # must be of one family of processes.
+            pipe.send_bytes(_packed(answer))

@@ -1,0 +1,259 @@
+"""What takes long is computed once for everybody, in its turn, and the page says that it is busy.
+
+A page asks for a result by its kind and key. If it is not there, the computation goes to the
+executor while the script waits, and shows how many come first. Whoever moves on leaves the wait;
+what nobody waits for is ended. What is refused is raised under `furniture.last_good`, which keeps
+the last good picture; elsewhere the page says it and goes no further.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache, partial
+from typing import Any, NoReturn, TypeVar
+
+import streamlit as st
+from cachetools import LRUCache
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from lmcore.configuration import configuration
+from ui.compute import process_pool as processes
+from ui.compute.executor import Ended, Executor, Job, Refused, inside, of_this_server
+from ui.streamlit_internals.script_scheduler import aside
+
+T = TypeVar("T")
+AT_ONCE = 0.1
+"""Seconds a result may take before the page says that it is busy."""
+AGAIN = "busy-again"
+LOOK = 0.25
+"""Seconds between two looks, at which a new message of the visitor is heard."""
+TRIP = 1.0
+"""Seconds after which what is made together comes back, and the rest goes on another trip."""
+
+_lock = threading.Lock()
+_results: dict[str, LRUCache[Hashable, Any]] = {}
+_flights: dict[tuple[str, Hashable], Flight] = {}
+_guarded: ContextVar[bool] = ContextVar("guarded", default=False)
+
+
+class Flight:
+    """A computation under way, and how many wait for it."""
+
+    def __init__(self, job: Job[Any]) -> None:
+        self.job, self.waiting = job, 0
+
+
+def kept(
+    kind: str,
+    key: Hashable,
+    make: Callable[[], T],
+    *,
+    most: int,
+    says: str = "Computing",
+    apart: bool = False,
+) -> T:
+    """The result of that kind and key; computed, unless it is one of the last `most` asked for.
+
+    What can be pickled may be computed `apart`, in a process: see `ui.compute.process_pool`.
+
+    Raises:
+        ValueError: as `make`; what is refused is not kept.
+    """
+    _again()
+    with _lock:
+        results = _of(kind, most)
+        if key in results:
+            found: T = results[key]
+            return found
+    if inside():
+        made = make()
+        _keep(kind, key, made)
+        return made
+    make = partial(processes.call, make) if apart else make
+    return _awaited((kind, key), make, says, keep=True)
+
+
+def several(
+    kind: str,
+    wanted: Mapping[Hashable, Callable[[], T]],
+    *,
+    most: int,
+    says: str = "Computing",
+) -> dict[Hashable, T]:
+    """As `kept` for each of `wanted`, computed apart; those that are quick make one trip.
+
+    Raises:
+        ValueError: as any of them.
+    """
+    _again()
+    found: dict[Hashable, T] = {}
+    while len(found) < len(wanted):
+        with _lock:
+            results = _of(kind, most)
+            found |= {key: results[key] for key in wanted.keys() - found if key in results}
+        if left := [key for key in wanted if key not in found]:
+            make: Callable[[], list[T]] = partial(_first, tuple(wanted[key] for key in left))
+            made = (
+                make()
+                if inside()
+                else _awaited((kind, tuple(left)), partial(processes.call, make), says, keep=False)
+            )
+            found |= zip(left, made, strict=False)
+            for key, each in zip(left, made, strict=False):
+                _keep(kind, key, each)
+    return found
+
+
+def _first(makes: Sequence[Callable[[], T]]) -> list[T]:
+    """As many of them as a trip has time for, one at least."""
+    begun, made = time.monotonic(), []
+    for make in makes:
+        made.append(make())
+        if time.monotonic() - begun > TRIP:
+            break
+    return made
+
+
+def computed(make: Callable[[], T], *, says: str = "Computing", apart: bool = False) -> T:
+    """A result for this visitor alone; kept by whoever asks.
+
+    Raises:
+        ValueError: as `make`.
+    """
+    _again()
+    if inside():
+        return make()
+    make = partial(processes.call, make) if apart else make
+    return _awaited(("", object()), make, says, keep=False)
+
+
+def one_by_one(parts: Iterator[T], *, says: str = "Computing") -> Iterator[T]:
+    """The parts of a long computation, each in its turn; between two of them others have theirs."""
+    while (part := computed(lambda: next(parts, None), says=says)) is not None:
+        yield part
+
+
+def say(error: Refused) -> NoReturn:
+    """Why there is nothing to see yet, and a way to try again; the script goes no further."""
+    st.error(str(error), icon=":material/hourglass_disabled:")
+    st.button("Try again", key=AGAIN)
+    st.stop()
+
+
+def _again() -> None:
+    """Draw the whole page after "Try again" in a fragment: what follows that is missing."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None and context.fragment_ids_this_run and st.session_state.get(AGAIN):
+        st.rerun()
+
+
+def sizes() -> dict[str, int]:
+    """How many results of each kind are kept."""
+    with _lock:
+        return {kind: len(results) for kind, results in _results.items()}
+
+
+def forget() -> None:
+    """Keep nothing."""
+    with _lock:
+        _results.clear()
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """In here what is refused is raised, since somebody catches it."""
+    token = _guarded.set(True)
+    try:
+        yield
+    finally:
+        _guarded.reset(token)
+
+
+@lru_cache(maxsize=1)
+def executor() -> Executor:
+    """The threads of this server."""
+    return of_this_server()
+
+
+def close() -> None:
+    """End what is computed; for the server's end."""
+    if executor.cache_info().currsize:
+        executor().close()
+        executor.cache_clear()
+    processes.close()
+
+
+def _of(kind: str, most: int) -> LRUCache[Hashable, Any]:
+    """The results of a kind; under the lock."""
+    if kind not in _results:
+        _results[kind] = LRUCache(min(most, configuration().kept))
+    return _results[kind]
+
+
+def _keep(kind: str, key: Hashable, made: object) -> None:
+    with _lock:
+        if kind in _results:
+            _results[kind][key] = made
+
+
+def _awaited(at: tuple[str, Hashable], make: Callable[[], T], says: str, *, keep: bool) -> T:
+    try:
+        flight = _join(at, make)
+        try:
+            _watch(flight.job, says)
+            made: T = flight.job.future.result()
+        finally:
+            _leave(at, flight)
+    except Refused as error:
+        if _guarded.get():
+            raise
+        say(error)
+    except (Ended, CancelledError):
+        say(Refused("the server must be up for a computation; it is about to end: try again"))
+    if keep:
+        _keep(*at, made)
+    return made
+
+
+def _join(at: tuple[str, Hashable], make: Callable[[], T]) -> Flight:
+    with _lock:
+        flight = _flights.get(at)
+        if flight is None:
+            flight = _flights[at] = Flight(executor().submit(make))
+        flight.waiting += 1
+        return flight
+
+
+def _leave(at: tuple[str, Hashable], flight: Flight) -> None:
+    with _lock:
+        flight.waiting -= 1
+        if not flight.waiting:
+            flight.job.end()
+            if _flights.get(at) is flight:
+                del _flights[at]
+
+
+def _over(job: Job[Any]) -> bool:
+    with aside():
+        return executor().wait(job, LOOK)
+
+
+def _watch(job: Job[Any], says: str) -> None:
+    """Wait until it is over; if that takes a while, with a word on the screen."""
+    with aside():
+        over = executor().wait(job, AT_ONCE)
+    if over:
+        return
+    place = st.empty()
+    with place.container(), st.spinner(says, show_time=True):
+        before = st.empty()
+        while not _over(job):
+            ahead = executor().before(job)
+            # Drawing, even the same, is where a script hears that its visitor has moved on.
+            before.caption(f"{ahead} before this one" if job.began is None else "")
+    place.empty()

@@ -1,0 +1,32 @@
+"""A process that computes what the server asks: `process_pool` starts it, and ends it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from multiprocessing.connection import Connection
+
+import lmcore.training.loop  # noqa: F401  (what is heavy is imported before it is asked)
+from lmcore.device import share_cores
+from ui.compute import executor, process_pool
+
+FAULTS = (RuntimeError, ValueError, LookupError, ArithmeticError, MemoryError, OSError, TypeError)
+
+KINDNESS = 5
+"""How far it stands back for the server where both want a core, as `nice` counts."""
+
+
+def main(handle: int) -> None:
+    """Serve the pipe of that number; Ctrl-C is for the server, which then hangs up."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.disable(logging.WARNING)  # Streamlit misses the server it is usually in
+    share_cores()
+    os.nice(KINDNESS)
+    executor.settle_in()
+    process_pool.serve(Connection(handle), FAULTS)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,187 @@
+"""What stands before Streamlit: how many may come in, which messages, and how long an answer takes.
+
+A browser needs few of the messages that Streamlit understands. The others would let one visitor
+empty the caches of all, or ask the server to write files; they go no further than here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from html import escape
+from urllib.parse import urlsplit
+
+from google.protobuf.message import DecodeError
+from starlette.datastructures import Headers
+from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from lmcore.configuration import configuration
+from ui.assets import FOLDER
+from ui.server import metrics
+
+STREAM = "/_stcore/stream"
+LET_IN = frozenset(
+    ("rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "load_git_info")
+)
+SMALL = 200
+"""Bytes; the message that a script has finished is smaller."""
+DONE = (
+    ForwardMsg.FINISHED_SUCCESSFULLY,
+    ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
+    ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
+)
+PLAIN = (FOLDER / "plain.css").read_text("utf-8")
+LIVE = "/live/runs"
+LISTENERS = 3
+"""Pictures of runs a visitor may have open, on average."""
+AGAIN = 20
+"""Seconds until a visitor who found no room is let try again."""
+
+
+class Guard:
+    """The ASGI application before Streamlit's."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.sessions = self.listeners = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let in, or say that there is no room."""
+        if scope["type"] == "websocket" and scope["path"].endswith(STREAM):
+            await self._session(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"] == LIVE:
+            await self._listener(scope, receive, send)
+        elif _from_elsewhere(scope):
+            metrics.TURNED_AWAY.labels("another site's page").inc()
+            await said("a page of another site may change nothing here", 403)(scope, receive, send)
+        elif self._full() and _wants_a_page(scope):
+            metrics.TURNED_AWAY.labels("no room for a page").inc()
+            await no_room()(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    def _full(self) -> bool:
+        return self.sessions >= configuration().sessions
+
+    async def _listener(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Someone whose picture listens to runs; each keeps a connection, so they are counted."""
+        if self.listeners >= LISTENERS * configuration().sessions:
+            metrics.TURNED_AWAY.labels("no room for a listener").inc()
+            await said("too many listen just now", 503)(scope, receive, send)
+            return
+        self.listeners += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.listeners -= 1
+
+    async def _session(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._full():
+            metrics.TURNED_AWAY.labels("no room for a session").inc()
+            await receive()
+            await send({"type": "websocket.close", "code": 1013})
+            return
+        visit = Visit(receive, send)
+        self.sessions += 1
+        metrics.SESSIONS.inc()
+        try:
+            await self.app(scope, visit.receive, visit.send)
+        finally:
+            self.sessions -= 1
+            metrics.SESSIONS.dec()
+
+
+class Visit:
+    """One websocket: what passes, and when its oldest unanswered message came."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive, self._send = receive, send
+        self._asked: float | None = None
+
+    async def receive(self) -> Message:
+        """The next message that may pass."""
+        while True:
+            message = await self._receive()
+            data = message.get("bytes")
+            if message["type"] != "websocket.receive" or data is None:
+                return message
+            metrics.RECEIVED.inc(len(data))
+            kind = kind_of(data)
+            if kind == "rerun_script" and self._asked is None:
+                self._asked = time.perf_counter()
+            if kind in LET_IN or kind is None:
+                return message
+            metrics.TURNED_AWAY.labels("message").inc()
+
+    async def send(self, message: Message) -> None:
+        """Pass it on; the one that ends a page's run tells how long that took."""
+        data = message.get("bytes") or b""
+        metrics.SENT.inc(len(data))
+        await self._send(message)
+        if self._asked is not None and 0 < len(data) < SMALL and finished(data):
+            metrics.RERUNS.observe(time.perf_counter() - self._asked)
+            self._asked = None
+
+
+def kind_of(data: bytes) -> str | None:
+    """What a visitor's message asks for; None if it is no message, which Streamlit will say."""
+    message = BackMsg()
+    try:
+        message.ParseFromString(data)
+    except DecodeError:
+        return None
+    return message.WhichOneof("type") or ""
+
+
+def finished(data: bytes) -> bool:
+    """Whether a message to a visitor says that the page's script has come to its end."""
+    message = ForwardMsg()
+    message.ParseFromString(data)
+    return message.WhichOneof("type") == "script_finished" and message.script_finished in DONE
+
+
+def no_room() -> HTMLResponse:
+    """A page that asks for patience, and tries again by itself."""
+    patience = "The class is full just now. This page tries again by itself, every few seconds."
+    return HTMLResponse(
+        page("No room for the moment", f"<p>{escape(patience)}</p>", again=AGAIN),
+        status_code=503,
+        headers={"Retry-After": str(AGAIN), "Cache-Control": "no-store"},
+    )
+
+
+def said(text: str, status: int) -> PlainTextResponse:
+    """A refusal in a line."""
+    return PlainTextResponse(text, status_code=status)
+
+
+def page(title: str, body: str, *, again: int | None = None) -> str:
+    """A page of plain HTML in the colours of the reader's system; `body` is HTML."""
+    refresh = f'<meta http-equiv="refresh" content="{again}">' if again else ""
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><meta name="color-scheme" '
+        f'content="light dark">{refresh}<style>{PLAIN}</style>'
+        f"<title>{escape(title)} · Language Models, Live</title>"
+        "</head><body><main><h1>Language Models, Live</h1>"
+        f"<h2>{escape(title)}</h2>{body}</main></body></html>"
+    )
+
+
+def _from_elsewhere(scope: Scope) -> bool:
+    """Whether a page of another site asks for something to be changed."""
+    if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
+        return False
+    headers = Headers(scope=scope)
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+
+
+def _wants_a_page(scope: Scope) -> bool:
+    if scope["type"] != "http" or scope["method"] != "GET":
+        return False
+    wanted: Iterable[str] = Headers(scope=scope).getlist("accept")
+    return any("text/html" in each for each in wanted)

@@ -1,0 +1,132 @@
+"""A passcode at the door: who has typed it once has a cookie, signed, for a day.
+
+The door stands before everything, so that without the passcode nobody opens a session, a file or a
+run. Guessing is slowed for all together: a class shares one address, and so would its guesser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+from html import escape
+from http.cookies import SimpleCookie
+from urllib.parse import parse_qs, quote
+
+from itsdangerous import BadSignature, TimestampSigner
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.web.server.server_util import get_cookie_secret
+
+from ui.server import metrics
+from ui.server.guard import page
+
+COOKIE = "lmlive-door"
+DAY = 86_400
+"""Seconds a cookie is good for."""
+OPEN = ("/healthz", "/readyz", "/metrics", "/_stcore/health", "/static/")
+"""What a machine asks, and Streamlit's own scripts: nothing that is anybody's."""
+LARGEST = 2_000
+"""Bytes of a form."""
+SLOW = 1.0
+"""Seconds before a wrong passcode is answered."""
+GUESSES = 20
+"""Wrong passcodes that are answered at a time; beyond, nobody's is looked at."""
+
+
+class Door:
+    """The ASGI application before all others."""
+
+    def __init__(self, app: ASGIApp, passcode: str) -> None:
+        self.app = app
+        self._passcode = passcode.encode()
+        secret = f"{get_cookie_secret()} {hashlib.sha256(self._passcode).hexdigest()}"
+        self._signer = TimestampSigner(secret, salt=COOKIE)
+        self._guesses = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let in who has the cookie, show everybody else the door."""
+        path = scope.get("path", "")
+        if scope["type"] == "lifespan" or path.startswith(OPEN) or self._known(scope):
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            answer = await self._answer(Request(scope, receive))
+            await answer(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        if request.method == "POST" and request.url.path == "/door":
+            return await self._typed(request)
+        if "text/html" in request.headers.get("accept", ""):
+            asked = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+            return _form(asked)
+        return PlainTextResponse("the passcode must be typed first", status_code=401)
+
+    async def _typed(self, request: Request) -> Response:
+        form = parse_qs((await _body(request)).decode("utf-8", "replace"))
+        onward = inward(form.get("next", ["/"])[0])
+        if self._guesses >= GUESSES:
+            metrics.TURNED_AWAY.labels("guesses").inc()
+            return _form(onward, "Too many are at the door; try again in a moment.", 429)
+        given = form.get("passcode", [""])[0].strip().encode()
+        if not hmac.compare_digest(given, self._passcode):
+            metrics.TURNED_AWAY.labels("passcode").inc()
+            self._guesses += 1
+            try:
+                await asyncio.sleep(SLOW)
+            finally:
+                self._guesses -= 1
+            return _form(onward, "That is not the passcode.", 403)
+        answer = RedirectResponse(onward, status_code=303)
+        answer.set_cookie(
+            COOKIE,
+            self._signer.sign("in").decode(),
+            max_age=DAY,
+            httponly=True,
+            samesite="lax",
+            secure=request.headers.get("x-forwarded-proto", request.url.scheme) == "https",
+        )
+        return answer
+
+    def _known(self, scope: Scope) -> bool:
+        for cookies in Headers(scope=scope).getlist("cookie"):
+            if found := SimpleCookie(cookies).get(COOKIE):
+                try:
+                    self._signer.unsign(found.value, max_age=DAY)
+                except BadSignature:
+                    continue
+                return True
+        return False
+
+
+def inward(asked: str) -> str:
+    """A place on this server, whatever was asked for: a path, and no other host's."""
+    if not asked.startswith("/") or asked.startswith(("//", "/\\")):
+        return "/"
+    return quote(asked, safe="/?&=%+,;:~!*'()-._")
+
+
+async def _body(request: Request) -> bytes:
+    data = b""
+    async for part in request.stream():
+        data += part
+        if len(data) > LARGEST:
+            return b""
+    return data
+
+
+def _form(onward: str, wrong: str = "", status: int = 401) -> HTMLResponse:
+    said = f'<p role="alert">{escape(wrong)}</p>' if wrong else ""
+    body = (
+        f'{said}<form method="post" action="/door">'
+        f'<input type="hidden" name="next" value="{escape(inward(onward))}">'
+        '<label>Passcode <input name="passcode" type="password" autofocus required '
+        'autocomplete="current-password"></label> <button>Come in</button></form>'
+    )
+    return HTMLResponse(
+        page("Passcode of the class", body), status, headers={"Cache-Control": "no-store"}
+    )

@@ -1,0 +1,117 @@
+"""What a server lacks, told before the first visitor comes: `python -m ui.server.selfcheck`.
+
+What would leave it useless refuses to start; what it can do without is a `Finding`.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import NamedTuple
+
+import psutil
+import streamlit as st
+
+from lessons.shared import bertviz
+from lmcore.configuration import Configuration, configuration
+from lmcore.device import device
+from lmcore.pretrained import allowed, wheel
+from lmcore.shipped import models
+from ui import contents
+
+LEAST_MEMORY = 1_500_000_000
+"""Bytes: the server's own 300 MB, a training process, and a class of 100 sessions."""
+PATIENCE = 2.0
+"""Seconds in which a cluster must answer."""
+
+
+class Finding(NamedTuple):
+    """What is missing, and what follows from it."""
+
+    what: str
+    so: str
+
+
+def findings() -> tuple[Finding, ...]:
+    """All that is missing.
+
+    Raises:
+        ValueError: if the server cannot do its work: what is set wrong, or not there.
+    """
+    said = configuration()
+    device()
+    allowed.folders()
+    allowed.ids()
+    _log_in(said)
+    _ray(said)
+    return (*_models(), *_packages(), *_machine(), *_cluster(said.ray_address))
+
+
+def _log_in(said: Configuration) -> None:
+    if not said.login:
+        return
+    if find_spec("authlib") is None:
+        raise ValueError(
+            "LMCORE_LOGIN must have the package Authlib: pip install -r requirements-login.txt"
+        )
+    if not st.secrets.load_if_toml_exists() or "auth" not in st.secrets:
+        raise ValueError(
+            "LMCORE_LOGIN must have an [auth] section in Streamlit's secrets; got none"
+        )
+
+
+def _ray(said: Configuration) -> None:
+    if said.ray_address and find_spec("ray") is None:
+        raise ValueError(
+            "LMCORE_RAY_ADDRESS must have the package ray: pip install -r requirements-ray.txt"
+        )
+
+
+def _models() -> Iterator[Finding]:
+    for name in models.SHIPPED:
+        if not models.there(name):
+            yield Finding(
+                f"lmcore/shipped/weights/{name}.safetensors", "pages leave this model out"
+            )
+
+
+def _packages() -> Iterator[Finding]:
+    if wheel.folder() is None:
+        yield Finding("the English encoder", "pages use our own small encoder in its place")
+    if not bertviz.installed():
+        yield Finding("BertViz", "its two views are missing")
+
+
+def _machine() -> Iterator[Finding]:
+    free = psutil.virtual_memory().available
+    if free < LEAST_MEMORY:
+        yield Finding(f"memory: {free // 1_000_000:,} MB are free", "a class may not fit")
+
+
+def _cluster(address: str) -> Iterator[Finding]:
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not (colon and port.isdecimal()):
+        return  # none is set, or it is found by its name
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()
+    except (OSError, OverflowError):
+        yield Finding(f"the Ray cluster at {address}", "no run can begin before it answers")
+
+
+def main() -> int:
+    """Print what is missing; 1 if the server would refuse to start."""
+    try:
+        found = findings()
+    except ValueError as error:
+        sys.stdout.write(f"The server would not start:\n{error}\n")
+        return 1
+    built = sum(page.built for page in contents.PAGES)
+    sys.stdout.write(f"{built} pages; device {device()}\n")
+    sys.stdout.writelines(f"missing: {each.what}; {each.so}\n" for each in found)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

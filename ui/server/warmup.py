@@ -1,0 +1,55 @@
+"""What the first visitor would wait for, done before he comes.
+
+The first random numbers of a network alone make PyTorch import its compiler, for more than a
+second in which no other session is served.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+from lmcore.corpora.microworld import microworld
+from lmcore.shipped import models as shipped
+from ui import models, pretrained
+from ui.compute import executor, process_pool, shared_results
+from ui.server.health import LOG, READY
+
+
+def up() -> None:
+    """Read the grammar and the models that come with the app."""
+    with ThreadPoolExecutor(1, initializer=executor.settle_in) as beside:
+        beside.submit(_read).result()
+
+
+def later(read_writers: Callable[[], None], context: int) -> threading.Thread:
+    """The rest, while the first visitors may come already: the n-grams of `context`, and for each
+    core a process that computes apart and has called `read_writers`, a module's own function."""
+    thread = threading.Thread(
+        target=_later, args=(read_writers, context), name="warmup", daemon=True
+    )
+    thread.start()
+    return thread
+
+
+def _later(read_writers: Callable[[], None], context: int) -> None:
+    executor.settle_in()
+    many = shared_results.executor().threads
+    with ThreadPoolExecutor(many) as beside:
+        asked = [beside.submit(process_pool.call, read_writers) for _ in range(many)]
+        models.counted(context)
+    for fault in filter(None, (process.exception() for process in asked)):
+        if READY.open:  # a server that ends meanwhile ends its processes too
+            LOG.warning("a process could not read the models that write", exc_info=fault)
+
+
+def _read() -> None:
+    microworld()
+    for name in shipped.SHIPPED:
+        if not shipped.there(name):
+            continue
+        if name in pretrained.OWN:
+            pretrained.load(name)
+        if name != "encoder":
+            models.network(name)

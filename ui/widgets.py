@@ -1,0 +1,297 @@
+"""What every page is furnished with: presets, notice, check yourself, code, the slide says."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal, TypeVar
+
+import streamlit as st
+
+from lessons.shared.theme import Mode
+from lmcore.numbers import significant
+from ui import components, contents
+from ui.compute import shared_results
+from ui.compute.executor import Refused
+from ui.lessons import Lesson, Settings
+
+T = TypeVar("T")
+Kind = Literal["computed", "measured here", "quoted"]
+RECENT = 8
+"""So many addresses of ours are known again when they come back late."""
+MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
+# Bare addresses turn into links after all escapes are undone; a word joiner, unseen, prevents it.
+BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[-\w])", re.IGNORECASE)
+
+
+def presets(here: Lesson) -> None:
+    """One pill a preset; the one that is on screen now is marked, whichever view is open.
+
+    Where presets differ only in the view, it is the one whose view is open, or else the first.
+    Drawn after the controls, into a place kept for it above them: only then are their values known.
+    """
+    now = {name: st.session_state.get(name, value) for name, value in here.defaults.items()}
+    by_label = {preset.label: preset for preset in here.presets}
+    looks = {(name, st.session_state.get(name, value)) for name, value in here.looks.items()}
+    shown = [label for label, preset in by_label.items() if now.items() <= preset.settings.items()]
+    as_open = [label for label in shown if looks <= set(by_label[label].settings.items())]
+    label = st.session_state["preset"] = next(iter(as_open or shown), None)
+    key = fresh_key("preset-shown", label)
+
+    def chosen() -> None:
+        if preset := by_label.get(heard("preset-shown", key)):
+            put(preset.settings)
+
+    st.pills("Presets", list(by_label), key=key, on_change=chosen, wrap=True)
+    on_screen = by_label.get(label or "")
+    st.caption(on_screen.help if on_screen else "Your own setting. A preset brings you back.")
+
+
+def put(settings: Settings) -> None:
+    """Set controls by name; for callbacks, which run before the controls are drawn."""
+    for name, value in settings.items():
+        st.session_state[name] = value
+
+
+def fresh_key(name: str, value: object) -> str:
+    """The key of a widget that shows `value`: another one whenever not its own hand has set it.
+
+    The browser may send what a widget held before it has heard that the page set it anew; under
+    one key that would look like a choice, and take back what was chosen meanwhile. `heard` reads
+    what the hand has set.
+    """
+    shown: list[object] = _book().setdefault(f"{name}-drawn", [])
+    if not shown or shown[-1] != value:
+        shown.append(value)
+    turn = len(shown) - 1
+    key = f"{name}-{turn}" if turn else name
+    st.session_state[key] = value
+    return key
+
+
+def heard(name: str, key: str) -> Any:
+    """What the hand has set the widget of that `fresh_key` to, or None if that is no news: a run
+    that was cut short forgets what it did not draw, and takes what comes again for a choice."""
+    value, shown = st.session_state[key], _book()[f"{name}-drawn"]
+    turn = int(key.removeprefix(name).removeprefix("-") or 0)
+    if value == shown[turn]:
+        return None
+    shown[turn] = value
+    return value
+
+
+def _book() -> dict[str, list[Any]]:
+    """What we write down of a session besides its settings. One entry of the session's state holds
+    it all: every text field that Streamlit draws reads all entries there are."""
+    book: dict[str, list[Any]] = st.session_state.setdefault("written-down", {})
+    return book
+
+
+def remembered(name: str, default: str) -> str:
+    """A piece of the view that no widget holds: kept in the session and in the address.
+
+    Callbacks set it with `put`; an address that a person opens or changes wins.
+    """
+    return remember({name: default})[name]
+
+
+def remember(defaults: Mapping[str, str]) -> dict[str, str]:
+    """`remembered` for many pieces: name → default, name → value."""
+    address, book, state = st.query_params.to_dict(), _book(), st.session_state
+    values = {}
+    for name, default in defaults.items():
+        in_address = address.get(name)
+        # A message may leave the browser before it has heard of an address written since: an
+        # address of ours that comes back is no news.
+        ours: list[str | None] = book.setdefault(f"{name}-addresses", [])
+        news = in_address is not None and in_address not in ours
+        before = state.get(name)
+        value = str(in_address if news else default if before is None else before)
+        wanted = None if value == default else value
+        if wanted != in_address:
+            st.query_params.pop(name, None)
+            if wanted is not None:
+                st.query_params[name] = wanted
+        if value != before:
+            state[name] = value
+        if wanted not in ours[-1:]:
+            book[f"{name}-addresses"] = [*ours[1 - RECENT :], wanted]
+        values[name] = value
+    return values
+
+
+def expect(name: str, allowed: Collection[str] | tuple[float, float]) -> None:
+    """Say so if the address gives `name` a value that is not allowed; it is then left aside.
+
+    `allowed` lists the values, or is a pair of numbers between which the value must lie.
+    """
+    given = st.query_params.get(name)
+    if given is None:
+        return
+    if isinstance(allowed, tuple) and isinstance(allowed[0], float):
+        low, high = float(allowed[0]), float(allowed[1])
+        fits, rule = _number_in(given, low, high), f"a number from {low:g} to {high:g}"
+    else:
+        fits, rule = given in allowed, f"one of {', '.join(map(str, allowed))}"
+    if not fits:
+        refuse(ValueError(f"{name} in the address must be {rule}; got {given[:40]!r}"))
+
+
+def _number_in(text: str, low: float, high: float) -> bool:
+    try:
+        return low <= float(text) <= high
+    except ValueError:
+        return False
+
+
+def last_good(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
+    """What the controls ask for; if that is refused, say why and keep the last good state."""
+    if late := st.session_state.pop("refused", None):
+        refuse(late)
+    try:
+        with shared_results.guarded():
+            st.session_state[f"{name}-good"] = make()
+    except ValueError as error:
+        before = f"{name}-good" in st.session_state
+        if isinstance(error, Refused) and not before:
+            shared_results.say(error)
+        refuse(error)
+        st.caption(f"On screen is {'what was there before' if before else 'the page’s example'}.")
+        if not before:
+            st.session_state[f"{name}-good"] = fallback()
+    good: T = st.session_state[f"{name}-good"]
+    return good
+
+
+def refuse(error: ValueError) -> None:
+    """Show what was wrong and what is allowed; what was typed is shown as text, never run."""
+    st.error(plain(str(error)), icon=":material/error:")
+
+
+def refuse_later(error: ValueError) -> None:
+    """For callbacks, which run before the page is drawn: `last_good` shows the error."""
+    st.session_state["refused"] = error
+
+
+def plain(text: str) -> str:
+    """`text` such that Markdown shows it letter by letter: no link, no image, no formula."""
+    return MARKDOWN.sub(r"\\\1", BARE_LINK.sub("\u2060", text)).replace("\n", " ")
+
+
+def mode() -> Mode:
+    """The theme the person sees."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def notice(*sentences: str, kind: Kind = "computed", key: str = "notice") -> None:
+    """Two or three sentences that point at what just happened, with where the numbers are from.
+
+    A second notice of a page has a `key` of its own.
+    """
+    with st.container(border=True, key=key):
+        st.markdown(f"**Notice** · {' '.join(sentences)} :gray-badge[{kind}]")
+
+
+def show(figure: Any, *, name: str, reading: str, alt: str, selectable: bool = False) -> list[str]:
+    """A Plotly figure with one line on how to read it and buttons to save it.
+
+    Returns the texts of the points a person chose, if it is `selectable`.
+    """
+    with st.container(key=f"figure-{name}"):
+        chosen: Any = st.plotly_chart(
+            figure,
+            key=f"chart-{name}",
+            alt=alt,
+            config={"displayModeBar": False},
+            on_select="rerun" if selectable else "ignore",
+            selection_mode="points",
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        components.save(f"figure-{name}", name=name)
+        st.caption(reading)
+    return [point["text"] for point in chosen.selection.points] if selectable else []
+
+
+def sections(parts: Mapping[str, Callable[[], None]], *, key: str) -> None:
+    """Views below the picture: one is open, only that one is computed, the address says which.
+
+    One control and not `st.tabs`: a tab costs a message at every rerun, open or not.
+    """
+    names = list(parts)
+    shown = st.segmented_control(
+        "Look closer",
+        names,
+        default=names[0],
+        required=True,
+        wrap=True,
+        key=key,
+        bind="query-params",
+    )
+    parts[shown or names[0]]()
+
+
+def check(question: str, *, answer: float, because: str, key: str, near: float = 0.02) -> None:
+    """Predict, then reveal: the answer is computed from the present state.
+
+    `near` is how far off, relative to the answer, still counts as right.
+    """
+    st.markdown(f"**{question}**")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        guess = st.number_input(
+            "Your prediction",
+            value=None,
+            format="%g",
+            key=f"guess-{key}",
+            width=220,
+            bind="query-params",
+        )
+        if not st.toggle("Reveal", key=f"reveal-{key}", bind="query-params"):
+            return
+    if guess is None:
+        st.markdown(f"It is **{significant(answer)}**. {because}")
+        return
+    right = abs(guess - answer) <= near * abs(answer) + 1e-9
+    verdict = ":material/check: You were right" if right else ":material/close: Not quite"
+    st.markdown(
+        f"{verdict}: you said {significant(guess)}, it is **{significant(answer)}**. {because}"
+    )
+
+
+def code(*functions: Callable[..., object], snippet: str, name: str) -> None:
+    """A snippet that reproduces this view, and the exact source of the functions that ran."""
+    st.caption("Run this beside the project's folder: it prints the numbers on this screen.")
+    st.code(snippet, language="python", wrap_lines=True)
+    st.download_button(
+        "Save as .py", snippet, file_name=f"{name}.py", on_click="ignore", key=f"snippet-{name}"
+    )
+    st.caption("The code that just ran, read from the module:")
+    for function in functions:
+        st.code(_source(function), language="python", wrap_lines=True)
+
+
+@lru_cache(maxsize=256)
+def _source(function: Callable[..., object]) -> str:
+    return inspect.getsource(function)
+
+
+def save_file(data: bytes, *, label: str, name: str) -> None:
+    """A button that saves `data` under that name."""
+    st.download_button(label, data, file_name=name, on_click="ignore", key=f"save-{name}")
+
+
+def slide_says(slug: str) -> None:
+    """What the slides of this page have, where that is not right, and the right form."""
+    errata(contents.page(slug).errata)
+
+
+def errata(names: Sequence[str]) -> None:
+    """A folded note for each erratum."""
+    for erratum in (contents.ERRATA[name] for name in names):
+        decks = " and ".join(contents.DECKS[name].short for name in erratum.decks)
+        with st.expander(f"The slide says … {decks}, “{plain(erratum.heading)}”"):
+            st.markdown(f"**The slide says** {erratum.says}")
+            st.markdown(f"**Right is** {erratum.correct}")
+            if erratum.note:
+                st.caption(erratum.note)
