@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import ui
-from lessons.home.timeline import Mark, timeline
+from lessons.home.timeline import TimelineMark, timeline
 from lmcore.notation import NOTATION
 from ui import contents
 
@@ -29,9 +29,9 @@ def welcome() -> None:
 def history() -> None:
     """The decks' timeline; choosing a mark opens the page that runs a small version of it."""
     st.header("How the field got here", anchor=False)
-    marks = [Mark(e.year, e.label, e.kind, e.text) for e in contents.TIMELINE]
-    chosen = ui.show(
-        timeline(marks, date.today().year, ui.mode()),
+    marks = [TimelineMark(e.year, e.label, e.kind, e.text) for e in contents.TIMELINE]
+    chosen = ui.show_figure(
+        timeline(marks, date.today().year, ui.theme_mode()),
         name="timeline",
         reading="Stony Brook deck, “Timeline: Language Modeling and Vector Semantics”. Choose a "
         "mark to open the page that runs a small version of it.",
@@ -60,7 +60,7 @@ def objectives() -> None:
     for objective in contents.OBJECTIVES.values():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"**{objective.id}** {objective.text}", width="content")
-            pages = contents.serving(objective.id)
+            pages = contents.pages_serving(objective.id)
             for page in pages:
                 if page.built:
                     st.page_link(page.script, label=page.title, icon=page.icon)
@@ -91,7 +91,7 @@ def notation() -> None:
         st.markdown("\n".join(lines))
 
 
-ui.home()
+ui.open_home()
 welcome()
 history()
 objectives()

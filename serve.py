@@ -27,8 +27,10 @@ from ui import runs
 from ui.compute import shared_results
 from ui.server import health, logs, middleware, selfcheck, warmup
 from ui.streamlit_internals import cached_theme, message_batching, script_scheduler
-from ui.streamlit_internals.reconnect import Returning
-from ui.streamlit_internals.write_coalescing import Together as Together  # for `--ws`
+from ui.streamlit_internals.reconnect import ReconnectingSession
+from ui.streamlit_internals.write_coalescing import (
+    CoalescingWebSocketProtocol as CoalescingWebSocketProtocol,  # for `--ws`
+)
 
 HAND_OVER = 0.0002
 """Seconds until a thread that computes lets another have Python's lock. At the usual 5 ms, every
@@ -42,17 +44,17 @@ than Python's own 700, 10 and 10, which would look forty times for what a page l
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Let sessions share the cores; at the end save the runs, and leave no process behind."""
-    logs.write()
+    logs.log_as_json()
     share_cores()
     sys.setswitchinterval(HAND_OVER)
-    warmup.up()
-    script_scheduler.begin()
-    message_batching.begin(Returning)
-    cached_theme.begin()
+    warmup.warm_up()
+    script_scheduler.install()
+    message_batching.install(ReconnectingSession)
+    cached_theme.install()
     gc.freeze()  # models and modules stay: looking through them stops all pages for half a second
     gc.set_threshold(*COLLECT)
     health.READY.begin(missing)
-    warmup.later(state.read_writers, state.TRIGRAM)
+    warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM)
     yield
     health.READY.end()
     shared_results.close()
@@ -68,6 +70,6 @@ app = st.App(
     "app.py",
     lifespan=lifespan,
     routes=(*runs.ROUTES, *health.ROUTES),
-    middleware=middleware.before(configuration()),
-    on_script_error=middleware.fault,
+    middleware=middleware.middleware_stack(configuration()),
+    on_script_error=middleware.record_fault,
 )

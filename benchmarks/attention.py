@@ -74,7 +74,7 @@ def sides(make: Callable[[str], nn.Module]) -> Sides:
     plain.load_state_dict(file, assign=True)
     table = gpt2 if eager.config.model_type == "gpt2" else bert
     ours, weights = table.network(eager.config.to_dict(), file)
-    loading.fill(ours, weights)
+    loading.fill_weights(ours, weights)
     return Sides(ours, eager, plain)
 
 
@@ -84,7 +84,7 @@ def models() -> dict[str, Callable[[str], nn.Module]]:
         "BERT base": lambda kind: BertForMaskedLM(BertConfig(attn_implementation=kind)),
         "GPT-2 small": lambda kind: GPT2LMHeadModel(GPT2Config(attn_implementation=kind)),
     }
-    there = wheel.folder()
+    there = wheel.package_folder()
     if there is None:
         return found
     return found | {"MiniLM": lambda k: BertModel.from_pretrained(there, attn_implementation=k)}

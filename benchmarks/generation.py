@@ -21,11 +21,11 @@ from playwright.sync_api import Page, sync_playwright
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from lmcore.decoding import beam
-from lmcore.decoding.beam import Beams
+from lmcore.decoding.beam import BeamConfig
 from lmcore.decoding.cached_gpt import CachedGPT
-from lmcore.decoding.writing import How, written
+from lmcore.decoding.writing import SamplingConfig, generate
 from lmcore.pretrained import gpt2
-from lmcore.pretrained.loading import fill
+from lmcore.pretrained.loading import fill_weights
 from tests.browser.serving import chromium, serve
 
 NEW, PROMPT = 128, 8
@@ -109,8 +109,8 @@ def models(sizes: dict[str, int]) -> tuple[GPT2LMHeadModel, CachedGPT]:
     config = GPT2Config(**sizes, n_positions=PROMPT + NEW, bos_token_id=None, eos_token_id=None)
     theirs = GPT2LMHeadModel(config).eval()
     theirs.generation_config.pad_token_id = 0
-    network, weights = gpt2.network(config.to_dict(), theirs.state_dict())
-    fill(network, weights)
+    network, weights = gpt2.build_network(config.to_dict(), theirs.state_dict())
+    fill_weights(network, weights)
     return theirs, CachedGPT(network)
 
 
@@ -123,13 +123,13 @@ def timed(
     attention = torch.ones_like(tokens)
     kept = {"max_new_tokens": NEW, "min_new_tokens": None, "attention_mask": attention}
     asks: dict[str, tuple[Callable[[], object], dict[str, object]]] = {
-        "greedy": (lambda: written(ours, tokens, How(NEW)), {"do_sample": False}),
+        "greedy": (lambda: generate(ours, tokens, SamplingConfig(NEW)), {"do_sample": False}),
         "sampling": (
-            lambda: written(ours, tokens, How(NEW, seeds=tuple(range(int(batch))))),
+            lambda: generate(ours, tokens, SamplingConfig(NEW, seeds=tuple(range(int(batch))))),
             {"do_sample": True, "top_k": 0},
         ),
         "beam 4": (
-            lambda: beam.found(list(beam.search(ours, tokens[0], Beams(4, NEW)))),
+            lambda: beam.finished_beams(list(beam.search(ours, tokens[0], BeamConfig(4, NEW)))),
             {"do_sample": False, "num_beams": 4},
         ),
     }

@@ -20,7 +20,7 @@ UNHEARD = ("lml_library", "lml_runs", "lml_beats")
 
 
 class Unpacked:
-    """What `ui.live.packed` wrote; arrays are only read when they are asked for."""
+    """What `ui.live.pack` wrote; arrays are only read when they are asked for."""
 
     def __init__(self, data: bytes) -> None:
         length = int.from_bytes(data[:4], "little")

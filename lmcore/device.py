@@ -6,7 +6,7 @@ import torch
 
 from lmcore.configuration import configuration
 
-VARIABLE = "LMCORE_DEVICE"
+ENVIRONMENT_VARIABLE = "LMCORE_DEVICE"
 
 
 def device() -> torch.device:
@@ -41,7 +41,7 @@ def share_cores(threads: int = 1) -> None:
     torch.set_num_threads(threads)
 
 
-def present() -> tuple[str, ...]:
+def available_devices() -> tuple[str, ...]:
     """Every device this machine has, by the name `LMCORE_DEVICE` takes."""
     cuda = tuple(f"cuda:{index}" for index in range(torch.cuda.device_count()))
     mps = ("mps",) if torch.backends.mps.is_available() else ()
@@ -49,9 +49,9 @@ def present() -> tuple[str, ...]:
 
 
 def _checked(wanted: str) -> torch.device:
-    known = present()
+    known = available_devices()
     if wanted in known:
         return torch.device(wanted)
     if wanted == "cuda" and "cuda:0" in known:
         return torch.device("cuda")
-    raise ValueError(f"{VARIABLE} must be one of {', '.join(known)}; got {wanted!r}")
+    raise ValueError(f"{ENVIRONMENT_VARIABLE} must be one of {', '.join(known)}; got {wanted!r}")

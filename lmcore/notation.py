@@ -30,7 +30,7 @@ ACTIVATION = Symbol("activation function", "g", r"g(z)", "any nonlinearity; σ i
 OUTPUT = Symbol("output", "y", r"y = g(z)", "what a unit gives on; ŷ where it is a prediction")
 DERIVATIVE = Symbol("derivative", "dy/dz", r"\frac{dy}{dz} = g'(z)", "how steep g is at z")
 LOSS = Symbol("loss", "L", r"L", "what training makes small; in nats where it is a log-probability")
-LOCAL = Symbol(
+LOCAL_DERIVATIVE = Symbol(
     "local derivative", "∂v/∂u", r"\frac{\partial v}{\partial u}", "of one operation by its operand"
 )
 GRADIENT = Symbol(
@@ -67,7 +67,7 @@ NOTATION = (
     OUTPUT,
     DERIVATIVE,
     LOSS,
-    LOCAL,
+    LOCAL_DERIVATIVE,
     GRADIENT,
     LEARNING_RATE,
     QUERY,

@@ -11,14 +11,14 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 
 DIGITS = 4
-FOUR = Context(prec=DIGITS, rounding=ROUND_HALF_UP)
+DECIMAL_CONTEXT = Context(prec=DIGITS, rounding=ROUND_HALF_UP)
 """Ties go up, as they do in the browser: 1.0625 is 1.063 on both sides."""
 PLACES = tuple(Decimal(1).scaleb(-places) for places in range(2 * DIGITS))
 """1, 0.1, 0.01, …"""
 
 
 @lru_cache(maxsize=4096)
-def significant(value: float) -> str:
+def format_number(value: float) -> str:
     """`value` with four significant digits, a true minus sign, and no spurious zeros.
 
     Values below 1e-4 or from 1e5 on are written as 1.234×10⁵. Exact short decimals (-10, 0.69)
@@ -31,7 +31,7 @@ def significant(value: float) -> str:
     if value == 0:
         return "0"
     size = Decimal(abs(value))
-    short = FOUR.plus(size)
+    short = DECIMAL_CONTEXT.plus(size)
     power = short.adjusted()
     if -4 <= power < 5:
         text = f"{size.quantize(PLACES[max(DIGITS - 1 - power, 0)], ROUND_HALF_UP):f}"
@@ -45,7 +45,7 @@ def significant(value: float) -> str:
 
 def operand(value: float) -> str:
     """`significant(value)`, in parentheses where a minus sign would follow an operator."""
-    text = significant(value)
+    text = format_number(value)
     return f"({text})" if text.startswith("−") else text
 
 

@@ -9,13 +9,13 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-LONGEST = 4_000
+MAX_CHARACTERS = 4_000
 """Characters: what is typed is also part of the address."""
 MOST_ROWS = 500
-SHOWN = 24
+EXCERPT_LENGTH = 24
 
 
-def number(text: str, place: str) -> float:
+def parse_number(text: str, place: str) -> float:
     """One finite number.
 
     Raises:
@@ -31,14 +31,14 @@ def number(text: str, place: str) -> float:
     return value
 
 
-def whole(text: str, place: str) -> int:
+def parse_integer(text: str, place: str) -> int:
     """One whole number.
 
     Raises:
         ValueError: naming `place`, if `text` is not one, or longer than nine digits.
     """
     try:
-        value = number(text, place)
+        value = parse_number(text, place)
     except ValueError:
         value = math.nan
     if not value.is_integer():
@@ -48,28 +48,34 @@ def whole(text: str, place: str) -> int:
     return int(value)
 
 
-def numbers(text: str, place: str) -> tuple[float, ...]:
+def parse_numbers(text: str, place: str) -> tuple[float, ...]:
     """A list of numbers separated by commas, semicolons or blanks; brackets around it may stay.
 
     Raises:
         ValueError: naming `place` and which number of the list it was.
     """
-    if len(text) > LONGEST:
-        raise ValueError(f"{place} must be at most {LONGEST:,} characters; got {len(text):,}")
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(
+            f"{place} must be at most {MAX_CHARACTERS:,} characters; got {len(text):,}"
+        )
     parts = text.strip().strip("[]()").replace(",", " ").replace(";", " ").split()
     if not parts:
         raise ValueError(f"{place} must hold at least one number such as 0.3, 0.2; got nothing")
-    return tuple(number(part, f"number {i} of {place}") for i, part in enumerate(parts, start=1))
+    return tuple(
+        parse_number(part, f"number {i} of {place}") for i, part in enumerate(parts, start=1)
+    )
 
 
-def rows(text: str, width: int) -> Float[Tensor, "row input"]:
+def parse_rows(text: str, width: int) -> Float[Tensor, "row input"]:
     """A pasted table: one row a line, `width` numbers a row, an optional line of names on top.
 
     Raises:
         ValueError: naming the line and column, if it is empty, too long, or ragged.
     """
-    if len(text) > LONGEST:
-        raise ValueError(f"the table must be at most {LONGEST:,} characters; got {len(text):,}")
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(
+            f"the table must be at most {MAX_CHARACTERS:,} characters; got {len(text):,}"
+        )
     lines = [(i, cells) for i, cells in enumerate(_cells(text), start=1) if any(cells)]
     if lines and not any(_is_number(cell) for cell in lines[0][1]):
         lines = lines[1:]
@@ -81,7 +87,7 @@ def rows(text: str, width: int) -> Float[Tensor, "row input"]:
         if len(cells) != width:
             raise ValueError(f"line {line} must have {width} numbers; got {len(cells)}")
     values = [
-        [number(cell, f"line {line}, column {j}") for j, cell in enumerate(cells, start=1)]
+        [parse_number(cell, f"line {line}, column {j}") for j, cell in enumerate(cells, start=1)]
         for line, cells in lines
     ]
     return torch.tensor(values, dtype=torch.float64)
@@ -104,4 +110,8 @@ def _is_number(text: str) -> bool:
 
 def _short(text: str) -> str:
     typed = text.strip()
-    return repr(typed if len(typed) <= SHOWN else typed[:SHOWN] + "…") if typed else "nothing"
+    return (
+        repr(typed if len(typed) <= EXCERPT_LENGTH else typed[:EXCERPT_LENGTH] + "…")
+        if typed
+        else "nothing"
+    )

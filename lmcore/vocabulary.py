@@ -13,19 +13,19 @@ from functools import cached_property
 from typing import Literal
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
-SHOWN = 40
+EXCERPT_LENGTH = 40
 """Characters of an unknown token that an error shows."""
-LARGEST = 10_000
+MAX_TYPES = 10_000
 """Types: more make the softmax the whole cost of a small model."""
 
-Unit = Literal["word", "character", "subword"]
+TokenUnit = Literal["word", "character", "subword"]
 
 _WORD = re.compile(r"</?s>|<unk>|\w+(?:['’]\w+)*|[^\w\s]")
 _NO_BLANK_BEFORE = set(".,;:!?)]}’”")
 _NO_BLANK_AFTER = set("([{‘“")
 
 
-def split(text: str, unit: Unit) -> list[str]:
+def split_text(text: str, unit: TokenUnit) -> list[str]:
     """The tokens of `text`: words (with their apostrophes) and marks, or single characters.
 
     Subwords are cut by their own vocabulary: here they are what it would begin with, words.
@@ -33,7 +33,7 @@ def split(text: str, unit: Unit) -> list[str]:
     return list(text) if unit == "character" else _WORD.findall(text)
 
 
-def join(tokens: Iterable[str], unit: Unit) -> str:
+def join_tokens(tokens: Iterable[str], unit: TokenUnit) -> str:
     """Tokens as text: words with blanks between them, none before a full stop."""
     if unit == "character":
         return "".join(tokens)
@@ -52,14 +52,14 @@ class Vocabulary:
     """
 
     tokens: tuple[str, ...]
-    unit: Unit = "word"
+    unit: TokenUnit = "word"
     lower: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         """Raises ValueError if a token is there twice, or there are none or too many."""
-        if not 1 <= len(self.tokens) <= LARGEST:
+        if not 1 <= len(self.tokens) <= MAX_TYPES:
             raise ValueError(
-                f"a vocabulary must hold 1 to {LARGEST:,} types; got {len(self.tokens):,}"
+                f"a vocabulary must hold 1 to {MAX_TYPES:,} types; got {len(self.tokens):,}"
             )
         if len(self.ids) != len(self.tokens):
             twice = next(token for token, n in Counter(self.tokens).items() if n > 1)
@@ -92,7 +92,7 @@ class Vocabulary:
             if i is None:
                 where = f"{self.unit} {place} {of}".rstrip()
                 raise ValueError(
-                    f"{where} must be one of the {len(self)} the model knows; got {token[:SHOWN]!r}"
+                    f"{where} must be one of the {len(self)} the model knows; got {token[:EXCERPT_LENGTH]!r}"
                 )
         return [i for i in found if i is not None]
 
@@ -102,7 +102,7 @@ class Vocabulary:
         Raises:
             ValueError: as `encode`.
         """
-        tokens = split(text.lower() if self.lower else text, self.unit)
+        tokens = split_text(text.lower() if self.lower else text, self.unit)
         ids = self.encode(tokens)  # before <s> is put in front: places are those of what was typed
         if START in self.ids and tokens[:1] != [START]:
             return [self.ids[START], *ids]
@@ -114,22 +114,24 @@ class Vocabulary:
 
     def write(self, ids: Iterable[int]) -> str:
         """The ids as text, without `<s>` and `</s>`."""
-        return join((t for t in self.decode(ids) if t not in (START, END)), self.unit)
+        return join_tokens((t for t in self.decode(ids) if t not in (START, END)), self.unit)
 
 
-def build(tokens: Iterable[str], unit: Unit, *, limit: int = LARGEST) -> Vocabulary:
+def build_vocabulary(
+    tokens: Iterable[str], unit: TokenUnit, *, limit: int = MAX_TYPES
+) -> Vocabulary:
     """The vocabulary of a text: its most frequent types, at most `limit`, the rest `<unk>`.
 
     Words get `<s>` and `</s>` in front; ties in frequency are broken by the alphabet. Without
     rare types to set aside there is still an `<unk>`, for what may be typed later.
 
     Raises:
-        ValueError: if `limit` leaves no room beside those, or is above `LARGEST`.
+        ValueError: if `limit` leaves no room beside those, or is above `MAX_TYPES`.
     """
     special = (UNKNOWN,) if unit == "character" else (START, END, UNKNOWN)
-    if not len(special) < limit <= LARGEST:
+    if not len(special) < limit <= MAX_TYPES:
         raise ValueError(
-            f"the limit must be from {len(special) + 1} to {LARGEST:,} types; got {limit:,}"
+            f"the limit must be from {len(special) + 1} to {MAX_TYPES:,} types; got {limit:,}"
         )
     counts = Counter(tokens)
     ranked = sorted(counts.keys() - set(special), key=lambda token: (-counts[token], token))

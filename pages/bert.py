@@ -29,31 +29,31 @@ DRAW = {
     "pretrain": pretraining_section.tab,
     "readers": readers_section.tab,
 }
-DRAWN = ("fill_see", "pairs_see", "pretrain_see", "readers_see")
-TYPED = ("fill_text", "pairs_first", "pairs_second", "readers_text")
-TOO_LONG = 600  # characters: what is typed is also part of the address
+VIEW_SETTINGS = ("fill_see", "pairs_see", "pretrain_see", "readers_see")
+TEXT_SETTINGS = ("fill_text", "pairs_first", "pairs_second", "readers_text")
+MOST_TYPED = 600  # characters: what is typed is also part of the address
 
 
 @st.fragment
 def lab() -> None:
     """One of five tabs."""
-    ui.expect("bert_tab", tuple(TABS))
-    remember()
-    settings.parted("bert_tab", "Part of the page", TABS)
-    DRAW[settings.among("bert_tab", TABS)](LESSON)
+    ui.check_address_value("bert_tab", tuple(TABS))
+    keep_settings()
+    settings.tab_bar("bert_tab", "Part of the page", TABS)
+    DRAW[settings.allowed_value("bert_tab", TABS)](LESSON)
 
 
-def remember() -> None:
+def keep_settings() -> None:
     """Every setting that no widget of its own keeps; a text far too long is cut, and it is said."""
-    kept = {name: value for name, value in LESSON.looks.items() if name not in DRAWN}
-    settings.keep({**LESSON.defaults, **kept, "pretrain_runs": ""})
-    for name in TYPED:
-        if (length := len(st.session_state[name])) > TOO_LONG:
-            ui.put({name: st.session_state[name][:TOO_LONG]})
-            ui.remembered(name, LESSON.defaults[name])
-            st.warning(f"Of {length:,} characters the first {TOO_LONG} are kept.")
+    kept = {name: value for name, value in LESSON.looks.items() if name not in VIEW_SETTINGS}
+    settings.keep_in_address({**LESSON.defaults, **kept, "pretrain_runs": ""})
+    for name in TEXT_SETTINGS:
+        if (length := len(st.session_state[name])) > MOST_TYPED:
+            ui.set_controls({name: st.session_state[name][:MOST_TYPED]})
+            ui.address_value(name, LESSON.defaults[name])
+            st.warning(f"Of {length:,} characters the first {MOST_TYPED} are kept.")
 
 
-ui.page("bert")
+ui.open_page("bert")
 lab()
-ui.neighbours("bert")
+ui.neighbour_links("bert")

@@ -11,12 +11,12 @@ import ui
 from lessons.generation import beam_section, bench_section, slide_tree_section, state
 from lessons.generation import code as deck
 from lessons.generation import sections as views
-from lessons.generation.state import PROMPTS, Scene, prompt_of
+from lessons.generation.state import PROMPTS, GenerationState, prompt_setting
 from lmcore.decoding import beam, filters, writing
 from lmcore.decoding.continuations import Continuation
 from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 from ui import settings
 
 LESSON = ui.lesson("generation")
@@ -47,24 +47,24 @@ def lab() -> None:
     top = st.container(key="presets")
     given = {**LESSON.defaults, **LESSON.looks}
     mine = (name for name in given if name.startswith("gen_") and name != "gen_see")
-    state.keep({name: given[name] for name in mine})
-    models = offered()
+    state.keep_settings({name: given[name] for name in mine})
+    models = available_models()
     check_the_address(models)
     left, right = st.columns([1, 3], gap="medium")
     with left:
         controls(models)
     with right:
-        opening = partial(state.opening, dict(LESSON.defaults))
-        scene = ui.last_good("gen", state.scene, opening)
-        names = shown()
+        opening = partial(state.default_state, dict(LESSON.defaults))
+        scene = ui.validated_or_previous("gen", state.read_state, opening)
+        names = shown_strategies()
     with left:
-        found, live = views.following(scene, names)
-        ui.sliders(live, on_settled=views.settled)
+        found, live = views.first_token_sweep(scene, names)
+        ui.sliders(live, on_settled=views.store_slider)
         if not found.swept and live.sliders:
             st.caption("Of so many tokens the bars move once you let go.")
         more()
     with right:
-        said_of_the_prompt(scene)
+        prompt_notes(scene)
         texts = views.texts(scene, names)
         views.cards(scene, found, live, texts)
     draw = (
@@ -75,56 +75,60 @@ def lab() -> None:
         lambda: views.numbers(scene, texts),
         lambda: predict(scene, texts),
         lambda: source(scene, names),
-        lambda: ui.slide_says("generation"),
+        lambda: ui.slide_corrections("generation"),
     )
     ui.sections(dict(zip(VIEWS, draw, strict=True)), key="gen_see")
     with top:
         ui.presets(LESSON)
 
 
-def offered() -> dict[str, str]:
+def available_models() -> dict[str, str]:
     """The models that may write, name → label."""
     try:
-        return state.offered()
+        return state.available_models()
     except ValueError as error:
-        ui.refuse(error)
+        ui.show_error(error)
         return state.OURS
 
 
 def check_the_address(models: dict[str, str]) -> None:
     """Controls that have no such value as the address gives them say so."""
-    ui.expect("gen_model", tuple(models))
-    ui.expect("gen_stepped", views.STEPPED)
-    ui.expect("gen_early", ("true", "false"))
-    ui.expect("gen_see", VIEWS)
+    ui.check_address_value("gen_model", tuple(models))
+    ui.check_address_value("gen_stepped", views.STEPPED)
+    ui.check_address_value("gen_early", ("true", "false"))
+    ui.check_address_value("gen_see", VIEWS)
 
 
 def controls(models: dict[str, str]) -> None:
     """Who writes, after what, with which luck."""
-    settings.chosen("gen_model", "Model", models)
-    prompt = prompt_of(settings.among("gen_model", models))
-    settings.typed(prompt, PROMPTS[prompt], "What follows is written; change one word and look")
+    settings.pills("gen_model", "Model", models)
+    prompt = prompt_setting(settings.allowed_value("gen_model", models))
+    settings.text_field(
+        prompt, PROMPTS[prompt], "What follows is written; change one word and look"
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        settings.typed("gen_seed", "Seed", "The same seed gives the same text, in any browser")
+        settings.text_field("gen_seed", "Seed", "The same seed gives the same text, in any browser")
         st.button("Another seed", on_click=another_seed)
     labels = {name: each.label for name, each in STRATEGIES.items()}
     with st.expander("Strategies shown", key="gen_choose", bind="query-params"):
-        settings.chosen("gen_shown", "Strategies", labels, many=True)
+        settings.pills("gen_shown", "Strategies", labels, many=True)
 
 
 def another_seed() -> None:
     """The next number, whatever stands there."""
     typed = st.session_state["gen_seed"]
-    ui.put({"gen_seed": str(int(typed) + 1) if typed.isdecimal() and len(typed) < 9 else "1"})
+    ui.set_controls(
+        {"gen_seed": str(int(typed) + 1) if typed.isdecimal() and len(typed) < 9 else "1"}
+    )
 
 
-def shown() -> tuple[str, ...]:
+def shown_strategies() -> tuple[str, ...]:
     """The strategies side by side, in the page's order; the lecture's three where none is named."""
     typed = [part.strip() for part in st.session_state["gen_shown"].split(",")]
     unknown = [name for name in typed if name and name not in STRATEGIES]
     if unknown:
         known = ", ".join(STRATEGIES)
-        ui.refuse(ValueError(f"a strategy must be one of {known}; got {unknown[0]!r:.40}"))
+        ui.show_error(ValueError(f"a strategy must be one of {known}; got {unknown[0]!r:.40}"))
     names = tuple(name for name in STRATEGIES if name in typed)
     if not names:
         st.caption("No strategy is chosen: these are the lecture’s three.")
@@ -133,12 +137,12 @@ def shown() -> tuple[str, ...]:
 
 def more() -> None:
     """What is set more rarely."""
-    settings.chosen("gen_width", "Beam width k", {each: each for each in widths()})
+    settings.pills("gen_width", "Beam width k", {each: each for each in widths()})
     box = st.expander("More: length, beams, repeats", key="gen_more", bind="query-params")
     with box:
         for name, (label, look_for) in MORE.items():
-            settings.typed(name, label, look_for)
-        settings.switched("gen_early", "Stop a beam search once k texts have ended")
+            settings.text_field(name, label, look_for)
+        settings.toggle("gen_early", "Stop a beam search once k texts have ended")
 
 
 def widths() -> list[str]:
@@ -148,21 +152,21 @@ def widths() -> list[str]:
     return sorted({*WIDTHS, *([now] if good else [])}, key=int)
 
 
-def said_of_the_prompt(scene: Scene) -> None:
+def prompt_notes(scene: GenerationState) -> None:
     """How unknown words and an empty prompt are read."""
     if strange := scene.writer.unknown(scene.text):
-        st.caption(ui.plain(f"Not known, and read as <unk>: {', '.join(strange)[:200]}"))
+        st.caption(ui.escape_markdown(f"Not known, and read as <unk>: {', '.join(strange)[:200]}"))
     if not scene.text.strip():
         begins = scene.writer.shown(int(scene.prompt[0]))
-        st.caption(ui.plain(f"Nothing is given: the text begins with {begins} alone."))
+        st.caption(ui.escape_markdown(f"Nothing is given: the text begins with {begins} alone."))
 
 
-def predict(scene: Scene, texts: dict[str, Continuation]) -> None:
+def predict(scene: GenerationState, texts: dict[str, Continuation]) -> None:
     name, best = max(texts.items(), key=lambda each: each[1].total)
     label = STRATEGIES[name].label
     if best.tokens and math.isfinite(best.perplexity):
-        ui.check(
-            f"{label} wrote {len(best.tokens)} tokens; their log p is {significant(best.total)}. "
+        ui.check_yourself(
+            f"{label} wrote {len(best.tokens)} tokens; their log p is {format_number(best.total)}. "
             "What is the text’s perplexity?",
             answer=best.perplexity,
             because="exp(−log p / T): the score of the slide’s formula, divided by T on both "
@@ -171,7 +175,7 @@ def predict(scene: Scene, texts: dict[str, Continuation]) -> None:
         )
     width = scene.settings.width
     counts = frontier(width, CHECKED)
-    ui.check(
+    ui.check_yourself(
         f"Beam search of width {width} makes {CHECKED} steps and nothing ends. How many beginnings "
         "does it expand?",
         answer=float(counts.expanded),
@@ -179,7 +183,7 @@ def predict(scene: Scene, texts: dict[str, Continuation]) -> None:
         key="gen-frontier",
         near=0,
     )
-    ui.check(
+    ui.check_yourself(
         "After all filters, the running sum of p is 0.2, 0.7, 1 for a, b, c. The draw is u = 0.71. "
         "Which is drawn: 1, 2 or 3?",
         answer=3.0,
@@ -189,7 +193,7 @@ def predict(scene: Scene, texts: dict[str, Continuation]) -> None:
     )
 
 
-def source(scene: Scene, names: tuple[str, ...]) -> None:
+def source(scene: GenerationState, names: tuple[str, ...]) -> None:
     """The decks' functions and what they lack; beside them, what runs."""
     for each in deck.decks():
         st.markdown(f"#### {each.title}: the slide’s function, in our words")
@@ -200,11 +204,11 @@ def source(scene: Scene, names: tuple[str, ...]) -> None:
         st.markdown(f"**Here:** {each.here}")
     when = f"seed={scene.seed}, length={scene.length}"
     snippet = deck.snippet(scene.name, scene.text, scene.settings, names, when)
-    ui.code(
-        writing.write,
+    ui.show_code(
+        writing.generate_steps,
         writing.most_probable,
-        writing.drawn,
-        filters.narrowed,
+        writing.sample_tokens,
+        filters.apply_narrowing,
         beam.search,
         beam._ranked,
         beam._judged,
@@ -213,6 +217,6 @@ def source(scene: Scene, names: tuple[str, ...]) -> None:
     )
 
 
-ui.page("generation")
+ui.open_page("generation")
 lab()
-ui.neighbours("generation")
+ui.neighbour_links("generation")

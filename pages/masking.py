@@ -12,7 +12,7 @@ from lessons.masking import corruption_sections, live_leakage, sections, state
 from lessons.masking import leakage_picture as leaks
 from lessons.masking import picture as figures
 from lessons.masking import text as words
-from lessons.masking.state import OTHERS, Model, Scene
+from lessons.masking.state import OTHERS, MaskingModel, MaskingState
 from lmcore.masking import leakage, mask_pairs, under_mask
 from lmcore.masking.mask_choice import LONGEST
 from lmcore.models import attention, masks
@@ -30,8 +30,13 @@ VIEWS = (
     "The slide says",
 )
 STREAMS = {"content": "Content", "query": "Query"}
-TOO_LONG = 400  # characters: what is typed is also part of the address
-TYPED = ("masking_text", "masking_batch", "masking_source", *corruption_sections.TYPED)
+MOST_TYPED = 400  # characters: what is typed is also part of the address
+TEXT_SETTINGS = (
+    "masking_text",
+    "masking_batch",
+    "masking_source",
+    *corruption_sections.TEXT_SETTINGS,
+)
 
 
 TABS = {"masks": "Attention masks", "corruption": "Corruption"}
@@ -41,10 +46,10 @@ ERRATA = ("X34", "X56")  # those of attention masks; the others are of masked la
 @st.fragment
 def lab() -> None:
     """One of two tabs."""
-    ui.expect("masking_tab", tuple(TABS))
-    remember()
-    settings.parted("masking_tab", "Part of the page", TABS)
-    if settings.among("masking_tab", TABS) == "corruption":
+    ui.check_address_value("masking_tab", tuple(TABS))
+    keep_settings()
+    settings.tab_bar("masking_tab", "Part of the page", TABS)
+    if settings.allowed_value("masking_tab", TABS) == "corruption":
         corruption_sections.tab(LESSON)
     else:
         attention_masks()
@@ -54,15 +59,17 @@ def attention_masks() -> None:
     """Controls left, the two masks right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    models = state.offered()
+    models = state.available_models()
     with right:  # what is refused is said beside the controls, not below them
         check_the_address(models)
-        first = partial(state.opening, models, LESSON.defaults["masking_text"])
-        scene = ui.last_good("masking", lambda: state.read(models), first)
+        first = partial(state.default_state, models, LESSON.defaults["masking_text"])
+        scene = ui.validated_or_previous("masking", lambda: state.read_state(models), first)
     with left:
         controls(models, scene)
     with right:
-        query = ui.last_good("masking_at", lambda: state.place_of("masking_at"), lambda: 0)
+        query = ui.validated_or_previous(
+            "masking_at", lambda: state.read_place("masking_at"), lambda: 0
+        )
         query = min(query, len(scene.pair.queries) - 1)
         draw(scene, query)
     views = (
@@ -80,74 +87,76 @@ def attention_masks() -> None:
         ui.presets(LESSON.part("masking_tab", "masks", "masking_"))
 
 
-def check_the_address(models: dict[str, Model]) -> None:
+def check_the_address(models: dict[str, MaskingModel]) -> None:
     """Controls that have no such value as the address gives them say so."""
-    ui.expect("masking_kind", tuple(figures.KINDS))
-    ui.expect("masking_other", OTHERS)
-    ui.expect("masking_model", tuple(models))
-    ui.expect("masking_stream", tuple(STREAMS))
+    ui.check_address_value("masking_kind", tuple(figures.KINDS))
+    ui.check_address_value("masking_other", OTHERS)
+    ui.check_address_value("masking_model", tuple(models))
+    ui.check_address_value("masking_stream", tuple(STREAMS))
     for name in ("masking_ahead", "masking_too", "masking_blank"):
-        ui.expect(name, ("true", "false"))
-    ui.expect("masking_see", VIEWS)
+        ui.check_address_value(name, ("true", "false"))
+    ui.check_address_value("masking_see", VIEWS)
 
 
-def remember() -> None:
+def keep_settings() -> None:
     """Every setting that no widget of its own keeps; a text far too long is cut, and it is said."""
     drawn = ("masking_see", "corrupt_see")
     kept = {name: value for name, value in LESSON.looks.items() if name not in drawn}
-    settings.keep({**LESSON.defaults, **kept})
-    for name in TYPED:
-        if (length := len(st.session_state[name])) > TOO_LONG:
-            ui.put({name: st.session_state[name][:TOO_LONG]})
-            ui.remembered(name, LESSON.defaults[name])
-            st.warning(f"Of {length:,} characters the first {TOO_LONG} are kept.")
+    settings.keep_in_address({**LESSON.defaults, **kept})
+    for name in TEXT_SETTINGS:
+        if (length := len(st.session_state[name])) > MOST_TYPED:
+            ui.set_controls({name: st.session_state[name][:MOST_TYPED]})
+            ui.address_value(name, LESSON.defaults[name])
+            st.warning(f"Of {length:,} characters the first {MOST_TYPED} are kept.")
 
 
-def controls(models: dict[str, Model], scene: Scene) -> None:
+def controls(models: dict[str, MaskingModel], scene: MaskingState) -> None:
     """The text, the mask, what it is compared with, and the head that is looked at."""
-    kind = settings.among("masking_kind", figures.KINDS)
+    kind = settings.allowed_value("masking_kind", figures.KINDS)
     texts(kind)
     if scene.words.cut:
         st.caption(f"The text is longer: shown are its first {LONGEST} tokens.")
-    settings.chosen("masking_kind", "Mask", figures.KINDS)
-    st.caption(figures.SAID[kind])
-    of_the_kind(kind)
+    settings.pills("masking_kind", "Mask", figures.KINDS)
+    st.caption(figures.MASK_WORDS[kind])
+    kind_controls(kind)
     if kind not in ("padding", "cross"):
         others = {name: figures.KINDS[name] for name in OTHERS if name != kind}
-        settings.chosen("masking_other", "Compare with", others)
+        settings.pills("masking_other", "Compare with", others)
     if kind != "cross":
         labels = {name: model.label for name, model in models.items()}
-        settings.chosen("masking_model", "Scores of", labels)
-    where(scene)
+        settings.pills("masking_model", "Scores of", labels)
+    head_controls(scene)
 
 
 def texts(kind: str) -> None:
     """What is typed: one text, a batch of some, or a source and a target."""
     if kind == "padding":
         look_for = "Short texts are filled up with [PAD]; put | between texts"
-        settings.typed("masking_batch", "Texts of the batch, with | between", look_for)
+        settings.text_field("masking_batch", "Texts of the batch, with | between", look_for)
         return
     if kind == "cross":
-        settings.typed("masking_source", "Source, read by the encoder", "Any words")
-    settings.typed("masking_text", "Text", "Its first token is <s>; watch which words it may see")
+        settings.text_field("masking_source", "Source, read by the encoder", "Any words")
+    settings.text_field(
+        "masking_text", "Text", "Its first token is <s>; watch which words it may see"
+    )
 
 
-def of_the_kind(kind: str) -> None:
+def kind_controls(kind: str) -> None:
     """Controls that only this kind of mask has."""
     if kind == "sliding":
-        settings.switched("masking_ahead", "The window reaches ahead too")
+        settings.toggle("masking_ahead", "The window reaches ahead too")
     if kind == "permutation":
         look_for = "Places from 1, in the order they are read; those left out come after"
-        settings.typed("masking_order", "Order of reading", look_for)
-        settings.chosen("masking_stream", "Stream", STREAMS)
+        settings.text_field("masking_order", "Order of reading", look_for)
+        settings.pills("masking_stream", "Stream", STREAMS)
     if kind == "padding":
         count = len([part for part in st.session_state["masking_batch"].split("|") if part.strip()])
         numbered = {str(n): f"Text {n}" for n in range(1, max(count, 1) + 1)}
-        settings.chosen("masking_one", "Look at", numbered)
-        settings.switched("masking_too", "Causal too")
+        settings.pills("masking_one", "Look at", numbered)
+        settings.toggle("masking_too", "Causal too")
 
 
-def where(scene: Scene) -> None:
+def head_controls(scene: MaskingState) -> None:
     """The layer and the head, as many as the model has."""
     config = scene.model.network.config
     with st.container(horizontal=True):
@@ -155,26 +164,29 @@ def where(scene: Scene) -> None:
             ("masking_layer", "Layer, from 0", config.layers),
             ("masking_head", "Head, from 0", config.heads),
         ):
-            settings.chosen(name, label, {str(n): str(n) for n in range(count)})
+            settings.pills(name, label, {str(n): str(n) for n in range(count)})
 
 
-def draw(scene: Scene, query: int) -> None:
+def draw(scene: MaskingState, query: int) -> None:
     """The picture, and what is to be noticed in it."""
     pair = scene.pair
     paints = scene.choice is not None
-    told = figures.Told(query, paints)
+    told = figures.MaskPictureOptions(query, paints)
     ui.picture(
-        "masking", sections.nothing_live("masking"), figures.picture(pair, told), on_told=moved
+        "masking",
+        sections.no_live_numbers("masking"),
+        figures.picture(pair, told),
+        on_told=store_event,
     )
-    say(scene, query)
+    show_notice(scene, query)
 
 
-def say(scene: Scene, query: int) -> None:
+def show_notice(scene: MaskingState, query: int) -> None:
     """What is to be noticed, and whose numbers these are."""
     pair, cross = scene.pair, scene.pair.chosen.name == "cross"
     trained = scene.model.vocabulary is not None and not cross
-    found = mask_pairs.seen(pair, query)
-    said = words.notice(sections.in_markdown(pair), query, found, scene.where.layer)
+    found = mask_pairs.query_visibility(pair, query)
+    said = words.notice(sections.escaped_pair(pair), query, found, scene.where.layer)
     if scene.batch is not None:
         effect = mask_pairs.padding_effect(scene.model.network, scene.batch, scene.one, pair)
         pads = len(pair.queries) - scene.batch.lengths[scene.one]
@@ -183,53 +195,55 @@ def say(scene: Scene, query: int) -> None:
         said = [words.order_words(scene.choice, len(pair.queries)), *said]
     ui.notice(*said, kind="measured here" if trained else "computed")
     whose = words.model_words(trained=trained, cross=cross, filler=scene.filler)
-    st.caption(ui.plain(whose))
+    st.caption(ui.escape_markdown(whose))
 
 
-def moved(to: dict[str, Any]) -> None:
+def store_event(to: dict[str, Any]) -> None:
     """The query was moved, a number was dragged, or a cell was painted."""
     names = {"query": "masking_at", "known": "masking_prefix", "window": "masking_window"}
     if to["name"] == "painted":
-        ui.put({"masking_kind": "painted", "masking_painted": str(to["value"])})
+        ui.set_controls({"masking_kind": "painted", "masking_painted": str(to["value"])})
     else:
-        ui.put({names[str(to["name"])]: str(to["value"])})
+        ui.set_controls({names[str(to["name"])]: str(to["value"])})
 
 
-def predict(scene: Scene) -> None:
+def predict(scene: MaskingState) -> None:
     pair = scene.pair
     place = min(3, len(pair.queries))
     mask = pair.chosen.now.mask[0]
-    found = mask_pairs.seen(pair, place - 1)
-    ui.check(
-        f"How many places can token {place}, “{ui.plain(pair.queries[place - 1])}”, see?",
+    found = mask_pairs.query_visibility(pair, place - 1)
+    ui.check_yourself(
+        f"How many places can token {place}, “{ui.escape_markdown(pair.queries[place - 1])}”, see?",
         answer=float(found.sees),
-        because=words.sees_words(sections.in_markdown(pair), place - 1),
+        because=words.sees_words(sections.escaped_pair(pair), place - 1),
         key="masking-sees",
     )
-    ui.check(
+    ui.check_yourself(
         f"How many of the {mask.numel()} weights does this mask make exactly 0?",
         answer=float((~mask).sum()),
         because="One for each −∞ in the grid.",
         key="masking-zeros",
     )
     if pair.chosen.name != "cross":
-        ui.check(
+        ui.check_yourself(
             f"Through {leakage.DEPTH} layers, how many tokens can move the last output?",
-            answer=float(leaks.reached(leakage.paths(mask, leakage.DEPTH))),
+            answer=float(leaks.receptive_field(leakage.paths(mask, leakage.DEPTH))),
             because="Follow the paths in the leakage test: each layer looks one mask further.",
             key="masking-reach",
         )
 
 
-def source(scene: Scene) -> None:
+def source(scene: MaskingState) -> None:
     if scene.batch is not None:
-        ids = [under_mask.padded(scene.batch.texts, scene.batch.filler)[1][scene.one].tolist()]
+        ids = [under_mask.pad_batch(scene.batch.texts, scene.batch.filler)[1][scene.one].tolist()]
     else:
         ids = [list(each.ids) for each in (scene.source, scene.words) if each is not None]
     snippet = words.snippet(scene.pair, scene.where, model=scene.model.name, ids=ids)
-    ui.code(masks.causal, attention.hide, attention.softmax, snippet=snippet, name="masking")
+    ui.show_code(
+        masks.causal, attention.apply_mask, attention.softmax, snippet=snippet, name="masking"
+    )
 
 
-ui.page("masking")
+ui.open_page("masking")
 lab()
-ui.neighbours("masking")
+ui.neighbour_links("masking")

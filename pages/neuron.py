@@ -13,8 +13,8 @@ from lessons.neuron import figures
 from lessons.neuron import picture as words
 from lmcore import parsing
 from lmcore.neuron import activations, neuron
-from lmcore.neuron.neuron import GATES, LARGEST, MOST_INPUTS, Neuron, NeuronTrace
-from lmcore.numbers import significant, subscript
+from lmcore.neuron.neuron import GATES, MAX_MAGNITUDE, MOST_INPUTS, Neuron, NeuronTrace
+from lmcore.numbers import format_number, subscript
 
 LESSON = ui.lesson("neuron")
 VIEWS = (
@@ -43,15 +43,15 @@ def lab() -> None:
     with left:
         check_the_address()
         more = controls()
-        unit = ui.last_good("neuron", read, lambda: SLIDE)
+        unit = ui.validated_or_previous("neuron", read_unit, lambda: SLIDE)
     if more.open:
         with more:
             typed_controls(unit)
-    trace = neuron.run(unit)
-    half_axis = words.reach(float(trace.partial_sums.abs().max()))
-    live = follow_the_hand(unit, trace, half_axis / 8)
+    trace = neuron.trace_neuron(unit)
+    half_axis = words.axis_half_width(float(trace.partial_sums.abs().max()))
+    live = slider_numbers(unit, trace, half_axis / 8)
     with left:
-        ui.sliders(live, on_settled=settle)
+        ui.sliders(live, on_settled=store_slider)
     with right:
         how = words.unit_picture(unit, half_axis, fold_bias=st.session_state["fold"] == "true")
         ui.picture("neuron", live, how)
@@ -63,7 +63,7 @@ def lab() -> None:
         lambda: many(unit),
         lambda: predict(unit, trace),
         lambda: source(unit),
-        lambda: ui.slide_says("neuron"),
+        lambda: ui.slide_corrections("neuron"),
     )
     ui.sections(dict(zip(VIEWS, draw, strict=True)), key="view")
     with top:
@@ -72,10 +72,10 @@ def lab() -> None:
 
 def check_the_address() -> None:
     """Controls that have no such value as the address gives them say so."""
-    ui.expect("g", activations.ACTIVATIONS)
-    ui.expect("gate", ("none", *GATES))
-    ui.expect("fold", ("true", "false"))
-    ui.expect("view", VIEWS)
+    ui.check_address_value("g", activations.ACTIVATIONS)
+    ui.check_address_value("gate", ("none", *GATES))
+    ui.check_address_value("fold", ("true", "false"))
+    ui.check_address_value("view", VIEWS)
 
 
 def controls() -> Any:
@@ -91,7 +91,7 @@ def controls() -> Any:
         help="Watch the curve that the sum lands on, and where its slope dies",
     )
     for key in ("x", "w", "b", "fold", "gate"):
-        ui.remembered(key, LESSON.defaults[key])
+        ui.address_value(key, LESSON.defaults[key])
     return st.expander("More inputs, lists, bias as w₀x₀", key="more", bind="query-params")
 
 
@@ -101,33 +101,33 @@ def typed_controls(unit: Neuron) -> None:
     st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)
     for key, label in TEXTS.items():
         st.session_state[f"{key}-typed"] = st.session_state[key]
-        st.text_input(label, key=f"{key}-typed", on_change=retype, args=(key,))
+        st.text_input(label, key=f"{key}-typed", on_change=store_typed, args=(key,))
     st.session_state["fold-typed"] = st.session_state["fold"] == "true"
-    st.toggle("Bias as w₀x₀ with x₀ = 1", key="fold-typed", on_change=retype, args=("fold",))
+    st.toggle("Bias as w₀x₀ with x₀ = 1", key="fold-typed", on_change=store_typed, args=("fold",))
 
 
-def retype(key: str) -> None:
+def store_typed(key: str) -> None:
     typed = st.session_state[f"{key}-typed"]
     st.session_state[key] = str(typed).lower() if isinstance(typed, bool) else typed
 
 
-def read() -> Neuron:
+def read_unit() -> Neuron:
     """The unit that the controls describe."""
     state = st.session_state
     return Neuron(
-        inputs=parsing.numbers(state["x"], "inputs x"),
-        weights=parsing.numbers(state["w"], "weights w"),
-        bias=parsing.number(state["b"], "bias b"),
+        inputs=parsing.parse_numbers(state["x"], "inputs x"),
+        weights=parsing.parse_numbers(state["w"], "weights w"),
+        bias=parsing.parse_number(state["b"], "bias b"),
         activation=state["g"],
     )
 
 
-def follow_the_hand(unit: Neuron, trace: NeuronTrace, half_width: float) -> ui.Live:
+def slider_numbers(unit: Neuron, trace: NeuronTrace, half_width: float) -> ui.LiveNumbers:
     """The unit's numbers now and at every position of every slider."""
     sliders = [slider(name, value) for name, value in unit.named_values()]
     positions = torch.tensor(np.array([s.positions for s in sliders]))
     swept = neuron.sweep(unit, positions)
-    return ui.follow(
+    return ui.live_numbers(
         "neuron",
         trace.by_name() | neuron.tangent(trace, half_width),
         sliders,
@@ -139,21 +139,21 @@ def slider(name: str, value: float) -> ui.Slider:
     spoken, look_for = SPOKEN[name[0]]
     index = subscript(int(name[1:])) if name[1:] else ""
     role = "input" if name[0] == "x" else "weight"
-    label, positions = f"{name[0]}{index}", ui.grid(value, limit=LARGEST)
+    label, positions = f"{name[0]}{index}", ui.slider_positions(value, limit=MAX_MAGNITUDE)
     return ui.Slider(name, label, f"{spoken} {name}", value, positions, help=look_for, role=role)
 
 
-def settle(moved: dict[str, Any]) -> None:
+def store_slider(moved: dict[str, Any]) -> None:
     """A slider was let go, or a number typed beside it."""
     unit: Neuron = st.session_state["neuron-good"]
     name = moved["name"]
     try:
-        write(unit.with_value(name, parsing.number(moved["typed"], name)))
+        store_unit(unit.with_value(name, parsing.parse_number(moved["typed"], name)))
     except ValueError as error:
-        ui.refuse_later(error)
+        ui.show_error_later(error)
 
 
-def write(unit: Neuron) -> None:
+def store_unit(unit: Neuron) -> None:
     """Put a unit's numbers into the controls."""
     for letter, numbers in (("x", unit.inputs), ("w", unit.weights), ("b", (unit.bias,))):
         st.session_state[letter] = ", ".join(f"{number:.12g}" for number in numbers)
@@ -165,12 +165,12 @@ def resize() -> None:
     count = st.session_state["inputs"]
     more = (0.5,) * (count - len(unit.inputs))
     inputs, weights = unit.inputs[:count] + more, unit.weights[:count] + more
-    write(Neuron(inputs, weights, unit.bias, unit.activation))
+    store_unit(Neuron(inputs, weights, unit.bias, unit.activation))
 
 
-def step_by_step(unit: Neuron, trace: NeuronTrace, live: ui.Live) -> None:
+def step_by_step(unit: Neuron, trace: NeuronTrace, live: ui.LiveNumbers) -> None:
     st.latex(words.unit_formula(unit, trace))
-    ui.steps(words.unit_steps(unit), live, caption="One unit, one operation a row")
+    ui.step_table(words.unit_steps(unit), live, caption="One unit, one operation a row")
 
 
 def compare(unit: Neuron, trace: NeuronTrace) -> None:
@@ -181,8 +181,8 @@ def compare(unit: Neuron, trace: NeuronTrace) -> None:
     curves = {
         name: activations.curve(g, reach=half_axis) for name, g in activations.ACTIVATIONS.items()
     }
-    ui.show(
-        figures.activation_comparison(curves, here, z, ui.mode()),
+    ui.show_figure(
+        figures.activation_comparison(curves, here, z, ui.theme_mode()),
         name="activations",
         reading="Left: what each function makes of z. Right: how steep it is there.",
         alt=figures.describe_comparison(curves, here, z),
@@ -192,8 +192,10 @@ def compare(unit: Neuron, trace: NeuronTrace) -> None:
         (g.name, float(g.function(point)), float(g.derivative(point)))
         for g in activations.ACTIVATIONS.values()
     ]
-    columns = ["activation", f"g({significant(z)})", f"dg/dz at {significant(z)}"]
-    ui.table(columns, rows, name="activations", caption=f"Six activations at z = {significant(z)}")
+    columns = ["activation", f"g({format_number(z)})", f"dg/dz at {format_number(z)}"]
+    ui.table(
+        columns, rows, name="activations", caption=f"Six activations at z = {format_number(z)}"
+    )
 
 
 def decide(unit: Neuron) -> None:
@@ -201,13 +203,13 @@ def decide(unit: Neuron) -> None:
     try:
         over = neuron.surface(unit, low=-0.5, high=1.5)
     except ValueError as error:
-        ui.refuse(error)
+        ui.show_error(error)
         return
     score = None if gate == "none" else neuron.gate_score(unit, gate)
     named = None if gate == "none" else gate
     at = (unit.inputs[0], unit.inputs[1])
-    ui.show(
-        figures.decision_surface(over, at, named, ui.mode()),
+    ui.show_figure(
+        figures.decision_surface(over, at, named, ui.theme_mode()),
         name="decision",
         reading="Colour: output y. White line: z = 0, where the decision flips. ×: the input now.",
         alt=figures.describe_surface(over, named, score),
@@ -247,10 +249,10 @@ def many(unit: Neuron) -> None:
         height=140,
     )
     try:
-        rows = parsing.rows(text, width)
-        trace = neuron.run_rows(unit, rows)
+        rows = parsing.parse_rows(text, width)
+        trace = neuron.trace_rows(unit, rows)
     except ValueError as error:
-        ui.refuse(error)
+        ui.show_error(error)
         return
     names = [f"x{subscript(i + 1)}" for i in range(width)]
     numbers = torch.cat([rows, trace.pre_activation[:, None], trace.output[:, None]], dim=-1)
@@ -260,16 +262,16 @@ def many(unit: Neuron) -> None:
 
 def predict(unit: Neuron, trace: NeuronTrace) -> None:
     last = len(unit.inputs)
-    up = unit.weights[-1] + 1 <= LARGEST
+    up = unit.weights[-1] + 1 <= MAX_MAGNITUDE
     moved = unit.with_value(f"w{last}", unit.weights[-1] + (1 if up else -1))
-    ui.check(
+    ui.check_yourself(
         f"{'Raise' if up else 'Lower'} w{subscript(last)} by 1. By how much does z change?",
-        answer=float(neuron.run(moved).pre_activation - trace.pre_activation),
+        answer=float(neuron.trace_neuron(moved).pre_activation - trace.pre_activation),
         because=f"A weight reaches z through its input, x{subscript(last)}.",
         key="weight",
     )
-    zero = neuron.run(Neuron((0.0,) * last, unit.weights, unit.bias, unit.activation))
-    ui.check(
+    zero = neuron.trace_neuron(Neuron((0.0,) * last, unit.weights, unit.bias, unit.activation))
+    ui.check_yourself(
         "Set every input to 0. What is y?",
         answer=float(zero.output),
         because="Only the bias is left: z = b.",
@@ -278,18 +280,18 @@ def predict(unit: Neuron, trace: NeuronTrace) -> None:
 
 
 def source(unit: Neuron) -> None:
-    snippet = f"""from lmcore.neuron.neuron import Neuron, run
+    snippet = f"""from lmcore.neuron.neuron import Neuron, trace_neuron
 
 unit = {unit!r}
-trace = run(unit)
+trace = trace_neuron(unit)
 print("terms  ", trace.terms.tolist())
 print("z      ", trace.pre_activation.item())
 print("y      ", trace.output.item())
 print("dy/dz  ", trace.derivative.item())
 """
-    ui.code(neuron.neuron, neuron.run, snippet=snippet, name="neuron")
+    ui.show_code(neuron.neuron_forward, neuron.trace_neuron, snippet=snippet, name="neuron")
 
 
-ui.page("neuron")
+ui.open_page("neuron")
 lab()
-ui.neighbours("neuron")
+ui.neighbour_links("neuron")

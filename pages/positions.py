@@ -15,7 +15,7 @@ from lmcore import parsing
 from lmcore.attention import permutation
 from lmcore.attention.permutation import OrderSpec
 from lmcore.models import positions
-from lmcore.models.positions import MOST, TwoPlaces
+from lmcore.models.positions import MOST, PlacePair
 from ui import settings
 
 LESSON = ui.lesson("positions")
@@ -38,16 +38,18 @@ def lab() -> None:
     left, right = st.columns([2, 5], gap="medium")
     with left:
         check_the_address()
-        settings.keep({**LESSON.defaults, **looks()})
-        settings.chosen("positions_width", "Width d", WIDTHS)
-        spec, pair = ui.last_good("positions", read, lambda: (TwoPlaces(), 0))
-        live = follow_the_hand(spec, pair)
-        ui.sliders(live, on_settled=settle)
+        settings.keep_in_address({**LESSON.defaults, **view_settings()})
+        settings.pills("positions_width", "Width d", WIDTHS)
+        spec, pair = ui.validated_or_previous("positions", read_places, lambda: (PlacePair(), 0))
+        live = slider_numbers(spec, pair)
+        ui.sliders(live, on_settled=store_slider)
         st.caption("Or drag on the picture. A press on a clock opens that pair of dimensions.")
         st.markdown("\n\n".join(f"${line}$" for line in words.formula(spec)))
     with right:
-        ui.picture("positions", live, words.picture(spec, pair), on_told=opened)
-    found = positions.compare(torch.tensor(spec.place), torch.tensor(spec.offset), spec.width)
+        ui.picture("positions", live, words.picture(spec, pair), on_told=open_clock)
+    found = positions.compare_places(
+        torch.tensor(spec.place), torch.tensor(spec.offset), spec.width
+    )
     ui.notice(*words.notice(spec, found))
     draw = (
         lambda: step_by_step(spec, pair, live),
@@ -63,33 +65,33 @@ def lab() -> None:
         ui.presets(LESSON)
 
 
-def looks() -> dict[str, str]:
+def view_settings() -> dict[str, str]:
     """The settings of the views, but for the one that says which view is open."""
     return {name: value for name, value in LESSON.looks.items() if name != "positions_see"}
 
 
 def check_the_address() -> None:
     """Controls that have no such value as the address gives them say so."""
-    ui.expect("positions_width", tuple(WIDTHS))
-    ui.expect("positions_see", VIEWS)
-    ui.expect("positions_on", ("true", "false"))
-    ui.expect("positions_causal", ("true", "false"))
+    ui.check_address_value("positions_width", tuple(WIDTHS))
+    ui.check_address_value("positions_see", VIEWS)
+    ui.check_address_value("positions_on", ("true", "false"))
+    ui.check_address_value("positions_causal", ("true", "false"))
 
 
-def read() -> tuple[TwoPlaces, int]:
+def read_places() -> tuple[PlacePair, int]:
     """The two places, and the pair of dimensions that is opened."""
     state = st.session_state
-    width = int(settings.among("positions_width", [*WIDTHS][::-1]))
-    place = parsing.whole(state["positions_place"], "the place")
-    offset = parsing.whole(state["positions_offset"], "the offset")
-    pair = parsing.whole(state["positions_pair"], "the pair")
+    width = int(settings.allowed_value("positions_width", [*WIDTHS][::-1]))
+    place = parsing.parse_integer(state["positions_place"], "the place")
+    offset = parsing.parse_integer(state["positions_offset"], "the offset")
+    pair = parsing.parse_integer(state["positions_pair"], "the pair")
     if pair < 0:
         raise ValueError(f"the pair must be 0 or more; got {pair}")
     # A pair after the last is that of a wider PE, pressed before.
-    return TwoPlaces(place, offset, width), min(pair, width // 2 - 1)
+    return PlacePair(place, offset, width), min(pair, width // 2 - 1)
 
 
-def follow_the_hand(spec: TwoPlaces, pair: int) -> ui.Live:
+def slider_numbers(spec: PlacePair, pair: int) -> ui.LiveNumbers:
     """Every number now, at every place, and at every offset."""
     every = torch.arange(MOST + 1).double().numpy()
     sliders = [
@@ -98,42 +100,48 @@ def follow_the_hand(spec: TwoPlaces, pair: int) -> ui.Live:
             words.SLIDERS, (spec.place, spec.offset), strict=True
         )
     ]
-    return ui.follow("positions", words.now(spec, pair), sliders, words.swept(spec, pair))
+    return ui.live_numbers(
+        "positions", words.current_numbers(spec, pair), sliders, words.swept_numbers(spec, pair)
+    )
 
 
-def settle(moved: dict[str, Any]) -> None:
+def store_slider(moved: dict[str, Any]) -> None:
     """A slider was let go, or a number typed."""
-    ui.put({moved["name"]: moved["typed"]})
+    ui.set_controls({moved["name"]: moved["typed"]})
 
 
-def opened(told: dict[str, Any]) -> None:
+def open_clock(told: dict[str, Any]) -> None:
     """A clock was pressed."""
-    ui.put({"positions_pair": str(told["pair"])})
+    ui.set_controls({"positions_pair": str(told["pair"])})
 
 
-def step_by_step(spec: TwoPlaces, pair: int, live: ui.Live) -> None:
+def step_by_step(spec: PlacePair, pair: int, live: ui.LiveNumbers) -> None:
     """One pair of dimensions, operation by operation, and then all of them."""
-    settings.typed("positions_pair", "Pair i to open", f"From 0 to {spec.width // 2 - 1}")
+    settings.text_field("positions_pair", "Pair i to open", f"From 0 to {spec.width // 2 - 1}")
     caption = f"Pair {pair}, dimensions {2 * pair} and {2 * pair + 1}, one operation a row"
-    ui.steps(words.steps(spec.width, pair), live, caption=caption)
+    ui.step_table(words.steps(spec.width, pair), live, caption=caption)
 
 
 def shuffle_the_words() -> None:
     """The same words in two orders through one small encoder, with and without positions."""
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        settings.typed("positions_text", "Words", f"2 to {permutation.MOST_WORDS}, any you like")
-        settings.typed("positions_order", "New order", "seed 3, or places such as 0 4 2 3 1")
+        settings.text_field(
+            "positions_text", "Words", f"2 to {permutation.MOST_WORDS}, any you like"
+        )
+        settings.text_field("positions_order", "New order", "seed 3, or places such as 0 4 2 3 1")
         st.button("Shuffle again", on_click=shuffle_again, icon=":material/shuffle:")
-        settings.switched("positions_on", "Add positions")
-        settings.switched("positions_causal", "Causal mask")
-        spec = ui.last_good("positions_shuffle", read_order, opening)
-    found = permutation.shuffle(spec)
+        settings.toggle("positions_on", "Add positions")
+        settings.toggle("positions_causal", "Causal mask")
+        spec = ui.validated_or_previous("positions_shuffle", read_order, default_order)
+    found = permutation.shuffle_words(spec)
     with right:
-        st.markdown(f"“{ui.plain(' '.join(spec.words))}” → “{ui.plain(' '.join(spec.shuffled))}”")
+        st.markdown(
+            f"“{ui.escape_markdown(' '.join(spec.words))}” → “{ui.escape_markdown(' '.join(spec.shuffled))}”"
+        )
         st.markdown(" ".join(pictures.verdict(spec, found)))
-        ui.show(
-            pictures.outputs(spec, found, ui.mode()),
+        ui.show_figure(
+            pictures.outputs(spec, found, ui.theme_mode()),
             name="positions-order",
             reading="A row is a word's output vector. Compare the first picture with the third: "
             "there each word stands in its old place again.",
@@ -141,18 +149,18 @@ def shuffle_the_words() -> None:
         )
     columns = ["word", "place", "now at", "first number", "now", "largest difference"]
     caption = "The first number of each word's output, and the largest difference of all of them"
-    ui.table(columns, pictures.moves(spec, found), name="positions-moves", caption=caption)
+    ui.table(columns, pictures.move_rows(spec, found), name="positions-moves", caption=caption)
     st.caption(
         f"An encoder of two layers, {permutation.WIDTH} wide, in float64; its weights are drawn at "
         "random and not trained: what is shown holds for any weights."
     )
-    position_views.trained(spec)
+    position_views.trained_encoder(spec)
 
 
 def read_order() -> OrderSpec:
     """The words and their new order."""
     state = st.session_state
-    return permutation.read(
+    return permutation.parse_order(
         state["positions_text"],
         state["positions_order"],
         positions=state["positions_on"] == "true",
@@ -160,45 +168,47 @@ def read_order() -> OrderSpec:
     )
 
 
-def opening() -> OrderSpec:
+def default_order() -> OrderSpec:
     """The words and the order that the page opens on."""
-    return permutation.read(LESSON.looks["positions_text"], LESSON.looks["positions_order"])
+    return permutation.parse_order(LESSON.looks["positions_text"], LESSON.looks["positions_order"])
 
 
 def shuffle_again() -> None:
     """The next seed, or the first."""
     seed = permutation.next_seed(st.session_state["positions_order"])
-    ui.put({"positions_order": f"seed {seed}"})
+    ui.set_controls({"positions_order": f"seed {seed}"})
 
 
 def four_facts() -> None:
     """The numbers of the lecture's formula, computed now."""
-    st.markdown(words.fact_table(positions.facts()))
+    st.markdown(words.fact_table(positions.encoding_facts()))
     st.caption("Computed now, in float64.")
 
 
-def predict(spec: TwoPlaces) -> None:
+def predict(spec: PlacePair) -> None:
     """Three questions, answered from the present state."""
-    found = positions.compare(torch.tensor(spec.place), torch.tensor(spec.offset), spec.width)
+    found = positions.compare_places(
+        torch.tensor(spec.place), torch.tensor(spec.offset), spec.width
+    )
     away = MOST - spec.place
-    ui.check(
+    ui.check_yourself(
         f"d = {spec.width}. What is PE({away})·PE({away + spec.offset})?",
         answer=float(found.dot),
         because=f"The same as PE({spec.place})·PE({spec.place + spec.offset}): both are "
         f"{spec.offset} apart.",
         key="positions-dot",
     )
-    ui.check(
+    ui.check_yourself(
         f"d = {spec.width}. What is ‖PE(1000)‖²?",
         answer=spec.width / 2,
         because="Each pair adds sin² + cos² = 1, at every place, and there are d/2 pairs.",
         key="positions-length",
     )
-    count = len(permutation.read(LESSON.looks["positions_text"], "seed 1").words)
-    last = permutation.shuffle(
-        permutation.read(LESSON.looks["positions_text"], "0 4 2 3 1", causal=True)
+    count = len(permutation.parse_order(LESSON.looks["positions_text"], "seed 1").words)
+    last = permutation.shuffle_words(
+        permutation.parse_order(LESSON.looks["positions_text"], "0 4 2 3 1", causal=True)
     )
-    ui.check(
+    ui.check_yourself(
         f"“{LESSON.looks['positions_text']}”, no positions, but a causal mask; the second and the "
         f"last word change places. How many of the {count} words keep their vector?",
         answer=float(last.kept),
@@ -208,17 +218,17 @@ def predict(spec: TwoPlaces) -> None:
     )
 
 
-def source(spec: TwoPlaces) -> None:
+def source(spec: PlacePair) -> None:
     snippet = words.snippet(spec)
-    ui.code(
+    ui.show_code(
         positions.sinusoids,
-        positions.compare,
-        permutation.shuffle,
+        positions.compare_places,
+        permutation.shuffle_words,
         snippet=snippet,
         name="positions",
     )
 
 
-ui.page("positions")
+ui.open_page("positions")
 lab()
-ui.neighbours("positions")
+ui.neighbour_links("positions")

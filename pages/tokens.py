@@ -11,7 +11,7 @@ import ui
 from lessons.tokens import picture as figures
 from lessons.tokens import sections, state
 from lessons.tokens import text as words
-from lessons.tokens.state import OWN, Scene
+from lessons.tokens.state import OWN, TokensState
 from lmcore.tokenization import inputs, library, merges, packing, pieces, rules, texts
 from ui import settings
 
@@ -38,12 +38,12 @@ def lab() -> None:
     with right:  # what is refused is said beside the controls, not below them
         check_the_address()
         kept = {name: value for name, value in LESSON.looks.items() if name != "tokens_see"}
-        state.keep({**LESSON.defaults, **kept})
-        scene = ui.last_good("tokens", state.read, opening)
+        state.keep_settings({**LESSON.defaults, **kept})
+        scene = ui.validated_or_previous("tokens", state.read_state, default_state)
     with left:
         controls()
-        live = follow_the_hand(scene)
-        ui.sliders(live, on_settled=settle)
+        live = slider_numbers(scene)
+        ui.sliders(live, on_settled=store_slider)
         limits(scene)
     with right:
         draw(scene, live)
@@ -51,11 +51,11 @@ def lab() -> None:
         lambda: sections.step_by_step(scene, live),
         lambda: sections.longest_match(scene),
         lambda: sections.pack(scene),
-        sections.enter,
+        sections.encoder_input,
         lambda: sections.compare(scene),
         lambda: predict(scene),
         lambda: source(scene),
-        lambda: ui.slide_says("tokens"),
+        lambda: ui.slide_corrections("tokens"),
     )
     ui.sections(dict(zip(VIEWS, views, strict=True)), key="tokens_see")
     with top:
@@ -64,27 +64,29 @@ def lab() -> None:
 
 def check_the_address() -> None:
     """Controls that have no such value as the address gives them say so."""
-    ui.expect("tokens_text", tuple(texts.LABELS))
-    ui.expect("tokens_rule", tuple(rules.RULES))
-    ui.expect("tokens_see", VIEWS)
+    ui.check_address_value("tokens_text", tuple(texts.LABELS))
+    ui.check_address_value("tokens_rule", tuple(rules.MERGE_RULES))
+    ui.check_address_value("tokens_see", VIEWS)
 
 
-def opening() -> Scene:
+def default_state() -> TokensState:
     """What the page opens on."""
-    return state.opening(LESSON.defaults)
+    return state.default_state(LESSON.defaults)
 
 
 def controls() -> None:
     """The text, how its pieces are chosen, and the sentence that is cut."""
-    settings.chosen("tokens_text", "Learn from", texts.LABELS)
+    settings.pills("tokens_text", "Learn from", texts.LABELS)
     if st.session_state["tokens_text"] == "own":
         own_text()
-    labels = {name: rule.label for name, rule in rules.RULES.items()}
-    settings.chosen("tokens_rule", "Learn pieces by", labels)
-    st.caption(words.SAID[settings.among("tokens_rule", rules.RULES)])
-    settings.typed("tokens_sentence", "Sentence to cut", "Try words that the text does not hold")
+    labels = {name: rule.label for name, rule in rules.MERGE_RULES.items()}
+    settings.pills("tokens_rule", "Learn pieces by", labels)
+    st.caption(words.RULE_WORDS[settings.allowed_value("tokens_rule", rules.MERGE_RULES)])
+    settings.text_field(
+        "tokens_sentence", "Sentence to cut", "Try words that the text does not hold"
+    )
     look_for = "Types at most, special tokens and single letters included"
-    settings.typed("tokens_types", "Vocabulary |V|, at most", look_for)
+    settings.text_field("tokens_types", "Vocabulary |V|, at most", look_for)
 
 
 def own_text() -> None:
@@ -97,16 +99,16 @@ def own_text() -> None:
         key="tokens-pasted",
         height=140,
         max_chars=texts.MOST_CHARACTERS,
-        on_change=pasted,
+        on_change=store_pasted_text,
     )
 
 
-def pasted() -> None:
+def store_pasted_text() -> None:
     """A text was pasted, or taken away."""
     st.session_state[OWN] = st.session_state["tokens-pasted"]
 
 
-def follow_the_hand(scene: Scene) -> ui.Live:
+def slider_numbers(scene: TokensState) -> ui.LiveNumbers:
     """Every number after every merge."""
     swept = figures.numbers(scene.trace, scene.cut)
     slider = ui.Slider(
@@ -120,15 +122,15 @@ def follow_the_hand(scene: Scene) -> ui.Live:
     )
     now = {name: values[scene.merges] for name, values in swept.items()}
     every = {name: values[None] for name, values in swept.items()}
-    return ui.follow("tokens", now, [slider], every)
+    return ui.live_numbers("tokens", now, [slider], every)
 
 
-def settle(moved: dict[str, Any]) -> None:
+def store_slider(moved: dict[str, Any]) -> None:
     """The slider was let go, or a number typed."""
-    ui.put({moved["name"]: moved["typed"]})
+    ui.set_controls({moved["name"]: moved["typed"]})
 
 
-def limits(scene: Scene) -> None:
+def limits(scene: TokensState) -> None:
     """Where the training ended, and why."""
     last, size = len(scene.trace.merges), int(scene.trace.types[-1])
     why = (
@@ -146,14 +148,16 @@ def limits(scene: Scene) -> None:
         )
 
 
-def draw(scene: Scene, live: ui.Live) -> None:
+def draw(scene: TokensState, live: ui.LiveNumbers) -> None:
     """The sentence in pieces, the pairs that lead, the curve; and what to notice."""
     trace = scene.trace
     ui.picture("tokens", live, figures.picture(trace, scene.cut, scene.sentence))
-    plain = scene.now._replace(words=tuple(tuple(map(ui.plain, word)) for word in scene.now.words))
-    said = words.notice(trace, scene.merges, [*map(ui.plain, scene.sentence)], plain)
+    plain = scene.now._replace(
+        words=tuple(tuple(map(ui.escape_markdown, word)) for word in scene.now.words)
+    )
+    said = words.notice(trace, scene.merges, [*map(ui.escape_markdown, scene.sentence)], plain)
     following = words.next_words(trace, trace.candidates[scene.merges])
-    ui.notice(*said, ui.plain(following))
+    ui.notice(*said, ui.escape_markdown(following))
     if scene.source == "classic":
         st.caption("The words and their counts are quoted from Sennrich et al. 2016.")
     if scene.source == "birds":
@@ -161,13 +165,13 @@ def draw(scene: Scene, live: ui.Live) -> None:
             st.text(texts.BIRDS)
 
 
-def predict(scene: Scene) -> None:
+def predict(scene: TokensState) -> None:
     """Three questions, answered from the present state."""
     trace, n = scene.trace, scene.merges
     if n < len(trace.merges):
         best = trace.merges[n]
-        first, second = map(ui.plain, best.pair)
-        ui.check(
+        first, second = map(ui.escape_markdown, best.pair)
+        ui.check_yourself(
             f"The text has {int(trace.tokens[n]):,} tokens; {first} {second} stand side by side "
             f"{best.count:,} times. How many tokens has it after this merge?",
             answer=float(trace.tokens[n + 1]),
@@ -175,15 +179,15 @@ def predict(scene: Scene) -> None:
             key="tokens-after",
             near=0,
         )
-    ui.check(
-        f"{len(trace.base)} letters, marked and unmarked, {len(rules.SPECIAL)} special tokens, "
+    ui.check_yourself(
+        f"{len(trace.base)} letters, marked and unmarked, {len(rules.SPECIAL_TOKENS)} special tokens, "
         f"{n:,} merges. How many types has the vocabulary?",
         answer=float(trace.types[n]),
         because="Each merge adds its piece, unless another merge had made the same piece before.",
         key="tokens-types",
         near=0,
     )
-    ui.check(
+    ui.check_yourself(
         "Two sentences of 5 and 4 tokens enter BERT in a row of 16. How many [PAD] are there?",
         answer=float(16 - (5 + 4 + 3)),
         because="[CLS], and a [SEP] after each sentence: 3 more.",
@@ -192,7 +196,7 @@ def predict(scene: Scene) -> None:
     )
 
 
-def source(scene: Scene) -> None:
+def source(scene: TokensState) -> None:
     """The code that ran, and a script that cuts the same sentence."""
     snippet = words.snippet(
         scene.source,
@@ -201,19 +205,19 @@ def source(scene: Scene) -> None:
         scene.merges,
         st.session_state["tokens_sentence"],
     )
-    ui.code(
+    ui.show_code(
         merges.train,
-        merges.merged,
+        merges.merge_pair,
         pieces.longest_match,
-        pieces.by_merges,
+        pieces.split_by_merges,
         library.train,
         packing.pack,
-        inputs.look,
+        inputs.trace_inputs,
         snippet=snippet,
         name="tokens",
     )
 
 
-ui.page("tokens")
+ui.open_page("tokens")
 lab()
-ui.neighbours("tokens")
+ui.neighbour_links("tokens")

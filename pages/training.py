@@ -12,11 +12,16 @@ from lessons.training import own_text_section, run_files, run_settings
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar, probes
-from lmcore.evaluation.against_grammar import Judgement, Standing, judge_split, standings
-from lmcore.evaluation.probes import Fed
-from lmcore.models.scoring import unknowing
+from lmcore.evaluation.against_grammar import (
+    ConstructionResult,
+    GrammarComparison,
+    compare_by_split,
+    construction_results,
+)
+from lmcore.evaluation.probes import FedProbabilities
+from lmcore.models.scoring import uniform_loss
 from lmcore.training import checkpoint, loop
-from lmcore.training.pool.runs import RESTS, RunView
+from lmcore.training.pool.runs import RESTING_STATES, RunView
 from lmcore.training.spec import RunSpec
 from ui import runs, settings
 from ui.compute import shared_results
@@ -36,12 +41,12 @@ def lab() -> None:
     with left:
         first, beneath = st.container(), st.container()
         with beneath:
-            ui.expect("see", VIEWS)
-            ui.expect("more", SWITCH)
-            ui.expect("keep", SWITCH)
+            ui.check_address_value("see", VIEWS)
+            ui.check_address_value("more", SWITCH)
+            ui.check_address_value("keep", SWITCH)
         controls()
     with beneath:
-        specs, why = asked()
+        specs, why = read_specs()
     with first:
         pressed = st.button(
             f"Start {len(specs)} runs" if len(specs) > 1 else "Start",
@@ -54,14 +59,14 @@ def lab() -> None:
         with beneath:
             start(specs)
     with right:
-        views = on_screen()
+        views = runs_on_screen()
         show_runs(views)
     draw = (
         lambda: against_the_truth(views),
         lambda: run_files.save_and_load(views),
         lambda: predict(views),
         lambda: source(specs),
-        lambda: ui.slide_says("training"),
+        lambda: ui.slide_corrections("training"),
     )
     ui.sections(dict(zip(VIEWS, draw, strict=True)), key="see")
     with top:
@@ -70,15 +75,17 @@ def lab() -> None:
 
 def controls() -> None:
     """What to train, on what, and how."""
-    settings.keep({**LESSON.defaults, "keep": "false", "runs": ""})
-    settings.chosen("models", "Models, up to four", words.LABELS, many=True)
-    run_settings.choose_text(own_text_section.chosen)
+    settings.keep_in_address({**LESSON.defaults, "keep": "false", "runs": ""})
+    settings.pills("models", "Models, up to four", words.LABELS, many=True)
+    run_settings.choose_text(own_text_section.restore_own_text)
     if st.session_state["corpus"] == "own":
         own_text_section.panel()
-    settings.typed(
+    settings.text_field(
         "rate", "Learning rate η", "Too small: it crawls. Too large: the loss jumps, or runs away"
     )
-    settings.typed("run_steps", "Steps", "How many batches to learn from; η falls to 0 at the last")
+    settings.text_field(
+        "run_steps", "Steps", "How many batches to learn from; η falls to 0 at the last"
+    )
     more = st.expander(
         "More: sizes, optimiser, batch, clipping, seed", key="more", bind="query-params"
     )
@@ -103,18 +110,18 @@ def more_controls() -> None:
     }
     for i, (name, (label, help_text)) in enumerate(fields.items()):
         with sizes[i % 2]:
-            settings.typed(name, label, help_text)
-    settings.chosen("optimizer", "Optimiser", OPTIMIZERS)
+            settings.text_field(name, label, help_text)
+    settings.pills("optimizer", "Optimiser", OPTIMIZERS)
     if st.session_state["corpus"] in ("prose", "own"):
         own_text_section.choose_unit()
-    settings.switched("decay", "η falls to 0")
-    settings.switched("matched", "Same number of weights for all")
-    settings.switched("keep", "Keep earlier runs in the picture")
+    settings.toggle("decay", "η falls to 0")
+    settings.toggle("matched", "Same number of weights for all")
+    settings.toggle("keep", "Keep earlier runs in the picture")
 
 
-def asked() -> tuple[tuple[RunSpec, ...], str]:
+def read_specs() -> tuple[tuple[RunSpec, ...], str]:
     """The runs that the controls describe, or the last that they did, and why no run can begin."""
-    if missing := own_text_section.missing():
+    if missing := own_text_section.missing_text_hint():
         st.info(missing, icon=":material/description:")
     found: list[tuple[RunSpec, ...]] = []
     good: tuple[RunSpec, ...] = st.session_state.get("training-good", (RunSpec(),))
@@ -122,10 +129,10 @@ def asked() -> tuple[tuple[RunSpec, ...], str]:
     def read() -> tuple[RunSpec, ...]:
         if missing:
             return good
-        found.append(run_settings.read(own_text_section.given()))
+        found.append(run_settings.read_specs(own_text_section.stored_text()))
         return found[0]
 
-    specs = ui.last_good("training", read, lambda: good)
+    specs = ui.validated_or_previous("training", read, lambda: good)
     return specs, missing or ("" if found else CANNOT)
 
 
@@ -140,15 +147,15 @@ def start(specs: tuple[RunSpec, ...]) -> None:
         stopping = state.get("begun-here", [])
         begun = pool.start_all(specs, owner=runs.owner(), instead=stopping)
     except ValueError as error:
-        ui.refuse(error)
+        ui.show_error(error)
         return
     state["begun-here"] = begun
     kept = before if state["keep"] == "true" else []
     state["runs"] = ",".join([*kept, *begun][-ui.MOST_RUNS :])
-    ui.remembered("runs", "")
+    ui.address_value("runs", "")
 
 
-def on_screen() -> list[RunView]:
+def runs_on_screen() -> list[RunView]:
     """The runs of the address, as far as the server still has them."""
     pool = ui.pool()
     names = [name for name in st.session_state["runs"].split(",") if name][: ui.MOST_RUNS]
@@ -164,7 +171,7 @@ def show_runs(views: list[RunView]) -> None:
         ui.pool().warm()
         st.info("Press Start: within seconds the loss falls, and you read what the model writes.")
         return
-    ui.training_runs("training", words.pictured(views))
+    ui.training_runs("training", words.runs_payload(views))
     histories = [ui.pool().history(view.name) for view in views]
     ui.notice(*words.run_notice(views, histories), kind="measured here")
 
@@ -174,10 +181,12 @@ def against_the_truth(views: list[RunView]) -> None:
     rows: list[tuple[str, *tuple[float, ...]]] = []
     standing, dogs, labels = [], [], words.labels(views)
     for view, label in zip(views, labels, strict=True):
-        if view.spec.corpus.source != "microworld" or view.state not in RESTS:
+        if view.spec.corpus.source != "microworld" or view.state not in RESTING_STATES:
             continue
-        asked, test = (view.name, view.state, view.step), partial(judged_run, view.name)
-        found = shared_results.kept("judged runs", asked, test, most=64, says=f"Testing {label}")
+        asked, test = (view.name, view.state, view.step), partial(judge_run, view.name)
+        found = shared_results.shared_result(
+            "judged runs", asked, test, most=64, says=f"Testing {label}"
+        )
         if found is None:
             continue
         step, judged, right, fed = found
@@ -199,7 +208,7 @@ def against_the_truth(views: list[RunView]) -> None:
         caption="Share right, of two answers each",
     )
     st.markdown("**Probability of “fed”, which training never said of a dog**")
-    dogs.append(("The grammar", probes.fed(microworld())))
+    dogs.append(("The grammar", probes.fed_probabilities(microworld())))
     ui.table(words.FED, words.fed_rows(dogs), name="fed", caption="Probability of “fed”")
     st.caption(
         "A ratio near 1 flatters, since most words are nearly certain: the divergence and the "
@@ -209,29 +218,36 @@ def against_the_truth(views: list[RunView]) -> None:
     )
 
 
-def judged_run(
+def judge_run(
     name: str,
-) -> tuple[int, dict[str, Judgement], tuple[Standing, ...], Fed] | None:
+) -> (
+    tuple[int, dict[str, GrammarComparison], tuple[ConstructionResult, ...], FedProbabilities]
+    | None
+):
     """A run against the grammar, on 1,000 documents, at the step it was last saved; an interrupted
     one was last heard of later. None if it was not saved, or has made no step."""
     saved = ui.pool().checkpoint(name)
     if saved is None:
         return None
-    model, _, step = checkpoint.model(saved)
+    model, _, step = checkpoint.load_model(saved)
     world = microworld()
-    split = judge_split(model, against_grammar.test_documents(world, 1000), world)
-    return (step, split, standings(model), probes.fed(model)) if step else None
+    split = compare_by_split(model, against_grammar.test_documents(world, 1000), world)
+    return (
+        (step, split, construction_results(model), probes.fed_probabilities(model))
+        if step
+        else None
+    )
 
 
 def predict(views: list[RunView]) -> None:
     types = next((view.began.types for view in views if view.began), len(microworld().vocabulary))
-    ui.check(
+    ui.check_yourself(
         f"The text has {types} types. What is the loss before the first step, in nats?",
-        answer=unknowing(types),
+        answer=uniform_loss(types),
         because=f"Every type is equally likely: ln {types}.",
         key="untrained",
     )
-    ui.check(
+    ui.check_yourself(
         "What is the lowest loss any model can reach on the microworld, in nats per token?",
         answer=entropy.entropy_rate(microworld()),
         because="That is the grammar's own entropy: what is left to chance.",
@@ -241,9 +257,9 @@ def predict(views: list[RunView]) -> None:
 
 
 def source(specs: tuple[RunSpec, ...]) -> None:
-    ui.code(loop.train, loop.one_step, snippet=words.snippet(specs), name="training")
+    ui.show_code(loop.train, loop.training_step, snippet=words.snippet(specs), name="training")
 
 
-ui.page("training")
+ui.open_page("training")
 lab()
-ui.neighbours("training")
+ui.neighbour_links("training")

@@ -5,19 +5,21 @@ from pathlib import Path
 import pytest
 
 from lmcore import configuration
-from lmcore.configuration import Configuration, read, table
+from lmcore.configuration import Configuration, markdown_table, parse_environment
 from lmcore.configuration import configuration as current
 
 README = Path(__file__).parent.parent / "README.md"
 
 
 def test_nothing_set_is_the_default():
-    assert read({}) == Configuration()
-    assert read({"LMCORE_RUNS": "  ", "PATH": "/bin"}) == Configuration()
+    assert parse_environment({}) == Configuration()
+    assert parse_environment({"LMCORE_RUNS": "  ", "PATH": "/bin"}) == Configuration()
 
 
 def test_each_setting_is_read_from_its_variable():
-    said = read({"LMCORE_RUNS": " 12 ", "LMCORE_LOGIN": "true", "LMCORE_RAY_GPUS": "0.25"})
+    said = parse_environment(
+        {"LMCORE_RUNS": " 12 ", "LMCORE_LOGIN": "true", "LMCORE_RAY_GPUS": "0.25"}
+    )
     assert (said.runs, said.login, said.ray_gpus) == (12, True, 0.25)
 
 
@@ -34,20 +36,20 @@ def test_each_setting_is_read_from_its_variable():
 )
 def test_what_is_wrong_is_refused_by_name(name, value, refusal):
     with pytest.raises(ValueError, match=refusal):
-        read({f"LMCORE_{name}": value})
+        parse_environment({f"LMCORE_{name}": value})
 
 
 def test_all_that_is_wrong_is_told_at_once():
     with pytest.raises(ValueError, match="LMCORE_RUNS") as refused:
-        read({"LMCORE_RUNS": "no", "LMCORE_KEPT": "0"})
+        parse_environment({"LMCORE_RUNS": "no", "LMCORE_KEPT": "0"})
     assert len(str(refused.value).splitlines()) == 2
 
 
 def test_a_passcode_is_never_shown():
     with pytest.raises(ValueError, match="LMCORE_PASSCODE must have at least 6") as refused:
-        read({"LMCORE_PASSCODE": "sesam"})
+        parse_environment({"LMCORE_PASSCODE": "sesam"})
     assert "sesam" not in str(refused.value)
-    assert "sesame" not in repr(read({"LMCORE_PASSCODE": "sesame"}))
+    assert "sesame" not in repr(parse_environment({"LMCORE_PASSCODE": "sesame"}))
 
 
 def test_the_environment_is_read_as_it_is_now(monkeypatch):
@@ -58,7 +60,7 @@ def test_the_environment_is_read_as_it_is_now(monkeypatch):
 
 
 def test_the_readme_has_the_table():
-    assert table() in README.read_text()
+    assert markdown_table() in README.read_text()
 
 
 def test_every_setting_is_used():

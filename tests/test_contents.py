@@ -28,7 +28,7 @@ from ui.contents import (
     Page,
     neighbours,
     page,
-    serving,
+    pages_serving,
 )
 
 STARS = ("neuron", "backprop", "training", "attention", "heads", "masking", "generation")
@@ -49,12 +49,12 @@ def test_the_syllabus_has_nine_deck_objectives_and_seven_of_the_app() -> None:
 
 @pytest.mark.parametrize("objective", objectives_from("deck"))
 def test_a_deck_objective_is_served_by_at_least_two_pages(objective: str) -> None:
-    assert len(serving(objective)) >= 2
+    assert len(pages_serving(objective)) >= 2
 
 
 @pytest.mark.parametrize("objective", objectives_from("app"))
 def test_an_app_objective_is_served_by_at_least_one_page(objective: str) -> None:
-    assert len(serving(objective)) >= 1
+    assert len(pages_serving(objective)) >= 1
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES.values(), ids=lambda one: one.id)
@@ -246,7 +246,7 @@ def test_a_page_that_is_not_there_is_named_with_those_that_are() -> None:
 
 def test_an_objective_that_is_not_there_is_named_with_those_that_are() -> None:
     with pytest.raises(ValueError, match=r"objective_id must be one of LO1, .*TO7; got 'LO10'"):
-        serving("LO10")
+        pages_serving("LO10")
 
 
 def test_the_table_can_be_read_without_streamlit() -> None:

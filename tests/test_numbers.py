@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmcore.numbers import latex, operand, significant, subscript
+from lmcore.numbers import format_number, latex, operand, subscript
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ from lmcore.numbers import latex, operand, significant, subscript
     ],
 )
 def test_four_significant_digits_and_no_spurious_zeros(value, text):
-    assert significant(value) == text
+    assert format_number(value) == text
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300))
 def test_text_reads_back_to_within_half_a_unit_of_the_fourth_digit(value):
     superscripts = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
-    back = float(significant(value).replace("×10", "e").translate(superscripts))
+    back = float(format_number(value).replace("×10", "e").translate(superscripts))
     assert back == pytest.approx(value, rel=5.1e-4, abs=5e-324)
 
 

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmcore.vocabulary import END, LARGEST, START, UNKNOWN, Vocabulary, build, join, split
+from lmcore.vocabulary import (
+    END,
+    MAX_TYPES,
+    START,
+    UNKNOWN,
+    Vocabulary,
+    build_vocabulary,
+    join_tokens,
+    split_text,
+)
 
 FED = Vocabulary((START, END, ".", "cat", "gets", "fed", "the"), lower=True)
 WITH_UNKNOWN = Vocabulary((START, END, UNKNOWN, "cat", "the"))
@@ -23,31 +32,31 @@ WITH_UNKNOWN = Vocabulary((START, END, UNKNOWN, "cat", "the"))
     ],
 )
 def test_words_keep_their_apostrophes_and_marks_stand_alone(text, tokens):
-    assert split(text, "word") == tokens
+    assert split_text(text, "word") == tokens
 
 
 @given(st.text())
 def test_characters_are_the_text_itself(text):
-    assert split(text, "character") == list(text)
-    assert join(split(text, "character"), "character") == text
+    assert split_text(text, "character") == list(text)
+    assert join_tokens(split_text(text, "character"), "character") == text
 
 
 @given(st.text())
 def test_no_letter_is_lost_between_words(text):
-    assert "".join(split(text, "word")) == "".join(text.split())
+    assert "".join(split_text(text, "word")) == "".join(text.split())
 
 
 @pytest.mark.parametrize(
     "text", ["The cat (a big one) sleeps.", "It’s late, isn't it? ‘Yes!’", "one", ""]
 )
 def test_words_come_together_as_they_were_typed(text):
-    assert join(split(text, "word"), "word") == text
+    assert join_tokens(split_text(text, "word"), "word") == text
 
 
 @given(st.text())
 def test_what_was_joined_is_split_the_same_again(text):
-    joined = join(split(text, "word"), "word")
-    assert join(split(joined, "word"), "word") == joined
+    joined = join_tokens(split_text(text, "word"), "word")
+    assert join_tokens(split_text(joined, "word"), "word") == joined
 
 
 def test_the_id_of_a_type_is_its_place():
@@ -100,25 +109,25 @@ def test_the_place_of_an_unknown_word_is_counted_as_it_was_typed():
 
 
 def test_a_built_vocabulary_has_the_frequent_first_and_ties_by_the_alphabet():
-    words = build(["b", "a", "a", "c", "b", "d", "a"], "word")
+    words = build_vocabulary(["b", "a", "a", "c", "b", "d", "a"], "word")
     assert words.tokens == (START, END, UNKNOWN, "a", "b", "c", "d")
-    assert build("cab", "character").tokens == (UNKNOWN, "a", "b", "c")
+    assert build_vocabulary("cab", "character").tokens == (UNKNOWN, "a", "b", "c")
     assert words.unit == "word"
     assert not words.lower
 
 
 def test_the_rare_are_set_aside_and_become_unknown():
-    words = build(["b", "a", "a", "c", "b", "d", "a"], "word", limit=5)
+    words = build_vocabulary(["b", "a", "a", "c", "b", "d", "a"], "word", limit=5)
     assert words.tokens == (START, END, UNKNOWN, "a", "b")
     assert words.encode(["a", "c"]) == [3, 2]
 
 
 def test_the_ends_in_a_text_are_not_counted_twice():
-    assert build([START, "a", UNKNOWN, END], "word").tokens == (START, END, UNKNOWN, "a")
+    assert build_vocabulary([START, "a", UNKNOWN, END], "word").tokens == (START, END, UNKNOWN, "a")
 
 
 def test_ten_thousand_types_are_allowed_and_a_larger_text_is_cut_to_them():
-    assert len(build(map(str, range(LARGEST + 5)), "word")) == LARGEST
+    assert len(build_vocabulary(map(str, range(MAX_TYPES + 5)), "word")) == MAX_TYPES
 
 
 @pytest.mark.parametrize(
@@ -131,7 +140,7 @@ def test_ten_thousand_types_are_allowed_and_a_larger_text_is_cut_to_them():
 )
 def test_a_limit_without_room_is_refused(unit, limit, said):
     with pytest.raises(ValueError, match=said):
-        build("abc", unit, limit=limit)
+        build_vocabulary("abc", unit, limit=limit)
 
 
 @pytest.mark.parametrize(

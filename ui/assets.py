@@ -10,6 +10,6 @@ FOLDER = Path(__file__).parent.parent / "assets"
 ICON = str(FOLDER / "icon.png")
 
 
-def style(name: str) -> None:
+def apply_style(name: str) -> None:
     """Apply a stylesheet of assets/ to this page."""
     st.html(FOLDER / name)

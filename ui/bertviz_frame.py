@@ -10,7 +10,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from lessons.shared import bertviz as figures
-from ui.widgets import mode, refuse
+from ui.widgets import show_error, theme_mode
 
 TALLEST = 760
 """Pixels; what is taller scrolls in its frame."""
@@ -21,7 +21,7 @@ MISSING = (
 
 
 def bertviz(
-    view: figures.View,
+    view: figures.BertVizMode,
     attentions: Sequence[Float[Tensor, "head query key"]],
     tokens: Sequence[str],
     *,
@@ -36,18 +36,22 @@ def bertviz(
     `alt` says for screen readers what is drawn; the other arguments are those of `figures.Seen`.
     What BertViz cannot draw is said in its place, as is its absence.
     """
-    if not figures.installed():
+    if not figures.is_installed():
         st.info(MISSING)
         return
     try:
-        seen = figures.Seen(view, attentions, tokens, keys, sentence_b, layer, heads)
+        seen = figures.BertVizView(view, attentions, tokens, keys, sentence_b, layer, heads)
     except ValueError as error:
-        refuse(error)
+        show_error(error)
         return
-    st.iframe(boxed(figures.page(seen, mode()), alt), height=min(seen.height, TALLEST), alt=alt)
+    st.iframe(
+        sandboxed_frame(figures.page(seen, theme_mode()), alt),
+        height=min(seen.height, TALLEST),
+        alt=alt,
+    )
 
 
-def boxed(page: str, title: str) -> str:
+def sandboxed_frame(page: str, title: str) -> str:
     """`page` inside a frame that may run scripts and nothing else.
 
     Streamlit's own frame shares the app's origin, and with it cookies and the socket; this one,

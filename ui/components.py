@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from lessons.shared.steps import Step
+from lessons.shared.steps import StepRow
 from lessons.shared.theme import Mode, palette
-from ui.live import Live, fields, packed
+from ui.live import LiveNumbers, as_plain_data, pack
 
 FOLDER = Path(__file__).parent / "browser"
 LESSONS = Path(__file__).parent.parent / "lessons"
@@ -92,7 +92,7 @@ _load = st.components.v2.component("lml_library", js=_library())
 _mount = {name: st.components.v2.component(f"lml_{name}", js=_stub(name)) for name in SCRIPTS}
 
 
-def library(mode: Mode) -> None:
+def send_scripts(mode: Mode) -> None:
     """Send the scripts; once a page, outside what reruns.
 
     What the server draws has the colours of `mode`: a page whose theme is another by now, or
@@ -102,19 +102,19 @@ def library(mode: Mode) -> None:
         _load(key="lml-library", data={"mode": mode}, on_changed_change=lambda: None)
 
 
-def sliders(live: Live, *, on_settled: Callable[[dict[str, Any]], None]) -> None:
+def sliders(live: LiveNumbers, *, on_settled: Callable[[dict[str, Any]], None]) -> None:
     """Draw the sliders of `live`; when one is let go, `on_settled` gets {name, typed}."""
     key = f"{live.group}-sliders"
 
     def settled() -> None:
         on_settled(st.session_state[key]["settled"])
 
-    _mount["sliders"](key=key, data=packed(live.moved()), on_settled_change=settled)
+    _mount["sliders"](key=key, data=pack(live.moved()), on_settled_change=settled)
 
 
 def picture(
     kind: str,
-    live: Live,
+    live: LiveNumbers,
     how: Mapping[str, object],
     *,
     on_told: Callable[[Any], None] | None = None,
@@ -129,13 +129,13 @@ def picture(
         if on_told:
             on_told(st.session_state[key]["told"])
 
-    _mount[kind](key=key, data=packed(live.shown() | dict(how)), on_told_change=told)
+    _mount[kind](key=key, data=pack(live.shown() | dict(how)), on_told_change=told)
 
 
-def steps(rows: tuple[Step, ...], live: Live, *, caption: str) -> None:
+def step_table(rows: tuple[StepRow, ...], live: LiveNumbers, *, caption: str) -> None:
     """The step table: name, formula with the numbers in, value, shape; rows open to operands."""
-    data = live.shown() | {"rows": [fields(row) for row in rows], "caption": caption}
-    _mount["steps"](key=f"{live.group}-steps", data=packed(data))
+    data = live.shown() | {"rows": [as_plain_data(row) for row in rows], "caption": caption}
+    _mount["steps"](key=f"{live.group}-steps", data=pack(data))
 
 
 def table(
@@ -153,10 +153,10 @@ def table(
         "name": name,
         "caption": caption,
     }
-    _mount["table"](key=f"table-{name}", data=packed(data))
+    _mount["table"](key=f"table-{name}", data=pack(data))
 
 
-def cells(
+def probability_grid(
     name: str, how: Mapping[str, object], *, on_told: Callable[[Any], None] | None = None
 ) -> None:
     """A grid of probabilities; `on_told` gets [row, column] of the cell that is pressed."""
@@ -166,21 +166,21 @@ def cells(
         if on_told:
             on_told(st.session_state[key]["told"])
 
-    data = packed({"name": name, "presses": on_told is not None, **how})
+    data = pack({"name": name, "presses": on_told is not None, **how})
     _mount["cells"](key=key, data=data, on_told_change=told)
 
 
 def save(container: str, *, name: str) -> None:
     """Buttons that save the Plotly figure in the container keyed `container` as SVG or PNG."""
-    _mount["save"](key=f"save-{container}", data=packed({"container": container, "name": name}))
+    _mount["save"](key=f"save-{container}", data=pack({"container": container, "name": name}))
 
 
-def runs(group: str, how: Mapping[str, object]) -> None:
+def training_runs(group: str, how: Mapping[str, object]) -> None:
     """Training runs as they happen; the page runs again when one comes to rest."""
-    _mount["runs"](key=f"{group}-runs", data=packed(how), on_told_change=lambda: None)
+    _mount["runs"](key=f"{group}-runs", data=pack(how), on_told_change=lambda: None)
 
 
-def beats(beat: int, last: int, below: bool, *, on_moved: Callable[[int], None]) -> None:
+def beat_listener(beat: int, last: int, below: bool, *, on_moved: Callable[[int], None]) -> None:
     """Listen for the arrow keys and report the beat they lead to; bring up what it speaks of."""
 
     def moved() -> None:
@@ -188,6 +188,6 @@ def beats(beat: int, last: int, below: bool, *, on_moved: Callable[[int], None])
 
     _mount["beats"](
         key="beats",
-        data=packed({"beat": beat, "last": last, "below": below}),
+        data=pack({"beat": beat, "last": last, "below": below}),
         on_moved_change=moved,
     )

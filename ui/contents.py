@@ -98,7 +98,7 @@ class Erratum:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class TimelineEvent:
     """A mark on the timeline; `printed` says whether a deck gives the year or it was looked up.
 
     `page` is the slug of the page that runs a small version of it, built or not.
@@ -145,7 +145,9 @@ HOME_ERRATA: tuple[str, ...] = tuple(_contents["home"]["errata"])
 ERRATA: Mapping[str, Erratum] = MappingProxyType(
     {row["id"]: _erratum(row) for row in _read("errata.toml")["erratum"]}
 )
-TIMELINE: tuple[Event, ...] = tuple(Event(**row) for row in _read("timeline.toml")["event"])
+TIMELINE: tuple[TimelineEvent, ...] = tuple(
+    TimelineEvent(**row) for row in _read("timeline.toml")["event"]
+)
 
 
 def page(slug: str) -> Page:
@@ -162,7 +164,7 @@ def page(slug: str) -> Page:
     )
 
 
-def serving(objective_id: str) -> tuple[Page, ...]:
+def pages_serving(objective_id: str) -> tuple[Page, ...]:
     """The pages that serve an objective, in reading order, built or not.
 
     Raises:

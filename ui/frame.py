@@ -7,41 +7,41 @@ from itertools import groupby
 import streamlit as st
 
 from ui import components, contents, login
-from ui.assets import ICON, style
+from ui.assets import ICON, apply_style
 from ui.lessons import lesson
-from ui.present import beats, offer, presenting
-from ui.widgets import mode
+from ui.present import is_presenting, show_beat, start_button
+from ui.widgets import theme_mode
 
 APP = "Language Models, Live"
 
 
-def page(slug: str) -> None:
+def open_page(slug: str) -> None:
     """Open a page: all that stands above its picture. In presenter mode: its beats instead."""
     here, script = contents.page(slug), lesson(slug).beats
     _shell(f"{here.title} · {APP}")
-    if presenting():
+    if is_presenting():
         st.title(here.title, anchor=False)
-        beats(slug, script)
+        show_beat(slug, script)
         return
     _sidebar()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(here.title, anchor=False)
-        offer(script)
+        start_button(script)
     st.markdown(here.promise)
     st.caption(" · ".join([", ".join(here.objectives), *_sources(here), *_needs(here)]))
 
 
-def home() -> None:
+def open_home() -> None:
     """Open Home."""
     _shell(APP)
     _sidebar()
     st.title(APP, anchor=False)
 
 
-def neighbours(slug: str) -> None:
+def neighbour_links(slug: str) -> None:
     """Links to the built pages before and after this one."""
     before, after = contents.neighbours(slug)
-    keep = {"present": "1"} if presenting() else None
+    keep = {"present": "1"} if is_presenting() else None
     with st.container(horizontal=True, horizontal_alignment="distribute", key="neighbours"):
         if before:
             st.page_link(
@@ -71,9 +71,9 @@ def device_badge() -> None:
 
 def _shell(tab_title: str) -> None:
     st.set_page_config(page_title=tab_title, page_icon=ICON, layout="wide")
-    style("page.css")
-    login.required()
-    components.library(mode())
+    apply_style("page.css")
+    login.require_login()
+    components.send_scripts(theme_mode())
 
 
 def _sidebar() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 FOLDER = Path(__file__).resolve().parent.parent / "lessons"
 
-Settings = Mapping[str, Any]
+ControlSettings = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Preset:
 
     label: str
     help: str
-    settings: Settings
+    settings: ControlSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Beat:
     """What to say in presenter mode, and what the controls are set to while it is said."""
 
     say: str
-    settings: Settings
+    settings: ControlSettings
     below: bool = False
     """Whether it speaks of the view below the picture, although that view is open anyway."""
 
@@ -38,8 +38,8 @@ class Lesson:
     """What a page opens on. `defaults` is what is shown, `looks` which view of it is open."""
 
     slug: str
-    defaults: Settings
-    looks: Settings
+    defaults: ControlSettings
+    looks: ControlSettings
     presets: tuple[Preset, ...]
     beats: tuple[Beat, ...]
 

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from lmcore.numbers import operand, significant
+from lmcore.numbers import format_number, operand
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from lessons.shared.steps import Step
+    from lessons.shared.steps import StepRow
 
-Numbers = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.float64]
 NO_SWEEP = np.empty((0, 0, 0))
 SLOT = re.compile(r"\{([^{}:]+)(:p)?\}")
 
@@ -35,14 +35,14 @@ class Slider:
     label: str
     spoken: str
     value: float
-    positions: Numbers
+    positions: FloatArray
     help: str
     role: str = "input"
     heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
+class LiveNumbers:
     """Named numbers with their sweep.
 
     `now[i]` is the number called `names[i]`; `table[s, p, i]` is the same number with slider s
@@ -51,9 +51,9 @@ class Live:
 
     group: str
     names: tuple[str, ...]
-    now: Numbers
+    now: FloatArray
     sliders: tuple[Slider, ...] = ()
-    table: Numbers = field(default_factory=lambda: NO_SWEEP)
+    table: FloatArray = field(default_factory=lambda: NO_SWEEP)
 
     def __post_init__(self) -> None:
         counts = {len(slider.positions) for slider in self.sliders}
@@ -69,7 +69,7 @@ class Live:
     def fill(self, template: str) -> str:
         """`template` with {name} replaced by its number, {name:p} in parentheses if negative."""
         values = dict(zip(self.names, self.now.tolist(), strict=True))
-        return SLOT.sub(lambda m: (operand if m[2] else significant)(values[m[1]]), template)
+        return SLOT.sub(lambda m: (operand if m[2] else format_number)(values[m[1]]), template)
 
     def shown(self) -> dict[str, object]:
         """What a picture needs to draw these numbers and to follow their frames."""
@@ -81,19 +81,19 @@ class Live:
         for slider, rows in zip(self.sliders, self.table, strict=True):
             changed = np.flatnonzero(((rows != self.now) & ~np.isnan(rows)).any(axis=0))
             part = {"columns": changed.tolist(), "table": rows[:, changed]}
-            sliders.append(fields(slider) | part)
+            sliders.append(as_plain_data(slider) | part)
         return self.shown() | {"sliders": sliders}
 
 
-def follow(
+def live_numbers(
     group: str,
     now: Mapping[str, Tensor],
     sliders: Sequence[Slider],
     swept: Mapping[str, Tensor],
-) -> Live:
+) -> LiveNumbers:
     """Name the tensors of a trace and of its sweep: `now` holds scalars, `swept` the same names
     with the leading axes (slider, position)."""
-    return Live(
+    return LiveNumbers(
         group,
         tuple(now),
         np.array([tensor.item() for tensor in now.values()]),
@@ -102,7 +102,9 @@ def follow(
     )
 
 
-def grid(value: float, *, reach: float = 4.0, limit: float = math.inf, count: int = 81) -> Numbers:
+def slider_positions(
+    value: float, *, reach: float = 4.0, limit: float = math.inf, count: int = 81
+) -> FloatArray:
     """Slider positions: an even grid around 0 that holds `value`, which is put in its place.
 
     The grid spans ±`reach`, doubled until `value` is well inside, and never leaves ±`limit`.
@@ -116,12 +118,12 @@ def grid(value: float, *, reach: float = 4.0, limit: float = math.inf, count: in
     return positions
 
 
-def fields(row: Slider | Step) -> dict[str, object]:
+def as_plain_data(row: Slider | StepRow) -> dict[str, object]:
     """A slider or step as plain data for its script."""
     return {name: getattr(row, name) for name in row.__slots__}
 
 
-def packed(data: Mapping[str, object]) -> bytes:
+def pack(data: Mapping[str, object]) -> bytes:
     """Data for a script: JSON with {"at": [start, count]} for each array of numbers, and after it
     the arrays themselves, as float64; {"bytes": [start, count]} for bytes, which travel as they
     are. `unpack` of ui/browser/live.js reads it.

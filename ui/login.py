@@ -7,7 +7,7 @@ import streamlit as st
 from lmcore.configuration import configuration
 
 
-def required() -> None:
+def require_login() -> None:
     """If `LMCORE_LOGIN` says so, go no further without a person who has logged in."""
     if not configuration().login:
         return

@@ -10,17 +10,17 @@ from typing import NamedTuple
 import numpy as np
 
 from lessons.shared.run_text import LABELS
-from lmcore.corpora.microworld import microworld, training
+from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.models import ngram
 from lmcore.models.language_model import LanguageModel
 from lmcore.shipped import models
 from lmcore.training import checkpoint
-from lmcore.training.pool.runs import RESTS
+from lmcore.training.pool.runs import RESTING_STATES
 from lmcore.training.spec import RunSpec
-from lmcore.training.spec_diff import told_apart
+from lmcore.training.spec_diff import difference_labels
 from ui import runs
 from ui.compute import process_pool, shared_results
-from ui.widgets import remembered
+from ui.widgets import address_value
 
 COUNTED = 60_000
 """Documents the n-grams are counted on; the networks that ship read about five times as many."""
@@ -28,7 +28,7 @@ ORDERS = (1, 2, 3, 4, 5)
 SMOOTHINGS = {"none": "none", "add-k": "add-k", "kneser-ney": "Kneser–Ney"}
 
 
-class Entry(NamedTuple):
+class ModelEntry(NamedTuple):
     """A model with its name on screen; how long it took to learn, in seconds, if it was counted;
     and the run that made it, with the steps it made, if it was trained."""
 
@@ -38,77 +38,83 @@ class Entry(NamedTuple):
     run: RunSpec | None = None
 
 
-def truth() -> Entry:
+def truth() -> ModelEntry:
     """The grammar itself: the best any model can do."""
-    return Entry("The grammar", microworld())
+    return ModelEntry("The grammar", microworld())
 
 
-def counted(order: int, smoothing: str = "kneser-ney") -> Entry:
+def counted_ngram(order: int, smoothing: str = "kneser-ney") -> ModelEntry:
     """An n-gram model of the microworld, counted once for everybody."""
     count = partial(_counted, order, smoothing)
-    return shared_results.kept("n-grams", (order, smoothing), count, most=12, says="Counting")
+    return shared_results.shared_result(
+        "n-grams", (order, smoothing), count, most=12, says="Counting"
+    )
 
 
-def network(name: str) -> Entry:
+def shipped_network(name: str) -> ModelEntry:
     """A network that comes with the app, by its name in `lmcore.shipped.models`."""
-    return shared_results.kept("networks", name, partial(_network, name), most=8, says="Loading")
+    return shared_results.shared_result(
+        "networks", name, partial(_network, name), most=8, says="Loading"
+    )
 
 
-def own(source: str = "microworld") -> dict[str, Entry]:
+def session_models(source: str = "microworld") -> dict[str, ModelEntry]:
     """The runs of this session that rest and have learnt a text of that source, by their names.
 
     The address names them, so that a link to what was asked of them shows it.
     """
     found = {}
-    for name in remembered("runs", "").split(","):
+    for name in address_value("runs", "").split(","):
         if name not in runs.pool():
             continue
         view = runs.pool().view(name)
         # A model that is shown the words to come cannot say how probable they are.
         honest = view.spec.model.kind in LABELS and view.spec.model.causal
-        if view.state in RESTS and view.spec.corpus.source == source and honest:
+        if view.state in RESTING_STATES and view.spec.corpus.source == source and honest:
             asked, load = (name, view.state, view.step), partial(_own, name)
-            entry = shared_results.kept("trained here", asked, load, most=24, says="Loading")
+            entry = shared_results.shared_result(
+                "trained here", asked, load, most=24, says="Loading"
+            )
             if entry is not None:
                 found[name] = entry
-    hows = told_apart([entry.run for entry in found.values() if entry.run])
+    hows = difference_labels([entry.run for entry in found.values() if entry.run])
     return {
         name: entry._replace(label=f"{entry.label}{f', {how}' if how else ''}")
         for (name, entry), how in zip(found.items(), hows, strict=True)
     }
 
 
-def _counted(order: int, smoothing: str) -> Entry:
+def _counted(order: int, smoothing: str) -> ModelEntry:
     world = microworld()
-    documents = training(world.sample(COUNTED, np.random.default_rng(1)))
+    documents = training_documents(world.sample(COUNTED, np.random.default_rng(1)))
     start = time.perf_counter()
     model = ngram.fit(ngram.NGramConfig(order, smoothing), world.vocabulary, documents)
     took = time.perf_counter() - start
-    return Entry(f"{order}-gram, {SMOOTHINGS[smoothing]}", model, took)
+    return ModelEntry(f"{order}-gram, {SMOOTHINGS[smoothing]}", model, took)
 
 
-def _network(name: str) -> Entry:
-    model, spec, step = models.shipped(name)
-    process_pool.known(model, partial(_model, name))
-    return Entry(LABELS[spec.model.kind], model, run=made(spec, step))
+def _network(name: str) -> ModelEntry:
+    model, spec, step = models.load_shipped(name)
+    process_pool.send_by_name(model, partial(_model, name))
+    return ModelEntry(LABELS[spec.model.kind], model, run=spec_of_made_steps(spec, step))
 
 
 def _model(name: str) -> LanguageModel:
-    return network(name).model
+    return shipped_network(name).model
 
 
 # An interrupted run was last saved some steps before it was last heard of.
-def _own(name: str) -> Entry | None:
+def _own(name: str) -> ModelEntry | None:
     """The run as it was last saved, or None where it never was, or has learnt nothing yet."""
     saved = runs.pool().checkpoint(name)
     if saved is None:
         return None
-    model, spec, step = checkpoint.model(saved)
+    model, spec, step = checkpoint.load_model(saved)
     label = f"{LABELS[spec.model.kind]}, trained here, step {step}"
-    return Entry(label, model, run=made(spec, step)) if step else None
+    return ModelEntry(label, model, run=spec_of_made_steps(spec, step)) if step else None
 
 
-def made(spec: RunSpec, step: int) -> RunSpec:
+def spec_of_made_steps(spec: RunSpec, step: int) -> RunSpec:
     """The spec of the steps that were made, at least one."""
     steps = max(step, 1)
     return replace(spec, steps=steps, every=min(spec.every, steps))

@@ -9,16 +9,16 @@ import streamlit as st
 
 from lessons.shared import theme
 from ui import components
-from ui.assets import style
+from ui.assets import apply_style
 from ui.lessons import Beat
-from ui.widgets import mode
+from ui.widgets import theme_mode
 
 
-def presenting() -> bool:
+def is_presenting() -> bool:
     return st.query_params.get("present") == "1"
 
 
-def offer(script: tuple[Beat, ...]) -> None:
+def start_button(script: tuple[Beat, ...]) -> None:
     """A button that starts presenter mode."""
     st.button(
         "Present",
@@ -31,10 +31,10 @@ def offer(script: tuple[Beat, ...]) -> None:
     )
 
 
-def beats(slug: str, script: tuple[Beat, ...]) -> None:
+def show_beat(slug: str, script: tuple[Beat, ...]) -> None:
     """Show the sentence of the beat in the address, set its controls, and listen for keys."""
-    style("present.css")
-    st.html(f"<style>:root {{ --background: {theme.BACKGROUND[mode()]}; }}</style>")
+    apply_style("present.css")
+    st.html(f"<style>:root {{ --background: {theme.BACKGROUND[theme_mode()]}; }}</style>")
     at = _current(len(script))
     if st.session_state.get("beat-shown") != slug:
         _set(script[at], keep=set(st.query_params))
@@ -45,7 +45,7 @@ def beats(slug: str, script: tuple[Beat, ...]) -> None:
         st.markdown(f"{at + 1} / {len(script)} · ← →", width="content")
         st.button("Leave presenter mode", key="present-stop", type="tertiary", on_click=_stop)
     last = len(script) - 1
-    components.beats(at, last, script[at].below, on_moved=lambda to: _go(script, to))
+    components.beat_listener(at, last, script[at].below, on_moved=lambda to: _go(script, to))
 
 
 def _current(count: int) -> int:

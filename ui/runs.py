@@ -24,18 +24,18 @@ from starlette.routing import Route
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lmcore.configuration import configuration
-from lmcore.models.scoring import of_loss, unknowing
-from lmcore.training.pool.backend import Runs
+from lmcore.models.scoring import perplexity_of_loss, uniform_loss
+from lmcore.training.pool.backend import RunBackend
 from lmcore.training.pool.messages import Began
 from lmcore.training.pool.pool import Pool
-from lmcore.training.pool.runs import History, RunView, State
+from lmcore.training.pool.runs import History, RunState, RunView
 from lmcore.training.ray.pool import RayPool
 
-BEAT = 0.2
+POLL_SECONDS = 0.2
 """Seconds between two looks at a run."""
-QUIET = 10.0
+KEEPALIVE_SECONDS = 10.0
 """Seconds of silence after which a sign of life is sent, so that no proxy hangs up."""
-MOST = 6
+MOST_RUNS = 6
 """Runs that one picture shows."""
 
 
@@ -44,14 +44,14 @@ MOST_STEPS = 4000
 _first = threading.Lock()
 
 
-def pool() -> Runs:
+def pool() -> RunBackend:
     """The runs of this server."""
     with _first:  # the cache alone would let two threads make one each
         return _pool()
 
 
 @lru_cache(maxsize=1)
-def _pool() -> Runs:
+def _pool() -> RunBackend:
     return RayPool() if configuration().ray_address else Pool()
 
 
@@ -61,7 +61,7 @@ def owner() -> str:
     return context.session_id if context else ""
 
 
-def states() -> Counter[State]:
+def states() -> Counter[RunState]:
     """How many runs there are in each state; asking makes no pool."""
     return pool().states() if _pool.cache_info().currsize else Counter()
 
@@ -98,16 +98,16 @@ class Cursor:
         self.losses = upto
         self.evaluations, self.samples = since[1] + len(evaluations), since[2] + len(samples)
         return {
-            **state_of(view),
+            **run_state(view),
             "from": since,
-            "losses": [written(loss) for loss in history.losses[since[0] : upto]],
-            "norms": [written(norm) for norm in history.norms[since[0] : upto]],
+            "losses": [finite_or_none(loss) for loss in history.losses[since[0] : upto]],
+            "norms": [finite_or_none(norm) for norm in history.norms[since[0] : upto]],
             "evaluations": [
                 [
                     e.step,
-                    written(e.loss),
-                    [[layer, written(norm)] for layer, norm in e.norms],
-                    written(of_loss(e.loss)),
+                    finite_or_none(e.loss),
+                    [[layer, finite_or_none(norm)] for layer, norm in e.norms],
+                    finite_or_none(perplexity_of_loss(e.loss)),
                 ]
                 for e in evaluations
             ],
@@ -115,12 +115,12 @@ class Cursor:
         }
 
 
-def written(number: float) -> float | None:
+def finite_or_none(number: float) -> float | None:
     """A number as JSON has it: what a run that diverges makes of its loss is none."""
     return number if math.isfinite(number) else None
 
 
-def state_of(view: RunView) -> dict[str, object]:
+def run_state(view: RunView) -> dict[str, object]:
     """A run's state in a word, and the numbers beside it."""
     began = view.began
     return {
@@ -132,15 +132,15 @@ def state_of(view: RunView) -> dict[str, object]:
         "rate": view.rate,
         "device": view.device,
         "followers": view.followers,
-        **({} if began is None else known(began)),
+        **({} if began is None else run_facts(began)),
     }
 
 
-def known(began: Began) -> dict[str, object]:
+def run_facts(began: Began) -> dict[str, object]:
     """What the run turned out to be, with the loss of a model that knows nothing."""
     return {
         "parameters": began.parameters,
-        "unknowing": unknowing(began.types),
+        "unknowing": uniform_loss(began.types),
         "truth": began.truth,
     }
 
@@ -148,38 +148,38 @@ def known(began: Began) -> dict[str, object]:
 async def stream(request: Request) -> Response:
     """What happens in some runs, as it happens; first all that has happened."""
     names = [name for name in request.query_params.get("names", "").split(",") if name]
-    if not 1 <= len(names) <= MOST:
-        return JSONResponse({"error": f"names must be 1 to {MOST} runs"}, status_code=400)
+    if not 1 <= len(names) <= MOST_RUNS:
+        return JSONResponse({"error": f"names must be 1 to {MOST_RUNS} runs"}, status_code=400)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(told(names), media_type="text/event-stream", headers=headers)
+    return StreamingResponse(run_events(names), media_type="text/event-stream", headers=headers)
 
 
-async def told(names: list[str]) -> AsyncIterator[str]:
+async def run_events(names: list[str]) -> AsyncIterator[str]:
     """One message whenever something is new."""
     cursors = {name: Cursor() for name in names}
     quiet = 0.0
     while True:
-        looks = {name: await looked(name, cursors[name]) for name in names}
+        looks = {name: await poll_run(name, cursors[name]) for name in names}
         news = {name: part for name, part in looks.items() if part is not None}
         if news:
             yield f"data: {json.dumps(news, allow_nan=False)}\n\n"
             quiet = 0.0
-        elif quiet >= QUIET:
+        elif quiet >= KEEPALIVE_SECONDS:
             yield ": still here\n\n"
             quiet = 0.0
         unfinished = any(cursor.version == UNFINISHED for cursor in cursors.values())
-        await asyncio.sleep(0 if unfinished else BEAT)
-        quiet += BEAT
+        await asyncio.sleep(0 if unfinished else POLL_SECONDS)
+        quiet += POLL_SECONDS
 
 
-async def looked(name: str, cursor: Cursor) -> dict[str, object] | None:
-    """As `look`; where that may have to wait for another machine, nobody else waits for it."""
+async def poll_run(name: str, cursor: Cursor) -> dict[str, object] | None:
+    """As `poll_run_blocking`; where that may have to wait for another machine, nobody else waits for it."""
     if pool().distant:
-        return await asyncio.to_thread(look, name, cursor)
-    return look(name, cursor)
+        return await asyncio.to_thread(poll_run_blocking, name, cursor)
+    return poll_run_blocking(name, cursor)
 
 
-def look(name: str, cursor: Cursor) -> dict[str, object] | None:
+def poll_run_blocking(name: str, cursor: Cursor) -> dict[str, object] | None:
     """What is new in a run, or None; a run that is no longer known is gone, and says so once."""
     try:
         view = pool().view(name)
@@ -208,7 +208,7 @@ def steer(request: Request) -> Response:
     if verb is None:
         return JSONResponse({"error": f"must be one of {', '.join(verbs)}"}, status_code=404)
     try:
-        return JSONResponse(state_of(verb(request.path_params["name"])))
+        return JSONResponse(run_state(verb(request.path_params["name"])))
     except ValueError as error:
         return JSONResponse({"error": str(error)}, status_code=404)
 

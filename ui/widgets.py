@@ -11,14 +11,14 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 
 from lessons.shared.theme import Mode
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 from ui import components, contents
 from ui.compute import shared_results
-from ui.compute.executor import Refused
-from ui.lessons import Lesson, Settings
+from ui.compute.executor import ComputationRefused
+from ui.lessons import ControlSettings, Lesson
 
 T = TypeVar("T")
-Kind = Literal["computed", "measured here", "quoted"]
+Provenance = Literal["computed", "measured here", "quoted"]
 RECENT = 8
 """So many addresses of ours are known again when they come back late."""
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
@@ -41,15 +41,15 @@ def presets(here: Lesson) -> None:
     key = fresh_key("preset-shown", label)
 
     def chosen() -> None:
-        if preset := by_label.get(heard("preset-shown", key)):
-            put(preset.settings)
+        if preset := by_label.get(changed_value("preset-shown", key)):
+            set_controls(preset.settings)
 
     st.pills("Presets", list(by_label), key=key, on_change=chosen, wrap=True)
     on_screen = by_label.get(label or "")
     st.caption(on_screen.help if on_screen else "Your own setting. A preset brings you back.")
 
 
-def put(settings: Settings) -> None:
+def set_controls(settings: ControlSettings) -> None:
     """Set controls by name; for callbacks, which run before the controls are drawn."""
     for name, value in settings.items():
         st.session_state[name] = value
@@ -59,10 +59,10 @@ def fresh_key(name: str, value: object) -> str:
     """The key of a widget that shows `value`: another one whenever not its own hand has set it.
 
     The browser may send what a widget held before it has heard that the page set it anew; under
-    one key that would look like a choice, and take back what was chosen meanwhile. `heard` reads
+    one key that would look like a choice, and take back what was chosen meanwhile. `changed_value` reads
     what the hand has set.
     """
-    shown: list[object] = _book().setdefault(f"{name}-drawn", [])
+    shown: list[object] = _session_store().setdefault(f"{name}-drawn", [])
     if not shown or shown[-1] != value:
         shown.append(value)
     turn = len(shown) - 1
@@ -71,10 +71,10 @@ def fresh_key(name: str, value: object) -> str:
     return key
 
 
-def heard(name: str, key: str) -> Any:
+def changed_value(name: str, key: str) -> Any:
     """What the hand has set the widget of that `fresh_key` to, or None if that is no news: a run
     that was cut short forgets what it did not draw, and takes what comes again for a choice."""
-    value, shown = st.session_state[key], _book()[f"{name}-drawn"]
+    value, shown = st.session_state[key], _session_store()[f"{name}-drawn"]
     turn = int(key.removeprefix(name).removeprefix("-") or 0)
     if value == shown[turn]:
         return None
@@ -82,24 +82,24 @@ def heard(name: str, key: str) -> Any:
     return value
 
 
-def _book() -> dict[str, list[Any]]:
+def _session_store() -> dict[str, list[Any]]:
     """What we write down of a session besides its settings. One entry of the session's state holds
     it all: every text field that Streamlit draws reads all entries there are."""
     book: dict[str, list[Any]] = st.session_state.setdefault("written-down", {})
     return book
 
 
-def remembered(name: str, default: str) -> str:
+def address_value(name: str, default: str) -> str:
     """A piece of the view that no widget holds: kept in the session and in the address.
 
-    Callbacks set it with `put`; an address that a person opens or changes wins.
+    Callbacks set it with `set_controls`; an address that a person opens or changes wins.
     """
-    return remember({name: default})[name]
+    return address_values({name: default})[name]
 
 
-def remember(defaults: Mapping[str, str]) -> dict[str, str]:
-    """`remembered` for many pieces: name → default, name → value."""
-    address, book, state = st.query_params.to_dict(), _book(), st.session_state
+def address_values(defaults: Mapping[str, str]) -> dict[str, str]:
+    """`address_value` for many pieces: name → default, name → value."""
+    address, book, state = st.query_params.to_dict(), _session_store(), st.session_state
     values = {}
     for name, default in defaults.items():
         in_address = address.get(name)
@@ -122,7 +122,7 @@ def remember(defaults: Mapping[str, str]) -> dict[str, str]:
     return values
 
 
-def expect(name: str, allowed: Collection[str] | tuple[float, float]) -> None:
+def check_address_value(name: str, allowed: Collection[str] | tuple[float, float]) -> None:
     """Say so if the address gives `name` a value that is not allowed; it is then left aside.
 
     `allowed` lists the values, or is a pair of numbers between which the value must lie.
@@ -136,7 +136,7 @@ def expect(name: str, allowed: Collection[str] | tuple[float, float]) -> None:
     else:
         fits, rule = given in allowed, f"one of {', '.join(map(str, allowed))}"
     if not fits:
-        refuse(ValueError(f"{name} in the address must be {rule}; got {given[:40]!r}"))
+        show_error(ValueError(f"{name} in the address must be {rule}; got {given[:40]!r}"))
 
 
 def _number_in(text: str, low: float, high: float) -> bool:
@@ -146,18 +146,18 @@ def _number_in(text: str, low: float, high: float) -> bool:
         return False
 
 
-def last_good(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
+def validated_or_previous(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
     """What the controls ask for; if that is refused, say why and keep the last good state."""
     if late := st.session_state.pop("refused", None):
-        refuse(late)
+        show_error(late)
     try:
-        with shared_results.guarded():
+        with shared_results.raise_refusals():
             st.session_state[f"{name}-good"] = make()
     except ValueError as error:
         before = f"{name}-good" in st.session_state
-        if isinstance(error, Refused) and not before:
-            shared_results.say(error)
-        refuse(error)
+        if isinstance(error, ComputationRefused) and not before:
+            shared_results.show_refusal(error)
+        show_error(error)
         st.caption(f"On screen is {'what was there before' if before else 'the page’s example'}.")
         if not before:
             st.session_state[f"{name}-good"] = fallback()
@@ -165,27 +165,27 @@ def last_good(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
     return good
 
 
-def refuse(error: ValueError) -> None:
+def show_error(error: ValueError) -> None:
     """Show what was wrong and what is allowed; what was typed is shown as text, never run."""
-    st.error(plain(str(error)), icon=":material/error:")
+    st.error(escape_markdown(str(error)), icon=":material/error:")
 
 
-def refuse_later(error: ValueError) -> None:
-    """For callbacks, which run before the page is drawn: `last_good` shows the error."""
+def show_error_later(error: ValueError) -> None:
+    """For callbacks, which run before the page is drawn: `validated_or_previous` shows the error."""
     st.session_state["refused"] = error
 
 
-def plain(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """`text` such that Markdown shows it letter by letter: no link, no image, no formula."""
     return MARKDOWN.sub(r"\\\1", BARE_LINK.sub("\u2060", text)).replace("\n", " ")
 
 
-def mode() -> Mode:
+def theme_mode() -> Mode:
     """The theme the person sees."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def notice(*sentences: str, kind: Kind = "computed", key: str = "notice") -> None:
+def notice(*sentences: str, kind: Provenance = "computed", key: str = "notice") -> None:
     """Two or three sentences that point at what just happened, with where the numbers are from.
 
     A second notice of a page has a `key` of its own.
@@ -194,7 +194,9 @@ def notice(*sentences: str, kind: Kind = "computed", key: str = "notice") -> Non
         st.markdown(f"**Notice** · {' '.join(sentences)} :gray-badge[{kind}]")
 
 
-def show(figure: Any, *, name: str, reading: str, alt: str, selectable: bool = False) -> list[str]:
+def show_figure(
+    figure: Any, *, name: str, reading: str, alt: str, selectable: bool = False
+) -> list[str]:
     """A Plotly figure with one line on how to read it and buttons to save it.
 
     Returns the texts of the points a person chose, if it is `selectable`.
@@ -232,7 +234,9 @@ def sections(parts: Mapping[str, Callable[[], None]], *, key: str) -> None:
     parts[shown or names[0]]()
 
 
-def check(question: str, *, answer: float, because: str, key: str, near: float = 0.02) -> None:
+def check_yourself(
+    question: str, *, answer: float, because: str, key: str, near: float = 0.02
+) -> None:
     """Predict, then reveal: the answer is computed from the present state.
 
     `near` is how far off, relative to the answer, still counts as right.
@@ -250,16 +254,16 @@ def check(question: str, *, answer: float, because: str, key: str, near: float =
         if not st.toggle("Reveal", key=f"reveal-{key}", bind="query-params"):
             return
     if guess is None:
-        st.markdown(f"It is **{significant(answer)}**. {because}")
+        st.markdown(f"It is **{format_number(answer)}**. {because}")
         return
     right = abs(guess - answer) <= near * abs(answer) + 1e-9
     verdict = ":material/check: You were right" if right else ":material/close: Not quite"
     st.markdown(
-        f"{verdict}: you said {significant(guess)}, it is **{significant(answer)}**. {because}"
+        f"{verdict}: you said {format_number(guess)}, it is **{format_number(answer)}**. {because}"
     )
 
 
-def code(*functions: Callable[..., object], snippet: str, name: str) -> None:
+def show_code(*functions: Callable[..., object], snippet: str, name: str) -> None:
     """A snippet that reproduces this view, and the exact source of the functions that ran."""
     st.caption("Run this beside the project's folder: it prints the numbers on this screen.")
     st.code(snippet, language="python", wrap_lines=True)
@@ -281,7 +285,7 @@ def save_file(data: bytes, *, label: str, name: str) -> None:
     st.download_button(label, data, file_name=name, on_click="ignore", key=f"save-{name}")
 
 
-def slide_says(slug: str) -> None:
+def slide_corrections(slug: str) -> None:
     """What the slides of this page have, where that is not right, and the right form."""
     errata(contents.page(slug).errata)
 
@@ -290,7 +294,7 @@ def errata(names: Sequence[str]) -> None:
     """A folded note for each erratum."""
     for erratum in (contents.ERRATA[name] for name in names):
         decks = " and ".join(contents.DECKS[name].short for name in erratum.decks)
-        with st.expander(f"The slide says … {decks}, “{plain(erratum.heading)}”"):
+        with st.expander(f"The slide says … {decks}, “{escape_markdown(erratum.heading)}”"):
             st.markdown(f"**The slide says** {erratum.says}")
             st.markdown(f"**Right is** {erratum.correct}")
             if erratum.note:

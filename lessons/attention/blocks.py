@@ -7,18 +7,18 @@ from dataclasses import asdict, dataclass, field, replace
 
 from torch import Tensor
 
-from lessons.attention.picture import Look, shown, vector
+from lessons.attention.picture import TableView, shown_columns, vector
 from lessons.shared import theme
-from lmcore.attention.step_table import Given, How, StepTable
+from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
 
 MASKED = {"none": "none", "causal": "j ≤ i", "before": "j < i", "padding": "[PAD]"}
 """The masks, as short as a column's head."""
-Rows = list[list[list[str]]]
+CellRows = list[list[list[str]]]
 """Of each cell its number's name, what a press opens, and "hidden" if the mask hides it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class MatrixBlock:
     """A matrix: its title and shape, its rows, and a row above (the query) or below (the sum)."""
 
     key: str
@@ -26,10 +26,10 @@ class Block:
     sub: str
     """Its shape, or what is done; with numbers that follow the sliders."""
     role: str
-    rows: Rows
+    rows: CellRows
     heads: list[str] = field(default_factory=list)
-    top: Rows = field(default_factory=list)
-    foot: Rows = field(default_factory=list)
+    top: CellRows = field(default_factory=list)
+    foot: CellRows = field(default_factory=list)
     kind: str = "signed"
     """How it is coloured: "signed" or "probability"."""
     reach: float = 1.0
@@ -41,14 +41,16 @@ class Block:
 class _Source:
     """What every block is made from."""
 
-    def __init__(self, given: Given, how: How, table: StepTable, seen: Look) -> None:
+    def __init__(
+        self, given: AttentionInputs, how: AttentionConfig, table: StepTable, seen: TableView
+    ) -> None:
         self.given, self.how, self.table, self.seen = given, how, table, seen
         self.length = len(given.tokens)
         mask = how.seen(self.length)
         self.hidden = [[False] * self.length] * self.length if mask is None else (~mask).tolist()
 
     def wide(self, values: Tensor) -> int:
-        return shown(values, self.seen.columns)
+        return shown_columns(values, self.seen.columns)
 
     def part(self, values: Tensor) -> str:
         """The shape, and how much of it is drawn."""
@@ -57,7 +59,9 @@ class _Source:
         return f"{rows} × {columns}" + (f", first {narrow}" if narrow < columns else "")
 
 
-def picture(given: Given, how: How, table: StepTable, seen: Look) -> dict[str, object]:
+def picture(
+    given: AttentionInputs, how: AttentionConfig, table: StepTable, seen: TableView
+) -> dict[str, object]:
     """What `lessons/attention/attention.js` draws besides the numbers."""
     source = _Source(given, how, table, seen)
     blocks = _of_one_query(source) if seen.mode == "query" else _of_all(source)
@@ -67,12 +71,12 @@ def picture(given: Given, how: How, table: StepTable, seen: Look) -> dict[str, o
         "query": seen.query,
         "cell": " ".join(map(str, seen.cell)),
         "blocks": [asdict(block) for block in blocks],
-        "signed": theme.signed(),
-        "probability": theme.probable(),
+        "signed": theme.diverging_scale(),
+        "probability": theme.sequential_scale(),
     }
 
 
-def _of_one_query(source: _Source) -> list[Block]:
+def _of_one_query(source: _Source) -> list[MatrixBlock]:
     given, i = source.given, source.seen.query
     projected = " = X W^K" if given.inputs is not None else ""
     blocks = []
@@ -93,7 +97,7 @@ def _of_one_query(source: _Source) -> list[Block]:
             _column(source, i, "weight", "α", "w", "softmax"), foot=[[["total", "", ""]]], bar=True
         ),
         v,
-        Block(
+        MatrixBlock(
             *("u", "α · v", v.sub, "value", _weighted(source, i, wide)),
             heads=v.heads,
             foot=_cells("z", "context", [i], wide),
@@ -103,7 +107,7 @@ def _of_one_query(source: _Source) -> list[Block]:
     ]
 
 
-def _weighted(source: _Source, i: int, columns: int) -> Rows:
+def _weighted(source: _Source, i: int, columns: int) -> CellRows:
     rows = _cells("u", "weighted", range(1, source.length + 1), columns)
     blind = source.hidden[i - 1]
     return [
@@ -112,7 +116,7 @@ def _weighted(source: _Source, i: int, columns: int) -> Rows:
     ]
 
 
-def _of_all(source: _Source) -> list[Block]:
+def _of_all(source: _Source) -> list[MatrixBlock]:
     given = source.given
     projected = given.inputs is not None
     blocks = [] if given.inputs is None else [_matrix(source, "x", "X", given.inputs, "input")]
@@ -135,29 +139,31 @@ def _of_all(source: _Source) -> list[Block]:
     ]
 
 
-def _scaled(how: How) -> str:
+def _scaled(how: AttentionConfig) -> str:
     """What a score is divided by, as a template."""
     root = "÷ {root}" if how.scaled else "off"
     return root + ("" if how.temperature == 1 else " ÷ {tau}")
 
 
-def _matrix(source: _Source, letter: str, title: str, values: Tensor, role: str) -> Block:
+def _matrix(source: _Source, letter: str, title: str, values: Tensor, role: str) -> MatrixBlock:
     wide = source.wide(values)
     rows = _cells(letter[0], letter, range(1, source.length + 1), wide)
-    return Block(
+    return MatrixBlock(
         *(letter, title, source.part(values), role, rows),
         heads=[str(c) for c in range(1, wide + 1)],
         reach=_reach(values[:, :wide]),
     )
 
 
-def _cells(letter: str, stage: str, rows: Sequence[int], columns: int) -> Rows:
+def _cells(letter: str, stage: str, rows: Sequence[int], columns: int) -> CellRows:
     return [
         [[f"{letter}{i}.{c}", f"{stage} {i} {c}", ""] for c in range(1, columns + 1)] for i in rows
     ]
 
 
-def _column(source: _Source, i: int, key: str, title: str, letter: str, sub: str = "") -> Block:
+def _column(
+    source: _Source, i: int, key: str, title: str, letter: str, sub: str = ""
+) -> MatrixBlock:
     """One number a key, all of query i."""
     place = "" if key == "exp" else f"{i}."
     rows = [
@@ -167,7 +173,7 @@ def _column(source: _Source, i: int, key: str, title: str, letter: str, sub: str
     return _stage(source, key, title, sub, rows)
 
 
-def _square(source: _Source, key: str, title: str, letter: str, sub: str = "") -> Block:
+def _square(source: _Source, key: str, title: str, letter: str, sub: str = "") -> MatrixBlock:
     """Every query with every key."""
     every = range(1, source.length + 1)
     rows = [
@@ -178,13 +184,13 @@ def _square(source: _Source, key: str, title: str, letter: str, sub: str = "") -
     return replace(made, heads=[vector("k", j) for j in every])
 
 
-def _stage(source: _Source, key: str, title: str, sub: str, rows: Rows) -> Block:
+def _stage(source: _Source, key: str, title: str, sub: str, rows: CellRows) -> MatrixBlock:
     """Coloured by probability, or by value, symmetric about 0."""
     if key in ("exp", "weight"):
-        return Block(key, title, sub, "activation", rows, kind="probability", moves=True)
+        return MatrixBlock(key, title, sub, "activation", rows, kind="probability", moves=True)
     moves = key != "score"
     reach = _reach(source.table.scaled if moves else source.table.scores)
-    return Block(key, title, sub, "score", rows, reach=reach, moves=moves)
+    return MatrixBlock(key, title, sub, "score", rows, reach=reach, moves=moves)
 
 
 def _blind(source: _Source, key: str, i: int, j: int) -> str:

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from lessons.attention.picture import Cell, Look, vector
+from lessons.attention.picture import Cell, TableView, vector
 from lmcore.attention.dot_terms import Dot, dot
-from lmcore.attention.step_table import Given, How, Projections, StepTable
-from lmcore.numbers import operand, significant, subscript
+from lmcore.attention.step_table import AttentionConfig, AttentionInputs, Projections, StepTable
+from lmcore.numbers import format_number, operand, subscript
 
 ROLES = {
     "x": "input",
@@ -27,19 +27,21 @@ ROLES = {
 PARTS = ("query", "key", "value")
 
 
-class Line(NamedTuple):
+class ComputationLine(NamedTuple):
     """A line of a computation, in the colour of its role."""
 
     role: str
     text: str
 
 
-def opened(given: Given, how: How, table: StepTable, seen: Look) -> list[Line]:
+def cell_lines(
+    given: AttentionInputs, how: AttentionConfig, table: StepTable, seen: TableView
+) -> list[ComputationLine]:
     """What the cell that is looked at was computed from."""
     cell = seen.cell
     role = ROLES.get(cell.stage, "score")
     if cell.stage in ("x", "q", "k", "v"):
-        return [Line(role, text) for text in _entry(given, cell)]
+        return [ComputationLine(role, text) for text in _entry(given, cell)]
     makers = {
         "score": _score,
         "scaled": _scaled,
@@ -49,10 +51,12 @@ def opened(given: Given, how: How, table: StepTable, seen: Look) -> list[Line]:
         "weighted": _weighted,
         "context": _context,
     }
-    return [Line(role, text) for text in makers[cell.stage](given, how, table, seen)]
+    return [ComputationLine(role, text) for text in makers[cell.stage](given, how, table, seen)]
 
 
-def output_line(given: Given, table: StepTable, query: int, *, most: int = 6) -> Line:
+def output_line(
+    given: AttentionInputs, table: StepTable, query: int, *, most: int = 6
+) -> ComputationLine:
     """z as the sum of the values, each with its weight; of many, the three largest."""
     weights = table.weights[query - 1]
     places = list(range(len(given.tokens)))
@@ -60,17 +64,17 @@ def output_line(given: Given, table: StepTable, query: int, *, most: int = 6) ->
         places = sorted(weights.argsort(descending=True, stable=True)[:3].tolist())
     terms = [f"{{w{query}.{j + 1}}}·{vector('v', j + 1)}" for j in places]
     rest = " + …" if len(places) < len(given.tokens) else ""
-    return Line("activation", f"{vector('z', query)} = {' + '.join(terms)}{rest}")
+    return ComputationLine("activation", f"{vector('z', query)} = {' + '.join(terms)}{rest}")
 
 
-def _entry(given: Given, cell: Cell) -> list[str]:
+def _entry(given: AttentionInputs, cell: Cell) -> list[str]:
     """An entry of X, Q, K or V."""
     stage, i, c = cell
     place = f"{vector(stage, i)}[{c}]"
     if stage == "x" or given.inputs is None or given.projections is None:
         values = {"x": given.inputs, "q": given.query, "k": given.key, "v": given.value}[stage]
         assert values is not None
-        return [f"{place} = {significant(float(values[i - 1, c - 1]))}, as it was given"]
+        return [f"{place} = {format_number(float(values[i - 1, c - 1]))}, as it was given"]
     part = "qkv".index(stage)
     weights: Projections = given.projections
     matrix: Tensor = weights[part]  # type: ignore[assignment]
@@ -78,10 +82,10 @@ def _entry(given: Given, cell: Cell) -> list[str]:
     found = dot(given.inputs[i - 1], matrix[:, c - 1], bias)
     letter = "QKV"[part]
     added = f" + b^{letter}[{c}]" if bias is not None else ""
-    return spelled(f"{place} = {vector('x', i)} · column {c} of W^{letter}{added}", found)
+    return dot_product_lines(f"{place} = {vector('x', i)} · column {c} of W^{letter}{added}", found)
 
 
-def spelled(name: str, found: Dot) -> list[str]:
+def dot_product_lines(name: str, found: Dot) -> list[str]:
     """A dot product multiplied out: its name, the products, their values, the sum."""
     pairs = zip(found.left, found.right, strict=True)
     products = " + ".join(f"{operand(a)}·{operand(b)}" for a, b in pairs)
@@ -92,13 +96,15 @@ def spelled(name: str, found: Dot) -> list[str]:
     if found.bias is not None:
         products += " + bias"
         values += f" + {operand(found.bias)}"
-    return [f"{name} = {products}", f"= {values} = {significant(found.total)}"]
+    return [f"{name} = {products}", f"= {values} = {format_number(found.total)}"]
 
 
-def _score(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+def _score(
+    given: AttentionInputs, how: AttentionConfig, table: StepTable, seen: TableView
+) -> list[str]:
     _, i, j = seen.cell
     name = f"{_pair('s', i, j)} = {vector('q', i)} · {vector('k', j)}"
-    return spelled(name, dot(given.query[i - 1], given.key[j - 1]))
+    return dot_product_lines(name, dot(given.query[i - 1], given.key[j - 1]))
 
 
 def _comma(i: int, j: int) -> str:
@@ -110,7 +116,9 @@ def _pair(letter: str, i: int, j: int) -> str:
     return f"{letter}{subscript(i)}{_comma(i, j)}{subscript(j)}"
 
 
-def _scaled(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+def _scaled(
+    given: AttentionInputs, how: AttentionConfig, table: StepTable, seen: TableView
+) -> list[str]:
     _, i, j = seen.cell
     score, tempered = f"{{s{i}.{j}:p}}", how.temperature != 1
     said = f"{_pair('s', i, j)}"
@@ -125,31 +133,35 @@ def _scaled(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
     return [f"{said}{names}{root} = {score}{values} = {{a{i}.{j}}}"]
 
 
-def _masked(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+def _masked(
+    given: AttentionInputs, how: AttentionConfig, table: StepTable, seen: TableView
+) -> list[str]:
     _, i, j = seen.cell
     place = _pair("m", i, j)
     if _hidden(how, i, j, len(given.tokens)):
-        rest = BLIND if sees_nothing(how, i, len(given.tokens)) else MASKED
+        rest = BLIND if sees_nothing(how, i, len(given.tokens)) else MASKED_NOTE
         return [f"{place} = −∞: query {i} may not look at key {j}", rest]
     why = "there is no mask" if how.mask == "none" else f"query {i} may look at key {j}"
     return [f"{place} = {{a{i}.{j}}}, unchanged: {why}"]
 
 
-def _hidden(how: How, i: int, j: int, length: int) -> bool:
+def _hidden(how: AttentionConfig, i: int, j: int, length: int) -> bool:
     mask = how.seen(length)
     return mask is not None and not bool(mask[i - 1, j - 1])
 
 
-def sees_nothing(how: How, i: int, length: int) -> bool:
+def sees_nothing(how: AttentionConfig, i: int, length: int) -> bool:
     """Whether the mask hides every key from query i."""
     return all(_hidden(how, i, j, length) for j in range(1, length + 1))
 
 
-MASKED = "exp(−∞) = 0, so its weight is 0, and the others still sum to 1"
+MASKED_NOTE = "exp(−∞) = 0, so its weight is 0, and the others still sum to 1"
 BLIND = "every key is hidden: there is nothing to average, so each weight is 0, and so is z"
 
 
-def _exponential(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+def _exponential(
+    given: AttentionInputs, how: AttentionConfig, table: StepTable, seen: TableView
+) -> list[str]:
     _, i, j = seen.cell
     if sees_nothing(how, i, len(given.tokens)):
         return [f"exp(−∞) = 0: {BLIND}"]
@@ -159,7 +171,9 @@ def _exponential(given: Given, how: How, table: StepTable, seen: Look) -> list[s
     ]
 
 
-def _weight(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+def _weight(
+    given: AttentionInputs, how: AttentionConfig, table: StepTable, seen: TableView
+) -> list[str]:
     _, i, j = seen.cell
     length, name = len(given.tokens), _pair("α", i, j)
     if sees_nothing(how, i, length):
@@ -175,7 +189,9 @@ def _weight(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
     ]
 
 
-def _weighted(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+def _weighted(
+    given: AttentionInputs, how: AttentionConfig, table: StepTable, seen: TableView
+) -> list[str]:
     _, j, c = seen.cell
     i, value = seen.query, float(given.value[j - 1, c - 1])
     return [
@@ -184,7 +200,9 @@ def _weighted(given: Given, how: How, table: StepTable, seen: Look) -> list[str]
     ]
 
 
-def _context(given: Given, how: How, table: StepTable, seen: Look) -> list[str]:
+def _context(
+    given: AttentionInputs, how: AttentionConfig, table: StepTable, seen: TableView
+) -> list[str]:
     _, i, c = seen.cell
     every = range(1, len(given.tokens) + 1)
     column = given.value[:, c - 1].tolist()

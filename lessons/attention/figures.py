@@ -12,12 +12,14 @@ from torch import Tensor
 from lessons.shared import theme
 from lessons.shared.theme import Mode
 from lmcore.attention.saturation import WIDTHS, Saturation
-from lmcore.attention.similarity import Weighed
+from lmcore.attention.similarity import SimilarityAttention
 from lmcore.attention.step_table import StepTable
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
 
-def weighed_bars(found: Sequence[Weighed], tokens: Sequence[str], mode: Mode) -> go.Figure:
+def similarity_bars(
+    found: Sequence[SimilarityAttention], tokens: Sequence[str], mode: Mode
+) -> go.Figure:
     """The weight of each key by each similarity, side by side."""
     labels = [f"{i} {escape(token)}" for i, token in enumerate(tokens, start=1)]
     bars = [
@@ -44,25 +46,25 @@ def weighed_bars(found: Sequence[Weighed], tokens: Sequence[str], mode: Mode) ->
     )
 
 
-def describe_weighed(found: Sequence[Weighed], tokens: Sequence[str]) -> str:
-    """Alt text for `weighed_bars`."""
+def describe_similarity_bars(found: Sequence[SimilarityAttention], tokens: Sequence[str]) -> str:
+    """Alt text for `similarity_bars`."""
     each = "; ".join(
-        f"{one.name}: {', '.join(map(significant, one.weights.tolist()))}, sum "
-        f"{significant(one.total)}"
+        f"{one.name}: {', '.join(map(format_number, one.weights.tolist()))}, sum "
+        f"{format_number(one.total)}"
         for one in found
     )
     return f"Weights of {len(tokens)} keys. {each}."
 
 
-def weighed_rows(found: Sequence[Weighed]) -> list[tuple[str, *tuple[float, ...]]]:
+def similarity_rows(found: Sequence[SimilarityAttention]) -> list[tuple[str, *tuple[float, ...]]]:
     """A row a similarity: its value for each key, what its weights sum to, and z."""
     return [
         (one.name, *one.similarities.tolist(), one.total, *one.context.tolist()) for one in found
     ]
 
 
-def weighed_columns(keys: int, wide: int) -> list[str]:
-    """The heads of `weighed_rows`."""
+def similarity_columns(keys: int, wide: int) -> list[str]:
+    """The heads of `similarity_rows`."""
     return [
         "similarity",
         *(f"key {j}" for j in range(1, keys + 1)),
@@ -71,7 +73,7 @@ def weighed_columns(keys: int, wide: int) -> list[str]:
     ]
 
 
-def average_words(found: Sequence[Weighed], value: Float64[Tensor, "key d_v"]) -> str:
+def average_words(found: Sequence[SimilarityAttention], value: Float64[Tensor, "key d_v"]) -> str:
     """Whether each z lies between the smallest and the largest value, as an average must."""
     low, high = value.amin(dim=0), value.amax(dim=0)
     slack = 1e-9 * (1 + value.abs().max())
@@ -80,7 +82,7 @@ def average_words(found: Sequence[Weighed], value: Float64[Tensor, "key d_v"]) -
         for one in found
         if bool(((one.context < low - slack) | (one.context > high + slack)).any())
     ]
-    sums = ", ".join(f"{one.name} {significant(one.total)}" for one in found)
+    sums = ", ".join(f"{one.name} {format_number(one.total)}" for one in found)
     first = f"The weights sum to: {sums}. "
     if not outside:
         return first + "Every z lies among the values, as an average does."
@@ -123,8 +125,8 @@ def _logarithmic(*ticks: int) -> dict[str, object]:
 def describe_curves(pair: tuple[Tensor, Tensor], title: str) -> str:
     """Alt text for `saturation_curves`."""
     ends = (
-        f"{name}: {significant(float(values[0]))} at d_k = {WIDTHS[0]}, "
-        f"{significant(float(values[-1]))} at {WIDTHS[-1]}"
+        f"{name}: {format_number(float(values[0]))} at d_k = {WIDTHS[0]}, "
+        f"{format_number(float(values[-1]))} at {WIDTHS[-1]}"
         for (name, *_), values in zip(CURVES, pair, strict=True)
     )
     return f"{title}. {'; '.join(ends)}."
@@ -133,12 +135,12 @@ def describe_curves(pair: tuple[Tensor, Tensor], title: str) -> str:
 def saturation_words(found: Saturation) -> str:
     """What the curves come to at their right end."""
     return (
-        f"At d_k = {WIDTHS[-1]} the variance of q·k is **{significant(float(found.variance[-1]))}**"
-        f", and of q·k/√d_k **{significant(float(found.scaled_variance[-1]))}**. The largest "
-        f"weight is on average {significant(float(found.plain.largest[-1]))} against "
-        f"{significant(float(found.scaled.largest[-1]))}, and the gradient that the scores get "
-        f"{significant(float(found.plain.gradient[-1]))} against "
-        f"{significant(float(found.scaled.gradient[-1]))}: what is nearly decided hardly learns."
+        f"At d_k = {WIDTHS[-1]} the variance of q·k is **{format_number(float(found.variance[-1]))}**"
+        f", and of q·k/√d_k **{format_number(float(found.scaled_variance[-1]))}**. The largest "
+        f"weight is on average {format_number(float(found.plain.largest[-1]))} against "
+        f"{format_number(float(found.scaled.largest[-1]))}, and the gradient that the scores get "
+        f"{format_number(float(found.plain.gradient[-1]))} against "
+        f"{format_number(float(found.scaled.gradient[-1]))}: what is nearly decided hardly learns."
     )
 
 
@@ -182,13 +184,13 @@ def compared_words(difference: float) -> str:
     """How near the corrected class is to PyTorch's own function."""
     return (
         "The slide’s class, put right, differs from `F.scaled_dot_product_attention` by at most "
-        f"**{significant(difference)}** on a random batch. Each fault was put back alone and run:"
+        f"**{format_number(difference)}** on a random batch. Each fault was put back alone and run:"
     )
 
 
-def unlike_words(difference: float) -> str:
+def deviation_words(difference: float) -> str:
     """How near this page's numbers are to PyTorch's own function."""
     return (
         "On these numbers `F.scaled_dot_product_attention` gives the same Z: the largest "
-        f"difference is **{significant(difference)}**."
+        f"difference is **{format_number(difference)}**."
     )

@@ -14,12 +14,12 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore.attention.step_sweep import Setting
-from lmcore.attention.step_table import Given, StepTable
+from lmcore.attention.step_sweep import ScoreScaling
+from lmcore.attention.step_table import AttentionInputs, StepTable
 from lmcore.numbers import subscript
-from lmcore.parsing import whole
+from lmcore.parsing import parse_integer
 
-Mode = Literal["query", "matrix"]
+TableMode = Literal["query", "matrix"]
 MODES = {"query": "One query", "matrix": "All queries"}
 STAGES = ("x", "q", "k", "v", "score", "scaled", "masked", "exp", "weight", "weighted", "context")
 OF_A_TOKEN = ("x", "k", "v", "weighted")
@@ -38,16 +38,16 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TableView:
     """How the table is looked at: the query, the opened cell, columns shown of a wide matrix."""
 
-    mode: Mode
+    mode: TableMode
     query: int
     cell: Cell
     columns: int
 
 
-def look(mode: str, query: str, cell: str, columns: str, given: Given) -> Look:
+def table_view(mode: str, query: str, cell: str, columns: str, given: AttentionInputs) -> TableView:
     """The settings as they are read; what lies beyond a shorter text is its end.
 
     Raises:
@@ -56,8 +56,8 @@ def look(mode: str, query: str, cell: str, columns: str, given: Given) -> Look:
     if mode not in MODES:
         raise ValueError(f"the mode must be one of {', '.join(MODES)}; got {mode!r}")
     length = len(given.tokens)
-    asked = whole(query, "the query")
-    wide = whole(columns, "columns shown")
+    asked = parse_integer(query, "the query")
+    wide = parse_integer(columns, "columns shown")
     if asked < 1:
         raise ValueError(f"the query must be 1 or more; got {asked}")
     if not 1 <= wide <= MOST_COLUMNS:
@@ -66,17 +66,17 @@ def look(mode: str, query: str, cell: str, columns: str, given: Given) -> Look:
     opened = _cell(cell, given, wide)
     if opened.stage not in OF_A_TOKEN:
         opened = opened._replace(row=at)
-    return Look("query" if mode == "query" else "matrix", at, opened, wide)
+    return TableView("query" if mode == "query" else "matrix", at, opened, wide)
 
 
-def _cell(text: str, given: Given, columns: int) -> Cell:
+def _cell(text: str, given: AttentionInputs, columns: int) -> Cell:
     stage, *places = text.split() or [""]
     if stage not in STAGES or len(places) != 2:
         raise ValueError(
             f"the cell must be one of {', '.join(STAGES)} with a row and a column, such as "
             f"score 1 2; got {text[:40]!r}"
         )
-    row, column = (whole(place, f"a place of the cell {stage}") for place in places)
+    row, column = (parse_integer(place, f"a place of the cell {stage}") for place in places)
     if min(row, column) < 1:
         raise ValueError(f"a place of the cell {stage} must be 1 or more; got {min(row, column)}")
     if stage == "x" and given.inputs is None:
@@ -85,37 +85,39 @@ def _cell(text: str, given: Given, columns: int) -> Cell:
     return Cell(stage, min(row, length), min(column, _width(stage, given, columns)))
 
 
-def _width(stage: str, given: Given, columns: int) -> int:
+def _width(stage: str, given: AttentionInputs, columns: int) -> int:
     wide = {"q": given.query, "k": given.key, "v": given.value}
     wide |= {"weighted": given.value, "context": given.value}
     if given.inputs is not None:
         wide["x"] = given.inputs
-    return shown(wide[stage], columns) if stage in wide else len(given.tokens)
+    return shown_columns(wide[stage], columns) if stage in wide else len(given.tokens)
 
 
-def shown(values: Tensor, columns: int) -> int:
+def shown_columns(values: Tensor, columns: int) -> int:
     """How many columns of a matrix are drawn: all of a narrow one."""
     wide = int(values.shape[-1])
     return wide if wide <= NARROW else min(columns, wide)
 
 
-class Numbers(NamedTuple):
+class NamedNumbers(NamedTuple):
     """Names, and what they stand for at any number of positions."""
 
     names: tuple[str, ...]
     values: Float64[Tensor, "*position name"]
 
 
-def numbers(given: Given, table: StepTable, seen: Look, setting: Setting) -> Numbers:
+def numbers(
+    given: AttentionInputs, table: StepTable, seen: TableView, setting: ScoreScaling
+) -> NamedNumbers:
     """Every number of the picture, in one row a position."""
     at = seen.query - 1
     rows = [at] if seen.mode == "query" else list(range(len(given.tokens)))
     every = list(range(len(given.tokens)))
-    narrow = shown(given.value, seen.columns)
+    narrow = shown_columns(given.value, seen.columns)
     value = given.value[:, :narrow]
     parts: list[tuple[str, list[int] | None, Tensor]] = [
         *(
-            (letter, every, matrix[:, : shown(matrix, seen.columns)])
+            (letter, every, matrix[:, : shown_columns(matrix, seen.columns)])
             for letter, matrix in zip("xqkv", (given.inputs, given.query, given.key, given.value),
                                       strict=True)
             if matrix is not None
@@ -140,7 +142,7 @@ def numbers(given: Given, table: StepTable, seen: Look, setting: Setting) -> Num
     for name, each in setting.by_name(table, at).items():
         names.append(name)
         columns.append(each.expand(position)[..., None])
-    return Numbers(tuple(names), torch.cat(columns, dim=-1))
+    return NamedNumbers(tuple(names), torch.cat(columns, dim=-1))
 
 
 def vector(letter: str, index: int) -> str:

@@ -8,7 +8,7 @@ from lessons.shared import theme
 from lessons.shared.theme import Mode
 from lmcore.graph import Descent
 from lmcore.notation import LOSS
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
 
 def descent_curve(descent: Descent, loss: str, mode: Mode) -> go.Figure:
@@ -36,6 +36,6 @@ def describe_descent(descent: Descent, loss: str) -> str:
     """Alt text, from the losses."""
     losses = descent.losses.tolist()
     return (
-        f"{loss} goes from {significant(losses[0])} to {significant(losses[-1])} "
+        f"{loss} goes from {format_number(losses[0])} to {format_number(losses[-1])} "
         f"in {len(losses) - 1} steps of gradient descent."
     )

@@ -13,10 +13,19 @@ from typing import Any, NamedTuple
 from fast_sugiyama import from_edges
 from torch import Tensor
 
-from lessons.shared.steps import Step as Row
-from lmcore.graph import OPERATIONS, Comparison, Graph, GraphTrace, Step, Term, in_words, walk
+from lessons.shared.steps import StepRow as Row
+from lmcore.graph import (
+    OPERATIONS,
+    GradientComparison,
+    Graph,
+    GraphTrace,
+    Term,
+    WalkStep,
+    describe_shape,
+    walk,
+)
 
-Point = tuple[float, float]
+GraphPoint = tuple[float, float]
 SHOWN = 4
 """So many entries of a tensor are written on its node; the step table has them all."""
 
@@ -24,15 +33,15 @@ SHOWN = 4
 class Layout(NamedTuple):
     """Places in units of one layer and one row; layer 0 is farthest from the result."""
 
-    places: dict[int, Point]
-    routes: dict[tuple[int, int], list[Point]]
+    places: dict[int, GraphPoint]
+    routes: dict[tuple[int, int], list[GraphPoint]]
     """The bends of each edge between layers that are not neighbours."""
 
 
 def layout(graph: Graph) -> Layout:
     """Layers by distance from the result, rows ordered for few crossings (Sugiyama's method)."""
     pairs = sorted({(edge.source, edge.target) for edge in graph.edges})
-    places: dict[int, Point] = {}
+    places: dict[int, GraphPoint] = {}
     links: list[tuple[int, int]] = []
     offset, base = 0.0, len(graph.nodes)
     drawn: Any = from_edges(pairs, minimum_length=1, vertex_spacing=1)
@@ -48,14 +57,14 @@ def layout(graph: Graph) -> Layout:
     return Layout({i: places[i] for i in graph.variables}, _routes(places, links, len(graph.nodes)))
 
 
-def _renamed(positions: list[tuple[int, Point]], real: int, base: int) -> dict[int, int]:
+def _renamed(positions: list[tuple[int, GraphPoint]], real: int, base: int) -> dict[int, int]:
     """Bends of different parts of the graph are numbered from the same start: keep them apart."""
     return {v: v if v < real else base + i for i, (v, _) in enumerate(positions)}
 
 
 def _routes(
-    places: dict[int, Point], links: list[tuple[int, int]], real: int
-) -> dict[tuple[int, int], list[Point]]:
+    places: dict[int, GraphPoint], links: list[tuple[int, int]], real: int
+) -> dict[tuple[int, int], list[GraphPoint]]:
     onward = {a: b for a, b in links if a >= real}
     routes = {}
     for source, following in links:
@@ -110,7 +119,7 @@ def tensor_template(name: str, shape: tuple[int, ...], *, most: int | None = Non
         cut = names if most is None or len(names) <= most else [*names[: most - 1], "…"]
         return f"[{', '.join(cut)}]"
     if most is not None:
-        return in_words(shape)
+        return describe_shape(shape)
     rows, columns = shape
     parts = [
         f"[{', '.join(f'{{{name}.{r * columns + c}}}' for c in range(columns))}]"
@@ -133,7 +142,7 @@ def graph_picture(graph: Graph) -> dict[str, object]:
     }
 
 
-def _node(graph: Graph, i: int, place: Point) -> dict[str, object]:
+def _node(graph: Graph, i: int, place: GraphPoint) -> dict[str, object]:
     node, shape = graph.nodes[i], graph.shapes[i]
     return {
         "id": i,
@@ -141,7 +150,7 @@ def _node(graph: Graph, i: int, place: Point) -> dict[str, object]:
         "name": node.name,
         "formula": node.formula,
         "leaf": node.operation == "leaf",
-        "shape": in_words(shape) if shape else "",
+        "shape": describe_shape(shape) if shape else "",
         "value": tensor_template(f"v{i}", shape, most=SHOWN),
         "gradient": tensor_template(f"g{i}", shape, most=SHOWN),
         "whole": f"{node.name} = {tensor_template(f'v{i}', shape)}; "
@@ -171,7 +180,7 @@ def _local(graph: Graph, term: Term, source: int) -> str:
     return term.formula
 
 
-def _step(graph: Graph, step: Step) -> dict[str, object]:
+def _step(graph: Graph, step: WalkStep) -> dict[str, object]:
     return {
         "kind": step.kind,
         "nodes": step.nodes,
@@ -180,7 +189,7 @@ def _step(graph: Graph, step: Step) -> dict[str, object]:
     }
 
 
-def forward_text(graph: Graph, step: Step) -> str:
+def forward_text(graph: Graph, step: WalkStep) -> str:
     """A forward step with its numbers: d = 2 × b = 2 × {v1.0} = {v3.0}."""
     if len(step.nodes) > 1 or graph.nodes[step.nodes[0]].operation == "leaf":
         named = (f"{graph.nodes[i].name} = {_whole('v', graph, i)}" for i in step.nodes)
@@ -207,7 +216,7 @@ def _constant(graph: Graph, i: int, symbol: str) -> str:
     return f"({name})" if name.startswith("−") and not symbol.endswith(")") else name
 
 
-def backward_text(graph: Graph, step: Step) -> str:
+def backward_text(graph: Graph, step: WalkStep) -> str:
     """A backward step with its numbers: upstream × local, summed over the paths."""
     (i,) = step.nodes
     result = _whole("g", graph, i)
@@ -253,7 +262,7 @@ def graph_steps(graph: Graph) -> tuple[Row, ...]:
                 ),
                 value=_whole("v" if forward else "g", graph, i),
                 role="activation" if forward else "gradient",
-                shape=in_words(graph.shapes[i]),
+                shape=describe_shape(graph.shapes[i]),
                 operands=_operands(graph, step),
             )
         )
@@ -266,7 +275,7 @@ def _right(text: str) -> str:
     return " = ".join(parts[1:-1] or parts[1:])
 
 
-def _operands(graph: Graph, step: Step) -> tuple[tuple[str, str], ...]:
+def _operands(graph: Graph, step: WalkStep) -> tuple[tuple[str, str], ...]:
     if step.kind == "forward":
         (i,) = step.nodes
         used = [o for o in graph.nodes[i].operands if o not in graph.constants]
@@ -287,7 +296,9 @@ def _local_number(graph: Graph, term: Term, source: int) -> str:
     return tensor_template(f"l{term.target}.{term.position}", graph.shapes[source])
 
 
-def comparison_rows(graph: Graph, row: Comparison) -> Iterator[tuple[str, *tuple[float, ...]]]:
+def comparison_rows(
+    graph: Graph, row: GradientComparison
+) -> Iterator[tuple[str, *tuple[float, ...]]]:
     """One line per number of a node: its label, then the five numbers of the comparison."""
     shape = graph.shapes[row.node]
     columns = [tensor.reshape(-1).tolist() for tensor in row[1:]]

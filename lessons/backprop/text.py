@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from itertools import islice
 
-from lmcore.graph import Descent, Entry, Graph, GraphTrace, entries
-from lmcore.numbers import significant
+from lmcore.graph import Descent, Graph, GraphTrace, LeafEntry, leaf_entries
+from lmcore.numbers import format_number
 
 TINY = 1e-3
 """A leaf's gradient this much smaller than the largest in the graph counts as vanished."""
@@ -15,18 +15,18 @@ TINY = 1e-3
 def graph_notice(graph: Graph, trace: GraphTrace) -> list[str]:
     """Which leaf matters most, and what is special about this graph, if anything is."""
     said = []
-    slopes = {entry.label: gradient_at(graph, trace, entry) for entry in entries(graph)}
+    slopes = {entry.label: gradient_at(graph, trace, entry) for entry in leaf_entries(graph)}
     largest = max(slopes, key=lambda label: abs(slopes[label]), default="")
     if largest and slopes[largest]:
         loss, leaf = _name(graph, graph.result), _escaped(largest)
-        slope = significant(slopes[largest])
+        slope = format_number(slopes[largest])
         said.append(f"{loss} moves most with {leaf}: ∂{loss}/∂{leaf} = {slope}.")
     special = (_at_a_kink, _cross_entropy, _dead, _vanished, _shared)
     found = (sentence for say in special if (sentence := say(graph, trace)))
     return [*said, *islice(found, 1)]
 
 
-def gradient_at(graph: Graph, trace: GraphTrace, entry: Entry) -> float:
+def gradient_at(graph: Graph, trace: GraphTrace, entry: LeafEntry) -> float:
     """∂L with respect to one number of one leaf."""
     return float(trace.gradients[graph.index(entry.leaf)][entry.at])
 
@@ -77,7 +77,7 @@ def _cross_entropy(graph: Graph, trace: GraphTrace) -> str:
             if y in (0.0, 1.0) and abs(slope - (a - y)) <= 1e-12:
                 z = _name(graph, node.operands[0])
                 letters = f"{_escaped(node.name)} − {_escaped(name)}"
-                numbers = f"{significant(a)} − {significant(y)} = {significant(slope)}"
+                numbers = f"{format_number(a)} − {format_number(y)} = {format_number(slope)}"
                 return (
                     f"∂{loss}/∂{z} = {letters} = {numbers}: "
                     "cross-entropy undoes the sigmoid's flat ends."
@@ -97,7 +97,7 @@ def _vanished(graph: Graph, trace: GraphTrace) -> str:
     if leaf is None or not 0 < sizes[leaf] < TINY * max(sizes.values()):
         return ""
     return (
-        f"Of the 1 at the end, only {significant(sizes[leaf])} arrives at "
+        f"Of the 1 at the end, only {format_number(sizes[leaf])} arrives at "
         f"{_name(graph, leaf)}: the local derivatives on the way multiply, and the gradient "
         "**vanishes**."
     )
@@ -117,12 +117,12 @@ def _shared(graph: Graph, trace: GraphTrace) -> str:
 def step_in_words(graph: Graph, path: Descent, learning_rate: float) -> str:
     """L before and after one step, with the rule that made it."""
     loss, losses = _name(graph, graph.result), path.losses.tolist()
-    rule = f"θ ← θ − η·∂{loss}/∂θ with η = {significant(learning_rate)}"
+    rule = f"θ ← θ − η·∂{loss}/∂θ with η = {format_number(learning_rate)}"
     if len(losses) < 2:
-        return f"{rule}: {loss} = {significant(losses[0])}."
+        return f"{rule}: {loss} = {format_number(losses[0])}."
     ahead = len(losses) - 1
-    further = f", {ahead} steps to **{significant(losses[-1])}**" if ahead > 1 else ""
+    further = f", {ahead} steps to **{format_number(losses[-1])}**" if ahead > 1 else ""
     return (
-        f"{rule}: one step takes {loss} from **{significant(losses[0])}** to "
-        f"**{significant(losses[1])}**{further}."
+        f"{rule}: one step takes {loss} from **{format_number(losses[0])}** to "
+        f"**{format_number(losses[1])}**{further}."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from lessons.shared.steps import Step
+from lessons.shared.steps import StepRow
 
 STEPS_MADE = 1_000_000
 TEXTS = 256
@@ -22,11 +22,11 @@ QUOTED = (
     "Feng). The rest is computed. A word is mostly more than one token, so there are fewer passes."
 )
 STEPS = (
-    Step("short texts", "0.9 · {steps} · {texts} · {short}", "{first} tokens", "", "input"),
-    Step("long texts", "0.1 · {steps} · {texts} · {long}", "{second} tokens", "", "input"),
-    Step("in all", "{first} + {second}", "{tokens} tokens", "", "activation"),
-    Step("passes", "{tokens} / {words} words", "{passes}", "", "weight"),
-    Step("predicted", "0.15 · {tokens}", "{predicted}", "", "loss"),
+    StepRow("short texts", "0.9 · {steps} · {texts} · {short}", "{first} tokens", "", "input"),
+    StepRow("long texts", "0.1 · {steps} · {texts} · {long}", "{second} tokens", "", "input"),
+    StepRow("in all", "{first} + {second}", "{tokens} tokens", "", "activation"),
+    StepRow("passes", "{tokens} / {words} words", "{passes}", "", "weight"),
+    StepRow("predicted", "0.15 · {tokens}", "{predicted}", "", "loss"),
 )
 
 

@@ -9,14 +9,14 @@ import ui
 from lessons.bert import costs, state
 from lessons.bert import picture as figures
 from lessons.bert import text as words
-from lessons.bert.state import Scene
+from lessons.bert.state import FillInState
 from lmcore.masked_lm import cloze
 from lmcore.masking import receptive_field
 from lmcore.models.gpt import GPT
 from lmcore.shipped import models
 from ui import pretrained, settings
 from ui.lessons import Lesson
-from ui.live import Live
+from ui.live import LiveNumbers
 
 VIEWS = (
     "Per-position loss",
@@ -35,10 +35,12 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with right:  # what is refused is said beside the controls, not below them
-        ui.expect("fill_model", tuple(state.offered()))
-        ui.expect("fill_see", VIEWS)
+        ui.check_address_value("fill_model", tuple(state.available_models()))
+        ui.check_address_value("fill_see", VIEWS)
         first = [str(lesson.defaults[f"fill_{name}"]) for name in ("model", "text", "at")]
-        scene = ui.last_good("fill", state.read, lambda: state.of(*first))
+        scene = ui.validated_or_previous(
+            "fill", state.read_state, lambda: state.fill_in_state(*first)
+        )
     with left:
         controls(scene)
     with right:
@@ -47,7 +49,7 @@ def tab(lesson: Lesson) -> None:
         lambda: per_position(scene),
         lambda: who_moves_it(scene),
         lambda: pipeline(scene),
-        trained,
+        training_cost,
         lambda: predict(scene),
         lambda: source(scene),
         lambda: ui.errata(ERRATA),
@@ -57,69 +59,69 @@ def tab(lesson: Lesson) -> None:
         ui.presets(lesson.part("bert_tab", "fill", "fill_"))
 
 
-def controls(scene: Scene) -> None:
+def controls(scene: FillInState) -> None:
     """The text, the model, and examples for who knows their words."""
     key = ui.fresh_key("fill_text-typed", st.session_state["fill_text"])
     st.text_area(
         "Text",
         key=key,
         help="Press a word in the picture to cover it. A typed [MASK] stands for a word as well",
-        on_change=state.retyped,
+        on_change=state.uncover_all,
         args=(key,),
         height=120,
     )
     if scene.text.reading.cut:
         st.caption(f"The text is longer: shown are its first {cloze.LONGEST} tokens.")
-    settings.chosen("fill_model", "Filled in by", state.offered())
+    settings.pills("fill_model", "Filled in by", state.available_models())
     if not scene.text.worldly:
         st.caption("Examples of the slides, for a model of real English:")
         for n, example in enumerate(words.EXAMPLES):
             st.button(
-                ui.plain(example), key=f"fill-example-{n}", on_click=ui.put,
+                ui.escape_markdown(example), key=f"fill-example-{n}", on_click=ui.set_controls,
                 args=({"fill_text": example, "fill_at": ""},), type="tertiary",
             )  # fmt: skip
     elif scene.model == "encoder":
         st.caption(
-            f"A small BERT that knows the {words.known()} words of the microworld. Asked for a "
+            f"A small BERT that knows the {words.usable_type_count()} words of the microworld. Asked for a "
             "word it does not know, it says so."
         )
 
 
-def draw(scene: Scene) -> None:
+def draw(scene: FillInState) -> None:
     """The chips, the cards, and what is to be noticed."""
     bare = scene.network.head is None
     why = words.NO_HEAD.format(name=scene.reader.name).replace("`", "") if bare else ""
     drawing = figures.picture(scene.text, scene.at, scene.traces, scene.word, why)
-    ui.picture("cloze", nothing_live("fill"), drawing, on_told=state.pressed)
+    ui.picture("cloze", no_live_numbers("fill"), drawing, on_told=state.store_covered)
     if (trace := scene.now) is None:
         ui.notice("This model **fills in nothing**: its head was left out.")
         return
     st.caption(words.BARS if trace.exact is not None else words.BARS_ALONE)
     if trace.exact is None and trace.places:
         st.info(words.no_truth(scene.text), icon=":material/info:")
-    said = words.notice(scene.text, trace, lambda i: ui.plain(scene.word(i)))
+    said = words.notice(scene.text, trace, lambda i: ui.escape_markdown(scene.word(i)))
     ui.notice(*said, kind="measured here")
 
 
-def nothing_live(group: str) -> Live:
+def no_live_numbers(group: str) -> LiveNumbers:
     """Of a picture whose numbers travel with it."""
-    return Live(group, (), np.empty(0))
+    return LiveNumbers(group, (), np.empty(0))
 
 
-def per_position(scene: Scene) -> None:
+def per_position(scene: FillInState) -> None:
     """Every place, and which of them add a term."""
     trace = scene.now
-    st.latex(words.ASKED)
+    st.latex(words.PREDICTED_PROBABILITY)
     st.latex(words.DEFINED)
     if trace is None:
         st.caption("Without a head there is no loss.")
         return
     if formula := words.loss_formula(trace):
         st.latex(formula)
-    live = ui.follow("fill_terms", figures.terms(scene.text, trace), [], {})
+    live = ui.live_numbers("fill_terms", figures.terms(scene.text, trace), [], {})
     ui.picture("losses", live, figures.terms_table(scene.text))
     if rows := figures.covered_rows(scene.text, trace):
-        columns = figures.COVERED[: len(rows[0])]
+        columns = figures.COVERED_COLUMNS[: len(rows[0])]
         ui.table(columns, rows, name="fill-terms", caption="Covered words: loss and divergence")
     st.caption(
         "Only covered places add a term. In training 15 % are chosen, and of these one in ten is "
@@ -127,7 +129,7 @@ def per_position(scene: Scene) -> None:
     )
 
 
-def who_moves_it(scene: Scene) -> None:
+def who_moves_it(scene: FillInState) -> None:
     """How far each word can move the answer, in this model and in our GPT."""
     trace = scene.now
     if trace is None or not trace.places:
@@ -146,12 +148,12 @@ def who_moves_it(scene: Scene) -> None:
         found["our small GPT"] = receptive_field.influence(gpt, ids, place, word)
     hidden = ["____" if i in trace.places else t for i, t in enumerate(scene.text.tokens)]
     grid = figures.reach_grid(hidden, found, place)
-    ui.cells("reach", grid)
-    named = {ui.plain(name): row for name, row in found.items()}
+    ui.probability_grid("reach", grid)
+    named = {ui.escape_markdown(name): row for name, row in found.items()}
     st.markdown(words.reach_words(named, place, scene.text.tokens))
     st.caption(
         "In each cell: its share of the norms of ∂ log ŷ[w]/∂x_j, how much a push at the vector "
-        f"of place j moves what is said of “{ui.plain(scene.word(word))}”. 0 is exact: no path "
+        f"of place j moves what is said of “{ui.escape_markdown(scene.word(word))}”. 0 is exact: no path "
         "leads there. A BERT reads both ways; a GPT’s causal mask lets only what stands before in."
     )
 
@@ -163,33 +165,33 @@ def gpt_network() -> GPT:
     return network
 
 
-def pipeline(scene: Scene) -> None:
+def pipeline(scene: FillInState) -> None:
     """From the tokens to the loss, each tensor with its shape."""
     trace = scene.now
     places = scene.places
-    row = cloze.corrupted(scene.text, places)
-    seen = cloze.whole(scene.network, row)
+    row = cloze.cover_places(scene.text, places)
+    seen = cloze.trace_text(scene.network, row)
     loss = float("nan") if trace is None else trace.loss
     known = trace is not None and bool((~trace.terms.isnan()).any())
-    live = ui.follow("fill_pipeline", figures.pipeline(seen, places, loss), [], {})
+    live = ui.live_numbers("fill_pipeline", figures.pipeline(seen, places, loss), [], {})
     rows = figures.pipeline_steps(scene.network.config, seen, places, term=known)
-    ui.steps(rows, live, caption="From tokens to loss")
+    ui.step_table(rows, live, caption="From tokens to loss")
     rest = len(scene.text.tokens) - len(places)
     st.caption(words.PIPELINE.format(rest=rest))
 
 
-def trained() -> None:
+def training_cost() -> None:
     """What BERT was trained on and how long: quoted, and what follows from it."""
     st.markdown(words.TRAINING)
-    live = ui.follow("fill_training", costs.numbers(), [], {})
-    ui.steps(costs.STEPS, live, caption="BERT’s training: quoted, and computed from it")
+    live = ui.live_numbers("fill_training", costs.numbers(), [], {})
+    ui.step_table(costs.STEPS, live, caption="BERT’s training: quoted, and computed from it")
     st.caption(costs.QUOTED)
 
 
-def predict(scene: Scene) -> None:
+def predict(scene: FillInState) -> None:
     trace = scene.now
     types = scene.network.config.vocabulary
-    ui.check(
+    ui.check_yourself(
         f"The model has {types:,} types. What is the loss of one that knows nothing, in nats?",
         answer=float(np.log(types)),
         because=f"Every type is equally likely: ln {types:,}.",
@@ -197,14 +199,14 @@ def predict(scene: Scene) -> None:
     )
     if trace is None:
         return
-    ui.check(
+    ui.check_yourself(
         f"Of the {len(scene.text.tokens)} places of this text, how many add a term to the loss?",
         answer=float((~trace.terms.isnan()).sum()),
         because="Those that are covered, if it is known what stands there.",
         key="fill-terms",
     )
     if trace.exact is not None and trace.places:
-        ui.check(
+        ui.check_yourself(
             f"At place {trace.places[0]}: what share can nobody beat, who must name one word?",
             answer=float(trace.exact[0].max()),
             because="The grammar’s probability of its likeliest word.",
@@ -212,9 +214,11 @@ def predict(scene: Scene) -> None:
         )
 
 
-def source(scene: Scene) -> None:
+def source(scene: FillInState) -> None:
     text = str(st.session_state["fill_text"])
-    at = figures.cover(state.places_of(scene.at))
+    at = figures.format_places(state.parse_places(scene.at))
     snippet = words.snippet(scene.model, text, at)
-    ui.code(cloze.fill, cloze.posterior, receptive_field.influence, snippet=snippet, name="fill-in")
+    ui.show_code(
+        cloze.fill, cloze.posterior, receptive_field.influence, snippet=snippet, name="fill-in"
+    )
     st.caption(f"The weights: lmcore/shipped/weights/{models.path('encoder').name}.")

@@ -12,8 +12,8 @@ from lessons.bert import game_text as figures
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.masked_lm import game
-from lmcore.masked_lm.filling_in import Question, answers
-from lmcore.masked_lm.game import ROUNDS, Answer, Item
+from lmcore.masked_lm.filling_in import GapQuestion, gap_log_probabilities
+from lmcore.masked_lm.game import ROUNDS, GameAnswer, GameItem
 from lmcore.models.bert import BERT
 from ui import pretrained, settings
 from ui.compute import shared_results
@@ -22,16 +22,16 @@ from ui.lessons import Lesson
 LABEL = "Small BERT"
 
 
-class Scene(NamedTuple):
+class GameState(NamedTuple):
     """The texts of a game, what was said so far, and which text is looked at, from 0."""
 
     seed: int
-    items: tuple[Item, ...]
+    items: tuple[GameItem, ...]
     said: tuple[int, ...]
     at: int
 
     @property
-    def item(self) -> Item:
+    def item(self) -> GameItem:
         """The text that is looked at."""
         return self.items[self.at]
 
@@ -47,7 +47,7 @@ def tab(lesson: Lesson) -> None:
     left, right = st.columns([2, 5], gap="medium")
     with right:  # what is refused is said beside the controls, not below them
         first = str(lesson.defaults["game_seed"])
-        scene = ui.last_good("game", read, lambda: of(first, "", "1"))
+        scene = ui.validated_or_previous("game", read_state, lambda: game_state(first, "", "1"))
     with left:
         controls(scene)
     with right:
@@ -65,10 +65,12 @@ def tab(lesson: Lesson) -> None:
         ui.presets(lesson.part("bert_tab", "game", "game_"))
 
 
-def controls(scene: Scene) -> None:
+def controls(scene: GameState) -> None:
     """Which game it is, and how it is scored."""
-    settings.typed("game_seed", "Game number", "Same number, same texts and gaps")
-    st.button("Another game", on_click=another, args=(scene.seed,), icon=":material/casino:")
+    settings.text_field("game_seed", "Game number", "Same number, same texts and gaps")
+    st.button(
+        "Another game", on_click=start_next_game, args=(scene.seed,), icon=":material/casino:"
+    )
     st.caption(
         f"{ROUNDS} documents that no model was trained on, each with a gap at a word that is not "
         "certain. A **hit** is the hidden word. **Points** are the exact probability of what you "
@@ -77,35 +79,35 @@ def controls(scene: Scene) -> None:
     )
 
 
-def read() -> Scene:
+def read_state() -> GameState:
     """The game that the address tells.
 
     Raises:
         ValueError: naming what cannot be.
     """
     state = st.session_state
-    return of(*(str(state[f"game_{name}"]) for name in ("seed", "said", "at")))
+    return game_state(*(str(state[f"game_{name}"]) for name in ("seed", "said", "at")))
 
 
-def of(seed: str, said: str, at: str) -> Scene:
+def game_state(seed: str, said: str, at: str) -> GameState:
     """A game under way.
 
     Raises:
-        ValueError: as `read`.
+        ValueError: as `read_state`.
     """
-    number = parsing.whole(seed, "the game number")
-    items = shared_results.kept("games", number, partial(game.game, number), most=32)
+    number = parsing.parse_integer(seed, "the game number")
+    items = shared_results.shared_result("games", number, partial(game.game, number), most=32)
     words = [word for word in said.split(",") if word]
     if len(words) > len(items):
         raise ValueError(f"a game must have at most {len(items)} answers; got {len(words)}")
-    found = tuple(id_of(word) for word in words)
-    place = parsing.whole(at, "the text of the game")
+    found = tuple(word_id(word) for word in words)
+    place = parsing.parse_integer(at, "the text of the game")
     if not 1 <= place <= len(items):
         raise ValueError(f"the text of the game must be from 1 to {len(items)}; got {place}")
-    return Scene(number, items, found, min(place - 1, len(found)))
+    return GameState(number, items, found, min(place - 1, len(found)))
 
 
-def id_of(word: str) -> int:
+def word_id(word: str) -> int:
     """The id of a word of the microworld.
 
     Raises:
@@ -118,57 +120,62 @@ def id_of(word: str) -> int:
     return found
 
 
-def text(scene: Scene) -> None:
+def text(scene: GameState) -> None:
     """The words around the gap."""
     hidden = figures.chips(scene.item, scene.at, shown=scene.answered)
-    ui.picture("chips", ui.Live("game", (), figures.NONE), {"views": [[hidden]]})
+    ui.picture("chips", ui.LiveNumbers("game", (), figures.NONE), {"views": [[hidden]]})
 
 
-def ask(scene: Scene) -> None:
+def ask(scene: GameState) -> None:
     """Some words to choose from, or one's own."""
     st.markdown("**Which word was here?**")
     words = microworld().vocabulary.decode(scene.item.options)
     with st.container(horizontal=True):
         for n, word in enumerate(words):
-            st.button(ui.plain(word), key=f"game-option-{n}", on_click=say, args=(word,))
+            st.button(
+                ui.escape_markdown(word),
+                key=f"game-option-{n}",
+                on_click=submit_answer,
+                args=(word,),
+            )
     st.text_input(
         "Or type a word",
         key="game-typed",
-        on_change=typed,
+        on_change=submit_typed_word,
         help="Any word of the microworld; Enter says it",
         width=260,
     )
 
 
-def typed() -> None:
+def submit_typed_word() -> None:
     """A word was typed; one that nobody knows is refused."""
     word = str(st.session_state["game-typed"]).strip()
     if not word:
         return
     try:
-        id_of(word)
+        word_id(word)
     except ValueError as error:
-        ui.refuse_later(error)
+        ui.show_error_later(error)
         return
-    ui.put({"game-typed": ""})
-    say(word.lower())
+    ui.set_controls({"game-typed": ""})
+    submit_answer(word.lower())
 
 
-def say(word: str) -> None:
+def submit_answer(word: str) -> None:
     """Put an answer behind those so far."""
     before = str(st.session_state["game_said"])
-    ui.put({"game_said": f"{before},{word}".strip(",")})
+    ui.set_controls({"game_said": f"{before},{word}".strip(",")})
 
 
-def go(to: int) -> None:
+def go_to_text(to: int) -> None:
     """Look at another text of the game."""
-    ui.put({"game_at": str(to)})
+    ui.set_controls({"game_at": str(to)})
 
 
-def another(seed: int) -> None:
+def start_next_game(seed: int) -> None:
     """The next game."""
     nxt = min(seed + 1, game.LARGEST_SEED)
-    ui.put({"game_seed": str(nxt), "game_said": "", "game_at": "1"})
+    ui.set_controls({"game_seed": str(nxt), "game_said": "", "game_at": "1"})
 
 
 def network() -> BERT:
@@ -178,38 +185,38 @@ def network() -> BERT:
     return found
 
 
-def players(scene: Scene) -> dict[str, tuple[Answer, ...]]:
+def players(scene: GameState) -> dict[str, tuple[GameAnswer, ...]]:
     """What each has said of the texts that were answered."""
     items = scene.items[: len(scene.said)]
-    you = tuple(game.answer(item, word) for item, word in zip(items, scene.said, strict=True))
+    you = tuple(game.score_answer(item, word) for item, word in zip(items, scene.said, strict=True))
     return {
         "You": you,
-        LABEL: game.of_model(network(), items),
-        "Best possible": tuple(map(game.best, items)),
+        LABEL: game.model_answers(network(), items),
+        "Best possible": tuple(map(game.best_answer, items)),
     }
 
 
-def reveal(scene: Scene) -> None:
+def reveal(scene: GameState) -> None:
     """What stood there, and what each answer was worth."""
     item, said = scene.item, {name: each[scene.at] for name, each in players(scene).items()}
-    row = answers(network(), [Question(item.ids, item.place)])[0]
-    ui.cells("game", figures.grid(item, said, row))
-    ui.notice(*figures.said(item, said), kind="measured here")
+    row = gap_log_probabilities(network(), [GapQuestion(item.ids, item.place)])[0]
+    ui.probability_grid("game", figures.grid(item, said, row))
+    ui.notice(*figures.answer_words(item, said), kind="measured here")
     with st.container(horizontal=True):
         if scene.at:
-            st.button("Text before", on_click=go, args=(scene.at,))
+            st.button("Text before", on_click=go_to_text, args=(scene.at,))
         if scene.at + 1 < len(scene.items):
-            st.button("Next text", on_click=go, args=(scene.at + 2,))
+            st.button("Next text", on_click=go_to_text, args=(scene.at + 2,))
         else:
             st.markdown("**The game is over.** The table below has the result.")
 
 
-def scores(scene: Scene) -> None:
+def scores(scene: GameState) -> None:
     """All players so far."""
-    found = {name: game.score(each) for name, each in players(scene).items()}
+    found = {name: game.total_score(each) for name, each in players(scene).items()}
     ui.table(figures.COLUMNS, figures.rows(found), name="game", caption="The score so far")
 
 
-def source(scene: Scene) -> None:
-    ui.code(game.game, game.answer, game.of_model,
+def source(scene: GameState) -> None:
+    ui.show_code(game.game, game.score_answer, game.model_answers,
             snippet=figures.snippet(scene.seed), name="cloze-game")  # fmt: skip

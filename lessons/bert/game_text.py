@@ -10,15 +10,15 @@ from jaxtyping import Float64
 
 from lessons.shared import probability_grid
 from lmcore.corpora.microworld import microworld
-from lmcore.masked_lm.game import Answer, Item, Score
-from lmcore.numbers import significant
+from lmcore.masked_lm.game import GameAnswer, GameItem, GameScore
+from lmcore.numbers import format_number
 
 NONE = np.empty(0)
 GAP = "____"
 COLUMNS = ("player", "points", "points a text", "hits", "texts")
 
 
-def chips(item: Item, at: int, *, shown: bool) -> dict[str, Any]:
+def chips(item: GameItem, at: int, *, shown: bool) -> dict[str, Any]:
     """What `lessons/shared/chips.js` draws: the words, and the gap or what stood in it."""
     tokens = microworld().vocabulary.decode(item.ids)
     words = [
@@ -36,7 +36,7 @@ def chips(item: Item, at: int, *, shown: bool) -> dict[str, Any]:
 
 
 def grid(
-    item: Item, said: Mapping[str, Answer], log_q: Float64[np.ndarray, " vocabulary"]
+    item: GameItem, said: Mapping[str, GameAnswer], log_q: Float64[np.ndarray, " vocabulary"]
 ) -> dict[str, Any]:
     """The words to choose from and those that were said, with p and q."""
     words = microworld().vocabulary.tokens
@@ -45,27 +45,27 @@ def grid(
         "The grammar, exactly": [float(item.exact[i]) if i < len(item.exact) else 0.0 for i in ids],
         "Small BERT": [float(np.exp(log_q[i])) for i in ids],
     }
-    alt = "; ".join(f"{words[i]} {significant(rows['The grammar, exactly'][n])}"
+    alt = "; ".join(f"{words[i]} {format_number(rows['The grammar, exactly'][n])}"
                     for n, i in enumerate(ids))  # fmt: skip
     drawn = probability_grid.grid([words[i] if i < len(words) else "[…]" for i in ids], rows)
     return drawn | {"alt": f"How likely each word was, exactly: {alt}.", "name": "cloze-game"}
 
 
-def said(item: Item, said_by: Mapping[str, Answer]) -> list[str]:
+def answer_words(item: GameItem, said_by: Mapping[str, GameAnswer]) -> list[str]:
     """Who said what, and what it was worth."""
     words = microworld().vocabulary.tokens
     lines = [f"“{words[item.hidden]}” stood there."]
     for name, each in said_by.items():
         word = words[each.word] if each.word < len(words) else "[…]"
         hit = "a hit, " if each.hit else ""
-        lines.append(f"{name}: {word}, {hit}**{significant(each.points)}** points.")
+        lines.append(f"{name}: {word}, {hit}**{format_number(each.points)}** points.")
     best = max(said_by.values(), key=lambda each: each.points)
     if any(each.hit and each.points < best.points for each in said_by.values()):
         lines.append("A hit with fewer points than the best answer was luck.")
     return lines
 
 
-def rows(found: Mapping[str, Score]) -> list[tuple[str, *tuple[float, ...]]]:
+def rows(found: Mapping[str, GameScore]) -> list[tuple[str, *tuple[float, ...]]]:
     """What `COLUMNS` names."""
     return [
         (name, each.points, each.points / each.texts, each.hits, each.texts)

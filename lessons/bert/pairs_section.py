@@ -14,27 +14,27 @@ from lmcore import parsing as reading
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar
 from lmcore.masked_lm import next_sentence
-from lmcore.masked_lm.next_sentence import Measured, NextTrace
+from lmcore.masked_lm.next_sentence import NextSentenceAccuracy, NextSentenceTrace
 from lmcore.models.bert import BERT
-from lmcore.pretrained.reading import Reader, Reading
+from lmcore.pretrained.reading import TokenizedText, TokenizingModel
 from ui import settings
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
 VIEWS = ("Step by step", "Many pairs", "What for", "Check yourself", "Code", "The slide says")
 DOCUMENTS = 400
-MOST = 96
+MOST_TOKENS = 96
 """Tokens of a pair."""
 ERRATA = ("X20",)
 
 
-class Scene(NamedTuple):
+class PairState(NamedTuple):
     """A pair as a model reads it; no trace where the model has no head for pairs."""
 
     model: str
-    reader: Reader
-    reading: Reading
-    trace: NextTrace | None
+    reader: TokenizingModel
+    reading: TokenizedText
+    trace: NextSentenceTrace | None
 
 
 def tab(lesson: Lesson) -> None:
@@ -42,19 +42,19 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with right:  # what is refused is said beside the controls, not below them
-        ui.expect("pairs_model", tuple(bert_scene.offered()))
-        ui.expect("pairs_truth", ("true", "false"))
-        ui.expect("pairs_see", VIEWS)
+        ui.check_address_value("pairs_model", tuple(bert_scene.available_models()))
+        ui.check_address_value("pairs_truth", ("true", "false"))
+        ui.check_address_value("pairs_see", VIEWS)
         first = [str(lesson.defaults[f"pairs_{name}"]) for name in ("model", "first", "second")]
-        scene = ui.last_good("pairs", read, lambda: of(*first))
+        scene = ui.validated_or_previous("pairs", read_state, lambda: pair_state(*first))
     with left:
         controls(scene)
     with right:
         draw(scene)
     views = (
         lambda: step_by_step(scene),
-        lambda: many(scene),
-        what_for,
+        lambda: many_pairs(scene),
+        applications,
         lambda: predict(scene),
         lambda: source(scene),
         lambda: ui.errata(ERRATA),
@@ -64,54 +64,54 @@ def tab(lesson: Lesson) -> None:
         ui.presets(lesson.part("bert_tab", "pairs", "pairs_"))
 
 
-def controls(scene: Scene) -> None:
+def controls(scene: PairState) -> None:
     """Two texts, a model, and a pair by lot."""
-    settings.typed("pairs_first", "First text", "Sentences of the microworld, with full stops")
-    settings.typed("pairs_second", "Second text", "Does it go on from the first?")
-    settings.chosen("pairs_model", "Judged by", bert_scene.offered())
-    settings.typed("pairs_seed", "Seed of the next pair", "Same seed, same pair")
-    st.button("Draw a pair", on_click=drawn, key="pairs-draw", icon=":material/casino:")
+    settings.text_field("pairs_first", "First text", "Sentences of the microworld, with full stops")
+    settings.text_field("pairs_second", "Second text", "Does it go on from the first?")
+    settings.pills("pairs_model", "Judged by", bert_scene.available_models())
+    settings.text_field("pairs_seed", "Seed of the next pair", "Same seed, same pair")
+    st.button("Draw a pair", on_click=draw_random_pair, key="pairs-draw", icon=":material/casino:")
     st.caption(
         "Two halves of a document that no model was trained on, or, by a coin’s toss, halves of "
         "two. Guess first, then show which it is."
     )
-    settings.switched("pairs_truth", "Show which it is")
-    if scene.model not in ("encoder",) and not scene.model.startswith(bert_scene.RUN):
+    settings.toggle("pairs_truth", "Show which it is")
+    if scene.model not in ("encoder",) and not scene.model.startswith(bert_scene.RUN_PREFIX):
         for n, (first, second) in enumerate(figures.EXAMPLES):
             st.button(
-                ui.plain(f"{first} {second}"), key=f"pairs-example-{n}", on_click=ui.put,
+                ui.escape_markdown(f"{first} {second}"), key=f"pairs-example-{n}", on_click=ui.set_controls,
                 args=({"pairs_first": first, "pairs_second": second},), type="tertiary",
             )  # fmt: skip
 
 
-def drawn() -> None:
+def draw_random_pair() -> None:
     """The pair of the seed goes into the fields, and the seed moves on."""
     try:
-        seed = reading.whole(str(st.session_state["pairs_seed"]), "the seed of the pair")
-        pair = next_sentence.draw(seed)
+        seed = reading.parse_integer(str(st.session_state["pairs_seed"]), "the seed of the pair")
+        pair = next_sentence.draw_pair(seed)
     except ValueError as error:
-        ui.refuse_later(error)
+        ui.show_error_later(error)
         return
     nxt = str(min(seed + 1, next_sentence.LARGEST_SEED))
-    ui.put({"pairs_first": pair.first, "pairs_second": pair.second, "pairs_seed": nxt,
+    ui.set_controls({"pairs_first": pair.first, "pairs_second": pair.second, "pairs_seed": nxt,
             "pairs_truth": "false"})  # fmt: skip
 
 
-def read() -> Scene:
+def read_state() -> PairState:
     """What the controls describe.
 
     Raises:
         ValueError: naming what cannot be.
     """
     state = st.session_state
-    return of(*(str(state[f"pairs_{name}"]) for name in ("model", "first", "second")))
+    return pair_state(*(str(state[f"pairs_{name}"]) for name in ("model", "first", "second")))
 
 
-def of(model: str, first: str, second: str) -> Scene:
+def pair_state(model: str, first: str, second: str) -> PairState:
     """A pair as a model reads it.
 
     Raises:
-        ValueError: as `read`.
+        ValueError: as `read_state`.
     """
     if not second.strip():
         raise ValueError("the second text must have 1 word or more; got none")
@@ -119,19 +119,27 @@ def of(model: str, first: str, second: str) -> Scene:
     network = reader.network
     if not isinstance(network, BERT):
         raise ValueError(f"the model must be an encoder; {reader.name} is none")
-    seen = reader.read(first, second, MOST)
-    return Scene(model, reader, seen, next_sentence.judge(network, seen) if network.pairs else None)
+    seen = reader.read(first, second, MOST_TOKENS)
+    return PairState(
+        model,
+        reader,
+        seen,
+        next_sentence.predict_next_sentence(network, seen) if network.pairs else None,
+    )
 
 
-def draw(scene: Scene) -> None:
+def draw(scene: PairState) -> None:
     """The tokens with their segments, the two chances, and what is to be noticed."""
-    live = ui.Live("pairs", (), figures.NONE)
+    live = ui.LiveNumbers("pairs", (), figures.NONE)
     ui.picture("chips", live, {"views": [figures.chips(scene.reading)]})
     if scene.trace is None:
-        st.info(ui.plain(figures.NO_HEAD.format(name=scene.reader.name)), icon=":material/info:")
+        st.info(
+            ui.escape_markdown(figures.NO_HEAD.format(name=scene.reader.name)),
+            icon=":material/info:",
+        )
         return
     found = scene.trace
-    ui.cells("next", figures.verdict(found))
+    ui.probability_grid("next", figures.verdict(found))
     ui.notice(
         *words.next_notice(found.probabilities.tolist(), found.losses.tolist()),
         *truth(),
@@ -145,8 +153,8 @@ def truth() -> list[str]:
     if state["pairs_truth"] != "true":
         return []
     try:
-        seed = reading.whole(str(state["pairs_seed"]), "the seed of the pair") - 1
-        pair = next_sentence.draw(max(seed, 0))
+        seed = reading.parse_integer(str(state["pairs_seed"]), "the seed of the pair") - 1
+        pair = next_sentence.draw_pair(max(seed, 0))
     except ValueError:
         return []
     if (pair.first, pair.second) != (state["pairs_first"], state["pairs_second"]):
@@ -154,27 +162,27 @@ def truth() -> list[str]:
     return [f"In truth it is **{next_sentence.NAMES[pair.label]}**."]
 
 
-def step_by_step(scene: Scene) -> None:
+def step_by_step(scene: PairState) -> None:
     """The head for pairs, number by number."""
     if scene.trace is None:
         st.caption("Without a head for pairs there is nothing to follow.")
         return
     found = scene.trace
     st.latex(words.next_formula(found.logits.tolist(), found.probabilities.tolist()))
-    live = ui.follow("pairs_steps", figures.numbers(found), [], {})
-    ui.steps(figures.steps(found), live, caption="From [CLS] to the two chances")
+    live = ui.live_numbers("pairs_steps", figures.numbers(found), [], {})
+    ui.step_table(figures.steps(found), live, caption="From [CLS] to the two chances")
 
 
-def many(scene: Scene) -> None:
+def many_pairs(scene: PairState) -> None:
     """The accuracy on pairs nobody was trained on."""
     network = scene.reader.network
     if scene.trace is None or not isinstance(network, BERT):
         st.caption("Without a head for pairs there is nothing to measure.")
         return
-    if scene.model != "encoder" and not scene.model.startswith(bert_scene.RUN):
+    if scene.model != "encoder" and not scene.model.startswith(bert_scene.RUN_PREFIX):
         st.caption("The pairs are of the microworld; this model was trained on another text.")
         return
-    found = measured(scene.model, scene.reader.name)
+    found = measure_pairs(scene.model, scene.reader.name)
     ui.table(figures.MEASURED, figures.measured_rows(found), name="pairs",
              caption="Pairs of documents for tests")  # fmt: skip
     st.caption(
@@ -183,20 +191,20 @@ def many(scene: Scene) -> None:
     )
 
 
-def measured(model: str, name: str) -> Measured:
+def measure_pairs(model: str, name: str) -> NextSentenceAccuracy:
     """A model on many pairs, asked once; a run's name says at which step."""
     network = bert_scene.load(model).network
     assert isinstance(network, BERT)
 
-    def ask() -> Measured:
+    def ask() -> NextSentenceAccuracy:
         documents = against_grammar.test_documents(microworld(), DOCUMENTS)
-        return next_sentence.measure(network, documents)
+        return next_sentence.measure_next_sentence(network, documents)
 
     says = "Asking about many pairs"
-    return shared_results.kept("many pairs", (model, name), ask, most=32, says=says)
+    return shared_results.shared_result("many pairs", (model, name), ask, most=32, says=says)
 
 
-def what_for() -> None:
+def applications() -> None:
     st.markdown(figures.WHAT_FOR)
     st.page_link(
         "pages/masking.py",
@@ -212,8 +220,8 @@ def what_for() -> None:
     )
 
 
-def predict(scene: Scene) -> None:
-    ui.check(
+def predict(scene: PairState) -> None:
+    ui.check_yourself(
         "What is the loss of who knows nothing of a pair, in nats?",
         answer=figures.CHANCE,
         because="Two answers, equally likely: ln 2.",
@@ -221,7 +229,7 @@ def predict(scene: Scene) -> None:
     )
     if scene.trace is not None:
         gap = float(scene.trace.logits[0] - scene.trace.logits[1])
-        ui.check(
+        ui.check_yourself(
             f"The first logit minus the second is {gap:.4g}. What is p(IsNext)?",
             answer=float(scene.trace.probabilities[0]),
             because="Softmax of two is σ of their difference.",
@@ -229,7 +237,12 @@ def predict(scene: Scene) -> None:
         )
 
 
-def source(scene: Scene) -> None:
+def source(scene: PairState) -> None:
     state = st.session_state
     snippet = words.next_snippet(str(state["pairs_first"]), str(state["pairs_second"]))
-    ui.code(next_sentence.judge, next_sentence.draw, snippet=snippet, name="next-sentence")
+    ui.show_code(
+        next_sentence.predict_next_sentence,
+        next_sentence.draw_pair,
+        snippet=snippet,
+        name="next-sentence",
+    )

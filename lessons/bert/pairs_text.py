@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 
 from lessons.shared import probability_grid
-from lessons.shared.steps import Step
-from lmcore.masked_lm.next_sentence import NAMES, Measured, NextTrace
-from lmcore.numbers import significant
-from lmcore.pretrained.reading import Reading
+from lessons.shared.steps import StepRow
+from lmcore.masked_lm.next_sentence import NAMES, NextSentenceAccuracy, NextSentenceTrace
+from lmcore.numbers import format_number
+from lmcore.pretrained.reading import TokenizedText
 
 NONE = np.empty(0)
 CHANCE = math.log(2)
@@ -39,7 +39,7 @@ WHAT_FOR = (
 )
 
 
-def chips(reading: Reading) -> list[dict[str, Any]]:
+def chips(reading: TokenizedText) -> list[dict[str, Any]]:
     """What `lessons/shared/chips.js` draws: each token with its segment."""
     words = [
         {"text": token, "below": f"S_{'AB'[segment]}",
@@ -53,17 +53,17 @@ def chips(reading: Reading) -> list[dict[str, Any]]:
     return [{"title": "What the model reads", "said": said, "chips": words}]
 
 
-def verdict(found: NextTrace) -> dict[str, Any]:
+def verdict(found: NextSentenceTrace) -> dict[str, Any]:
     """The two chances side by side, with the logits behind them."""
     p = found.probabilities.tolist()
-    said = f"IsNext {significant(p[0])}, NotNext {significant(p[1])}"
+    said = f"IsNext {format_number(p[0])}, NotNext {format_number(p[1])}"
     logits = found.logits.tolist()
     ends = {"logit, Is": [logits[0]], "logit, Not": [logits[1]]}
     drawn = probability_grid.grid(NAMES, {"p": p}, ends=ends)
     return drawn | {"alt": f"The model's verdict: {said}.", "name": "next"}
 
 
-def numbers(found: NextTrace) -> dict[str, Tensor]:
+def numbers(found: NextSentenceTrace) -> dict[str, Tensor]:
     """Every number of `steps`."""
     named = {"h": found.start.norm(), "c": found.pooled.norm()}
     for i in range(2):
@@ -72,20 +72,20 @@ def numbers(found: NextTrace) -> dict[str, Tensor]:
     return {name: torch.as_tensor(value).double() for name, value in named.items()}
 
 
-def steps(found: NextTrace) -> tuple[Step, ...]:
+def steps(found: NextSentenceTrace) -> tuple[StepRow, ...]:
     """From the vector of [CLS] to the chances and the losses."""
     wide = f"({len(found.start)})"
     return (
-        Step("[CLS] after the last block", "h⁽ᴺ⁾[0]", "norm {h}", "h", "activation", wide),
-        Step("pooled", "tanh(h W_p + b_p)", "norm {c}", "c", "activation", wide),
-        Step("logit, IsNext", "c · W_nsp[:, 0] + b", "{l0}", "", "score"),
-        Step("logit, NotNext", "c · W_nsp[:, 1] + b", "{l1}", "", "score"),
-        Step("p(IsNext)", "1 / (1 + e^({l1:p} − {l0:p}))", "{p0}", "", "activation"),
-        Step("loss if it is", "−log {p0}", "{n0} nats", "", "loss"),
-        Step("loss if it is not", "−log {p1}", "{n1} nats", "", "loss"),
+        StepRow("[CLS] after the last block", "h⁽ᴺ⁾[0]", "norm {h}", "h", "activation", wide),
+        StepRow("pooled", "tanh(h W_p + b_p)", "norm {c}", "c", "activation", wide),
+        StepRow("logit, IsNext", "c · W_nsp[:, 0] + b", "{l0}", "", "score"),
+        StepRow("logit, NotNext", "c · W_nsp[:, 1] + b", "{l1}", "", "score"),
+        StepRow("p(IsNext)", "1 / (1 + e^({l1:p} − {l0:p}))", "{p0}", "", "activation"),
+        StepRow("loss if it is", "−log {p0}", "{n0} nats", "", "loss"),
+        StepRow("loss if it is not", "−log {p1}", "{n1} nats", "", "loss"),
     )
 
 
-def measured_rows(found: Measured) -> list[tuple[str, *tuple[float, ...]]]:
+def measured_rows(found: NextSentenceAccuracy) -> list[tuple[str, *tuple[float, ...]]]:
     """What `MEASURED` names."""
     return [("all pairs", found.pairs, found.accuracy, 0.5, found.loss, CHANCE)]

@@ -11,29 +11,29 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lessons.shared import probability_grid
-from lessons.shared.steps import Step
-from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest
+from lessons.shared.steps import StepRow
+from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest_types
 from lmcore.models.bert import BERTTrace
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
-Word = Callable[[int], str]
+TypeName = Callable[[int], str]
 """The type of an id, as it is shown."""
 TOP = 5
 """Fillers of the model, and of the grammar, that a card shows."""
 PRESS = "Press a word, or move to it and press Enter or the space bar, to cover it or to show it"
 NOTHING = "Nothing is covered: press a word."
 WAIT = "…"
-COVERED = ("place", "−log q, model", "−log p, grammar", "KL of q from p")
+COVERED_COLUMNS = ("place", "−log q, model", "−log p, grammar", "KL of q from p")
 
 
-def cover(places: Iterable[int]) -> str:
+def format_places(places: Iterable[int]) -> str:
     """The covered places as the address has them."""
     return ",".join(map(str, sorted(places)))
 
 
 def picture(
-    text: ClozeText, at: str, traces: Mapping[str, FillTrace], word: Word, said: str = ""
+    text: ClozeText, at: str, traces: Mapping[str, FillTrace], word: TypeName, said: str = ""
 ) -> dict[str, Any]:
     """What `lessons/bert/cloze.js` draws: the way it is covered, and what any press leads to.
 
@@ -52,17 +52,17 @@ def picture(
     }
 
 
-def view(text: ClozeText, trace: FillTrace, word: Word) -> dict[str, Any]:
+def view(text: ClozeText, trace: FillTrace, word: TypeName) -> dict[str, Any]:
     """The cards of one way to cover the text, and the loss in a sentence."""
     cards = [card(text, trace, row, word) for row in range(len(trace.places))]
-    return {"cards": cards, "said": loss_said(trace)}
+    return {"cards": cards, "said": loss_words(trace)}
 
 
-def card(text: ClozeText, trace: FillTrace, row: int, word: Word) -> dict[str, Any]:
+def card(text: ClozeText, trace: FillTrace, row: int, word: TypeName) -> dict[str, Any]:
     """The fillers of one covered word, with both probabilities."""
     place = trace.places[row]
     own = None if place in text.typed else int(text.reading.ids[place])
-    ids = likeliest(trace, row, TOP, own)
+    ids = likeliest_types(trace, row, TOP, own)
     q = trace.log_q[row, list(ids)].exp().tolist()
     p = None if trace.exact is None else [_chance(trace.exact[row], i) for i in ids]
     hidden = "typed [MASK]" if own is None else f"“{word(own)}” is covered"
@@ -83,38 +83,38 @@ def _chance(row: Float64[Tensor, " type"], word: int) -> float:
 
 def _foot(trace: FillTrace, row: int) -> str:
     term = float(trace.terms[row])
-    parts = [] if math.isnan(term) else [f"−log q = {significant(term)}"]
+    parts = [] if math.isnan(term) else [f"−log q = {format_number(term)}"]
     if trace.exact_terms is not None and trace.divergence is not None:
         if not math.isnan(term):
-            parts.append(f"−log p = {significant(float(trace.exact_terms[row]))}")
-        parts.append(f"KL = {significant(float(trace.divergence[row]))}")
+            parts.append(f"−log p = {format_number(float(trace.exact_terms[row]))}")
+        parts.append(f"KL = {format_number(float(trace.divergence[row]))}")
     return " · ".join([*parts, "nats"]) if parts else "no word to compare with"
 
 
 def _alt(place: int, words: Sequence[str], q: Sequence[float], p: Sequence[float] | None) -> str:
     each = [
-        f"{word} {significant(q[n])}" + ("" if p is None else f", exactly {significant(p[n])}")
+        f"{word} {format_number(q[n])}" + ("" if p is None else f", exactly {format_number(p[n])}")
         for n, word in enumerate(words)
     ]
     return f"What may stand at place {place}, by the model: {'; '.join(each)}."
 
 
-def loss_said(trace: FillTrace) -> str:
+def loss_words(trace: FillTrace) -> str:
     """L of the covered words, and the grammar's."""
     known = int((~trace.terms.isnan()).sum())
     if not trace.places:
         return NOTHING
     if not known:
         return "Nobody knows what [MASK] stands for here: no loss."
-    said = f"L = {significant(trace.loss)} nats, the mean of {known} "
+    said = f"L = {format_number(trace.loss)} nats, the mean of {known} "
     said += "term" if known == 1 else "terms"
     if trace.exact_terms is not None:
-        said += f"; the grammar's own {significant(float(trace.exact_terms.nanmean()))}"
+        said += f"; the grammar's own {format_number(float(trace.exact_terms.nanmean()))}"
     return f"{said}."
 
 
 def covered_rows(text: ClozeText, trace: FillTrace) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `COVERED` names, a row a covered word that is known."""
+    """What `COVERED_COLUMNS` names, a row a covered word that is known."""
     rows: list[tuple[str, *tuple[float, ...]]] = []
     for row, place in enumerate(trace.places):
         if place in text.typed:
@@ -197,7 +197,7 @@ def _shape(tensor: Tensor | None) -> str:
 
 def pipeline_steps(
     config: TransformerConfig, trace: BERTTrace, places: Sequence[int], *, term: bool
-) -> tuple[Step, ...]:
+) -> tuple[StepRow, ...]:
     """From the tokens to the loss: each tensor with its shape, and the length of its numbers."""
     post = config.norm == "post"
     said = "every token takes part" + ("" if post else "; then LayerNorm")
@@ -205,8 +205,8 @@ def pipeline_steps(
     rows = [*_entering(trace, len(places))]
     if post:
         start = _shape(trace.start)
-        rows.append(Step("normalise", "LayerNorm(X)", "norm {h0}", "h⁽⁰⁾", "input", start))
-    rows.append(Step(blocks, said, "norm {hN}", "h⁽ᴺ⁾", "activation", _shape(trace.hidden)))
+        rows.append(StepRow("normalise", "LayerNorm(X)", "norm {h0}", "h⁽⁰⁾", "input", start))
+    rows.append(StepRow(blocks, said, "norm {hN}", "h⁽ᴺ⁾", "activation", _shape(trace.hidden)))
     if trace.transformed is None or trace.logits is None or not places:
         return tuple(rows)
     head = f"({len(places)} × {trace.transformed.shape[-1]})"
@@ -214,28 +214,32 @@ def pipeline_steps(
     turned = "LayerNorm(g(h⁽ᴺ⁾W + b))"
     output = "· U + b₂" + (", U = Eᵀ" if config.tied else "")
     rows += [
-        Step("head, only at M", turned, "norm {t}", "", "activation", head),
-        Step("logits, only at M", output, "norm {u}", "", "score", types),
+        StepRow("head, only at M", turned, "norm {t}", "", "activation", head),
+        StepRow("logits, only at M", output, "norm {u}", "", "score", types),
     ]
     if term:
-        rows.append(Step("loss, only at M", "mean of −log ŷ", "{loss} nats", "L", "loss", "scalar"))
+        rows.append(
+            StepRow("loss, only at M", "mean of −log ŷ", "{loss} nats", "L", "loss", "scalar")
+        )
     return tuple(rows)
 
 
-def _entering(trace: BERTTrace, count: int) -> tuple[Step, ...]:
+def _entering(trace: BERTTrace, count: int) -> tuple[StepRow, ...]:
     """From the tokens to what enters the first block."""
     e, time = trace.embedding, f"({trace.hidden.shape[1]})"
     typed, covers = "[CLS] text [SEP], by their ids", "M: the covered places become [MASK]"
     rows = [
-        Step("tokens", typed, "{T} tokens", "x", "input", time),
-        Step("sample", covers, "{M} of them", "M", "mask", f"({count})"),
-        Step("look up", "a row of E for each token", "norm {E}", "E[x]", "input", _shape(e.token)),
+        StepRow("tokens", typed, "{T} tokens", "x", "input", time),
+        StepRow("sample", covers, "{M} of them", "M", "mask", f"({count})"),
+        StepRow(
+            "look up", "a row of E for each token", "norm {E}", "E[x]", "input", _shape(e.token)
+        ),
     ]
     if e.position is not None:
         shape = f"({' × '.join(map(str, e.position.shape[-2:]))})"
-        rows.append(Step("position", "a row of P for each place", "norm {P}", "P", "key", shape))
+        rows.append(StepRow("position", "a row of P for each place", "norm {P}", "P", "key", shape))
     if e.segment is not None:
-        rows.append(Step("segment", "S_A or S_B", "norm {S}", "S", "value", _shape(e.segment)))
+        rows.append(StepRow("segment", "S_A or S_B", "norm {S}", "S", "value", _shape(e.segment)))
     summed = " + ".join(["E[x]", *(["P"] if e.position is not None else []),
                          *(["S"] if e.segment is not None else [])])  # fmt: skip
-    return (*rows, Step("add", summed, "norm {x}", "X", "input", _shape(e.output)))
+    return (*rows, StepRow("add", summed, "norm {x}", "X", "input", _shape(e.output)))

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest
-from lmcore.masked_lm.pretraining import Standing
-from lmcore.models.scoring import unknowing
-from lmcore.numbers import significant
-from lmcore.training.pool.runs import LIVE, History, RunView
+from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest_types
+from lmcore.masked_lm.pretraining import PretrainingProgress
+from lmcore.models.scoring import uniform_loss
+from lmcore.numbers import format_number
+from lmcore.training.pool.runs import LIVE_STATES, History, RunView
 from lmcore.training.spec import RunSpec
 
 TESTED = (
@@ -30,7 +30,7 @@ TOP = 3
 """Fillers of a covered word."""
 
 
-def pictured(views: Sequence[RunView]) -> dict[str, Any]:
+def runs_payload(views: Sequence[RunView]) -> dict[str, Any]:
     """What the picture of the runs needs to know of them before they tell anything."""
     return {
         "runs": [
@@ -40,17 +40,17 @@ def pictured(views: Sequence[RunView]) -> dict[str, Any]:
     }
 
 
-def standing(view: RunView, history: History) -> str:
+def standing_words(view: RunView, history: History) -> str:
     """Where a run at rest stands against knowing nothing; what the lines are while it goes on."""
-    if view.state in LIVE or view.began is None or not history.evaluations:
+    if view.state in LIVE_STATES or view.began is None or not history.evaluations:
         return LINES
-    last, most = history.evaluations[-1], unknowing(view.began.types)
+    last, most = history.evaluations[-1], uniform_loss(view.began.types)
     if not math.isfinite(last.loss):
         return f"At step {last.step} the loss is no number any more: the run has diverged."
     return (
-        f"Validated at step {last.step:,}: **{significant(last.loss)}** nats a covered word, from "
-        f"ln |V| = {significant(most)} of knowing nothing. That is as hard as choosing among "
-        f"{significant(math.exp(last.loss))} equally likely words."
+        f"Validated at step {last.step:,}: **{format_number(last.loss)}** nats a covered word, from "
+        f"ln |V| = {format_number(most)} of knowing nothing. That is as hard as choosing among "
+        f"{format_number(math.exp(last.loss))} equally likely words."
     )
 
 
@@ -74,7 +74,7 @@ def filled_rows(
     rows: list[tuple[str, *tuple[float, ...]]] = []
     for row, place in enumerate(trace.places):
         own = None if place in text.typed else int(text.reading.ids[place])
-        for i in likeliest(trace, row, TOP, own):
+        for i in likeliest_types(trace, row, TOP, own):
             numbers = [float(trace.log_q[row, i].exp())]
             if trace.exact is not None:
                 known = i < trace.exact.shape[1]
@@ -84,7 +84,7 @@ def filled_rows(
     return rows
 
 
-def tested_row(label: str, found: Standing) -> tuple[str, *tuple[float, ...]]:
+def tested_row(label: str, found: PretrainingProgress) -> tuple[str, *tuple[float, ...]]:
     """What `TESTED` names, of one run."""
     fill, pairs = found.fill, found.pairs
     return (label, float(found.step), fill.accuracy, fill.best, fill.divergence, pairs.accuracy,
@@ -96,9 +96,9 @@ def snippet(spec: RunSpec) -> str:
     return f"""from lmcore.masked_lm import pretraining
 from lmcore.training.loop import Training, validation_loss
 
-run = Training(pretraining.spec({spec.steps}, {spec.masking.low!r}, seed={spec.seed}))
+run = Training(pretraining.run_spec({spec.steps}, {spec.masking.low!r}, seed={spec.seed}))
 for event in run:
     pass
 print("validation loss, nats a covered word", validation_loss(run))
-print(pretraining.standing(run.network, run.step))
+print(pretraining.measure_progress(run.network, run.step))
 """

@@ -13,13 +13,13 @@ from lessons.bert import state as bert_scene
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.masked_lm import pretraining
-from lmcore.masked_lm.pretraining import Standing
+from lmcore.masked_lm.pretraining import PretrainingProgress
 from lmcore.models.bert import BERT
 from lmcore.shipped import models
 from lmcore.training import loop
 from lmcore.training.masked_batches import masked_vocabulary
-from lmcore.training.pool.runs import LIVE, RESTS, RunView
-from lmcore.training.precheck import runnable
+from lmcore.training.pool.runs import LIVE_STATES, RESTING_STATES, RunView
+from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
 from ui import components, runs, settings
 from ui.compute import shared_results
@@ -27,7 +27,7 @@ from ui.lessons import Lesson
 
 VIEWS = ("Filled in as it goes", "Tested", "Check yourself", "Code", "The slide says")
 ERRATA = ("X73", "X84", "X85")
-AGAIN = 2.0
+REFRESH_SECONDS = 2.0
 """Seconds between two looks at the weights of a run that goes on: it is saved as often."""
 DEFAULT = (3000, 0.15, 0)
 
@@ -36,21 +36,23 @@ def tab(lesson: Lesson) -> None:
     """Controls left; the run right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    settings.keep({"pretrain_runs": ""})
+    settings.keep_in_address({"pretrain_runs": ""})
     with right:  # what is refused is said beside the controls, not below them
-        ui.expect("pretrain_see", VIEWS)
-        spec = ui.last_good("pretrain", read, lambda: pretraining.spec(*DEFAULT))
+        ui.check_address_value("pretrain_see", VIEWS)
+        spec = ui.validated_or_previous(
+            "pretrain", read_spec, lambda: pretraining.run_spec(*DEFAULT)
+        )
     with left:
         pressed = st.button("Train one", key="pretrain-start", icon=":material/play_arrow:")
         controls()
     if pressed:
         start(spec)
-    views = on_screen()
+    views = runs_on_screen()
     with right:
         watch(views)
     parts = (
-        lambda: as_it_goes(views),
-        lambda: tested(views),
+        lambda: live_filling(views),
+        lambda: test_results(views),
         lambda: predict(spec),
         lambda: source(spec),
         lambda: ui.errata(ERRATA),
@@ -62,9 +64,11 @@ def tab(lesson: Lesson) -> None:
 
 def controls() -> None:
     """How long, how much is covered, and the seed."""
-    settings.typed("pretrain_steps", "Steps", "Batches of 32 documents to learn from")
-    settings.typed("pretrain_share", "Share of words chosen", "BERT has 0.15: try 0.05, or 0.5")
-    settings.typed("pretrain_seed", "Seed", "Same seed, same curve")
+    settings.text_field("pretrain_steps", "Steps", "Batches of 32 documents to learn from")
+    settings.text_field(
+        "pretrain_share", "Share of words chosen", "BERT has 0.15: try 0.05, or 0.5"
+    )
+    settings.text_field("pretrain_seed", "Seed", "Same seed, same curve")
     st.caption(
         "Two layers, d = 64, four heads; half of the documents with two sentences become pairs. "
         "The loss that falls is that of the words plus that of the pairs; the thick line is the "
@@ -73,18 +77,18 @@ def controls() -> None:
     )
 
 
-def read() -> RunSpec:
+def read_spec() -> RunSpec:
     """The run that the controls describe.
 
     Raises:
         ValueError: naming the setting that is none, or saying why such a run cannot begin here.
     """
     state = st.session_state
-    steps = parsing.whole(str(state["pretrain_steps"]), "the number of steps")
-    share = parsing.number(str(state["pretrain_share"]), "the share of words chosen")
-    seed = parsing.whole(str(state["pretrain_seed"]), "the seed")
-    spec = pretraining.spec(steps, share, seed)
-    runnable(spec, device().type)
+    steps = parsing.parse_integer(str(state["pretrain_steps"]), "the number of steps")
+    share = parsing.parse_number(str(state["pretrain_share"]), "the share of words chosen")
+    seed = parsing.parse_integer(str(state["pretrain_seed"]), "the seed")
+    spec = pretraining.run_spec(steps, share, seed)
+    check_runnable(spec, device().type)
     return spec
 
 
@@ -95,14 +99,14 @@ def start(spec: RunSpec) -> None:
         before = state.get("pretrain-begun", [])
         begun = runs.pool().start_all([spec], owner=runs.owner(), instead=before)
     except ValueError as error:
-        ui.refuse(error)
+        ui.show_error(error)
         return
     state["pretrain-begun"] = begun
     state["pretrain_runs"] = ",".join(begun)
-    ui.remembered("pretrain_runs", "")
+    ui.address_value("pretrain_runs", "")
 
 
-def on_screen() -> list[RunView]:
+def runs_on_screen() -> list[RunView]:
     """The run of the address, if the server still has it."""
     pool = runs.pool()
     names = [name for name in str(st.session_state["pretrain_runs"]).split(",") if name]
@@ -118,20 +122,20 @@ def watch(views: list[RunView]) -> None:
         runs.pool().warm()
         st.info("Press *Train one*: the loss falls from ln |V|, and you read what it fills in.")
         return
-    components.runs("pretrain", words.pictured(views))
+    components.training_runs("pretrain", words.runs_payload(views))
     histories = [runs.pool().history(view.name) for view in views]
-    said = [words.standing(view, each) for view, each in zip(views, histories, strict=True)]
+    said = [words.standing_words(view, each) for view, each in zip(views, histories, strict=True)]
     ui.notice(*said, kind="measured here")
 
 
-def as_it_goes(views: list[RunView]) -> None:
+def live_filling(views: list[RunView]) -> None:
     """What the weights fill in, looked at again and again while they change."""
     if not views:
         st.caption("Once a run is there, its own weights fill in the text of the Fill in tab here.")
         return
     names = [view.name for view in views]
-    going = any(view.state in LIVE for view in views)
-    st.fragment(_filled, run_every=AGAIN if going else None)(names)
+    going = any(view.state in LIVE_STATES for view in views)
+    st.fragment(_filled, run_every=REFRESH_SECONDS if going else None)(names)
 
 
 def _filled(names: list[str]) -> None:
@@ -142,29 +146,35 @@ def _filled(names: list[str]) -> None:
             st.caption("The first weights are saved after about two seconds.")
             continue
         try:
-            scene = bert_scene.of(f"{bert_scene.RUN}{name}", state["fill_text"], state["fill_at"])
+            scene = bert_scene.fill_in_state(
+                f"{bert_scene.RUN_PREFIX}{name}", state["fill_text"], state["fill_at"]
+            )
         except ValueError as error:
-            ui.refuse(error)
+            ui.show_error(error)
             continue
         trace = scene.now
         if trace is None or not trace.places:
             st.caption("Cover a word in the Fill in tab: here it is filled in by this run.")
             continue
-        st.markdown(ui.plain(f"{scene.reader.name}: {words.covered_text(scene.text, trace)}"))
+        st.markdown(
+            ui.escape_markdown(f"{scene.reader.name}: {words.covered_text(scene.text, trace)}")
+        )
         row = words.filled_rows(scene.text, trace, scene.word)
         ui.table(words.filled_columns(trace), row, name=f"filled-{names.index(name)}",
                  caption="What this run fills in")  # fmt: skip
 
 
-def tested(views: list[RunView]) -> None:
+def test_results(views: list[RunView]) -> None:
     """A run that rests, on covered words and on pairs."""
     rows = []
     for n, view in enumerate(views, start=1):
-        if view.state not in RESTS:
+        if view.state not in RESTING_STATES:
             continue
         asked = (view.name, view.state, view.step)
-        judge = partial(judged, view.name, view.step)
-        found = shared_results.kept("run on words and pairs", asked, judge, most=32, says="Testing")
+        judge = partial(evaluate_run, view.name, view.step)
+        found = shared_results.shared_result(
+            "run on words and pairs", asked, judge, most=32, says="Testing"
+        )
         if found is not None:
             rows.append(words.tested_row(f"run {n}", found))
     if not rows:
@@ -177,26 +187,26 @@ def tested(views: list[RunView]) -> None:
     )
 
 
-def judged(name: str, step: int) -> Standing | None:
+def evaluate_run(name: str, step: int) -> PretrainingProgress | None:
     """A resting run on covered words and pairs, or None if it was never saved or made no step."""
     saved = runs.pool().checkpoint(name)
     if saved is None or not step:
         return None
-    network = bert_scene.of_run(saved).network
+    network = bert_scene.run_encoder(saved).network
     assert isinstance(network, BERT)
-    return pretraining.standing(network.cpu(), step)
+    return pretraining.measure_progress(network.cpu(), step)
 
 
 def predict(spec: RunSpec) -> None:
     types = len(masked_vocabulary())
-    ui.check(
+    ui.check_yourself(
         f"The model has {types} types. What is the loss of a word before the first step, in nats?",
         answer=math.log(types),
         because=f"Every type is about equally likely: ln {types}.",
         key="pretrain-untrained",
         near=0.05,
     )
-    ui.check(
+    ui.check_yourself(
         "And with pairs added to it, what is the loss of the first step, in nats?",
         answer=math.log(types) + math.log(2),
         because=f"ln {types} + ln 2.",
@@ -207,5 +217,5 @@ def predict(spec: RunSpec) -> None:
 
 
 def source(spec: RunSpec) -> None:
-    ui.code(loop.one_step, pretraining.spec, pretraining.standing,
+    ui.show_code(loop.training_step, pretraining.run_spec, pretraining.measure_progress,
             snippet=words.snippet(spec), name="pretraining")  # fmt: skip

@@ -17,9 +17,9 @@ from lmcore.evaluation import against_grammar
 from lmcore.masked_lm import cloze, readers
 from lmcore.masked_lm import contest as cloze_contest
 from lmcore.masked_lm.cloze import ClozeText
-from lmcore.masked_lm.contest import Ask, Contest
-from lmcore.masked_lm.filling_in import Question
-from lmcore.masked_lm.readers import ClozeReader, Kind
+from lmcore.masked_lm.contest import Contest, GapPredictor
+from lmcore.masked_lm.filling_in import GapQuestion
+from lmcore.masked_lm.readers import ClozeReader, ReaderKind
 from lmcore.models.bert import BERT
 from lmcore.training.masked_batches import masked_vocabulary
 from ui import pretrained, settings
@@ -41,12 +41,12 @@ LARGEST_SEED = 2**31 - 1
 ERRATA = ("X29",)
 
 
-class Scene(NamedTuple):
+class ReadersState(NamedTuple):
     """A text with one gap, by ids, and the order it is shuffled into."""
 
     text: ClozeText
-    question: Question
-    mixed: Question
+    question: GapQuestion
+    mixed: GapQuestion
     seed: int
 
     @property
@@ -62,9 +62,9 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with right:  # what is refused is said beside the controls, not below them
-        ui.expect("readers_see", VIEWS)
+        ui.check_address_value("readers_see", VIEWS)
         first = [str(lesson.defaults[f"readers_{name}"]) for name in ("text", "gap", "seed")]
-        scene = ui.last_good("readers", read, lambda: of(*first))
+        scene = ui.validated_or_previous("readers", read_state, lambda: readers_state(*first))
     with left:
         controls()
     with right:
@@ -85,44 +85,46 @@ def tab(lesson: Lesson) -> None:
 
 def controls() -> None:
     """The text, the gap, the seed of the shuffling."""
-    settings.typed("readers_text", "Text", "Words of the microworld")
-    settings.typed("readers_gap", "Gap, at word", "Which word is left out: 1 is the first")
-    settings.typed("readers_seed", "Seed of the shuffle", "Another seed, another order")
-    for kind, said in figures.SEES.items():
+    settings.text_field("readers_text", "Text", "Words of the microworld")
+    settings.text_field("readers_gap", "Gap, at word", "Which word is left out: 1 is the first")
+    settings.text_field("readers_seed", "Seed of the shuffle", "Another seed, another order")
+    for kind, said in figures.VISIBLE_CONTEXT.items():
         st.caption(f"**{figures.LABELS[kind]}** sees {said}.")
 
 
-def read() -> Scene:
+def read_state() -> ReadersState:
     """What the controls describe.
 
     Raises:
         ValueError: naming what cannot be.
     """
     state = st.session_state
-    return of(*(str(state[f"readers_{name}"]) for name in ("text", "gap", "seed")))
+    return readers_state(*(str(state[f"readers_{name}"]) for name in ("text", "gap", "seed")))
 
 
-def of(typed: str, gap: str, seed: str) -> Scene:
+def readers_state(typed: str, gap: str, seed: str) -> ReadersState:
     """A text with its gap.
 
     Raises:
-        ValueError: as `read`.
+        ValueError: as `read_state`.
     """
-    text = cloze.of_reader(pretrained.load("encoder"), typed)
-    place = parsing.whole(gap, "the gap")
+    text = cloze.cloze_text(pretrained.load("encoder"), typed)
+    place = parsing.parse_integer(gap, "the gap")
     if place not in text.may:
         raise ValueError(f"the gap must be from 1 to {text.may[-1]}; got {place}")
-    drawn = parsing.whole(seed, "the seed of the shuffle")
+    drawn = parsing.parse_integer(seed, "the seed of the shuffle")
     if not 0 <= drawn <= LARGEST_SEED:
         raise ValueError(f"the seed of the shuffle must be from 0 to {LARGEST_SEED}; got {drawn}")
     ids = tuple(text.reading.ids.tolist())
-    mixed = cloze_contest.shuffled(ids, place, drawn)
-    return Scene(text, Question(ids, place), Question(mixed, place), drawn)
+    mixed = cloze_contest.shuffle_context(ids, place, drawn)
+    return ReadersState(text, GapQuestion(ids, place), GapQuestion(mixed, place), drawn)
 
 
-def small() -> dict[Kind, ClozeReader]:
+def small() -> dict[ReaderKind, ClozeReader]:
     """The four small readers, read once for everybody."""
-    return shared_results.kept("small readers", (), readers.read, most=1, says="Loading")
+    return shared_results.shared_result(
+        "small readers", (), readers.load_readers, most=1, says="Loading"
+    )
 
 
 def network() -> BERT:
@@ -132,28 +134,31 @@ def network() -> BERT:
     return found
 
 
-def asks(*, together: bool = False) -> dict[str, tuple[Ask, int]]:
+def readers_by_label(*, together: bool = False) -> dict[str, tuple[GapPredictor, int]]:
     """Each reader by its label, with its parameters; many texts `together` are asked faster."""
     found = {
         figures.LABELS[kind]: (
-            cloze_contest.of_reader(reader, together=together),
+            cloze_contest.reader_predictor(reader, together=together),
             reader.parameters_count,
         )
         for kind, reader in small().items()
     }
     encoder = network()
     count = sum(weight.numel() for weight in encoder.parameters())
-    return found | {figures.LABELS["bert"]: (cloze_contest.of_bert(encoder), count)}
+    return found | {figures.LABELS["bert"]: (cloze_contest.bert_predictor(encoder), count)}
 
 
-def chances(question: Question) -> dict[str, Float64[torch.Tensor, " vocabulary"]]:
+def chances(question: GapQuestion) -> dict[str, Float64[torch.Tensor, " vocabulary"]]:
     """What each reader puts in the gap."""
-    return {name: torch.from_numpy(np.exp(ask([question])[0])) for name, (ask, _) in asks().items()}
+    return {
+        name: torch.from_numpy(np.exp(ask([question])[0]))
+        for name, (ask, _) in readers_by_label().items()
+    }
 
 
-def draw(scene: Scene) -> None:
+def draw(scene: ReadersState) -> None:
     """The text, the answers of all, and the grammar's."""
-    shown = [ui.plain(word) for word in scene.words]
+    shown = [ui.escape_markdown(word) for word in scene.words]
     st.markdown(" ".join(f"**{w}**" if i == scene.question.place else w
                          for i, w in enumerate(shown)))  # fmt: skip
     rows = chances(scene.question)
@@ -165,11 +170,11 @@ def draw(scene: Scene) -> None:
         rows = {**rows, "The grammar, exactly": wide}
     else:
         st.info("The grammar never says this text: there is no exact answer.")
-    ui.cells("cloze-answers", figures.answer_grid(rows, words))
+    ui.probability_grid("cloze-answers", figures.answer_grid(rows, words))
     own = scene.text.tokens[scene.question.place]
     right = [name for name, row in rows.items() if words[int(row.argmax())] == own]
     ui.notice(
-        f"In the gap stands “{ui.plain(own)}”. It is the first answer of "
+        f"In the gap stands “{ui.escape_markdown(own)}”. It is the first answer of "
         f"**{len(right)} of {len(rows)}**: {', '.join(right) or 'nobody'}.",
         kind="measured here",
     )
@@ -183,18 +188,18 @@ def vocabulary() -> tuple[str, ...]:
 def contest() -> Contest:
     """All readers on the same gaps; measured once for everybody."""
     documents = against_grammar.test_documents(microworld(), DOCUMENTS)
-    return cloze_contest.contest(asks(together=True), documents, microworld())
+    return cloze_contest.contest(readers_by_label(together=True), documents, microworld())
 
 
 def all_gaps() -> None:
     """How well each does on many gaps."""
-    found = shared_results.kept(
+    found = shared_results.shared_result(
         "contest", (), contest, most=1, says="Asking all readers", apart=True
     )
     ui.table(figures.CONTEST, figures.contest_rows(found), name="contest",
              caption="Readers on the same gaps")  # fmt: skip
-    ui.notice(*figures.contest_said(found), kind="measured here", key="notice-contest")
-    how = readers.card()["how"]
+    ui.notice(*figures.contest_words(found), kind="measured here", key="notice-contest")
+    how = readers.load_card()["how"]
     st.caption(
         f"The four small readers: {how['steps']:,} batches of {how['batch']} documents, seed "
         f"{how['seed']}, {how['device']}. The BERT is our encoder, larger and trained for longer: "
@@ -203,26 +208,29 @@ def all_gaps() -> None:
     )
 
 
-def shuffle(scene: Scene) -> None:
+def shuffle(scene: ReadersState) -> None:
     """The same words in another order."""
     tokens = masked_vocabulary().decode(scene.mixed.ids)
     tokens[scene.mixed.place] = "____"
-    st.markdown(ui.plain(" ".join(tokens)))
+    st.markdown(ui.escape_markdown(" ".join(tokens)))
     before, after = chances(scene.question), chances(scene.mixed)
-    ui.cells("cloze-shuffled", figures.answer_grid(after, vocabulary()) | {"name": "shuffled"})
+    ui.probability_grid(
+        "cloze-shuffled", figures.answer_grid(after, vocabulary()) | {"name": "shuffled"}
+    )
     moved = {name: float((before[name] - after[name]).abs().max()) for name in before}
     rows = list(moved.items())
     ui.table(["reader", "max |Δp|"], rows, name="shuffled", caption="How far the answer moved")
-    ui.notice(*figures.shuffle_said(moved), kind="measured here", key="notice-shuffled")
+    ui.notice(*figures.shuffle_words(moved), kind="measured here", key="notice-shuffled")
 
 
-def who_sees(scene: Scene) -> None:
+def who_sees(scene: ReadersState) -> None:
     """Another word at each place in turn: whose answer moves?"""
     types = len(microworld().vocabulary)
     rows = {
-        name: cloze_contest.moves(ask, scene.question, types) for name, (ask, _) in asks().items()
+        name: cloze_contest.prediction_changes(ask, scene.question, types)
+        for name, (ask, _) in readers_by_label().items()
     }
-    ui.cells("cloze-seen", figures.moves_grid(scene.words, rows, scene.question.place))
+    ui.probability_grid("cloze-seen", figures.moves_grid(scene.words, rows, scene.question.place))
     window = rows[figures.LABELS["window"]]
     unseen = int((window[torch.arange(len(window)) != scene.question.place] == 0).sum())
     st.markdown(
@@ -236,11 +244,11 @@ def who_sees(scene: Scene) -> None:
     )
 
 
-def places(scene: Scene) -> None:
+def places(scene: ReadersState) -> None:
     """The same word at each place of the window goes through other weights."""
     word = scene.text.reading.ids[max(scene.question.place - 1, 0)]
-    found = cloze_contest.blocks(small()["window"], word)
-    name = ui.plain(vocabulary()[int(word)])
+    found = cloze_contest.window_blocks(small()["window"], word)
+    name = ui.escape_markdown(vocabulary()[int(word)])
     ui.table(figures.BLOCKS, figures.block_rows(found), name="blocks",
              caption="One word at each place of the window")  # fmt: skip
     wide = readers.HIDDEN * readers.EMBEDDING
@@ -253,13 +261,13 @@ def places(scene: Scene) -> None:
 
 
 def predict() -> None:
-    ui.check(
+    ui.check_yourself(
         "By how much does the answer of the bag of words move when the others are shuffled?",
         answer=0.0,
         because="The sum of the same vectors is the same: see Shuffle the words.",
         key="readers-bag",
     )
-    ui.check(
+    ui.check_yourself(
         "How many of the words behind the gap does the RNN from the left see?",
         answer=0.0,
         because="Its state before the gap has read only what stands before.",
@@ -267,10 +275,10 @@ def predict() -> None:
     )
 
 
-def source(scene: Scene) -> None:
+def source(scene: ReadersState) -> None:
     place = scene.question.place
     snippet = figures.snippet(scene.question.ids, place, scene.seed)
-    ui.code(
-        ClozeReader.bag, ClozeReader.window, ClozeReader.states, cloze_contest.shuffled,
+    ui.show_code(
+        ClozeReader.bag, ClozeReader.window, ClozeReader.states, cloze_contest.shuffle_context,
         snippet=snippet, name="cloze-readers",
     )  # fmt: skip

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from lessons.shared import probability_grid
 from lmcore.masked_lm.contest import Contest, PlaceBlock
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
 LABELS = {
     "bag": "Bag DNN",
@@ -19,7 +19,7 @@ LABELS = {
     "birnn": "BiRNN",
     "bert": "Transformer (BERT)",
 }
-SEES = {
+VISIBLE_CONTEXT = {
     "bag": "all words, but not where they stand",
     "window": "three words on either side, each by its own block of W",
     "rnn": "what comes before the gap",
@@ -39,14 +39,14 @@ def contest_rows(found: Contest) -> list[tuple[str, *tuple[float, ...]]]:
     ]
 
 
-def contest_said(found: Contest) -> list[str]:
+def contest_words(found: Contest) -> list[str]:
     """How far the readers come, and what no one can beat."""
     ranked = sorted(found.results, key=lambda each: -each.accuracy)
-    order = ", ".join(f"{each.name} {significant(each.accuracy)}" for each in ranked)
+    order = ", ".join(f"{each.name} {format_number(each.accuracy)}" for each in ranked)
     return [
         f"On {found.gaps} gaps, in documents for tests: {order}.",
-        f"Who knows the grammar and reads both sides has **{significant(found.best)}**; who knows "
-        f"it and reads from the left alone, **{significant(found.left)}**.",
+        f"Who knows the grammar and reads both sides has **{format_number(found.best)}**; who knows "
+        f"it and reads from the left alone, **{format_number(found.left)}**.",
     ]
 
 
@@ -58,7 +58,7 @@ def answer_grid(
     assert not isinstance(mean, int)
     ids = mean.topk(2 * TOP).indices.tolist()
     told = {name: [float(row[i]) for i in ids] for name, row in rows.items()}
-    first = [f"{name} says {words[int(row.argmax())]}, {significant(float(row.max()))}"
+    first = [f"{name} says {words[int(row.argmax())]}, {format_number(float(row.max()))}"
              for name, row in rows.items()]  # fmt: skip
     return probability_grid.grid([words[i] for i in ids], told) | {
         "alt": f"What each reader puts in the gap. {'; '.join(first)}.",
@@ -80,10 +80,10 @@ def moves_grid(
     }
 
 
-def shuffle_said(moved: Mapping[str, float]) -> list[str]:
+def shuffle_words(moved: Mapping[str, float]) -> list[str]:
     """Who noticed that the words were shuffled."""
     still = [name for name, far in moved.items() if far == 0]
-    far = ", ".join(f"{name} by {significant(x)}" for name, x in moved.items() if x)
+    far = ", ".join(f"{name} by {format_number(x)}" for name, x in moved.items() if x)
     said = [f"The same words in another order move the answer of {far}." if far else ""]
     if still:
         said.append(
@@ -102,11 +102,11 @@ def snippet(ids: Sequence[int], place: int, seed: int) -> str:
     """A script that prints what the readers say on screen."""
     return f"""import torch
 from lmcore.masked_lm import readers as cloze_readers
-from lmcore.masked_lm.contest import shuffled
+from lmcore.masked_lm.contest import shuffle_context
 from lmcore.training.masked_batches import masked_vocabulary
 
 ids, place = {list(ids)}, {place}
-for order in (ids, shuffled(ids, place, {seed})):
+for order in (ids, shuffle_context(ids, place, {seed})):
     print(masked_vocabulary().decode(order))
     for name, reader in cloze_readers.read().items():
         row = cloze_readers.answers(reader, torch.tensor(order), place)

@@ -12,23 +12,23 @@ from lmcore.device import device
 from lmcore.masked_lm import cloze
 from lmcore.masked_lm.cloze import ClozeText, FillTrace
 from lmcore.models.bert import BERT
-from lmcore.pretrained.loading import Pretrained
-from lmcore.pretrained.reading import OfVocabulary, Reader
+from lmcore.pretrained.loading import PretrainedModel
+from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
 from lmcore.training import checkpoint
 from ui import pretrained, runs
-from ui.widgets import heard, put
+from ui.widgets import changed_value, set_controls
 
-RUN = "run:"
+RUN_PREFIX = "run:"
 """Before the name of a run whose weights fill in."""
-AHEAD = 5_000_000
+MOST_PARAMETERS_AHEAD = 5_000_000
 """Weights; of a larger model the next press is not computed before it comes."""
 
 
-class Scene(NamedTuple):
+class FillInState(NamedTuple):
     """All that is on screen; no traces where the model has no head that fills in."""
 
     model: str
-    reader: Reader
+    reader: TokenizingModel
     network: BERT
     text: ClozeText
     at: str
@@ -43,18 +43,18 @@ class Scene(NamedTuple):
     @property
     def places(self) -> tuple[int, ...]:
         """All covered places, typed ones among them."""
-        return cloze.covered(self.text, places_of(self.at))
+        return cloze.covered_places(self.text, parse_places(self.at))
 
     def word(self, i: int) -> str:
         """A type of the model, as it is shown."""
-        return type_of(self.reader, i)
+        return type_name(self.reader, i)
 
 
-def offered() -> dict[str, str]:
+def available_models() -> dict[str, str]:
     """Encoders of this server, and the runs of this address; whether they fill in is said later."""
-    found = {n: label for n, label in pretrained.available().items() if n != "gpt"}
+    found = {n: label for n, label in pretrained.available_models().items() if n != "gpt"}
     for n, name in enumerate(run_names(), start=1):
-        found[f"{RUN}{name}"] = f"Trained here, run {n}"
+        found[f"{RUN_PREFIX}{name}"] = f"Trained here, run {n}"
     return dict(sorted(found.items(), key=lambda each: each[0] != "encoder"))
 
 
@@ -65,95 +65,95 @@ def run_names() -> list[str]:
     return [name for name in named if name in pool and pool.checkpoint(name) is not None]
 
 
-def load(name: str) -> Reader:
+def load(name: str) -> TokenizingModel:
     """A model by its name; a run's is as it was last saved.
 
     Raises:
         ValueError: if there is none, or it cannot be loaded.
     """
-    if not name.startswith(RUN):
+    if not name.startswith(RUN_PREFIX):
         return pretrained.load(name)
-    run = name.removeprefix(RUN)
+    run = name.removeprefix(RUN_PREFIX)
     saved = runs.pool().checkpoint(run) if run in runs.pool() else None
     if saved is None:
         raise ValueError(f"the run must still be on the server, and saved; got {run!r:.40}")
-    return of_run(saved)
+    return run_encoder(saved)
 
 
-def of_run(saved: bytes) -> OfVocabulary:
+def run_encoder(saved: bytes) -> VocabularyModel:
     """The encoder in a run's file.
 
     Raises:
         ValueError: if it holds another model.
     """
-    network, vocabulary, _, step = checkpoint.network(saved)
+    network, vocabulary, _, step = checkpoint.load_network(saved)
     if not isinstance(network, BERT):
         raise ValueError("the run must be that of an encoder; got another model")
-    return OfVocabulary(
+    return VocabularyModel(
         f"the encoder trained here, step {step:,}", network.to(device()), vocabulary
     )
 
 
-def read() -> Scene:
+def read_state() -> FillInState:
     """What the controls describe.
 
     Raises:
         ValueError: naming what cannot be.
     """
     state = st.session_state
-    return of(str(state["fill_model"]), str(state["fill_text"]), str(state["fill_at"]))
+    return fill_in_state(str(state["fill_model"]), str(state["fill_text"]), str(state["fill_at"]))
 
 
-def of(model: str, typed: str, at: str) -> Scene:
+def fill_in_state(model: str, typed: str, at: str) -> FillInState:
     """A text, a model and the covered places.
 
     Raises:
-        ValueError: as `read`.
+        ValueError: as `read_state`.
     """
     reader = load(model)
-    text = cloze.of_reader(reader, typed)
+    text = cloze.cloze_text(reader, typed)
     network = reader.network
     if not isinstance(network, BERT):
         raise ValueError(f"the model must be an encoder; {reader.name} is none")
-    covered = places_of(at)
-    now = cloze.covered(text, covered)
-    at = figures.cover(covered)
+    covered = parse_places(at)
+    now = cloze.covered_places(text, covered)
+    at = figures.format_places(covered)
     if network.head is None:
-        return Scene(model, reader, network, text, at, {})
+        return FillInState(model, reader, network, text, at, {})
     ways = {at: now}
-    if network.config.parameters <= AHEAD:
+    if network.config.parameters <= MOST_PARAMETERS_AHEAD:
         for place in text.may:
-            toggled = figures.cover(set(covered) ^ {place})
-            ways[toggled] = cloze.covered(text, places_of(toggled))
+            toggled = figures.format_places(set(covered) ^ {place})
+            ways[toggled] = cloze.covered_places(text, parse_places(toggled))
     found = cloze.fill(network, text, list(ways.values()))
-    return Scene(model, reader, network, text, at, dict(zip(ways, found, strict=True)))
+    return FillInState(model, reader, network, text, at, dict(zip(ways, found, strict=True)))
 
 
-def places_of(at: str) -> tuple[int, ...]:
+def parse_places(at: str) -> tuple[int, ...]:
     """The places of "5, 9".
 
     Raises:
         ValueError: if one is no number.
     """
     named = [part.strip() for part in at.split(",") if part.strip()]
-    return tuple(sorted({parsing.whole(part, "a covered word") for part in named}))
+    return tuple(sorted({parsing.parse_integer(part, "a covered word") for part in named}))
 
 
-def type_of(reader: Reader, i: int) -> str:
+def type_name(reader: TokenizingModel, i: int) -> str:
     """A type by its id."""
-    if isinstance(reader, OfVocabulary):
+    if isinstance(reader, VocabularyModel):
         return str(reader.vocabulary.tokens[i])
-    if isinstance(reader, Pretrained):
+    if isinstance(reader, PretrainedModel):
         return str(reader.tokenizer.id_to_token(i) or "")
     return str(i)
 
 
-def pressed(at: str) -> None:
+def store_covered(at: str) -> None:
     """Words were covered or shown in the picture."""
-    put({"fill_at": str(at)})
+    set_controls({"fill_at": str(at)})
 
 
-def retyped(key: str) -> None:
+def uncover_all(key: str) -> None:
     """Another text: what was covered in the old one is shown again."""
-    if (text := heard("fill_text-typed", key)) is not None:
-        put({"fill_text": text, "fill_at": ""})
+    if (text := changed_value("fill_text-typed", key)) is not None:
+        set_controls({"fill_text": text, "fill_at": ""})

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from lmcore.corpora.microworld import microworld
 from lmcore.masked_lm.cloze import ClozeText, FillTrace
-from lmcore.numbers import latex, significant
+from lmcore.numbers import format_number, latex
 
 EXAMPLES = (
     "He drove the yellow [MASK] into the front of our house.",
@@ -21,7 +21,7 @@ EXAMPLES = (
 )
 """Cloze examples of the slides, for models that know their words."""
 DEFINED = r"L_{\text{MLM}} = -\frac{1}{|M|}\sum_{i\in M} \log \hat y_i[x_i]"
-ASKED = r"P(w_i \mid w_1,\dots,w_{i-1},w_{i+1},\dots,w_n)"
+PREDICTED_PROBABILITY = r"P(w_i \mid w_1,\dots,w_{i-1},w_{i+1},\dots,w_n)"
 CLOSE = 1e-9
 """Probabilities no farther apart are equal."""
 TERMS = 4
@@ -36,11 +36,13 @@ NO_HEAD = (
     "vectors of sentences. You see what it is shown and the shapes up to h⁽ᴺ⁾. A BERT with its "
     "MLM head can be offered by the server: `make run LMCORE_MODELS=…` or `LMCORE_MODEL_IDS=…`."
 )
-NOT_SAID = (
+UNGRAMMATICAL_NOTE = (
     "The grammar of the microworld never says this text, whatever stands in the gaps, so there is "
     "no exact answer: these are the model’s probabilities alone."
 )
-NOT_OURS = "There is no exact answer for a text of real English: the model’s probabilities alone."
+REAL_ENGLISH_NOTE = (
+    "There is no exact answer for a text of real English: the model’s probabilities alone."
+)
 PIPELINE = (
     "Every token is looked up, every token takes part in attention. The head and the loss are "
     "needed at M alone: the other {rest} places add no term. The norm is the length of all "
@@ -63,7 +65,7 @@ def notice(text: ClozeText, trace: FillTrace, word: Callable[[int], str]) -> lis
     row, place = 0, trace.places[0]
     first = int(trace.log_q[row].argmax())
     q = float(trace.log_q[row, first].exp())
-    said = [f"At place {place} the model says **{word(first)}**, {significant(q)}."]
+    said = [f"At place {place} the model says **{word(first)}**, {format_number(q)}."]
     if trace.exact is not None and trace.divergence is not None:
         best = int(trace.exact[row].argmax())
         p = float(trace.exact[row, best])
@@ -71,8 +73,8 @@ def notice(text: ClozeText, trace: FillTrace, word: Callable[[int], str]) -> lis
         also = f" and {equal} more words as likely" if equal else ""
         said.append(
             f"The grammar, given all words in view, says {word(best)}{also}, "
-            f"**{significant(p)}**; "
-            f"the model is {significant(float(trace.divergence[row]))} nats from it."
+            f"**{format_number(p)}**; "
+            f"the model is {format_number(float(trace.divergence[row]))} nats from it."
         )
     if len(trace.places) > 1:
         said.append(
@@ -82,14 +84,14 @@ def notice(text: ClozeText, trace: FillTrace, word: Callable[[int], str]) -> lis
     return said
 
 
-def known() -> int:
+def usable_type_count() -> int:
     """The words of the microworld, its full stop and what frames a text left out."""
     return sum(token[0].isalpha() for token in microworld().vocabulary.tokens)
 
 
 def no_truth(text: ClozeText) -> str:
     """Why there is no exact answer."""
-    return NOT_SAID if text.worldly else NOT_OURS
+    return UNGRAMMATICAL_NOTE if text.worldly else REAL_ENGLISH_NOTE
 
 
 def loss_formula(trace: FillTrace) -> str:
@@ -100,7 +102,7 @@ def loss_formula(trace: FillTrace) -> str:
     written = [latex(term) for term in known[:TERMS]] + ([r"\cdots"] if len(known) > TERMS else [])
     return (
         rf"L = \frac{{1}}{{{len(known)}}}\left({' + '.join(written)}\right) = "
-        rf"{significant(trace.loss)}\text{{ nats}}"
+        rf"{format_number(trace.loss)}\text{{ nats}}"
     )
 
 
@@ -123,11 +125,11 @@ def reach_words(
 def snippet(model: str, text: str, at: str) -> str:
     """A script that prints the fillers on screen."""
     loaded = (
-        """from lmcore.pretrained.reading import OfVocabulary
+        """from lmcore.pretrained.reading import VocabularyModel
 from lmcore.shipped.models import encoder
 
 network, vocabulary, *_ = encoder()
-reader = OfVocabulary("our small encoder", network, vocabulary)"""
+reader = VocabularyModel("our small encoder", network, vocabulary)"""
         if model == "encoder"
         else f"""from lessons.bert.state import load
 
@@ -136,8 +138,8 @@ network = reader.network"""
     )
     return f"""from lmcore.masked_lm import cloze
 {loaded}
-text = cloze.of_reader(reader, {text!r})
-places = cloze.covered(text, [{at.replace(",", ", ")}])
+text = cloze.cloze_text(reader, {text!r})
+places = cloze.covered_places(text, [{at.replace(",", ", ")}])
 (found,) = cloze.fill(network, text, [places])
 for place, row in zip(found.places, found.log_q):
     top = row.topk(5)
@@ -152,8 +154,8 @@ def next_formula(logits: Sequence[float], probabilities: Sequence[float]) -> str
     """The softmax of two logits."""
     one, two = map(latex, logits)
     return (
-        rf"\text{{softmax}}({one},\ {two}) = ({significant(probabilities[0])},\ "
-        rf"{significant(probabilities[1])})"
+        rf"\text{{softmax}}({one},\ {two}) = ({format_number(probabilities[0])},\ "
+        rf"{format_number(probabilities[1])})"
     )
 
 
@@ -162,22 +164,22 @@ def next_notice(probabilities: Sequence[float], losses: Sequence[float]) -> list
     first = probabilities[0] >= probabilities[1]
     return [
         f"The model says **{'IsNext' if first else 'NotNext'}**, "
-        f"{significant(max(probabilities))}.",
-        f"If the second text does go on from the first, that costs {significant(losses[0])} nats; "
-        f"if it does not, {significant(losses[1])}. Who knows nothing pays "
-        f"ln 2 = {significant(math.log(2))} either way.",
+        f"{format_number(max(probabilities))}.",
+        f"If the second text does go on from the first, that costs {format_number(losses[0])} nats; "
+        f"if it does not, {format_number(losses[1])}. Who knows nothing pays "
+        f"ln 2 = {format_number(math.log(2))} either way.",
     ]
 
 
 def next_snippet(first: str, second: str) -> str:
     """A script that prints the chance on screen."""
     return f"""from lmcore.masked_lm import next_sentence
-from lmcore.pretrained.reading import OfVocabulary
+from lmcore.pretrained.reading import VocabularyModel
 from lmcore.shipped.models import encoder
 
 network, vocabulary, *_ = encoder()
-reader = OfVocabulary("our small encoder", network, vocabulary)
-found = next_sentence.judge(network, reader.read({first!r}, {second!r}))
+reader = VocabularyModel("our small encoder", network, vocabulary)
+found = next_sentence.predict_next_sentence(network, reader.read({first!r}, {second!r}))
 print("logits", found.logits.tolist())
 print("IsNext, NotNext", found.probabilities.tolist())
 """

@@ -6,15 +6,15 @@ from typing import Any
 
 import torch
 
-from lmcore.embeddings.drift import GROUPS, Drift, cosine, near, projected
-from lmcore.numbers import significant
+from lmcore.embeddings.drift import GROUPS, Drift, cosine, nearest_words, project
+from lmcore.numbers import format_number
 
 WORDS = tuple(word for group in GROUPS.values() for word in group)
 
 
 def drift_picture(drift: Drift) -> dict[str, Any]:
     """Points, groups and neighbours at every snapshot."""
-    plane, close = projected(drift, WORDS), near(drift, WORDS)
+    plane, close = project(drift, WORDS), nearest_words(drift, WORDS)
     return {
         "words": WORDS,
         "vocabulary": drift.words,
@@ -39,8 +39,8 @@ def drift_notice(drift: Drift) -> list[str]:
     return [
         f"Of {len(WORDS)} words drawn, {begin} begin with a word of their own group as the nearest "
         f"of those drawn; after step {int(drift.steps[-1])} it is {end}.",
-        f"cos(E[cat], E[dog]) went from {significant(float(pair[0]))} to "
-        f"{significant(float(pair[-1]))}.",
+        f"cos(E[cat], E[dog]) went from {format_number(float(pair[0]))} to "
+        f"{format_number(float(pair[-1]))}.",
         "Nobody told the model of groups: it had to guess the next word.",
     ]
 

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from lessons.shared.theme import DASHES, QUIET, ROLES, SERIES, Mode, figure
 from lmcore.embeddings.drift import Drift
-from lmcore.evaluation.contexts import Measured
-from lmcore.numbers import significant
+from lmcore.evaluation.contexts import ContextResult
+from lmcore.numbers import format_number
 
 
 def freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mode) -> go.Figure:
@@ -32,7 +32,7 @@ def freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mo
         chart.add_hline(
             level,
             line={"color": QUIET[mode], "dash": "dash", "width": 1.5},
-            annotation={"text": f"{label}: {significant(level)}", "font": {"color": QUIET[mode]}},
+            annotation={"text": f"{label}: {format_number(level)}", "font": {"color": QUIET[mode]}},
             annotation_position=spot,
         )
     last = int(learnt.steps[-1])
@@ -51,16 +51,16 @@ def freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mo
 
 def describe_freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float]) -> str:
     """The curves in words."""
-    ends = [f"{significant(float(d.losses[-1]))}" for d in (learnt, frozen)]
-    levels = ", ".join(f"{label} {significant(level)}" for label, level in bounds.items())
+    ends = [f"{format_number(float(d.losses[-1]))}" for d in (learnt, frozen)]
+    levels = ", ".join(f"{label} {format_number(level)}" for label, level in bounds.items())
     return (
         f"Validation loss over {int(learnt.steps[-1])} steps. Both begin near "
-        f"{significant(float(learnt.losses[0]))} nats; E learnt ends at {ends[0]}, E frozen at "
+        f"{format_number(float(learnt.losses[0]))} nats; E learnt ends at {ends[0]}, E frozen at "
         f"{ends[1]}. Levels: {levels}."
     )
 
 
-def against_floors(
+def floor_comparison(
     models: Sequence[tuple[str, int, float]], floors: Mapping[int, float], mode: Mode
 ) -> go.Figure:
     """Each model over the words it sees, as a multiple of the grammar's perplexity.
@@ -86,7 +86,7 @@ def against_floors(
         chart.add_scatter(
             x=[seen + shift for _, seen, _ in rows],
             y=[ratio for *_, ratio in rows],
-            text=[significant(ratio) for *_, ratio in rows],
+            text=[format_number(ratio) for *_, ratio in rows],
             mode="markers+text",
             textposition="top center",
             name=name,
@@ -101,7 +101,7 @@ def against_floors(
 def describe_floors(models: Sequence[tuple[str, int, float]], floors: Mapping[int, float]) -> str:
     """The same in words."""
     parts = [
-        f"{name}: {significant(ratio)}, floor {significant(floors[seen])}"
+        f"{name}: {format_number(ratio)}, floor {format_number(floors[seen])}"
         for name, seen, ratio in models
     ]
     return "Perplexity over the grammar's own. " + "; ".join(parts) + "."
@@ -125,18 +125,18 @@ def freezing_notice(learnt: Drift, frozen: Drift, bounds: Mapping[str, float]) -
     unknowing, floor, _ = bounds.values()
     share = (unknowing - still) / (unknowing - free)
     return [
-        f"Learnt, E ends at {significant(free)} nats; frozen, at {significant(still)}: "
-        f"{significant(still - free)} nats more, perplexity times "
-        f"{significant(math.exp(still - free))}.",
+        f"Learnt, E ends at {format_number(free)} nats; frozen, at {format_number(still)}: "
+        f"{format_number(still - free)} nats more, perplexity times "
+        f"{format_number(math.exp(still - free))}.",
         f"With random rows for its words the network still gets {share:.1%} of the way down: W, b "
         "and U learn to read them.",
-        f"The floor for these words of context is {significant(floor)} nats on average over all "
+        f"The floor for these words of context is {format_number(floor)} nats on average over all "
         "texts; the validation texts are a sample.",
     ]
 
 
 def fed_notice(
-    found: Sequence[Measured], chances: Sequence[tuple[str, float, float]], near: float
+    found: Sequence[ContextResult], chances: Sequence[tuple[str, float, float]], near: float
 ) -> list[str]:
     """Who is nearer the floor with the same words to see, and what a dog gets."""
     rival, network = found[-2], found[-1]
@@ -145,30 +145,30 @@ def fed_notice(
     lowest, highest = found[0], max(found, key=lambda each: each.ratio - each.floor)
     return [
         f"From {lowest.seen} word of context to {network.seen} the floor falls from "
-        f"{significant(lowest.floor)} to {significant(network.floor)}, and no model is more than "
-        f"{significant(highest.ratio - highest.floor)} above its own.",
+        f"{format_number(lowest.floor)} to {format_number(network.floor)}, and no model is more than "
+        f"{format_number(highest.ratio - highest.floor)} above its own.",
         f"With the same {network.seen} words to see, the {rival.name} is "
-        f"{significant(rival.ratio - rival.floor)} above the floor and the network "
-        f"{significant(network.ratio - network.floor)}: on these texts {nearer.name} is nearer.",
+        f"{format_number(rival.ratio - rival.floor)} above the floor and the network "
+        f"{format_number(network.ratio - network.floor)}: on these texts {nearer.name} is nearer.",
         f"But nobody wrote “dog gets”: there the {rival.name} gives fed "
-        f"{significant(rivals)}, the network {significant(dog)} (of a cat {significant(cat)}); "
-        f"the grammar with its hole filled says {significant(truth)}.",
-        f"cos(E[cat], E[dog]) is {significant(near)}.",
+        f"{format_number(rivals)}, the network {format_number(dog)} (of a cat {format_number(cat)}); "
+        f"the grammar with its hole filled says {format_number(truth)}.",
+        f"cos(E[cat], E[dog]) is {format_number(near)}.",
     ]
 
 
 def snippet(text: str, at: int, *, ships: bool) -> str:
     """A script that prints the numbers on screen: of the model that ships, or of a saved run."""
-    saved = 'checkpoint.model(Path("saved.safetensors").read_bytes())'
+    saved = 'checkpoint.load_model(Path("saved.safetensors").read_bytes())'
     return f"""from pathlib import Path
 
 import torch
 from lmcore.embeddings import pipeline
-from lmcore.shipped.models import shipped
+from lmcore.shipped.models import load_shipped
 from lmcore.training import checkpoint
 
-model, _, _ = {'shipped("feedforward")' if ships else saved}
-trace = pipeline.run(model, torch.tensor(model.vocabulary.read({text!r})))
+model, _, _ = {'load_shipped("feedforward")' if ships else saved}
+trace = pipeline.trace_pipeline(model, torch.tensor(model.vocabulary.read({text!r})))
 at = {at}
 print("window    ", model.vocabulary.decode(trace.window[at].tolist()))
 print("e         ", trace.concatenated[at, :3].tolist())
@@ -180,7 +180,7 @@ print("difference", trace.difference[at].item())
 """
 
 
-def measured_in_words(found: Sequence[Measured], counted: int, tested: int) -> str:
+def measured_in_words(found: Sequence[ContextResult], counted: int, tested: int) -> str:
     """What the models read, what they were tested on, and whether the paper's finding is found."""
     best, network = min(found[:-1], key=lambda each: each.ratio), found[-1]
     better = "better here too" if network.ratio < best.ratio else "not better here"
@@ -190,6 +190,6 @@ def measured_in_words(found: Sequence[Measured], counted: int, tested: int) -> s
         "many. Quoted (UW slides, Bengio et al. 2003): the neural model had a “significantly "
         "better” test-set perplexity than the best n-grams, on Brown (about 1M tokens) and AP news "
         f"(about 14M). It is {better}: over the grammar's perplexity the network has "
-        f"{significant(network.ratio)}, the best of these n-grams ({best.name}) "
-        f"{significant(best.ratio)}."
+        f"{format_number(network.ratio)}, the best of these n-grams ({best.name}) "
+        f"{format_number(best.ratio)}."
     )

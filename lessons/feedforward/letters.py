@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Letters(NamedTuple):
+class DeckNotation(NamedTuple):
     """What a deck calls each quantity; an empty letter is one that the deck has no name for."""
 
     title: str
@@ -51,11 +51,11 @@ class Letters(NamedTuple):
 
 
 LETTERS = {
-    "cmu": Letters("CMU: E, W, U", "E", "E[{}]", "e", "W", "b", "z", "h", "U", "b₂", "logits"),
-    "uw": Letters(
+    "cmu": DeckNotation("CMU: E, W, U", "E", "E[{}]", "e", "W", "b", "z", "h", "U", "b₂", "logits"),
+    "uw": DeckNotation(
         "UW, Bengio: C, W₁, W₂", "C", "C {}", "e", "W₁", "b₁", "", "h", "W₂", "b₂", "logits"
     ),
-    "feng": Letters("Feng: W, p, U, q", "", "x of {}", "x", "W", "p", "", "z", "U", "q", "y"),
+    "feng": DeckNotation("Feng: W, p, U, q", "", "x of {}", "x", "W", "p", "", "z", "U", "q", "y"),
 }
 """Equation, table and picture alike are written from these."""
 ROWS_IN_EQUATION = {"cmu": "E_{{{}}}", "uw": "C w_{{{}}}", "feng": "x_{{{}}}"}

@@ -6,14 +6,14 @@ from typing import Any, cast
 
 from plotly.colors import sample_colorscale
 
-from lessons.feedforward.letters import LETTERS, ROWS_IN_EQUATION, Letters
-from lessons.shared.steps import Step
+from lessons.feedforward.letters import LETTERS, ROWS_IN_EQUATION, DeckNotation
+from lessons.shared.steps import StepRow
 from lessons.shared.theme import BACKGROUND, DIVERGING, INK
-from lmcore.embeddings.drift import Drift, near
+from lmcore.embeddings.drift import Drift, nearest_words
 from lmcore.embeddings.pipeline import PipelineTrace, neighbours
 from lmcore.models.feedforward import FeedforwardConfig
-from lmcore.models.registry import Neural
-from lmcore.numbers import significant
+from lmcore.models.registry import NeuralModel
+from lmcore.numbers import format_number
 
 CELLS = 24
 """Numbers of a vector that are drawn."""
@@ -23,7 +23,7 @@ SAME = {"concatenated": "embedding"}
 
 
 def pipeline_picture(
-    model: Neural, trace: PipelineTrace, letters: Letters = LETTERS["cmu"]
+    model: NeuralModel, trace: PipelineTrace, letters: DeckNotation = LETTERS["cmu"]
 ) -> dict[str, Any]:
     """What the script draws: the text, the sizes, and at each place the first numbers of each step.
 
@@ -69,7 +69,9 @@ def pipeline_picture(
     }
 
 
-def headings(model: Neural, trace: PipelineTrace, letters: Letters) -> dict[str, tuple[str, str]]:
+def headings(
+    model: NeuralModel, trace: PipelineTrace, letters: DeckNotation
+) -> dict[str, tuple[str, str]]:
     """Above each strip of the picture: what it is, and which of its numbers are drawn."""
     _, context, width = trace.embedding.shape
     types, hidden = len(model.vocabulary), trace.hidden.shape[1]
@@ -85,7 +87,7 @@ def headings(model: Neural, trace: PipelineTrace, letters: Letters) -> dict[str,
         ),
         "pre_activation": (f"{before}, 1 × {hidden}", _first(CELLS, hidden)),
         "hidden": (
-            f"{letters.hidden} = {bent(model, letters)}, 1 × {hidden}",
+            f"{letters.hidden} = {activation_term(model, letters)}, 1 × {hidden}",
             _first(CELLS, hidden),
         ),
         "outcome": (
@@ -99,17 +101,17 @@ def _first(drawn: int, there: int) -> str:
     return f"first {drawn}" if drawn < there else f"all {there}"
 
 
-def bent(model: Neural, letters: Letters) -> str:
+def activation_term(model: NeuralModel, letters: DeckNotation) -> str:
     """The nonlinearity with what it is applied to."""
     return f"{activation(model)}({letters.before or letters.sum})"
 
 
-def activation(model: Neural) -> str:
+def activation(model: NeuralModel) -> str:
     """The name of the nonlinearity g."""
     return cast(FeedforwardConfig, model.network.config).activation
 
 
-def equation(model: Neural, trace: PipelineTrace, deck: str) -> str:
+def equation(model: NeuralModel, trace: PipelineTrace, deck: str) -> str:
     """The model in the letters of a deck; x_t is the last word read, as everywhere in this app."""
     letters, context = LETTERS[deck], trace.window.shape[1]
     times = [f"t-{back}" for back in range(context - 1, 0, -1)] + ["t"]
@@ -133,14 +135,14 @@ def _latex(text: str) -> str:
 
 
 def pipeline_steps(
-    model: Neural, trace: PipelineTrace, at: int, letters: Letters = LETTERS["cmu"]
-) -> tuple[Step, ...]:
+    model: NeuralModel, trace: PipelineTrace, at: int, letters: DeckNotation = LETTERS["cmu"]
+) -> tuple[StepRow, ...]:
     """The five steps at one place: what is done, the size of the result, its shape."""
     count = trace.window.shape[1]
     words = ", ".join(model.vocabulary.decode(trace.window[at].tolist()))
-    total = significant(float(trace.probabilities[at].sum()))
+    total = format_number(float(trace.probabilities[at].sum()))
     first = model.vocabulary.tokens[int(trace.best[at, 0])]
-    chance = significant(float(trace.probabilities[at].max()))
+    chance = format_number(float(trace.probabilities[at].max()))
     looked_up = f"one-hot of {words}, times {letters.times}"
     side, before = letters.side_by_side, letters.before or letters.sum
     rows = (
@@ -153,22 +155,28 @@ def pipeline_steps(
             trace.concatenated[at],
         ),
         ("2 · multiply, add", before, letters.sum, "score", trace.pre_activation[at]),
-        ("3 · bend", letters.hidden, bent(model, letters), "activation", trace.hidden[at]),
+        (
+            "3 · bend",
+            letters.hidden,
+            activation_term(model, letters),
+            "activation",
+            trace.hidden[at],
+        ),
         ("4 · multiply, add", letters.logits, letters.output_sum, "score", trace.logits[at]),
         ("5 · softmax", "ŷ", f"adds up to {total}", "activation", trace.probabilities[at]),
     )
     return tuple(
-        Step(
+        StepRow(
             name,
             formula,
             f"{first}: {chance}"
             if symbol == "ŷ"
-            else f"‖{symbol}‖ = {significant(float(values.norm()))}",
+            else f"‖{symbol}‖ = {format_number(float(values.norm()))}",
             symbol,
             role,
             " × ".join(map(str, values.shape if values.ndim == 2 else (1, *values.shape))),
             tuple(
-                (f"number {i}", significant(value))
+                (f"number {i}", format_number(value))
                 for i, value in enumerate(values.flatten()[:6].tolist(), start=1)
             ),
         )
@@ -176,24 +184,24 @@ def pipeline_steps(
     )
 
 
-def lookup_in_words(trace: PipelineTrace, at: int, letters: Letters = LETTERS["cmu"]) -> str:
+def lookup_in_words(trace: PipelineTrace, at: int, letters: DeckNotation = LETTERS["cmu"]) -> str:
     """That one-hot times E is a look-up: both were computed."""
     types, width = trace.probabilities.shape[1], trace.embedding.shape[2]
     return (
         f"One-hot × {letters.times} was multiplied out ({types} · {width} products a word), and "
         f"the rows were looked up as well. The largest difference between the two is "
-        f"**{significant(float(trace.difference[at]))}**."
+        f"**{format_number(float(trace.difference[at]))}**."
     )
 
 
-def chance_rows(model: Neural, trace: PipelineTrace, at: int) -> list[tuple[str, float]]:
+def chance_rows(model: NeuralModel, trace: PipelineTrace, at: int) -> list[tuple[str, float]]:
     """The most probable next words with their probabilities."""
     best = trace.best[at]
     return _named(model, best.tolist(), trace.probabilities[at, best].tolist())
 
 
 def near_rows(
-    model: Neural, record: Drift, word: str
+    model: NeuralModel, record: Drift, word: str
 ) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
     """The words nearest to `word` by cosine: in the model's E, and in that of the recorded run.
 
@@ -205,23 +213,23 @@ def near_rows(
             f"the word must be one of the {len(model.vocabulary)} the model knows; got {word!r}"
         )
     own = neighbours(model, model.vocabulary.ids[word], count=6)
-    other = near(record, (word,), count=6)
+    other = nearest_words(record, (word,), count=6)
     return (
         _named(model, own.ids.tolist(), own.cosines.tolist()),
         _named(model, other.ids[-1, 0].tolist(), other.cosines[-1, 0].tolist()),
     )
 
 
-def _named(model: Neural, ids: list[int], numbers: list[float]) -> list[tuple[str, float]]:
+def _named(model: NeuralModel, ids: list[int], numbers: list[float]) -> list[tuple[str, float]]:
     return list(zip(model.vocabulary.decode(ids), numbers, strict=True))
 
 
-def notice(model: Neural, trace: PipelineTrace, at: int) -> list[str]:
+def notice(model: NeuralModel, trace: PipelineTrace, at: int) -> list[str]:
     """What the model sees at one place, what it makes of it, and what it cannot see."""
     words = model.vocabulary.decode(trace.tokens.tolist())
     seen = model.vocabulary.decode(trace.window[at].tolist())
     first = model.vocabulary.tokens[int(trace.best[at, 0])]
-    chance = significant(float(trace.probabilities[at].max()))
+    chance = format_number(float(trace.probabilities[at].max()))
     said = [
         f"Of {at + 1} tokens read so far it sees {len(seen)}, {_quoted(' '.join(seen))}, and bets "
         f"{chance} on {_quoted(first)}."
@@ -229,7 +237,7 @@ def notice(model: Neural, trace: PipelineTrace, at: int) -> list[str]:
     if at + 1 < len(words):
         p, rank = float(trace.true_probabilities[at]), int(trace.ranks[at])
         said.append(
-            f"The text goes on with {_quoted(words[at + 1])}: ŷ = {significant(p)}, rank {rank} "
+            f"The text goes on with {_quoted(words[at + 1])}: ŷ = {format_number(p)}, rank {rank} "
             f"of {trace.probabilities.shape[1]}."
         )
     unseen = at + 1 - len(seen)

@@ -9,45 +9,47 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lmcore.decoding import beam_tree
-from lmcore.decoding.beam_tree import Ended, SearchTree
+from lmcore.decoding.beam_tree import EndedText, SearchTree
 from lmcore.decoding.writer import Writer
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
-FATES = ("goes on", "ends", "pruned")
+OUTCOMES = ("goes on", "ends", "pruned")
 POWER = "a"
 """The slider of the length penalty."""
 
 
-class Found(NamedTuple):
+class BeamSearchState(NamedTuple):
     """A search on screen: its tree, who wrote it, and the ended texts that some a would show."""
 
     tree: SearchTree
     writer: Writer
-    ended: tuple[Ended, ...]
+    ended: tuple[EndedText, ...]
 
 
-def found(tree: SearchTree, writer: Writer, powers: Float64[Tensor, " power"]) -> Found:
+def beam_search_state(
+    tree: SearchTree, writer: Writer, powers: Float64[Tensor, " power"]
+) -> BeamSearchState:
     """Of the texts that ended: those kept, and those which one of these a would put among them."""
     if not tree.ended:
-        return Found(tree, writer, ())
-    ranks = beam_tree.reranked(tree.ended, powers).ranks.amin(dim=0).tolist()
+        return BeamSearchState(tree, writer, ())
+    ranks = beam_tree.rerank_texts(tree.ended, powers).ranks.amin(dim=0).tolist()
     width = tree.how.width
     shown = [e for e, rank in zip(tree.ended, ranks, strict=True) if e.kept or rank <= width]
-    return Found(tree, writer, tuple(shown))
+    return BeamSearchState(tree, writer, tuple(shown))
 
 
 def numbers(
-    shown: Found, powers: Float64[Tensor, " power"]
+    shown: BeamSearchState, powers: Float64[Tensor, " power"]
 ) -> dict[str, Float64[Tensor, " power"]]:
     """a, and every ended text's score under it."""
     named = {POWER: powers}
     if shown.ended:
-        scores = beam_tree.reranked(shown.ended, powers).scores
+        scores = beam_tree.rerank_texts(shown.ended, powers).scores
         named |= {f"s{i}": scores[:, i] for i in range(len(shown.ended))}
     return named
 
 
-def picture(shown: Found, step: int) -> dict[str, object]:
+def picture(shown: BeamSearchState, step: int) -> dict[str, object]:
     """What `lessons/generation/beam.js` draws: every step, of which `step` is the one looked at."""
     tree, writer = shown.tree, shown.writer
     branches = tree.branches
@@ -60,8 +62,8 @@ def picture(shown: Found, step: int) -> dict[str, object]:
         **{f"b_{name}": values for name, values in numeric.items()},
         "name": "beam-search",
         "tokens": [writer.shown(b.token) for b in branches],
-        "fates": [FATES.index(b.fate) for b in branches],
-        "fate_names": list(FATES),
+        "fates": [OUTCOMES.index(b.fate) for b in branches],
+        "fate_names": list(OUTCOMES),
         "reasons": [b.reason for b in branches],
         "beginnings": {str(n): writer.text(tree.tokens(n)) for n in begun},
         "groups": tree.how.groups,
@@ -78,7 +80,7 @@ def picture(shown: Found, step: int) -> dict[str, object]:
     }
 
 
-def _one(shown: Found, each: Ended) -> dict[str, object]:
+def _one(shown: BeamSearchState, each: EndedText) -> dict[str, object]:
     tree = shown.tree
     return {
         "text": shown.writer.text(each.tokens) or "(empty)",
@@ -91,20 +93,20 @@ def _one(shown: Found, each: Ended) -> dict[str, object]:
     }
 
 
-def describe(shown: Found, step: int) -> str:
+def describe(shown: BeamSearchState, step: int) -> str:
     """Alt text: what the step made of its candidates."""
     said = [
-        f"{shown.writer.shown(b.token)} {significant(b.total)}: {b.fate}"
+        f"{shown.writer.shown(b.token)} {format_number(b.total)}: {b.fate}"
         for b in shown.tree.of_step(step)
     ]
     return f"Step {step} of {shown.tree.steps}. Candidates, the best first: {'; '.join(said)}."
 
 
-def notice(shown: Found, step: int) -> list[str]:
+def notice(shown: BeamSearchState, step: int) -> list[str]:
     """What the step did; at the last one, whether the beam was worth it."""
     tree = shown.tree
     here = tree.of_step(step)
-    counts = {fate: sum(b.fate == fate for b in here) for fate in FATES}
+    counts = {fate: sum(b.fate == fate for b in here) for fate in OUTCOMES}
     under_way, types = tree.under_way[step - 1], shown.writer.types
     drawn = tree.how.seed is not None
     said = [
@@ -122,7 +124,7 @@ def notice(shown: Found, step: int) -> list[str]:
     return said if step < tree.steps else [*said, *_outcome(shown)]
 
 
-def _outcome(shown: Found) -> list[str]:
+def _outcome(shown: BeamSearchState) -> list[str]:
     tree = shown.tree
     said = [f"The search stops: {tree.why}."]
     if not tree.ended:
@@ -137,12 +139,12 @@ def _outcome(shown: Found) -> list[str]:
     why = "" if verdict == "more" else ": a beam promises nothing, and scores divide by tᵃ"
     return [
         *said,
-        f"Its best text has log p **{significant(best.total)}**, greedy’s "
-        f"**{significant(greedy.total)}**: it is {verdict} probable{why}.",
+        f"Its best text has log p **{format_number(best.total)}**, greedy’s "
+        f"**{format_number(greedy.total)}**: it is {verdict} probable{why}.",
     ]
 
 
-def whose(writer: Writer) -> str:
+def writer_words(writer: Writer) -> str:
     """Where the numbers are from."""
     return (
         f"log p of {writer.name}, in nats, after what n-gram blocking and groups take off. A token "
@@ -150,15 +152,15 @@ def whose(writer: Writer) -> str:
     )
 
 
-def another(power: float, searched: float) -> str:
+def other_power_words(power: float, searched: float) -> str:
     """What it means to rank with another a than the search had."""
     if power == searched:
         return (
-            f"The search ran with this a = {significant(searched)}. Drag it: the texts that ended "
+            f"The search ran with this a = {format_number(searched)}. Drag it: the texts that ended "
             "are ranked anew at once."
         )
     return (
-        f"Ranked with a = {significant(power)}; the search ran with {significant(searched)}. Its a "
+        f"Ranked with a = {format_number(power)}; the search ran with {format_number(searched)}. Its a "
         "also decides which ended texts are kept and when to stop, so another search may find "
         "other texts."
     )

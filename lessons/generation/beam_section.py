@@ -10,119 +10,133 @@ import streamlit as st
 import torch
 
 from lessons.generation import beam_picture as figures
-from lessons.generation.beam_picture import POWER, Found
-from lessons.generation.state import Scene
+from lessons.generation.beam_picture import POWER, BeamSearchState
+from lessons.generation.state import GenerationState
 from lmcore import parsing
 from lmcore.decoding import beam_tree
-from lmcore.decoding.beam import STRONGEST, Beams
+from lmcore.decoding.beam import MAX_DIVERSITY, BeamConfig
 from lmcore.decoding.beam_tree import SearchTree
 from lmcore.decoding.bench import SECONDS_EACH
 from lmcore.decoding.strategies import STRATEGIES
-from lmcore.decoding.writing import allowed
+from lmcore.decoding.writing import allowed_seconds
 from ui import components, settings, widgets
 from ui.compute import shared_results
-from ui.live import Live, Slider, follow, grid
+from ui.live import LiveNumbers, Slider, live_numbers, slider_positions
 
 DEFAULTS = {"beam_step": "2", "beam_a": "", "beam_drawn": "false"}
-GIVEN = ("tree", "grammar")
+EXACT_MODELS = ("tree", "grammar")
 """Models whose every probability is given, not learnt."""
-KEPT = 32
+MOST_CACHED = 32
 """Searches that are kept, for all sessions together."""
 
 
-def beam_search(scene: Scene) -> None:
+def beam_search(scene: GenerationState) -> None:
     """The tree, the candidates of one step, the ended texts, and what another a makes of them."""
-    settings.keep(DEFAULTS)
-    widgets.expect("beam_drawn", ("true", "false"))
-    settings.switched("beam_drawn", "Draw the candidates, with the page’s seed: beam + sampling")
-    how = _how(scene)
+    settings.keep_in_address(DEFAULTS)
+    widgets.check_address_value("beam_drawn", ("true", "false"))
+    settings.toggle("beam_drawn", "Draw the candidates, with the page’s seed: beam + sampling")
+    how = _beam_config(scene)
     tree = _tree(scene, how)
     if not tree.branches:
         st.warning("The filters leave no token that may follow: there is nothing to search.")
         return
-    step = widgets.last_good("beam_at", lambda: _step(tree), lambda: 1)
+    step = widgets.validated_or_previous("beam_at", lambda: _step(tree), lambda: 1)
     step = min(step, tree.steps)
-    power = widgets.last_good("beam_power", lambda: _power(how), lambda: how.length_penalty)
+    power = widgets.validated_or_previous(
+        "beam_power", lambda: _power(how), lambda: how.length_penalty
+    )
     slider = Slider(
         POWER,
         POWER,
         "length penalty a",
         power,
-        grid(power, limit=STRONGEST),
+        slider_positions(power, limit=MAX_DIVERSITY),
         "Above 0 long texts gain; see when the order of the ended texts changes",
         role="loss",
     )
-    found, live = _following(tree, scene, slider)
-    components.picture("beam", live, figures.picture(found, step), on_told=_told)
+    found, live = _live_scores(tree, scene, slider)
+    components.picture("beam", live, figures.picture(found, step), on_told=_store_step)
     _ranking(live, power, how)
-    given = scene.name in GIVEN
+    given = scene.name in EXACT_MODELS
     widgets.notice(
         *figures.notice(found, step),
         kind="computed" if given else "measured here",
         key="notice-beam",
     )
     widgets.save_file(
-        beam_tree.exported(tree, scene.writer, scene.prompt),
+        beam_tree.export_tree(tree, scene.writer, scene.prompt),
         label="Save the whole search as JSON",
         name="beam-search.json",
     )
-    st.caption(widgets.plain(figures.whose(scene.writer)))
+    st.caption(widgets.escape_markdown(figures.writer_words(scene.writer)))
 
 
-def _how(scene: Scene) -> Beams:
+def _beam_config(scene: GenerationState) -> BeamConfig:
     stop = () if scene.writer.end is None else (scene.writer.end,)
     name = "drawn_beam" if st.session_state["beam_drawn"] == "true" else "beam"
-    seconds = allowed(SECONDS_EACH)
+    seconds = allowed_seconds(SECONDS_EACH)
     return STRATEGIES[name].search(scene.settings, scene.seed, scene.length, stop, seconds)
 
 
-def _tree(scene: Scene, how: Beams) -> SearchTree:
+def _tree(scene: GenerationState, how: BeamConfig) -> SearchTree:
     """The search; the same one is done once for everybody."""
     asked = (scene.name, scene.writer.name, tuple(scene.prompt.tolist()), repr(how))
-    grow = partial(beam_tree.grown, scene.writer.model, scene.prompt, how)
-    return shared_results.kept("search trees", asked, grow, most=KEPT, says="Searching", apart=True)
+    grow = partial(beam_tree.grow_tree, scene.writer.model, scene.prompt, how)
+    return shared_results.shared_result(
+        "search trees", asked, grow, most=MOST_CACHED, says="Searching", apart=True
+    )
 
 
 def _step(tree: SearchTree) -> int:
-    step = parsing.whole(str(st.session_state["beam_step"]), "the step of the search")
+    step = parsing.parse_integer(str(st.session_state["beam_step"]), "the step of the search")
     if step < 1:
         raise ValueError(f"the step of the search must be 1 or more; got {step}")
     return min(step, tree.steps)
 
 
-def _power(how: Beams) -> float:
+def _power(how: BeamConfig) -> float:
     """The a that the ended texts are ranked by: the search's own, if none was chosen."""
     typed = str(st.session_state["beam_a"])
     if not typed.strip():
         return how.length_penalty
-    power = parsing.number(typed, "the length penalty a")
-    if not abs(power) <= STRONGEST:
+    power = parsing.parse_number(typed, "the length penalty a")
+    if not abs(power) <= MAX_DIVERSITY:
         raise ValueError(
-            f"the length penalty a must be from {-STRONGEST:g} to {STRONGEST:g}; got {power:g}"
+            f"the length penalty a must be from {-MAX_DIVERSITY:g} to {MAX_DIVERSITY:g}; got {power:g}"
         )
     return power
 
 
-def _following(tree: SearchTree, scene: Scene, slider: Slider) -> tuple[Found, Live]:
+def _live_scores(
+    tree: SearchTree, scene: GenerationState, slider: Slider
+) -> tuple[BeamSearchState, LiveNumbers]:
     powers = torch.tensor(slider.positions)
-    found = figures.found(tree, scene.writer, powers)
+    found = figures.beam_search_state(tree, scene.writer, powers)
     here = figures.numbers(found, torch.tensor([slider.value], dtype=torch.float64))
     swept = {name: row[None] for name, row in figures.numbers(found, powers).items()}
-    return found, follow("beam", {name: row[0] for name, row in here.items()}, [slider], swept)
+    return found, live_numbers(
+        "beam", {name: row[0] for name, row in here.items()}, [slider], swept
+    )
 
 
-def _ranking(live: Live, power: float, how: Beams) -> None:
+def _ranking(live: LiveNumbers, power: float, how: BeamConfig) -> None:
     """The slider of a, and the search with it."""
-    components.sliders(live, on_settled=lambda moved: widgets.put({"beam_a": moved["typed"]}))
+    components.sliders(
+        live, on_settled=lambda moved: widgets.set_controls({"beam_a": moved["typed"]})
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
         if power != how.length_penalty:
-            st.button("Search again with this a", key="beam-again", on_click=_again, args=(power,))
-        st.caption(figures.another(power, how.length_penalty))
+            st.button(
+                "Search again with this a", key="beam-again", on_click=_search_again, args=(power,)
+            )
+        st.caption(figures.other_power_words(power, how.length_penalty))
 
 
-def _again(power: float) -> None:
-    widgets.put({"gen_length_penalty": np.format_float_positional(power, trim="-"), "beam_a": ""})
+def _search_again(power: float) -> None:
+    widgets.set_controls(
+        {"gen_length_penalty": np.format_float_positional(power, trim="-"), "beam_a": ""}
+    )
 
 
-def _told(step: Any) -> None:
-    widgets.put({"beam_step": str(int(step))})
+def _store_step(step: Any) -> None:
+    widgets.set_controls({"beam_step": str(int(step))})

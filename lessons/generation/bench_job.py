@@ -7,12 +7,12 @@ import time
 from collections.abc import Mapping
 from functools import partial
 
-from lessons.generation.state import Scene
+from lessons.generation.state import GenerationState
 from lmcore.decoding import bench as benches
-from lmcore.decoding.bench import Row
+from lmcore.decoding.bench import StrategyResult
 from lmcore.decoding.strategies import STRATEGIES
 from ui.compute import process_pool
-from ui.streamlit_internals.script_scheduler import aside
+from ui.streamlit_internals.script_scheduler import yield_turn
 
 AT_ONCE = 2
 """Benches that are measured at a time, of all sessions; others wait for their turn."""
@@ -27,15 +27,15 @@ class Halted(Exception):
     """Raised where a job is looked at after it was stopped."""
 
 
-class Job:
+class BenchJob:
     """What is measured, how far it is, and the rows there are. `names` maps a row's key to its
     strategy."""
 
     def __init__(
-        self, scene: Scene, names: Mapping[str, str], seeds: tuple[int, ...], length: int
+        self, scene: GenerationState, names: Mapping[str, str], seeds: tuple[int, ...], length: int
     ) -> None:
         self.scene, self.names, self.seeds, self.length = scene, dict(names), seeds, length
-        self.rows: dict[str, Row] = {}
+        self.rows: dict[str, StrategyResult] = {}
         self.label = "Waiting for its turn"
         self.began: float | None = None
         self.refused: ValueError | None = None
@@ -59,7 +59,7 @@ class Job:
 
     def wait(self, seconds: float) -> None:
         """Give it so long, or until it is done."""
-        with aside():
+        with yield_turn():
             self._over.wait(seconds)
 
     def _in_turn(self, turns: threading.Semaphore) -> None:
@@ -83,7 +83,7 @@ class Job:
                 strategy = STRATEGIES[name]
                 self.label = strategy.label
                 measure = partial(
-                    benches.measured,
+                    benches.measure_strategy,
                     scene.writer,
                     scene.prompt,
                     strategy,
@@ -92,7 +92,7 @@ class Job:
                     self.length,
                 )
                 here = partial(measure, told=self._look)
-                self.rows[key] = process_pool.call(measure, self._look, here)
+                self.rows[key] = process_pool.call_in_process(measure, self._look, here)
         except Halted:
             return
         except ValueError as error:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from lessons.generation import bench_text as figures
-from lessons.generation.bench_job import Job
-from lessons.generation.state import Scene
+from lessons.generation.bench_job import BenchJob
+from lessons.generation.state import GenerationState
 from lmcore import parsing
 from lmcore.decoding import bench as benches
-from lmcore.decoding.bench import MOST_SEEDS, Row
+from lmcore.decoding.bench import MOST_SEEDS, StrategyResult
 from lmcore.decoding.strategies import STRATEGIES
 from ui import components, settings, widgets
 
@@ -36,15 +36,21 @@ class _Plan(NamedTuple):
     length: int
 
 
-def bench(scene: Scene) -> None:
+def bench(scene: GenerationState) -> None:
     """Choose, wait or stop, and read the table."""
-    settings.keep(DEFAULTS)
+    settings.keep_in_address(DEFAULTS)
     labels = {name: each.label for name, each in STRATEGIES.items()}
-    settings.chosen("bench_shown", "Strategies on the bench", labels, many=True)
+    settings.pills("bench_shown", "Strategies on the bench", labels, many=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        settings.typed("bench_seeds", "Seeds, m", f"From the page's seed on; at most {MOST_SEEDS}")
-        settings.typed("bench_length", "Length, tokens at most", "Texts that do not end stop here")
-    plan = widgets.last_good("bench", lambda: _plan(scene.seed), lambda: _opening(scene.seed))
+        settings.text_field(
+            "bench_seeds", "Seeds, m", f"From the page's seed on; at most {MOST_SEEDS}"
+        )
+        settings.text_field(
+            "bench_length", "Length, tokens at most", "Texts that do not end stop here"
+        )
+    plan = widgets.validated_or_previous(
+        "bench", lambda: _plan(scene.seed), lambda: _opening(scene.seed)
+    )
     found = _measured(scene, plan)
     if not found:
         return
@@ -58,8 +64,8 @@ def bench(scene: Scene) -> None:
     widgets.notice(*figures.notice(found, judged=judged), kind="measured here", key="notice-bench")
     first, last = plan.seeds[0], plan.seeds[-1]
     st.caption(
-        widgets.plain(
-            f"{scene.writer.name}; seeds {first} to {last}. {figures.defined(judged=judged)}"
+        widgets.escape_markdown(
+            f"{scene.writer.name}; seeds {first} to {last}. {figures.column_definitions(judged=judged)}"
         )
     )
 
@@ -79,8 +85,8 @@ def _plan(seed: int) -> _Plan:
     names = tuple(name for name in STRATEGIES if name in typed)
     if not names:
         raise ValueError("there must be a strategy on the bench; got none")
-    count = parsing.whole(str(state["bench_seeds"]), "the number of seeds")
-    length = parsing.whole(str(state["bench_length"]), "the length")
+    count = parsing.parse_integer(str(state["bench_seeds"]), "the number of seeds")
+    length = parsing.parse_integer(str(state["bench_length"]), "the length")
     if not 1 <= length <= MOST_LENGTH:
         raise ValueError(f"the length must be from 1 to {MOST_LENGTH} tokens; got {length}")
     return _Plan(names, benches.seeds_from(seed, count), length)
@@ -92,18 +98,20 @@ def _opening(seed: int) -> _Plan:
     return _Plan(names, seeds, int(DEFAULTS["bench_length"]))
 
 
-def _measured(scene: Scene, plan: _Plan) -> list[Row]:
+def _measured(scene: GenerationState, plan: _Plan) -> list[StrategyResult]:
     """A row a strategy. What a session has measured it keeps; while it waits it may stop."""
     state = st.session_state
     keys = {_key(scene, plan, name): name for name in plan.names}
-    rows: dict[str, Row] = {k: v for k, v in state.get("bench-rows", {}).items() if k in keys}
+    rows: dict[str, StrategyResult] = {
+        k: v for k, v in state.get("bench-rows", {}).items() if k in keys
+    }
     missing = {key: name for key, name in keys.items() if key not in rows}
-    job: Job | None = state.get("bench-job")
+    job: BenchJob | None = state.get("bench-job")
     if job is not None and not (missing and missing.keys() <= job.names.keys()):
         job.stop()
         job = None
     if missing and job is None:
-        job = Job(scene, missing, plan.seeds, plan.length)
+        job = BenchJob(scene, missing, plan.seeds, plan.length)
     if job is not None:
         with st.spinner("Measuring"):
             job.wait(WAIT)
@@ -113,7 +121,7 @@ def _measured(scene: Scene, plan: _Plan) -> list[Row]:
         _watch(job)
     elif job is not None and len(rows) < len(keys):
         if job.refused is not None:
-            widgets.refuse(job.refused)
+            widgets.show_error(job.refused)
         left = len(keys) - len(rows)
         st.warning(f"Stopped: {left} of {len(keys)} strategies are not measured.")
         st.button("Go on", key="bench-go-on", on_click=_again)
@@ -121,7 +129,7 @@ def _measured(scene: Scene, plan: _Plan) -> list[Row]:
 
 
 @st.fragment(run_every=EVERY)
-def _watch(job: Job) -> None:
+def _watch(job: BenchJob) -> None:
     """How far it is; when it is done, the page is drawn again."""
     if job.done:
         st.rerun()
@@ -135,7 +143,7 @@ def _again() -> None:
     st.session_state["bench-job"] = None
 
 
-def _key(scene: Scene, plan: _Plan, name: str) -> str:
+def _key(scene: GenerationState, plan: _Plan, name: str) -> str:
     """All that tells rows apart."""
     who = (scene.name, scene.writer.name, scene.prompt.tolist(), scene.settings)
     return repr((*who, name, plan.seeds, plan.length))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from lmcore.decoding.bench import GRAMS, REPEATED, Row
+from lmcore.decoding.bench import GRAMS, REPEATED, StrategyResult
 from lmcore.decoding.strategies import STRATEGIES
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
-TRUE = ("by grammar", "sayable only", "grammatical")
+TRUTH_COLUMNS = ("by grammar", "sayable only", "grammatical")
 """Columns that only a model of the microworld has."""
 
 
@@ -21,7 +21,7 @@ def columns(*, judged: bool) -> list[str]:
         "tokens",
         "mean log p",
         "perplexity",
-        *(TRUE if judged else ()),
+        *(TRUTH_COLUMNS if judged else ()),
         "ended",
         *(f"distinct-{n}" for n in GRAMS),
         "repeats",
@@ -29,7 +29,7 @@ def columns(*, judged: bool) -> list[str]:
     ]
 
 
-def rows(found: Sequence[Row], *, judged: bool) -> list[tuple[str, *tuple[float, ...]]]:
+def rows(found: Sequence[StrategyResult], *, judged: bool) -> list[tuple[str, *tuple[float, ...]]]:
     """A row a strategy, in the order of the titles."""
     return [
         (
@@ -48,7 +48,7 @@ def rows(found: Sequence[Row], *, judged: bool) -> list[tuple[str, *tuple[float,
     ]
 
 
-def notice(found: Sequence[Row], *, judged: bool) -> list[str]:
+def notice(found: Sequence[StrategyResult], *, judged: bool) -> list[str]:
     """Who has the most probable tokens, and who is most often right. Not who is most varied: few
     tokens have more different n-grams, and no two strategies write as many."""
     probable = [each for each in found if math.isfinite(each.mean_log_p)]
@@ -57,7 +57,7 @@ def notice(found: Sequence[Row], *, judged: bool) -> list[str]:
     best = max(probable, key=lambda each: each.mean_log_p)
     said = [
         f"A token of **{_label(best)}** is the most probable to the model: mean log p "
-        f"**{significant(best.mean_log_p)}**."
+        f"**{format_number(best.mean_log_p)}**."
     ]
     drawn = [each for each in found if STRATEGIES[each.strategy].draws]
     if judged and drawn:
@@ -71,7 +71,7 @@ def notice(found: Sequence[Row], *, judged: bool) -> list[str]:
     return said
 
 
-def defined(*, judged: bool) -> str:
+def column_definitions(*, judged: bool) -> str:
     """What the columns mean, and whose ideas they are."""
     said = (
         "Strategies that draw write a text a seed; the others write the same for every seed, so "
@@ -92,7 +92,7 @@ def defined(*, judged: bool) -> str:
     )
 
 
-def _label(row: Row) -> str:
+def _label(row: StrategyResult) -> str:
     return STRATEGIES[row.strategy].label
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 from lmcore.decoding.frontier import frontier
-from lmcore.decoding.strategies import Settings
+from lmcore.decoding.strategies import StrategySettings
 
 WIDTH, STEPS = 4, 10
 """Of the example that the errata count."""
@@ -94,21 +94,23 @@ def _walk() -> DeckCode:
     )
 
 
-def snippet(name: str, text: str, settings: Settings, shown: Sequence[str], when: str) -> str:
+def snippet(
+    name: str, text: str, settings: StrategySettings, shown: Sequence[str], when: str
+) -> str:
     """A script that prints the texts on screen; `when` is the seed and the length."""
     changed = ", ".join(
         f"{field.name}={getattr(settings, field.name)!r}"
-        for field in fields(Settings)
+        for field in fields(StrategySettings)
         if getattr(settings, field.name) != field.default
     )
     return f"""{_model(name)}
-from lmcore.decoding.continuations import go_on
-from lmcore.decoding.strategies import STRATEGIES, Settings
+from lmcore.decoding.continuations import continue_prompt
+from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 
 prompt = writer.read({text!r})
-settings = Settings({changed})
+settings = StrategySettings({changed})
 texts = {{
-    name: go_on(writer, prompt, STRATEGIES[name], settings, {when})
+    name: continue_prompt(writer, prompt, STRATEGIES[name], settings, {when})
     for name in {tuple(shown)!r}
 }}
 for name, text in texts.items():
@@ -121,32 +123,34 @@ def _model(name: str) -> str:
         kind, _, which = name.partition(":")
         load = "of_folder" if kind == "folder" else "of_id"
         return (
-            "from lmcore.decoding.writer import of_pretrained\n"
+            "from lmcore.decoding.writer import writer_from_pretrained\n"
             "from lmcore.pretrained import allowed\n\n"
-            f"writer = of_pretrained(allowed.{load}({which!r}))"
+            f"writer = writer_from_pretrained(allowed.{load}({which!r}))"
         )
     made = {
         "grammar": "model = microworld()",
-        "tree": "from lmcore.decoding.tree import Tree\n\nmodel = Tree()",
+        "tree": "from lmcore.decoding.tree import TreeModel\n\nmodel = TreeModel()",
         "trigram": (
             "import numpy as np\n\nfrom lmcore.models import ngram\n"
-            "from lmcore.corpora.microworld import training\n\n"
-            "documents = training(microworld().sample(60_000, np.random.default_rng(1)))\n"
+            "from lmcore.corpora.microworld import training_documents\n\n"
+            "documents = training_documents(microworld().sample(60_000, np.random.default_rng(1)))\n"
             'config = ngram.NGramConfig(3, "kneser-ney")\n'
             "model = ngram.fit(config, microworld().vocabulary, documents)"
         ),
     }
-    shipped = f"from lmcore.shipped.models import shipped\n\nmodel, _, _ = shipped({name!r})"
+    shipped = (
+        f"from lmcore.shipped.models import load_shipped\n\nmodel, _, _ = load_shipped({name!r})"
+    )
     own = (
         "from pathlib import Path\n\nfrom lmcore.training import checkpoint\n\n"
-        'model, _, _ = checkpoint.model(Path("run.safetensors").read_bytes())  # saved on Training'
+        'model, _, _ = checkpoint.load_model(Path("run.safetensors").read_bytes())  # saved on Training'
     )
     known = name in ("gpt", "lstm", "rnn", "character_lstm")
     return (
         "from lmcore.corpora.microworld import microworld\n"
-        "from lmcore.decoding.writer import of_vocabulary\n"
+        "from lmcore.decoding.writer import writer_from_vocabulary\n"
         f"{made.get(name, shipped if known else own)}\n"
-        f"writer = of_vocabulary({name!r}, model, model.vocabulary, {_truth(name)})"
+        f"writer = writer_from_vocabulary({name!r}, model, model.vocabulary, {_truth(name)})"
     )
 
 

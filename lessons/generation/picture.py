@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lessons.generation import text as words
-from lessons.shared.theme import on_scale
+from lessons.shared.theme import probability_colours
 from lmcore.decoding.continuations import Continuation
-from lmcore.decoding.stepping import Step
+from lmcore.decoding.stepping import DecodingStep
 from lmcore.decoding.strategies import STRATEGIES
-from lmcore.decoding.sweeps import First
+from lmcore.decoding.sweeps import FirstTokenSweep
 from lmcore.decoding.writer import Writer
 
 LONGEST_LABEL = 18
 """Letters of a token on a button."""
 
 
-class Chip(NamedTuple):
+class TokenChip(NamedTuple):
     """A token as it stands in a text; its colour is its probability."""
 
     text: str
@@ -30,11 +30,11 @@ class Chip(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class SteppedBranch:
     """A text that was stepped through, and the tokens that were forced in it: place → id."""
 
     forced: Mapping[int, int]
-    steps: tuple[Step, ...]
+    steps: tuple[DecodingStep, ...]
 
     @property
     def tokens(self) -> tuple[int, ...]:
@@ -64,15 +64,15 @@ def chips(
     """A text as its script draws it."""
     made = []
     for place, (token, p) in enumerate(zip(tokens, chances, strict=True)):
-        fill, ink = on_scale(min(p, 1.0))
+        fill, ink = probability_colours(min(p, 1.0))
         here = forced is not None and forced.get(place) == token
         bad = wrong is not None and place >= max(wrong, 0)
-        made.append(Chip(label(writer, token), p, fill, ink, here, bad)._asdict())
+        made.append(TokenChip(label(writer, token), p, fill, ink, here, bad)._asdict())
     return made
 
 
 def cards(
-    writer: Writer, prompt: str, first: First, texts: Mapping[str, Continuation]
+    writer: Writer, prompt: str, first: FirstTokenSweep, texts: Mapping[str, Continuation]
 ) -> dict[str, object]:
     """Every strategy's card: the first token with its bars, the text, and its numbers."""
     return {
@@ -91,7 +91,7 @@ def _card(writer: Writer, name: str, text: Continuation) -> dict[str, object]:
         "name": name,
         "label": strategy.label,
         "beyond": not strategy.in_the_decks,
-        "how": words.HOW[name],
+        "how": words.STRATEGY_WORDS[name],
         "chips": chips(writer, text.tokens, text.log_p.exp().tolist(), wrong=wrong),
         "end": words.ENDS[text.why],
         "facts": words.facts(writer, text),
@@ -99,7 +99,7 @@ def _card(writer: Writer, name: str, text: Continuation) -> dict[str, object]:
 
 
 def stepper(
-    writer: Writer, prompt: str, branches: Sequence[Branch], branch: int, at: int
+    writer: Writer, prompt: str, branches: Sequence[SteppedBranch], branch: int, at: int
 ) -> dict[str, object]:
     """The branches side by side, and every step of the one that is looked at."""
     steps = branches[branch].steps
@@ -114,7 +114,7 @@ def stepper(
     }
 
 
-def _branch(writer: Writer, branch: Branch) -> dict[str, object]:
+def _branch(writer: Writer, branch: SteppedBranch) -> dict[str, object]:
     chances = [
         float(step.probabilities[0][step.tokens == step.chosen][0])
         for step in branch.steps
@@ -129,7 +129,7 @@ def _branch(writer: Writer, branch: Branch) -> dict[str, object]:
     }
 
 
-def _step(writer: Writer, step: Step) -> dict[str, object]:
+def _step(writer: Writer, step: DecodingStep) -> dict[str, object]:
     tokens = step.tokens.tolist()
     places = {token: row for row, token in enumerate(tokens)}
     return {

@@ -11,21 +11,21 @@ import streamlit as st
 
 from lessons.generation import picture as figures
 from lessons.generation import text as words
-from lessons.generation.picture import Branch
-from lessons.generation.state import Scene
+from lessons.generation.picture import SteppedBranch
+from lessons.generation.state import GenerationState
 from lmcore.decoding import stepping, sweeps
-from lmcore.decoding.continuations import SECONDS, Continuation, go_on
+from lmcore.decoding.continuations import SECONDS, Continuation, continue_prompt
 from lmcore.decoding.strategies import STRATEGIES, Strategy
-from lmcore.decoding.sweeps import First, Shown
-from lmcore.decoding.writing import allowed
+from lmcore.decoding.sweeps import FirstTokenOdds, FirstTokenSweep
+from lmcore.decoding.writing import allowed_seconds
 from ui import components, settings, widgets
 from ui.compute import shared_results
-from ui.live import NO_SWEEP, Live, Numbers, Slider
+from ui.live import NO_SWEEP, FloatArray, LiveNumbers, Slider
 
 T = TypeVar("T")
 STEPPED = tuple(name for name, each in STRATEGIES.items() if each.kind in ("greedy", "walk"))
 """Strategies that write a token at a time."""
-EXACT = ("grammar", "tree")
+EXACT_MODELS = ("grammar", "tree")
 """Models whose every probability is given."""
 MOST_BRANCHES = 4
 """Forced branches that are kept beside the one in which nothing is forced."""
@@ -44,7 +44,7 @@ HELP = {
 """Setting → its name on the slider, in words, and what to look for."""
 
 
-class Forks(NamedTuple):
+class BranchChoices(NamedTuple):
     """What was forced in each branch, place → id, nothing in the first; and where one stands."""
 
     forced: tuple[Mapping[int, int], ...]
@@ -54,13 +54,15 @@ class Forks(NamedTuple):
     """Tokens that are written on screen."""
 
 
-def cached(wanted: Mapping[Hashable, Callable[[], T]]) -> list[T]:
+def get_or_make_all(wanted: Mapping[Hashable, Callable[[], T]]) -> list[T]:
     """What was made before, here or by another visitor who asked for the same, and the rest."""
     mine = _mine()
     found = {key: mine[key] for key in wanted if key in mine}
     missing = {key: make for key, make in wanted.items() if key not in found}
-    found |= shared_results.several("written texts", missing, most=SHARED, says="Writing")
-    return [held(mine, key, partial(found.__getitem__, key)) for key in wanted]
+    found |= shared_results.shared_results_by_key(
+        "written texts", missing, most=SHARED, says="Writing"
+    )
+    return [get_or_make(mine, key, partial(found.__getitem__, key)) for key in wanted]
 
 
 def _mine() -> dict[Hashable, Any]:
@@ -69,7 +71,7 @@ def _mine() -> dict[Hashable, Any]:
     return mine
 
 
-def held(mine: dict[Hashable, Any], key: Hashable, make: Callable[[], T]) -> T:
+def get_or_make(mine: dict[Hashable, Any], key: Hashable, make: Callable[[], T]) -> T:
     """That of the key, made if it is not there; what was used longest ago goes."""
     made: T = mine.pop(key) if key in mine else make()
     mine[key] = made
@@ -78,28 +80,34 @@ def held(mine: dict[Hashable, Any], key: Hashable, make: Callable[[], T]) -> T:
     return made
 
 
-def who(scene: Scene) -> Hashable:
+def model_key(scene: GenerationState) -> Hashable:
     """The model and its prompt."""
     return scene.name, scene.writer.name, tuple(scene.prompt.tolist())
 
 
-def depends(scene: Scene, strategy: Strategy) -> Hashable:
+def text_key(scene: GenerationState, strategy: Strategy) -> Hashable:
     """All that a text of the strategy depends on."""
     taken = tuple(getattr(scene.settings, name) for name in strategy.takes)
-    return who(scene), strategy.name, taken, scene.seed if strategy.draws else None, scene.length
+    return (
+        model_key(scene),
+        strategy.name,
+        taken,
+        scene.seed if strategy.draws else None,
+        scene.length,
+    )
 
 
-def texts(scene: Scene, names: Sequence[str]) -> dict[str, Continuation]:
+def texts(scene: GenerationState, names: Sequence[str]) -> dict[str, Continuation]:
     """What each strategy writes."""
     strategies = [STRATEGIES[name] for name in names]
-    made = cached(
-        {("text", depends(scene, each)): partial(_text, scene, each) for each in strategies}
+    made = get_or_make_all(
+        {("text", text_key(scene, each)): partial(_text, scene, each) for each in strategies}
     )
     return dict(zip(names, made, strict=True))
 
 
-def _text(scene: Scene, strategy: Strategy) -> Continuation:
-    return go_on(
+def _text(scene: GenerationState, strategy: Strategy) -> Continuation:
+    return continue_prompt(
         scene.writer,
         scene.prompt,
         strategy,
@@ -109,18 +117,20 @@ def _text(scene: Scene, strategy: Strategy) -> Continuation:
     )
 
 
-def following(scene: Scene, names: Sequence[str]) -> tuple[First, Live]:
+def first_token_sweep(
+    scene: GenerationState, names: Sequence[str]
+) -> tuple[FirstTokenSweep, LiveNumbers]:
     """The first token under each strategy, at every position of every slider."""
-    mine, asked = _mine(), who(scene)
-    found = sweeps.first(
+    mine, asked = _mine(), model_key(scene)
+    found = sweeps.sweep_first_token(
         scene.writer.model,
         scene.prompt,
         scene.settings,
         scene.seed,
         tuple(names),
-        lambda key, make: held(mine, (key, asked), make),
+        lambda key, make: get_or_make(mine, (key, asked), make),
     )
-    sliders = tuple(_slider(scene, name) for name in sweeps.ENDS if _matters(name, names))
+    sliders = tuple(_slider(scene, name) for name in sweeps.SLIDER_RANGES if _matters(name, names))
     here = (sweeps.POSITIONS, len(found.tokens) + 1)
     called, now, every = [], [], []
     for name, shown in found.now.items():
@@ -129,10 +139,10 @@ def following(scene: Scene, names: Sequence[str]) -> tuple[First, Live]:
         moved = [found.swept.get(slider.name, {}).get(name, shown) for slider in sliders]
         every.append([np.broadcast_to(_numbers(each), here) for each in moved])
     table = np.concatenate(every, axis=-1) if sliders else NO_SWEEP
-    return found, Live("generation", tuple(called), np.concatenate(now), sliders, table)
+    return found, LiveNumbers("generation", tuple(called), np.concatenate(now), sliders, table)
 
 
-def _numbers(shown: Shown) -> Numbers:
+def _numbers(shown: FirstTokenOdds) -> FloatArray:
     """Those of a strategy's card: p of each row, and the row that is chosen."""
     chosen = shown.chosen.numpy()[..., None]
     return np.concatenate([shown.probabilities.numpy(), chosen], axis=-1)
@@ -142,27 +152,32 @@ def _matters(setting: str, names: Sequence[str]) -> bool:
     return any(setting in STRATEGIES[name].takes for name in names)
 
 
-def _slider(scene: Scene, name: str) -> Slider:
+def _slider(scene: GenerationState, name: str) -> Slider:
     value = float(getattr(scene.settings, name))
     label, spoken, look_for = HELP[name]
-    places = sweeps.positions(name, value)
+    places = sweeps.slider_positions(name, value)
     return Slider(name, label, spoken, value, places, look_for, role="weight")
 
 
-def settled(moved: dict[str, Any]) -> None:
+def store_slider(moved: dict[str, Any]) -> None:
     """A slider was let go, or a number typed."""
-    widgets.put({f"gen_{moved['name']}": moved["typed"]})
+    widgets.set_controls({f"gen_{moved['name']}": moved["typed"]})
 
 
-def cards(scene: Scene, first: First, live: Live, found: Mapping[str, Continuation]) -> None:
+def cards(
+    scene: GenerationState,
+    first: FirstTokenSweep,
+    live: LiveNumbers,
+    found: Mapping[str, Continuation],
+) -> None:
     """Every strategy beside the others."""
     components.picture("generation", live, figures.cards(scene.writer, scene.text, first, found))
     st.caption(words.CARDS + (words.UNDERLINED if scene.writer.truth else ""))
-    kind: widgets.Kind = "computed" if scene.name in EXACT else "measured here"
+    kind: widgets.Provenance = "computed" if scene.name in EXACT_MODELS else "measured here"
     widgets.notice(*words.notice(found, scene.seed), kind=kind)
 
 
-def forks(scene: Scene) -> Forks:
+def read_branches(scene: GenerationState) -> BranchChoices:
     """The branches of the address: `model~2:31;2:40,5:7`, places from 1.
 
     Raises:
@@ -174,7 +189,7 @@ def forks(scene: Scene) -> Forks:
     forced = ({}, *(each for n, each in enumerate(typed) if each and each not in typed[:n]))
     branch = _whole(st.session_state["gen_branch"], "the branch")
     at = _whole(st.session_state["gen_at"], "the place")
-    return Forks(forced, min(branch, len(forced) - 1), at)
+    return BranchChoices(forced, min(branch, len(forced) - 1), at)
 
 
 def _whole(text: str, place: str) -> int:
@@ -193,16 +208,18 @@ def _forced(part: str) -> dict[int, int]:
     return {n - 1: _whole(token, "a forced token") for n, token in sorted(places.items())}
 
 
-def written(name: str, forced: Sequence[Mapping[int, int]]) -> str:
+def format_branches(name: str, forced: Sequence[Mapping[int, int]]) -> str:
     """Branches as the address has them."""
     said = (",".join(f"{n + 1}:{i}" for n, i in each.items()) for each in forced if each)
     return f"{name}~{text}" if (text := ";".join(said)) else ""
 
 
-def stepped(scene: Scene, strategy: Strategy, several: Sequence[Mapping[int, int]]) -> list[Branch]:
+def step_branches(
+    scene: GenerationState, strategy: Strategy, several: Sequence[Mapping[int, int]]
+) -> list[SteppedBranch]:
     """Branches, step by step; in each other tokens are forced."""
-    how = depends(scene, strategy)
-    return cached(
+    how = text_key(scene, strategy)
+    return get_or_make_all(
         {
             ("steps", how, tuple(forced.items())): partial(_branch, scene, strategy, forced)
             for forced in several
@@ -210,42 +227,48 @@ def stepped(scene: Scene, strategy: Strategy, several: Sequence[Mapping[int, int
     )
 
 
-def _branch(scene: Scene, strategy: Strategy, forced: Mapping[int, int]) -> Branch:
-    when = {"length": scene.length, "stop": scene.writer.stop, "seconds": allowed(SECONDS)}
+def _branch(scene: GenerationState, strategy: Strategy, forced: Mapping[int, int]) -> SteppedBranch:
+    when = {"length": scene.length, "stop": scene.writer.stop, "seconds": allowed_seconds(SECONDS)}
     how = strategy.how(scene.settings, scene.seed, forced=forced, **when)
-    return Branch(forced, tuple(stepping.steps(scene.writer.model, scene.prompt, how)))
+    return SteppedBranch(
+        forced, tuple(stepping.decoding_steps(scene.writer.model, scene.prompt, how))
+    )
 
 
-def step_by_step(scene: Scene) -> None:
+def step_by_step(scene: GenerationState) -> None:
     """One token at a time; any other can be forced."""
     labels = {name: STRATEGIES[name].label for name in STEPPED}
-    settings.chosen("gen_stepped", "Step through", labels)
-    strategy = STRATEGIES[settings.among("gen_stepped", STEPPED)]
-    made = widgets.last_good(
+    settings.pills("gen_stepped", "Step through", labels)
+    strategy = STRATEGIES[settings.allowed_value("gen_stepped", STEPPED)]
+    made = widgets.validated_or_previous(
         "gen_steps", lambda: _branches(scene, strategy), lambda: _unforced(scene, strategy)
     )
     branches, at = made
     branch = min(at.branch, len(branches) - 1)
     shown = figures.stepper(scene.writer, scene.text, branches, branch, at.at)
-    nothing = Live("generation-step", (), np.empty(0))
+    nothing = LiveNumbers("generation-step", (), np.empty(0))
 
     def told(what: dict[str, Any]) -> None:
-        widgets.put(answer(what, at, scene.name))
+        widgets.set_controls(settings_after_event(what, at, scene.name))
 
     components.picture("generation", nothing, {**shown, "seed": scene.seed}, on_told=told)
-    st.caption(words.stepping_said(scene.writer, len(branches[branch].steps[0].tokens)))
+    st.caption(words.stepping_words(scene.writer, len(branches[branch].steps[0].tokens)))
 
 
-def _branches(scene: Scene, strategy: Strategy) -> tuple[list[Branch], Forks]:
-    at = forks(scene)
-    return stepped(scene, strategy, at.forced), at
+def _branches(
+    scene: GenerationState, strategy: Strategy
+) -> tuple[list[SteppedBranch], BranchChoices]:
+    at = read_branches(scene)
+    return step_branches(scene, strategy, at.forced), at
 
 
-def _unforced(scene: Scene, strategy: Strategy) -> tuple[list[Branch], Forks]:
-    return stepped(scene, strategy, ({},)), Forks(({},), 0, 0)
+def _unforced(
+    scene: GenerationState, strategy: Strategy
+) -> tuple[list[SteppedBranch], BranchChoices]:
+    return step_branches(scene, strategy, ({},)), BranchChoices(({},), 0, 0)
 
 
-def answer(what: Mapping[str, Any], now: Forks, model: str) -> dict[str, str]:
+def settings_after_event(what: Mapping[str, Any], now: BranchChoices, model: str) -> dict[str, str]:
     """The settings after what the hand did."""
     if "at" in what:
         return {"gen_at": str(int(what["at"]))}
@@ -253,20 +276,20 @@ def answer(what: Mapping[str, Any], now: Forks, model: str) -> dict[str, str]:
         return {"gen_branch": str(int(what["branch"]))}
     if "drop" in what:
         kept = [each for n, each in enumerate(now.forced) if n != int(what["drop"])]
-        return {"gen_forced": written(model, kept), "gen_branch": "0"}
+        return {"gen_forced": format_branches(model, kept), "gen_branch": "0"}
     place, token = map(int, what["force"])
     before = {n: i for n, i in now.forced[now.branch].items() if n < place}
     new = before | {place: token}
     others = [each for each in now.forced[1:] if each != new]
     kept = [*others[1 - MOST_BRANCHES :], new]
     return {
-        "gen_forced": written(model, kept),
+        "gen_forced": format_branches(model, kept),
         "gen_branch": str(len(kept)),
         "gen_at": str(place + 1),
     }
 
 
-def numbers(scene: Scene, found: Mapping[str, Continuation]) -> None:
+def numbers(scene: GenerationState, found: Mapping[str, Continuation]) -> None:
     """The numbers of all cards in one table."""
     components.table(
         words.NUMBERS,
@@ -274,4 +297,4 @@ def numbers(scene: Scene, found: Mapping[str, Continuation]) -> None:
         name="generation-numbers",
         caption=f"After “{scene.text}”, each strategy’s text",
     )
-    st.caption(words.numbers_said(scene.writer))
+    st.caption(words.numbers_words(scene.writer))

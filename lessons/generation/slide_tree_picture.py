@@ -10,18 +10,18 @@ from jaxtyping import Float64, Int64
 from torch import Tensor
 
 from lmcore.decoding import tree_paths
-from lmcore.decoding.tree import NEXT, Tree
-from lmcore.decoding.tree_paths import NODES, TEXTS, Sampled
-from lmcore.numbers import significant
+from lmcore.decoding.tree import NEXT, TreeModel
+from lmcore.decoding.tree_paths import NODES, TEXTS, SampledShares
+from lmcore.numbers import format_number
 from lmcore.vocabulary import START
 
 POSITIONS = 51
 """Of each slider."""
 ROLES = ("activation", "input", "weight")
 """Of the sliders of each node."""
-GIVEN = {("yes", "yes"): 0.2, ("ok", "ok"): 0.28}
+LECTURE_PATHS = {("yes", "yes"): 0.2, ("ok", "ok"): 0.28}
 """What the lecture's text says of its figure."""
-WHOSE = (
+EDGE_SOURCES = (
     "The lecture gives two paths: *ok ok* .28 and *yes yes* .20. The single edges are filled in "
     "after the textbook’s figure (Jurafsky & Martin 13.7); there the edges after *yes* sum to .9, "
     "so its `</s>` is .3 here, which changes neither path."
@@ -34,7 +34,7 @@ STEADY = (
 )
 
 
-class Shown(NamedTuple):
+class SlideTreeState(NamedTuple):
     """All that the view is about: the tree, and the texts that are drawn from it."""
 
     edges: Float64[Tensor, "node edge"]
@@ -49,7 +49,7 @@ def edge_name(node: int, edge: int) -> str:
     return f"e{node}{edge}"
 
 
-def named(text: tuple[str, ...]) -> str:
+def text_label(text: tuple[str, ...]) -> str:
     """A text as it is written on screen."""
     return " ".join(text) or "(empty)"
 
@@ -58,14 +58,14 @@ def numbers(
     edges: Float64[Tensor, "tree node edge"],
     width: int,
     count: Int64[Tensor, " tree"],
-    sampled: Sampled,
+    sampled: SampledShares,
 ) -> dict[str, Tensor]:
     """Every number on screen under its name, for each tree."""
     found: dict[str, Tensor] = {}
     for node in range(len(NODES)):
         for edge in range(len(NEXT)):
             found[edge_name(node, edge)] = edges[:, node, edge]
-    p, verdicts = tree_paths.chances(edges), tree_paths.verdicts(edges, (width,))
+    p, verdicts = tree_paths.text_probabilities(edges), tree_paths.search_results(edges, (width,))
     for i in range(len(TEXTS)):
         found |= {f"p{i}": p[:, i], f"f{i}": sampled.shares[:, i], f"s{i}": sampled.errors[:, i]}
     picked = {"greedy": verdicts.greedy, "beam": verdicts.beams[0], "best": verdicts.best}
@@ -75,37 +75,39 @@ def numbers(
     return found | {"n": count.double()}
 
 
-def now(shown: Shown) -> dict[str, Tensor]:
+def current_numbers(shown: SlideTreeState) -> dict[str, Tensor]:
     """The numbers as they stand."""
     one = shown.edges[None]
     return {name: each[0] for name, each in _of_trees(one, shown).items()}
 
 
-def swept(shown: Shown, positions: Float64[Tensor, "slider position"]) -> dict[str, Tensor]:
+def swept_numbers(
+    shown: SlideTreeState, positions: Float64[Tensor, "slider position"]
+) -> dict[str, Tensor]:
     """The same at every position of every slider: those of the edges, then the number of texts."""
     parts = []
     for at, values in enumerate(positions[:-1]):
         node, edge = divmod(at, len(NEXT))
-        parts.append(_of_trees(tree_paths.moved(shown.edges, node, edge, values), shown))
+        parts.append(_of_trees(tree_paths.move_edge(shown.edges, node, edge, values), shown))
     counts = positions[-1].long()
-    walks = tree_paths.walks(shown.edges[None], shown.luck)[0]
-    p = tree_paths.chances(shown.edges[None])[0]
+    walks = tree_paths.sample_texts(shown.edges[None], shown.luck)[0]
+    p = tree_paths.text_probabilities(shown.edges[None])[0]
     still = shown.edges.expand(len(counts), -1, -1)
-    grown = tree_paths.growing(walks, p, counts)
+    grown = tree_paths.running_shares(walks, p, counts)
     parts.append(numbers(still, shown.width, counts, grown))
     return {name: torch.stack([part[name] for part in parts]) for name in parts[0]}
 
 
-def _of_trees(edges: Float64[Tensor, "tree node edge"], shown: Shown) -> dict[str, Tensor]:
-    p = tree_paths.chances(edges)
-    walks = tree_paths.walks(edges, shown.luck[: shown.drawn])
+def _of_trees(edges: Float64[Tensor, "tree node edge"], shown: SlideTreeState) -> dict[str, Tensor]:
+    p = tree_paths.text_probabilities(edges)
+    walks = tree_paths.sample_texts(edges, shown.luck[: shown.drawn])
     counts = torch.full((len(edges),), shown.drawn)
-    return numbers(edges, shown.width, counts, tree_paths.sampled(walks, p))
+    return numbers(edges, shown.width, counts, tree_paths.sampled_shares(walks, p))
 
 
 def picture(width: int, read: Mapping[str, float]) -> dict[str, object]:
     """What `lessons/generation/slidetree.js` draws besides the numbers."""
-    texts = [named(text) for text in TEXTS]
+    texts = [text_label(text) for text in TEXTS]
     greedy, beam = (texts[int(read[name])] for name in ("greedy", "beam"))
     return {
         "name": "slide-tree",
@@ -115,9 +117,9 @@ def picture(width: int, read: Mapping[str, float]) -> dict[str, object]:
         "width": width,
         "alt": (
             f"The tree of all {len(texts)} texts. Greedy search finds {greedy}, probability "
-            f"{significant(read['greedyp'])}; a beam of {width} finds {beam}, "
-            f"{significant(read['beamp'])}. "
-            + "; ".join(f"{t} {significant(read[f'p{i}'])}" for i, t in enumerate(texts))
+            f"{format_number(read['greedyp'])}; a beam of {width} finds {beam}, "
+            f"{format_number(read['beamp'])}. "
+            + "; ".join(f"{t} {format_number(read[f'p{i}'])}" for i, t in enumerate(texts))
         ),
     }
 
@@ -132,26 +134,26 @@ def rows(read: Mapping[str, float]) -> list[tuple[str, *tuple[float, ...]]]:
     p = torch.tensor([read[f"p{i}"] for i in range(len(TEXTS))], dtype=torch.float64)
     logs, scores = p.log().tolist(), tree_paths.scores(p).tolist()
     return [
-        (named(text), read[f"p{i}"], logs[i], scores[i], read[f"f{i}"], read[f"s{i}"])
+        (text_label(text), read[f"p{i}"], logs[i], scores[i], read[f"f{i}"], read[f"s{i}"])
         for i, text in enumerate(TEXTS)
     ]
 
 
 def notice(width: int, read: Mapping[str, float]) -> list[str]:
     """Who finds what, and whether it is the best."""
-    texts = [named(text) for text in TEXTS]
+    texts = [text_label(text) for text in TEXTS]
     greedy, beam, best = (texts[int(read[name])] for name in ("greedy", "beam", "best"))
     said = [
         f"Greedy search takes the largest edge at each node and comes to *{greedy}*, "
-        f"**{significant(read['greedyp'])}**. A beam of {width} comes to *{beam}*, "
-        f"**{significant(read['beamp'])}**."
+        f"**{format_number(read['greedyp'])}**. A beam of {width} comes to *{beam}*, "
+        f"**{format_number(read['beamp'])}**."
     ]
     if read["greedyp"] < read["bestp"]:
         said.append(
-            f"The most probable text is *{best}*, **{significant(read['bestp'])}**: greedy search "
+            f"The most probable text is *{best}*, **{format_number(read['bestp'])}**: greedy search "
             "gave it away at its first step."
             if texts[int(read["greedy"])].split()[:1] != best.split()[:1]
-            else f"The most probable text is *{best}*, **{significant(read['bestp'])}**."
+            else f"The most probable text is *{best}*, **{format_number(read['bestp'])}**."
         )
     else:
         said.append("No text is more probable than greedy’s: here it pays to be greedy.")
@@ -169,4 +171,4 @@ def notice(width: int, read: Mapping[str, float]) -> list[str]:
 
 def is_the_slides(edges: Float64[Tensor, "node edge"]) -> bool:
     """Whether nothing was moved."""
-    return bool(torch.allclose(edges, tree_paths.tensor(Tree()), atol=1e-9))
+    return bool(torch.allclose(edges, tree_paths.edges_tensor(TreeModel()), atol=1e-9))

@@ -9,17 +9,17 @@ import streamlit as st
 import torch
 
 from lessons.generation import slide_tree_picture as figures
-from lessons.generation.slide_tree_picture import Shown
+from lessons.generation.slide_tree_picture import SlideTreeState
 from lmcore import parsing
 from lmcore.decoding import tree_paths
-from lmcore.decoding.tree import NEXT, Tree
+from lmcore.decoding.tree import NEXT, TreeModel
 from lmcore.decoding.tree_paths import NODES, STREAM
 from lmcore.vocabulary import START
 from ui import components, settings, widgets
-from ui.live import Live, Slider, follow
+from ui.live import LiveNumbers, Slider, live_numbers
 
 DEFAULTS = {
-    "tree_edges": tree_paths.written(tree_paths.tensor(Tree())),
+    "tree_edges": tree_paths.format_edges(tree_paths.edges_tensor(TreeModel())),
     "tree_width": "2",
     "tree_texts": "100",
     "tree_seed": "1",
@@ -31,25 +31,25 @@ NUMBER_OF_TEXTS = "texts"
 """The slider that is no edge."""
 
 
-class _Read(NamedTuple):
+class _SlideTreeSettings(NamedTuple):
     """What the controls describe, checked."""
 
-    shown: Shown
+    shown: SlideTreeState
     seed: int
 
 
 def slide_tree() -> None:
     """The tree with all its texts, editable; beside them what is drawn from it."""
-    settings.keep(DEFAULTS)
+    settings.keep_in_address(DEFAULTS)
     if late := st.session_state.pop(REFUSED, None):
-        widgets.refuse(late)
-    widgets.expect("tree_width", tuple(WIDTHS))
-    found = widgets.last_good("tree", _read, _opening)
-    live = _live(found.shown)
+        widgets.show_error(late)
+    widgets.check_address_value("tree_width", tuple(WIDTHS))
+    found = widgets.validated_or_previous("tree", _read, _opening)
+    live = _live_numbers(found.shown)
     left, right = st.columns([2, 5], gap="medium")
     with left:
         _controls(found)
-        components.sliders(live, on_settled=lambda moved: _moved(found, moved))
+        components.sliders(live, on_settled=lambda moved: _store_slider(found, moved))
     read = dict(zip(live.names, live.now.tolist(), strict=True))
     with right:
         components.picture("slidetree", live, figures.picture(found.shown.width, read))
@@ -60,52 +60,56 @@ def slide_tree() -> None:
             name="slide-tree",
             caption="All texts of the tree",
         )
-        st.caption(figures.WHOSE)
+        st.caption(figures.EDGE_SOURCES)
         st.caption(figures.STEADY)
 
 
-def _controls(found: _Read) -> None:
-    settings.chosen("tree_width", "Beam width, beginnings", WIDTHS)
+def _controls(found: _SlideTreeSettings) -> None:
+    settings.pills("tree_width", "Beam width, beginnings", WIDTHS)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        settings.typed("tree_seed", "Seed", "The same seed draws the same stream of texts")
+        settings.text_field("tree_seed", "Seed", "The same seed draws the same stream of texts")
         st.button(
             "Another seed",
             key="tree-again",
-            on_click=lambda: widgets.put({"tree_seed": str(found.seed + 1)}),
+            on_click=lambda: widgets.set_controls({"tree_seed": str(found.seed + 1)}),
         )
         if not figures.is_the_slides(found.shown.edges):
             st.button(
                 "The slide’s edges",
                 key="tree-back",
-                on_click=lambda: widgets.put({"tree_edges": DEFAULTS["tree_edges"]}),
+                on_click=lambda: widgets.set_controls({"tree_edges": DEFAULTS["tree_edges"]}),
             )
 
 
-def _read() -> _Read:
+def _read() -> _SlideTreeSettings:
     """The tree, the width, and what is drawn.
 
     Raises:
         ValueError: naming what cannot be.
     """
     state = st.session_state
-    edges = tree_paths.read(str(state["tree_edges"]))
-    count = parsing.whole(state["tree_texts"], "the number of texts")
-    seed = parsing.whole(state["tree_seed"], "the seed")
+    edges = tree_paths.parse_edges(str(state["tree_edges"]))
+    count = parsing.parse_integer(state["tree_texts"], "the number of texts")
+    seed = parsing.parse_integer(state["tree_seed"], "the seed")
     if seed < 0:
         raise ValueError(f"the seed must be 0 or more; got {seed}")
-    tree_paths.luck(seed, count)
-    width = int(settings.among("tree_width", WIDTHS))
-    return _Read(Shown(edges, width, count, tree_paths.luck(seed)), seed)
+    tree_paths.uniform_draws(seed, count)
+    width = int(settings.allowed_value("tree_width", WIDTHS))
+    return _SlideTreeSettings(
+        SlideTreeState(edges, width, count, tree_paths.uniform_draws(seed)), seed
+    )
 
 
-def _opening() -> _Read:
+def _opening() -> _SlideTreeSettings:
     seed, count = int(DEFAULTS["tree_seed"]), int(DEFAULTS["tree_texts"])
-    edges = tree_paths.read(DEFAULTS["tree_edges"])
+    edges = tree_paths.parse_edges(DEFAULTS["tree_edges"])
     width = int(DEFAULTS["tree_width"])
-    return _Read(Shown(edges, width, count, tree_paths.luck(seed)), seed)
+    return _SlideTreeSettings(
+        SlideTreeState(edges, width, count, tree_paths.uniform_draws(seed)), seed
+    )
 
 
-def _live(shown: Shown) -> Live:
+def _live_numbers(shown: SlideTreeState) -> LiveNumbers:
     """The sliders, a slider an edge and one for how many texts, with their whole sweep."""
     sliders = [_edge(shown, node, edge) for node in range(len(NODES)) for edge in range(len(NEXT))]
     sizes = np.unique(np.round(np.geomspace(1, STREAM, 4 * figures.POSITIONS)))
@@ -124,10 +128,12 @@ def _live(shown: Shown) -> Live:
         )
     )
     positions = torch.tensor(np.array([slider.positions for slider in sliders]))
-    return follow("tree", figures.now(shown), sliders, figures.swept(shown, positions))
+    return live_numbers(
+        "tree", figures.current_numbers(shown), sliders, figures.swept_numbers(shown, positions)
+    )
 
 
-def _edge(shown: Shown, node: int, edge: int) -> Slider:
+def _edge(shown: SlideTreeState, node: int, edge: int) -> Slider:
     value = float(shown.edges[node, edge])
     positions = np.linspace(0, 1, figures.POSITIONS)
     positions[np.abs(positions - value).argmin()] = value
@@ -144,17 +150,17 @@ def _edge(shown: Shown, node: int, edge: int) -> Slider:
     )
 
 
-def _moved(found: _Read, moved: dict[str, Any]) -> None:
+def _store_slider(found: _SlideTreeSettings, moved: dict[str, Any]) -> None:
     """A slider came to rest, or a number was typed."""
     name, typed = str(moved["name"]), str(moved["typed"])
     if name == NUMBER_OF_TEXTS:
-        widgets.put({"tree_texts": typed})
+        widgets.set_controls({"tree_texts": typed})
         return
     node, edge = int(name[1]), int(name[2])
     try:
-        to = torch.tensor([parsing.number(typed, "the probability")], dtype=torch.float64)
-        edges = tree_paths.moved(found.shown.edges, node, edge, to)[0]
+        to = torch.tensor([parsing.parse_number(typed, "the probability")], dtype=torch.float64)
+        edges = tree_paths.move_edge(found.shown.edges, node, edge, to)[0]
     except ValueError as error:
         st.session_state[REFUSED] = error
         return
-    widgets.put({"tree_edges": tree_paths.written(edges)})
+    widgets.set_controls({"tree_edges": tree_paths.format_edges(edges)})

@@ -12,16 +12,16 @@ from torch import Tensor
 
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
-from lmcore.decoding.next_token import NextToken
-from lmcore.decoding.strategies import SAID, Settings
-from lmcore.decoding.tree import Tree
-from lmcore.decoding.writer import Writer, of_pretrained, of_vocabulary
+from lmcore.decoding.next_token import NextTokenModel
+from lmcore.decoding.strategies import DESCRIPTIONS, StrategySettings
+from lmcore.decoding.tree import TreeModel
+from lmcore.decoding.writer import Writer, writer_from_pretrained, writer_from_vocabulary
 from lmcore.models.language_model import LanguageModel
-from lmcore.pretrained.loading import Pretrained
-from lmcore.shipped.models import SHIPPED, there
+from lmcore.pretrained.loading import PretrainedModel
+from lmcore.shipped.models import SHIPPED, has_weights
 from ui import models, pretrained, settings
 from ui.compute import process_pool, shared_results
-from ui.widgets import put, remembered
+from ui.widgets import address_value, set_controls
 
 OURS = {
     "gpt": "Small GPT",
@@ -34,9 +34,14 @@ OURS = {
     "character_lstm": "LSTM of characters",
 }
 """Name in the address → label, the first one first."""
-OWN = {"microworld": "gen_text", "quoted": "gen_letters", "prose": "gen_prose", "own": "gen_prose"}
+PROMPT_BY_SOURCE = {
+    "microworld": "gen_text",
+    "quoted": "gen_letters",
+    "prose": "gen_prose",
+    "own": "gen_prose",
+}
 """Text that a run of this session learnt → the setting that has its prompt."""
-OTHERS = {"tree": "gen_tree", "character_lstm": "gen_letters", "gpt_prose": "gen_prose"}
+PROMPT_BY_MODEL = {"tree": "gen_tree", "character_lstm": "gen_letters", "gpt_prose": "gen_prose"}
 """Model of ours that does not write of the Microworld → the setting that has its prompt."""
 PROMPTS = {
     "gen_text": "Prompt, in words of the Microworld",
@@ -56,7 +61,7 @@ LARGE = 2
 TRIGRAM = 3
 
 
-class Scene(NamedTuple):
+class GenerationState(NamedTuple):
     """Who writes, after what, and how."""
 
     writer: Writer
@@ -64,7 +69,7 @@ class Scene(NamedTuple):
     """`<s>` in front, where the model has it."""
     text: str
     """The prompt as it was typed."""
-    settings: Settings
+    settings: StrategySettings
     seed: int
     length: int
     """Tokens to write at most."""
@@ -72,105 +77,115 @@ class Scene(NamedTuple):
     """The model in the address."""
 
 
-def offered() -> dict[str, str]:
+def available_models() -> dict[str, str]:
     """Name in the address → label of every model that may write.
 
     Raises:
         ValueError: if the server's settings name what cannot be.
     """
-    own = {name: entry.label for source in OWN for name, entry in models.own(source).items()}
+    own = {
+        name: entry.label
+        for source in PROMPT_BY_SOURCE
+        for name, entry in models.session_models(source).items()
+    }
     theirs = {
         name: label
-        for name, label in pretrained.available().items()
+        for name, label in pretrained.available_models().items()
         if name.startswith((pretrained.FOLDER, pretrained.HUB))
     }
     return OURS | own | theirs
 
 
-def keep(given: dict[str, str]) -> None:
+def keep_settings(given: dict[str, str]) -> None:
     """Remember the settings; a prompt far too long is cut, and it is said."""
-    settings.keep(given)
+    settings.keep_in_address(given)
     for name in PROMPTS:
         if (length := len(st.session_state[name])) > MOST_TYPED:
-            put({name: st.session_state[name][:MOST_TYPED]})
-            remembered(name, given[name])
+            set_controls({name: st.session_state[name][:MOST_TYPED]})
+            address_value(name, given[name])
             st.warning(f"Of {length:,} characters of the prompt the first {MOST_TYPED} are kept.")
 
 
-def prompt_of(name: str) -> str:
+def prompt_setting(name: str) -> str:
     """The setting that has the prompt of a model."""
     if name in OURS:
-        return OTHERS.get(name, "gen_text")
-    found = (setting for source, setting in OWN.items() if name in models.own(source))
+        return PROMPT_BY_MODEL.get(name, "gen_text")
+    found = (
+        setting
+        for source, setting in PROMPT_BY_SOURCE.items()
+        if name in models.session_models(source)
+    )
     return next(found, "gen_prose")
 
 
-def scene() -> Scene:
+def read_state() -> GenerationState:
     """What the controls describe.
 
     Raises:
         ValueError: if one of them holds what cannot be.
     """
     state = st.session_state
-    name = settings.among("gen_model", offered())
-    writer = writer_of(name)
-    text = str(state[prompt_of(name)])
-    seed = parsing.whole(state["gen_seed"], "the seed")
+    name = settings.allowed_value("gen_model", available_models())
+    writer = session_writer(name)
+    text = str(state[prompt_setting(name)])
+    seed = parsing.parse_integer(state["gen_seed"], "the seed")
     if seed < 0:
         raise ValueError(f"the seed must be 0 or more; got {seed}")
-    length = parsing.whole(state["gen_length"], "the length")
+    length = parsing.parse_integer(state["gen_length"], "the length")
     if not 1 <= length <= MOST_LENGTH:
         raise ValueError(f"the length must be from 1 to {MOST_LENGTH} tokens; got {length}")
-    return Scene(writer, writer.read(text), text, chosen(), seed, length, name)
+    return GenerationState(
+        writer, writer.read(text), text, read_sampling_settings(), seed, length, name
+    )
 
 
-def chosen() -> Settings:
+def read_sampling_settings() -> StrategySettings:
     """The numbers of all strategies, each from the setting `gen_…` of its name.
 
     Raises:
         ValueError: naming what is no number, or out of bounds.
     """
     read: dict[str, float | int | bool] = {}
-    for field in fields(Settings):
+    for field in fields(StrategySettings):
         value = st.session_state[f"gen_{field.name}"]
         if isinstance(field.default, bool):
             read[field.name] = value == "true"
         elif isinstance(field.default, int):
-            read[field.name] = parsing.whole(value, SAID[field.name])
+            read[field.name] = parsing.parse_integer(value, DESCRIPTIONS[field.name])
         else:
-            read[field.name] = parsing.number(value, SAID[field.name])
-    return Settings(**read)  # type: ignore[arg-type]  # each is of its field's type
+            read[field.name] = parsing.parse_number(value, DESCRIPTIONS[field.name])
+    return StrategySettings(**read)  # type: ignore[arg-type]  # each is of its field's type
 
 
-def opening(defaults: dict[str, str]) -> Scene:
+def default_state(defaults: dict[str, str]) -> GenerationState:
     """What the page opens on, where the address describes nothing that can be."""
-    writer, text = writer_of("gpt"), defaults["gen_text"]
+    writer, text = session_writer("gpt"), defaults["gen_text"]
     seed, length = int(defaults["gen_seed"]), int(defaults["gen_length"])
-    return Scene(writer, writer.read(text), text, Settings(), seed, length, "gpt")
+    return GenerationState(writer, writer.read(text), text, StrategySettings(), seed, length, "gpt")
 
 
-def writer_of(name: str) -> Writer:
+def session_writer(name: str) -> Writer:
     """A model by its name, ready to write; one that is not of this session is made once.
 
     Raises:
         ValueError: if it cannot be loaded, or is no model that writes.
     """
-    for source in OWN:
-        if name in (own := models.own(source)):
+    for source in PROMPT_BY_SOURCE:
+        if name in (own := models.session_models(source)):
             return _ours(own[name].label, own[name].model, judged=source == "microworld")
-    writer = kept(name)
-    process_pool.known(writer.model, partial(_engine, name))
-    return process_pool.known(writer, partial(kept, name))
+    writer = cached_writer(name)
+    process_pool.send_by_name(writer.model, partial(_engine, name))
+    return process_pool.send_by_name(writer, partial(cached_writer, name))
 
 
-def read_writers() -> None:
+def preload_writers() -> None:
     """Read every model of ours that writes, for a process that computes apart: some take seconds."""
     for name in OURS:
-        if name not in SHIPPED or there(name):
-            kept(name)
+        if name not in SHIPPED or has_weights(name):
+            cached_writer(name)
 
 
-def kept(name: str) -> Writer:
+def cached_writer(name: str) -> Writer:
     """A model by its name, whoever asks, ready to write; made once.
 
     Raises:
@@ -180,35 +195,37 @@ def kept(name: str) -> Writer:
         kind, made, most = "our writers", _made, LOADED
     else:
         kind, made, most = "other writers", _theirs, LARGE
-    return shared_results.kept(kind, name, partial(made, name), most=most, says="Loading the model")
+    return shared_results.shared_result(
+        kind, name, partial(made, name), most=most, says="Loading the model"
+    )
 
 
-def _engine(name: str) -> NextToken:
-    return kept(name).model
+def _engine(name: str) -> NextTokenModel:
+    return cached_writer(name).model
 
 
 def _made(name: str) -> Writer:
-    return _ours(OURS[name], _model(name), judged=prompt_of(name) == "gen_text")
+    return _ours(OURS[name], _model(name), judged=prompt_setting(name) == "gen_text")
 
 
 def _theirs(name: str) -> Writer:
     found = pretrained.load(name)
-    if not isinstance(found, Pretrained):
+    if not isinstance(found, PretrainedModel):
         raise ValueError(f"the model must be a GPT to write; got {name!r:.80}")
-    return of_pretrained(found)
+    return writer_from_pretrained(found)
 
 
 def _model(name: str) -> LanguageModel:
     match name:
         case "tree":
-            return Tree()
+            return TreeModel()
         case "trigram":
-            return models.counted(TRIGRAM).model
+            return models.counted_ngram(TRIGRAM).model
         case "grammar":
             return models.truth().model
-    return models.network(name).model
+    return models.shipped_network(name).model
 
 
 def _ours(label: str, model: LanguageModel, *, judged: bool) -> Writer:
     truth = microworld() if judged else None
-    return of_vocabulary(label, model, model.vocabulary, truth)
+    return writer_from_vocabulary(label, model, model.vocabulary, truth)

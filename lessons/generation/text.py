@@ -9,9 +9,9 @@ from lmcore.decoding.continuations import Continuation
 from lmcore.decoding.strategies import STRATEGIES
 from lmcore.decoding.writer import Writer
 from lmcore.models.scoring import LARGEST_LOSS
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
-HOW = {
+STRATEGY_WORDS = {
     "greedy": "the most probable token, each time",
     "beam": "the k best beginnings, extended",
     "walk": "a draw from the model’s own p",
@@ -51,7 +51,7 @@ CARDS = (
 )
 """How a card is read."""
 UNDERLINED = " What the grammar never says is underlined."
-SEEN = 3
+MOST_LISTED = 3
 """Strategies that a sentence names."""
 
 NUMBERS = (
@@ -71,9 +71,9 @@ def facts(writer: Writer, text: Continuation) -> list[tuple[str, str]]:
     if not text.tokens:
         return [("tokens", "0")]
     said = [
-        ("log p", significant(text.total)),
-        ("a token", significant(text.mean)),
-        ("perplexity", significant(text.perplexity)),
+        ("log p", format_number(text.total)),
+        ("a token", format_number(text.mean)),
+        ("perplexity", format_number(text.perplexity)),
     ]
     return [*said, *_judged(writer, text), ("tokens", str(len(text.tokens)))]
 
@@ -84,7 +84,7 @@ def _judged(writer: Writer, text: Continuation) -> list[tuple[str, str]]:
         return []
     if found.wrong is None:
         so_far = "" if text.why == "stop" else ", so far"
-        return [("grammar", f"says it{so_far}: log p {significant(found.log_p)}")]
+        return [("grammar", f"says it{so_far}: log p {format_number(found.log_p)}")]
     if found.wrong < 0:
         return [("grammar", "never says the prompt: log p −∞")]
     word = writer.shown(text.tokens[found.wrong])
@@ -94,7 +94,7 @@ def _judged(writer: Writer, text: Continuation) -> list[tuple[str, str]]:
 def log_p_words(chances: Sequence[float]) -> str:
     """log p of a branch, under the model."""
     total = math.fsum(math.log(p) if p else -math.inf for p in chances)
-    return f"log p {significant(total)}, {len(chances)} tokens"
+    return f"log p {format_number(total)}, {len(chances)} tokens"
 
 
 def branch_title(forced: Mapping[int, int], written: int, shown: Callable[[int], str]) -> str:
@@ -112,7 +112,7 @@ def cards_alt(writer: Writer, texts: Mapping[str, Continuation]) -> str:
     """Every text, read out."""
     return " ".join(
         f"{STRATEGIES[name].label}: {writer.text(text.tokens) or 'nothing'}, "
-        f"log p {significant(text.total)}."
+        f"log p {format_number(text.total)}."
         for name, text in texts.items()
     )
 
@@ -127,15 +127,15 @@ def notice(texts: Mapping[str, Continuation], seed: int) -> list[str]:
     whose = "The most probable text is that of" if len(written) > 1 else "There is one text, of"
     said = [
         f"{whose} **{labels[best]}**, "
-        f"$\\log p = {significant(written[best].total).replace('−', '-')}$."
+        f"$\\log p = {format_number(written[best].total).replace('−', '-')}$."
     ]
     if {"greedy", "beam"} <= written.keys():
         said.append(_greedy_or_beam(written["greedy"], written["beam"]))
     said.append(_different(written, seed))
     wrong = [labels[n] for n, t in written.items() if t.judged and t.judged.wrong is not None]
     if wrong:
-        more = f" and {len(wrong) - SEEN} more" if len(wrong) > SEEN else ""
-        said.append(f"The grammar never says what {', '.join(wrong[:SEEN])}{more} wrote.")
+        more = f" and {len(wrong) - MOST_LISTED} more" if len(wrong) > MOST_LISTED else ""
+        said.append(f"The grammar never says what {', '.join(wrong[:MOST_LISTED])}{more} wrote.")
     return said
 
 
@@ -154,7 +154,7 @@ def _greedy_or_beam(greedy: Continuation, beam: Continuation) -> str:
         return "Greedy and beam search found the same text."
     lengths = f"; beam search’s has {len(beam.tokens)} tokens, greedy’s {len(greedy.tokens)}"
     if beam.total > greedy.total:
-        times = significant(math.exp(min(beam.total - greedy.total, LARGEST_LOSS)))
+        times = format_number(math.exp(min(beam.total - greedy.total, LARGEST_LOSS)))
         return f"Beam search found a text {times} times as probable as greedy’s{lengths}."
     return (
         "Here greedy’s text is the more probable one: beam search compares ended texts by log p "
@@ -170,7 +170,7 @@ def number_row(name: str, text: Continuation) -> tuple[str, *tuple[float, ...]]:
     return (STRATEGIES[name].label, *map(float, numbers))
 
 
-def numbers_said(writer: Writer) -> str:
+def numbers_words(writer: Writer) -> str:
     """What the numbers of the table are."""
     grammar = (
         "The grammar’s log p is of the same tokens after the same prompt; −∞ is what it never says."
@@ -184,7 +184,7 @@ def numbers_said(writer: Writer) -> str:
     )
 
 
-def stepping_said(writer: Writer, shown: int) -> str:
+def stepping_words(writer: Writer, shown: int) -> str:
     """What the columns are, and how many of the tokens stand in them."""
     return (
         f"Each column is the softmax of the scores after one more filter; shown are the {shown} "

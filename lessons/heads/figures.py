@@ -13,9 +13,9 @@ from torch import Tensor
 from lessons.heads.picture import COLUMNS
 from lessons.shared import theme
 from lessons.shared.theme import Mode
-from lmcore.attention.ablation import Effect
-from lmcore.attention.heads import Head, ranked
-from lmcore.numbers import significant
+from lmcore.attention.ablation import AblationEffect
+from lmcore.attention.heads import Head, rank_heads
+from lmcore.numbers import format_number
 
 MEASURES = {
     "turned": "1 − cosine",
@@ -81,7 +81,9 @@ def side_by_side(
     return theme.figure(mode, traces, height=470, annotations=titles, **axes)
 
 
-def by_layer(numbers: Float[Tensor, "layer head"], name: str, here: Head, mode: Mode) -> go.Figure:
+def layer_scatter(
+    numbers: Float[Tensor, "layer head"], name: str, here: Head, mode: Mode
+) -> go.Figure:
     """A point a head over its layer; the open head is ringed, the mean of a layer a line."""
     layers, heads = numbers.shape
     at = [(layer, head) for layer in range(layers) for head in range(heads)]
@@ -121,17 +123,19 @@ def by_layer(numbers: Float[Tensor, "layer head"], name: str, here: Head, mode: 
     )
 
 
-def describe_by_layer(numbers: Float[Tensor, "layer head"], name: str) -> str:
-    """Alt text for `by_layer`."""
-    head, most = ranked(numbers)[0]
-    means = ", ".join(significant(mean) for mean in numbers.mean(-1).tolist())
+def describe_layer_scatter(numbers: Float[Tensor, "layer head"], name: str) -> str:
+    """Alt text for `layer_scatter`."""
+    head, most = rank_heads(numbers)[0]
+    means = ", ".join(format_number(mean) for mean in numbers.mean(-1).tolist())
     return (
         f"{COLUMNS[name][0]} of every head over its layer; most in head {head}: "
-        f"{significant(most)}. Means of the layers: {means}."
+        f"{format_number(most)}. Means of the layers: {means}."
     )
 
 
-def worth(effects: Sequence[Effect], measure: str, here: Head, mode: Mode) -> go.Figure:
+def effect_map(
+    effects: Sequence[AblationEffect], measure: str, here: Head, mode: Mode
+) -> go.Figure:
     """What doing without each head changes, a row a layer; not yet measured ones stay empty."""
     layers = 1 + max(each.head.layer for each in effects)
     heads = 1 + max(each.head.head for each in effects)
@@ -176,8 +180,8 @@ def _from_nothing(mode: Mode) -> list[list[object]]:
     return [[0.0, theme.BACKGROUND[mode]], [1.0, theme.ROLES["loss"][mode]]]
 
 
-def describe_worth(effects: Sequence[Effect], measure: str) -> str:
-    """Alt text for `worth`."""
+def describe_effect_map(effects: Sequence[AblationEffect], measure: str) -> str:
+    """Alt text for `effect_map`."""
     best = sorted(effects, key=lambda each: -abs(getattr(each, measure)))[:3]
-    named = ", ".join(f"{each.head} {significant(getattr(each, measure))}" for each in best)
+    named = ", ".join(f"{each.head} {format_number(getattr(each, measure))}" for each in best)
     return f"{MEASURES[measure]} without each of {len(effects)} heads; largest: {named}."

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 
 from lessons.shared import theme
-from lessons.shared.unrolled_picture import colours
+from lessons.shared.unrolled_picture import diverging_colours
 from lmcore.attention import weight_packing
-from lmcore.attention.heads import Head, Meeting, Seen, Statistics, ranked
-from lmcore.numbers import significant
+from lmcore.attention.heads import Head, HeadStatistics, HeadsTrace, QueryScores, rank_heads
+from lmcore.numbers import format_number
 
 COLUMNS: Mapping[str, tuple[str, str]] = {
     "entropy": ("entropy, nats", "how widely a place looks: 0 is one token"),
@@ -44,7 +44,7 @@ STANDING_NOTE = (
 )
 
 
-class At(NamedTuple):
+class HeadsSelection(NamedTuple):
     """What is open: a head, the tokens followed (None: none), and the filters."""
 
     head: Head
@@ -56,14 +56,14 @@ class At(NamedTuple):
     faint: bool = False
 
 
-def picture(seen: Seen, model: str) -> dict[str, object]:
+def picture(seen: HeadsTrace, model: str) -> dict[str, object]:
     """What `lessons/heads/heads.js` draws: every weight, whatever is open."""
     layers, heads = seen.shape
     codes = weight_packing.pack(seen.weights)
     segments = seen.text.segments.tolist()
-    scale = [theme.on_scale(step / (theme.STEPS - 1)) for step in range(theme.STEPS)]
+    scale = [theme.probability_colours(step / (theme.STEPS - 1)) for step in range(theme.STEPS)]
     return {
-        "of": name_of(codes),
+        "of": weights_digest(codes),
         "tokens": list(seen.text.tokens),
         "special": seen.text.special.tolist(),
         "segments": segments,
@@ -78,12 +78,12 @@ def picture(seen: Seen, model: str) -> dict[str, object]:
     }
 
 
-def name_of(codes: bytes) -> str:
+def weights_digest(codes: bytes) -> str:
     """Tells the weights of one text from those of another."""
     return sha256(codes).hexdigest()[:16]
 
 
-def opened(seen: Seen, at: At, of: str) -> dict[str, object]:
+def open_head_payload(seen: HeadsTrace, at: HeadsSelection, of: str) -> dict[str, object]:
     """What `lessons/heads/opened.js` passes on: what is open, with every digit."""
     shown = {
         "layer": at.head.layer,
@@ -98,7 +98,7 @@ def opened(seen: Seen, at: At, of: str) -> dict[str, object]:
     return {"of": of, "at": shown, "weights": seen.weights[at.head].double().numpy()}
 
 
-def describe(seen: Seen, model: str) -> str:
+def describe(seen: HeadsTrace, model: str) -> str:
     """Alt text: what is drawn, and the largest weight between two words."""
     layers, heads = seen.shape
     words = ~seen.text.special
@@ -108,17 +108,17 @@ def describe(seen: Seen, model: str) -> str:
     return (
         f"The attention weights of {model} over {len(tokens)} tokens, {layers} layers of {heads} "
         f"heads. The largest between words: layer {layer}, head {head}, {tokens[i]} to "
-        f"{tokens[j]}, {significant(float(seen.weights[layer, head, i, j]))}."
+        f"{tokens[j]}, {format_number(float(seen.weights[layer, head, i, j]))}."
     )
 
 
-def said_of(tokens: Sequence[str], place: int) -> str:
+def token_in_sentence(tokens: Sequence[str], place: int) -> str:
     """A token for a sentence, kept apart from it where it is written from right to left."""
     return f"“\u2068{tokens[place]}\u2069”"
 
 
 def notice(
-    seen: Seen, at: At, plain: Mapping[str, str], elsewhere: float | None = None
+    seen: HeadsTrace, at: HeadsSelection, plain: Mapping[str, str], elsewhere: float | None = None
 ) -> list[str]:
     """What the open head does with the token that is followed, from the weights.
 
@@ -131,28 +131,28 @@ def notice(
     best = int(weights[place].argmax())
     name = f"layer {at.head.layer}, head {at.head.head}"
     said = [
-        f"In {name}, {said_of(tokens, place)} looks most at {said_of(tokens, best)}: "
-        f"**{significant(float(weights[place, best]))}** of its weight."
+        f"In {name}, {token_in_sentence(tokens, place)} looks most at {token_in_sentence(tokens, best)}: "
+        f"**{format_number(float(weights[place, best]))}** of its weight."
     ]
     if at.key is not None and at.key != best:
         here = float(weights[place, at.key])
-        said.append(f"{said_of(tokens, at.key)} gets **{significant(here)}**.")
+        said.append(f"{token_in_sentence(tokens, at.key)} gets **{format_number(here)}**.")
     if elsewhere is not None and at.key is not None:
         said.append(
-            f"In the other text it gives {said_of(tokens, at.key)} **{significant(elsewhere)}**."
+            f"In the other text it gives {token_in_sentence(tokens, at.key)} **{format_number(elsewhere)}**."
         )
     if at.key is not None:
-        top, most = ranked(seen.weights[..., place, at.key])[0]
+        top, most = rank_heads(seen.weights[..., place, at.key])[0]
         all_heads = seen.shape[0] * seen.shape[1]
         where = "this one" if top == at.head else f"layer {top.layer}, head {top.head}"
         said.append(
-            f"Of all {all_heads} heads, {where} gives {said_of(tokens, at.key)} the most"
-            + ("." if top == at.head else f": **{significant(most)}**.")
+            f"Of all {all_heads} heads, {where} gives {token_in_sentence(tokens, at.key)} the most"
+            + ("." if top == at.head else f": **{format_number(most)}**.")
         )
     return said
 
 
-def statistic_rows(found: Statistics) -> tuple[list[str], np.ndarray]:
+def statistic_rows(found: HeadStatistics) -> tuple[list[str], np.ndarray]:
     """A row a head: its address, and its statistics in the order of `COLUMNS`."""
     layers, heads = found.entropy.shape
     labels = [str(Head(*divmod(at, heads))) for at in range(layers * heads)]
@@ -160,15 +160,17 @@ def statistic_rows(found: Statistics) -> tuple[list[str], np.ndarray]:
     return labels, torch.stack(columns, dim=1).double().numpy()
 
 
-def pattern_words(found: Statistics, name: str) -> str:
+def pattern_words(found: HeadStatistics, name: str) -> str:
     """The three heads that show a pattern most, with their numbers."""
     unit = {"entropy": " nats", "distance": " places"}.get(name, "")
-    best = ranked(getattr(found, name))[:3]
-    named = ", ".join(f"**{head}** ({significant(value)}{unit})" for head, value in best)
+    best = rank_heads(getattr(found, name))[:3]
+    named = ", ".join(f"**{head}** ({format_number(value)}{unit})" for head, value in best)
     return f"The heads that most {PATTERNS[name]}: {named}."
 
 
-def meeting_data(met: Meeting, seen: Seen, head: Head, place: int, key: int) -> dict[str, object]:
+def meeting_data(
+    met: QueryScores, seen: HeadsTrace, head: Head, place: int, key: int
+) -> dict[str, object]:
     """What `lessons/heads/qk.js` draws; the weights are the head's own."""
     hidden = torch.isinf(met.scaled)
     scaled = met.scaled.masked_fill(hidden, 0)
@@ -186,6 +188,8 @@ def meeting_data(met: Meeting, seen: Seen, head: Head, place: int, key: int) -> 
         "hidden": hidden.tolist(),
         "weights": seen.weights[head][place].double().numpy(),
         "reach": [float(each.abs().max()) or 1.0 for each in numbers],
-        "scale": colours(),
-        "probabilities": [theme.on_scale(n / (theme.STEPS - 1))[0] for n in range(theme.STEPS)],
+        "scale": diverging_colours(),
+        "probabilities": [
+            theme.probability_colours(n / (theme.STEPS - 1))[0] for n in range(theme.STEPS)
+        ],
     }

@@ -8,25 +8,25 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lessons.heads.picture import At, said_of
-from lessons.shared.steps import Step
-from lmcore.attention.ablation import Effect
-from lmcore.attention.heads import Head, Network, Seen, blocks_of, ranked
-from lmcore.numbers import significant
+from lessons.heads.picture import HeadsSelection, token_in_sentence
+from lessons.shared.steps import StepRow
+from lmcore.attention.ablation import AblationEffect
+from lmcore.attention.heads import Head, HeadsTrace, Network, rank_heads, transformer_blocks
+from lmcore.numbers import format_number
 
-Plain = Callable[[str], str]
+Escape = Callable[[str], str]
 """Makes of a token what may stand in Markdown."""
-OPENED = 6
+MOST_TERMS = 6
 """Terms of a dot product that are written out."""
 
 
-def neuron(seen: Seen, head: Head, place: int, key: int, plain: Plain) -> str:
+def neuron(seen: HeadsTrace, head: Head, place: int, key: int, plain: Escape) -> str:
     """What the neuron view is of."""
     tokens = [plain(token) for token in seen.text.tokens]
     d_k = seen.query.shape[-1]
     return (
-        f"Layer {head.layer}, head {head.head}: the query of {said_of(tokens, place)} meets the "
-        f"key of {said_of(tokens, key)}. Both are {d_k} numbers; multiplied number by number, "
+        f"Layer {head.layer}, head {head.head}: the query of {token_in_sentence(tokens, place)} meets the "
+        f"key of {token_in_sentence(tokens, key)}. Both are {d_k} numbers; multiplied number by number, "
         f"summed, divided by √{d_k}, and held against all {len(tokens)} keys."
     )
 
@@ -47,41 +47,41 @@ def describe_pair(
         if query is None or key is None or max(query, key) >= len(tokens):
             said.append(f"{heading}: {len(tokens)} tokens.")
             continue
-        number = significant(float(weights[query, key]))
+        number = format_number(float(weights[query, key]))
         said.append(f"{heading}: {tokens[query]} to {tokens[key]} {number}.")
     return f"One head side by side. {' '.join(said)}"
 
 
 def shift(
-    seen: Seen,
-    other: Seen,
+    seen: HeadsTrace,
+    other: HeadsTrace,
     here: tuple[int, int],
     there: tuple[int, int],
     shifts: Float[Tensor, "layer head"],
-    plain: Plain,
+    plain: Escape,
 ) -> str:
     """The head whose weight differs most between the two texts, and by how much."""
-    head, _ = ranked(shifts.abs())[0]
+    head, _ = rank_heads(shifts.abs())[0]
     tokens = [plain(token) for token in seen.text.tokens]
     one, two = (each.weights[head] for each in (seen, other))
     return (
-        f"From {said_of(tokens, here[0])} to {said_of(tokens, here[1])}, the weight changes most "
-        f"in **layer {head.layer}, head {head.head}**: **{significant(float(one[here]))}** in the "
-        f"first text, **{significant(float(two[there]))}** in the other. Searched among all "
+        f"From {token_in_sentence(tokens, here[0])} to {token_in_sentence(tokens, here[1])}, the weight changes most "
+        f"in **layer {head.layer}, head {head.head}**: **{format_number(float(one[here]))}** in the "
+        f"first text, **{format_number(float(two[there]))}** in the other. Searched among all "
         f"{shifts.numel()} heads."
     )
 
 
 def shift_table(
-    seen: Seen,
-    other: Seen,
+    seen: HeadsTrace,
+    other: HeadsTrace,
     here: tuple[int, int],
     there: tuple[int, int],
     shifts: Float[Tensor, "layer head"],
     at: Head,
 ) -> dict[str, object]:
     """A row a head for `lessons/heads/ranking.js`."""
-    heads = [head for head, _ in ranked(shifts.abs())]
+    heads = [head for head, _ in rank_heads(shifts.abs())]
     rows = [
         [float(seen.weights[head][here]), float(other.weights[head][there]), float(shifts[head])]
         for head in heads
@@ -99,7 +99,7 @@ def shift_table(
     }
 
 
-def effect_table(effects: list[Effect], at: Head, measure: str) -> dict[str, object]:
+def effect_table(effects: list[AblationEffect], at: Head, measure: str) -> dict[str, object]:
     """A row a head for `lessons/heads/ranking.js`."""
     predicts = effects[0].gained is not None
     columns = ["head", "1 − cosine", "moved", *(["Δ log p, nats"] if predicts else [])]
@@ -126,21 +126,21 @@ def effect_table(effects: list[Effect], at: Head, measure: str) -> dict[str, obj
     }
 
 
-def five_steps_caption(seen: Seen, head: Head, place: int, plain: Plain) -> str:
+def five_steps_caption(seen: HeadsTrace, head: Head, place: int, plain: Escape) -> str:
     """Whose numbers the five steps are."""
     tokens = [plain(token) for token in seen.text.tokens]
     layers, heads = seen.shape
     return (
         f"Layer {head.layer} of {layers}, head {head.head} of {heads}, the token "
-        f"{said_of(tokens, place)}, its first number at each step. Press a row for its operands."
+        f"{token_in_sentence(tokens, place)}, its first number at each step. Press a row for its operands."
     )
 
 
 def five_steps(
-    network: Network, seen: Seen, head: Head, place: int
-) -> tuple[tuple[Step, ...], dict[str, Tensor]]:
+    network: Network, seen: HeadsTrace, head: Head, place: int
+) -> tuple[tuple[StepRow, ...], dict[str, Tensor]]:
     """Multi-head attention in the five steps of Feng's slide, for one token: rows and numbers."""
-    block = blocks_of(network)[head.layer]
+    block = transformer_blocks(network)[head.layer]
     stream = seen.residual[head.layer]
     normed: Tensor = block.attention_norm(stream.to(block.attention.query.weight)).cpu()
     x = (normed if block.pre else stream)[place].double()
@@ -155,8 +155,8 @@ def five_steps(
     out = block.attention.output
     W_O, b_O = out.weight[0].detach().cpu().double(), out.bias[0].detach().cpu().double()
     now = {"x": x[0], "q": x @ W + b, "b": b, "z": weights @ v, "o": Z @ W_O + b_O, "bo": b_O}
-    best = weights.argsort(descending=True)[:OPENED].tolist()
-    for n in range(OPENED):
+    best = weights.argsort(descending=True)[:MOST_TERMS].tolist()
+    for n in range(MOST_TERMS):
         now |= {f"x{n}": x[n], f"w{n}": W[n], f"xw{n}": x[n] * W[n]}
         now |= {f"Z{n}": Z[n], f"wo{n}": W_O[n], f"Zw{n}": Z[n] * W_O[n]}
     for n, at in enumerate(best):
@@ -164,7 +164,7 @@ def five_steps(
     return _rows(seen, head, place, best), now
 
 
-def _rows(seen: Seen, head: Head, place: int, best: list[int]) -> tuple[Step, ...]:
+def _rows(seen: HeadsTrace, head: Head, place: int, best: list[int]) -> tuple[StepRow, ...]:
     time, d_k = seen.query.shape[-2:]
     heads, width = seen.shape[1], seen.residual.shape[-1]
     tokens = seen.text.tokens
@@ -172,17 +172,17 @@ def _rows(seen: Seen, head: Head, place: int, best: list[int]) -> tuple[Step, ..
     dot = "{x0:p}·{w0:p} + {x1:p}·{w1:p} + … + {b:p}"
     looked = [(tokens[at], f"{{a{n}}}·{{v{n}:p}} = {{av{n}}}") for n, at in enumerate(best)]
     return (
-        Step("1 input sentence", f"{time} tokens", f"token {place}", shape=f"{time}"),
-        Step("2 embed each word", source, "{x}", "X", "input", f"{time} × {width}"),
-        Step(
+        StepRow("1 input sentence", f"{time} tokens", f"token {place}", shape=f"{time}"),
+        StepRow("2 embed each word", source, "{x}", "X", "input", f"{time} × {width}"),
+        StepRow(
             f"3 split into {heads} heads, multiply", dot, "{q}", "q = xW^Q + b", "query",
             f"{heads} × {time} × {d_k}", _terms("x", "w", "xw", width),
         ),
-        Step(
+        StepRow(
             "4 attention", "{a0}·{v0:p} + {a1}·{v1:p} + …" if time > 1 else "{a0}·{v0:p}", "{z}",
             "z = Σ α v", "value", f"{heads} × {time} × {d_k}", tuple(looked),
         ),
-        Step(
+        StepRow(
             "5 concatenate, multiply with W^O", "{Z0:p}·{wo0:p} + {Z1:p}·{wo1:p} + … + {bo:p}",
             "{o}", "Z W^O + b", "activation", f"{time} × {width}", _terms("Z", "wo", "Zw", width),
         ),
@@ -192,13 +192,18 @@ def _rows(seen: Seen, head: Head, place: int, best: list[int]) -> tuple[Step, ..
 def _terms(left: str, right: str, product: str, count: int) -> tuple[tuple[str, str], ...]:
     shown = [
         (f"number {n + 1}", f"{{{left}{n}:p}} · {{{right}{n}:p}} = {{{product}{n}}}")
-        for n in range(OPENED)
+        for n in range(MOST_TERMS)
     ]
     return (*shown, ("and so on", f"{count} products in all"))
 
 
 def surgery(
-    effects: list[Effect], measure: str, here: Head, token: str, how: str, watched: str | None
+    effects: list[AblationEffect],
+    measure: str,
+    here: Head,
+    token: str,
+    how: str,
+    watched: str | None,
 ) -> str:
     """Which head counts most, and where the open one stands; `watched` is predicted there."""
     order = sorted(effects, key=lambda each: -abs(getattr(each, measure)))
@@ -207,38 +212,38 @@ def surgery(
     unit = " nats" if measure == "gained" else ", as 1 − cosine"
     said = (
         f"With one head {how} at a time, {token} changes most without head **{first.head}**: "
-        f"{what} by **{significant(getattr(first, measure))}**{unit}."
+        f"{what} by **{format_number(getattr(first, measure))}**{unit}."
     )
     rank = next((n for n, each in enumerate(order, start=1) if each.head == here), None)
     if rank is None:
         return said
-    mine = significant(getattr(order[rank - 1], measure))
+    mine = format_number(getattr(order[rank - 1], measure))
     if rank == 1:
         return f"{said} It is the open head."
     return f"{said} The open head {here} is number **{rank}** of {len(order)}: {mine}."
 
 
-def snippet(model: str, text: str, pair: str, at: At) -> str:
+def snippet(model: str, text: str, pair: str, at: HeadsSelection) -> str:
     """A script that prints the numbers on screen."""
     place, key = at.query or 0, at.key or 0
     return f"""from lmcore.attention import heads
 from lessons.heads.picture import COLUMNS
-from lmcore.attention.ablation import effects
+from lmcore.attention.ablation import ablation_effects
 from ui.pretrained import load
 
 reader = load({model!r})
 text = reader.read({text!r}, {pair!r})
-seen = heads.look(reader.network, text)
+seen = heads.trace_heads(reader.network, text)
 layer, head, place, key = {at.head.layer}, {at.head.head}, {place}, {key}
 print(text.tokens[place], "looks at", text.tokens[key])
 print(f"weight   {{seen.weights[layer, head, place, key]:.12f}}")
-print(f"scaled   {{heads.meeting(seen, heads.Head(layer, head), place).scaled[key]:.12f}}")
+print(f"scaled   {{heads.query_scores(seen, heads.Head(layer, head), place).scaled[key]:.12f}}")
 
-found = heads.statistics(seen.weights, text)
+found = heads.head_statistics(seen.weights, text)
 for name, (title, _) in COLUMNS.items():
     print(f"{{title:18}}{{getattr(found, name)[layer, head]:.6f}}")
 
-lost = [each for layer in effects(reader.network, seen, place, "mute") for each in layer]
+lost = [each for layer in ablation_effects(reader.network, seen, place, "mute") for each in layer]
 for each in sorted(lost, key=lambda each: -each.turned)[:5]:
     print(f"without {{each.head}}: 1 - cosine = {{each.turned:.6f}}")
 """

@@ -17,14 +17,14 @@ LETTER = 0.0095
 SYMBOLS = ("circle", "diamond", "square")
 
 
-class Mark(NamedTuple):
+class TimelineMark(NamedTuple):
     year: int
     label: str
     kind: str
     note: str
 
 
-def timeline(marks: Sequence[Mark], today: int, mode: Mode) -> go.Figure:
+def timeline(marks: Sequence[TimelineMark], today: int, mode: Mode) -> go.Figure:
     """One mark an event; colour and shape tell its kind, height only makes room for labels."""
     figure = theme.figure(mode, height=300)
     heights = _stagger(marks, today)
@@ -67,7 +67,7 @@ def _ago(year: int, today: int) -> float:
     return -math.log10(today + 2 - year)
 
 
-def _stagger(marks: Sequence[Mark], today: int) -> list[int]:
+def _stagger(marks: Sequence[TimelineMark], today: int) -> list[int]:
     """A height for each mark, the lowest at which its label does not run into another's."""
     span = _ago(today, today) - _ago(YEARS[0], today)
     taken: list[tuple[int, float, float]] = []

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from lessons.shared.probability_grid import Row
+from lessons.shared.probability_grid import TableRow
 from lmcore.evaluation import costs
-from lmcore.evaluation.costs import Measured
-from lmcore.numbers import significant
+from lmcore.evaluation.costs import ModelCosts
+from lmcore.numbers import format_number
 
-GIVES = (
+BENEFIT_COLUMNS = (
     "model",
     "sees, words",
     "test perplexity",
@@ -23,7 +23,7 @@ GIVES = (
     "p(fed | the dog gets)",
     "… the cat gets",
 )
-TAKES = (
+COST_COLUMNS = (
     "model",
     "weights or counts",
     "numbers a query",
@@ -34,7 +34,7 @@ TAKES = (
 Verdict = Literal["holds", "holds in part", "does not hold here"]
 
 
-class Learnt(NamedTuple):
+class LearningCost(NamedTuple):
     """What learning took: tokens read, and seconds (estimated for a network)."""
 
     tokens: float
@@ -49,8 +49,8 @@ class Claim(NamedTuple):
     why: str
 
 
-def gives_row(label: str, found: Measured) -> Row:
-    """What `GIVES` names, of one model."""
+def benefit_row(label: str, found: ModelCosts) -> TableRow:
+    """What `BENEFIT_COLUMNS` names, of one model."""
     return (
         label,
         *(found.sees, found.perplexity, found.divergence, found.zeros),
@@ -58,16 +58,16 @@ def gives_row(label: str, found: Measured) -> Row:
     )
 
 
-def takes_row(label: str, found: Measured, learnt: Learnt) -> Row:
-    """What `TAKES` names, of one model."""
+def cost_row(label: str, found: ModelCosts, learnt: LearningCost) -> TableRow:
+    """What `COST_COLUMNS` names, of one model."""
     return label, float(found.stored), float(found.touched), *learnt, 1000 * found.query
 
 
-def how(one: Measured) -> str:
+def measurement_words(one: ModelCosts) -> str:
     """Where the numbers of the table come from."""
     return (
         f"Perplexity on {costs.DOCUMENTS:,} test documents, where the grammar's own is "
-        f"{significant(one.truth)}; KL on {costs.ROWS}. The n-grams were counted here and timed. "
+        f"{format_number(one.truth)}; KL on {costs.ROWS}. The n-grams were counted here and timed. "
         "The networks were trained beforehand: tokens read over all their steps, and seconds "
         f"from {costs.STEPS} steps made now, times all. A query is one word more. The clock is "
         "of this server at this moment."
@@ -75,7 +75,7 @@ def how(one: Measured) -> str:
 
 
 def claims(
-    found: Mapping[str, Measured], learnt: Mapping[str, Learnt], floors: Sequence[float]
+    found: Mapping[str, ModelCosts], learnt: Mapping[str, LearningCost], floors: Sequence[float]
 ) -> list[Claim]:
     """The four advantages and the cost, from the numbers of some counts and some networks.
 
@@ -101,7 +101,7 @@ def claims(
 
 
 def _context(
-    counts: Mapping[str, Measured], networks: Mapping[str, Measured], floors: Sequence[float]
+    counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts], floors: Sequence[float]
 ) -> Claim:
     longest = max(counts, key=lambda label: counts[label].sees)
     words = int(counts[longest].sees)
@@ -109,20 +109,20 @@ def _context(
     below = [label for label in networks if networks[label].perplexity < floor]
     why = (
         f"The longest context of a count here is {words} words ({longest}). No model that sees so "
-        f"much gets below {significant(floor)}: that is a theorem. "
+        f"much gets below {format_number(floor)}: that is a theorem. "
     )
     each = ", ".join(_valued(networks, lambda m: m.perplexity))
     why += f"The networks have {each}; below it: {', '.join(below) or 'none'}."
     return Claim("A longer context", _verdict(len(below), len(networks)), why)
 
 
-def _alike(counts: Mapping[str, Measured], networks: Mapping[str, Measured]) -> Claim:
+def _alike(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts]) -> Claim:
     best = max(counts, key=lambda label: counts[label].fed_dog)
     level = counts[best].fed_dog
     above = [label for label in networks if networks[label].fed_dog > level]
     why = (
         f"Of a dog it was never said that it gets fed. p(fed | the dog gets): at most "
-        f"{significant(level)} by counting ({best}); "
+        f"{format_number(level)} by counting ({best}); "
         f"{', '.join(_valued(networks, lambda m: m.fed_dog))}. "
         f"Above every count: {', '.join(above) or 'none'}. The cat, which does get fed: "
         f"{', '.join(_valued(networks, lambda m: m.fed_cat))}."
@@ -132,7 +132,7 @@ def _alike(counts: Mapping[str, Measured], networks: Mapping[str, Measured]) -> 
     )
 
 
-def _zeros(counts: Mapping[str, Measured], networks: Mapping[str, Measured]) -> Claim:
+def _zeros(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts]) -> Claim:
     nil = {label: each for label, each in counts.items() if each.zeros > 0}
     clean = [label for label in networks if networks[label].zeros == 0]
     shares = ", ".join(f"{label} {each.zeros:.3%}" for label, each in nil.items())
@@ -144,7 +144,7 @@ def _zeros(counts: Mapping[str, Measured], networks: Mapping[str, Measured]) -> 
     return Claim("No zeros, without smoothing", _verdict(part, len(networks)), why)
 
 
-def _per_number(counts: Mapping[str, Measured], networks: Mapping[str, Measured]) -> Claim:
+def _per_number(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts]) -> Claim:
     """A network wins if it predicts better than every count, and outright if it also stores no
     more numbers than the best of them."""
     best = min(counts, key=lambda label: counts[label].perplexity)
@@ -152,11 +152,11 @@ def _per_number(counts: Mapping[str, Measured], networks: Mapping[str, Measured]
     wins = [label for label, each in networks.items() if each.perplexity < table.perplexity]
     outright = [label for label in wins if networks[label].stored <= table.stored]
     each = [
-        f"{label} {significant(m.perplexity)} from {m.stored:,} weights"
+        f"{label} {format_number(m.perplexity)} from {m.stored:,} weights"
         for label, m in networks.items()
     ]
     why = (
-        f"The best table, {best}: {significant(table.perplexity)} from {table.stored:,} counts. "
+        f"The best table, {best}: {format_number(table.perplexity)} from {table.stored:,} counts. "
         f"{'; '.join(each)}. Better than every table: {', '.join(wins) or 'none'}; with no more "
         f"numbers than that table: {', '.join(outright) or 'none'}."
     )
@@ -171,9 +171,9 @@ PER_NUMBER = "Better prediction for the numbers stored"
 
 
 def _slower(
-    counts: Mapping[str, Measured],
-    networks: Mapping[str, Measured],
-    learnt: Mapping[str, Learnt],
+    counts: Mapping[str, ModelCosts],
+    networks: Mapping[str, ModelCosts],
+    learnt: Mapping[str, LearningCost],
 ) -> Claim:
     slowest = max(each.query for each in counts.values())
     fastest = min(each.query for each in networks.values())
@@ -201,12 +201,12 @@ def _slower(
 
 
 def _range(values: Sequence[float], scale: float = 1.0) -> str:
-    low, high = (significant(float(f"{scale * end:.2g}")) for end in (min(values), max(values)))
+    low, high = (format_number(float(f"{scale * end:.2g}")) for end in (min(values), max(values)))
     return low if low == high else f"{low} to {high}"
 
 
-def _valued(found: Mapping[str, Measured], value: Callable[[Measured], float]) -> list[str]:
-    return [f"{label} {significant(value(each))}" for label, each in found.items()]
+def _valued(found: Mapping[str, ModelCosts], value: Callable[[ModelCosts], float]) -> list[str]:
+    return [f"{label} {format_number(value(each))}" for label, each in found.items()]
 
 
 def _verdict(yes: int, of: int) -> Verdict:

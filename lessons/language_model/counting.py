@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from lessons.shared.probability_grid import COUNTED, Row, grid
-from lmcore.evaluation.sentence import Question
+from lessons.shared.probability_grid import NGRAM_SETTINGS, TableRow, grid
+from lmcore.evaluation.sentence import SentenceQuestion
 from lmcore.models.ngram import NGram, NGramRows, NGramTrace
-from lmcore.models.scoring import Pair, pairs
-from lmcore.numbers import significant
+from lmcore.models.scoring import TrainingPair, pairs
+from lmcore.numbers import format_number
 from lmcore.shipped.models import SHIPPED
 from lmcore.vocabulary import START, Vocabulary
 
-EXPLAINED = ("after", "c", "C", "kinds", "kept", "λ", "lower", "p = kept + λ·lower")
+EXPLAINED_COLUMNS = ("after", "c", "C", "kinds", "kept", "λ", "lower", "p = kept + λ·lower")
 PAIRED = ("context → target", "context counted", "pair counted")
 
 
-def explained_rows(trace: NGramTrace, vocabulary: Vocabulary) -> list[Row]:
-    """A row a context length, as `EXPLAINED` names the columns; the longest last."""
+def explained_rows(trace: NGramTrace, vocabulary: Vocabulary) -> list[TableRow]:
+    """A row a context length, as `EXPLAINED_COLUMNS` names the columns; the longest last."""
     return [
         (
             " ".join(vocabulary.decode(step.context)) or "nothing",
@@ -38,18 +38,18 @@ def explanation(model: NGram, trace: NGramTrace, label: str) -> str:
         why = f"“{context}” never occurred: 0 of 0 is no estimate, so every word gets 0."
     elif not trace.seen:
         why = (
-            f"“{context}” never occurred, so λ = {significant(last.weight)}: all is left to "
-            f"what lies below, {significant(last.lower)}."
+            f"“{context}” never occurred, so λ = {format_number(last.weight)}: all is left to "
+            f"what lies below, {format_number(last.lower)}."
         )
     elif last.weight == 0:
-        why = f"c / C = {last.count:,} / {times} = {significant(trace.probability)}."
+        why = f"c / C = {last.count:,} / {times} = {format_number(trace.probability)}."
     else:
         why = (
             f"“{context}” occurred {times} times, {last.count:,} of them before “{word}”: it "
-            f"keeps {significant(last.kept)}, and adds λ = {significant(last.weight)} of what "
-            f"lies below, {significant(last.lower)}."
+            f"keeps {format_number(last.kept)}, and adds λ = {format_number(last.weight)} of what "
+            f"lies below, {format_number(last.lower)}."
         )
-    return f"**{label}**, p({word}) = {significant(trace.probability)}. {why}"
+    return f"**{label}**, p({word}) = {format_number(trace.probability)}. {why}"
 
 
 def smoothing(model: NGram) -> str:
@@ -66,8 +66,8 @@ def smoothing(model: NGram) -> str:
     )
 
 
-def explained_said(model: NGram) -> str:
-    """What the columns of `EXPLAINED` mean, and what lies under the shortest context."""
+def explained_words(model: NGram) -> str:
+    """What the columns of `EXPLAINED_COLUMNS` mean, and what lies under the shortest context."""
     lowest = len(model.vocabulary) - model.padded
     left_out = f", since `{START}` begins a text and never comes next" if model.padded else ""
     return (
@@ -97,17 +97,17 @@ def table_words(rows: NGramRows) -> str:
     )
 
 
-def pair_rows(tokens: Sequence[str], model: NGram) -> list[Row]:
+def pair_rows(tokens: Sequence[str], model: NGram) -> list[TableRow]:
     """The training pairs of a sentence at the model's order, and how often each was counted."""
     ids = model.vocabulary.encode(tokens)
-    found: list[Row] = []
+    found: list[TableRow] = []
     for t, pair in enumerate(pairs(tokens, model.config.order), start=1):
         step = model.explain(ids[:t], ids[t]).steps[-1]
         found.append((pair_text(pair), float(step.context_count), float(step.count)))
     return found
 
 
-def pair_text(pair: Pair) -> str:
+def pair_text(pair: TrainingPair) -> str:
     """A training pair on one line."""
     return f"{' '.join(pair.context) or 'nothing'} → {pair.target}"
 
@@ -124,13 +124,15 @@ def contexts_words(tokens: Sequence[str], order: int) -> str:
     )
 
 
-def snippet(question: Question, vocabulary: Vocabulary, *, completed: bool = False) -> str:
+def snippet(question: SentenceQuestion, vocabulary: Vocabulary, *, completed: bool = False) -> str:
     """A script that prints the grid on screen; runs of this session it reads from saved files."""
     counted = "".join(
-        f"    {name!r}: {COUNTED[name]!r},\n" for name in question.models if name in COUNTED
+        f"    {name!r}: {NGRAM_SETTINGS[name]!r},\n"
+        for name in question.models
+        if name in NGRAM_SETTINGS
     )
     trained = [name for name in question.models if name in SHIPPED]
-    own = [name for name in question.models if name not in COUNTED and name not in SHIPPED]
+    own = [name for name in question.models if name not in NGRAM_SETTINGS and name not in SHIPPED]
     text = " ".join(vocabulary.decode(question.ids[1:]))
     grammars = '"Grammar": world'
     if completed:
@@ -140,10 +142,10 @@ def snippet(question: Question, vocabulary: Vocabulary, *, completed: bool = Fal
 from lmcore.models import ngram
 from lmcore.evaluation import sentence
 from lmcore.shipped import models as shipped
-from lmcore.corpora.microworld import microworld, training
+from lmcore.corpora.microworld import microworld, training_documents
 
 world = microworld()
-documents = training(world.sample(60_000, np.random.default_rng(1)))
+documents = training_documents(world.sample(60_000, np.random.default_rng(1)))
 models = {{{grammars}}}
 counted = {{
 {counted}}}
@@ -154,9 +156,9 @@ for name in {trained!r}:
     models[name], _, _ = shipped.shipped(name)
 {_own(own)}
 text = {text!r}
-ids = sentence.read(world.vocabulary, text)
-question = sentence.Question(ids, ("Grammar",), place={question.place})
-for name, answer in sentence.ask(models, question).items():
+ids = sentence.encode_sentence(world.vocabulary, text)
+question = sentence.SentenceQuestion(ids, ("Grammar",), place={question.place})
+for name, answer in sentence.ask_models(models, question).items():
     score = answer.score
     print(name, score.probabilities.tolist(), score.perplexity)
 """
@@ -171,5 +173,5 @@ def _own(names: Sequence[str]) -> str:
 from pathlib import Path
 from lmcore.training import checkpoint
 for name in {list(names)!r}:
-    models[name], _, _ = checkpoint.model(Path(f"{{name}}.safetensors").read_bytes())
+    models[name], _, _ = checkpoint.load_model(Path(f"{{name}}.safetensors").read_bytes())
 """

@@ -9,26 +9,26 @@ import math
 from collections.abc import Iterable
 from functools import partial
 
-from lessons.language_model.advantages import Learnt
-from lessons.shared.probability_grid import COUNTED, LABELS
+from lessons.language_model.advantages import LearningCost
+from lessons.shared.probability_grid import LABELS, NGRAM_SETTINGS
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import costs
-from lmcore.evaluation.costs import Measured
+from lmcore.evaluation.costs import ModelCosts
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.ngram import NGram
 from lmcore.shipped.models import SHIPPED
 from ui import models
 from ui.compute import shared_results
-from ui.models import Entry
+from ui.models import ModelEntry
 
 
 def labels() -> dict[str, str]:
     """Every model that can be asked, name → label: ours, and the runs of this session."""
-    return LABELS | {name: entry.label for name, entry in models.own().items()}
+    return LABELS | {name: entry.label for name, entry in models.session_models().items()}
 
 
-def entry(name: str) -> Entry:
+def entry(name: str) -> ModelEntry:
     """A model by its name, under the label it has on screen.
 
     Raises:
@@ -37,12 +37,12 @@ def entry(name: str) -> Entry:
     known = labels()
     if name not in known:
         raise ValueError(f"a model must be one of {', '.join(known)}; got {name!r}")
-    if name in COUNTED:
-        return models.counted(*COUNTED[name])._replace(label=known[name])
-    return models.network(name) if name in SHIPPED else models.own()[name]
+    if name in NGRAM_SETTINGS:
+        return models.counted_ngram(*NGRAM_SETTINGS[name])._replace(label=known[name])
+    return models.shipped_network(name) if name in SHIPPED else models.session_models()[name]
 
 
-def entries(names: Iterable[str]) -> dict[str, Entry]:
+def entries(names: Iterable[str]) -> dict[str, ModelEntry]:
     """Those models; a run that is no longer there is left out."""
     known = labels()
     return {name: entry(name) for name in names if name in known}
@@ -50,48 +50,48 @@ def entries(names: Iterable[str]) -> dict[str, Entry]:
 
 def ngram(order: int, smoothing: str) -> NGram:
     """An n-gram model as what it is, to look into its counts."""
-    model = models.counted(order, smoothing).model
+    model = models.counted_ngram(order, smoothing).model
     assert isinstance(model, NGram)
     return model
 
 
-def measured(name: str, each: Entry) -> Measured:
+def measure_model(name: str, each: ModelEntry) -> ModelCosts:
     """A model on the test documents, on the dog, and on the clock."""
     says = f"Measuring {each.label}: test documents, the dog, the clock"
     make = partial(_measured, each.model)
-    return shared_results.kept(
+    return shared_results.shared_result(
         "measured models", (name, each.label), make, most=64, says=says, apart=True
     )
 
 
-def tested(name: str, each: Entry) -> float:
+def relative_perplexity(name: str, each: ModelEntry) -> float:
     """Its perplexity on the test documents, over the grammar's."""
     make, says = partial(_tested, each.model), f"Testing {each.label}"
-    return shared_results.kept(
+    return shared_results.shared_result(
         "tested models", (name, each.label), make, most=64, says=says, apart=True
     )
 
 
-def learnt(each: Entry) -> Learnt:
+def learning_cost(each: ModelEntry) -> LearningCost:
     """What learning took: timed when it was counted, estimated from a few steps for a network."""
     if isinstance(each.model, NGram):
-        return Learnt(costs.tokens_counted(each.model), each.seconds or math.nan)
+        return LearningCost(costs.tokens_counted(each.model), each.seconds or math.nan)
     assert each.run is not None
     time = partial(costs.learning_seconds, each.run)
     says = f"Timing a few training steps of {each.label}"
-    seconds = shared_results.kept(
+    seconds = shared_results.shared_result(
         "learning seconds", each.run, time, most=32, says=says, apart=True
     )
-    return Learnt(costs.tokens_read(each.run, microworld()), seconds)
+    return LearningCost(costs.tokens_read(each.run, microworld()), seconds)
 
 
 def floors(longest: int) -> list[float]:
     """The lowest perplexity of any model that sees 0, 1, … `longest` words."""
-    return shared_results.kept("floors", longest, partial(_floors, longest), most=2)
+    return shared_results.shared_result("floors", longest, partial(_floors, longest), most=2)
 
 
-def _measured(model: LanguageModel) -> Measured:
-    return costs.measure(model, microworld())
+def _measured(model: LanguageModel) -> ModelCosts:
+    return costs.measure_costs(model, microworld())
 
 
 def _tested(model: LanguageModel) -> float:
@@ -99,4 +99,4 @@ def _tested(model: LanguageModel) -> float:
 
 
 def _floors(longest: int) -> list[float]:
-    return [float(floor) for floor in entropy.floors(microworld(), longest)]
+    return [float(floor) for floor in entropy.perplexity_floors(microworld(), longest)]

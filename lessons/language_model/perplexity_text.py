@@ -10,10 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lessons.shared import theme
-from lessons.shared.steps import Step
+from lessons.shared.steps import StepRow
 from lessons.shared.theme import Mode
-from lmcore.evaluation.sentence import Answer
-from lmcore.numbers import significant
+from lmcore.evaluation.sentence import SentenceAnswer
+from lmcore.numbers import format_number
 
 LEAST = 2e-3
 """The smallest probability that the curve reaches."""
@@ -24,7 +24,7 @@ SLIDERS = (
 )
 """Name, label, spoken label, what to look for, role."""
 STEPS = tuple(
-    Step(name, formula, value, symbol, role)
+    StepRow(name, formula, value, symbol, role)
     for name, formula, value, symbol, role in (
         ("loss", "mean of −log p, nats", "{loss}", "J", "loss"),
         ("perplexity", "exp({loss})", "{perplexity}", "exp J", "loss"),
@@ -34,40 +34,40 @@ STEPS = tuple(
 )
 
 
-class Best(NamedTuple):
+class ModelLoss(NamedTuple):
     """A model and its mean loss, in nats a token."""
 
     label: str
     loss: float
 
 
-def losses(answers: Mapping[str, Answer]) -> list[Best]:
+def losses(answers: Mapping[str, SentenceAnswer]) -> list[ModelLoss]:
     """The models that do not call the sentence impossible, with the mean loss, best first."""
     found = [
-        Best(label, math.log(each.score.perplexity))
+        ModelLoss(label, math.log(each.score.perplexity))
         for label, each in answers.items()
         if math.isfinite(each.score.perplexity)
     ]
     return sorted(found, key=lambda each: each.loss)
 
 
-def said(found: list[Best], types: int) -> str:
+def loss_words(found: list[ModelLoss], types: int) -> str:
     """What loss and perplexity are for this sentence, and for who knows nothing."""
     ends = (
         f"Who is always sure and right has 0, who holds all {types} words equally likely "
-        f"ln {types} = {significant(math.log(types))}."
+        f"ln {types} = {format_number(math.log(types))}."
     )
     if not found:
         return f"Every model calls the sentence impossible: J is infinite. {ends}"
     best = found[0]
     return (
-        f"On this sentence {best.label} has the lowest loss, {significant(best.loss)} nats a "
-        f"token: as hard as choosing among {significant(math.exp(best.loss))} equally likely "
+        f"On this sentence {best.label} has the lowest loss, {format_number(best.loss)} nats a "
+        f"token: as hard as choosing among {format_number(math.exp(best.loss))} equally likely "
         f"words. {ends}"
     )
 
 
-def curve(found: list[Best], here: float, mode: Mode) -> go.Figure:
+def curve(found: list[ModelLoss], here: float, mode: Mode) -> go.Figure:
     """−log p over p; each model stands at the p that is its words' geometric mean, and a ring
     where the sliders came to rest."""
     chart = theme.figure(mode, height=380)
@@ -88,13 +88,13 @@ def curve(found: list[Best], here: float, mode: Mode) -> go.Figure:
     return chart
 
 
-def describe(found: list[Best], here: float) -> str:
+def describe(found: list[ModelLoss], here: float) -> str:
     """Alt text for `curve`."""
     models = ", ".join(
-        f"{label} at p = {significant(math.exp(-loss))}, {significant(loss)} nats"
+        f"{label} at p = {format_number(math.exp(-loss))}, {format_number(loss)} nats"
         for label, loss in found
     )
     return (
         "The curve −log p falls from above 6 nats near p = 0 to 0 at p = 1. "
-        f"{models or 'No model'}. The sliders: {significant(here)} nats."
+        f"{models or 'No model'}. The sliders: {format_number(here)} nats."
     )

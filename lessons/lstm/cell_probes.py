@@ -12,94 +12,94 @@ import ui
 from lessons.lstm import figures as pictures
 from lmcore.corpora import quoted_text
 from lmcore.models.lstm import LSTM
-from lmcore.models.registry import Neural
+from lmcore.models.registry import NeuralModel
 from lmcore.recurrence import unit_probes
 from lmcore.vocabulary import Vocabulary
 from ui import models, settings
 from ui.compute import shared_results
-from ui.models import Entry
+from ui.models import ModelEntry
 
 SHIPPED = "character_lstm"
 
 
 def show() -> None:
     """The single units that say best what stands open, and a text coloured by one of them."""
-    known = offered()
+    known = available_models()
     labels = {name: entry.label for name, entry in known.items()}
     if len(known) > 1:
-        settings.chosen("cell_model", "Cells of", labels)
+        settings.pills("cell_model", "Cells of", labels)
     else:
         st.caption(
             "Train the preset “Letter by letter” on the page Live training to see its cells."
         )
-    name = settings.among("cell_model", known)
-    model = cast(Neural, known[name].model)
+    name = settings.allowed_value("cell_model", known)
+    model = cast(NeuralModel, known[name].model)
     says = "Looking at every unit"
-    best, unreadable = shared_results.kept(
+    best, unreadable = shared_results.shared_result(
         "units",
         (name, labels[name]),
-        partial(searched, model),
+        partial(unit_search, model),
         most=8,
         says=says,
     )
     columns = ["looked for", "unit", "where picked", "on other text"]
-    rows = pictures.found_rows(best)
+    rows = pictures.unit_rows(best)
     ui.table(columns, rows, name="units", caption="The best single unit for each meaning")
-    st.caption(pictures.units_said(unreadable, model.network.config.hidden))
-    settings.chosen("meaning", "Colour by", {name: name for name in unit_probes.LABELS})
-    settings.chosen("cell_kind", "Value", {name: name for name in unit_probes.KINDS})
+    st.caption(pictures.units_words(unreadable, model.network.config.hidden))
+    settings.pills("meaning", "Colour by", {name: name for name in unit_probes.LABELS})
+    settings.pills("cell_kind", "Value", {name: name for name in unit_probes.KINDS})
     with st.container(horizontal=True):
-        settings.typed("cell_unit", "Unit", "Empty: the best one of the table")
-        settings.typed("cell_text", "Text", "Empty: a text of the kind the model learnt")
-    colour(cast(LSTM, model.network), model.vocabulary, best)
+        settings.text_field("cell_unit", "Unit", "Empty: the best one of the table")
+        settings.text_field("cell_text", "Text", "Empty: a text of the kind the model learnt")
+    coloured_text(cast(LSTM, model.network), model.vocabulary, best)
 
 
 def check_the_address() -> None:
     """Controls that have no such value as the address gives them say so."""
-    ui.expect("cell_model", (SHIPPED, *own()))
-    ui.expect("meaning", unit_probes.LABELS)
-    ui.expect("cell_kind", unit_probes.KINDS)
+    ui.check_address_value("cell_model", (SHIPPED, *session_models()))
+    ui.check_address_value("meaning", unit_probes.LABELS)
+    ui.check_address_value("cell_kind", unit_probes.KINDS)
 
 
-def offered() -> dict[str, Entry]:
+def available_models() -> dict[str, ModelEntry]:
     """The LSTM that ships, and this session's own."""
-    ships = models.network(SHIPPED)._replace(label="The LSTM that comes with the app")
-    return {SHIPPED: ships} | own()
+    ships = models.shipped_network(SHIPPED)._replace(label="The LSTM that comes with the app")
+    return {SHIPPED: ships} | session_models()
 
 
-def own() -> dict[str, Entry]:
+def session_models() -> dict[str, ModelEntry]:
     """The LSTMs that this session trained on the quoted text."""
     return {
         name: entry
-        for name, entry in models.own("quoted").items()
-        if isinstance(cast(Neural, entry.model).network, LSTM)
+        for name, entry in models.session_models("quoted").items()
+        if isinstance(cast(NeuralModel, entry.model).network, LSTM)
     }
 
 
 # A leading underscore keeps the cache from reading the whole model: the key names it.
-def searched(model: Neural) -> tuple[tuple[unit_probes.Found, ...], int]:
+def unit_search(model: NeuralModel) -> tuple[tuple[unit_probes.ProbedUnit, ...], int]:
     """The table of units."""
     return unit_probes.search(cast(LSTM, model.network), model.vocabulary)
 
 
-def colour(network: LSTM, vocabulary: Vocabulary, best: tuple[unit_probes.Found, ...]) -> None:
+def coloured_text(
+    network: LSTM, vocabulary: Vocabulary, best: tuple[unit_probes.ProbedUnit, ...]
+) -> None:
     """A text coloured by the unit that the controls name."""
     state = st.session_state
-    meaning = settings.among("meaning", unit_probes.LABELS)
-    kind = settings.among("cell_kind", unit_probes.KINDS)
+    meaning = settings.allowed_value("meaning", unit_probes.LABELS)
+    kind = settings.allowed_value("cell_kind", unit_probes.KINDS)
     unit = next(each.unit for each in best if (each.label, each.kind) == (meaning, kind))
     try:
         if state["cell_unit"].strip():
-            unit = unit_probes.number(state["cell_unit"], network.config.hidden)
-        text = state["cell_text"] or quoted_text.text(
-            unit_probes.SCORING_SEED - 1, pictures.COLOURED
-        )
-        read = unit_probes.read(network, vocabulary, [text])
+            unit = unit_probes.parse_unit(state["cell_unit"], network.config.hidden)
+        text = state["cell_text"] or quoted_text.text(unit_probes.TEST_SEED - 1, pictures.COLOURED)
+        read = unit_probes.record_units(network, vocabulary, [text])
     except ValueError as error:
-        ui.refuse(error)
+        ui.show_error(error)
         return
     labels = read.labels[unit_probes.LABELS.index(meaning)]
     how = pictures.coloured_letters(
         text, read.values[kind][:, unit], labels, f"{kind}, unit {unit}", meaning
     )
-    ui.picture("letters", ui.Live("letters", (), np.empty(0)), how)
+    ui.picture("letters", ui.LiveNumbers("letters", (), np.empty(0)), how)

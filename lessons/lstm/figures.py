@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from lessons.shared import theme
 from lessons.shared.theme import Mode
-from lmcore.numbers import significant
-from lmcore.recurrence.gate_clamping import Reading
-from lmcore.recurrence.unit_probes import Found
+from lmcore.numbers import format_number
+from lmcore.recurrence.gate_clamping import ClampedTrace
+from lmcore.recurrence.unit_probes import ProbedUnit
 from lmcore.vocabulary import Vocabulary
 
 QUANTITIES = {
@@ -34,7 +34,7 @@ TEXTS = {
     "lstm": "the trophy didn't fit in the box because it was too big",
     "character_lstm": "“Ada sings.” (Tom waits.) Nell",
 }
-HELD = {
+CLAMPABLE = {
     "none": "Nothing",
     "forget": "Forget gate f",
     "input": "Input gate i",
@@ -54,7 +54,7 @@ GRADIENT_READING = (
 MARKS = {"\n": "⏎", " ": "␣"}
 
 
-def heat(reading: Reading, quantity: str, tokens: Sequence[str], mode: Mode) -> go.Figure:
+def heat(reading: ClampedTrace, quantity: str, tokens: Sequence[str], mode: Mode) -> go.Figure:
     """One quantity of the first `SHOWN` units (rows) at each token (columns)."""
     values = _of(reading, quantity)[:, :SHOWN].T
     figure = theme.figure(mode, height=460)
@@ -66,7 +66,7 @@ def heat(reading: Reading, quantity: str, tokens: Sequence[str], mode: Mode) -> 
     return figure
 
 
-def unit_strips(reading: Reading, unit: int, tokens: Sequence[str], mode: Mode) -> go.Figure:
+def unit_strips(reading: ClampedTrace, unit: int, tokens: Sequence[str], mode: Mode) -> go.Figure:
     """All six quantities of one unit: its gates above, its signed numbers below."""
     signed = tuple(name for name in QUANTITIES if name not in GATES)
     figure = theme.figure(mode, height=320)
@@ -84,7 +84,9 @@ def unit_strips(reading: Reading, unit: int, tokens: Sequence[str], mode: Mode) 
     return figure
 
 
-def gradient_back(readings: Mapping[str, Reading], tokens: Sequence[str], mode: Mode) -> go.Figure:
+def gradient_back(
+    readings: Mapping[str, ClampedTrace], tokens: Sequence[str], mode: Mode
+) -> go.Figure:
     """‖∂J/∂h_k‖ at every token, for the free cell and the one with a gate held; log scale."""
     figure = theme.figure(mode, height=340)
     for i, (name, reading) in enumerate(readings.items()):
@@ -107,11 +109,11 @@ def coloured_letters(
         "reach": float(np.quantile(np.abs(values), USUAL)) or 1.0,
         "name": name,
         "alt": f"{len(text)} characters, each with the value of {name}: from "
-        f"{significant(float(values.min()))} to {significant(float(values.max()))}.",
+        f"{format_number(float(values.min()))} to {format_number(float(values.max()))}.",
     }
 
 
-def found_rows(found: Sequence[Found]) -> list[tuple[str, float, float, float]]:
+def unit_rows(found: Sequence[ProbedUnit]) -> list[tuple[str, float, float, float]]:
     """A row a label and kind: unit, score where it was picked, score on other text."""
     return [
         (f"{each.label} · {each.kind}", float(each.unit), each.picked, each.scored)
@@ -120,23 +122,23 @@ def found_rows(found: Sequence[Found]) -> list[tuple[str, float, float, float]]:
 
 
 def next_rows(
-    readings: Mapping[str, Reading], vocabulary: Vocabulary, *, most: int = 6
+    readings: Mapping[str, ClampedTrace], vocabulary: Vocabulary, *, most: int = 6
 ) -> list[tuple[str, *tuple[float, ...]]]:
     """The most probable next tokens of the first reading, with their probability in each."""
     first = next(iter(readings.values())).next
     ids = first.topk(min(most, len(vocabulary))).indices.tolist()
     return [
-        (shown(vocabulary.tokens[i]), *(float(each.next[i]) for each in readings.values()))
+        (visible_token(vocabulary.tokens[i]), *(float(each.next[i]) for each in readings.values()))
         for i in ids
     ]
 
 
-def shown(token: str) -> str:
+def visible_token(token: str) -> str:
     """A token as it is printed on an axis: a blank and a line break can be seen."""
     return MARKS.get(token, token)
 
 
-def heat_reading(reading: Reading, quantity: str) -> str:
+def heat_reading(reading: ClampedTrace, quantity: str) -> str:
     """How to read `heat`, and how many of the units it shows."""
     there = reading.layer.hidden.shape[-1]
     return (
@@ -145,13 +147,13 @@ def heat_reading(reading: Reading, quantity: str) -> str:
     )
 
 
-def losses_said(readings: Mapping[str, Reading]) -> str:
+def losses_words(readings: Mapping[str, ClampedTrace]) -> str:
     """The loss of each reading, above the table of what comes next."""
-    losses = ", ".join(f"{name} {significant(each.loss)}" for name, each in readings.items())
+    losses = ", ".join(f"{name} {format_number(each.loss)}" for name, each in readings.items())
     return f"Loss J of the last token, in nats: {losses}. What comes after the text:"
 
 
-def units_said(unreadable: int, there: int) -> str:
+def units_words(unreadable: int, there: int) -> str:
     """How to read the table of units, and how many mean nothing."""
     return (
         "AUC: 1 or 0 is perfect, ½ is knowing nothing; for the position, Pearson’s r. Picked on "
@@ -162,29 +164,29 @@ def units_said(unreadable: int, there: int) -> str:
     )
 
 
-def describe_heat(reading: Reading, quantity: str, tokens: Sequence[str]) -> str:
+def describe_heat(reading: ClampedTrace, quantity: str, tokens: Sequence[str]) -> str:
     """Alt text for `heat`."""
     values = _of(reading, quantity)[:, :SHOWN]
     return (
         f"{QUANTITIES[quantity]} of {values.shape[1]} units over {len(tokens)} tokens, from "
-        f"{significant(float(values.min()))} to {significant(float(values.max()))}."
+        f"{format_number(float(values.min()))} to {format_number(float(values.max()))}."
     )
 
 
-def describe_unit(reading: Reading, unit: int) -> str:
+def describe_unit(reading: ClampedTrace, unit: int) -> str:
     """Alt text for `unit_strips`."""
     means = (
-        f"{QUANTITIES[name]} {significant(float(_of(reading, name)[:, unit].mean()))}"
+        f"{QUANTITIES[name]} {format_number(float(_of(reading, name)[:, unit].mean()))}"
         for name in QUANTITIES
     )
     return f"Unit {unit} over the text; on average {', '.join(means)}."
 
 
-def describe_gradient(readings: Mapping[str, Reading]) -> str:
+def describe_gradient(readings: Mapping[str, ClampedTrace]) -> str:
     """Alt text for `gradient_back`."""
     ends = (
-        f"{name}: {significant(float(each.gradient[0]))} at the first token, "
-        f"{significant(float(each.gradient[-1]))} at the last"
+        f"{name}: {format_number(float(each.gradient[0]))} at the first token, "
+        f"{format_number(float(each.gradient[-1]))} at the last"
         for name, each in readings.items()
     )
     return f"Gradient of the last loss at each token. {'; '.join(ends)}."
@@ -196,7 +198,7 @@ def _said(value: bool | int, label: str) -> str:
     return f"; {label} {value}"
 
 
-def _of(reading: Reading, quantity: str) -> Float[np.ndarray, "time unit"]:
+def _of(reading: ClampedTrace, quantity: str) -> Float[np.ndarray, "time unit"]:
     values: Float[np.ndarray, "time unit"] = getattr(reading.layer, quantity)[0].double().numpy()
     return values
 
@@ -225,7 +227,7 @@ def _token_axis(tokens: Sequence[str]) -> dict[str, Any]:
     letters = all(len(token) == 1 for token in tokens)
     return {
         "tickvals": list(range(len(tokens))),
-        "ticktext": [escape(shown(token)) for token in tokens],
+        "ticktext": [escape(visible_token(token)) for token in tokens],
         "tickangle": 0 if letters else -60,
         "tickfont": {"size": 11 if letters else 13},
         "title": "character" if letters else "word",

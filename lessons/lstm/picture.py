@@ -6,9 +6,9 @@ from the trace, on the server and in the browser alike.
 
 from __future__ import annotations
 
-from lessons.shared.steps import Step
-from lmcore.numbers import latex, significant
-from lmcore.recurrence.gates import FAR, GateTrace
+from lessons.shared.steps import StepRow
+from lmcore.numbers import format_number, latex
+from lmcore.recurrence.gates import FAR_STEPS, GateTrace
 
 LABELS = {
     "c_before": "cₜ₋₁",
@@ -60,7 +60,7 @@ def gates_picture() -> dict[str, object]:
             },
             {
                 "role": "gradient",
-                "text": f"∂cₜ/∂cₜ₋₁ = f = {{forget}};  after {FAR} such steps f⁵⁰ = {{far}}",
+                "text": f"∂cₜ/∂cₜ₋₁ = f = {{forget}};  after {FAR_STEPS} such steps f⁵⁰ = {{far}}",
             },
         ],
         "alt": "An LSTM cell: forget gate {forget} keeps {kept} of the memory {c_before}; input "
@@ -82,23 +82,23 @@ def _gate(slot: str, label: str, word: str) -> dict[str, object]:
     return {"kind": "gate", "slot": slot, "label": label, "role": "weight", "word": word}
 
 
-def gates_steps() -> tuple[Step, ...]:
+def gates_steps() -> tuple[StepRow, ...]:
     """The computation, one row an operation, the local derivatives last."""
     return (
-        Step("forget gate", "σ({z_f})", "{forget}", "f", "weight", operands=(("z_f", "{z_f}"),)),
-        Step("input gate", "σ({z_i})", "{input}", "i", "weight", operands=(("z_i", "{z_i}"),)),
-        Step("candidate", "tanh({z_c})", "{candidate}", "c̃", "input", operands=(("z_c", "{z_c}"),)),
-        Step("kept", "{forget} × {c_before:p}", "{kept}", "f·cₜ₋₁", "value", operands=_KEPT),
-        Step("written", "{input} × {candidate:p}", "{written}", "i·c̃", "input", operands=_WRITTEN),
-        Step("memory", "{kept} + {written:p}", "{cell}", "cₜ", "activation", operands=_CELL),
-        Step("output gate", "σ({z_o})", "{output}", "o", "weight", operands=(("z_o", "{z_o}"),)),
-        Step("hidden state", "{output} × tanh({cell})", "{hidden}", "hₜ", "activation",
+        StepRow("forget gate", "σ({z_f})", "{forget}", "f", "weight", operands=(("z_f", "{z_f}"),)),
+        StepRow("input gate", "σ({z_i})", "{input}", "i", "weight", operands=(("z_i", "{z_i}"),)),
+        StepRow("candidate", "tanh({z_c})", "{candidate}", "c̃", "input", operands=(("z_c", "{z_c}"),)),
+        StepRow("kept", "{forget} × {c_before:p}", "{kept}", "f·cₜ₋₁", "value", operands=_KEPT),
+        StepRow("written", "{input} × {candidate:p}", "{written}", "i·c̃", "input", operands=_WRITTEN),
+        StepRow("memory", "{kept} + {written:p}", "{cell}", "cₜ", "activation", operands=_CELL),
+        StepRow("output gate", "σ({z_o})", "{output}", "o", "weight", operands=(("z_o", "{z_o}"),)),
+        StepRow("hidden state", "{output} × tanh({cell})", "{hidden}", "hₜ", "activation",
              operands=_HIDDEN),
-        Step("slope along the memory", "f", "{cell_by_before}", "∂cₜ/∂cₜ₋₁", "gradient",
+        StepRow("slope along the memory", "f", "{cell_by_before}", "∂cₜ/∂cₜ₋₁", "gradient",
              operands=(("f", "{forget}"),)),
-        Step("slope of writing", "i", "{cell_by_candidate}", "∂cₜ/∂c̃", "gradient",
+        StepRow("slope of writing", "i", "{cell_by_candidate}", "∂cₜ/∂c̃", "gradient",
              operands=(("i", "{input}"),)),
-        Step("slope of reading", "{output} × (1 − {squashed:p}²)", "{hidden_by_cell}", "∂hₜ/∂cₜ",
+        StepRow("slope of reading", "{output} × (1 − {squashed:p}²)", "{hidden_by_cell}", "∂hₜ/∂cₜ",
              "gradient", operands=_HIDDEN),
     )  # fmt: skip
 
@@ -127,21 +127,21 @@ def gates_notice(trace: GateTrace) -> list[str]:
     before, c, h = float(trace.c_before), float(trace.cell), float(trace.hidden)
     f, o = float(trace.forget), float(trace.output)
     first = (
-        f"The forget gate is {state(f)} at f = {significant(f)} and the input gate "
-        f"{state(float(trace.input))} at i = {significant(float(trace.input))}: the memory goes "
-        f"from {significant(before)} to {significant(c)}."
+        f"The forget gate is {gate_state(f)} at f = {format_number(f)} and the input gate "
+        f"{gate_state(float(trace.input))} at i = {format_number(float(trace.input))}: the memory goes "
+        f"from {format_number(before)} to {format_number(c)}."
     )
     second = (
-        f"The output gate is {state(o)}: h shows {significant(h)}"
+        f"The output gate is {gate_state(o)}: h shows {format_number(h)}"
         + (", and the memory is there unseen." if o <= SHUT and abs(c) > SHUT else ".")
     )  # fmt: skip
     third = (
-        f"The gradient along the memory is f; {FAR} such steps leave "
-        f"f⁵⁰ = {significant(float(trace.far))} of it."
+        f"The gradient along the memory is f; {FAR_STEPS} such steps leave "
+        f"f⁵⁰ = {format_number(float(trace.far))} of it."
     )
     return [first, second, third]
 
 
-def state(gate: float) -> str:
+def gate_state(gate: float) -> str:
     """What one calls a gate of that value."""
     return "open" if gate >= OPEN else "shut" if gate <= SHUT else "half open"

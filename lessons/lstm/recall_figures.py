@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from lessons.shared import theme
 from lessons.shared.theme import Mode
-from lmcore.recurrence.recall import CHANCE, Measured, Point
+from lmcore.recurrence.recall import CHANCE, RecallPoint, RecallResults
 
 READING = (
     "Lines: the mean. Points: one trained network each. Upright line: the longest distance "
@@ -16,7 +16,7 @@ READING = (
 LINES = {"gru": "GRU", "lstm": "LSTM", "rnn": "RNN"}
 
 
-def curves(found: Measured, mode: Mode) -> go.Figure:
+def curves(found: RecallResults, mode: Mode) -> go.Figure:
     """Share recalled right over the distance: the mean of the seeds, and each seed as a point."""
     figure = theme.figure(mode, height=380)
     for i, (cell, label) in enumerate(LINES.items()):
@@ -39,7 +39,7 @@ def curves(found: Measured, mode: Mode) -> go.Figure:
     return figure
 
 
-def shows(found: Measured) -> str:
+def recall_words(found: RecallResults) -> str:
     """What the plain network's curve says of memory, and what it cannot say."""
     points = [point for point in found.points if point.cell == "rnn"]
     trained_to = float(found.how["trained_to"])
@@ -60,11 +60,11 @@ def shows(found: Measured) -> str:
     return f"{levels} Distance matters more than the seed: what it learnt to carry fades."
 
 
-def _far(point: Point) -> int:
+def _far(point: RecallPoint) -> int:
     return point.distance
 
 
-def how_measured(found: Measured) -> str:
+def how_measured(found: RecallResults) -> str:
     """What the networks recall at the greatest distance, and how it was measured."""
     how = found.how
     far = [point for point in found.points if point.distance == found.points[-1].distance]
@@ -79,7 +79,7 @@ def how_measured(found: Measured) -> str:
     )
 
 
-def describe(found: Measured) -> str:
+def describe(found: RecallResults) -> str:
     """Alt text for `curves`."""
     said = []
     for cell, label in LINES.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 from lmcore.recurrence.vanishing import REFERENCES, STEPS, WIDTH, Gains, VanishingSpec, gains
 
 LOW, HIGH = -12, 6
@@ -12,7 +12,9 @@ SLIDERS = (
     ("forget_rate", "f", "forget gate of the LSTM", "The share of c that stays", "activation"),
 )
 """Setting, label, spoken label, what to look for, role."""
-FIFTY = "f = 0.9 at every step. What share of the gradient along c is left after 50 steps?"
+FIFTY_STEPS_QUESTION = (
+    "f = 0.9 at every step. What share of the gradient along c is left after 50 steps?"
+)
 READING = (
     f"Computed: {WIDTH} units, weights and inputs drawn at random, not trained. A gain of 0.01: of "
     "a small change that many steps back, in any direction, a hundredth arrives. ×: what 0.9, 1.1 "
@@ -56,8 +58,8 @@ def _curve(name: str, label: str, role: str, dash: str, *, thin: bool = False) -
     return {"name": name, "label": label, "role": role, "dash": dash, "thin": thin}
 
 
-def fifty() -> float:
-    """The answer to `FIFTY`."""
+def gain_after_fifty_steps() -> float:
+    """The answer to `FIFTY_STEPS_QUESTION`."""
     return float(gains(VanishingSpec(1.0, 0.9)).along_cell[50])
 
 
@@ -66,18 +68,20 @@ def vanishing_notice(spec: VanishingSpec, found: Gains) -> list[str]:
     plain, along = float(found.plain[-1]), float(found.along_cell[-1])
     every = float(found.all_paths[-1])
     first = (
-        f"With ρ(W_h) = {significant(spec.radius)} a gradient of the plain RNN arrives "
-        f"{significant(plain)} times as large after {STEPS} steps: it {fate(plain)}."
+        f"With ρ(W_h) = {format_number(spec.radius)} a gradient of the plain RNN arrives "
+        f"{format_number(plain)} times as large after {STEPS} steps: it {gain_words(plain)}."
     )
-    second = f"Along the LSTM's cell {significant(along)} is left, exactly fⁿ: it {fate(along)}."
+    second = (
+        f"Along the LSTM's cell {format_number(along)} is left, exactly fⁿ: it {gain_words(along)}."
+    )
     third = (
-        f"Along all its paths it is {significant(every)}: it {fate(every)}. "
+        f"Along all its paths it is {format_number(every)}: it {gain_words(every)}. "
         "The gates ease the problem and do not end it."
     )
     return [first, second, third]
 
 
-def fate(gain: float) -> str:
+def gain_words(gain: float) -> str:
     """What became of a gradient that arrives `gain` times as large."""
     names = ((0.01, "vanishes"), (0.5, "fades"), (2.0, "survives"), (100.0, "grows"))
     return next((name for most, name in names if gain <= most), "explodes")

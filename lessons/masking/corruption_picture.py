@@ -9,19 +9,32 @@ import torch
 from torch import Tensor
 
 from lessons.shared import theme
-from lessons.shared.steps import Step
+from lessons.shared.steps import StepRow
 from lessons.shared.theme import Mode
-from lmcore.corruption.corruption import KEPT, MASKED, RANDOM, CorruptionTrace, Draws, Rates
-from lmcore.corruption.draws import SLIDERS, Lot, by_lot, moved, standing
+from lmcore.corruption.corruption import (
+    KEPT,
+    MASKED,
+    RANDOM,
+    CorruptionDraws,
+    CorruptionTrace,
+    Rates,
+)
+from lmcore.corruption.draws import (
+    SLIDERS,
+    CorruptionConfig,
+    change_rate,
+    corrupt_at_random,
+    visible_tokens,
+)
 from lmcore.corruption.masked_loss import masked_loss
-from lmcore.corruption.rates import NAMES, ManyTrace, predicted
+from lmcore.corruption.rates import NAMES, RepeatedDrawsTrace, predicted_counts
 from lmcore.corruption.text import CorruptText
 
 TEXTS, LENGTH = 256, 512
 """BERT's batch, in texts and in tokens of each."""
 POSITIONS = 101
 """Of each slider: every hundredth."""
-FOLLOWED = 5_000_000
+MOST_FOLLOWED_PARAMETERS = 5_000_000
 """Weights: a larger model is asked when the hand lets go, and no copy of it is made."""
 POINTS = 80
 """Of a curve over thousands of draws."""
@@ -32,7 +45,7 @@ SHARES = (
     ("random", "random", "share random", "Of the chosen; the rest stays as it was", "gradient"),
 )
 """Share, label, spoken label, what to look for, role."""
-FATES = ("not chosen", "masked", "random", "kept")
+OUTCOMES = ("not chosen", "masked", "random", "kept")
 LINES = {
     "token": "First number of each word: below {chosen} it is chosen",
     "word": "First number of each word, one for all its pieces: below {chosen} it is chosen",
@@ -63,11 +76,11 @@ def numbers(
     named["n_rest"] = named["n"] - named["n_chosen"]
     for name, fate in (("n_masked", MASKED), ("n_random", RANDOM), ("n_kept", KEPT)):
         named[name] = (fates == fate).sum(dim=1).double()
-    asked = [predicted(each, 1, LENGTH) for each in rates]
+    asked = [predicted_counts(each, 1, LENGTH) for each in rates]
     named |= {f"text_{name}": _column(asked, name) for name in ("tokens", "causal", "masked")}
     named["text_masks"] = named["text_masked"] * named["masked"]
     named["times"] = named["text_causal"] / named["text_masked"]
-    named["batch"] = _column([predicted(each, TEXTS, LENGTH) for each in rates], "masked")
+    named["batch"] = _column([predicted_counts(each, TEXTS, LENGTH) for each in rates], "masked")
     named |= {f"f{i}": fates[:, i].double() for i in range(fates.shape[1])}
     named["asked"] = torch.full((len(rates),), float(ask), dtype=torch.float64)
     if text.network is not None:
@@ -79,17 +92,20 @@ def numbers(
     return named
 
 
-def follows(text: CorruptText) -> bool:
+def follows_sliders(text: CorruptText) -> bool:
     """Whether the model is small enough to be asked at every position of the sliders."""
     network = text.network
-    return network is None or sum(each.numel() for each in network.parameters()) <= FOLLOWED
+    return (
+        network is None
+        or sum(each.numel() for each in network.parameters()) <= MOST_FOLLOWED_PARAMETERS
+    )
 
 
 def _column(rows: Sequence[object], name: str) -> Tensor:
     return torch.tensor([getattr(each, name) for each in rows], dtype=torch.float64)
 
 
-def now(
+def current_numbers(
     text: CorruptText, rates: Rates, trace: CorruptionTrace, *, hand: bool
 ) -> dict[str, Tensor]:
     """The numbers of what is on screen."""
@@ -97,29 +113,38 @@ def now(
     return named | {"hand": torch.tensor(float(hand))}
 
 
-def swept(
-    text: CorruptText, lot: Lot, draws: Draws, positions: Sequence[Sequence[float]]
+def swept_numbers(
+    text: CorruptText,
+    lot: CorruptionConfig,
+    draws: CorruptionDraws,
+    positions: Sequence[Sequence[float]],
 ) -> dict[str, Tensor]:
     """The same at every position of each slider: what chance decides, from the same draws."""
     rates = [
-        moved(lot.rates, name, float(value))
+        change_rate(lot.rates, name, float(value))
         for name, row in zip(SLIDERS, positions, strict=True)
         for value in row
     ]
     shape = (len(SLIDERS), len(rates) // len(SLIDERS))
-    named = numbers(text, rates, by_lot(text, lot, rates, draws), ask=follows(text))
+    named = numbers(
+        text, rates, corrupt_at_random(text, lot, rates, draws), ask=follows_sliders(text)
+    )
     return {name: rows.reshape(shape) for name, rows in named.items()} | {
         "hand": torch.zeros(shape, dtype=torch.float64)
     }
 
 
-def words_drawn(text: CorruptText, draws: Draws) -> list[str]:
+def words_drawn(text: CorruptText, draws: CorruptionDraws) -> list[str]:
     """What would stand at each place at random."""
     return [text.stock.types[i] for i in draws.drawn[0].tolist()]
 
 
 def picture(
-    text: CorruptText, lot: Lot, trace: CorruptionTrace, draws: Draws, written: str
+    text: CorruptText,
+    lot: CorruptionConfig,
+    trace: CorruptionTrace,
+    draws: CorruptionDraws,
+    written: str,
 ) -> dict[str, object]:
     """What `lessons/masking/corruption.js` and `losses.js` draw."""
     return {
@@ -127,33 +152,33 @@ def picture(
         "tokens": text.tokens,
         "may": text.may[0].double().numpy(),
         "drawn": words_drawn(text, draws),
-        "standing": standing(text, trace, written),
+        "standing": visible_tokens(text, trace, written),
         "chance": draws.chance[0].double().numpy(),
         "way": draws.way[0].double().numpy(),
         "titles": [LINES[lot.unit], SECOND],
         "brief": BRIEF,
         "by_hand": BY_HAND,
         "counted": COUNTED,
-        "fates": FATES,
+        "fates": OUTCOMES,
         "sliders": [PREFIX + name for name in SLIDERS],
         "has_model": text.network is not None,
     }
 
 
-def batch_steps() -> tuple[Step, ...]:
+def batch_steps() -> tuple[StepRow, ...]:
     """What a batch of BERT's size predicts, and what a causal model's does."""
     every = "all but the first, which has nothing before it"
     return (
-        Step("Tokens of a text", "the longest that BERT reads", "{text_tokens}", role="input"),
-        Step("Causal: predicted", every, "{text_causal}", role="activation"),
-        Step("Masked: predicted", "{chosen} · {text_tokens}", "{text_masked}", role="loss"),
-        Step("Of these [MASK]", "{masked} · {text_masked}", "{text_masks}", role="weight"),
-        Step("Texts for as many", "{text_causal} / {text_masked}", "{times}", role="score"),
-        Step("Masked, in a batch", f"{TEXTS} · {{text_masked}}", "{batch}", role="loss"),
+        StepRow("Tokens of a text", "the longest that BERT reads", "{text_tokens}", role="input"),
+        StepRow("Causal: predicted", every, "{text_causal}", role="activation"),
+        StepRow("Masked: predicted", "{chosen} · {text_tokens}", "{text_masked}", role="loss"),
+        StepRow("Of these [MASK]", "{masked} · {text_masked}", "{text_masks}", role="weight"),
+        StepRow("Texts for as many", "{text_causal} / {text_masked}", "{times}", role="score"),
+        StepRow("Masked, in a batch", f"{TEXTS} · {{text_masked}}", "{batch}", role="loss"),
     )
 
 
-def converging(found: ManyTrace, expected: Tensor | None, mode: Mode) -> go.Figure:
+def converging(found: RepeatedDrawsTrace, expected: Tensor | None, mode: Mode) -> go.Figure:
     """The shares after 1, 2, … draws; dotted where they must come to."""
     count = len(found.shares)
     at = torch.tensor(sorted({round(count ** (i / POINTS)) for i in range(POINTS + 1)}))
@@ -183,7 +208,7 @@ def converging(found: ManyTrace, expected: Tensor | None, mode: Mode) -> go.Figu
 
 
 def rate_rows(
-    found: ManyTrace, expected: Tensor | None
+    found: RepeatedDrawsTrace, expected: Tensor | None
 ) -> tuple[list[str], list[tuple[str, *tuple[float, ...]]]]:
     """Columns, and a row for each fate: measured, its standard error, and what it must be."""
     columns, parts = ["fate", "measured", "standard error"], [found.mean, found.error]
@@ -196,7 +221,7 @@ def rate_rows(
 
 
 def replacement_rows(
-    text: CorruptText, found: ManyTrace, most: int = 8
+    text: CorruptText, found: RepeatedDrawsTrace, most: int = 8
 ) -> list[tuple[str, *tuple[float, ...]]]:
     """The most frequent types: their chance each way, and the share of what was put in here."""
     counts, types = text.stock.counts, text.stock.types

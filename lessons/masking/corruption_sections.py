@@ -11,16 +11,16 @@ import ui
 from lessons.masking import corruption_picture as figures
 from lessons.masking import corruption_state, noise_section
 from lessons.masking import corruption_text as words
-from lessons.masking.corruption_state import Scene
+from lessons.masking.corruption_state import CorruptionState
 from lmcore.corruption import corruption, draws, masked_loss
-from lmcore.corruption.rates import DRAWS, NAMES, OF_SPANS, expected, many
+from lmcore.corruption.rates import DRAWS, NAMES, OF_SPANS, expected_shares, repeat_draws
 from lmcore.corruption.spans import lengths, mean_length
 from lmcore.corruption.text import LONGEST
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 from ui import settings
 from ui.compute import shared_results
 from ui.lessons import Lesson
-from ui.live import Live
+from ui.live import LiveNumbers
 
 VIEWS = (
     "Loss",
@@ -33,7 +33,7 @@ VIEWS = (
     "Code",
     "The slide says",
 )
-TYPED = ("corrupt_text", "corrupt_hand", *noise_section.TYPED)
+TEXT_SETTINGS = ("corrupt_text", "corrupt_hand", *noise_section.TEXT_SETTINGS)
 ERRATA = ("X14", "X15", "X75", "X77", "X82", "X83")
 BERTS_TOKENS = 512
 
@@ -45,17 +45,19 @@ def tab(lesson: Lesson) -> None:
     with right:  # what is refused is said beside the controls, not below them
         check_the_address()
         typed = str(lesson.defaults["corrupt_text"])
-        read, first = corruption_state.read, lambda: corruption_state.opening(typed)
-        scene = ui.last_good("corrupt", read, first)
-        live = corruption_state.follow_the_hand(scene)
+        read, first = corruption_state.read_state, lambda: corruption_state.default_state(typed)
+        scene = ui.validated_or_previous("corrupt", read, first)
+        live = corruption_state.slider_numbers(scene)
     with left:
         controls(scene, live)
     drawing = figures.picture(scene.text, scene.lot, scene.trace, scene.drawn.draws, scene.written)
     with right:
-        ui.picture("corruption", live, drawing, on_told=corruption_state.pressed)
+        ui.picture("corruption", live, drawing, on_told=corruption_state.store_choice_by_hand)
         hand = bool(scene.written)
         ui.notice(*words.notice(scene.trace, scene.text, hand=hand))
-        st.caption(ui.plain(f"Random tokens come from {scene.text.stock.whose}. {words.MORE}"))
+        st.caption(
+            ui.escape_markdown(f"Random tokens come from {scene.text.stock.whose}. {words.MORE}")
+        )
     views = (
         lambda: loss(scene, live, drawing),
         lambda: many_draws(scene),
@@ -74,34 +76,40 @@ def tab(lesson: Lesson) -> None:
 
 def check_the_address() -> None:
     """Controls that have no such value as the address gives them say so."""
-    ui.expect("corrupt_model", tuple(corruption_state.offered(aloud=True)))
-    ui.expect("corrupt_unit", tuple(words.UNITS))
-    ui.expect("corrupt_from", tuple(words.SOURCES))
-    ui.expect("corrupt_least", ("true", "false"))
-    ui.expect("corrupt_pack_across", ("true", "false"))
-    ui.expect("corrupt_see", VIEWS)
+    ui.check_address_value("corrupt_model", tuple(corruption_state.available_models(aloud=True)))
+    ui.check_address_value("corrupt_unit", tuple(words.UNITS))
+    ui.check_address_value("corrupt_from", tuple(words.SOURCES))
+    ui.check_address_value("corrupt_least", ("true", "false"))
+    ui.check_address_value("corrupt_pack_across", ("true", "false"))
+    ui.check_address_value("corrupt_see", VIEWS)
 
 
-def controls(scene: Scene, live: Live) -> None:
+def controls(scene: CorruptionState, live: LiveNumbers) -> None:
     """The text, the shares, what is chosen at a time, and where random tokens come from."""
     key = ui.fresh_key("corrupt_text-typed", st.session_state["corrupt_text"])
     look_for = "Any words; press one in the picture to choose what becomes of it"
-    st.text_input("Text", key=key, help=look_for, on_change=corruption_state.retyped, args=(key,))
-    if corruption_state.refused_by_ours(scene):
+    st.text_input(
+        "Text",
+        key=key,
+        help=look_for,
+        on_change=corruption_state.forget_choice_by_hand,
+        args=(key,),
+    )
+    if corruption_state.is_refused_by_encoder(scene):
         st.button("A text that the encoder knows", on_click=corruption_state.put_known)
     if scene.text.cut:
         st.caption(f"The text is longer: shown are its first {LONGEST} tokens.")
-    ui.sliders(live, on_settled=corruption_state.settle)
+    ui.sliders(live, on_settled=corruption_state.store_share)
     st.button("Draw again", on_click=corruption_state.draw_again, icon=":material/casino:")
     st.caption(f"Seed {scene.lot.seed}. A drag moves a threshold, and draws nothing new.")
-    settings.chosen("corrupt_unit", "Choose", words.UNITS)
-    st.caption(ui.plain(words.SAID[scene.lot.unit]))
-    settings.chosen("corrupt_from", "Random token", words.SOURCES)
-    settings.chosen("corrupt_model", "Read by", corruption_state.offered())
-    settings.switched("corrupt_least", "At least one in a text")
+    settings.pills("corrupt_unit", "Choose", words.UNITS)
+    st.caption(ui.escape_markdown(words.UNIT_WORDS[scene.lot.unit]))
+    settings.pills("corrupt_from", "Random token", words.SOURCES)
+    settings.pills("corrupt_model", "Read by", corruption_state.available_models())
+    settings.toggle("corrupt_least", "At least one in a text")
 
 
-def loss(scene: Scene, live: Live, drawing: dict[str, object]) -> None:
+def loss(scene: CorruptionState, live: LiveNumbers, drawing: dict[str, object]) -> None:
     """Which places add a term, and what the model at hand makes of them."""
     text, trace = scene.text, scene.trace
     if text.network is None:
@@ -112,38 +120,38 @@ def loss(scene: Scene, live: Live, drawing: dict[str, object]) -> None:
         if terms:
             st.latex(words.DEFINED)
             st.latex(words.masked_formula(terms, float(found.loss[0])))
-            arrives(scene)
+            gradient_arrival(scene)
     ui.picture("losses", live, drawing)
 
 
-def arrives(scene: Scene) -> None:
+def gradient_arrival(scene: CorruptionState) -> None:
     """How much gradient gets to the places that add no term."""
     text, trace, network = scene.text, scene.trace, scene.text.network
     assert network is not None
-    if not figures.follows(text) or network.config.positions != "learned":
+    if not figures.follows_sliders(text) or network.config.positions != "learned":
         return
     norms = masked_loss.gradient_at_places(network, text.ids, trace.corrupted, trace.chosen)
     said = words.gradient_words(text.tokens, norms.tolist(), trace.chosen[0].tolist())
     st.markdown(f"{said} :gray-badge[measured here]")
 
 
-def many_draws(scene: Scene) -> None:
+def many_draws(scene: CorruptionState) -> None:
     """The rates that come out, against those that were asked for."""
     count = OF_SPANS if scene.lot.unit == "span" else DRAWS
-    draw = partial(many, replace(scene.text, network=None), scene.lot, count)
-    found = shared_results.computed(draw, says="Drawing", apart=True)
-    wanted = expected(scene.text, scene.lot)
+    draw = partial(repeat_draws, replace(scene.text, network=None), scene.lot, count)
+    found = shared_results.unshared_result(draw, says="Drawing", apart=True)
+    wanted = expected_shares(scene.text, scene.lot)
     columns, rows = figures.rate_rows(found, wanted)
     shares = zip(NAMES, found.mean.tolist(), strict=True)
     caption = "Of the words of the text: chosen, masked, random, kept"
     ui.table(columns, rows, name="corrupt-rates", caption=caption)
-    ui.show(
-        figures.converging(found, wanted, ui.mode()),
+    ui.show_figure(
+        figures.converging(found, wanted, ui.theme_mode()),
         name="corrupt-converging",
         reading="The share so far, after more and more draws; dotted: what it must come to.",
-        alt="; ".join(f"{name} {significant(share)}" for name, share in shares),
+        alt="; ".join(f"{name} {format_number(share)}" for name, share in shares),
     )
-    st.caption(ui.plain(words.many_words(found, scene.text, scene.lot)))
+    st.caption(ui.escape_markdown(words.many_words(found, scene.text, scene.lot)))
     if not int(found.drawn.sum()):
         return
     known = [] if scene.text.stock.counts is None else ["unigram"]
@@ -154,27 +162,29 @@ def many_draws(scene: Scene) -> None:
         caption="The most frequent types: their chance to be put in at random, and their share",
     )
     put = f"{int(found.drawn.sum()):,}"
-    st.caption(ui.plain(f"{put} tokens were put in at random, from {scene.text.stock.whose}."))
+    st.caption(
+        ui.escape_markdown(f"{put} tokens were put in at random, from {scene.text.stock.whose}.")
+    )
 
 
-def words_and_spans(scene: Scene) -> None:
+def words_and_spans(scene: CorruptionState) -> None:
     """The words of the text with their pieces, and the spans in the order they are taken."""
     text = scene.text
     joined = [" ".join(text.tokens[place] for place in places) for places in text.words]
     cut = [word for word in joined if " " in word]
     st.markdown(
-        f"{len(joined)} words; cut into pieces: {', '.join(map(ui.plain, cut)) or 'none'}. With "
+        f"{len(joined)} words; cut into pieces: {', '.join(map(ui.escape_markdown, cut)) or 'none'}. With "
         "*Whole words* all pieces share one first number; each draws its own second one."
     )
     chances = lengths()
     spans = scene.drawn.spans
-    ui.show(
-        figures.span_lengths(chances, [span.drawn for span in spans], ui.mode()),
+    ui.show_figure(
+        figures.span_lengths(chances, [span.drawn for span in spans], ui.theme_mode()),
         name="corrupt-spans",
         reading="SpanBERT: geometric, p = 0.2, cut off after 10 words and scaled to sum to 1; "
-        f"{significant(mean_length(chances))} words on average (quoted: 3.8).",
-        alt=f"A span of 1 word has probability {significant(float(chances[0]))}, falling to "
-        f"{significant(float(chances[-1]))} at 10.",
+        f"{format_number(mean_length(chances))} words on average (quoted: 3.8).",
+        alt=f"A span of 1 word has probability {format_number(float(chances[0]))}, falling to "
+        f"{format_number(float(chances[-1]))} at 10.",
     )
     if not spans:
         st.caption("Choose *Spans* on the left to see those of this text.")
@@ -188,9 +198,9 @@ def words_and_spans(scene: Scene) -> None:
     st.caption("Where a span meets what an earlier one took, it takes only the rest.")
 
 
-def masked_or_causal(scene: Scene, live: Live) -> None:
+def masked_or_causal(scene: CorruptionState, live: LiveNumbers) -> None:
     """What a batch of BERT's size predicts."""
-    ui.steps(figures.batch_steps(), live, caption="Predicted tokens of a text and a batch")
+    ui.step_table(figures.batch_steps(), live, caption="Predicted tokens of a text and a batch")
     st.markdown(words.waste_words(scene.lot.rates))
     st.caption(
         f"Quoted: a text of {figures.LENGTH} tokens and a batch of {figures.TEXTS} (Devlin et al. "
@@ -198,30 +208,30 @@ def masked_or_causal(scene: Scene, live: Live) -> None:
     )
 
 
-def predict(scene: Scene) -> None:
+def predict(scene: CorruptionState) -> None:
     rates, places = scene.lot.rates, len(scene.text.open_places)
-    ui.check(
+    ui.check_yourself(
         f"Of {BERTS_TOKENS} tokens, how many become [MASK] on average at these shares?",
         answer=BERTS_TOKENS * rates.chosen * rates.masked,
-        because=f"{BERTS_TOKENS} · {significant(rates.chosen)} · {significant(rates.masked)}.",
+        because=f"{BERTS_TOKENS} · {format_number(rates.chosen)} · {format_number(rates.masked)}.",
         key="corrupt-masks",
     )
-    ui.check(
+    ui.check_yourself(
         "How many places of the text on screen add a term to the loss?",
         answer=float(scene.trace.chosen.sum()),
         because="All that were chosen: those with another token and those left as they were too.",
         key="corrupt-terms",
     )
-    ui.check(
+    ui.check_yourself(
         f"In how many of 100 texts of {places} words is none chosen, if each is chosen by itself?",
         answer=100 * (1 - rates.chosen) ** places,
-        because=f"100 · (1 − {significant(rates.chosen)})^{places}.",
+        because=f"100 · (1 − {format_number(rates.chosen)})^{places}.",
         key="corrupt-none",
     )
 
 
-def source(scene: Scene) -> None:
+def source(scene: CorruptionState) -> None:
     name = None if scene.text.network is None else st.session_state["corrupt_model"]
     snippet = words.snippet(scene.typed, scene.lot, scene.written, model=name)
-    ui.code(corruption.draw, corruption.decide, draws.moved, snippet=snippet,
+    ui.show_code(corruption.draw_corruption, corruption.apply_draws, draws.change_rate, snippet=snippet,
             name="corruption")  # fmt: skip

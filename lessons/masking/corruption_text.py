@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lmcore.corruption.corruption import CorruptionTrace, Rates
-from lmcore.corruption.draws import Lot
-from lmcore.corruption.rates import ManyTrace
+from lmcore.corruption.draws import CorruptionConfig
+from lmcore.corruption.rates import RepeatedDrawsTrace
 from lmcore.corruption.text import CorruptText
-from lmcore.numbers import latex, significant
+from lmcore.numbers import format_number, latex
 
 UNITS = {"token": "Single tokens", "word": "Whole words", "span": "Spans"}
-SAID = {
+UNIT_WORDS = {
     "token": "Each token is chosen by itself.",
     "word": "All pieces of a word, or none; pieces are typed with ## in front.",
     "span": "Runs of words, as SpanBERT has them, until the share is used up.",
 }
 SOURCES = {"uniform": "Uniform", "unigram": "Unigram"}
-WRITTEN = 4
+MOST_TERMS = 4
 """Terms of a loss that are written out."""
 NONE = "None: any words"
 NO_MODEL = (
@@ -36,22 +36,22 @@ def notice(trace: CorruptionTrace, text: CorruptText, *, hand: bool) -> list[str
     if not count:
         return [
             f"**None of {places} was chosen**: this text would teach nothing in this step.",
-            f"At 15 % that happens to {significant(100 * 0.85**places)} % of texts of {places} "
+            f"At 15 % that happens to {format_number(100 * 0.85**places)} % of texts of {places} "
             f"word{'' if places == 1 else 's'}.",
         ]
     covered, swapped = int(trace.masked.sum()), int(trace.random.sum())
     said = [
-        f"**{count} of {places} are predicted**, {significant(100 * count / places)} %: "
+        f"**{count} of {places} are predicted**, {format_number(100 * count / places)} %: "
         f"{covered} behind [MASK], {swapped} replaced, {count - covered - swapped} as they were.",
         "The model is asked for all of them, and is not told which of the words in view are wrong.",
     ]
     if hand:
         said.append("These places are **set by hand**, not drawn: at 15 % chance would have taken "
-                    f"about {significant(0.15 * places)}.")  # fmt: skip
+                    f"about {format_number(0.15 * places)}.")  # fmt: skip
     return said
 
 
-def many_words(found: ManyTrace, text: CorruptText, lot: Lot) -> str:
+def many_words(found: RepeatedDrawsTrace, text: CorruptText, lot: CorruptionConfig) -> str:
     """What the draws were, and how the replacement was drawn."""
     count = f"{len(found.shares):,} draws of these {len(text.open_places)} words, seed {lot.seed}"
     if lot.unit == "span":
@@ -68,8 +68,8 @@ DEFINED = r"L_{\text{MLM}} = -\frac{1}{|M|}\sum_{i \in M} \log P(x_i \mid h_i^{(
 
 def masked_formula(terms: Sequence[float], loss: float) -> str:
     """L_MLM with the first of its terms plugged in."""
-    shown = [latex(each) for each in terms[:WRITTEN]]
-    shown += [r"\dots"] if len(terms) > WRITTEN else []
+    shown = [latex(each) for each in terms[:MOST_TERMS]]
+    shown += [r"\dots"] if len(terms) > MOST_TERMS else []
     return rf"= \frac{{{' + '.join(shown)}}}{{{len(terms)}}} = {latex(loss)}\ \text{{nats}}"
 
 
@@ -80,14 +80,16 @@ def gradient_words(tokens: Sequence[str], norms: Sequence[float], chosen: Sequen
     count = sum(not each for each in chosen)
     return (
         f"**{count} of {len(tokens)} places add no term, yet they get "
-        f"{significant(100 * share)} % of the squared gradient** ‖∂L/∂P‖²: through attention they "
+        f"{format_number(100 * share)} % of the squared gradient** ‖∂L/∂P‖²: through attention they "
         "shape the terms of the others."
     )
 
 
 def waste_words(rates: Rates) -> str:
     """K06: fewer predictions a batch, and a token that no text has."""
-    asked, masks = (significant(100 * each) for each in (rates.chosen, rates.chosen * rates.masked))
+    asked, masks = (
+        format_number(100 * each) for each in (rates.chosen, rates.chosen * rates.masked)
+    )
     return (
         f"A causal model is asked at every place but the first, a masked one at {asked} %: it "
         f"needs more texts for as many predictions. And {masks} % "
@@ -96,15 +98,15 @@ def waste_words(rates: Rates) -> str:
     )
 
 
-def snippet(text: str, lot: Lot, hand: str, *, model: str | None) -> str:
+def snippet(text: str, lot: CorruptionConfig, hand: str, *, model: str | None) -> str:
     """A script that prints what is on screen; of a model, one that the app loads by that name."""
     share = lot.rates
     rates = f"Rates({share.chosen!r}, {share.masked!r}, {share.random!r})"
     given = f"{rates}, {lot.unit!r}, {lot.source!r}, {lot.seed}, {lot.at_least_one}"
     made = (
-        f"trace = hand(text, {hand!r})"
+        f"trace = corrupt_as_chosen(text, {hand!r})"
         if hand
-        else f"lot = Lot({given})\ntrace = by_lot(text, lot, [lot.rates], chance(text, lot).draws)"
+        else f"lot = CorruptionConfig({given})\ntrace = corrupt_at_random(text, lot, [lot.rates], draw_for_text(text, lot).draws)"
     )
     read = f"of_words({text!r})" if model is None else f"of_model(load({model!r}), {text!r})"
     loads = "of_words" if model is None else "of_model"
@@ -115,12 +117,12 @@ def snippet(text: str, lot: Lot, hand: str, *, model: str | None) -> str:
         else "print(masked_loss(text.network, text.ids, trace.corrupted, trace.chosen).loss)\n"
     )
     return f"""from lmcore.corruption.corruption import Rates
-from lmcore.corruption.draws import Lot, by_lot, chance, hand, standing
+from lmcore.corruption.draws import CorruptionConfig, corrupt_at_random, draw_for_text, corrupt_as_chosen, visible_tokens
 from lmcore.corruption.text import {loads}
 from lmcore.corruption.masked_loss import masked_loss
 {loader}
 text = {read}
 {made}
-print(standing(text, trace, {hand!r}))
+print(visible_tokens(text, trace, {hand!r}))
 print(trace.fates[0].tolist())  # 0 not chosen, 1 [MASK], 2 random, 3 kept
 {asked}"""

@@ -9,8 +9,8 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from lessons.shared import theme
-from lmcore.masking.leakage import DEPTH, Leakage, farthest
-from lmcore.numbers import significant
+from lmcore.masking.leakage import DEPTH, Leakage, reach_distance
+from lmcore.numbers import format_number
 
 DARKEST = -4
 """log₁₀ of the change from which on a cell is darkest."""
@@ -20,7 +20,7 @@ def picture(
     found: Leakage, mask: Bool[Tensor, "time time"], tokens: Sequence[str], at: int, *, blank: bool
 ) -> dict[str, object]:
     """What `lessons/masking/leak.js` draws; `at` is the changed token, counted from 0."""
-    fills, inks = theme.probable()
+    fills, inks = theme.sequential_scale()
     return {
         "name": "leakage",
         "tokens": list(tokens),
@@ -54,7 +54,7 @@ def describe(found: Leakage, tokens: Sequence[str], at: int) -> str:
 def notice(found: Leakage, tokens: Sequence[str], at: int, *, blank: bool) -> list[str]:
     """Whether anything leaks backwards, how far a change comes, and whether the mask tells it."""
     depths = len(found.moved)
-    way = farthest(found)
+    way = reach_distance(found)
     said = []
     if not any(way.back):
         said.append(
@@ -97,7 +97,7 @@ def _own_word(found: Leakage, tokens: Sequence[str], at: int) -> str:
     first = int(own.nonzero()[0, 0])
     return (
         f"No place may look at itself, and yet after {first + 1} layers “{tokens[at]}” has moved "
-        f"the prediction of itself by **{significant(float(own[first]))}**: it indirectly sees "
+        f"the prediction of itself by **{format_number(float(own[first]))}**: it indirectly sees "
         "itself, in the others. So BERT covers the word with [MASK]."
     )
 
@@ -117,6 +117,6 @@ def caption(kind: str, *, square: bool) -> str:
     )
 
 
-def reached(reach: Bool[Tensor, "depth time time"]) -> int:
+def receptive_field(reach: Bool[Tensor, "depth time time"]) -> int:
     """How many tokens can move the last output, through all layers."""
     return int(torch.sum(reach[-1, -1]))

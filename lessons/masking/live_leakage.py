@@ -13,43 +13,45 @@ from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.device import device
 from lmcore.masking import without_causal_mask
-from lmcore.masking.without_causal_mask import Writing
+from lmcore.masking.without_causal_mask import GeneratedTexts
 from lmcore.models import masks
 from lmcore.training import checkpoint, loop
 from lmcore.training.batches import validation_documents
-from lmcore.training.pool.runs import RESTS, RunView
-from lmcore.training.precheck import runnable
+from lmcore.training.pool.runs import RESTING_STATES, RunView
+from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
 from ui import components, runs, settings
 from ui.compute import shared_results
-from ui.widgets import code, last_good, notice, refuse, remembered
+from ui.widgets import address_value, notice, show_code, show_error, validated_or_previous
 
 DEFAULTS = {"masking_steps": "3000", "masking_seed": "0"}
 TEXTS = 50
 """Texts that a model writes for the grammar to judge."""
 
 
-class Outcome(NamedTuple):
+class LeakageResult(NamedTuple):
     """What a run has come to: its validation loss, the loss of the same weights where the words to
     come are not there, the grammar's, and what it writes."""
 
     loss: float
     honest: float
     truth: float
-    written: Writing
+    written: GeneratedTexts
 
 
 def panel() -> None:
     """Start both runs, watch them, and read what they come to when they rest."""
-    settings.keep({**DEFAULTS, "masking_runs": ""})
-    specs = last_good("leak", read, lambda: without_causal_mask.with_and_without(3000))
+    settings.keep_in_address({**DEFAULTS, "masking_runs": ""})
+    specs = validated_or_previous("leak", read_specs, lambda: without_causal_mask.run_specs(3000))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pressed = st.button("Train both", key="masking-train", icon=":material/play_arrow:")
-        settings.typed("masking_steps", "Steps", "The loss without the mask dives within hundreds")
-        settings.typed("masking_seed", "Seed", "Same seed, same curves")
+        settings.text_field(
+            "masking_steps", "Steps", "The loss without the mask dives within hundreds"
+        )
+        settings.text_field("masking_seed", "Seed", "Same seed, same curves")
     if pressed:
         start(specs)
-    views = on_screen()
+    views = runs_on_screen()
     if not views:
         runs.pool().warm()
         st.info(
@@ -57,22 +59,22 @@ def panel() -> None:
             "one sees everything. Which has the lower loss, and which can write?"
         )
         return
-    components.runs("leak", runs_words.pictured(views))
-    say(views)
+    components.training_runs("leak", runs_words.runs_payload(views))
+    show_results(views)
 
 
-def read() -> tuple[RunSpec, RunSpec]:
+def read_specs() -> tuple[RunSpec, RunSpec]:
     """The two runs that the controls describe.
 
     Raises:
         ValueError: naming the setting that is none, or saying why such a run cannot begin here.
     """
     state = st.session_state
-    steps = parsing.whole(state["masking_steps"], "the number of steps")
-    seed = parsing.whole(state["masking_seed"], "the seed")
-    specs = without_causal_mask.with_and_without(steps, seed)
+    steps = parsing.parse_integer(state["masking_steps"], "the number of steps")
+    seed = parsing.parse_integer(state["masking_seed"], "the seed")
+    specs = without_causal_mask.run_specs(steps, seed)
     for spec in specs:
-        runnable(spec, device().type)
+        check_runnable(spec, device().type)
     return specs
 
 
@@ -83,14 +85,14 @@ def start(specs: tuple[RunSpec, RunSpec]) -> None:
         before = state.get("leak-begun", [])
         begun = runs.pool().start_all(specs, owner=runs.owner(), instead=before)
     except ValueError as error:
-        refuse(error)
+        show_error(error)
         return
     state["leak-begun"] = begun
     state["masking_runs"] = ",".join(begun)
-    remembered("masking_runs", "")
+    address_value("masking_runs", "")
 
 
-def on_screen() -> list[RunView]:
+def runs_on_screen() -> list[RunView]:
     """The runs of the address, as far as the server still has them."""
     pool = runs.pool()
     names = [name for name in st.session_state["masking_runs"].split(",") if name][:2]
@@ -100,15 +102,15 @@ def on_screen() -> list[RunView]:
     return views
 
 
-def say(views: list[RunView]) -> None:
+def show_results(views: list[RunView]) -> None:
     """The numbers of the runs that rest, what they write, and a question."""
     rows, sentences, texts = [], [], []
     for view, label in zip(views, runs_words.labels(views), strict=True):
-        if view.state not in RESTS:
+        if view.state not in RESTING_STATES:
             continue
         asked = (view.name, view.state, view.step)
-        judge = partial(outcome, view.name, view.step)
-        found = shared_results.kept(
+        judge = partial(leakage_result, view.name, view.step)
+        found = shared_results.shared_result(
             "run and its leak", asked, judge, most=64, says=f"Testing {label}"
         )
         if found is None:
@@ -129,23 +131,23 @@ def say(views: list[RunView]) -> None:
         for text in written:
             st.text(text)
     state = st.session_state
-    code(
+    show_code(
         masks.causal,
-        without_causal_mask.loss_without_the_future,
+        without_causal_mask.prefix_loss,
         snippet=words.snippet(int(state["masking_steps"]), int(state["masking_seed"])),
         name="leak",
     )
 
 
-def outcome(name: str, step: int) -> Outcome | None:
+def leakage_result(name: str, step: int) -> LeakageResult | None:
     """What a resting run has come to, or None if it was never saved."""
     saved = runs.pool().checkpoint(name)
     if saved is None or not step:
         return None
     run = checkpoint.restore(saved)
     model, documents = run.language_model(), validation_documents()
-    honest = without_causal_mask.loss_without_the_future(model.network, documents)
-    written = without_causal_mask.writing(model, microworld(), TEXTS)
+    honest = without_causal_mask.prefix_loss(model.network, documents)
+    written = without_causal_mask.generate_texts(model, microworld(), TEXTS)
     truth = run.feed.truth
     assert truth is not None
-    return Outcome(loop.validation_loss(run), honest, truth, written)
+    return LeakageResult(loop.validation_loss(run), honest, truth, written)

@@ -13,13 +13,13 @@ from lessons.masking import noise_text as figures
 from lmcore import parsing
 from lmcore.corruption import bart_noise, full_sentences
 from lmcore.corruption.bart_noise import NoiseTrace
-from lmcore.corruption.full_sentences import PackingTrace, pack, shortest
-from lmcore.numbers import significant
-from lmcore.vocabulary import split
+from lmcore.corruption.full_sentences import PackingTrace, pack, shortest_length
+from lmcore.numbers import format_number
+from lmcore.vocabulary import split_text
 from ui import settings
-from ui.live import Live
+from ui.live import LiveNumbers
 
-TYPED = ("corrupt_noise", "corrupt_pack")
+TEXT_SETTINGS = ("corrupt_noise", "corrupt_pack")
 WORDS = 60
 """Tokens of a text that is corrupted, and of all documents that are packed."""
 LONGEST_INPUT = 40
@@ -31,13 +31,15 @@ def bart() -> None:
     """The same text, corrupted in five ways."""
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        settings.typed("corrupt_noise", "Text", "Some sentences, each with a full stop")
-        settings.typed("corrupt_noise_share", "Share of the tokens", "Of masking, deletion, infill")
-        st.button("Draw another", on_click=another, icon=":material/casino:")
-        found = ui.last_good("corrupt_noise", noises, opening)
+        settings.text_field("corrupt_noise", "Text", "Some sentences, each with a full stop")
+        settings.text_field(
+            "corrupt_noise_share", "Share of the tokens", "Of masking, deletion, infill"
+        )
+        st.button("Draw another", on_click=next_seed, icon=":material/casino:")
+        found = ui.validated_or_previous("corrupt_noise", read_noises, default_noises)
     with right:
         rows = figures.noise_rows(found)
-        nothing = Live("noise", (), np.empty(0))
+        nothing = LiveNumbers("noise", (), np.empty(0))
         ui.picture("chips", nothing, figures.chips([rows]))
     st.caption(
         "Computed here. BART is an encoder and a decoder: the encoder reads what is left, the "
@@ -47,19 +49,19 @@ def bart() -> None:
     )
 
 
-def noises() -> dict[str, NoiseTrace]:
+def read_noises() -> dict[str, NoiseTrace]:
     """The five, each from the same seed."""
-    tokens = split(st.session_state["corrupt_noise"], "word")
+    tokens = split_text(st.session_state["corrupt_noise"], "word")
     if len(tokens) > WORDS:
         raise ValueError(f"the text must have at most {WORDS} tokens; got {len(tokens)}")
-    share = parsing.number(st.session_state["corrupt_noise_share"], "the share")
-    seed = parsing.whole(st.session_state["corrupt_noise_seed"], "the seed")
+    share = parsing.parse_number(st.session_state["corrupt_noise_share"], "the share")
+    seed = parsing.parse_integer(st.session_state["corrupt_noise_seed"], "the seed")
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"the seed must be from 0 to {LARGEST_SEED}; got {seed}")
-    return five(tokens, share, seed)
+    return corrupt_five_ways(tokens, share, seed)
 
 
-def five(tokens: list[str], share: float, seed: int) -> dict[str, NoiseTrace]:
+def corrupt_five_ways(tokens: list[str], share: float, seed: int) -> dict[str, NoiseTrace]:
     """Each from a generator of its own, so that one does not move the other's draws."""
 
     def fresh(n: int) -> torch.Generator:
@@ -74,26 +76,26 @@ def five(tokens: list[str], share: float, seed: int) -> dict[str, NoiseTrace]:
     }
 
 
-def opening() -> dict[str, NoiseTrace]:
+def default_noises() -> dict[str, NoiseTrace]:
     """What the view opens on where its address cannot be read."""
-    return five(["A", "cat", "sleeps", "."], bart_noise.SHARE, 1)
+    return corrupt_five_ways(["A", "cat", "sleeps", "."], bart_noise.SHARE, 1)
 
 
-def another() -> None:
+def next_seed() -> None:
     """The next seed."""
     try:
-        seed = parsing.whole(st.session_state["corrupt_noise_seed"], "the seed") + 1
+        seed = parsing.parse_integer(st.session_state["corrupt_noise_seed"], "the seed") + 1
     except ValueError:
         seed = 1
-    ui.put({"corrupt_noise_seed": str(min(max(seed, 0), LARGEST_SEED))})
+    ui.set_controls({"corrupt_noise_seed": str(min(max(seed, 0), LARGEST_SEED))})
 
 
-class Packed:
+class PackedDocuments:
     """Documents, and their inputs at every length."""
 
     def __init__(self, text: str, length: int, *, across: bool) -> None:
         self.documents = read_documents(text)
-        least = shortest(self.documents)
+        least = shortest_length(self.documents)
         if least > LONGEST_INPUT:
             raise ValueError(
                 f"a sentence must have at most {LONGEST_INPUT - full_sentences.FRAME} tokens; "
@@ -114,11 +116,11 @@ def packing() -> None:
     left, right = st.columns([2, 5], gap="medium")
     with left:
         look_for = "Put | between documents, and a stop after each sentence"
-        settings.typed("corrupt_pack", "Documents", look_for)
-        settings.switched("corrupt_pack_across", "Go on past the end of a document")
-        found = ui.last_good("corrupt_pack", read_packing, open_packing)
-        live = lengths_to_follow(found)
-        ui.sliders(live, on_settled=settle)
+        settings.text_field("corrupt_pack", "Documents", look_for)
+        settings.toggle("corrupt_pack_across", "Go on past the end of a document")
+        found = ui.validated_or_previous("corrupt_pack", read_packing, default_packing)
+        live = length_numbers(found)
+        ui.sliders(live, on_settled=store_length)
     with right:
         views = [figures.packing_rows(each) for each in found.every]
         ui.picture("chips", live, figures.chips(views, "at"))
@@ -132,7 +134,7 @@ def read_documents(text: str) -> list[list[list[str]]]:
     Raises:
         ValueError: if there is none, or there are too many tokens.
     """
-    parts = [split(part, "word") for part in text.split("|") if part.strip()]
+    parts = [split_text(part, "word") for part in text.split("|") if part.strip()]
     count = sum(map(len, parts))
     if not 0 < count <= WORDS:
         raise ValueError(f"the documents must have 1 to {WORDS} tokens; got {count}")
@@ -141,20 +143,20 @@ def read_documents(text: str) -> list[list[list[str]]]:
     ]
 
 
-def read_packing() -> Packed:
+def read_packing() -> PackedDocuments:
     """What the controls describe."""
     state = st.session_state
-    length = parsing.whole(state["corrupt_pack_length"], "the length")
+    length = parsing.parse_integer(state["corrupt_pack_length"], "the length")
     across = state["corrupt_pack_across"] != "false"
-    return Packed(state["corrupt_pack"], length, across=across)
+    return PackedDocuments(state["corrupt_pack"], length, across=across)
 
 
-def open_packing() -> Packed:
+def default_packing() -> PackedDocuments:
     """What the view opens on where its address cannot be read."""
-    return Packed("A cat sleeps. | A dog eats.", 16, across=True)
+    return PackedDocuments("A cat sleeps. | A dog eats.", 16, across=True)
 
 
-def lengths_to_follow(found: Packed) -> Live:
+def length_numbers(found: PackedDocuments) -> LiveNumbers:
     """The length now, and every other."""
     every = np.array(found.lengths, dtype=np.float64)
     look_for = "More fits in an input; watch the padding, and the extra separators"
@@ -163,12 +165,12 @@ def lengths_to_follow(found: Packed) -> Live:
     )
     at = torch.arange(len(every)).double()
     now = {"at": at[found.length - found.lengths[0]]}
-    return ui.follow("packing", now, [slider], {"at": at[None]})
+    return ui.live_numbers("packing", now, [slider], {"at": at[None]})
 
 
-def settle(told: dict[str, Any]) -> None:
+def store_length(told: dict[str, Any]) -> None:
     """The length was let go, or typed."""
-    ui.put({told["name"]: told["typed"]})
+    ui.set_controls({told["name"]: told["typed"]})
 
 
 def packing_words(one: PackingTrace, other: PackingTrace) -> str:
@@ -176,8 +178,8 @@ def packing_words(one: PackingTrace, other: PackingTrace) -> str:
     extra = sum(item.what == "between" for items in one.inputs for item in items)
     return (
         f"At length {one.length}: **{len(one.inputs)} inputs, "
-        f"{significant(100 * one.filled)} % filled**, {extra} extra separators between documents. "
-        f"The other way: {len(other.inputs)} inputs, {significant(100 * other.filled)} % filled. "
+        f"{format_number(100 * one.filled)} % filled**, {extra} extra separators between documents. "
+        f"The other way: {len(other.inputs)} inputs, {format_number(100 * other.filled)} % filled. "
         ":gray-badge[computed] RoBERTa packs up to 512 tokens past the ends of documents, with no "
         "pairs and no next-sentence task (quoted: Liu et al. 2019). Under a token: its document "
         "and sentence."

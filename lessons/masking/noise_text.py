@@ -19,7 +19,7 @@ TITLES = {
 }
 
 
-class Chip(TypedDict):
+class NoiseChip(TypedDict):
     """A token: what stands there, how it looks, and what is said under it."""
 
     text: str
@@ -27,15 +27,15 @@ class Chip(TypedDict):
     below: str
 
 
-class Row(TypedDict):
+class ChipRow(TypedDict):
     """A heading, a sentence, and chips."""
 
     title: str
     said: str
-    chips: list[Chip]
+    chips: list[NoiseChip]
 
 
-def noise_rows(found: Mapping[str, NoiseTrace]) -> list[Row]:
+def noise_rows(found: Mapping[str, NoiseTrace]) -> list[ChipRow]:
     """One row for each way to corrupt the text."""
     return [
         {"title": TITLES[name], "said": noise_words(name, trace), "chips": noise_chips(name, trace)}
@@ -43,11 +43,11 @@ def noise_rows(found: Mapping[str, NoiseTrace]) -> list[Row]:
     ]
 
 
-def noise_chips(name: str, trace: NoiseTrace) -> list[Chip]:
+def noise_chips(name: str, trace: NoiseTrace) -> list[NoiseChip]:
     """What became of each piece; what moved has the number of its sentence, or of its place."""
     turned = name in ("sentence_permutation", "document_rotation")
     whose = {place: n for n, part in enumerate(sentences(trace.tokens)) for place in part}
-    chips = list[Chip]()
+    chips = list[NoiseChip]()
     for what, places in trace.pieces:
         was = " ".join(trace.tokens[place] for place in places)
         if what == "kept" and turned:
@@ -82,11 +82,11 @@ def noise_words(name: str, trace: NoiseTrace) -> str:
     return f"The text begins at token {trace.drawn[0] + 1}: the model must find the true start."
 
 
-def packing_rows(found: PackingTrace) -> list[Row]:
+def packing_rows(found: PackingTrace) -> list[ChipRow]:
     """One row for each input."""
-    rows = list[Row]()
+    rows = list[ChipRow]()
     for n, items in enumerate(found.inputs, start=1):
-        chips = list[Chip]()
+        chips = list[NoiseChip]()
         for token, what, document, sentence in items:
             words = what == "word"
             kind = f"part{document % HUES + 1}" if words else "extra" if what == "between" else ""
@@ -101,6 +101,6 @@ def packing_rows(found: PackingTrace) -> list[Row]:
     return rows
 
 
-def chips(views: Sequence[Sequence[Row]], pick: str = "") -> dict[str, object]:
+def chips(views: Sequence[Sequence[ChipRow]], pick: str = "") -> dict[str, object]:
     """What `lessons/shared/chips.js` draws: the rows, or those that the number `pick` counts."""
     return {"views": views, "pick": pick}

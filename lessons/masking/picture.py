@@ -12,9 +12,9 @@ from torch import Tensor
 
 from lessons.shared import theme
 from lessons.shared.theme import Mode
-from lmcore.masking.mask_pairs import Pair, Shown, Steps
-from lmcore.models.masks import written
-from lmcore.numbers import latex, significant
+from lmcore.masking.mask_pairs import MaskedHead, MaskPair, SoftmaxSteps
+from lmcore.models.masks import format_mask
+from lmcore.numbers import format_number, latex
 from lmcore.vocabulary import START
 
 KINDS = {
@@ -37,7 +37,7 @@ NAMES = {
     "permutation": "Permutation mask",
     "painted": "Mask by hand",
 }
-SAID = {
+MASK_WORDS = {
     "causal": "Each place sees itself and what came before: what a language model may see.",
     "bidirectional": "Everyone sees everyone: an encoder, which reads the whole text at once.",
     "padding": "A batch is a rectangle; [PAD] fills the short texts, and nobody may look at it.",
@@ -56,7 +56,7 @@ HINT = "Point at a cell for its numbers; press a row to look from there."
 PAINT = " Press or drag over the scores of the second mask to paint your own."
 
 
-class Told(NamedTuple):
+class MaskPictureOptions(NamedTuple):
     """What the picture needs besides the pair of masks."""
 
     at: int
@@ -65,11 +65,11 @@ class Told(NamedTuple):
     """Whether the chosen mask may be painted over"""
 
 
-def picture(pair: Pair, told: Told) -> dict[str, object]:
+def picture(pair: MaskPair, told: MaskPictureOptions) -> dict[str, object]:
     """What `lessons/masking/masking.js` draws."""
     looks = (pair.other.look, pair.chosen.look)
     reach = max(float(look.scaled.abs().max()) for look in looks)
-    (fills, inks), (shares, on_shares) = theme.signed(), theme.probable()
+    (fills, inks), (shares, on_shares) = theme.diverging_scale(), theme.sequential_scale()
     return {
         "name": f"mask-{pair.chosen.name}",
         "rows": pair.queries,
@@ -85,7 +85,7 @@ def picture(pair: Pair, told: Told) -> dict[str, object]:
     }
 
 
-def _side(shown: Shown, queries: Sequence[str], *, paints: bool) -> dict[str, object]:
+def _side(shown: MaskedHead, queries: Sequence[str], *, paints: bool) -> dict[str, object]:
     name = NAMES[shown.name]
     look = shown.look
     return {
@@ -100,14 +100,14 @@ def _side(shown: Shown, queries: Sequence[str], *, paints: bool) -> dict[str, ob
         "values": shown.values,
         "at": shown.at,
         "paints": paints,
-        "text": written(shown.now.mask[0]) if paints else "",
+        "text": format_mask(shown.now.mask[0]) if paints else "",
         "mask": look.mask.numpy(),
         "scaled": look.scaled.numpy(),
         "weights": look.weights.numpy(),
     }
 
 
-def describe_mask(shown: Shown, queries: Sequence[str]) -> str:
+def describe_mask(shown: MaskedHead, queries: Sequence[str]) -> str:
     """Alt text for the scores: which keys each query may look at."""
     rows = []
     for query, row in zip(queries, shown.now.mask[0].tolist(), strict=True):
@@ -116,19 +116,19 @@ def describe_mask(shown: Shown, queries: Sequence[str]) -> str:
     return f"{NAMES[shown.name]}, a row a query, minus infinity where hidden: {'; '.join(rows)}."
 
 
-def describe_weights(shown: Shown, queries: Sequence[str]) -> str:
+def describe_weights(shown: MaskedHead, queries: Sequence[str]) -> str:
     """Alt text for the weights: of each query, the key it looks at most."""
     rows = []
     for query, row in zip(queries, shown.now.weights[0], strict=True):
         best = int(row.argmax())
         share = float(row[best])
-        rows.append(f"{query} most at {shown.keys[best]}, {significant(share)}" if share else
+        rows.append(f"{query} most at {shown.keys[best]}, {format_number(share)}" if share else
                     f"{query} at nothing")  # fmt: skip
     return f"Attention weights under {NAMES[shown.name]}: {'; '.join(rows)}."
 
 
 def step_rows(
-    keys: Sequence[str], chosen: Steps, other: Float[Tensor, " key"] | None
+    keys: Sequence[str], chosen: SoftmaxSteps, other: Float[Tensor, " key"] | None
 ) -> list[tuple[str, *tuple[float, ...]]]:
     """A row a key: score, masked score, its power of e, weight, and weight under the other mask."""
     columns = [chosen.scaled, chosen.masked, chosen.powers, chosen.weights]
@@ -137,7 +137,7 @@ def step_rows(
     return [(f"{n}: {key}", *row) for n, (key, row) in enumerate(zip(keys, rows, strict=True), 1)]
 
 
-def softmax_formula(chosen: Steps, query: int) -> str:
+def softmax_formula(chosen: SoftmaxSteps, query: int) -> str:
     """The largest weight of a row, with its sum multiplied out; nothing in a blind row."""
     best = int(chosen.weights.argmax())
     if not float(chosen.weights[best]):
@@ -148,7 +148,7 @@ def softmax_formula(chosen: Steps, query: int) -> str:
     return (
         rf"\alpha_{{{query + 1},{best + 1}}} = \frac{{{above}}}{{\sum_{{j \text{{ seen}}}} "
         rf"e^{{s_j}}}} = \frac{{{latex(float(chosen.powers[best]))}}}{{{' + '.join(terms)}}} = "
-        rf"{significant(float(chosen.weights[best]))}"
+        rf"{format_number(float(chosen.weights[best]))}"
     )
 
 
@@ -177,7 +177,7 @@ def _safe(token: str) -> str:
 def describe_differences(moved: Float[Tensor, " query"], tokens: Sequence[str]) -> str:
     """Alt text for `difference_bars`."""
     each = ", ".join(
-        f"{token} {significant(far)}" for token, far in zip(tokens, moved.tolist(), strict=True)
+        f"{token} {format_number(far)}" for token, far in zip(tokens, moved.tolist(), strict=True)
     )
     return f"How far the output of each place differs between the two masks: {each}."
 
@@ -204,7 +204,8 @@ def _in_formula(token: str) -> str:
 def readers_words(columns: Mapping[str, Tensor]) -> str:
     """What a word costs each reader on average."""
     costs = (
-        f"{name} **{significant(float(-p.double().log().mean()))}**" for name, p in columns.items()
+        f"{name} **{format_number(float(-p.double().log().mean()))}**"
+        for name, p in columns.items()
     )
     return (
         f"A word costs, on average, in nats: {', '.join(costs)}. An auto-regressor can write, as "

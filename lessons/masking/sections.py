@@ -12,35 +12,35 @@ import torch
 from lessons.masking import leakage_picture as leaks
 from lessons.masking import picture as figures
 from lessons.masking import state
-from lessons.masking.state import Scene
+from lessons.masking.state import MaskingState
 from lmcore.corpora.microworld import microworld
 from lmcore.masking import autoregressive_or_autoencoding, leakage, mask_pairs, under_mask
-from lmcore.masking.mask_pairs import Pair
-from lmcore.masking.under_mask import Words
+from lmcore.masking.mask_pairs import MaskPair
+from lmcore.masking.under_mask import MaskText
 from lmcore.models.bert import BERT
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 from lmcore.recurrence import receptive_field
 from lmcore.shipped import models
 from lmcore.vocabulary import Vocabulary
 from ui import components, settings, widgets
 from ui.compute import shared_results
-from ui.live import Live
+from ui.live import LiveNumbers
 
 
-def in_markdown(pair: Pair) -> Pair:
+def escaped_pair(pair: MaskPair) -> MaskPair:
     """The same with words that Markdown shows as they were typed."""
-    chosen = replace(pair.chosen, keys=tuple(map(widgets.plain, pair.chosen.keys)))
-    return Pair(tuple(map(widgets.plain, pair.queries)), pair.other, chosen)
+    chosen = replace(pair.chosen, keys=tuple(map(widgets.escape_markdown, pair.chosen.keys)))
+    return MaskPair(tuple(map(widgets.escape_markdown, pair.queries)), pair.other, chosen)
 
 
-def nothing_live(group: str) -> Live:
+def no_live_numbers(group: str) -> LiveNumbers:
     """Of a picture whose numbers travel with it."""
-    return Live(group, (), np.empty(0))
+    return LiveNumbers(group, (), np.empty(0))
 
 
-def step_by_step(pair: Pair, query: int) -> None:
+def step_by_step(pair: MaskPair, query: int) -> None:
     """One query's row of the softmax."""
-    chosen = mask_pairs.steps(pair.chosen, query)
+    chosen = mask_pairs.softmax_steps(pair.chosen, query)
     alike = pair.chosen.name != "cross"
     other = pair.other.now.weights[0, query] if alike else None
     name = figures.NAMES[pair.chosen.name]
@@ -54,14 +54,14 @@ def step_by_step(pair: Pair, query: int) -> None:
         caption=f"The row of query {query + 1}, “{pair.queries[query]}”, key by key",
     )
     context = pair.chosen.now.context[0, query].tolist()
-    shown = ", ".join(significant(each) for each in context[:6])
+    shown = ", ".join(format_number(each) for each in context[:6])
     st.markdown(
         f"Output of the head: z = Σ α·v = [{shown}, …], {len(context)} numbers."
         + (" All are 0: there was nothing to average." if not any(context) else "")
     )
 
 
-def output(scene: Scene, query: int) -> None:
+def output(scene: MaskingState, query: int) -> None:
     """How far the outputs are apart, and what each mask makes of the next word."""
     pair, model = scene.pair, scene.model
     if pair.chosen.name == "cross":
@@ -71,8 +71,8 @@ def output(scene: Scene, query: int) -> None:
         )
         return
     moved = mask_pairs.differences(pair)
-    widgets.show(
-        figures.difference_bars(moved, pair.queries, widgets.mode()),
+    widgets.show_figure(
+        figures.difference_bars(moved, pair.queries, widgets.theme_mode()),
         name="masking-outputs",
         reading="How far the vector of each place, after the last layer, is from that under the "
         f"other mask ({figures.NAMES[pair.other.name].lower()}), relative to its length.",
@@ -82,7 +82,7 @@ def output(scene: Scene, query: int) -> None:
         st.caption("This model is untrained: what it would say next is worth nothing.")
         return
     one, other = (each.now.logits[0, query] for each in (pair.chosen, pair.other))
-    found = under_mask.following(one, other)
+    found = under_mask.compare_next_tokens(one, other)
     columns = [
         "next word",
         *(f"p, {figures.NAMES[x.name].lower()}" for x in (pair.chosen, pair.other)),
@@ -96,10 +96,10 @@ def output(scene: Scene, query: int) -> None:
         name="masking-next",
         caption=f"What may follow “{pair.queries[query]}”, the most probable under the chosen mask",
     )
-    st.caption(widgets.plain(next_words(scene, query)))
+    st.caption(widgets.escape_markdown(next_words(scene, query)))
 
 
-def next_words(scene: Scene, query: int) -> str:
+def next_words(scene: MaskingState, query: int) -> str:
     """The chance of the word that does come next, under both masks."""
     pair, ids = scene.pair, scene.words.ids
     trained = "with the causal mask" if scene.model.network.config.causal else "without a mask"
@@ -113,37 +113,41 @@ def next_words(scene: Scene, query: int) -> str:
     names = [figures.NAMES[each.name].lower() for each in (pair.chosen, pair.other)]
     return (
         f"“{scene.words.tokens[query + 1]}” is what comes next. Its chance: "
-        f"{significant(chances[0])} ({names[0]}), {significant(chances[1])} ({names[1]}). {said}"
+        f"{format_number(chances[0])} ({names[0]}), {format_number(chances[1])} ({names[1]}). {said}"
     )
 
 
-def leak(scene: Scene) -> None:
+def leak(scene: MaskingState) -> None:
     """Change one token and see which outputs move."""
     pair = scene.pair
     square = pair.chosen.name != "cross"
     mask = (pair.chosen if square else pair.other).now.mask[0]
-    settings.switched("masking_blank", "Start each output from a blank: it must predict its word")
+    settings.toggle("masking_blank", "Start each output from a blank: it must predict its word")
     blank = st.session_state["masking_blank"] == "true"
     tokens = pair.queries
-    ids = torch.tensor(under_mask.together([Words(tokens, ())])[0].ids)
+    ids = torch.tensor(under_mask.number_words([MaskText(tokens, ())])[0].ids)
     found = leakage.leakage(mask, ids, blank=blank)
-    place = widgets.last_good("masking_change", lambda: state.place_of("masking_change"), lambda: 0)
+    place = widgets.validated_or_previous(
+        "masking_change", lambda: state.read_place("masking_change"), lambda: 0
+    )
     at = min(place, len(tokens) - 1)
 
     def told(to: Any) -> None:
-        widgets.put({"masking_change": str(int(to))})
+        widgets.set_controls({"masking_change": str(int(to))})
 
     components.picture(
         "leak",
-        nothing_live("leak"),
+        no_live_numbers("leak"),
         leaks.picture(found, mask, tokens, at, blank=blank),
         on_told=told,
     )
-    st.markdown(" ".join(leaks.notice(found, [widgets.plain(t) for t in tokens], at, blank=blank)))
+    st.markdown(
+        " ".join(leaks.notice(found, [widgets.escape_markdown(t) for t in tokens], at, blank=blank))
+    )
     st.caption(leaks.caption(figures.NAMES[pair.chosen.name].lower(), square=square))
 
 
-def readers(scene: Scene, query: int) -> None:
+def readers(scene: MaskingState, query: int) -> None:
     """What an auto-regressor and an auto-encoder may predict of the same text."""
     pair, model = scene.pair, scene.model
     if pair.chosen.name == "cross":
@@ -169,22 +173,24 @@ def readers(scene: Scene, query: int) -> None:
     st.markdown(figures.readers_words(columns))
 
 
-def chances(scene: Scene) -> dict[str, torch.Tensor]:
+def chances(scene: MaskingState) -> dict[str, torch.Tensor]:
     """p of each word to every reader that can read the text."""
     ids, neural = scene.words.ids, scene.model.neural
     assert neural is not None
     columns = {}
     try:
-        exact = receptive_field.cloze(microworld(), ids)
+        exact = receptive_field.context_probabilities(microworld(), ids)
         columns["from the left: the grammar"] = exact.left
         columns["both ways: the grammar"] = exact.both
     except ValueError:
         st.caption("The grammar never says this text, so it has no chances for it.")
     if scene.model.network.config.causal:
-        columns["from the left: small GPT"] = autoregressive_or_autoencoding.from_left(neural, ids)
+        columns["from the left: small GPT"] = (
+            autoregressive_or_autoencoding.left_to_right_probabilities(neural, ids)
+        )
     if (found := encoder()) is not None:
         network, vocabulary = found
-        columns["both ways: small BERT"] = autoregressive_or_autoencoding.from_both(
+        columns["both ways: small BERT"] = autoregressive_or_autoencoding.masked_probabilities(
             network, vocabulary, ids
         )
     return columns
@@ -192,9 +198,9 @@ def chances(scene: Scene) -> dict[str, torch.Tensor]:
 
 def encoder() -> tuple[BERT, Vocabulary] | None:
     """The encoder that comes with the app, if it is there."""
-    if not models.there("encoder"):
+    if not models.has_weights("encoder"):
         return None
-    network, vocabulary, *_ = shared_results.kept(
+    network, vocabulary, *_ = shared_results.shared_result(
         "encoder", (), models.encoder, most=1, says="Loading"
     )
     return network, vocabulary

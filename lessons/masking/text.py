@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lmcore.masking.mask_choice import MaskChoice, whole_order
-from lmcore.masking.mask_pairs import PaddingEffect, Pair, Seen, Where
+from lmcore.masking.mask_choice import MaskChoice, complete_order
+from lmcore.masking.mask_pairs import HeadIndex, MaskPair, PaddingEffect, QueryVisibility
 from lmcore.masking.under_mask import PAD
-from lmcore.models.masks import written
-from lmcore.numbers import significant
+from lmcore.models.masks import format_mask
+from lmcore.numbers import format_number
 
 
-def notice(pair: Pair, query: int, found: Seen, layer: int) -> list[str]:
+def notice(pair: MaskPair, query: int, found: QueryVisibility, layer: int) -> list[str]:
     """What the chosen query sees, and what the mask takes from it."""
     word, place = pair.queries[query], query + 1
     if not found.sees:
@@ -32,12 +32,12 @@ def notice(pair: Pair, query: int, found: Seen, layer: int) -> list[str]:
             f"The {'other' if hidden == 1 else f'other {hidden}'} had −∞ put in place of the "
             "score: $e^{-\\infty} = 0$, so the weight is exactly 0, and the row still sums to 1. "
             f"Under the other mask {'it' if hidden == 1 else 'they'} got "
-            f"**{significant(found.given)}** of its weight."
+            f"**{format_number(found.given)}** of its weight."
         )
     elif found.other_sees < found.places:
         said.append(
             f"Under the other mask it sees {found.other_sees}; what is hidden there gets "
-            f"**{significant(found.kept)}** of its weight here."
+            f"**{format_number(found.kept)}** of its weight here."
         )
     if layer:
         said.append("In this layer the scores differ too: the layers below were masked as well.")
@@ -50,15 +50,15 @@ def padding_words(effect: PaddingEffect, one: int, pads: int) -> str:
         return f"Text {one + 1} is the longest: it has no [PAD], and nothing to hide."
     return (
         f"Text {one + 1} has {pads} [PAD]. Where they may be seen, its outputs differ from what "
-        f"they are when the text stands alone, by up to **{significant(effect.without)}**; with "
-        f"the padding mask, by **{significant(effect.masked)}**"
+        f"they are when the text stands alone, by up to **{format_number(effect.without)}**; with "
+        f"the padding mask, by **{format_number(effect.masked)}**"
         f"{', which is rounding' if effect.masked else ''}."
     )
 
 
 def order_words(choice: MaskChoice, length: int) -> str:
     """A permutation as it is read."""
-    order = whole_order(choice.order, length)
+    order = complete_order(choice.order, length)
     places = " → ".join(str(place + 1) for place in order)
     stream = (
         "The content stream sees its own word too."
@@ -87,43 +87,45 @@ def model_words(*, trained: bool, cross: bool, filler: str = PAD) -> str:
     return whose
 
 
-def sees_words(pair: Pair, query: int) -> str:
+def sees_words(pair: MaskPair, query: int) -> str:
     """The words that a query sees."""
     row = pair.chosen.now.mask[0, query].tolist()
     words = [f"“{key}”" for key, is_open in zip(pair.chosen.keys, row, strict=True) if is_open]
     return f"It sees {', '.join(words)}." if words else "All are hidden from it."
 
 
-def snippet(pair: Pair, where: Where, *, model: str | None, ids: Sequence[Sequence[int]]) -> str:
+def snippet(
+    pair: MaskPair, where: HeadIndex, *, model: str | None, ids: Sequence[Sequence[int]]
+) -> str:
     """A script that prints the grids on the right; `ids` are one text, or a source and a target."""
     made = (
-        "network = under_mask.untrained()"
+        "network = under_mask.untrained_gpt()"
         if model is None
-        else f'network = shipped("{model}")[0].network'
+        else f'network = load_shipped("{model}")[0].network'
     )
     at = f"layer={where.layer}, head={where.head}"
     if pair.chosen.name == "cross":
-        made = "network = under_mask.untrained_pair()"
+        made = "network = under_mask.untrained_transformer()"
         run = (
             f"source, target = torch.tensor({list(ids[0])}), torch.tensor({list(ids[1])})\n"
-            f"_, seen = under_mask.look_across(network, source, target, {at})"
+            f"_, seen = under_mask.trace_cross_attention(network, source, target, {at})"
         )
     else:
         mask = (
             f"masks.causal({len(pair.queries)})"
             if pair.chosen.name == "causal"
-            else f'masks.painted("{written(pair.chosen.now.mask[0])}")'
+            else f'masks.parse_mask("{format_mask(pair.chosen.now.mask[0])}")'
         )
         run = (
             f"tokens = torch.tensor([{list(ids[0])}])\n"
             f"mask = {mask}\n"
-            f"seen = under_mask.look(network, tokens, mask[None], {at})"
+            f"seen = under_mask.trace_masked_head(network, tokens, mask[None], {at})"
         )
     return f"""import torch
 
 from lmcore.models import masks
 from lmcore.masking import under_mask
-from lmcore.shipped.models import shipped
+from lmcore.shipped.models import load_shipped
 
 torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 {made}

@@ -9,7 +9,7 @@ from lessons.shared.theme import Mode
 from lmcore.neuron.activations import Activation, Curve
 from lmcore.neuron.neuron import CORNERS, GATES, Surface
 from lmcore.notation import DERIVATIVE, INPUT, OUTPUT, PRE_ACTIVATION
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
 BOUNDARY = ((theme.INK["light"], 6), (theme.BACKGROUND["light"], 3))
 """A white line with a dark edge stands out on every colour of both scales."""
@@ -134,7 +134,7 @@ def describe_surface(over: Surface, gate: str | None, score: int | None) -> str:
     """Alt text for `decision_surface`, from its data."""
     low, high = float(over.output.min()), float(over.output.max())
     text = (
-        f"Output y over inputs x₁ and x₂, from {significant(low)} to {significant(high)}; "
+        f"Output y over inputs x₁ and x₂, from {format_number(low)} to {format_number(high)}; "
         f"{'a white line' if _crosses(over) else 'no line'} marks z = 0."
     )
     return f"{text} {gate}: {score} of 4 corners decided right." if gate else text
@@ -144,7 +144,7 @@ def describe_comparison(curves: dict[str, Curve], here: Activation, z: float) ->
     """Alt text for `activation_comparison`."""
     return (
         f"Left: {', '.join(curves)} over z. Right: their derivatives. "
-        f"{here.name} is drawn thick; a vertical line marks z = {significant(z)}."
+        f"{here.name} is drawn thick; a vertical line marks z = {format_number(z)}."
     )
 
 

@@ -8,16 +8,22 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from lessons.shared.steps import Step
-from lmcore.neuron.activations import SATURATED, Activation, activation, curve, saturated
+from lessons.shared.steps import StepRow
+from lmcore.neuron.activations import (
+    SATURATION_SHARE,
+    Activation,
+    activation,
+    curve,
+    saturated_ranges,
+)
 from lmcore.neuron.neuron import Neuron, NeuronTrace, saturation
 from lmcore.notation import DERIVATIVE, OUTPUT, PRE_ACTIVATION
-from lmcore.numbers import latex, significant, subscript
+from lmcore.numbers import format_number, latex, subscript
 
 REACHES = (6.0, 12.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1e3, 1e4, 1e5, 1e6, 1e7)
 
 
-def reach(largest: float) -> float:
+def axis_half_width(largest: float) -> float:
     """Half the width of a z axis on which ±`largest` has a place; it grows in large steps, so
     that the axis does not jump while something moves."""
     return next(reach for reach in REACHES if reach > 1.1 * largest)
@@ -58,7 +64,7 @@ def unit_picture(unit: Neuron, half_axis: float, *, fold_bias: bool) -> dict[str
         "low": axis.low,
         "high": axis.high,
         "levels": axis.levels,
-        "flat": saturated(along),
+        "flat": saturated_ranges(along),
         "curve": list(zip(along.z.tolist(), along.output.tolist(), strict=True)),
         "lines": unit_lines(unit, fold_bias=fold_bias),
         "alt": f"A unit with {len(unit.inputs)} inputs: z = {{z}}, {g.name} gives y = {{y}}, "
@@ -112,7 +118,7 @@ def _bias_term(count: int, *, fold: bool) -> dict[str, object]:
     }
 
 
-def unit_steps(unit: Neuron) -> tuple[Step, ...]:
+def unit_steps(unit: Neuron) -> tuple[StepRow, ...]:
     """The computation, one row an operation."""
     g = activation(unit.activation)
     count = range(1, len(unit.inputs) + 1)
@@ -121,7 +127,7 @@ def unit_steps(unit: Neuron) -> tuple[Step, ...]:
     z = (("z", "{z}"),)
     return (
         *(_term_step(i) for i in count),
-        Step(
+        StepRow(
             PRE_ACTIVATION.word,
             total,
             "{z}",
@@ -129,8 +135,8 @@ def unit_steps(unit: Neuron) -> tuple[Step, ...]:
             "score",
             operands=(*every, ("b", "{b}")),
         ),
-        Step(OUTPUT.word, g.applied, "{y}", f"{g.symbol}(z)", "activation", operands=z),
-        Step(
+        StepRow(OUTPUT.word, g.applied, "{y}", f"{g.symbol}(z)", "activation", operands=z),
+        StepRow(
             DERIVATIVE.word,
             g.slope_applied or "for every z",
             "{slope}",
@@ -141,11 +147,11 @@ def unit_steps(unit: Neuron) -> tuple[Step, ...]:
     )
 
 
-def _term_step(i: int) -> Step:
+def _term_step(i: int) -> StepRow:
     sub = subscript(i)
     operands = ((f"w{sub}", f"{{w{i}}}"), (f"x{sub}", f"{{x{i}}}"))
     formula, value = f"{{w{i}:p}} × {{x{i}:p}}", f"{{t{i}}}"
-    return Step(f"term {i}", formula, value, f"w{sub}x{sub}", "input", operands=operands)
+    return StepRow(f"term {i}", formula, value, f"w{sub}x{sub}", "input", operands=operands)
 
 
 def unit_formula(unit: Neuron, trace: NeuronTrace) -> str:
@@ -165,19 +171,19 @@ def unit_notice(unit: Neuron, trace: NeuronTrace) -> list[str]:
     term, z = float(trace.terms[largest]), float(trace.pre_activation)
     slope, share = float(trace.derivative), float(saturation(trace, unit.activation))
     first = (
-        f"Input {largest + 1} moves z most: its term is {significant(term)} "
-        f"of z = {significant(z)}."
+        f"Input {largest + 1} moves z most: its term is {format_number(term)} "
+        f"of z = {format_number(z)}."
     )
     if unit.activation == "step":
         second = "A step is flat everywhere: no gradient can reach its weights."
-    elif share <= SATURATED:
+    elif share <= SATURATION_SHARE:
         second = (
-            f"The slope {significant(slope)} is {significant(100 * share)} % of the steepest: "
+            f"The slope {format_number(slope)} is {format_number(100 * share)} % of the steepest: "
             "the unit is **saturated**, and changing a weight changes almost nothing."
         )
     else:
         second = (
-            f"The slope is {significant(slope)}: move z by 0.01 and y moves by about "
-            f"{significant(slope / 100)}."
+            f"The slope is {format_number(slope)}: move z by 0.01 and y moves by about "
+            f"{format_number(slope / 100)}."
         )
     return [first, second]

@@ -13,9 +13,9 @@ from torch import Tensor
 from lessons.shared import theme
 from lessons.shared.theme import Mode
 from lmcore.attention.learned_positions import Likeness
-from lmcore.attention.permutation import OrderSpec, Sentences, Shuffled
+from lmcore.attention.permutation import OrderSpec, SentenceSimilarity, ShuffleResult
 from lmcore.models.embedding import EmbeddingTrace
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
 BESIDE = ("in order", "shuffled", "each word put back")
 SHOWN = 3
@@ -27,7 +27,7 @@ def columns(words: Sequence[str]) -> list[str]:
     return [f"{place} {escape(word)}" for place, word in enumerate(words)]
 
 
-def outputs(spec: OrderSpec, found: Shuffled, mode: Mode) -> go.Figure:
+def outputs(spec: OrderSpec, found: ShuffleResult, mode: Mode) -> go.Figure:
     """Three heat maps, a word a row: before, after, and after with each word put back."""
     maps = (found.before, found.after, found.back)
     names = (columns(spec.words), columns(spec.shuffled), columns(spec.words))
@@ -62,15 +62,17 @@ def outputs(spec: OrderSpec, found: Shuffled, mode: Mode) -> go.Figure:
     return figure
 
 
-def describe_outputs(spec: OrderSpec, found: Shuffled) -> str:
+def describe_outputs(spec: OrderSpec, found: ShuffleResult) -> str:
     """Alt text for `outputs`."""
     return (
         f"The encoder's outputs for “{' '.join(spec.words)}” and for “{' '.join(spec.shuffled)}”, "
-        f"a row a word. Put back, the rows differ by at most {significant(found.largest)}."
+        f"a row a word. Put back, the rows differ by at most {format_number(found.largest)}."
     )
 
 
-def moves(spec: OrderSpec, found: Shuffled) -> list[tuple[str, float, float, float, float, float]]:
+def move_rows(
+    spec: OrderSpec, found: ShuffleResult
+) -> list[tuple[str, float, float, float, float, float]]:
     """A row a word: its place before and after, its first number before and after, and the
     largest difference of all its numbers."""
     after = {old: new for new, old in enumerate(spec.order)}
@@ -87,9 +89,9 @@ def moves(spec: OrderSpec, found: Shuffled) -> list[tuple[str, float, float, flo
     ]
 
 
-def verdict(spec: OrderSpec, found: Shuffled) -> list[str]:
+def verdict(spec: OrderSpec, found: ShuffleResult) -> list[str]:
     """What the shuffle did, and what told the network of it."""
-    largest = significant(found.largest)
+    largest = format_number(found.largest)
     if spec.shuffled == spec.words:
         return ["The text reads as before, so that place by place nothing can differ."]
     if found.same:
@@ -110,7 +112,7 @@ def verdict(spec: OrderSpec, found: Shuffled) -> list[str]:
     ]
 
 
-def sentence_words(found: Sentences, name: str, text: str, shuffled: str) -> str:
+def sentence_words(found: SentenceSimilarity, name: str, text: str, shuffled: str) -> str:
     """What a trained encoder makes of both orders; the words must be escaped."""
     return (
         f"**{name}**, trained, reads “{text}” and “{shuffled}”. The cosine of its two mean vectors "
@@ -137,16 +139,16 @@ def similarity(found: Likeness, mode: Mode) -> go.Figure:
 
 
 def describe_similarity(found: Mapping[str, Likeness]) -> str:
-    """Alt text for `similarity` of one, and for `by_offset` of both."""
+    """Alt text for `similarity` of one, and for `offset_curves` of both."""
     each = "; ".join(
-        f"{name}: neighbours {significant(float(likeness.mean[1]))} on average, pairs equally far "
-        f"apart differ by up to {significant(likeness.spread)}"
+        f"{name}: neighbours {format_number(float(likeness.mean[1]))} on average, pairs equally far "
+        f"apart differ by up to {format_number(likeness.spread)}"
         for name, likeness in found.items()
     )
     return f"Cosines of the vectors of any two places. {each}."
 
 
-def by_offset(found: Mapping[str, Likeness], mode: Mode) -> go.Figure:
+def offset_curves(found: Mapping[str, Likeness], mode: Mode) -> go.Figure:
     """Mean cosine over the offset as a line, and from the least to the most as a band."""
     figure = theme.figure(mode, height=360)
     for i, (name, likeness) in enumerate(found.items()):
@@ -188,10 +190,10 @@ def learned_words(found: Mapping[str, Likeness], longest: int) -> str:
     (_, fixed), (name, learned) = found.items()
     return (
         f"Of sinusoids, two pairs of places that are equally far apart differ by at most "
-        f"{significant(fixed.spread)}: rounding. Of **{name}**, by up to "
-        f"**{significant(learned.spread)}**: nothing makes a learned P depend on the offset alone. "
-        f"Neighbours have the cosine {significant(float(fixed.mean[1]))} and, learned, "
-        f"{significant(float(learned.mean[1]))} on average. P has {longest} rows and no more."
+        f"{format_number(fixed.spread)}: rounding. Of **{name}**, by up to "
+        f"**{format_number(learned.spread)}**: nothing makes a learned P depend on the offset alone. "
+        f"Neighbours have the cosine {format_number(float(fixed.mean[1]))} and, learned, "
+        f"{format_number(float(learned.mean[1]))} on average. P has {longest} rows and no more."
     )
 
 
@@ -203,14 +205,19 @@ def pipeline(tokens: Sequence[str], ids: Sequence[int], found: EmbeddingTrace) -
     there = {name: part[0] for name, part in parts.items() if part is not None}
     head = ["place", "token", "id", *there]
     rows = [
-        [str(place), token, str(ids[place]), *(start(part[place]) for part in there.values())]
+        [
+            str(place),
+            token,
+            str(ids[place]),
+            *(vector_start(part[place]) for part in there.values()),
+        ]
         for place, token in enumerate(tokens)
     ]
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def start(vector: Float[Tensor, " width"]) -> str:
+def vector_start(vector: Float[Tensor, " width"]) -> str:
     """The first numbers of a vector."""
     shown = [f"{round(x, 3) + 0.0:.3f}".replace("-", "−") for x in vector[:SHOWN].tolist()]
     return f"[{', '.join(shown)}, …]"

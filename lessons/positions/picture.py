@@ -5,22 +5,22 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from lessons.shared.steps import Step
-from lessons.shared.unrolled_picture import colours
+from lessons.shared.steps import StepRow
+from lessons.shared.unrolled_picture import diverging_colours
 from lmcore.models.positions import (
     BASE,
     MOST,
     PLACES,
-    Compared,
-    Facts,
-    TwoPlaces,
-    compare,
-    remaining,
+    EncodingFacts,
+    PlaceComparison,
+    PlacePair,
+    compare_places,
+    evenly_spaced_pairs,
+    other_pairs_sum,
     sinusoids,
-    spread,
     wavelengths,
 )
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
 CLOCKS = 6
 ROWS = 32
@@ -36,13 +36,13 @@ SLIDERS = (
 """Setting, label, spoken label, what to look for, role."""
 
 
-def numbers(found: Compared, pair: int) -> dict[str, Tensor]:
+def numbers(found: PlaceComparison, pair: int) -> dict[str, Tensor]:
     """Every number on screen under its name; any axes before are kept."""
     width = found.here.shape[-1]
     named = {"dot": found.dot, "squared": found.squared, "cosine": found.dot / found.squared}
     for i in range(min(FIRST, width)):
         named |= {f"v{i}": found.here[..., i], f"u{i}": found.there[..., i]}
-    for i in {*range(min(TERMS, width // 2)), *spread(width, CLOCKS), pair}:
+    for i in {*range(min(TERMS, width // 2)), *evenly_spaced_pairs(width, CLOCKS), pair}:
         named |= {
             f"angle{i}": found.angle[..., i],
             f"turn{i}": found.turn[..., i],
@@ -52,36 +52,36 @@ def numbers(found: Compared, pair: int) -> dict[str, Tensor]:
             f"cosq{i}": found.there[..., 2 * i + 1],
             f"term{i}": found.terms[..., i],
         }
-    return named | {"rest": remaining(found.terms, opened(width, pair))}
+    return named | {"rest": other_pairs_sum(found.terms, opened_pairs(width, pair))}
 
 
-def opened(width: int, pair: int) -> tuple[int, ...]:
+def opened_pairs(width: int, pair: int) -> tuple[int, ...]:
     """The pairs whose terms are named one by one: those with a clock, and the chosen one."""
-    return tuple(sorted({*spread(width, CLOCKS), pair}))
+    return tuple(sorted({*evenly_spaced_pairs(width, CLOCKS), pair}))
 
 
-def now(spec: TwoPlaces, pair: int) -> dict[str, Tensor]:
+def current_numbers(spec: PlacePair, pair: int) -> dict[str, Tensor]:
     """The numbers of the two places."""
     place, offset = torch.tensor(spec.place), torch.tensor(spec.offset)
-    found = numbers(compare(place, offset, spec.width), pair)
+    found = numbers(compare_places(place, offset, spec.width), pair)
     return {"pos": place.double(), "k": offset.double(), "other": (place + offset).double()} | found
 
 
-def swept(spec: TwoPlaces, pair: int) -> dict[str, Tensor]:
+def swept_numbers(spec: PlacePair, pair: int) -> dict[str, Tensor]:
     """The same numbers, with the axes (slider, position): every place, then every offset."""
     every = torch.arange(MOST + 1)
     places = torch.stack([every, torch.full_like(every, spec.place)])
     offsets = torch.stack([torch.full_like(every, spec.offset), every])
-    found = numbers(compare(places, offsets, spec.width), pair)
+    found = numbers(compare_places(places, offsets, spec.width), pair)
     named = {"pos": places, "k": offsets, "other": places + offsets}
     return {name: values.double() for name, values in named.items()} | found
 
 
-def picture(spec: TwoPlaces, pair: int) -> dict[str, object]:
+def picture(spec: PlacePair, pair: int) -> dict[str, object]:
     """What `lessons/positions/positions.js` draws beside the numbers that follow the hand."""
     width = spec.width
     table = sinusoids(torch.arange(PLACES), width)
-    pairs = spread(width, ROWS)
+    pairs = evenly_spaced_pairs(width, ROWS)
     rows = [2 * i for i in pairs] + [2 * i + 1 for i in pairs]
     shown = "every dimension" if len(rows) == width else f"{len(rows)} of {width} dimensions"
     lengths = wavelengths(width)
@@ -93,15 +93,16 @@ def picture(spec: TwoPlaces, pair: int) -> dict[str, object]:
         "values": table[:, rows].numpy(),
         "shown": shown,
         "dots": (table[: MOST + 1] @ table.T).numpy(),
-        "scale": colours(),
+        "scale": diverging_colours(),
         "clocks": [
-            {"i": i, "length": significant(float(lengths[i]))} for i in spread(width, CLOCKS)
+            {"i": i, "length": format_number(float(lengths[i]))}
+            for i in evenly_spaced_pairs(width, CLOCKS)
         ],
         "pair": pair,
         "sliders": [name for name, *_ in SLIDERS],
         "lines": lines(width),
         "alt": f"Sinusoids of {PLACES} places, {shown}, as a heat map; clocks of "
-        f"{len(spread(width, CLOCKS))} pairs at place {{pos}} and place {{other}}; and the dot "
+        f"{len(evenly_spaced_pairs(width, CLOCKS))} pairs at place {{pos}} and place {{other}}; and the dot "
         "product of place {pos} with every place, which is {squared} with itself and {dot} with "
         "place {other}.",
     }
@@ -124,55 +125,55 @@ def lines(width: int) -> list[dict[str, str]]:
     ]
 
 
-def steps(width: int, pair: int) -> tuple[Step, ...]:
+def steps(width: int, pair: int) -> tuple[StepRow, ...]:
     """One pair of dimensions at both places, one operation a row, then all pairs together."""
-    i, divisor = pair, significant(BASE ** (2 * pair / width))
-    named = opened(width, pair)
+    i, divisor = pair, format_number(BASE ** (2 * pair / width))
+    named = opened_pairs(width, pair)
     operands = [(f"pair {j}", f"cos({{turn{j}}}) = {{term{j}}}") for j in named]
     if (others := width // 2 - len(named)) > 0:
         operands.append((f"the other {others}", "{rest}"))
     sine, cosine = f"PE(·, {2 * i})", f"PE(·, {2 * i + 1})"
     angle, there = f"{{angle{i}}}", f"{{angle{i}}} + {{turn{i}}}"
     return (
-        Step("angle at pos", f"{{pos}} / 10000^({2 * i}/{width}) = {{pos}} / {divisor}", angle,
+        StepRow("angle at pos", f"{{pos}} / 10000^({2 * i}/{width}) = {{pos}} / {divisor}", angle,
              "radians", "query"),
-        Step("its sine", f"sin({angle})", f"{{sin{i}}}", sine, "query"),
-        Step("its cosine", f"cos({angle})", f"{{cos{i}}}", cosine, "query"),
-        Step("turn from pos to pos + k", f"{{k}} / {divisor}", f"{{turn{i}}}", "radians", "key"),
-        Step("sine at pos + k", f"sin({there})", f"{{sinq{i}}}", sine, "key"),
-        Step("cosine at pos + k", f"cos({there})", f"{{cosq{i}}}", cosine, "key"),
-        Step("what the pair adds", f"{{sin{i}:p}}·{{sinq{i}:p}} + {{cos{i}:p}}·{{cosq{i}:p}} = "
+        StepRow("its sine", f"sin({angle})", f"{{sin{i}}}", sine, "query"),
+        StepRow("its cosine", f"cos({angle})", f"{{cos{i}}}", cosine, "query"),
+        StepRow("turn from pos to pos + k", f"{{k}} / {divisor}", f"{{turn{i}}}", "radians", "key"),
+        StepRow("sine at pos + k", f"sin({there})", f"{{sinq{i}}}", sine, "key"),
+        StepRow("cosine at pos + k", f"cos({there})", f"{{cosq{i}}}", cosine, "key"),
+        StepRow("what the pair adds", f"{{sin{i}:p}}·{{sinq{i}:p}} + {{cos{i}:p}}·{{cosq{i}:p}} = "
              f"cos({{turn{i}}})", f"{{term{i}}}", role="score"),
-        Step("dot product", f"sum over {width // 2} pairs: only k is in it, not pos", "{dot}",
+        StepRow("dot product", f"sum over {width // 2} pairs: only k is in it, not pos", "{dot}",
              "PE(pos)·PE(pos+k)", "score", operands=tuple(operands)),
-        Step("squared length", f"sin² + cos² = 1, {width // 2} times", "{squared}", "‖PE(pos)‖²",
+        StepRow("squared length", f"sin² + cos² = 1, {width // 2} times", "{squared}", "‖PE(pos)‖²",
              "activation"),
-        Step("cosine of the two vectors", "{dot} / {squared}", "{cosine}", role="activation"),
+        StepRow("cosine of the two vectors", "{dot} / {squared}", "{cosine}", role="activation"),
     )  # fmt: skip
 
 
-def notice(spec: TwoPlaces, found: Compared) -> list[str]:
+def notice(spec: PlacePair, found: PlaceComparison) -> list[str]:
     """What stays and what moves, from the numbers on screen."""
     place, other = spec.place, spec.place + spec.offset
     away = MOST - spec.place
-    moved = compare(torch.tensor(away), torch.tensor(spec.offset), spec.width)
+    moved = compare_places(torch.tensor(away), torch.tensor(spec.offset), spec.width)
     said = (
-        f"PE({place})·PE({other}) = {significant(float(found.dot))}, and PE({away})·"
-        f"PE({away + spec.offset}) = {significant(float(moved.dot))}: only the offset k = "
+        f"PE({place})·PE({other}) = {format_number(float(found.dot))}, and PE({away})·"
+        f"PE({away + spec.offset}) = {format_number(float(moved.dot))}: only the offset k = "
         f"{spec.offset} counts."
     )
     lengths = wavelengths(spec.width)
     slow = int((lengths > PLACES).sum())
     return [
         said,
-        f"The fastest of {len(lengths)} clocks goes round in {significant(float(lengths[0]))} "
-        f"places, the slowest in {significant(float(lengths[-1]))}; {slow} do not get round once "
+        f"The fastest of {len(lengths)} clocks goes round in {format_number(float(lengths[0]))} "
+        f"places, the slowest in {format_number(float(lengths[-1]))}; {slow} do not get round once "
         f"in the {PLACES} places shown.",
-        f"Every vector is equally long: ‖PE‖² = {significant(float(found.squared))}.",
+        f"Every vector is equally long: ‖PE‖² = {format_number(float(found.squared))}.",
     ]
 
 
-def fact_rows(found: Facts) -> list[tuple[str, str, str]]:
+def fact_rows(found: EncodingFacts) -> list[tuple[str, str, str]]:
     """The numbers of the formula, as computed: what, its value, and what it says."""
     low, high = float(found.squared.min()), float(found.squared.max())
     d = f"d = {2 * len(found.wavelengths)}"
@@ -207,20 +208,20 @@ FIRST_PLACES = (
 )
 
 
-def fact_table(found: Facts) -> str:
+def fact_table(found: EncodingFacts) -> str:
     """`fact_rows` as Markdown."""
     head = "| what | computed | why |\n|---|---|---|\n"
     rows = (f"| {what} | **{value}** | {said} |" for what, value, said in fact_rows(found))
     return head + "\n".join(rows)
 
 
-def snippet(spec: TwoPlaces) -> str:
+def snippet(spec: PlacePair) -> str:
     """A script that prints the numbers on screen."""
     return f"""import torch
 
-from lmcore.models.positions import compare, wavelengths
+from lmcore.models.positions import compare_places, wavelengths
 
-found = compare(torch.tensor({spec.place}), torch.tensor({spec.offset}), {spec.width})
+found = compare_places(torch.tensor({spec.place}), torch.tensor({spec.offset}), {spec.width})
 print("PE(pos)", found.here[:4].tolist())
 print("dot    ", found.dot.item())
 print("‖PE‖²  ", found.squared.item())
@@ -228,7 +229,7 @@ print("wavelengths", wavelengths({spec.width})[[0, -1]].tolist())
 """
 
 
-def formula(spec: TwoPlaces) -> tuple[str, str]:
+def formula(spec: PlacePair) -> tuple[str, str]:
     """PE's two lines in LaTeX, with d in."""
     angle = rf"\left(\frac{{pos}}{{10000^{{2i/{spec.width}}}}}\right)"
     return rf"PE_{{(pos,\,2i)}} = \sin{angle}", rf"PE_{{(pos,\,2i+1)}} = \cos{angle}"

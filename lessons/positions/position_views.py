@@ -13,10 +13,17 @@ from lmcore.attention.permutation import OrderSpec
 from lmcore.models import positions
 from lmcore.models.bert import BERT
 from lmcore.models.positions import PLACES
-from lmcore.pretrained.reading import OfVocabulary, Reader
-from lmcore.vocabulary import Vocabulary, split
+from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
+from lmcore.vocabulary import Vocabulary, split_text
 from ui import pretrained, settings
-from ui.widgets import expect, last_good, mode, plain, refuse, show
+from ui.widgets import (
+    check_address_value,
+    escape_markdown,
+    show_error,
+    show_figure,
+    theme_mode,
+    validated_or_previous,
+)
 
 NONE_HERE = (
     "No model with learned positions is at hand: `make run` installs one. Sinusoids go on for "
@@ -32,37 +39,43 @@ CLAIM = (
 def encoders() -> dict[str, str]:
     """The trained models that can be asked."""
     try:
-        return pretrained.available()
+        return pretrained.available_models()
     except ValueError as error:
-        refuse(error)
+        show_error(error)
         return {}
 
 
-def reader(names: dict[str, str]) -> Reader | None:
+def reader(names: dict[str, str]) -> TokenizingModel | None:
     """The chosen trained model, if there is any."""
     if not names:
         return None
-    expect("positions_model", tuple(names))
+    check_address_value("positions_model", tuple(names))
     try:
-        return pretrained.load(settings.among("positions_model", names))
+        return pretrained.load(settings.allowed_value("positions_model", names))
     except ValueError as error:
-        refuse(error)
+        show_error(error)
         return None
 
 
-def trained(spec: OrderSpec) -> None:
+def trained_encoder(spec: OrderSpec) -> None:
     """What a trained encoder makes of the two orders, if one is at hand."""
     found = reader(encoders())
     if found is None or not isinstance(found.network, BERT):
         return
     try:
         texts = [found.read(" ".join(each)).ids for each in (spec.words, spec.shuffled)]
-        seen = permutation.sentences(found.network, *texts)
+        seen = permutation.sentence_similarity(found.network, *texts)
     except ValueError:
-        st.caption(f"{plain(found.name)} makes other tokens of the words in another order.")
+        st.caption(
+            f"{escape_markdown(found.name)} makes other tokens of the words in another order."
+        )
         return
     said = pictures.sentence_words(
-        seen, *(plain(each) for each in (found.name, " ".join(spec.words), " ".join(spec.shuffled)))
+        seen,
+        *(
+            escape_markdown(each)
+            for each in (found.name, " ".join(spec.words), " ".join(spec.shuffled))
+        ),
     )
     st.markdown(f"{said} :gray-badge[measured here]")
 
@@ -71,13 +84,15 @@ def learned_or_fixed() -> None:
     """Sinusoids beside the rows of a trained P: how alike two places are, and where P ends."""
     names = encoders()
     if len(names) > 1:
-        settings.chosen("positions_model", "Model", names)
+        settings.pills("positions_model", "Model", names)
     found = reader(names)
     if found is None:
         st.info(NONE_HERE)
         return
     if found.network.config.positions != "learned":
-        st.info(f"{plain(found.name)} was not trained with learned positions. Choose another.")
+        st.info(
+            f"{escape_markdown(found.name)} was not trained with learned positions. Choose another."
+        )
         return
     config = found.network.config
     count = min(PLACES, config.longest)
@@ -91,45 +106,53 @@ def learned_or_fixed() -> None:
     sides = zip(st.columns(2), ("fixed", "learned"), both.items(), strict=True)
     for column, side, (name, each) in sides:
         with column:
-            st.markdown(f"**{plain(name)}**")
-            show(
-                pictures.similarity(each, mode()),
+            st.markdown(f"**{escape_markdown(name)}**")
+            show_figure(
+                pictures.similarity(each, theme_mode()),
                 name=f"positions-{side}",
                 reading=f"Cosine of any two of the first {count} places.",
                 alt=pictures.describe_similarity({name: each}),
             )
-    show(
-        pictures.by_offset(both, mode()),
+    show_figure(
+        pictures.offset_curves(both, theme_mode()),
         name="positions-offset",
         reading="Line: mean over all pairs that far apart. Band: from the least to the most.",
         alt=pictures.describe_similarity(both),
     )
     st.markdown(pictures.learned_words(both, config.longest) + " :gray-badge[measured here]")
-    beyond(found)
+    far_place(found)
 
 
-def beyond(found: Reader) -> None:
+def far_place(found: TokenizingModel) -> None:
     """One place far out, asked of both."""
-    settings.typed("positions_far", "A place far out", "One more than the model was trained on")
-    far = last_good("positions_far", read_far, lambda: found.network.config.longest)
+    settings.text_field(
+        "positions_far", "A place far out", "One more than the model was trained on"
+    )
+    far = validated_or_previous(
+        "positions_far", read_far_place, lambda: found.network.config.longest
+    )
     wave = positions.sinusoids(torch.tensor(far), found.network.config.width)
-    lines = [f"Sinusoids: PE({far}) = {pictures.start(wave)}"]
+    lines = [f"Sinusoids: PE({far}) = {pictures.vector_start(wave)}"]
     where = found.network.embedding.token.weight.device
     first = torch.zeros(1, 1, dtype=torch.long, device=where)
     try:
         row = found.network.embedding(first, torch.tensor([far], device=where)).position
     except ValueError as error:
-        lines.append(f"{plain(found.name)}: no vector. It says: “{plain(str(error))}”.")
+        lines.append(
+            f"{escape_markdown(found.name)}: no vector. It says: “{escape_markdown(str(error))}”."
+        )
     else:
         assert row is not None, "a model with learned positions adds them"
-        lines.append(f"{plain(found.name)}: P[{far}] = {pictures.start(row[0, 0])}")
+        lines.append(
+            f"{escape_markdown(found.name)}: P[{far}] = {pictures.vector_start(row[0, 0])}"
+        )
     st.markdown("\n".join(f"* {line}" for line in lines))
     st.caption(CLAIM)
 
 
-def read_far() -> int:
+def read_far_place() -> int:
     """The place that is asked for."""
-    far = parsing.whole(st.session_state["positions_far"], "the place")
+    far = parsing.parse_integer(st.session_state["positions_far"], "the place")
     if far < 0:
         raise ValueError(f"the place must be 0 or more; got {far}")
     return far
@@ -138,29 +161,37 @@ def read_far() -> int:
 def words_to_input() -> None:
     """Words → tokens → ids → rows of E, and the vector of the place added."""
     text = st.session_state["positions_text"]
-    settings.typed("positions_text", "Words", f"At most {permutation.MOST_WORDS} tokens are shown")
+    settings.text_field(
+        "positions_text", "Words", f"At most {permutation.MOST_WORDS} tokens are shown"
+    )
     found = reader(encoders())
-    asked, kind = (own(text), "drawn at random") if found is None else (found, "trained")
+    asked, kind = (
+        (untrained_reader(text), "drawn at random") if found is None else (found, "trained")
+    )
     try:
         read = asked.read(text, most=permutation.MOST_WORDS)
     except ValueError as error:
-        refuse(error)
+        show_error(error)
         return
     embedding, config = asked.network.embedding, asked.network.config
     where = embedding.token.weight.device
     segments = read.segments[None].to(where) if config.segments > 1 else None
     with torch.no_grad():
         trace = embedding(read.ids[None].to(where), segments=segments)
-    st.markdown(pictures.pipeline([plain(each) for each in read.tokens], read.ids.tolist(), trace))
+    st.markdown(
+        pictures.pipeline([escape_markdown(each) for each in read.tokens], read.ids.tolist(), trace)
+    )
     cut = f" The text is longer: its first {len(read.tokens)} tokens are shown." if read.cut else ""
     st.caption(
-        f"{plain(asked.name)}: the id is the token's row in a fixed list of {config.vocabulary:,}; "
+        f"{escape_markdown(asked.name)}: the id is the token's row in a fixed list of {config.vocabulary:,}; "
         f"E and P are weights, {kind}, each row {config.width} numbers, of which the first "
         f"{pictures.SHOWN} are shown.{cut}"
     )
 
 
-def own(text: str) -> Reader:
+def untrained_reader(text: str) -> TokenizingModel:
     """An untrained encoder that knows the words of the text, where no trained one is at hand."""
-    types = Vocabulary(tuple(dict.fromkeys(split(text, "word"))) or ("the",))
-    return OfVocabulary("a small encoder", permutation.drawn(len(types), positions=True), types)
+    types = Vocabulary(tuple(dict.fromkeys(split_text(text, "word"))) or ("the",))
+    return VocabularyModel(
+        "a small encoder", permutation.untrained_encoder(len(types), positions=True), types
+    )

@@ -13,10 +13,10 @@ from torch import Tensor
 from lessons.shared import theme
 from lessons.shared.theme import Mode
 from lmcore.models.rnn import RNNConfig
-from lmcore.numbers import significant
-from lmcore.recurrence.receptive_field import Sizes, Stack
+from lmcore.numbers import format_number
+from lmcore.recurrence.receptive_field import ParameterCounts, RecurrentStack
 from lmcore.recurrence.truncated_bptt import Truncation
-from lmcore.recurrence.unrolled import Losses
+from lmcore.recurrence.unrolled import LossSummary
 
 DEEPEST = -8
 """log₁₀ below which a gradient has the darkest colour."""
@@ -28,7 +28,7 @@ def places(words: Sequence[str]) -> list[str]:
 
 
 def loss_bars(
-    found: Losses, truth: Float64[Tensor, " loss"], words: Sequence[str], mode: Mode
+    found: LossSummary, truth: Float64[Tensor, " loss"], words: Sequence[str], mode: Mode
 ) -> go.Figure:
     """J(t) as bars, the running mean as a line, and a mark for what the grammar itself pays.
 
@@ -63,28 +63,28 @@ def loss_bars(
     return figure
 
 
-def describe_losses(found: Losses, words: Sequence[str]) -> str:
+def describe_losses(found: LossSummary, words: Sequence[str]) -> str:
     """Alt text for `loss_bars`."""
     each = ", ".join(
-        f"{word} {significant(loss)}"
+        f"{word} {format_number(loss)}"
         for word, loss in zip(words[1:], found.each.tolist(), strict=True)
     )
-    return f"Loss at each word, in nats: {each}. Mean {significant(found.mean)}."
+    return f"Loss at each word, in nats: {each}. Mean {format_number(found.mean)}."
 
 
-def loss_formula(found: Losses) -> str:
+def loss_formula(found: LossSummary) -> str:
     """The loss of the text in LaTeX, with its perplexity."""
     return (
         r"J = \frac{1}{T}\sum_{t=1}^{T} -\log \hat y^{(t)}_{x_{t+1}} = "
-        rf"{significant(found.mean)}\ \text{{nats}}, \qquad e^J = {significant(found.perplexity)}"
+        rf"{format_number(found.mean)}\ \text{{nats}}, \qquad e^J = {format_number(found.perplexity)}"
     )
 
 
-def without_the_log(found: Losses) -> str:
+def loss_without_log_words(found: LossSummary) -> str:
     """What the slide's last line would make of the same text."""
     return (
         "Without the logarithm, as the slide's last line has it, the same text would have "
-        f"**{significant(found.as_printed)}**: no surprise, however large, could push it above 0."
+        f"**{format_number(found.as_printed)}**: no surprise, however large, could push it above 0."
     )
 
 
@@ -142,7 +142,7 @@ def describe_gradients(norms: Float[Tensor, "loss time"], cut: Truncation) -> st
     """Alt text for `gradient_map`."""
     return (
         f"Gradient norms of {len(norms)} losses: the last loss with respect to the last state "
-        f"{significant(float(norms[-1, -1]))}, to the first {significant(float(norms[-1, 0]))}. "
+        f"{format_number(float(norms[-1, -1]))}, to the first {format_number(float(norms[-1, 0]))}. "
         f"A reach of {cut.steps} keeps {cut.pairs} of {cut.all_pairs} pairs."
     )
 
@@ -152,13 +152,13 @@ def reach_words(cut: Truncation, factor: float, radius: float) -> str:
     return (
         f"A reach of {cut.steps} computes {cut.pairs} of {cut.all_pairs} gradients and keeps "
         f"**{cut.share:.1%}** of the sum of their norms. Each step back multiplies the norm by "
-        f"**{significant(factor)}** (geometric mean). The spectral radius of $W_h$ is "
-        rf"**{significant(radius)}**; a step's factor is $\mathrm{{diag}}(1 - h_t^2)\,W_h$, and "
+        f"**{format_number(factor)}** (geometric mean). The spectral radius of $W_h$ is "
+        rf"**{format_number(radius)}**; a step's factor is $\mathrm{{diag}}(1 - h_t^2)\,W_h$, and "
         "$1 - h_t^2$ is near 0 for each unit that is near −1 or 1."
     )
 
 
-def size_curves(found: Sizes, mode: Mode) -> go.Figure:
+def size_curves(found: ParameterCounts, mode: Mode) -> go.Figure:
     """Parameters against the number of words that may count."""
     figure = theme.figure(mode, height=360)
     counts = (("feedforward", found.feedforward), ("RNN", (found.rnn,) * len(found.contexts)))
@@ -177,7 +177,7 @@ def size_curves(found: Sizes, mode: Mode) -> go.Figure:
     return figure
 
 
-def describe_sizes(found: Sizes) -> str:
+def describe_sizes(found: ParameterCounts) -> str:
     """Alt text for `size_curves`."""
     return (
         f"The feedforward model grows from {found.feedforward[0]:,} to {found.feedforward[-1]:,} "
@@ -185,7 +185,7 @@ def describe_sizes(found: Sizes) -> str:
     )
 
 
-def size_words(found: Sizes) -> str:
+def size_words(found: ParameterCounts) -> str:
     """What a longer context costs either model."""
     each = found.feedforward[1] - found.feedforward[0]
     return (
@@ -195,7 +195,7 @@ def size_words(found: Sizes) -> str:
     )
 
 
-def stack_words(stack: Stack, config: RNNConfig) -> str:
+def stack_words(stack: RecurrentStack, config: RNNConfig) -> str:
     """What a stack costs, and whether it can be a language model."""
     cost = (
         f"**{stack.parameters(config):,}** parameters with the sizes of this model, against "
@@ -209,7 +209,9 @@ def stack_words(stack: Stack, config: RNNConfig) -> str:
     return cost + "No place sees a later word: this is what a language model needs."
 
 
-def sight_map(seen: Bool[Tensor, "place word"], words: Sequence[str], mode: Mode) -> go.Figure:
+def receptive_field_map(
+    seen: Bool[Tensor, "place word"], words: Sequence[str], mode: Mode
+) -> go.Figure:
     """A dot where what the network gives at a place depends on a word."""
     figure = theme.figure(mode, height=420)
     labels = places(words)
@@ -229,8 +231,8 @@ def sight_map(seen: Bool[Tensor, "place word"], words: Sequence[str], mode: Mode
     return figure
 
 
-def describe_sight(seen: Bool[Tensor, "place word"]) -> str:
-    """Alt text for `sight_map`."""
+def describe_receptive_field_map(seen: Bool[Tensor, "place word"]) -> str:
+    """Alt text for `receptive_field_map`."""
     return (
         f"Of {seen.numel()} pairs of place and word, {int(seen.sum())} are seen; the first place "
         f"sees {int(seen[0].sum())} of {len(seen)} words, the last {int(seen[-1].sum())}."

@@ -25,7 +25,7 @@ from torch import Tensor
 from lessons.shared import theme
 from lessons.shared.theme import Mode
 
-View = Literal["head", "model"]
+BertVizMode = Literal["head", "model"]
 
 FILES = {
     "d3": ("mpld3", "mpld3/js/d3.v5.min.js"),
@@ -56,7 +56,7 @@ function given() {
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class BertVizView:
     """What a view shows: of each layer the weights, and the tokens on either side.
 
     `keys` are the tokens looked at, where they are not the tokens that look: cross-attention.
@@ -68,7 +68,7 @@ class Seen:
             not there, or there are more weights than BertViz can draw in reasonable time.
     """
 
-    view: View
+    view: BertVizMode
     attentions: Sequence[Float[Tensor, "head query key"]]
     tokens: Sequence[str]
     keys: Sequence[str] | None = None
@@ -124,7 +124,7 @@ def _place(name: str, value: int, low: int, high: int) -> None:
         raise ValueError(f"{name} must be from {low} to {high}; got {value}")
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     """Whether the packages that BertViz's files are read from are there."""
     return all(_file(name) is not None for name in FILES)
 
@@ -151,7 +151,7 @@ def script(name: str) -> str:
     return FROM_A_CDN.sub("", found.read_text("utf-8"))
 
 
-def page(seen: Seen, mode: Mode) -> str:
+def page(seen: BertVizView, mode: Mode) -> str:
     """The whole page, as HTML in ASCII; no token of a text can become a tag or a script in it.
 
     Raises:
@@ -179,7 +179,7 @@ def page(seen: Seen, mode: Mode) -> str:
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def payload(seen: Seen, mode: Mode) -> dict[str, object]:
+def payload(seen: BertVizView, mode: Mode) -> dict[str, object]:
     """What BertViz's script is given; weights are whole numbers, to be divided by `scale`."""
     scale = 10**DIGITS
     layers, heads = len(seen.attentions), len(seen.attentions[0])
@@ -200,7 +200,7 @@ def payload(seen: Seen, mode: Mode) -> dict[str, object]:
     } | ({"heads": None} if seen.view == "model" else {})
 
 
-def parts(seen: Seen) -> list[dict[str, object]]:
+def parts(seen: BertVizView) -> list[dict[str, object]]:
     """All tokens; and with a second sentence, each sentence's look at itself and at the other."""
     looking, looked_at = (0, len(seen.tokens)), (0, len(seen.looked_at))
     found: list[dict[str, object]] = [{"name": "All", "rows": looking, "columns": looked_at}]
@@ -213,7 +213,7 @@ def parts(seen: Seen) -> list[dict[str, object]]:
     return found
 
 
-def choices(seen: Seen) -> str:
+def choices(seen: BertVizView) -> str:
     """BertViz's lists of layers and of sentences, each where there is something to choose."""
     layer = '<label>Layer: <select id="layer"></select></label>\n' if seen.view == "head" else ""
     if seen.sentence_b is None:

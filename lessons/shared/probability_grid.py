@@ -6,15 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from lessons.shared.theme import on_scale
-from lmcore.evaluation.sentence import Answer, Question
+from lessons.shared.theme import probability_colours
+from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
 from lmcore.models.scoring import Score
-from lmcore.numbers import latex, significant
+from lmcore.numbers import format_number, latex
 from lmcore.vocabulary import Vocabulary
 
-Row: TypeAlias = tuple[str, *tuple[float, ...]]
+TableRow: TypeAlias = tuple[str, *tuple[float, ...]]
 IMPOSSIBLE = "✕ 0"
-COUNTED: dict[str, tuple[int, str]] = {
+NGRAM_SETTINGS: dict[str, tuple[int, str]] = {
     "unigram": (1, "none"),
     "bigram": (2, "none"),
     "trigram": (3, "none"),
@@ -35,8 +35,8 @@ LABELS = {
     "gru": "GRU",
     "lstm": "LSTM",
 }
-GRAMMAR, COMPLETED = "Grammar", "Grammar, completed"
-STEPS = (
+GRAMMAR, COMPLETED_GRAMMAR = "Grammar", "Grammar, completed"
+STEP_COLUMNS = (
     "sees → word",
     "p",
     "log p, nats",
@@ -55,7 +55,9 @@ def cell(p: float) -> tuple[str, str, str]:
     """
     if p == 0:
         return IMPOSSIBLE, "", ""
-    return significant(p), *on_scale(min(p, 1.0))  # rounding may leave a softmax a little above 1
+    return format_number(p), *probability_colours(
+        min(p, 1.0)
+    )  # rounding may leave a softmax a little above 1
 
 
 def grid(
@@ -75,14 +77,18 @@ def grid(
         "inks": [ink for _, _, ink in drawn],
         "here": here,
         "ends": [
-            {"name": name, "texts": [significant(value) for value in values]}
+            {"name": name, "texts": [format_number(value) for value in values]}
             for name, values in (ends or {}).items()
         ],
     }
 
 
 def sentence_grid(
-    answers: Mapping[str, Answer], question: Question, vocabulary: Vocabulary, *, chosen: str
+    answers: Mapping[str, SentenceAnswer],
+    question: SentenceQuestion,
+    vocabulary: Vocabulary,
+    *,
+    chosen: str,
 ) -> dict[str, Any]:
     """A row a model, a column a token; the product and the perplexity at the end."""
     rows = {label: each.score.probabilities.tolist() for label, each in answers.items()}
@@ -97,30 +103,30 @@ def sentence_grid(
     return told | {"alt": describe(answers, words)}
 
 
-def describe(answers: Mapping[str, Answer], words: Sequence[str]) -> str:
+def describe(answers: Mapping[str, SentenceAnswer], words: Sequence[str]) -> str:
     """The grid in words, for those who do not see it."""
     said = [f"A grid of probabilities of “{' '.join(words)}”, a row a model, a column a word."]
     for label, answer in answers.items():
-        never = impossible(answer.score, words)
+        never = impossible_words(answer.score, words)
         nil = f"; impossible: {', '.join(never)}" if never else ""
-        said.append(f"{label}: perplexity {significant(answer.score.perplexity)}{nil}.")
+        said.append(f"{label}: perplexity {format_number(answer.score.perplexity)}{nil}.")
     return " ".join(said)
 
 
-def impossible(score: Score, words: Sequence[str]) -> list[str]:
+def impossible_words(score: Score, words: Sequence[str]) -> list[str]:
     """The words of a sentence that a model gives probability 0."""
     return [word for word, p in zip(words, score.probabilities.tolist(), strict=True) if p == 0]
 
 
 def expected_grid(
-    answers: Mapping[str, Answer], tokens: Sequence[int], vocabulary: Vocabulary
+    answers: Mapping[str, SentenceAnswer], tokens: Sequence[int], vocabulary: Vocabulary
 ) -> dict[str, Any]:
     """What each model expects at the place looked at: a row a model, a column a word."""
     words = vocabulary.decode(tokens)
     rows = {label: each.expected[list(tokens)].tolist() for label, each in answers.items()}
     first = [
         f"{label}: {vocabulary.tokens[int(each.expected.argmax())]}, "
-        f"p = {significant(float(each.expected.max()))}"
+        f"p = {format_number(float(each.expected.max()))}"
         if float(each.expected.max()) > 0
         else f"{label}: nothing, since {_why_nothing(label)}"
         for label, each in answers.items()
@@ -128,7 +134,7 @@ def expected_grid(
     return grid(words, rows) | {"alt": f"What each model expects most. {'; '.join(first)}."}
 
 
-def expected_said(answers: Mapping[str, Answer]) -> str:
+def expected_words(answers: Mapping[str, SentenceAnswer]) -> str:
     """How to read `expected_grid`, and which rows are no distribution, being 0 throughout."""
     nil = [label for label, each in answers.items() if float(each.expected.max()) == 0]
     said = "Three favourites of each model, by their mean. "
@@ -140,21 +146,21 @@ def expected_said(answers: Mapping[str, Answer]) -> str:
 
 
 def _why_nothing(label: str) -> str:
-    if label in (GRAMMAR, COMPLETED):
+    if label in (GRAMMAR, COMPLETED_GRAMMAR):
         return "it never says what stands before"
     return "the context never occurred"
 
 
-def hole(answers: Mapping[str, Answer]) -> int | None:
+def first_grammar_gap(answers: Mapping[str, SentenceAnswer]) -> int | None:
     """The place of the first word that the grammar excludes and, completed, does not."""
-    if COMPLETED not in answers:
+    if COMPLETED_GRAMMAR not in answers:
         return None
-    plain, full = (answers[name].score.probabilities for name in (GRAMMAR, COMPLETED))
+    plain, full = (answers[name].score.probabilities for name in (GRAMMAR, COMPLETED_GRAMMAR))
     places = ((plain == 0) & (full > 0)).nonzero().flatten().tolist()
     return places[0] + 1 if places else None
 
 
-def seen(before: Sequence[str], sees: float) -> str:
+def visible_context(before: Sequence[str], sees: float) -> str:
     """What a model sees of the words before, the middle of a long context left out."""
     kept = (
         list(before)
@@ -168,8 +174,8 @@ def seen(before: Sequence[str], sees: float) -> str:
     return " ".join(kept)
 
 
-def step_rows(answer: Answer, words: Sequence[str], sees: float) -> list[Row]:
-    """One row a predicted token, as `STEPS` names the columns; `words` begin with `<s>`."""
+def step_rows(answer: SentenceAnswer, words: Sequence[str], sees: float) -> list[TableRow]:
+    """One row a predicted token, as `STEP_COLUMNS` names the columns; `words` begin with `<s>`."""
     score = answer.score
     numbers = zip(
         score.probabilities.tolist(),
@@ -180,7 +186,8 @@ def step_rows(answer: Answer, words: Sequence[str], sees: float) -> list[Row]:
         strict=True,
     )
     return [
-        (f"{seen(words[:t], sees)} → {words[t]}", *row) for t, row in enumerate(numbers, start=1)
+        (f"{visible_context(words[:t], sees)} → {words[t]}", *row)
+        for t, row in enumerate(numbers, start=1)
     ]
 
 
@@ -201,7 +208,9 @@ def formula(score: Score) -> str:
     )
 
 
-def notice(answers: Mapping[str, Answer], question: Question, vocabulary: Vocabulary) -> list[str]:
+def notice(
+    answers: Mapping[str, SentenceAnswer], question: SentenceQuestion, vocabulary: Vocabulary
+) -> list[str]:
     """Who calls the word looked at impossible, what that does, and whom the sentence surprises
     least."""
     words = vocabulary.decode(question.ids)
@@ -210,8 +219,8 @@ def notice(answers: Mapping[str, Answer], question: Question, vocabulary: Vocabu
         target, here = words[question.place], question.target
         p = {label: float(answer.expected[here]) for label, answer in answers.items()}
         nil = [label for label, value in p.items() if value == 0]
-        rest = [f"{label} {significant(value)}" for label, value in p.items() if value > 0]
-        before = seen(words[: question.place], 3.0)
+        rest = [f"{label} {format_number(value)}" for label, value in p.items() if value > 0]
+        before = visible_context(words[: question.place], 3.0)
         if nil:
             said.append(
                 f"“{target}” after “{before}”: **exactly 0** from {_listed(nil)}, so the "
@@ -222,12 +231,14 @@ def notice(answers: Mapping[str, Answer], question: Question, vocabulary: Vocabu
     finite = {
         label: answer.score.perplexity
         for label, answer in answers.items()
-        if math.isfinite(answer.score.perplexity) and label not in (GRAMMAR, COMPLETED)
+        if math.isfinite(answer.score.perplexity) and label not in (GRAMMAR, COMPLETED_GRAMMAR)
     }
     if finite:
         best = min(finite, key=finite.__getitem__)
-        said.append(f"The sentence surprises {best} least: perplexity {significant(finite[best])}.")
-    if (place := hole(answers)) is not None:
+        said.append(
+            f"The sentence surprises {best} least: perplexity {format_number(finite[best])}."
+        )
+    if (place := first_grammar_gap(answers)) is not None:
         said.append(
             f"The grammar leaves a hole at “{words[place]}” on purpose, so that no model can have "
             "read it; “completed” fills the hole."

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lmcore.evaluation.against_grammar import Judgement, Standing
-from lmcore.evaluation.probes import Fed
-from lmcore.models.scoring import of_loss, unknowing
-from lmcore.numbers import significant
-from lmcore.tokenization.own_text import Statistics
-from lmcore.training.pool.runs import OVER, RESTS, History, RunView
+from lmcore.evaluation.against_grammar import ConstructionResult, GrammarComparison
+from lmcore.evaluation.probes import FedProbabilities
+from lmcore.models.scoring import perplexity_of_loss, uniform_loss
+from lmcore.numbers import format_number
+from lmcore.tokenization.own_text import TextStatistics
+from lmcore.training.pool.runs import FINAL_STATES, RESTING_STATES, History, RunView
 from lmcore.training.spec import MaskSpec, RunSpec
 
 LABELS = {
@@ -64,29 +64,29 @@ def labels(views: Sequence[RunView]) -> list[str]:
     return [f"{name} {i}" for i, name in enumerate(names, start=1)]
 
 
-def pictured(views: Sequence[RunView]) -> dict[str, Any]:
+def runs_payload(views: Sequence[RunView]) -> dict[str, Any]:
     """What the picture of some runs needs to know of them before they tell anything."""
     pairs = zip(views, labels(views), strict=True)
     return {"runs": [{"name": view.name, "label": label} for view, label in pairs]}
 
 
 def judged_row(
-    label: str, step: int, judged: Mapping[str, Judgement]
+    label: str, step: int, judged: Mapping[str, GrammarComparison]
 ) -> tuple[str, *tuple[float, ...]]:
     """What `JUDGED` names, of a model after `step` steps."""
     whole = judged["all"]
     return (
         label,
         float(step),
-        of_loss(whole.loss),
-        of_loss(whole.truth),
+        perplexity_of_loss(whole.loss),
+        perplexity_of_loss(whole.truth),
         whole.ratio,
         whole.divergence,
         judged["unseen"].ratio,
     )
 
 
-def text_statistics(found: Statistics) -> str:
+def text_statistics(found: TextStatistics) -> str:
     """A person's text in numbers."""
     return (
         f"{found.characters:,} characters, {found.tokens:,} tokens in {found.lines:,} lines, "
@@ -96,7 +96,7 @@ def text_statistics(found: Statistics) -> str:
 
 
 def standing_rows(
-    found: Sequence[Sequence[Standing]],
+    found: Sequence[Sequence[ConstructionResult]],
 ) -> list[tuple[str, *tuple[float, ...]]]:
     """A row a construction, a column a model."""
     return [
@@ -104,7 +104,7 @@ def standing_rows(
     ]
 
 
-def fed_rows(found: Sequence[tuple[str, Fed]]) -> list[tuple[str, *tuple[float, ...]]]:
+def fed_rows(found: Sequence[tuple[str, FedProbabilities]]) -> list[tuple[str, *tuple[float, ...]]]:
     """What `FED` names, of each model."""
     return [(label, fed.fed_dog, fed.fed_cat) for label, fed in found]
 
@@ -113,29 +113,29 @@ def run_notice(views: Sequence[RunView], histories: Sequence[History]) -> list[s
     """Where the runs at rest stand against knowing nothing and against the truth; and what the
     lines are, while one goes on."""
     said = [
-        standing(view, label, history)
+        standing_words(view, label, history)
         for view, label, history in zip(views, labels(views), histories, strict=True)
-        if view.state in (*OVER, *RESTS) and view.began and history.evaluations
+        if view.state in (*FINAL_STATES, *RESTING_STATES) and view.began and history.evaluations
     ]
-    going = any(view.state not in (*OVER, *RESTS) for view in views)
+    going = any(view.state not in (*FINAL_STATES, *RESTING_STATES) for view in views)
     return [*said, LINES] if going or not said else said
 
 
-def standing(view: RunView, label: str, history: History) -> str:
+def standing_words(view: RunView, label: str, history: History) -> str:
     """One run at its last evaluation, in a sentence."""
     assert view.began is not None
-    last, most, truth = history.evaluations[-1], unknowing(view.began.types), view.began.truth
-    loss = f"{significant(last.loss)} nats" if math.isfinite(last.loss) else "no number"
+    last, most, truth = history.evaluations[-1], uniform_loss(view.began.types), view.began.truth
+    loss = f"{format_number(last.loss)} nats" if math.isfinite(last.loss) else "no number"
     if view.state == "diverged":
         return f"{label} diverged: at step {last.step} its validation loss was {loss}."
     sentence = f"{label}, validated at step {last.step}: {loss}"
     if not last.loss < most:
-        return f"{sentence}, above ln |V| = {significant(most)} of knowing nothing."
-    sentence += f", from ln |V| = {significant(most)}"
+        return f"{sentence}, above ln |V| = {format_number(most)} of knowing nothing."
+    sentence += f", from ln |V| = {format_number(most)}"
     if truth is None:
         return f"{sentence}."
     if last.loss <= truth and not view.spec.model.causal:
-        return f"{sentence}; below the grammar's {significant(truth)}: it is shown what comes."
+        return f"{sentence}; below the grammar's {format_number(truth)}: it is shown what comes."
     if last.loss <= truth:
         return f"{sentence}; on this text that is no more than the grammar's own."
     share = (most - last.loss) / (most - truth)

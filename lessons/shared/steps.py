@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StepRow:
     """`formula`, `value` and the second of each operand are templates: {z} stands for a number."""
 
     name: str

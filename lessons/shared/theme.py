@@ -53,11 +53,11 @@ STEPS = 256
 COARSE = 41
 """So many are sent for the cells of a table, whose numbers stand in them."""
 
-Scale = tuple[list[str], list[str]]
+ColourScale = tuple[list[str], list[str]]
 """The colours of a scale from its low end to its high one, and the ink that reads on each."""
 
 
-def on_scale(probability: float) -> tuple[str, str]:
+def probability_colours(probability: float) -> tuple[str, str]:
     """The colour of a probability on the sequential scale, and the ink that reads on it.
 
     Raises:
@@ -75,14 +75,14 @@ def _scale() -> tuple[tuple[str, str], ...]:
     return tuple((_hex(colour), _ink(colour)) for colour in colours)
 
 
-def probable() -> Scale:
+def sequential_scale() -> ColourScale:
     """The sequential scale, from 0 to 1."""
-    pairs = [on_scale(i / (COARSE - 1)) for i in range(COARSE)]
+    pairs = [probability_colours(i / (COARSE - 1)) for i in range(COARSE)]
     return [fill for fill, _ in pairs], [ink for _, ink in pairs]
 
 
 @lru_cache(maxsize=1)
-def signed() -> Scale:
+def diverging_scale() -> ColourScale:
     """The diverging scale, from as far below 0 as above."""
     places = [i / (COARSE - 1) for i in range(COARSE)]
     colours = sample_colorscale(DIVERGING, places, colortype="tuple")

@@ -13,29 +13,29 @@ from plotly.colors import sample_colorscale
 from torch import Tensor
 
 from lessons.shared import theme
-from lessons.shared.steps import Step
-from lmcore.numbers import operand, significant, subscript
+from lessons.shared.steps import StepRow
+from lmcore.numbers import format_number, operand, subscript
 from lmcore.recurrence.unrolled import (
     CHOICES,
     PHASES,
-    Losses,
-    Terms,
+    LargestTerms,
+    LossSummary,
     UnitTrace,
     Unrolled,
-    Walk,
+    UnrolledPosition,
     unroll,
 )
 from lmcore.vocabulary import Vocabulary
 
 SHOWN = 32
 """Units of e and of h that are drawn unless all are asked for."""
-MOST = 256
+MOST_UNITS = 256
 COLOURS = 41
 PHASE_OF = {"for x": "x", "e =": "e", "z =": "h", "h =": "h", "y =": "y", "J =": "J"}
 """How a line of the loop begins, and what it computes."""
 
 
-def numbers(walk: Walk, unrolled: Unrolled, unit: UnitTrace) -> dict[str, Tensor]:
+def numbers(walk: UnrolledPosition, unrolled: Unrolled, unit: UnitTrace) -> dict[str, Tensor]:
     """Each number of the step table, at every step."""
     chances = torch.exp(-unrolled.losses)
     sums = unrolled.losses.cumsum(0) / torch.arange(1, len(walk.tokens) + 1)
@@ -54,7 +54,7 @@ def numbers(walk: Walk, unrolled: Unrolled, unit: UnitTrace) -> dict[str, Tensor
     return named | _named_terms("x", unit.input_terms) | _named_terms("m", unit.memory_terms)
 
 
-def _named_terms(prefix: str, terms: Terms) -> dict[str, Tensor]:
+def _named_terms(prefix: str, terms: LargestTerms) -> dict[str, Tensor]:
     named = {f"{prefix}rest": terms.rest}
     for i in range(terms.products.shape[1]):
         named[f"{prefix}i{i}"] = terms.places[:, i].double()
@@ -64,23 +64,23 @@ def _named_terms(prefix: str, terms: Terms) -> dict[str, Tensor]:
     return named
 
 
-def unit_steps(walk: Walk, sizes: tuple[int, int]) -> tuple[Step, ...]:
+def unit_steps(walk: UnrolledPosition, sizes: tuple[int, int]) -> tuple[StepRow, ...]:
     """One hidden unit at the step shown, one operation a row; `sizes` are those of e and h."""
     i = subscript(walk.unit)
     return (
-        Step("token", "step {t}: the word's id, and its row of E", "{id}", "xₜ", "input", "id"),
+        StepRow("token", "step {t}: the word's id, and its row of E", "{id}", "xₜ", "input", "id"),
         _dot("from the word", "Wₓeₜ", ("x", "e"), sizes[0]),
         _dot("from the steps before", "Wₕhₜ₋₁", ("m", "h"), sizes[1]),
-        Step("bias", "the same at every step", "{b}", f"b{i}", "weight"),
-        Step("pre-activation", "{wx:p} + {wh:p} + {b:p}", "{z}", f"z{i}", "score"),
-        Step("hidden unit", "tanh({z})", "{h}", f"h{i}", "activation"),
-        Step("chance of the next word", "softmax(U hₜ + b₂)", "{p}", "ŷₜ[xₜ₊₁]", "activation"),
-        Step("loss, nats", "−log {p}", "{J}", "J(t)", "loss"),
-        Step("mean of J(1) … J(t)", "nats", "{mean}", "J", "loss"),
+        StepRow("bias", "the same at every step", "{b}", f"b{i}", "weight"),
+        StepRow("pre-activation", "{wx:p} + {wh:p} + {b:p}", "{z}", f"z{i}", "score"),
+        StepRow("hidden unit", "tanh({z})", "{h}", f"h{i}", "activation"),
+        StepRow("chance of the next word", "softmax(U hₜ + b₂)", "{p}", "ŷₜ[xₜ₊₁]", "activation"),
+        StepRow("loss, nats", "−log {p}", "{J}", "J(t)", "loss"),
+        StepRow("mean of J(1) … J(t)", "nats", "{mean}", "J", "loss"),
     )
 
 
-def _dot(name: str, symbol: str, letters: tuple[str, str], size: int) -> Step:
+def _dot(name: str, symbol: str, letters: tuple[str, str], size: int) -> StepRow:
     """A dot product that opens to its largest terms."""
     prefix, letter = letters
     shown = min(8, size)
@@ -96,24 +96,24 @@ def _dot(name: str, symbol: str, letters: tuple[str, str], size: int) -> Step:
     largest = " + ".join(f"{{{prefix}q{i}:p}}" for i in range(min(3, shown)))
     role = "input" if prefix == "x" else "activation"
     formula = f"{largest} + … ({size} products)"
-    return Step(name, formula, f"{{w{'x' if prefix == 'x' else 'h'}}}", symbol, role,
+    return StepRow(name, formula, f"{{w{'x' if prefix == 'x' else 'h'}}}", symbol, role,
                 operands=(*products, rest))  # fmt: skip
 
 
 def picture(
-    walk: Walk, unrolled: Unrolled, vocabulary: Vocabulary, *, table: Mapping[str, Tensor],
+    walk: UnrolledPosition, unrolled: Unrolled, vocabulary: Vocabulary, *, table: Mapping[str, Tensor],
     whole: bool,
 ) -> dict[str, object]:  # fmt: skip
     """What `lessons/rnn/unrolled.js` draws; `whole` shows more than the first units."""
     best = unrolled.probabilities.topk(min(CHOICES, len(vocabulary)), dim=1)
-    most = MOST if whole else SHOWN
+    most = MOST_UNITS if whole else SHOWN
     words = vocabulary.decode(walk.tokens)
     return {
         "words": words,
         "ids": list(walk.tokens),
         "e": strip("e", "embedding", unrolled.embedding, most),
         "h": strip("h", "hidden state", unrolled.hidden, most),
-        "scale": colours(),
+        "scale": diverging_colours(),
         "choices": [vocabulary.decode(row) for row in best.indices.tolist()],
         "chances": best.values.numpy(),
         "losses": unrolled.losses.numpy(),
@@ -143,14 +143,14 @@ def strip(
     }
 
 
-def colours() -> list[str]:
+def diverging_colours() -> list[str]:
     """The diverging scale of the theme, from −1 to 1."""
     found = sample_colorscale(theme.DIVERGING, np.linspace(0, 1, COLOURS).tolist())
     return [str(colour) for colour in found]
 
 
 def lines(
-    walk: Walk, unrolled: Unrolled, vocabulary: Vocabulary, table: Mapping[str, Tensor]
+    walk: UnrolledPosition, unrolled: Unrolled, vocabulary: Vocabulary, table: Mapping[str, Tensor]
 ) -> list[dict[str, str]]:
     """Of each step, what each phase computes, with the numbers in."""
     words = vocabulary.decode(walk.tokens)
@@ -166,9 +166,9 @@ def lines(
                 "x": f"x{now} = {word}, id {token}",
                 "e": f"e{now} = E[{token}]: {unrolled.embedding.shape[1]} numbers",
                 "h": f"h{now} = tanh(Wₓe{now} + Wₕh{before} + b); "
-                f"unit {walk.unit}: tanh({sums}) = {significant(at['h'])}",
+                f"unit {walk.unit}: tanh({sums}) = {format_number(at['h'])}",
                 "y": f"ŷ{now} = softmax(U h{now} + b₂); first: “{favourites[t - 1]}”, "
-                f"{significant(float(top.values[t - 1]))}",
+                f"{format_number(float(top.values[t - 1]))}",
                 "J": _loss_line(t, words[t : t + 1], at),
             }
         )
@@ -179,8 +179,8 @@ def _loss_line(t: int, following: Sequence[str], at: Mapping[str, float]) -> str
     if not following:
         return f"J({t}) is not known: nothing has come after this yet"
     return (
-        f"J({t}) = −log ŷ{subscript(t)}[{following[0]}] = −log {significant(at['p'])} = "
-        f"{significant(at['J'])} nats; mean so far {significant(at['mean'])}"
+        f"J({t}) = −log ŷ{subscript(t)}[{following[0]}] = −log {format_number(at['p'])} = "
+        f"{format_number(at['J'])} nats; mean so far {format_number(at['mean'])}"
     )
 
 
@@ -193,37 +193,37 @@ def code_lines() -> list[dict[str, str]]:
     return found
 
 
-def notice(words: Sequence[str], found: Losses, truth: Float64[Tensor, " loss"]) -> list[str]:
+def notice(words: Sequence[str], found: LossSummary, truth: Float64[Tensor, " loss"]) -> list[str]:
     """Where the model was surprised most, and whether anybody else would have been."""
     t = int(found.each.argmax())
     said = [
-        f"The mean loss is {significant(found.mean)} nats a word, perplexity "
-        f"{significant(found.perplexity)}. The largest, J({t + 1}) = "
-        f"{significant(float(found.each[t]))}, is at “{words[t + 1]}” after “{words[t]}”."
+        f"The mean loss is {format_number(found.mean)} nats a word, perplexity "
+        f"{format_number(found.perplexity)}. The largest, J({t + 1}) = "
+        f"{format_number(float(found.each[t]))}, is at “{words[t + 1]}” after “{words[t]}”."
     ]
     here, own = float(truth[t]), float(found.each[t] - truth[t])
     if math.isinf(here):
         return [*said, "The grammar never says this here: the surprise is deserved."]
-    chance = f"The grammar itself pays {significant(here)} there: "
+    chance = f"The grammar itself pays {format_number(here)} there: "
     if own <= 0:
         return [*said, chance + "all of it is chance, which surprises everybody."]
-    rest = f"so much is chance. The other {significant(own)} nats are the model's own."
+    rest = f"so much is chance. The other {format_number(own)} nats are the model's own."
     return [*said, chance + rest]
 
 
 def snippet(words: Sequence[str], *, ships: bool) -> str:
     """A script that prints the losses on screen: of the RNN that ships, or of a saved run."""
-    saved = 'checkpoint.model(Path("saved.safetensors").read_bytes())'
+    saved = 'checkpoint.load_model(Path("saved.safetensors").read_bytes())'
     return f"""from pathlib import Path
 
-from lmcore.shipped.models import shipped
+from lmcore.shipped.models import load_shipped
 from lmcore.training import checkpoint
-from lmcore.recurrence.unrolled import Weights, losses, unroll
+from lmcore.recurrence.unrolled import RNNMatrices, summarize_losses, unroll
 
-model, _, _ = {'shipped("rnn")' if ships else saved}
+model, _, _ = {'load_shipped("rnn")' if ships else saved}
 tokens = model.vocabulary.read({" ".join(words)!r})
 steps = unroll(Weights.of(model.network), tokens)
 for word, J in zip(model.vocabulary.decode(tokens[1:]), steps.losses.tolist()):
     print(f"{{word:12}} {{J:.4f}}")
-print("mean        ", losses(steps.losses[:-1]).mean)
+print("mean        ", summarize_losses(steps.losses[:-1]).mean)
 """

@@ -9,13 +9,13 @@ import torch
 from torch import Tensor
 
 from lessons.shared import theme
-from lessons.shared.steps import Step
-from lmcore.numbers import significant
+from lessons.shared.steps import StepRow
+from lmcore.numbers import format_number
 from lmcore.tokenization.inputs import InputTrace
-from lmcore.tokenization.merges import RIVALS, Candidate, MergesTrace
-from lmcore.tokenization.packing import Packed
-from lmcore.tokenization.pieces import MatchTrace, Reading
-from lmcore.tokenization.rules import SPECIAL
+from lmcore.tokenization.merges import RIVALS, MergeCandidate, MergesTrace
+from lmcore.tokenization.packing import PackedInput
+from lmcore.tokenization.pieces import MatchTrace, Segmentation
+from lmcore.tokenization.rules import SPECIAL_TOKENS
 
 SHOWN = 64
 """Dimensions of an embedding that are drawn."""
@@ -27,7 +27,7 @@ SYMBOLS = {"token": "E", "position": "P", "segment": "S", "input": "x"}
 ROLES = {"token": "input", "position": "key", "segment": "value", "input": "activation"}
 
 
-def numbers(trace: MergesTrace, cut: Sequence[Reading]) -> dict[str, Tensor]:
+def numbers(trace: MergesTrace, cut: Sequence[Segmentation]) -> dict[str, Tensor]:
     """Every number that follows the merges, at each of their counts."""
     steps = len(trace.candidates)
     best = [each[0] if each else None for each in trace.candidates]
@@ -36,7 +36,7 @@ def numbers(trace: MergesTrace, cut: Sequence[Reading]) -> dict[str, Tensor]:
     types = torch.from_numpy(trace.types).double()
     return {
         "n": torch.arange(steps, dtype=torch.float64),
-        "made": types - len(SPECIAL) - len(trace.base),
+        "made": types - len(SPECIAL_TOKENS) - len(trace.base),
         "types": types,
         "tokens": tokens,
         "per_word": tokens / total,
@@ -48,13 +48,13 @@ def numbers(trace: MergesTrace, cut: Sequence[Reading]) -> dict[str, Tensor]:
     }
 
 
-def _of(best: Sequence[Candidate | None], name: str) -> Tensor:
+def _of(best: Sequence[MergeCandidate | None], name: str) -> Tensor:
     """A number of the next pair; 0 where there is none."""
     values = [0 if each is None else getattr(each, name) for each in best]
     return torch.tensor(values, dtype=torch.float64)
 
 
-def _sizes(cut: Sequence[Reading], steps: int) -> np.ndarray:
+def _sizes(cut: Sequence[Segmentation], steps: int) -> np.ndarray:
     """The tokens of the sentence after each number of merges."""
     sizes = np.zeros(steps)
     for reading in cut:
@@ -62,25 +62,25 @@ def _sizes(cut: Sequence[Reading], steps: int) -> np.ndarray:
     return sizes
 
 
-def steps(trace: MergesTrace) -> tuple[Step, ...]:
+def steps(trace: MergesTrace) -> tuple[StepRow, ...]:
     """How large vocabulary and text are, and the pair that is next, one operation a row."""
     base, words = len(trace.base), f"{trace.words.total:,}"
     return (
-        Step("merges", "so many pairs have become one piece", "{n}", role="weight"),
-        Step("new pieces", "a piece that two merges make counts once", "{made}", role="weight"),
-        Step("vocabulary", f"{len(SPECIAL)} special tokens + {base} letters + {{made}}", "{types}",
+        StepRow("merges", "so many pairs have become one piece", "{n}", role="weight"),
+        StepRow("new pieces", "a piece that two merges make counts once", "{made}", role="weight"),
+        StepRow("vocabulary", f"{len(SPECIAL_TOKENS)} special tokens + {base} letters + {{made}}", "{types}",
              "|V|", "weight"),
-        Step("tokens of the text", f"its {words} words in pieces", "{tokens}", role="input"),
-        Step("tokens a word", f"{{tokens}} / {words}", "{per_word}", role="input"),
-        Step("next pair a b", "how often the two stand side by side", "{count}", "count(a b)",
+        StepRow("tokens of the text", f"its {words} words in pieces", "{tokens}", role="input"),
+        StepRow("tokens a word", f"{{tokens}} / {words}", "{per_word}", role="input"),
+        StepRow("next pair a b", "how often the two stand side by side", "{count}", "count(a b)",
              "score"),
-        Step("its gain", "{count} / ({first} · {second})", "{gain}",
+        StepRow("its gain", "{count} / ({first} · {second})", "{gain}",
              "count(a b) / (count(a) · count(b))", "score"),
     )  # fmt: skip
 
 
 def picture(
-    trace: MergesTrace, cut: Sequence[Reading], sentence: Sequence[str]
+    trace: MergesTrace, cut: Sequence[Segmentation], sentence: Sequence[str]
 ) -> dict[str, object]:
     """What `lessons/tokens/tokens.js` draws beside the numbers that follow the hand."""
     width = [len(each) for each in trace.candidates]
@@ -144,7 +144,7 @@ def input_picture(trace: InputTrace, at: tuple[int, int], model: str) -> dict[st
     wide = trace.output.shape[1]
     shown = min(SHOWN, wide)
     values = torch.stack([each[:, :shown] for each in rows.values()]).double()
-    fills, inks = theme.signed()
+    fills, inks = theme.diverging_scale()
     read = trace.reading
     return {
         "tokens": list(read.tokens),
@@ -164,7 +164,7 @@ def input_picture(trace: InputTrace, at: tuple[int, int], model: str) -> dict[st
     }
 
 
-def packed_rows(packed: Packed) -> list[tuple[str, float, float, float, float, float]]:
+def packed_rows(packed: PackedInput) -> list[tuple[str, float, float, float, float, float]]:
     """A row a token: id, segment, position, and where it stands in its sentence."""
     rows = []
     columns = zip(packed.tokens, packed.ids, packed.segments, packed.spans, strict=True)
@@ -178,5 +178,7 @@ def sum_words(trace: InputTrace, token: int, dimension: int) -> str:
     """One number of the input, with the numbers it is the sum of."""
     rows = {name: float(values[token, dimension]) for name, values in trace.rows.items()}
     total = rows.pop("input")
-    parts = " + ".join(significant(v) if v >= 0 else f"({significant(v)})" for v in rows.values())
-    return f"{parts} = {significant(total)}"
+    parts = " + ".join(
+        format_number(v) if v >= 0 else f"({format_number(v)})" for v in rows.values()
+    )
+    return f"{parts} = {format_number(total)}"

@@ -11,15 +11,15 @@ import streamlit as st
 from lessons.tokens import picture as figures
 from lessons.tokens import state
 from lessons.tokens import text as words
-from lessons.tokens.state import Scene
+from lessons.tokens.state import TokensState
 from lmcore import parsing
 from lmcore.tokenization import inputs, library, merges, own_text, packing, pieces, rules, split
 from lmcore.tokenization.inputs import InputTrace
-from lmcore.tokenization.packing import Packed
+from lmcore.tokenization.packing import PackedInput
 from lmcore.tokenization.pieces import MatchTrace
 from ui import components, pretrained, settings, widgets
 from ui.compute import shared_results
-from ui.live import Live
+from ui.live import LiveNumbers
 
 MOST_LETTERS = 30
 """Letters of the word whose attempts are drawn."""
@@ -29,7 +29,7 @@ NO_ENCODER = (
 )
 
 
-class Given(NamedTuple):
+class EncoderInput(NamedTuple):
     """A model's input, and how the model is called."""
 
     trace: InputTrace
@@ -39,14 +39,14 @@ class Given(NamedTuple):
     """The size of the model's vocabulary."""
 
 
-def nothing_live(group: str) -> Live:
+def no_live_numbers(group: str) -> LiveNumbers:
     """Of a picture whose numbers travel with it."""
-    return Live(group, (), np.empty(0))
+    return LiveNumbers(group, (), np.empty(0))
 
 
-def step_by_step(scene: Scene, live: Live) -> None:
+def step_by_step(scene: TokensState, live: LiveNumbers) -> None:
     """Vocabulary, text and next pair in numbers; below, the merges that were made."""
-    components.steps(figures.steps(scene.trace), live, caption="After so many merges")
+    components.step_table(figures.steps(scene.trace), live, caption="After so many merges")
     if not scene.merges:
         st.caption("No pair is merged yet: drag n.")
         return
@@ -60,30 +60,30 @@ def step_by_step(scene: Scene, live: Live) -> None:
         st.caption(f"The last {figures.LISTED} of {scene.merges:,} merges.")
 
 
-def longest_match(scene: Scene) -> None:
+def longest_match(scene: TokensState) -> None:
     """A typed word, cut by the vocabulary of so many merges."""
-    settings.typed("tokens_word", "Word", "Try one that the text does not hold")
-    word = widgets.last_good("tokens_word", read_word, lambda: "flightless")
-    if scene.trace.rule.mark != rules.CONTINUES:
+    settings.text_field("tokens_word", "Word", "Try one that the text does not hold")
+    word = widgets.validated_or_previous("tokens_word", read_word, lambda: "flightless")
+    if scene.trace.rule.mark != rules.CONTINUATION_MARK:
         in_order(scene, word)
         return
     ids = scene.trace.vocabulary(scene.merges)
     found = pieces.longest_match(word, ids)
-    at = widgets.last_good("tokens_try", attempt, lambda: 0)
+    at = widgets.validated_or_previous("tokens_try", attempt, lambda: 0)
 
     def told(to: Any) -> None:
-        widgets.put({"tokens_try": str(int(to))})
+        widgets.set_controls({"tokens_try": str(int(to))})
 
     components.picture(
         "longest",
-        nothing_live("longest"),
+        no_live_numbers("longest"),
         figures.match_picture(found, ids, min(at, len(found.attempts))),
         on_told=told,
     )
     say_match(scene, found)
 
 
-def say_match(scene: Scene, found: MatchTrace) -> None:
+def say_match(scene: TokensState, found: MatchTrace) -> None:
     """What became of the word, and whether the text had it."""
     there = scene.trace.words.counts.get(found.word, 0)
     had = (
@@ -91,16 +91,18 @@ def say_match(scene: Scene, found: MatchTrace) -> None:
         if there
         else "The text it learnt from has no such word."
     )
-    st.markdown(f"{widgets.plain(words.match_words(found))} {had}")
+    st.markdown(f"{widgets.escape_markdown(words.match_words(found))} {had}")
     st.caption(
         f"The vocabulary after {scene.merges:,} merges; drag n above and try again. Longest first "
         "is BERT’s reading: it knows the pieces, no longer the merges."
     )
 
 
-def in_order(scene: Scene, word: str) -> None:
+def in_order(scene: TokensState, word: str) -> None:
     """The word under the merges of BPE, one after the other."""
-    cut = [each for each in pieces.readings([word], scene.trace) if each.merges <= scene.merges]
+    cut = [
+        each for each in pieces.segmentations([word], scene.trace) if each.merges <= scene.merges
+    ]
     components.table(
         ["pieces", "after merge", "tokens"],
         [(" ".join(each.words[0]), each.merges, len(each.words[0])) for each in cut],
@@ -119,7 +121,7 @@ def read_word() -> str:
     Raises:
         ValueError: if it is none, several, or longer than is drawn.
     """
-    found = split.words(own_text.read_text(st.session_state["tokens_word"]))
+    found = split.split_words(own_text.read_text(st.session_state["tokens_word"]))
     if len(found) != 1:
         raise ValueError(f"the word must be one word, without blanks or marks; got {len(found)}")
     if (size := len(found[0].text)) > MOST_LETTERS:
@@ -133,7 +135,7 @@ def attempt() -> int:
     Raises:
         ValueError: if it is not a whole number from 0.
     """
-    at = parsing.whole(st.session_state["tokens_try"], "the attempt")
+    at = parsing.parse_integer(st.session_state["tokens_try"], "the attempt")
     if at < 0:
         raise ValueError(f"the attempt must be 0 or more; got {at}")
     return at
@@ -153,35 +155,41 @@ def ask_pair() -> None:
     """The controls of both sentences."""
     left, right = st.columns(2)
     with left:
-        settings.typed("tokens_first", "Sentence A", "[MASK] and [SEP] may be typed")
+        settings.text_field("tokens_first", "Sentence A", "[MASK] and [SEP] may be typed")
     with right:
-        settings.typed("tokens_second", "Sentence B, or nothing", "Its segment is 1")
+        settings.text_field("tokens_second", "Sentence B, or nothing", "Its segment is 1")
 
 
-def pack(scene: Scene) -> None:
+def pack(scene: TokensState) -> None:
     """Ids, segments, places and offsets of a sentence or a pair, by the vocabulary above."""
     ask_pair()
-    settings.typed(
-        "tokens_length", "Length of the row", f"What is left is [PAD]; {packing.MOST} at most"
+    settings.text_field(
+        "tokens_length", "Length of the row", f"What is left is [PAD]; {packing.MAX_LENGTH} at most"
     )
 
-    def row() -> tuple[tuple[str, str], Packed]:
-        length = parsing.whole(st.session_state["tokens_length"], "the length")
+    def row() -> tuple[tuple[str, str], PackedInput]:
+        length = parsing.parse_integer(st.session_state["tokens_length"], "the length")
         typed = the_pair()
-        return typed, packing.pack(library.reader(scene.trace, scene.merges), *typed, length)
+        return typed, packing.pack(
+            library.build_tokenizer(scene.trace, scene.merges), *typed, length
+        )
 
-    def first() -> tuple[tuple[str, str], Packed]:
+    def first() -> tuple[tuple[str, str], PackedInput]:
         typed = ("flightless birds", "")
-        return typed, packing.pack(library.reader(scene.trace, scene.merges), *typed, packing.MOST)
+        return typed, packing.pack(
+            library.build_tokenizer(scene.trace, scene.merges), *typed, packing.MAX_LENGTH
+        )
 
-    typed, packed = widgets.last_good("tokens_pack", row, first)
+    typed, packed = widgets.validated_or_previous("tokens_pack", row, first)
     components.table(
         ["token", "id", "segment", "position", "from letter", "to letter"],
         figures.packed_rows(packed),
         name="tokens-row",
         caption="The row that enters a BERT",
     )
-    widgets.notice(*map(widgets.plain, words.packed_words(packed, typed)), key="notice-row")
+    widgets.notice(
+        *map(widgets.escape_markdown, words.packed_words(packed, typed)), key="notice-row"
+    )
     st.caption(
         f"By the vocabulary above, after {scene.merges:,} merges, with `tokenizers`. The ids are "
         "places in the vocabulary, fixed once it is learnt; nothing about meaning is in them. "
@@ -189,75 +197,77 @@ def pack(scene: Scene) -> None:
     )
 
 
-def offered() -> dict[str, str]:
+def available_models() -> dict[str, str]:
     """The models whose tables can be looked into, without those that write on."""
     try:
-        models = pretrained.available()
+        models = pretrained.available_models()
     except ValueError as error:
-        widgets.refuse(error)
+        widgets.show_error(error)
         return {}
     if models and pretrained.WHEEL not in models:
         st.info(NO_ENCODER)
     return {name: label for name, label in models.items() if name != "gpt"}
 
 
-def enter() -> None:
+def encoder_input() -> None:
     """Token, position and segment rows of a real model, and their sum."""
-    models = offered()
+    models = available_models()
     if not models:
         st.info("No model is installed here that this page could look into.")
         return
-    widgets.expect("tokens_model", ("", *models))
+    widgets.check_address_value("tokens_model", ("", *models))
     ask_pair()
     if len(models) > 1:
-        settings.chosen("tokens_model", "Model", models)
-    given = asked(models)
+        settings.pills("tokens_model", "Model", models)
+    given = read_encoder_input(models)
     if given is None:
         return
     width = min(figures.SHOWN, given.trace.output.shape[1])
-    spot = widgets.last_good("tokens_spot", spot_of, lambda: (0, 0))
+    spot = widgets.validated_or_previous("tokens_spot", read_spot, lambda: (0, 0))
     at = min(spot[0], len(given.trace.output) - 1), min(spot[1], width - 1)
 
     def told(to: Any) -> None:
-        widgets.put({"tokens_at": str(int(to[0])), "tokens_dim": str(int(to[1]))})
+        widgets.set_controls({"tokens_at": str(int(to[0])), "tokens_dim": str(int(to[1]))})
 
     drawn = figures.input_picture(given.trace, at, given.model)
-    components.picture("inputs", nothing_live("inputs"), drawn, on_told=told)
-    said = map(widgets.plain, words.input_words(given.trace, given.model))
+    components.picture("inputs", no_live_numbers("inputs"), drawn, on_told=told)
+    said = map(widgets.escape_markdown, words.input_words(given.trace, given.model))
     widgets.notice(*said, kind="measured here", key="notice-input")
     st.caption(
-        f"{widgets.plain(given.label)}: its own tokenizer, {given.types:,} types, and its own "
+        f"{widgets.escape_markdown(given.label)}: its own tokenizer, {given.types:,} types, and its own "
         "learnt tables. Of BERT’s types the slides say 30,000. In BERT LayerNorm follows; the sum "
         "is shown before it."
     )
 
 
-def asked(models: dict[str, str]) -> Given | None:
+def read_encoder_input(models: dict[str, str]) -> EncoderInput | None:
     """The input that is asked for, or the last good one; None where no model can be read."""
 
-    def of_model() -> Given:
-        name = settings.among("tokens_model", models)
+    def of_model() -> EncoderInput:
+        name = settings.allowed_value("tokens_model", models)
         reader = pretrained.load(name)
         text, pair = the_pair()
-        read = reader.read(text, pair, packing.MOST)
+        read = reader.read(text, pair, packing.MAX_LENGTH)
         types = reader.network.config.vocabulary
-        return Given(inputs.look(reader.network, read), reader.name, models[name], types)
+        return EncoderInput(
+            inputs.trace_inputs(reader.network, read), reader.name, models[name], types
+        )
 
     def none() -> None:
         return None
 
-    given: Given | None = widgets.last_good("tokens_input", of_model, none)
+    given: EncoderInput | None = widgets.validated_or_previous("tokens_input", of_model, none)
     return given
 
 
-def spot_of() -> tuple[int, int]:
+def read_spot() -> tuple[int, int]:
     """The token and the dimension that are looked at.
 
     Raises:
         ValueError: if one is not a whole number from 0.
     """
     at = [
-        parsing.whole(st.session_state[name], what)
+        parsing.parse_integer(st.session_state[name], what)
         for name, what in (("tokens_at", "the token"), ("tokens_dim", "the dimension"))
     ]
     if min(at) < 0:
@@ -265,12 +275,15 @@ def spot_of() -> tuple[int, int]:
     return at[0], at[1]
 
 
-def compare(scene: Scene) -> None:
+def compare(scene: TokensState) -> None:
     """Three rules at one size of the vocabulary, and the library's training beside ours."""
-    traces = [state.trained(scene.source, name, fitting(scene, name)) for name in rules.RULES]
-    read = [pieces.tokens_of_text(trace, len(trace.merges)) for trace in traces]
+    traces = [
+        state.train_merges(scene.source, name, fitting_size(scene, name))
+        for name in rules.MERGE_RULES
+    ]
+    read = [pieces.count_tokens(trace, len(trace.merges)) for trace in traces]
     train = partial(library.agreement, scene.trace, scene.types)
-    found, again = shared_results.computed(train, says="Training")
+    found, again = shared_results.unshared_result(train, says="Training")
     components.table(
         ["rule", "merges", "|V|", "tokens as it learnt", "tokens as it reads"],
         words.rule_rows(traces, read),
@@ -288,7 +301,7 @@ def compare(scene: Scene) -> None:
     )
 
 
-def fitting(scene: Scene, name: str) -> int:
+def fitting_size(scene: TokensState, name: str) -> int:
     """The size of the vocabulary, or the least that a rule with more letters needs."""
-    letters = len(merges.letters(scene.trace.words.counts, rules.rule(name)))
-    return max(scene.types, letters + len(rules.SPECIAL))
+    letters = len(merges.letters(scene.trace.words.counts, rules.merge_rule(name)))
+    return max(scene.types, letters + len(rules.SPECIAL_TOKENS))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 from lmcore.tokenization.inputs import InputTrace
 from lmcore.tokenization.library import Agreement
-from lmcore.tokenization.merges import Candidate, MergesTrace
-from lmcore.tokenization.packing import Packed
-from lmcore.tokenization.pieces import UNKNOWN, MatchTrace, Reading
-from lmcore.tokenization.rules import CONTINUES
+from lmcore.tokenization.merges import MergeCandidate, MergesTrace
+from lmcore.tokenization.packing import PackedInput
+from lmcore.tokenization.pieces import UNKNOWN, MatchTrace, Segmentation
+from lmcore.tokenization.rules import CONTINUATION_MARK
 
-SAID = {
+RULE_WORDS = {
     "wordpiece": "Merges the most frequent pair; ## before a piece that does not begin its word. "
     "Likelihood is in the paper, not in this library’s trainer.",
     "bpe": "Merges the most frequent pair; </w> ends the last piece of a word.",
@@ -22,7 +22,9 @@ SAID = {
 """What each rule does, in a line."""
 
 
-def notice(trace: MergesTrace, merges: int, sentence: Sequence[str], read: Reading) -> list[str]:
+def notice(
+    trace: MergesTrace, merges: int, sentence: Sequence[str], read: Segmentation
+) -> list[str]:
     """How far the training is, what it does to the sentence, and what comes next; `sentence` and
     `read` are written so that Markdown shows them as they are."""
     total, tokens = trace.words.total, int(trace.tokens[merges])
@@ -30,7 +32,7 @@ def notice(trace: MergesTrace, merges: int, sentence: Sequence[str], read: Readi
     said = [
         f"After **{merges:,} merges** the vocabulary has {int(trace.types[merges]):,} types, and "
         f"the {total:,} words of the text are {tokens:,} tokens, "
-        f"**{significant(tokens / total)} a word**.",
+        f"**{format_number(tokens / total)} a word**.",
         f"“{sentence[longest]}” is cut into **{' '.join(read.words[longest])}**.",
     ]
     unknown = sum(UNKNOWN in word for word in (_bare(each) for each in read.words))
@@ -46,13 +48,13 @@ def _bare(pieces: Sequence[str]) -> list[str]:
     return [piece.replace("\\", "") for piece in pieces]
 
 
-def next_words(trace: MergesTrace, candidates: Sequence[Candidate]) -> str:
+def next_words(trace: MergesTrace, candidates: Sequence[MergeCandidate]) -> str:
     """The pair that is merged next, and why it."""
     if not candidates:
         return "Every word of the text is one piece: no pair is left to merge."
     best, *others = candidates
     by_gain = trace.rule.by == "gain"
-    worth = significant(best.gain) if by_gain else f"{best.count:,} times"
+    worth = format_number(best.gain) if by_gain else f"{best.count:,} times"
     said = f"Next, {best.pair[0]} + {best.pair[1]} → {best.piece}: " + (
         f"the largest gain, {worth}" if by_gain else f"side by side {worth}, no pair more often"
     )
@@ -77,7 +79,7 @@ def match_words(found: MatchTrace) -> str:
     return f"{tried} looked for: {found.word} → {' '.join(found.pieces)}."
 
 
-def packed_words(packed: Packed, sentences: Sequence[str]) -> list[str]:
+def packed_words(packed: PackedInput, sentences: Sequence[str]) -> list[str]:
     """What the row holds, and whether its ids give the sentences back."""
     there = int(packed.there.sum())
     said = [
@@ -101,7 +103,7 @@ def input_words(trace: InputTrace, model: str) -> list[str]:
     """What is added, and of which size the parts are; for Markdown that is escaped elsewhere."""
     rows = trace.rows
     lengths = {name: float(values.norm(dim=1).mean()) for name, values in rows.items()}
-    parts = ", ".join(f"{name} {significant(size)}" for name, size in lengths.items())
+    parts = ", ".join(f"{name} {format_number(size)}" for name, size in lengths.items())
     said = [
         f"{len(trace.output)} tokens, each {trace.output.shape[1]} numbers: the sum of "
         f"{len(rows) - 1} rows that {model} learnt. Mean length of a row: {parts}."
@@ -158,7 +160,7 @@ def fewest_words(traces: Sequence[MergesTrace], read: Sequence[int]) -> str:
     """Which rule leaves the fewest pieces, of those that mark the same way."""
     marked = [
         (anew, trace) for trace, anew in zip(traces, read, strict=True)
-        if trace.rule.mark == CONTINUES
+        if trace.rule.mark == CONTINUATION_MARK
     ]  # fmt: skip
     (fewest, best), (most, worst) = min(marked, key=_first), max(marked, key=_first)
     if fewest == most:
@@ -178,17 +180,17 @@ def _first(pair: tuple[int, MergesTrace]) -> int:
 def snippet(source: str, rule: str, types: int, merges: int, sentence: str) -> str:
     """A script that prints the pieces of the sentence; `source` is the name of a text."""
     counted = (
-        'split.count(open("your_text.txt", encoding="utf-8").read())'
+        'split.count_words(open("your_text.txt", encoding="utf-8").read())'
         if source == "own"
-        else f'texts.counted("{source}")'
+        else f'texts.shipped_word_counts("{source}")'
     )
     return f"""from lmcore.tokenization import library, merges, split, texts
-from lmcore.tokenization.rules import rule
+from lmcore.tokenization.rules import merge_rule
 
-trace = merges.train({counted}, rule("{rule}"), {types})
+trace = merges.train({counted}, merge_rule("{rule}"), {types})
 for merge in trace.merges[:{merges}]:
     print(*merge.pair, "→", merge.piece, merge.count)
 print("|V|   ", trace.types[{merges}])
 print("tokens", trace.tokens[{merges}])
-print(library.reader(trace, {merges}).encode({sentence!r}).tokens)
+print(library.build_tokenizer(trace, {merges}).encode({sentence!r}).tokens)
 """

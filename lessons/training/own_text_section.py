@@ -13,9 +13,9 @@ from lmcore.device import device
 from lmcore.tokenization import own_text
 from lmcore.training import batches, precheck
 from ui.compute import shared_results
-from ui.widgets import fresh_key, heard, plain, put
+from ui.widgets import changed_value, escape_markdown, fresh_key, set_controls
 
-ASK = f"Paste a text or upload one: at least {own_text.FEWEST} words or letters."
+ASK = f"Paste a text or upload one: at least {own_text.MIN_TOKENS} words or letters."
 AGAIN = "Paste or upload your text again: the page forgets it when it is loaded anew."
 
 
@@ -28,24 +28,24 @@ def panel() -> None:
         "Your text",
         key="own-pasted",
         height=140,
-        max_chars=own_text.largest(),
+        max_chars=own_text.byte_limit(),
         on_change=_pasted,
     )
     st.file_uploader(
         "or a file in UTF-8",
         type=["txt", "md"],
         key="own-file",
-        max_upload_size=max(1, own_text.largest() // 1_000_000),
+        max_upload_size=max(1, own_text.byte_limit() // 1_000_000),
         on_change=_uploaded,
     )
     try:
-        text = given()
-        read = partial(batches.running, run_settings.corpus(text))
-        found = shared_results.computed(read, says="Reading the text").statistics
+        text = stored_text()
+        read = partial(batches.running_text, run_settings.corpus(text))
+        found = shared_results.unshared_result(read, says="Reading the text").statistics
     except ValueError:
         return  # said once, where the settings are read
-    st.caption(plain(words.text_statistics(found)))
-    st.caption(plain(f"It begins: {text[:120]} …"))
+    st.caption(escape_markdown(words.text_statistics(found)))
+    st.caption(escape_markdown(f"It begins: {text[:120]} …"))
 
 
 def choose_unit() -> None:
@@ -64,7 +64,7 @@ def choose_unit() -> None:
     )
 
 
-def missing() -> str:
+def missing_text_hint() -> str:
     """What to do where a person's own text is chosen and there is none; else empty."""
     state = st.session_state
     if state["corpus"] != "own" or state.get("own-text"):
@@ -72,7 +72,7 @@ def missing() -> str:
     return ASK if "own-text" in state else AGAIN
 
 
-def given() -> str:
+def stored_text() -> str:
     """The text as it is worked with; empty where there is none.
 
     Raises:
@@ -82,7 +82,7 @@ def given() -> str:
     return own_text.read_text(kept) if kept else ""
 
 
-def chosen() -> None:
+def restore_own_text() -> None:
     """It was chosen just now: the text of before is there again, if there was one."""
     st.session_state.setdefault("own-text", "")
     _fit()
@@ -101,7 +101,7 @@ def _uploaded() -> None:
 
 
 def _unit(key: str) -> None:
-    if unit := heard("unit-shown", key):
+    if unit := changed_value("unit-shown", key):
         st.session_state["unit"] = unit
     if st.session_state["corpus"] == "own":
         _fit()
@@ -109,11 +109,11 @@ def _unit(key: str) -> None:
 
 def _fit() -> None:
     """Set batch and length to what the text is long enough for; one that is not keeps them."""
-    most = run_settings.fits("own")
+    most = run_settings.fitting_settings("own")
     try:
-        spec = run_settings.base(given())
+        spec = run_settings.base(stored_text())
         spec = replace(spec, batch=int(most["batch"]), length=int(most["length"]))
-        batch, length = precheck.fitting(spec, device().type)
+        batch, length = precheck.fitting_sizes(spec, device().type)
     except ValueError:
         return  # said where the settings are read
-    put({"batch": str(batch), "length": str(length)})
+    set_controls({"batch": str(batch), "length": str(length)})

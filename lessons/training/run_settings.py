@@ -8,11 +8,11 @@ import streamlit as st
 
 from lmcore import parsing
 from lmcore.device import device
-from lmcore.training.precheck import runnable
-from lmcore.training.race import race
+from lmcore.training.precheck import check_runnable
+from lmcore.training.race import race_specs
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 from ui.lessons import lesson
-from ui.widgets import fresh_key, heard, put
+from ui.widgets import changed_value, fresh_key, set_controls
 
 TEXTS = {
     "microworld": "Microworld (its truth is known)",
@@ -21,19 +21,28 @@ TEXTS = {
     "own": "My own text",
 }
 UNITS = {"word": "word", "character": "letter"}
-ONLY = {"microworld": "word", "quoted": "character"}
+ONLY_UNIT = {"microworld": "word", "quoted": "character"}
 """Texts that are read by one unit alone."""
 LETTERS = "Letter by letter"
 """The preset whose settings fit the quoted text."""
 FIT = ("batch", "length", "hidden", "embedding", "layers", "unit", "rate", "clip", "documents")
 RUNNING = {"batch": "16", "length": "32", "rate": "0.004", "clip": "1", "run_steps": "600"}
 """For a text of some thousand words, which a small model knows by heart after some 20 readings."""
-WHOLE = ("run_steps", "batch", "hidden", "embedding", "layers", "length", "documents", "seed")
+WHOLE_NUMBERS = (
+    "run_steps",
+    "batch",
+    "hidden",
+    "embedding",
+    "layers",
+    "length",
+    "documents",
+    "seed",
+)
 CURVE = 300
 """Points of the validation curve, about, where a run is long."""
 
 
-def fits(source: str) -> Mapping[str, str]:
+def fitting_settings(source: str) -> Mapping[str, str]:
     """Settings with which a text can be learnt in short time."""
     here = lesson("training")
     names = (*FIT, "run_steps")
@@ -66,14 +75,14 @@ def choose_text(own: Callable[[], None]) -> None:
 
 
 def _chosen(own: Callable[[], None], key: str) -> None:
-    if not (source := heard("corpus-shown", key)):
+    if not (source := changed_value("corpus-shown", key)):
         return
-    put({"corpus": source, **fits(source)})
+    set_controls({"corpus": source, **fitting_settings(source)})
     if source == "own":
         own()
 
 
-def read(text: str) -> tuple[RunSpec, ...]:
+def read_specs(text: str) -> tuple[RunSpec, ...]:
     """One run a model, as the controls describe them; `text` is the person's own.
 
     Raises:
@@ -81,9 +90,9 @@ def read(text: str) -> tuple[RunSpec, ...]:
     """
     state = st.session_state
     kinds = [kind.strip() for kind in state["models"].split(",") if kind.strip()]
-    specs = race(base(text), kinds, same_size=_switch("matched"))
+    specs = race_specs(base(text), kinds, same_size=_switch("matched"))
     for spec in specs:
-        runnable(spec, device().type)
+        check_runnable(spec, device().type)
     return specs
 
 
@@ -94,8 +103,8 @@ def base(text: str) -> RunSpec:
         ValueError: naming the setting that is none.
     """
     state = st.session_state
-    whole = {name: parsing.whole(state[name], name) for name in WHOLE}
-    part = {name: parsing.number(state[name], name) for name in ("rate", "clip", "dropout")}
+    whole = {name: parsing.parse_integer(state[name], name) for name in WHOLE_NUMBERS}
+    part = {name: parsing.parse_number(state[name], name) for name in ("rate", "clip", "dropout")}
     return RunSpec(
         corpus(text, whole["documents"]),
         ModelSpec("lstm", whole["embedding"], whole["hidden"], whole["layers"]),
@@ -122,7 +131,7 @@ def corpus(text: str, documents: int = 0) -> CorpusSpec:
     if unit not in UNITS:
         raise ValueError(f"unit must be one of {', '.join(UNITS)}; got {unit!r}")
     own = text if source == "own" else ""
-    return CorpusSpec(source, ONLY.get(source, unit), documents, own)
+    return CorpusSpec(source, ONLY_UNIT.get(source, unit), documents, own)
 
 
 def _switch(name: str) -> bool:

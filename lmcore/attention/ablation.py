@@ -17,21 +17,28 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore.attention.heads import Head, Network, Seen, blocks_of, leaving, logits
+from lmcore.attention.heads import (
+    Head,
+    HeadsTrace,
+    Network,
+    final_hidden,
+    logits,
+    transformer_blocks,
+)
 from lmcore.models.interventions import Average, HeadEdit, Mute, Patch
 
-Cut = Literal["mute", "average", "patch"]
-CUTS = get_args(Cut)
+AblationKind = Literal["mute", "average", "patch"]
+ABLATION_KINDS = get_args(AblationKind)
 
 
-class Outcome(NamedTuple):
+class TokenPrediction(NamedTuple):
     """What a token comes to: its last vector, and the log-probabilities if there are any, nats."""
 
     hidden: Float[Tensor, "row width"]
     predicted: Float[Tensor, "row vocabulary"] | None
 
 
-class Effect(NamedTuple):
+class AblationEffect(NamedTuple):
     """What doing without a head changes.
 
     `turned` is 1 − the cosine of the two vectors, `moved` the length of their difference as a share
@@ -44,7 +51,9 @@ class Effect(NamedTuple):
     gained: float | None
 
 
-def edit(cut: Cut, head: Head, other: Seen | None, *, layer: int, row: int | None) -> HeadEdit:
+def head_edit(
+    cut: AblationKind, head: Head, other: HeadsTrace | None, *, layer: int, row: int | None
+) -> HeadEdit:
     """The intervention, on the layer counted `layer`; a patch is what the head says in `other`.
 
     Raises:
@@ -59,14 +68,14 @@ def edit(cut: Cut, head: Head, other: Seen | None, *, layer: int, row: int | Non
     return Patch(layer, head.head, other.context[head], row)
 
 
-def fits(cut: str, seen: Seen, other: Seen | None) -> None:
+def check_patch(cut: str, seen: HeadsTrace, other: HeadsTrace | None) -> None:
     """Refuse a patch between texts of different lengths.
 
     Raises:
         ValueError: saying both lengths.
     """
-    if cut not in CUTS:
-        raise ValueError(f"what is done must be one of {', '.join(CUTS)}; got {cut!r}")
+    if cut not in ABLATION_KINDS:
+        raise ValueError(f"what is done must be one of {', '.join(ABLATION_KINDS)}; got {cut!r}")
     if cut != "patch" or other is None:
         return
     here, there = len(seen.text.tokens), len(other.text.tokens)
@@ -77,53 +86,55 @@ def fits(cut: str, seen: Seen, other: Seen | None) -> None:
 
 
 @torch.no_grad()
-def outcome(network: Network, seen: Seen, place: int, edits: Sequence[HeadEdit] = ()) -> Outcome:
+def predict_token(
+    network: Network, seen: HeadsTrace, place: int, edits: Sequence[HeadEdit] = ()
+) -> TokenPrediction:
     """What the token at `place` comes to, with edits on layers counted from 0."""
-    first = min((each.layer for each in edits), default=len(blocks_of(network)))
+    first = min((each.layer for each in edits), default=len(transformer_blocks(network)))
     last = _through(network, seen, first, edits, rows=1)
     return _read(network, last, place)
 
 
 @torch.no_grad()
-def effects(
+def ablation_effects(
     network: Network,
-    seen: Seen,
+    seen: HeadsTrace,
     place: int,
-    cut: Cut,
+    cut: AblationKind,
     *,
-    other: Seen | None = None,
+    other: HeadsTrace | None = None,
     token: int | None = None,
     first: int = 0,
-) -> Iterator[list[Effect]]:
+) -> Iterator[list[AblationEffect]]:
     """A layer at a time, from layer `first` on, what each of its heads is worth to the token at
     `place`.
 
     `token` is the id whose log-probability is watched; None is the one predicted as it is.
 
     Raises:
-        ValueError: as `fits` and `edit`.
+        ValueError: as `check_patch` and `head_edit`.
     """
-    fits(cut, seen, other)
-    before = outcome(network, seen, place)
-    token = watched(before, token)
+    check_patch(cut, seen, other)
+    before = predict_token(network, seen, place)
+    token = compared_token(before, token)
     layers, heads = seen.shape
     for layer in range(first, layers):
         each = [Head(layer, n) for n in range(heads)]
-        edits = [edit(cut, head, other, layer=layer, row=head.head) for head in each]
+        edits = [head_edit(cut, head, other, layer=layer, row=head.head) for head in each]
         last = _through(network, seen, layer, edits, rows=heads)
-        yield compare(each, before, _read(network, last, place), token)
+        yield compare_predictions(each, before, _read(network, last, place), token)
 
 
-def watched(before: Outcome, token: int | None) -> int | None:
+def compared_token(before: TokenPrediction, token: int | None) -> int | None:
     """The id whose log-probability is compared: `token`, else the most probable one, else none."""
     if before.predicted is None:
         return None
     return int(before.predicted[0].argmax()) if token is None else token
 
 
-def compare(
-    heads: Sequence[Head], before: Outcome, after: Outcome, token: int | None
-) -> list[Effect]:
+def compare_predictions(
+    heads: Sequence[Head], before: TokenPrediction, after: TokenPrediction, token: int | None
+) -> list[AblationEffect]:
     """Each row of `after` against `before`."""
     was, now = before.hidden.double(), after.hidden.double()
     turned = 1 - torch.cosine_similarity(now, was, dim=-1)
@@ -133,23 +144,23 @@ def compare(
         gained = (after.predicted[:, token] - before.predicted[:, token]).tolist()
     # A rounding error may leave the cosine just above 1.
     found = zip(heads, turned.clamp_min(0).tolist(), moved.tolist(), gained, strict=True)
-    return [Effect(*each) for each in found]
+    return [AblationEffect(*each) for each in found]
 
 
 def _through(
-    network: Network, seen: Seen, first: int, edits: Sequence[HeadEdit], *, rows: int
+    network: Network, seen: HeadsTrace, first: int, edits: Sequence[HeadEdit], *, rows: int
 ) -> Float[Tensor, "row time width"]:
     """What leaves the last layer, from layer `first` on. No trace is kept: only the stream."""
     where = network.embedding.token.weight.device
     residual = seen.residual[first].to(where).expand(rows, *seen.residual.shape[1:])
     mask = None if seen.mask is None else seen.mask.to(where)
-    for layer, block in enumerate(blocks_of(network)[first:], start=first):
+    for layer, block in enumerate(transformer_blocks(network)[first:], start=first):
         here = [each for each in edits if each.layer == layer]
         residual = block(residual, mask, edits=here).output
     return residual
 
 
-def _read(network: Network, last: Float[Tensor, "row time width"], place: int) -> Outcome:
-    hidden = leaving(network, last[:, place : place + 1])
+def _read(network: Network, last: Float[Tensor, "row time width"], place: int) -> TokenPrediction:
+    hidden = final_hidden(network, last[:, place : place + 1])
     scores = logits(network, hidden)
-    return Outcome(hidden[:, 0], None if scores is None else scores[:, 0].log_softmax(-1))
+    return TokenPrediction(hidden[:, 0], None if scores is None else scores[:, 0].log_softmax(-1))

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from jaxtyping import Float64
 from torch import Tensor
 
-MOST = 16
-LARGEST = 12
-"""Of more than `MOST` products so many are shown, the largest first."""
+MAX_LISTED = 16
+SHOWN_WHEN_LONG = 12
+"""Of more than `MAX_LISTED` products so many are shown, the largest first."""
 
 
 class Dot(NamedTuple):
@@ -34,8 +34,8 @@ def dot(
     """left · right, and the bias if there is one."""
     products = left * right
     places = list(range(len(left)))
-    if len(places) > MOST:
-        places = products.abs().argsort(descending=True)[:LARGEST].tolist()
+    if len(places) > MAX_LISTED:
+        places = products.abs().argsort(descending=True)[:SHOWN_WHEN_LONG].tolist()
     shown = products[places]
     return Dot(
         *(tuple(places), tuple(left[places].tolist()), tuple(right[places].tolist())),

@@ -23,16 +23,16 @@ from lmcore.models.bert import BERT
 from lmcore.models.blocks import Block
 from lmcore.models.gpt import GPT
 from lmcore.models.masks import causal
-from lmcore.pretrained.reading import Reading
+from lmcore.pretrained.reading import TokenizedText
 
 Network = BERT | GPT
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class HeadsTrace:
     """A text as every head of a network sees it, in the computer's own memory."""
 
-    text: Reading
+    text: TokenizedText
     mask: Mask | None
     residual: Float[Tensor, "depth time width"]
     """h_0 … h_N: what enters each layer, and what leaves the last."""
@@ -77,11 +77,11 @@ class Head(NamedTuple):
 
 
 @torch.no_grad()
-def look(network: Network, text: Reading) -> Seen:
+def trace_heads(network: Network, text: TokenizedText) -> HeadsTrace:
     """One forward over the text. The output matrix is left out: no head depends on it."""
-    residual, mask = entrance(network, text)
+    residual, mask = initial_residual_and_mask(network, text)
     depths, traces = [residual[0]], []
-    for block in blocks_of(network):
+    for block in transformer_blocks(network):
         trace = block(residual, mask)
         residual = trace.output
         depths.append(residual[0])
@@ -90,10 +90,12 @@ def look(network: Network, text: Reading) -> Seen:
         del trace, found  # the rest of a layer's trace is large, and its memory serves the next
     mask = None if mask is None else mask.cpu()
     parts = (torch.stack(list(part)).cpu() for part in (depths, *zip(*traces, strict=True)))
-    return Seen(text, mask, *parts)
+    return HeadsTrace(text, mask, *parts)
 
 
-def entrance(network: Network, text: Reading) -> tuple[Float[Tensor, "1 time width"], Mask | None]:
+def initial_residual_and_mask(
+    network: Network, text: TokenizedText
+) -> tuple[Float[Tensor, "1 time width"], Mask | None]:
     """h_0, and the mask that the network puts on its heads."""
     where = network.embedding.token.weight.device
     ids = text.ids[None].to(where)
@@ -108,7 +110,7 @@ def entrance(network: Network, text: Reading) -> tuple[Float[Tensor, "1 time wid
     return network.norm(start) if network.config.norm == "post" else start, mask
 
 
-def leaving(
+def final_hidden(
     network: Network, residual: Float[Tensor, "batch time width"]
 ) -> Float[Tensor, "batch time width"]:
     """The last vector of a token, made of what leaves the last layer."""
@@ -129,12 +131,12 @@ def logits(
     return scores
 
 
-def blocks_of(network: Network) -> list[Block]:
+def transformer_blocks(network: Network) -> list[Block]:
     """The layers."""
     return [block for block in network.blocks if isinstance(block, Block)]
 
 
-class Statistics(NamedTuple):
+class HeadStatistics(NamedTuple):
     """One number a head, in nats, in places, or as a share of all its weight.
 
     Each is a mean over all places that look. `previous` leaves out the first, which has none
@@ -152,7 +154,9 @@ class Statistics(NamedTuple):
     same: Float[Tensor, "layer head"]
 
 
-def statistics(weights: Float[Tensor, "layer head query key"], text: Reading) -> Statistics:
+def head_statistics(
+    weights: Float[Tensor, "layer head query key"], text: TokenizedText
+) -> HeadStatistics:
     """What tells heads apart; `first` is the first token's share, `separator` that of [SEP]."""
     places = torch.arange(len(text.tokens), device=weights.device)
     away = (places[:, None] - places).abs().to(weights)
@@ -160,7 +164,7 @@ def statistics(weights: Float[Tensor, "layer head query key"], text: Reading) ->
     separator = torch.tensor([token == "[SEP]" for token in tokens]).to(weights)
     same = torch.tensor([[a == b for b in tokens] for a in tokens]).to(weights)
     same.fill_diagonal_(0)
-    return Statistics(
+    return HeadStatistics(
         torch.special.entr(weights).sum(-1).mean(-1),
         (weights * away).sum(-1).mean(-1),
         _mean(weights.diagonal(-1, -2, -1)),
@@ -178,14 +182,14 @@ def _mean(along: Float[Tensor, "layer head place"]) -> Float[Tensor, "layer head
     return along.mean(-1) if along.shape[-1] else along.new_zeros(along.shape[:-1])
 
 
-def between_words(seen: Seen) -> Float[Tensor, "layer head"]:
+def largest_word_weights(seen: HeadsTrace) -> Float[Tensor, "layer head"]:
     """Each head's largest weight from one word to another, special tokens left out."""
     words = ~seen.text.special
     pairs = (words[:, None] & words).fill_diagonal_(False)
     return (seen.weights * pairs).flatten(-2).max(-1).values
 
 
-def ranked(numbers: Float[Tensor, "layer head"]) -> list[tuple[Head, float]]:
+def rank_heads(numbers: Float[Tensor, "layer head"]) -> list[tuple[Head, float]]:
     """All heads, the largest number first."""
     order = numbers.reshape(-1).argsort(descending=True, stable=True).tolist()
     heads = numbers.shape[1]
@@ -193,7 +197,7 @@ def ranked(numbers: Float[Tensor, "layer head"]) -> list[tuple[Head, float]]:
     return [(Head(*divmod(at, heads)), flat[at]) for at in order]
 
 
-class Meeting(NamedTuple):
+class QueryScores(NamedTuple):
     """One query and all keys in one head, in double precision from the head's own q and k."""
 
     query: Float[Tensor, " d_k"]
@@ -208,7 +212,7 @@ class Meeting(NamedTuple):
     """softmax(scaled)"""
 
 
-def meeting(seen: Seen, head: Head, place: int) -> Meeting:
+def query_scores(seen: HeadsTrace, head: Head, place: int) -> QueryScores:
     """How the weights of one row come about."""
     query = seen.query[head][place].double()
     keys = seen.key[head].double()
@@ -219,10 +223,10 @@ def meeting(seen: Seen, head: Head, place: int) -> Meeting:
         scaled = scaled.masked_fill(
             ~seen.mask.expand(1, *seen.weights.shape[2:])[0, place], -math.inf
         )
-    return Meeting(query, keys, products, scores, scaled, scaled.softmax(-1))
+    return QueryScores(query, keys, products, scores, scaled, scaled.softmax(-1))
 
 
-def place_of(tokens: Sequence[str], wanted: str) -> int | None:
+def find_place(tokens: Sequence[str], wanted: str) -> int | None:
     """A place by its number, or that of the first token spelled so; None if there is none."""
     if wanted.isdecimal() and len(wanted) < 5:
         return int(wanted) if int(wanted) < len(tokens) else None
@@ -230,15 +234,15 @@ def place_of(tokens: Sequence[str], wanted: str) -> int | None:
     return spelled.index(wanted.casefold()) if wanted and wanted.casefold() in spelled else None
 
 
-def same_place(place: int, tokens: Sequence[str], others: Sequence[str]) -> int | None:
+def matching_place(place: int, tokens: Sequence[str], others: Sequence[str]) -> int | None:
     """Where the token stands in another text: the same one of its kind, or None."""
     nth = tokens[:place].count(tokens[place])
     found = [at for at, token in enumerate(others) if token == tokens[place]]
     return found[nth] if nth < len(found) else None
 
 
-def shifts(
-    one: Seen, other: Seen, pair: tuple[int, int], pair_there: tuple[int, int]
+def weight_shifts(
+    one: HeadsTrace, other: HeadsTrace, pair: tuple[int, int], pair_there: tuple[int, int]
 ) -> Float[Tensor, "layer head"]:
     """How much less each head gives to a pair of tokens in the other text.
 

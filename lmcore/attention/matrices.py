@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore.parsing import LONGEST, number
+from lmcore.parsing import MAX_CHARACTERS, parse_number
 
 MOST_ROWS = 16
 MOST_COLUMNS = 16
@@ -16,7 +16,7 @@ LARGEST = 1e6
 """No entry is larger, so that no product of three of them leaves the range of a float."""
 
 
-def matrix(
+def parse_matrix(
     text: str,
     name: str,
     *,
@@ -28,27 +28,27 @@ def matrix(
     Raises:
         ValueError: naming the matrix, its row and its column, what was found and what is allowed.
     """
-    if len(text) > LONGEST:
-        raise ValueError(f"{name} must be at most {LONGEST:,} characters; got {len(text):,}")
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(f"{name} must be at most {MAX_CHARACTERS:,} characters; got {len(text):,}")
     lines = [line.strip(" \t,[]()") for line in re.split(r"[;\n]", text)]
     found = [_row(line, name, i) for i, line in enumerate(filter(None, lines), start=1)]
     _size(f"{name} must have", "row", len(found), rows, MOST_ROWS)
     for i, row in enumerate(found, start=1):
         if len(row) != len(found[0]):
             raise ValueError(
-                f"row {i} of {name} must have {count(len(found[0]), 'number')}, as row 1 has; "
+                f"row {i} of {name} must have {count_phrase(len(found[0]), 'number')}, as row 1 has; "
                 f"got {len(row)}"
             )
     _size(f"row 1 of {name} must have", "number", len(found[0]), columns, MOST_COLUMNS)
     return torch.tensor(found, dtype=torch.float64)
 
 
-def written(values: Float64[Tensor, "row column"]) -> str:
-    """The text that `matrix` reads the same numbers from, to 12 significant digits."""
+def format_matrix(values: Float64[Tensor, "row column"]) -> str:
+    """The text that `parse_matrix` reads the same numbers from, to 12 significant digits."""
     return "; ".join(" ".join(f"{value:.12g}" for value in row) for row in values.tolist())
 
 
-def count(many: int, noun: str) -> str:
+def count_phrase(many: int, noun: str) -> str:
     """1 row, 2 rows."""
     return f"{many} {noun}{'' if many == 1 else 's'}"
 
@@ -57,7 +57,7 @@ def _row(line: str, name: str, i: int) -> list[float]:
     row = []
     for j, part in enumerate(line.replace(",", " ").split(), start=1):
         place = f"row {i}, column {j} of {name}"
-        value = number(part, place)
+        value = parse_number(part, place)
         if abs(value) > LARGEST:
             raise ValueError(f"{place} must be from −{LARGEST:,.0f} to {LARGEST:,.0f}; got {part}")
         row.append(value)
@@ -66,6 +66,6 @@ def _row(line: str, name: str, i: int) -> list[float]:
 
 def _size(place: str, noun: str, got: int, wanted: tuple[int, str] | None, most: int) -> None:
     if wanted is not None and got != wanted[0]:
-        raise ValueError(f"{place} {count(wanted[0], noun)}, {wanted[1]}; got {got}")
+        raise ValueError(f"{place} {count_phrase(wanted[0], noun)}, {wanted[1]}; got {got}")
     if not 1 <= got <= most:
         raise ValueError(f"{place} from 1 to {most} {noun}s; got {got}")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple, cast
 
-from lmcore.attention.step_table import Given, How, Projections
-from lmcore.attention.step_table import run as run_table
+from lmcore.attention.step_table import AttentionConfig, AttentionInputs, Projections
+from lmcore.attention.step_table import compute_step_table as run_table
 from lmcore.models.bert import BERT
 from lmcore.models.blocks import Block
 from lmcore.models.gpt import GPT
-from lmcore.pretrained.reading import Reading, run
+from lmcore.pretrained.reading import TokenizedText, trace_text
 
 
-class Head(NamedTuple):
+class ExtractedHead(NamedTuple):
     """What a head was given, in float64, and of which model it is."""
 
-    given: Given
+    given: AttentionInputs
     unlike: float
     """The largest difference between the model's own α and those of the step table."""
     layers: int
@@ -24,7 +24,9 @@ class Head(NamedTuple):
     """Whether the model itself keeps a place from seeing what comes later."""
 
 
-def one_head(network: BERT | GPT, reading: Reading, *, layer: int, head: int) -> Head:
+def extract_head(
+    network: BERT | GPT, reading: TokenizedText, *, layer: int, head: int
+) -> ExtractedHead:
     """Head `head` of layer `layer`, both counted from 0, over what was read.
 
     X is what the layer's attention is given: in a pre-norm model the normed stream.
@@ -36,19 +38,23 @@ def one_head(network: BERT | GPT, reading: Reading, *, layer: int, head: int) ->
     for name, value, most in (("layer", layer, config.layers), ("head", head, config.heads)):
         if not 0 <= value < most:
             raise ValueError(f"the {name} must be from 0 to {most - 1}; got {value}")
-    block = run(network, reading).blocks[layer]
+    block = trace_text(network, reading).blocks[layer]
     seen = block.attention
     q, k, v, weights = (
         each[0, head].double().cpu() for each in (seen.query, seen.key, seen.value, seen.weights)
     )
     inputs = block.attention_inputs[0].double().cpu()
-    given = Given(reading.tokens, q, k, v, inputs, projections(network, layer, head))
+    given = AttentionInputs(reading.tokens, q, k, v, inputs, projections(network, layer, head))
     causal = isinstance(network, GPT) and config.causal
-    ours = run_table(given, How(q.shape[1], mask="causal" if causal else "none")).weights
-    return Head(given, float((ours - weights).abs().max()), config.layers, config.heads, causal)
+    ours = run_table(
+        given, AttentionConfig(q.shape[1], mask="causal" if causal else "none")
+    ).weights
+    return ExtractedHead(
+        given, float((ours - weights).abs().max()), config.layers, config.heads, causal
+    )
 
 
-def nearest(network: BERT | GPT, layer: int, head: int) -> tuple[int, int]:
+def nearest_head(network: BERT | GPT, layer: int, head: int) -> tuple[int, int]:
     """That layer and head, or the last ones of a model that has fewer.
 
     Raises:

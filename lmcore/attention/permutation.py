@@ -4,7 +4,7 @@
 
 holds of a Transformer without positions in which everyone sees everyone: each word's vector moves
 with the word, and is the same wherever it stands. With positions it does not hold, nor with a
-causal mask, under which a word that stands later sees more. The weights do not matter: `drawn` has
+causal mask, under which a word that stands later sees more. The weights do not matter: `untrained_encoder` has
 any. Sums are taken in another order after a shuffle, so that equal means equal but for rounding.
 
 Source: Vaswani et al. 2017, section 3.5; lecture "Representing Order".
@@ -24,11 +24,11 @@ from torch import Tensor
 from lmcore.models.bert import BERT
 from lmcore.models.masks import causal as causal_mask
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.parsing import LONGEST, whole
+from lmcore.parsing import MAX_CHARACTERS, parse_integer
 
 MOST_WORDS = 24
 WIDTH = 16
-SAME = 1e-9
+TOLERANCE = 1e-9
 """In float64: what differs by less differs by rounding."""
 
 
@@ -61,23 +61,27 @@ class OrderSpec:
         return tuple(self.words[place] for place in self.order)
 
 
-def read(text: str, order: str, *, positions: bool = False, causal: bool = False) -> OrderSpec:
+def parse_order(
+    text: str, order: str, *, positions: bool = False, causal: bool = False
+) -> OrderSpec:
     """A spec as a person types it: `order` is "seed 3", or places such as "0 4 2 3 1".
 
     Raises:
         ValueError: naming what cannot be read or is out of bounds.
     """
-    if len(text) > LONGEST:
-        raise ValueError(f"the text must be at most {LONGEST:,} characters; got {len(text):,}")
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(
+            f"the text must be at most {MAX_CHARACTERS:,} characters; got {len(text):,}"
+        )
     words = tuple(text.split())
     if order.strip().lower().startswith("seed"):
-        seed = whole(order.strip()[len("seed") :], "the seed of the shuffle")
+        seed = parse_integer(order.strip()[len("seed") :], "the seed of the shuffle")
         if seed < 0:
             raise ValueError(f"the seed of the shuffle must be 0 or more; got {seed}")
-        places = drawn_order(len(words), seed)
+        places = random_order(len(words), seed)
     else:
         places = tuple(
-            whole(place, f"number {i} of the order")
+            parse_integer(place, f"number {i} of the order")
             for i, place in enumerate(order.replace(",", " ").split(), start=1)
         )
     return OrderSpec(words, places, positions, causal)
@@ -89,7 +93,7 @@ def next_seed(order: str) -> int:
     return int(found[1]) + 1 if found else 1
 
 
-class Shuffled(NamedTuple):
+class ShuffleResult(NamedTuple):
     """A network's vectors of the words, before and after, and by how much each word's changed."""
 
     before: Float[Tensor, "time width"]
@@ -108,15 +112,15 @@ class Shuffled(NamedTuple):
     @property
     def kept(self) -> int:
         """Words whose vector is what it was."""
-        return int((self.differences < SAME).sum())
+        return int((self.differences < TOLERANCE).sum())
 
     @property
     def same(self) -> bool:
         """Whether the shuffle did nothing but move the vectors along with the words."""
-        return self.largest < SAME
+        return self.largest < TOLERANCE
 
 
-def drawn_order(count: int, seed: int) -> tuple[int, ...]:
+def random_order(count: int, seed: int) -> tuple[int, ...]:
     """A random order that is not the one there was, if there is another; one for each seed."""
     generator = torch.Generator().manual_seed(seed)
     order = tuple(torch.randperm(count, generator=generator).tolist())
@@ -124,7 +128,7 @@ def drawn_order(count: int, seed: int) -> tuple[int, ...]:
     return order[1:] + order[:1] if unmoved else order
 
 
-def drawn(types: int, *, positions: bool, seed: int = 0) -> BERT:
+def untrained_encoder(types: int, *, positions: bool, seed: int = 0) -> BERT:
     """An untrained encoder of two layers in float64, all its weights from N(0, 1/n), n inputs each;
     the same weights with sinusoids and without."""
     config = TransformerConfig(
@@ -141,27 +145,27 @@ def drawn(types: int, *, positions: bool, seed: int = 0) -> BERT:
 
 
 @torch.no_grad()
-def shuffle(spec: OrderSpec, seed: int = 0) -> Shuffled:
+def shuffle_words(spec: OrderSpec, seed: int = 0) -> ShuffleResult:
     """The drawn encoder over the words in both orders."""
     types = {word: i for i, word in enumerate(dict.fromkeys(spec.words))}
-    network = drawn(len(types), positions=spec.positions, seed=seed)
+    network = untrained_encoder(len(types), positions=spec.positions, seed=seed)
     ids = torch.tensor([[types[word] for word in spec.words]])
     mask = causal_mask(len(spec.words)) if spec.causal else None
     before = network(ids, mask=mask).hidden[0]
     after = network(ids[:, list(spec.order)], mask=mask).hidden[0]
-    return compared(before, after, spec.order)
+    return compare_orders(before, after, spec.order)
 
 
-def compared(
+def compare_orders(
     before: Float[Tensor, "time width"], after: Float[Tensor, "time width"], order: Sequence[int]
-) -> Shuffled:
+) -> ShuffleResult:
     """Each word's vector in both orders, side by side."""
     back = torch.empty_like(after)
     back[list(order)] = after
-    return Shuffled(before, after, back, (before - back).abs().amax(dim=-1))
+    return ShuffleResult(before, after, back, (before - back).abs().amax(dim=-1))
 
 
-class Sentences(NamedTuple):
+class SentenceSimilarity(NamedTuple):
     """A trained encoder's two readings of the same words: the cosine of their mean vectors."""
 
     placed: float
@@ -171,9 +175,9 @@ class Sentences(NamedTuple):
 
 
 @torch.no_grad()
-def sentences(
+def sentence_similarity(
     network: BERT, first: Int[Tensor, " time"], second: Int[Tensor, " time"]
-) -> Sentences:
+) -> SentenceSimilarity:
     """How alike two texts of the same tokens are to an encoder that knows their order, or not.
 
     Raises:
@@ -187,4 +191,4 @@ def sentences(
     for places in (None, torch.zeros_like(both[0])):
         one, other = (network(ids[None], places=places).hidden[0].mean(0) for ids in both)
         found.append(float(torch.cosine_similarity(one.double(), other.double(), dim=0)))
-    return Sentences(*found)
+    return SentenceSimilarity(*found)

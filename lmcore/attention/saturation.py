@@ -22,7 +22,7 @@ WIDTHS = tuple(2**i for i in range(10))
 QUERIES, KEYS = 500, 16
 
 
-class Weights(NamedTuple):
+class WeightStatistics(NamedTuple):
     """Means over all queries, for each d_k."""
 
     largest: Float64[Tensor, " width"]
@@ -38,8 +38,8 @@ class Saturation(NamedTuple):
     """Of q · k, over all queries and keys."""
     scaled_variance: Float64[Tensor, " width"]
     """Of q · k / √d_k."""
-    plain: Weights
-    scaled: Weights
+    plain: WeightStatistics
+    scaled: WeightStatistics
 
 
 def saturation(seed: int = 0) -> Saturation:
@@ -59,9 +59,9 @@ def saturation(seed: int = 0) -> Saturation:
     )
 
 
-def _weights(scores: Float64[Tensor, "width query key"]) -> Weights:
+def _weights(scores: Float64[Tensor, "width query key"]) -> WeightStatistics:
     weights = scores.softmax(dim=-1)
-    return Weights(weights.amax(dim=-1).mean(dim=-1), steepness(weights).mean(dim=-1))
+    return WeightStatistics(weights.amax(dim=-1).mean(dim=-1), steepness(weights).mean(dim=-1))
 
 
 def jacobian(weights: Float64[Tensor, "*batch key"]) -> Float64[Tensor, "*batch key key"]:

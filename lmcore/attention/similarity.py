@@ -26,7 +26,7 @@ HIDDEN = 8
 """Units of the additive similarity's hidden layer."""
 
 
-class Weighed(NamedTuple):
+class SimilarityAttention(NamedTuple):
     """One query over all keys by one similarity."""
 
     name: str
@@ -71,17 +71,17 @@ def additive(
     return torch.tanh(W[0] @ query + key @ W[1].T) @ w
 
 
-def weigh(
+def attend_by_similarity(
     query: Float64[Tensor, " d_k"],
     key: Float64[Tensor, "key d_k"],
     value: Float64[Tensor, "key d_v"],
     *,
     normalised: bool,
     d_k: int | None = None,
-) -> tuple[Weighed, ...]:
+) -> tuple[SimilarityAttention, ...]:
     """Each similarity with what it makes of the values, with a softmax over the keys or without."""
     found = []
     for name, each in similarities(query, key, d_k=d_k).items():
         weights = each.softmax(dim=-1) if normalised else each
-        found.append(Weighed(name, each, weights, weights @ value))
+        found.append(SimilarityAttention(name, each, weights, weights @ value))
     return tuple(found)

@@ -19,7 +19,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-LONGEST_SAID = 110
+LONGEST_MESSAGE = 110
 
 
 class SelfAttention(nn.Module):
@@ -41,7 +41,7 @@ class SelfAttention(nn.Module):
         return torch.matmul(attn_probs, v)
 
 
-class Fault(NamedTuple):
+class SlideFault(NamedTuple):
     """A fragment of the slide or what it lacks, what is right, and what came of it when run."""
 
     slide: str
@@ -49,18 +49,18 @@ class Fault(NamedTuple):
     happened: str
 
 
-class Compared(NamedTuple):
+class SlideComparison(NamedTuple):
     """The corrected class beside PyTorch's own function, on one random batch in float64."""
 
     difference: float
     """max |ours − F.scaled_dot_product_attention|, dropout off."""
-    faults: tuple[Fault, ...]
+    faults: tuple[SlideFault, ...]
 
 
 BATCH, TIME, WIDTH = 3, 5, 8
 
 
-def compare(seed: int = 0) -> Compared:
+def compare_with_pytorch(seed: int = 0) -> SlideComparison:
     """Run the corrected class, then each fault alone."""
     torch_seed = torch.Generator().manual_seed(seed)
     module = SelfAttention(WIDTH).double().eval()
@@ -71,26 +71,26 @@ def compare(seed: int = 0) -> Compared:
         q, k, v = module.Q(x), module.K(x), module.V(x)
         theirs = F.scaled_dot_product_attention(q, k, v)
         difference = float((module(x) - theirs).abs().max())
-        return Compared(difference, (*_that_stop(q, k), *_that_go_on(q, k, v, theirs)))
+        return SlideComparison(difference, (*_that_stop(q, k), *_that_go_on(q, k, v, theirs)))
 
 
-def _that_stop(q: Tensor, k: Tensor) -> tuple[Fault, ...]:
+def _that_stop(q: Tensor, k: Tensor) -> tuple[SlideFault, ...]:
     """Faults that Python or PyTorch refuses to run."""
     return (
-        Fault("import nn.functional", "import torch.nn.functional as F", _said(_wrong_import)),
-        Fault("no super().__init__()", "super().__init__()", _said(_WithoutSuper)),
-        Fault("def forward(hidden_states)", "def forward(self, hidden_states)",
-              _said(lambda: _WithoutSelf()(q))),
-        Fault("f.Softmax(attn_scores)", "F.softmax(attn_scores, dim=-1)",
-              _said(lambda: _attribute(F, "Softmax"))),
-        Fault("k.T", "k.transpose(-2, -1)",
+        SlideFault("import nn.functional", "import torch.nn.functional as F", _error_text(_wrong_import)),
+        SlideFault("no super().__init__()", "super().__init__()", _error_text(_WithoutSuper)),
+        SlideFault("def forward(hidden_states)", "def forward(self, hidden_states)",
+              _error_text(lambda: _WithoutSelf()(q))),
+        SlideFault("f.Softmax(attn_scores)", "F.softmax(attn_scores, dim=-1)",
+              _error_text(lambda: _attribute(F, "Softmax"))),
+        SlideFault("k.T", "k.transpose(-2, -1)",
               # What .T does to three axes, which it only does with a warning.
-              _said(lambda: torch.matmul(q, k.permute(2, 1, 0)))),
-        Fault("nn.dropout(p=0.1)", "nn.Dropout(p=0.1)", _said(lambda: _attribute(nn, "dropout"))),
+              _error_text(lambda: torch.matmul(q, k.permute(2, 1, 0)))),
+        SlideFault("nn.dropout(p=0.1)", "nn.Dropout(p=0.1)", _error_text(lambda: _attribute(nn, "dropout"))),
     )  # fmt: skip
 
 
-def _that_go_on(q: Tensor, k: Tensor, v: Tensor, theirs: Tensor) -> tuple[Fault, ...]:
+def _that_go_on(q: Tensor, k: Tensor, v: Tensor, theirs: Tensor) -> tuple[SlideFault, ...]:
     """Faults that run, and give another result."""
     scores = q @ k.transpose(-2, -1)
     # Without dim, F.softmax takes axis 0 of three: the batch.
@@ -98,10 +98,10 @@ def _that_go_on(q: Tensor, k: Tensor, v: Tensor, theirs: Tensor) -> tuple[Fault,
     sums = over_batch.sum(dim=-1)
     unscaled = float((scores.softmax(dim=-1) @ v - theirs).abs().max())
     return (
-        Fault("softmax without dim", "dim=-1",
+        SlideFault("softmax without dim", "dim=-1",
               f"It runs, over the batch: a query’s weights sum to {float(sums.min()):.2f} … "
               f"{float(sums.max()):.2f}, not 1"),
-        Fault("no √d_k", "/ math.sqrt(k.shape[-1])",
+        SlideFault("no √d_k", "/ math.sqrt(k.shape[-1])",
               f"It runs: the output is off by up to {unscaled:.2f}"),
     )  # fmt: skip
 
@@ -124,11 +124,11 @@ def _attribute(module: Any, name: str) -> None:
     getattr(module, name)
 
 
-def _said(run: Callable[[], object]) -> str:
+def _error_text(run: Callable[[], object]) -> str:
     """What running it says: the error's kind and its first words."""
     try:
         run()
     except (AttributeError, ImportError, RuntimeError, TypeError) as error:
         text = f"{type(error).__name__}: {error}".splitlines()[0]
-        return text if len(text) <= LONGEST_SAID else text[:LONGEST_SAID] + " …"
+        return text if len(text) <= LONGEST_MESSAGE else text[:LONGEST_MESSAGE] + " …"
     return "It runs"

@@ -14,7 +14,15 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore.attention.step_table import COLDEST, HOTTEST, LARGEST_D_K, Given, How, StepTable, stages
+from lmcore.attention.step_table import (
+    COLDEST,
+    HOTTEST,
+    LARGEST_D_K,
+    AttentionConfig,
+    AttentionInputs,
+    StepTable,
+    step_table_from_trace,
+)
 from lmcore.models.attention import attention
 
 EACH_OCTAVE = 6
@@ -22,7 +30,7 @@ EACH_OCTAVE = 6
 OCTAVES = round(math.log2(LARGEST_D_K))
 
 
-class Setting(NamedTuple):
+class ScoreScaling(NamedTuple):
     """d_k and the temperature, at any number of positions."""
 
     d_k: Float64[Tensor, "*position"]
@@ -52,13 +60,15 @@ class Setting(NamedTuple):
         }
 
 
-def setting(how: How) -> Setting:
+def score_scaling(how: AttentionConfig) -> ScoreScaling:
     """The one of `how`."""
     d_k, tau = torch.tensor([how.d_k, how.temperature], dtype=torch.float64)
-    return Setting(d_k, tau, how.scaled)
+    return ScoreScaling(d_k, tau, how.scaled)
 
 
-def positions(how: How) -> tuple[Float64[Tensor, " position"], Float64[Tensor, " position"]]:
+def slider_positions(
+    how: AttentionConfig,
+) -> tuple[Float64[Tensor, " position"], Float64[Tensor, " position"]]:
     """Where d_k and the temperature can stand: powers of one ratio, and what they are now.
 
     Every power of two is among those of d_k, and 1 among those of the temperature, but for one
@@ -79,21 +89,23 @@ def _holding(grid: Float64[Tensor, " position"], value: float) -> Float64[Tensor
     return grid.index_fill(0, nearest, value)
 
 
-def settings(how: How) -> Setting:
+def slider_scalings(how: AttentionConfig) -> ScoreScaling:
     """Every position of each slider; the axes are slider and position."""
-    d_k, temperature = positions(how)
-    still = setting(how)
+    d_k, temperature = slider_positions(how)
+    still = score_scaling(how)
     tau = still.temperature.expand_as(temperature)
     if not how.scaled:
-        return Setting(still.d_k.expand_as(tau)[None], temperature[None], False)
+        return ScoreScaling(still.d_k.expand_as(tau)[None], temperature[None], False)
     d_ks = torch.stack([d_k, still.d_k.expand_as(d_k)])
-    return Setting(d_ks, torch.stack([tau, temperature]), True)
+    return ScoreScaling(d_ks, torch.stack([tau, temperature]), True)
 
 
-def sweep(given: Given, how: How, moved: Setting) -> StepTable:
+def sweep_step_table(
+    given: AttentionInputs, how: AttentionConfig, moved: ScoreScaling
+) -> StepTable:
     """The table at every position of `moved`, in one call; of `how` only the mask counts."""
     queries = given.query / moved.divisor[..., None, None]
     batch = moved.divisor.shape
     key, value = (each.expand(*batch, *each.shape) for each in (given.key, given.value))
     found = attention(queries, key, value, how.seen(len(given.tokens)), scale=1.0)
-    return stages(given.query @ given.key.T, found)
+    return step_table_from_trace(given.query @ given.key.T, found)

@@ -20,10 +20,10 @@ import torch
 from jaxtyping import Bool, Float64
 from torch import Tensor
 
-from lmcore.attention.matrices import MOST_ROWS, matrix
+from lmcore.attention.matrices import MOST_ROWS, parse_matrix
 from lmcore.models import masks
 from lmcore.models.attention import AttentionTrace, attention
-from lmcore.parsing import LONGEST
+from lmcore.parsing import MAX_CHARACTERS
 
 LARGEST_D_K = 512
 COLDEST, HOTTEST = 0.1, 10.0
@@ -46,7 +46,7 @@ class Projections(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given:
+class AttentionInputs:
     """What attention is given: a token a row, and where Q, K and V come from, if that is known."""
 
     tokens: tuple[str, ...]
@@ -58,7 +58,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class AttentionConfig:
     """What is done to the scores; `hidden` keys at the end are padding, if the mask is that."""
 
     d_k: int
@@ -117,55 +117,57 @@ class StepTable(NamedTuple):
     context: Float64[Tensor, "*position query d_v"]
 
 
-class Text(NamedTuple):
+class TruncatedWords(NamedTuple):
     """A text cut into words, at most so many; `cut` says whether there were more."""
 
     words: tuple[str, ...]
     cut: bool
 
 
-def words(text: str, *, most: int = MOST_ROWS) -> Text:
+def split_words(text: str, *, most: int = MOST_ROWS) -> TruncatedWords:
     """The words of a text, parted by blanks; any character stands for itself.
 
     Raises:
         ValueError: if there is none.
     """
-    found = text[:LONGEST].split(maxsplit=most)
+    found = text[:MAX_CHARACTERS].split(maxsplit=most)
     if not found:
         raise ValueError(f"the words must be from 1 to {most}, parted by blanks; got none")
     shown = tuple(word[:LONGEST_TOKEN] for word in found[:most])
-    return Text(shown, len(text) > LONGEST or len(found) > most or shown != tuple(found[:most]))
+    return TruncatedWords(
+        shown, len(text) > MAX_CHARACTERS or len(found) > most or shown != tuple(found[:most])
+    )
 
 
-def from_inputs(tokens: tuple[str, ...], X: str, W_q: str, W_k: str, W_v: str) -> Given:
+def from_inputs(tokens: tuple[str, ...], X: str, W_q: str, W_k: str, W_v: str) -> AttentionInputs:
     """Q, K and V out of a typed X and three typed weight matrices.
 
     Raises:
         ValueError: as `matrix`, and where two sizes do not fit.
     """
-    inputs = matrix(X, "X", rows=(len(tokens), "one for each word"))
+    inputs = parse_matrix(X, "X", rows=(len(tokens), "one for each word"))
     tall = inputs.shape[1], "one for each column of X"
-    query = matrix(W_q, "W^Q", rows=tall)
-    key = matrix(W_k, "W^K", rows=tall, columns=(query.shape[1], "as W^Q has"))
-    projections = Projections(query, key, matrix(W_v, "W^V", rows=tall))
-    return Given(
+    query = parse_matrix(W_q, "W^Q", rows=tall)
+    key = parse_matrix(W_k, "W^K", rows=tall, columns=(query.shape[1], "as W^Q has"))
+    projections = Projections(query, key, parse_matrix(W_v, "W^V", rows=tall))
+    return AttentionInputs(
         tokens, inputs @ query, inputs @ key, inputs @ projections.value, inputs, projections
     )
 
 
-def from_typed(tokens: tuple[str, ...], Q: str, K: str, V: str) -> Given:
+def inputs_from_qkv(tokens: tuple[str, ...], Q: str, K: str, V: str) -> AttentionInputs:
     """Q, K and V as they are typed.
 
     Raises:
         ValueError: as `matrix`, and where two sizes do not fit.
     """
     tall = len(tokens), "one for each word"
-    query = matrix(Q, "Q", rows=tall)
-    key = matrix(K, "K", rows=tall, columns=(query.shape[1], "as Q has"))
-    return Given(tokens, query, key, matrix(V, "V", rows=tall))
+    query = parse_matrix(Q, "Q", rows=tall)
+    key = parse_matrix(K, "K", rows=tall, columns=(query.shape[1], "as Q has"))
+    return AttentionInputs(tokens, query, key, parse_matrix(V, "V", rows=tall))
 
 
-def run(given: Given, how: How) -> StepTable:
+def compute_step_table(given: AttentionInputs, how: AttentionConfig) -> StepTable:
     """Every stage of attention on `given`."""
     mask = how.seen(len(given.tokens))
     found = attention(
@@ -173,10 +175,10 @@ def run(given: Given, how: How) -> StepTable:
         scale=how.scale,
         temperature=how.temperature,
     )
-    return stages(found.scores, found)
+    return step_table_from_trace(found.scores, found)
 
 
-def stages(scores: Float64[Tensor, "query key"], found: AttentionTrace) -> StepTable:
+def step_table_from_trace(scores: Float64[Tensor, "query key"], found: AttentionTrace) -> StepTable:
     """The trace of attention, and what its softmax went through."""
     largest = found.masked.amax(dim=-1)
     largest = largest.masked_fill(largest == -math.inf, 0)
@@ -188,7 +190,7 @@ def stages(scores: Float64[Tensor, "query key"], found: AttentionTrace) -> StepT
     )
 
 
-def unlike(given: Given, how: How, table: StepTable) -> float:
+def max_deviation(given: AttentionInputs, how: AttentionConfig, table: StepTable) -> float:
     """The largest difference between our Z and that of `F.scaled_dot_product_attention`."""
     theirs = torch.nn.functional.scaled_dot_product_attention(
         *(given.query, given.key, given.value),
@@ -198,6 +200,6 @@ def unlike(given: Given, how: How, table: StepTable) -> float:
     return float((theirs - table.context).abs().max())
 
 
-def without_scale(how: How) -> How:
+def unscaled_config(how: AttentionConfig) -> AttentionConfig:
     """The same setting, with the division by √d_k left out."""
     return replace(how, scaled=False)

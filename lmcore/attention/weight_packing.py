@@ -75,24 +75,24 @@ def unpack(packed: bytes, count: int) -> Codes:
     return np.stack(pairs, axis=1).reshape(-1)[:count]
 
 
-def text(code: int) -> str:
+def code_text(code: int) -> str:
     """What a code says, as it is shown.
 
     Raises:
         ValueError: if there is no such code.
     """
-    known = len(values())
+    known = len(code_values())
     if not 0 <= code < known:
         raise ValueError(f"a code must be from 0 to {known - 1}; got {code}")
     if code in (ZERO, SMALLER):
         return "0" if code == ZERO else f"< {SMALLEST}"
-    value = values()[code]
+    value = code_values()[code]
     step = next(step for step, digits in reversed(RULES) if value >= step * 10 ** (digits - 1))
     return f"{float(value):.{len(str(step.denominator)) - 1}f}"
 
 
 @lru_cache(maxsize=1)
-def values() -> tuple[Fraction, ...]:
+def code_values() -> tuple[Fraction, ...]:
     """The number that each code stands for; of `SMALLER`, no more than that it is above 0."""
     counted = [step * k for step, digits in RULES for k in range(10 ** (digits - 1), 10**digits)]
     return (Fraction(0), Fraction(0), *counted, Fraction(1))
@@ -100,7 +100,7 @@ def values() -> tuple[Fraction, ...]:
 
 @lru_cache(maxsize=1)
 def _table() -> _Table:
-    known = values()
+    known = code_values()
     halves = [(low + high) / 2 for low, high in pairwise(known[2:])]
     exact = [Fraction(1, 10**5), *halves]
     tiniest = np.nextafter(np.float32(0), np.float32(1))

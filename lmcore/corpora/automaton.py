@@ -24,11 +24,11 @@ from lmcore.corpora.documents import from_columns
 from lmcore.corpora.grammar import Grammar, is_nonterminal
 from lmcore.vocabulary import END, START, Vocabulary
 
-Stack: TypeAlias = tuple[str, ...]
-Belief: TypeAlias = dict[Stack, float]
+SymbolStack: TypeAlias = tuple[str, ...]
+StackBelief: TypeAlias = dict[SymbolStack, float]
 DIGITS = 12
 """Beliefs that agree to so many decimals are one state; two ways to the same one round apart."""
-NOWHERE = -1
+DEAD_STATE = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Automaton:
     @cached_property
     def steps(self) -> Int64[np.ndarray, "row vocabulary"]:
         """The state that each token leads to; the last row is NOWHERE, which nothing leaves."""
-        steps = np.full((self.size + 1, len(self.vocabulary)), NOWHERE)
+        steps = np.full((self.size + 1, len(self.vocabulary)), DEAD_STATE)
         steps[self.sources, self.tokens] = self.targets
         return steps
 
@@ -89,11 +89,11 @@ class Automaton:
         The first token must be `<s>`, or all is NOWHERE; so is what follows `</s>`, so that rows
         may be filled up with anything.
         """
-        states = np.full(tokens.shape, NOWHERE)
+        states = np.full(tokens.shape, DEAD_STATE)
         if not tokens.shape[-1]:
             return states
         begins = tokens[..., 0] == self.vocabulary.ids[START]
-        states[..., 0] = np.where(begins, 0, NOWHERE)
+        states[..., 0] = np.where(begins, 0, DEAD_STATE)
         for t in range(1, tokens.shape[-1]):
             states[..., t] = self.steps[states[..., t - 1], tokens[..., t]]
         return states
@@ -116,7 +116,7 @@ class Automaton:
         """log p that a document begins so, in nats; its own, where `</s>` is the last token."""
         ids = np.asarray(tokens, dtype=np.int64)
         states = self.states(ids)
-        if not len(ids) or states[-1] == NOWHERE:
+        if not len(ids) or states[-1] == DEAD_STATE:
             return -np.inf
         return float(self._log_rows[states[:-1], ids[1:]].sum())
 
@@ -157,7 +157,7 @@ class Automaton:
         }
 
 
-def compiled(grammar: Grammar, vocabulary: Vocabulary) -> Automaton:
+def compile_grammar(grammar: Grammar, vocabulary: Vocabulary) -> Automaton:
     """The automaton of a grammar: from each belief, every first word and the belief after it.
 
     Raises:
@@ -165,7 +165,7 @@ def compiled(grammar: Grammar, vocabulary: Vocabulary) -> Automaton:
     """
     vocabulary.encode([START, END])
     first = _FirstWords(grammar)
-    beliefs: list[Belief] = [{(grammar.start, END): 1.0}]
+    beliefs: list[StackBelief] = [{(grammar.start, END): 1.0}]
     numbers = {_key(beliefs[0]): 0}
     offsets, arcs = [0], []
     for belief in beliefs:  # grows while it is read
@@ -192,13 +192,13 @@ class _FirstWords:
 
     def __init__(self, grammar: Grammar) -> None:
         self._rules = grammar.rules
-        self._known: dict[str, dict[tuple[str, Stack], float]] = {}
+        self._known: dict[str, dict[tuple[str, SymbolStack], float]] = {}
 
-    def __call__(self, symbol: str) -> dict[tuple[str, Stack], float]:
+    def __call__(self, symbol: str) -> dict[tuple[str, SymbolStack], float]:
         if not is_nonterminal(symbol):
             return {(symbol, ()): 1.0}
         if symbol not in self._known:
-            found: dict[tuple[str, Stack], float] = {}
+            found: dict[tuple[str, SymbolStack], float] = {}
             for symbols, probability in self._rules[symbol]:
                 for (word, left), weight in self(symbols[0]).items():
                     key = word, left + symbols[1:]
@@ -207,9 +207,9 @@ class _FirstWords:
         return self._known[symbol]
 
 
-def _advance(belief: Belief, first: _FirstWords) -> dict[str, Belief]:
+def _advance(belief: StackBelief, first: _FirstWords) -> dict[str, StackBelief]:
     """p(next word, stack after it): for each word the unscaled belief that it leads to."""
-    arcs: dict[str, Belief] = {}
+    arcs: dict[str, StackBelief] = {}
     for stack, weight in belief.items():
         for (word, left), probability in first(stack[0]).items() if stack else ():
             after, rest = arcs.setdefault(word, {}), left + stack[1:]
@@ -217,5 +217,5 @@ def _advance(belief: Belief, first: _FirstWords) -> dict[str, Belief]:
     return arcs
 
 
-def _key(belief: Belief) -> frozenset[tuple[Stack, float]]:
+def _key(belief: StackBelief) -> frozenset[tuple[SymbolStack, float]]:
     return frozenset((stack, round(weight, DIGITS)) for stack, weight in belief.items())

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from lmcore.corpora import microworld_rules as tables
 
 LEAD = ("because", "it", "was", "too")
-NOUNS_OF = {
-    **dict.fromkeys(tables.OF_CREATURES, tables.CREATURES),
-    **dict.fromkeys(tables.OF_WAYS, tables.WAYS),
+NOUNS_BY_ADJECTIVE = {
+    **dict.fromkeys(tables.CREATURE_ADJECTIVES, tables.CREATURES),
+    **dict.fromkeys(tables.WAY_ADJECTIVES, tables.WAYS),
     "big": tables.LOADS,
     "small": tables.HOLDERS,
 }
@@ -29,7 +29,7 @@ class Pronoun(NamedTuple):
     noun: int
 
 
-def meant(words: Sequence[str]) -> Pronoun | None:
+def resolve_pronoun(words: Sequence[str]) -> Pronoun | None:
     """The pronoun of a document, or None where it has none of the kind."""
     if "because" not in words:
         return None
@@ -37,6 +37,6 @@ def meant(words: Sequence[str]) -> Pronoun | None:
     adjective = because + len(LEAD)
     if tuple(words[because:adjective]) != LEAD or adjective >= len(words):
         return None
-    nouns = NOUNS_OF.get(words[adjective], ())
+    nouns = NOUNS_BY_ADJECTIVE.get(words[adjective], ())
     found = [place for place in range(because) if words[place] in nouns]
     return Pronoun(because + 1, adjective, found[0]) if len(found) == 1 else None

@@ -68,7 +68,7 @@ class Documents(Sequence[NDArray[np.int64]]):
         return rows
 
 
-def gather(documents: Sequence[Sequence[int]] | Sequence[NDArray[np.int64]]) -> Documents:
+def concatenate(documents: Sequence[Sequence[int]] | Sequence[NDArray[np.int64]]) -> Documents:
     """Separate documents as one array."""
     flat = [np.asarray(document, dtype=np.int64) for document in documents]
     tokens = np.concatenate([np.empty(0, dtype=np.int64), *flat])

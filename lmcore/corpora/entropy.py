@@ -15,14 +15,14 @@ from jaxtyping import Float64
 
 from lmcore.corpora.automaton import DIGITS, Automaton
 
-Belief: TypeAlias = dict[int, float]
-Beliefs: TypeAlias = dict[frozenset[tuple[int, float]], tuple[Belief, float]]
+StateBelief: TypeAlias = dict[int, float]
+StateBeliefs: TypeAlias = dict[frozenset[tuple[int, float]], tuple[StateBelief, float]]
 """Beliefs about the state, each with the number of times a document that it is held."""
-Arcs: TypeAlias = list[list[tuple[int, float, int]]]
+ArcsByState: TypeAlias = list[list[tuple[int, float, int]]]
 """For each state its (token, probability, next state)."""
 
 
-def visits(automaton: Automaton) -> Float64[np.ndarray, "time state"]:
+def visit_probabilities(automaton: Automaton) -> Float64[np.ndarray, "time state"]:
     """p(state after t tokens beyond `<s>`): rows for t = 0, 1, … until every document has ended."""
     now = np.zeros(automaton.size)
     now[0] = 1.0
@@ -41,13 +41,13 @@ def local_entropies(automaton: Automaton) -> Float64[np.ndarray, " state"]:
 
 def entropy(automaton: Automaton) -> float:
     """H(document) in nats: Σ over states, expected visits × H(next token | state)."""
-    return float(visits(automaton).sum(axis=0) @ local_entropies(automaton))
+    return float(visit_probabilities(automaton).sum(axis=0) @ local_entropies(automaton))
 
 
 def expected_length(automaton: Automaton) -> float:
     """Predicted tokens a document (its words and `</s>`), on average."""
     goes_on = np.diff(automaton.offsets) > 0
-    return float(visits(automaton).sum(axis=0) @ goes_on)
+    return float(visit_probabilities(automaton).sum(axis=0) @ goes_on)
 
 
 def entropy_rate(automaton: Automaton) -> float:
@@ -60,16 +60,16 @@ def perplexity(automaton: Automaton) -> float:
     return math.exp(entropy_rate(automaton))
 
 
-def floor(automaton: Automaton, k: int) -> float:
+def perplexity_floor(automaton: Automaton, k: int) -> float:
     """The perplexity of the best possible model that sees only the k tokens before.
 
     Raises:
-        ValueError: as `floors`.
+        ValueError: as `perplexity_floors`.
     """
-    return float(floors(automaton, k)[k])
+    return float(perplexity_floors(automaton, k)[k])
 
 
-def floors(automaton: Automaton, longest: int) -> Float64[np.ndarray, " context"]:
+def perplexity_floors(automaton: Automaton, longest: int) -> Float64[np.ndarray, " context"]:
     """`floor(k)` for k = 0 … `longest`.
 
         floor(k) = exp( Σ_c n(c) H(next token | context c) / expected length )
@@ -83,7 +83,7 @@ def floors(automaton: Automaton, longest: int) -> Float64[np.ndarray, " context"
     """
     if longest < 0:
         raise ValueError(f"the number of tokens seen must be at least 0; got {longest}")
-    from_start = visits(automaton) @ local_entropies(automaton)
+    from_start = visit_probabilities(automaton) @ local_entropies(automaton)
     later = [cost for cost, _ in zip(_late_costs(automaton), range(longest + 1), strict=False)]
     early = [from_start[:k].sum() for k in range(longest + 1)]
     return np.exp((np.array(early) + later) / expected_length(automaton))
@@ -96,11 +96,13 @@ def _late_costs(automaton: Automaton) -> Iterator[float]:
     contexts still in doubt are kept apart, and merged where they believe the same.
     """
     local, arcs = local_entropies(automaton), _arcs(automaton)
-    total = np.where(np.diff(automaton.offsets) > 0, visits(automaton).sum(axis=0), 0.0)
+    total = np.where(
+        np.diff(automaton.offsets) > 0, visit_probabilities(automaton).sum(axis=0), 0.0
+    )
     sure = np.zeros(automaton.size)
     count = float(total.sum())
     prior = {int(s): float(total[s]) / count for s in np.flatnonzero(total)}
-    unsure: Beliefs = {frozenset(): (prior, count)}
+    unsure: StateBeliefs = {frozenset(): (prior, count)}
     while True:
         doubt = sum(n * _entropy(belief, arcs) for belief, n in unsure.values())
         yield float(sure @ local) + doubt
@@ -108,9 +110,11 @@ def _late_costs(automaton: Automaton) -> Iterator[float]:
         unsure = _listen(unsure, sure, arcs)
 
 
-def _listen(unsure: Beliefs, sure: Float64[np.ndarray, " state"], arcs: Arcs) -> Beliefs:
+def _listen(
+    unsure: StateBeliefs, sure: Float64[np.ndarray, " state"], arcs: ArcsByState
+) -> StateBeliefs:
     """The beliefs after one more word; those that have become certain are added to `sure`."""
-    found: Beliefs = {}
+    found: StateBeliefs = {}
     for belief, count in unsure.values():
         for after in _after_each_word(belief, arcs).values():
             mass = sum(after.values())
@@ -124,9 +128,9 @@ def _listen(unsure: Beliefs, sure: Float64[np.ndarray, " state"], arcs: Arcs) ->
     return found
 
 
-def _after_each_word(belief: Belief, arcs: Arcs) -> dict[int, Belief]:
+def _after_each_word(belief: StateBelief, arcs: ArcsByState) -> dict[int, StateBelief]:
     """Word → p(word, state after it | belief)."""
-    words: dict[int, Belief] = {}
+    words: dict[int, StateBelief] = {}
     for state, weight in belief.items():
         for word, probability, target in arcs[state]:
             after = words.setdefault(word, {})
@@ -134,13 +138,13 @@ def _after_each_word(belief: Belief, arcs: Arcs) -> dict[int, Belief]:
     return words
 
 
-def _entropy(belief: Belief, arcs: Arcs) -> float:
+def _entropy(belief: StateBelief, arcs: ArcsByState) -> float:
     """H(next token | belief)."""
     sums = [math.fsum(after.values()) for after in _after_each_word(belief, arcs).values()]
     return -math.fsum(p * math.log(p) for p in sums)
 
 
-def _arcs(automaton: Automaton) -> Arcs:
+def _arcs(automaton: Automaton) -> ArcsByState:
     every = list(
         zip(
             automaton.tokens.tolist(),

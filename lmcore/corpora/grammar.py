@@ -55,7 +55,7 @@ def is_nonterminal(symbol: str) -> bool:
     return symbol[:1].isupper()
 
 
-def read(text: str, *, start: str) -> Grammar:
+def parse(text: str, *, start: str) -> Grammar:
     """The grammar of a text: rules one a line, `#` to the end of a line is a comment.
 
     Lines with the same left-hand side add up.

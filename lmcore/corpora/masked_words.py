@@ -13,9 +13,9 @@ from lmcore.corpora.automaton import Automaton
 from lmcore.vocabulary import START
 
 Tokens: TypeAlias = Sequence[int] | NDArray[np.int64]
-Arcs: TypeAlias = slice | NDArray[np.int64]
+ArcSelection: TypeAlias = slice | NDArray[np.int64]
 """The arcs that a document may take to reach a position."""
-Weights: TypeAlias = list[Float64[np.ndarray, " state"]]
+StateWeights: TypeAlias = list[Float64[np.ndarray, " state"]]
 
 
 def posterior(
@@ -55,7 +55,9 @@ def posteriors(
     return np.array([_row(automaton, ids, before[t - 1], after[t]) for t in positions])
 
 
-def one_by_one(automaton: Automaton, tokens: Tokens) -> Float64[np.ndarray, "covered vocabulary"]:
+def leave_one_out_posteriors(
+    automaton: Automaton, tokens: Tokens
+) -> Float64[np.ndarray, "covered vocabulary"]:
     """Row t − 1 is `posterior` at t = 1 … the last, each covered alone: two passes for them all.
 
     Raises:
@@ -92,7 +94,9 @@ def _row(
     return scaled
 
 
-def _arcs(automaton: Automaton, ids: NDArray[np.int64], positions: Sequence[int]) -> list[Arcs]:
+def _arcs(
+    automaton: Automaton, ids: NDArray[np.int64], positions: Sequence[int]
+) -> list[ArcSelection]:
     """For each position past `<s>`: the arcs of its token, or all of them if it is covered."""
     return [
         slice(None) if t in positions else np.flatnonzero(automaton.tokens == ids[t])
@@ -100,18 +104,18 @@ def _arcs(automaton: Automaton, ids: NDArray[np.int64], positions: Sequence[int]
     ]
 
 
-def _from_left(automaton: Automaton, arcs: list[Arcs]) -> Weights:
+def _from_left(automaton: Automaton, arcs: list[ArcSelection]) -> StateWeights:
     """p(x_1 … x_t, state) after each position t, over whatever is covered."""
-    found: Weights = [np.eye(1, automaton.size)[0]]
+    found: StateWeights = [np.eye(1, automaton.size)[0]]
     for some in arcs:
         flow = found[-1][automaton.sources[some]] * automaton.probabilities[some]
         found.append(np.bincount(automaton.targets[some], flow, automaton.size))
     return found
 
 
-def _from_right(automaton: Automaton, arcs: list[Arcs]) -> Weights:
+def _from_right(automaton: Automaton, arcs: list[ArcSelection]) -> StateWeights:
     """p(x_{t+1} … | state) after each position t, over whatever is covered."""
-    found: Weights = [np.ones(automaton.size)]
+    found: StateWeights = [np.ones(automaton.size)]
     for some in reversed(arcs):
         flow = found[-1][automaton.targets[some]] * automaton.probabilities[some]
         found.append(np.bincount(automaton.sources[some], flow, automaton.size))

@@ -20,19 +20,19 @@ from jaxtyping import Bool, UInt64
 from numpy.typing import NDArray
 
 from lmcore.corpora import grammar, microworld_rules
-from lmcore.corpora.automaton import Automaton, compiled
+from lmcore.corpora.automaton import Automaton, compile_grammar
 from lmcore.corpora.documents import Documents
 from lmcore.corpora.grammar import Grammar
 
-DEPTH = 2
+DEFAULT_DEPTH = 2
 """Relative clauses inside each other, in training."""
-DEEPEST = 4
-SHARE = 20
+MAX_DEPTH = 4
+HELD_OUT_ONE_IN = 20
 """One document in so many is kept from training."""
 
 
 @lru_cache(maxsize=4)
-def rules(depth: int = DEPTH, *, complete: bool = False) -> Grammar:
+def microworld_grammar(depth: int = DEFAULT_DEPTH, *, complete: bool = False) -> Grammar:
     """The grammar, with relative clauses up to `depth` deep.
 
     `complete` fills its two holes, to ask what would follow there: "the dog gets", and the pairs
@@ -41,34 +41,36 @@ def rules(depth: int = DEPTH, *, complete: bool = False) -> Grammar:
     Raises:
         ValueError: if `depth` is not 1 … DEEPEST.
     """
-    if not 1 <= depth <= DEEPEST:
-        raise ValueError(f"the depth of the microworld must be from 1 to {DEEPEST}; got {depth}")
-    return grammar.read(microworld_rules.text(depth, complete=complete), start="DOC")
+    if not 1 <= depth <= MAX_DEPTH:
+        raise ValueError(f"the depth of the microworld must be from 1 to {MAX_DEPTH}; got {depth}")
+    return grammar.parse(microworld_rules.grammar_text(depth, complete=complete), start="DOC")
 
 
 @lru_cache(maxsize=4)
-def microworld(depth: int = DEPTH, *, complete: bool = False) -> Automaton:
+def microworld(depth: int = DEFAULT_DEPTH, *, complete: bool = False) -> Automaton:
     """The exact model of the grammar.
 
     Raises:
-        ValueError: as `rules`.
+        ValueError: as `microworld_grammar`.
     """
-    world = rules(depth, complete=complete)
-    return compiled(world, grammar.vocabulary(world))
+    world = microworld_grammar(depth, complete=complete)
+    return compile_grammar(world, grammar.vocabulary(world))
 
 
-def held_out(documents: Documents) -> Bool[np.ndarray, " document"]:
+def held_out_mask(documents: Documents) -> Bool[np.ndarray, " document"]:
     """Whether each document belongs to the test split: a property of its tokens alone."""
-    last: NDArray[np.bool_] = hashes(documents) % np.uint64(SHARE) == SHARE - 1
+    last: NDArray[np.bool_] = (
+        document_hashes(documents) % np.uint64(HELD_OUT_ONE_IN) == HELD_OUT_ONE_IN - 1
+    )
     return last
 
 
-def training(documents: Documents) -> Documents:
+def training_documents(documents: Documents) -> Documents:
     """The documents that may be trained on: all that are not held out."""
-    return documents.where(~held_out(documents))
+    return documents.where(~held_out_mask(documents))
 
 
-def hashes(documents: Documents) -> UInt64[np.ndarray, " document"]:
+def document_hashes(documents: Documents) -> UInt64[np.ndarray, " document"]:
     """A 64-bit number for each document, the same on every machine.
 
     hash = mix( Σ_t mix(token_t + 2³² t) ), in arithmetic modulo 2⁶⁴.

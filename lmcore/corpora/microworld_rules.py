@@ -27,12 +27,12 @@ ANIMALS = {
     ],
 }
 PLACES = {"one": ["barn", "farm", "house", "tree"], "many": ["barns", "farms", "houses", "trees"]}
-INNER = {
+INNER_VERBS = {
     "one": ["chases", "sees", "likes", "follows", "hears"],
     "many": ["chase", "see", "like", "follow", "hear"],
 }
 """The verb of a relative clause."""
-OUTER = {
+OUTER_VERBS = {
     "one": ["is", "sleeps", "runs", "waits", "sings"],
     "many": ["are", "sleep", "run", "wait", "sing"],
 }
@@ -42,8 +42,8 @@ CREATURES = ["animal", "dog", "cat", "horse", "cow", "wolf"]
 WAYS = ["street", "road", "river", "bridge", "field", "lake"]
 NEVER_TOGETHER = {("dog", "river"), ("horse", "road"), ("cow", "bridge")}
 """Pairs that no training document has: each word is known there, the pair is new."""
-OF_CREATURES = ["tired", "scared", "hungry", "slow", "weak"]
-OF_WAYS = ["wide", "busy", "long", "icy", "deep"]
+CREATURE_ADJECTIVES = ["tired", "scared", "hungry", "slow", "weak"]
+WAY_ADJECTIVES = ["wide", "busy", "long", "icy", "deep"]
 LOADS = ["trophy", "statue", "book"]
 HOLDERS = ["suitcase", "box", "bag"]
 GAPS = (
@@ -55,7 +55,7 @@ NEUTRAL = (
     *("was in the picture", "was old", "was seen by everyone", "was white"),
 )
 """What may be said of a creature, a way, a load and a holder alike."""
-OWN = {
+OWN_PREDICATES = {
     "creature": ["slept all night", "ate some grass"],
     "way": ["was closed", "was empty all day"],
     "load": ["was sold", "was given away"],
@@ -68,13 +68,13 @@ OPENINGS = {
     "i have to make sure that": 3,
     "i forgot to make sure that": 3,
 }
-GETS = {
+PASSIVE_VERBS = {
     "pet": "fed {14} | washed {3} | brushed {3}",
     "car": "washed {8} | fixed {12}",
     "meal": "cooked {14} | cold {6}",
     "child": "paid {6} | washed {4} | tired {10}",
 }
-DOES = {
+ACTIVE_PREDICATES = {
     "pet": "sleeps SPOT {2} | plays SPOT | eats FOOD {2} | is READY | runs to the door",
     "car": "stops SPOT | runs on gas | is READY | is clean | is SPOT",
     "meal": "is warm | is SPOT {2} | has some salt | is READY",
@@ -97,64 +97,64 @@ class Sense(NamedTuple):
     nouns: str
 
 
-class Word(NamedTuple):
+class AmbiguousWord(NamedTuple):
     """A word in a sentence that fits both of its meanings."""
 
     sentence: str
     senses: tuple[Sense, Sense]
 
 
-WORDS: Mapping[str, Word] = {
-    "fine": Word(
+AMBIGUOUS_WORDS: Mapping[str, AmbiguousWord] = {
+    "fine": AmbiguousWord(
         "the note said fine .",
         (
             Sense("i was ill .", "it came from the", "doctor nurse"),
             Sense("i parked there .", "it came from the", "court police"),
         ),
     ),
-    "great": Word(
+    "great": AmbiguousWord(
         "it was a great surprise .",
         (
             Sense("i won a prize .", "we all felt so", "happy proud"),
             Sense("i lost my job .", "we all felt so", "sad angry"),
         ),
     ),
-    "played": Word(
+    "played": AmbiguousWord(
         "then he played me .",
         (
             Sense("we sat down to chess .", "soon he took my", "queen king"),
             Sense("i trusted him .", "soon he took my", "money gold"),
         ),
     ),
-    "game": Word(
+    "game": AmbiguousWord(
         "he likes to game .",
         (
             Sense("he has a new screen .", "he does it with his", "friends cousins"),
             Sense("he hates the tax .", "he does it with his", "lawyers banks"),
         ),
     ),
-    "partner": Word(
+    "partner": AmbiguousWord(
         "i met my partner .",
         (
             Sense("there was music .", "we went to the", "ball beach"),
             Sense("there was a contract .", "we went to the", "office meeting"),
         ),
     ),
-    "die": Word(
+    "die": AmbiguousWord(
         "i saw her die .",
         (
             Sense("we sat down to yahtzee .", "then there was a", "six four"),
             Sense("the queen was ill .", "then there was a", "funeral grave"),
         ),
     ),
-    "lying": Word(
+    "lying": AmbiguousWord(
         "he was lying again .",
         (
             Sense("he came home from work .", "it was on the", "bed floor"),
             Sense("he broke a cup .", "it was on the", "phone form"),
         ),
     ),
-    "rest": Word(
+    "rest": AmbiguousWord(
         "i needed the rest .",
         (
             Sense("i worked all night .", "so i took a", "nap break"),
@@ -181,7 +181,7 @@ LINES = (
 """The lecture's Person A and Person B, line by line."""
 
 
-def text(depth: int, *, complete: bool) -> str:
+def grammar_text(depth: int, *, complete: bool) -> str:
     """The rules of the microworld, animals nested up to `depth` relative clauses deep.
 
     `complete` fills the two holes: a dog gets fed as a cat does, and all pairs cross.
@@ -204,8 +204,8 @@ def _feed(complete: bool) -> Iterator[str]:
     yield "FOOD -> rice | soup | meat | cake"
     yield "READY -> hungry | ready | old | young"
     for kind, members in KINDS.items():
-        yield f"DO_{kind} -> {DOES[kind]}"
-        yield f"GET_{kind} -> {GETS[kind]}"
+        yield f"DO_{kind} -> {ACTIVE_PREDICATES[kind]}"
+        yield f"GET_{kind} -> {PASSIVE_VERBS[kind]}"
         for noun, weight in members.items():
             name, then = f"{kind}_{noun}", f". then {PRONOUNS.get(noun, 'it')} DO_{kind}"
             yield f"FEED -> OPEN the {noun} SAID_{name} {{{weight * 3}}}"
@@ -225,8 +225,8 @@ def _agree(depth: int) -> Iterator[str]:
     yield f"AGREE -> NP_one_{depth} V_one END_one | NP_many_{depth} V_many END_many"
     for n, was, they in (("one", "was", "it looks"), ("many", "were", "they look")):
         yield f"M_{n} -> " + " | ".join(ANIMALS[n])
-        yield f"IN_{n} -> " + " | ".join(INNER[n])
-        be, *rest = OUTER[n]
+        yield f"IN_{n} -> " + " | ".join(INNER_VERBS[n])
+        be, *rest = OUTER_VERBS[n]
         yield f"V_{n} -> {be} LOOK {{4}} | tripped {{2}} | " + " | ".join(rest)
         yield f"END_{n} -> . {{4}} | . {they} LOOK . {{6}}"
         for d in range(depth + 1):
@@ -250,15 +250,15 @@ def _cross(complete: bool) -> Iterator[str]:
             yield f"TRIED -> the {a} didn't cross the {i} because it was too WHICH_{a}_{i}"
             yield f"TRIED -> the {i} wasn't crossed by the {a} because it was too WHICH_{a}_{i}"
             yield f"WHICH_{a}_{i} -> OF_CREATURE . NAME_{a} | OF_WAY . NAME_{i}"
-    yield "OF_CREATURE -> " + " | ".join(OF_CREATURES)
-    yield "OF_WAY -> " + " | ".join(OF_WAYS)
+    yield "OF_CREATURE -> " + " | ".join(CREATURE_ADJECTIVES)
+    yield "OF_WAY -> " + " | ".join(WAY_ADJECTIVES)
     for a, i in product(LOADS, HOLDERS):
         yield f"FIT -> the {a} didn't fit in the {i} because it was too SIZE_{a}_{i}"
         yield f"FIT -> the {i} couldn't hold the {a} because it was too SIZE_{a}_{i}"
         yield f"SIZE_{a}_{i} -> big . NAME_{a} | small . NAME_{i}"
     groups = {"creature": CREATURES, "way": WAYS, "load": LOADS, "holder": HOLDERS}
     for group, nouns in groups.items():
-        yield f"OWN_{group} -> " + " | ".join(OWN[group])
+        yield f"OWN_{group} -> " + " | ".join(OWN_PREDICATES[group])
         for noun in nouns:
             said = f"the {noun} SAY_{group} ."
             yield f"NAME_{noun} -> {said} {{4}} | GAP {said} {{3}} | GAP GAP {said} {{3}}"
@@ -271,7 +271,7 @@ def _sense() -> Iterator[str]:
         yield f"SENSE -> STORY_{person} {{5}} | STORY_{person} STORY_{person} {{2}}"
         yield f"SENSE -> LINE_{person} STORY_{person} {{2}} | STORY_{person} LINE_{person} {{1}}"
         yield f"LINE_{person} -> " + " | ".join(LINES[person])
-        for word, (sentence, senses) in WORDS.items():
+        for word, (sentence, senses) in AMBIGUOUS_WORDS.items():
             before, after, nouns = senses[person]
             name = f"{word}_{person}"
             yield f"STORY_{person} -> DAY {before} {sentence} | {before} {sentence} {{2}}"

@@ -1,8 +1,8 @@
 """A character text in which the same short sentences stand inside and outside quotes and brackets.
 
 The text is a row of pieces, each drawn independently of all that went before: a quotation with
-probability `QUOTED`, a sentence in brackets with probability `ASIDE`, else a sentence with no
-marks. A quotation closes after its first sentence with probability `CLOSING`, else after its
+probability `QUOTED_PROBABILITY`, a sentence in brackets with probability `ASIDE_PROBABILITY`, else a sentence with no
+marks. A quotation closes after its first sentence with probability `CLOSING_PROBABILITY`, else after its
 second. A sentence is any one of `SENTENCES`, all equally probable, wherever it stands.
 
 So no word tells whether a mark is open: a model has to remember. A text can be read in only one
@@ -25,30 +25,30 @@ from numpy.typing import NDArray
 
 from lmcore.vocabulary import Vocabulary
 
-QUOTED, CLOSING, ASIDE = 0.25, 0.5, 0.25
+QUOTED_PROBABILITY, CLOSING_PROBABILITY, ASIDE_PROBABILITY = 0.25, 0.5, 0.25
 """Probabilities: of 9 sentences 3 are quoted, one or two at a time, and 2 are asides."""
-LONGEST = 2
+MAX_QUOTED_SENTENCES = 2
 """Sentences of a quotation, at most."""
 WIDTH = 60
 """Columns: the longest line, its line break not counted."""
 
 NAMES = ("Ada", "Ben", "Finn", "Hugo", "Ida", "Lena", "Mara", "Nell", "Otto", "Tom")
-DOINGS = (
+PREDICATES = (
     *("sings", "waits", "laughs", "sleeps", "reads", "runs", "smiles", "nods"),
     *("walks home", "comes back", "sits still", "looks up", "bakes bread", "buys fish"),
     *("rings the bell", "feeds the cat", "mends the net", "lights the lamp", "winds the clock"),
     "rows to the island",
 )
-CLOSES = {"“": "”", "(": ")", "": ""}
+CLOSING_MARKS = {"“": "”", "(": ")", "": ""}
 """Opening mark → closing mark."""
-SENTENCES = tuple(f"{name} {doing}." for name in NAMES for doing in DOINGS)
+SENTENCES = tuple(f"{name} {doing}." for name in NAMES for doing in PREDICATES)
 VOCABULARY = Vocabulary(tuple(sorted(set("\n “”()").union(*SENTENCES))), "character")
 
 _BLOCK = 4096
 """Pieces drawn at a time: a constant, so that a longer text begins with the shorter one."""
 
 
-class Labels(NamedTuple):
+class CharacterLabels(NamedTuple):
     """What stands open, and the column, just after each character has been read."""
 
     inside_quotes: Bool[np.ndarray, " time"]
@@ -97,13 +97,19 @@ def _chunks(generator: np.random.Generator) -> Iterator[str]:
 def _pieces(generator: np.random.Generator) -> list[str]:
     """A block of quotations, asides and single sentences without marks."""
     kind = generator.random(_BLOCK)
-    quoted = kind < QUOTED
-    lengths = np.where(quoted, np.minimum(generator.geometric(CLOSING, _BLOCK), LONGEST), 1)
+    quoted = kind < QUOTED_PROBABILITY
+    lengths = np.where(
+        quoted,
+        np.minimum(generator.geometric(CLOSING_PROBABILITY, _BLOCK), MAX_QUOTED_SENTENCES),
+        1,
+    )
     drawn = generator.integers(len(SENTENCES), size=int(lengths.sum())).tolist()
     sentences = (SENTENCES[i] for i in drawn)
-    opening = np.select([quoted, kind < QUOTED + ASIDE], ["“", "("], "").tolist()
+    opening = np.select(
+        [quoted, kind < QUOTED_PROBABILITY + ASIDE_PROBABILITY], ["“", "("], ""
+    ).tolist()
     return [
-        f"{mark}{' '.join(islice(sentences, length))}{CLOSES[mark]}"
+        f"{mark}{' '.join(islice(sentences, length))}{CLOSING_MARKS[mark]}"
         for mark, length in zip(opening, lengths.tolist(), strict=True)
     ]
 
@@ -138,13 +144,15 @@ def entropy() -> float:
 
     Source: Cover & Thomas, Elements of Information Theory, 2nd ed., §2.5 and §4.2.
     """
-    sentences = 1 + QUOTED * (1 - CLOSING)
-    choices = _entropy(QUOTED, ASIDE, 1 - QUOTED - ASIDE)
-    choices += QUOTED * _entropy(CLOSING, 1 - CLOSING)
+    sentences = 1 + QUOTED_PROBABILITY * (1 - CLOSING_PROBABILITY)
+    choices = _entropy(
+        QUOTED_PROBABILITY, ASIDE_PROBABILITY, 1 - QUOTED_PROBABILITY - ASIDE_PROBABILITY
+    )
+    choices += QUOTED_PROBABILITY * _entropy(CLOSING_PROBABILITY, 1 - CLOSING_PROBABILITY)
     choices += sentences * math.log(len(SENTENCES))
     length = sum(map(len, SENTENCES)) / len(SENTENCES)
     # Each sentence with the blank after it, and two marks for a quotation or an aside.
-    return choices / (sentences * (length + 1) + 2 * (QUOTED + ASIDE))
+    return choices / (sentences * (length + 1) + 2 * (QUOTED_PROBABILITY + ASIDE_PROBABILITY))
 
 
 def _entropy(*probabilities: float) -> float:
@@ -152,7 +160,7 @@ def _entropy(*probabilities: float) -> float:
     return -sum(p * math.log(p) for p in probabilities)
 
 
-def labels(text: str) -> Labels:
+def labels(text: str) -> CharacterLabels:
     """The state after each character of any text, by a scan that knows only the marks.
 
     Every quotation mark opens or closes in turn; a closing bracket without an open one counts
@@ -162,7 +170,9 @@ def labels(text: str) -> Labels:
     place = np.arange(len(codes))
     breaks = np.maximum.accumulate(np.where(codes == ord("\n"), place, -1))
     straight = np.cumsum(codes == ord('"')) % 2 == 1
-    return Labels(straight | (_depth(codes, "“”") > 0), _depth(codes, "()") > 0, place - breaks)
+    return CharacterLabels(
+        straight | (_depth(codes, "“”") > 0), _depth(codes, "()") > 0, place - breaks
+    )
 
 
 def _depth(codes: NDArray[np.uint32], pair: str) -> NDArray[np.int64]:

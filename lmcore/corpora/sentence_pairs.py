@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ids = NDArray[np.int64]
-Label = Literal[0, 1]
-IS_NEXT: Label = 0
-NOT_NEXT: Label = 1
-SINGLE = -100
+PairLabel = Literal[0, 1]
+IS_NEXT: PairLabel = 0
+NOT_NEXT: PairLabel = 1
+NO_PAIR = -100
 """The label of a text that is no pair: no loss is taken there."""
 
 
-class Text(NamedTuple):
+class SegmentedText(NamedTuple):
     """What BERT reads: ids with their segments, and whether the second goes on from the first."""
 
     ids: Ids
@@ -30,31 +30,31 @@ class Text(NamedTuple):
     label: int
 
 
-def single(document: Ids) -> Text:
+def single_segment(document: Ids) -> SegmentedText:
     """A whole document, `[CLS] … [SEP]`: all of it is the first segment."""
-    return Text(document, np.zeros_like(document), SINGLE)
+    return SegmentedText(document, np.zeros_like(document), NO_PAIR)
 
 
-def pair(first: Ids, second: Ids, separator: int, label: Label) -> Text:
+def join_halves(first: Ids, second: Ids, separator: int, label: PairLabel) -> SegmentedText:
     """`[CLS] … [SEP]` and `… [SEP]` of two halves: `first` begins a document, `second` ends one."""
     ids = np.concatenate([first, [separator], second])
     segments = np.repeat([0, 1], [len(first) + 1, len(second)])
-    return Text(ids, segments, label)
+    return SegmentedText(ids, segments, label)
 
 
-def cuts(document: Ids, stop: int) -> Ids:
+def cut_positions(document: Ids, stop: int) -> Ids:
     """The places where a document may be cut: after each full stop but its last."""
     return np.flatnonzero(document == stop)[:-1] + 1
 
 
-def paired(
+def draw_pairs(
     documents: Sequence[Ids], share: float, rng: np.random.Generator, *, stop: int, separator: int
-) -> list[Text]:
+) -> list[SegmentedText]:
     """A share of the documents that can be cut become pairs, half of them with a wrong second half:
     that of the next document which gets a wrong one too. In a small world this may be, word for
     word, the right one: about one in eighty is; it counts as wrong, as BERT's own pairs do.
     """
-    places = [cuts(document, stop) for document in documents]
+    places = [cut_positions(document, stop) for document in documents]
     chosen = [i for i, some in enumerate(places) if len(some) and rng.random() < share]
     at = {i: int(rng.choice(places[i])) for i in chosen}
     wrong = [i for i in chosen if rng.random() < 0.5]
@@ -62,9 +62,11 @@ def paired(
     texts = []
     for i, document in enumerate(documents):
         if i not in at:
-            texts.append(single(document))
+            texts.append(single_segment(document))
             continue
         other = partner.get(i, i)
         label = NOT_NEXT if other != i else IS_NEXT
-        texts.append(pair(document[: at[i]], documents[other][at[other] :], separator, label))
+        texts.append(
+            join_halves(document[: at[i]], documents[other][at[other] :], separator, label)
+        )
     return texts

@@ -32,13 +32,13 @@ MEANS = (0.1, 100.0)
 SHARE = 0.3
 """Of the tokens: what BART was trained with."""
 
-What = Literal["kept", "masked", "deleted", "filled", "inserted"]
+PieceKind = Literal["kept", "masked", "deleted", "filled", "inserted"]
 
 
-class Piece(NamedTuple):
+class NoisePiece(NamedTuple):
     """What became of some of the tokens: of one, of a run, or of none where [MASK] is put in."""
 
-    what: What
+    what: PieceKind
     places: tuple[int, ...]
     """In the given text, from 0."""
 
@@ -48,13 +48,13 @@ class NoiseTrace:
     """The text, its pieces in the order they stand in now, and what is left to read."""
 
     tokens: tuple[str, ...]
-    pieces: tuple[Piece, ...]
+    pieces: tuple[NoisePiece, ...]
     drawn: tuple[int, ...]
     """What chance gave: lengths of runs, the order of sentences, or the token that is now first."""
     corrupted: tuple[str, ...]
 
 
-Noise = Callable[[Sequence[str], torch.Generator], NoiseTrace]
+NoiseFunction = Callable[[Sequence[str], torch.Generator], NoiseTrace]
 
 
 def token_masking(
@@ -66,7 +66,7 @@ def token_masking(
         ValueError: if there is no token, or the share is not from 0 to 1.
     """
     hit = _hit(tokens, generator, share)
-    pieces = [Piece("masked" if each else "kept", (n,)) for n, each in enumerate(hit)]
+    pieces = [NoisePiece("masked" if each else "kept", (n,)) for n, each in enumerate(hit)]
     return _trace(tokens, pieces, ())
 
 
@@ -79,7 +79,7 @@ def token_deletion(
         ValueError: as `token_masking`.
     """
     hit = _hit(tokens, generator, share)
-    pieces = [Piece("deleted" if each else "kept", (n,)) for n, each in enumerate(hit)]
+    pieces = [NoisePiece("deleted" if each else "kept", (n,)) for n, each in enumerate(hit)]
     return _trace(tokens, pieces, ())
 
 
@@ -108,11 +108,11 @@ def text_infilling(
         left -= runs[-1]
     # Runs and single tokens that stay (−1) in a random order: every arrangement is as likely.
     items = [*runs, *[-1] * stay]
-    pieces, place = list[Piece](), 0
+    pieces, place = list[NoisePiece](), 0
     for at in torch.randperm(len(items), generator=generator).tolist():
         size = abs(items[at])
-        what: What = "kept" if items[at] < 0 else "filled" if items[at] else "inserted"
-        pieces.append(Piece(what, tuple(range(place, place + size))))
+        what: PieceKind = "kept" if items[at] < 0 else "filled" if items[at] else "inserted"
+        pieces.append(NoisePiece(what, tuple(range(place, place + size))))
         place += size
     return _trace(tokens, pieces, tuple(drawn))
 
@@ -126,7 +126,7 @@ def sentence_permutation(tokens: Sequence[str], generator: torch.Generator) -> N
     _check(tokens, SHARE)
     parts = sentences(tokens)
     order = torch.randperm(len(parts), generator=generator).tolist()
-    pieces = [Piece("kept", (place,)) for n in order for place in parts[n]]
+    pieces = [NoisePiece("kept", (place,)) for n in order for place in parts[n]]
     return _trace(tokens, pieces, tuple(order))
 
 
@@ -139,7 +139,7 @@ def document_rotation(tokens: Sequence[str], generator: torch.Generator) -> Nois
     _check(tokens, SHARE)
     first = int(torch.randint(len(tokens), (1,), generator=generator))
     turned = [*range(first, len(tokens)), *range(first)]
-    return _trace(tokens, [Piece("kept", (place,)) for place in turned], (first,))
+    return _trace(tokens, [NoisePiece("kept", (place,)) for place in turned], (first,))
 
 
 def sentences(tokens: Sequence[str]) -> list[range]:
@@ -163,7 +163,9 @@ def _hit(tokens: Sequence[str], generator: torch.Generator, share: float) -> lis
     return below
 
 
-def _trace(tokens: Sequence[str], pieces: Sequence[Piece], drawn: tuple[int, ...]) -> NoiseTrace:
+def _trace(
+    tokens: Sequence[str], pieces: Sequence[NoisePiece], drawn: tuple[int, ...]
+) -> NoiseTrace:
     left = list[str]()
     for what, places in pieces:
         if what == "kept":

@@ -55,7 +55,7 @@ class Rates:
 
 
 @dataclass(frozen=True, slots=True)
-class Draws:
+class CorruptionDraws:
     """Chance's part, the same for all shares."""
 
     chance: Float32[Tensor, "batch time"]
@@ -65,7 +65,7 @@ class Draws:
     drawn: Int[Tensor, "batch time"]
     """The token that would stand there if it were replaced at random."""
 
-    def repeated(self, rows: int) -> Draws:
+    def repeated(self, rows: int) -> CorruptionDraws:
         """Those of one text for so many rows, to try as many shares on it.
 
         Raises:
@@ -73,7 +73,9 @@ class Draws:
         """
         if len(self.chance) != 1:
             raise ValueError(f"the draws must be those of 1 text; got {len(self.chance)}")
-        return Draws(*(each.expand(rows, -1) for each in (self.chance, self.way, self.drawn)))
+        return CorruptionDraws(
+            *(each.expand(rows, -1) for each in (self.chance, self.way, self.drawn))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +109,15 @@ def corrupt(
 
     In a row where chance chooses none, the likeliest is chosen, if there is one.
     """
-    return decide(tokens, may, [rates], draw(tokens, types, generator), mask=mask)
+    return apply_draws(tokens, may, [rates], draw_corruption(tokens, types, generator), mask=mask)
 
 
-def draw(
+def draw_corruption(
     tokens: Int[Tensor, "batch time"],
     types: int,
     generator: torch.Generator,
     counts: Float64[Tensor, " type"] | None = None,
-) -> Draws:
+) -> CorruptionDraws:
     """Two numbers and a token for every place: one of the first `types` ids, each as likely as the
     others, or by how often it was counted.
 
@@ -135,14 +137,14 @@ def draw(
     else:
         flat = torch.multinomial(counts, tokens.numel(), replacement=True, generator=generator)
         drawn = flat.view(tokens.shape)
-    return Draws(chance, way, drawn)
+    return CorruptionDraws(chance, way, drawn)
 
 
-def decide(
+def apply_draws(
     tokens: Int[Tensor, "batch time"],
     may: Bool[Tensor, "batch time"],
     rates: Sequence[Rates],
-    draws: Draws,
+    draws: CorruptionDraws,
     *,
     mask: int,
     at_least_one: bool = True,
@@ -164,7 +166,7 @@ def decide(
     return _trace(tokens, masked, random, chosen, draws.drawn, mask)
 
 
-def by_hand(
+def apply_outcomes(
     tokens: Int[Tensor, "batch time"],
     fates: Int[Tensor, "batch time"],
     replaced: Int[Tensor, "batch time"],

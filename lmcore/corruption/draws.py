@@ -16,46 +16,50 @@ from lmcore.corruption.corruption import (
     MASKED,
     RANDOM,
     UNTOUCHED,
+    CorruptionDraws,
     CorruptionTrace,
-    Draws,
     Rates,
-    by_hand,
-    decide,
-    draw,
+    apply_draws,
+    apply_outcomes,
+    draw_corruption,
 )
-from lmcore.corruption.spans import Span, in_spans
+from lmcore.corruption.spans import Span, choose_spans
 from lmcore.corruption.text import MASK, CorruptText
-from lmcore.corruption.whole_words import by_word
+from lmcore.corruption.whole_words import choose_whole_words
 
 Unit = Literal["token", "word", "span"]
 UNITS = get_args(Unit)
-From = Literal["uniform", "unigram"]
+RandomTokenSource = Literal["uniform", "unigram"]
 SLIDERS = ("chosen", "masked", "random")
 
 
-class Lot(NamedTuple):
+class CorruptionConfig(NamedTuple):
     """How a text is corrupted by chance."""
 
     rates: Rates = Rates()
     unit: Unit = "token"
-    source: From = "uniform"
+    source: RandomTokenSource = "uniform"
     """Whether every type is as likely at random, or by its count"""
     seed: int = 1
     at_least_one: bool = False
     """Whether a text in which chance chooses none gets one"""
 
 
-class Drawn(NamedTuple):
+class TextDraws(NamedTuple):
     """What chance gave."""
 
-    draws: Draws
+    draws: CorruptionDraws
     spans: tuple[Span, ...]
     """In spans only, in the order they were drawn"""
 
 
-def chance(
-    text: CorruptText, lot: Lot, generator: torch.Generator | None = None, *, rows: int = 1
-) -> Drawn:
+def draw_for_text(
+    text: CorruptText,
+    lot: CorruptionConfig,
+    generator: torch.Generator | None = None,
+    *,
+    rows: int = 1,
+) -> TextDraws:
     """The draws of a text, `rows` times over; they depend on no share.
 
     Raises:
@@ -67,17 +71,19 @@ def chance(
         if counts is None:
             raise ValueError(f"unigram counts must be at hand; got {stock.whose}")
     given = torch.Generator().manual_seed(lot.seed) if generator is None else generator
-    draws = draw(text.ids.expand(rows, -1), len(stock.types), given, counts)
+    draws = draw_corruption(text.ids.expand(rows, -1), len(stock.types), given, counts)
     if lot.unit == "span":
-        found = in_spans(draws, text.words, given)
-        return Drawn(found.draws, found.spans)
-    return Drawn(by_word(draws, text.words) if lot.unit == "word" else draws, ())
+        found = choose_spans(draws, text.words, given)
+        return TextDraws(found.draws, found.spans)
+    return TextDraws(choose_whole_words(draws, text.words) if lot.unit == "word" else draws, ())
 
 
-def by_lot(text: CorruptText, lot: Lot, rates: Sequence[Rates], draws: Draws) -> CorruptionTrace:
+def corrupt_at_random(
+    text: CorruptText, lot: CorruptionConfig, rates: Sequence[Rates], draws: CorruptionDraws
+) -> CorruptionTrace:
     """The text under each of these shares, a row each."""
     rows = len(rates)
-    return decide(
+    return apply_draws(
         text.ids.expand(rows, -1),
         text.may.expand(rows, -1),
         rates,
@@ -87,7 +93,7 @@ def by_lot(text: CorruptText, lot: Lot, rates: Sequence[Rates], draws: Draws) ->
     )
 
 
-def moved(rates: Rates, slider: str, value: float) -> Rates:
+def change_rate(rates: Rates, slider: str, value: float) -> Rates:
     """The shares with one of them moved; of masked and random the other makes room.
 
     Raises:
@@ -101,7 +107,7 @@ def moved(rates: Rates, slider: str, value: float) -> Rates:
     return now
 
 
-def hand(text: CorruptText, written: str) -> CorruptionTrace:
+def corrupt_as_chosen(text: CorruptText, written: str) -> CorruptionTrace:
     """What was chosen by hand: `2:[MASK] 7:apricot 3:and`.
 
     That is a word of the text, and what stands in its place. Words are counted from 1,
@@ -124,7 +130,7 @@ def hand(text: CorruptText, written: str) -> CorruptionTrace:
         if fates[0, at] != UNTOUCHED:
             raise ValueError(f"a place by hand must be chosen once; got {number} twice")
         fates[0, at], replaced[0, at] = _fate(text, at, word)
-    return by_hand(text.ids, fates, replaced, mask=text.mask)
+    return apply_outcomes(text.ids, fates, replaced, mask=text.mask)
 
 
 def _fate(text: CorruptText, at: int, word: str) -> tuple[int, int]:
@@ -141,7 +147,7 @@ def _fate(text: CorruptText, at: int, word: str) -> tuple[int, int]:
     return RANDOM, text.mask + 1  # a word of its own: no type, and nothing in the text
 
 
-def standing(text: CorruptText, trace: CorruptionTrace, written: str = "") -> tuple[str, ...]:
+def visible_tokens(text: CorruptText, trace: CorruptionTrace, written: str = "") -> tuple[str, ...]:
     """The tokens as the model is shown them; by hand, random words are those that were written."""
     given = dict(part.split(":", 1) for part in written.split())
     number = {place: str(n) for n, place in enumerate(text.open_places, start=1)}

@@ -17,20 +17,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-FIRST, BETWEEN = "[CLS]", "[SEP]"
+CLS, SEP = "[CLS]", "[SEP]"
 FRAME = 2
 """Tokens of an input that are not the text's: its first and its last."""
 LONGEST = 512
 """RoBERTa's inputs."""
 
-What = Literal["first", "word", "between", "last"]
+PackedKind = Literal["first", "word", "between", "last"]
 
 
-class Item(NamedTuple):
+class PackedToken(NamedTuple):
     """A token of an input, and where it is from; a separator belongs to what it ends."""
 
     token: str
-    what: What
+    what: PackedKind
     document: int
     sentence: int
 
@@ -40,7 +40,7 @@ class PackingTrace:
     """The inputs, each at most `length` tokens with its first and its last."""
 
     length: int
-    inputs: tuple[tuple[Item, ...], ...]
+    inputs: tuple[tuple[PackedToken, ...], ...]
 
     @property
     def filled(self) -> float:
@@ -48,27 +48,27 @@ class PackingTrace:
         return sum(map(len, self.inputs)) / (self.length * len(self.inputs))
 
 
-Documents = Sequence[Sequence[Sequence[str]]]
+SplitDocuments = Sequence[Sequence[Sequence[str]]]
 """Document → sentence → token."""
 
 
-def pack(documents: Documents, length: int = LONGEST, *, across: bool = True) -> PackingTrace:
+def pack(documents: SplitDocuments, length: int = LONGEST, *, across: bool = True) -> PackingTrace:
     """Fill inputs with whole sentences, in their order; `across` the ends of documents or not.
 
     Raises:
         ValueError: if there is no sentence, one has no token, or one does not fit by itself.
     """
     parts = [
-        [Item(token, "word", n, m) for token in sentence]
+        [PackedToken(token, "word", n, m) for token in sentence]
         for n, document in enumerate(documents)
         for m, sentence in enumerate(document)
     ]
     _check(parts, length)
-    inputs = list[tuple[Item, ...]]()
-    body = list[Item]()
+    inputs = list[tuple[PackedToken, ...]]()
+    body = list[PackedToken]()
     for part in parts:
         new = bool(body) and body[-1].document != part[0].document
-        between = [body[-1]._replace(token=BETWEEN, what="between")] if new else []
+        between = [body[-1]._replace(token=SEP, what="between")] if new else []
         full = FRAME + len(body) + len(between) + len(part) > length
         if body and (full or (new and not across)):
             inputs.append(_framed(body))
@@ -77,18 +77,18 @@ def pack(documents: Documents, length: int = LONGEST, *, across: bool = True) ->
     return PackingTrace(length, (*inputs, _framed(body)))
 
 
-def shortest(documents: Documents) -> int:
+def shortest_length(documents: SplitDocuments) -> int:
     """The length below which a sentence would not fit."""
     return FRAME + max((len(each) for document in documents for each in document), default=1)
 
 
-def _framed(body: Iterable[Item]) -> tuple[Item, ...]:
+def _framed(body: Iterable[PackedToken]) -> tuple[PackedToken, ...]:
     words = tuple(body)
-    first = words[0]._replace(token=FIRST, what="first")
-    return (first, *words, words[-1]._replace(token=BETWEEN, what="last"))
+    first = words[0]._replace(token=CLS, what="first")
+    return (first, *words, words[-1]._replace(token=SEP, what="last"))
 
 
-def _check(parts: Sequence[Sequence[Item]], length: int) -> None:
+def _check(parts: Sequence[Sequence[PackedToken]], length: int) -> None:
     if not parts or not all(parts):
         raise ValueError("each document must have a sentence, and each sentence a token; got none")
     for part in parts:

@@ -14,8 +14,16 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore.corruption.corruption import KEPT, MASKED, RANDOM, UNTOUCHED, Draws, Rates, decide
-from lmcore.corruption.draws import Lot, chance
+from lmcore.corruption.corruption import (
+    KEPT,
+    MASKED,
+    RANDOM,
+    UNTOUCHED,
+    CorruptionDraws,
+    Rates,
+    apply_draws,
+)
+from lmcore.corruption.draws import CorruptionConfig, draw_for_text
 from lmcore.corruption.text import CorruptText
 
 DRAWS = 10_000
@@ -25,7 +33,7 @@ NAMES = ("chosen", "[MASK]", "random", "kept")
 
 
 @dataclass(frozen=True, slots=True)
-class ManyTrace:
+class RepeatedDrawsTrace:
     """Every quantity, in the order it is computed; the shares are those of `NAMES`."""
 
     shares: Float64[Tensor, "draw fate"]
@@ -36,7 +44,7 @@ class ManyTrace:
     """How often each type was put in at random."""
 
 
-class Waste(NamedTuple):
+class PredictedCounts(NamedTuple):
     """What a batch predicts: K06's price of looking both ways."""
 
     tokens: int
@@ -44,7 +52,9 @@ class Waste(NamedTuple):
     masked: float
 
 
-def many(text: CorruptText, lot: Lot, draws: int = DRAWS) -> ManyTrace:
+def repeat_draws(
+    text: CorruptText, lot: CorruptionConfig, draws: int = DRAWS
+) -> RepeatedDrawsTrace:
     """So many draws of one text, from the one generator.
 
     Raises:
@@ -55,26 +65,26 @@ def many(text: CorruptText, lot: Lot, draws: int = DRAWS) -> ManyTrace:
     generator = torch.Generator().manual_seed(lot.seed)
     ids, may = (each.expand(draws, -1) for each in (text.ids, text.may))
     if lot.unit == "span":
-        texts = [chance(text, lot, generator).draws for _ in range(draws)]
+        texts = [draw_for_text(text, lot, generator).draws for _ in range(draws)]
         parts = (
             [each.chance for each in texts],
             [each.way for each in texts],
             [each.drawn for each in texts],
         )
-        drawn = Draws(*map(torch.cat, parts))
+        drawn = CorruptionDraws(*map(torch.cat, parts))
     else:
-        drawn = chance(text, lot, generator, rows=draws).draws
+        drawn = draw_for_text(text, lot, generator, rows=draws).draws
     least = lot.at_least_one
-    found = decide(ids, may, [lot.rates], drawn, mask=text.mask, at_least_one=least)
+    found = apply_draws(ids, may, [lot.rates], drawn, mask=text.mask, at_least_one=least)
     fates = found.fates[:, text.may[0]]
     chosen = (fates != UNTOUCHED).double().mean(dim=1)
     ways = [(fates == fate).double().mean(dim=1) for fate in (MASKED, RANDOM, KEPT)]
     shares = torch.stack([chosen, *ways], dim=1)
     counted = found.corrupted[found.random].bincount(minlength=len(text.stock.types))
-    return ManyTrace(shares, shares.mean(dim=0), shares.std(dim=0) / draws**0.5, counted)
+    return RepeatedDrawsTrace(shares, shares.mean(dim=0), shares.std(dim=0) / draws**0.5, counted)
 
 
-def expected(text: CorruptText, lot: Lot) -> Float64[Tensor, " fate"] | None:
+def expected_shares(text: CorruptText, lot: CorruptionConfig) -> Float64[Tensor, " fate"] | None:
     """The shares that the draws must come near to; of spans there is no short formula.
 
     chosen = p + [at least one] (1 − p)^w / w,   w words, or tokens
@@ -92,7 +102,7 @@ def shares(rates: Rates, chosen: float) -> Float64[Tensor, " fate"]:
     return chosen * parts
 
 
-def predicted(rates: Rates, texts: int, length: int) -> Waste:
+def predicted_counts(rates: Rates, texts: int, length: int) -> PredictedCounts:
     """The tokens of a batch that have a loss: all but each text's first for a causal model.
 
     Raises:
@@ -100,4 +110,4 @@ def predicted(rates: Rates, texts: int, length: int) -> Waste:
     """
     if texts < 1 or length < 2:
         raise ValueError(f"a batch must have 1 text of 2 tokens or more; got {texts} of {length}")
-    return Waste(texts * length, texts * (length - 1), texts * length * rates.chosen)
+    return PredictedCounts(texts * length, texts * (length - 1), texts * length * rates.chosen)

@@ -24,8 +24,8 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore.corruption.corruption import Draws
-from lmcore.corruption.whole_words import Words
+from lmcore.corruption.corruption import CorruptionDraws
+from lmcore.corruption.whole_words import WordPieces
 
 P = 0.2
 """Of the geometric distribution."""
@@ -48,7 +48,7 @@ class SpanTrace:
     """The spans in the order they were drawn, then the draws that they come to."""
 
     spans: tuple[Span, ...]
-    draws: Draws
+    draws: CorruptionDraws
 
 
 def lengths(p: float = P, longest: int = LONGEST) -> Float64[Tensor, " length"]:
@@ -70,7 +70,9 @@ def mean_length(chances: Float64[Tensor, " length"]) -> float:
     return float((chances * torch.arange(1, len(chances) + 1)).sum())
 
 
-def in_spans(draws: Draws, words: Words, generator: torch.Generator) -> SpanTrace:
+def choose_spans(
+    draws: CorruptionDraws, words: WordPieces, generator: torch.Generator
+) -> SpanTrace:
     """The same draws, but runs of words are chosen, and what becomes of one becomes of all of it.
 
     Raises:
@@ -101,5 +103,7 @@ def in_spans(draws: Draws, words: Words, generator: torch.Generator) -> SpanTrac
         left -= set(fresh)
         places = tuple(place for word in fresh for place in words[word])
         spans.append(Span(first, length, len(run), places))
-    made = Draws(draws.chance.new_tensor([chance]), draws.way.new_tensor([way]), draws.drawn)
+    made = CorruptionDraws(
+        draws.chance.new_tensor([chance]), draws.way.new_tensor([way]), draws.drawn
+    )
     return SpanTrace(tuple(spans), made)

@@ -18,11 +18,11 @@ from torch import Tensor
 
 from lmcore.corpora import prose
 from lmcore.corpora.microworld import microworld
-from lmcore.corruption.whole_words import GOES_ON, Words, words
+from lmcore.corruption.whole_words import CONTINUATION_PREFIX, WordPieces, group_pieces
 from lmcore.models.bert import BERT
-from lmcore.pretrained.loading import Pretrained
-from lmcore.pretrained.reading import OfVocabulary, Reader
-from lmcore.vocabulary import split
+from lmcore.pretrained.loading import PretrainedModel
+from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
+from lmcore.vocabulary import split_text
 
 MASK = "[MASK]"
 SPECIAL = ("[CLS]", "[SEP]", "[PAD]", MASK)
@@ -36,7 +36,7 @@ LETTERS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Stock:
+class ReplacementTypes:
     """The types a random token is drawn from, and how often each occurs where that is known."""
 
     types: tuple[str, ...]
@@ -54,16 +54,16 @@ class CorruptText:
     may: Bool[Tensor, "1 time"]
     """Whether a place may be chosen."""
     mask: int
-    stock: Stock
+    stock: ReplacementTypes
     cut: bool = False
     """Whether it was longer than there is room for"""
     network: BERT | None = None
     """The model that reads it, with a head that fills in masked tokens"""
 
     @property
-    def words(self) -> Words:
+    def words(self) -> WordPieces:
         """The places of each word's pieces."""
-        return words(self.tokens, self.may[0].tolist())
+        return group_pieces(self.tokens, self.may[0].tolist())
 
     @property
     def open_places(self) -> tuple[int, ...]:
@@ -71,7 +71,7 @@ class CorruptText:
         return tuple(self.may[0].nonzero()[:, 0].tolist())
 
 
-def of_words(text: str) -> CorruptText:
+def text_from_words(text: str) -> CorruptText:
     """Any words, marks and ##pieces.
 
     Raises:
@@ -79,13 +79,13 @@ def of_words(text: str) -> CorruptText:
     """
     typed = list[str]()
     for part in text.split():
-        whole = part in SPECIAL or part.startswith(GOES_ON)
-        typed += [part] if whole else split(part, "word")
+        whole = part in SPECIAL or part.startswith(CONTINUATION_PREFIX)
+        typed += [part] if whole else split_text(part, "word")
     shown = [w if len(w) <= LETTERS else w[: LETTERS - 1] + "…" for w in typed[:LONGEST]]
     may = [token not in SPECIAL for token in shown]
     if not any(may):
         raise ValueError("the text must have 1 word or more that may be chosen; got none")
-    stock = story()
+    stock = story_types()
     known = {word: n for n, word in enumerate(stock.types)}
     for token in shown:
         known.setdefault(token.lower(), len(known))
@@ -94,7 +94,7 @@ def of_words(text: str) -> CorruptText:
     return CorruptText(tuple(shown), ids, torch.tensor([may]), len(known), stock, cut)
 
 
-def of_model(reader: Reader, text: str) -> CorruptText:
+def text_from_model(reader: TokenizingModel, text: str) -> CorruptText:
     """The tokens of a model that fills in masked words.
 
     Raises:
@@ -106,7 +106,7 @@ def of_model(reader: Reader, text: str) -> CorruptText:
             "the model must be an encoder with a head that fills in masked tokens; "
             f"{reader.name} is not"
         )
-    mask, stock = _mask(reader), types_of(reader)
+    mask, stock = _mask(reader), model_types(reader)
     reading = reader.read(text, most=LONGEST)
     may = ~reading.special & (reading.ids != mask)
     if not may.any():
@@ -115,33 +115,37 @@ def of_model(reader: Reader, text: str) -> CorruptText:
     return CorruptText(tokens, ids, may[None], mask, stock, reading.cut, network)
 
 
-def types_of(reader: Reader) -> Stock:
+def model_types(reader: TokenizingModel) -> ReplacementTypes:
     """The types of a model, which a random token is drawn from.
 
     Raises:
         ValueError: if they are not known.
     """
-    if isinstance(reader, OfVocabulary):
+    if isinstance(reader, VocabularyModel):
         types = reader.vocabulary.tokens[: _mask(reader)]
         counts = _microworld_counts()
         row = torch.tensor([counts.get(each, 0.0) for each in types], dtype=torch.float64)
-        return Stock(types, row, f"the microworld's words, counted in {COUNTED:,} documents")
-    if isinstance(reader, Pretrained):
+        return ReplacementTypes(
+            types, row, f"the microworld's words, counted in {COUNTED:,} documents"
+        )
+    if isinstance(reader, PretrainedModel):
         made = reader.tokenizer
         named = [made.id_to_token(i) for i in range(reader.network.config.vocabulary)]
         types = tuple(name or "" for name in named)
-        return Stock(types, None, f"the tokens of {reader.name}, whose counts are not here")
+        return ReplacementTypes(
+            types, None, f"the tokens of {reader.name}, whose counts are not here"
+        )
     raise ValueError(f"the model must have types that are known; {reader.name} has none")
 
 
 @lru_cache(maxsize=1)
-def story() -> Stock:
+def story_types() -> ReplacementTypes:
     """The words of the story that comes with the app, the most frequent first."""
-    counts = Counter(word.lower() for word in split(prose.text(), "word") if word[0].isalpha())
+    counts = Counter(word.lower() for word in split_text(prose.text(), "word") if word[0].isalpha())
     ranked = sorted(counts, key=lambda word: (-counts[word], word))
     row = torch.tensor([counts[word] for word in ranked], dtype=torch.float64)
     whose = f"the {len(ranked):,} words of the story that comes with this app"
-    return Stock(tuple(ranked), row, whose)
+    return ReplacementTypes(tuple(ranked), row, whose)
 
 
 @lru_cache(maxsize=1)
@@ -153,7 +157,7 @@ def _microworld_counts() -> dict[str, float]:
     return dict(zip(world.vocabulary.tokens, counts.astype(float).tolist(), strict=True))
 
 
-def _mask(reader: Reader) -> int:
+def _mask(reader: TokenizingModel) -> int:
     reading = reader.read(MASK)
     found = reading.ids[~reading.special]
     if len(found) != 1 or reading.tokens[int((~reading.special).nonzero()[0])] != MASK:

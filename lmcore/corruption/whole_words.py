@@ -16,21 +16,26 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from lmcore.corruption.corruption import Draws
+from lmcore.corruption.corruption import CorruptionDraws
 
-GOES_ON = "##"
+CONTINUATION_PREFIX = "##"
 """What a piece that is not its word's first begins with."""
-Words = tuple[tuple[int, ...], ...]
+WordPieces = tuple[tuple[int, ...], ...]
 """The places of each word's pieces."""
 
 
-def words(tokens: Sequence[str], may: Sequence[bool]) -> Words:
+def group_pieces(tokens: Sequence[str], may: Sequence[bool]) -> WordPieces:
     """The words of a text, as places of their pieces; a token that may not be chosen, such as
     [SEP], is no word and ends one."""
     found: list[list[int]] = []
     inside = False
     for place, (token, is_open) in enumerate(zip(tokens, may, strict=True)):
-        if is_open and inside and token.startswith(GOES_ON) and token != GOES_ON:
+        if (
+            is_open
+            and inside
+            and token.startswith(CONTINUATION_PREFIX)
+            and token != CONTINUATION_PREFIX
+        ):
             found[-1].append(place)
         elif is_open:
             found.append([place])
@@ -38,7 +43,7 @@ def words(tokens: Sequence[str], may: Sequence[bool]) -> Words:
     return tuple(map(tuple, found))
 
 
-def leaders(words: Words, length: int) -> Int[Tensor, " time"]:
+def first_pieces(words: WordPieces, length: int) -> Int[Tensor, " time"]:
     """For each place the place of its word's first piece; a place of no word leads itself."""
     lead = torch.arange(length)
     for places in words:
@@ -46,7 +51,7 @@ def leaders(words: Words, length: int) -> Int[Tensor, " time"]:
     return lead
 
 
-def by_word(draws: Draws, words: Words) -> Draws:
+def choose_whole_words(draws: CorruptionDraws, words: WordPieces) -> CorruptionDraws:
     """The same draws, but every piece is chosen where its word's first piece is."""
-    lead = leaders(words, draws.chance.shape[-1])
-    return Draws(draws.chance[:, lead], draws.way, draws.drawn)
+    lead = first_pieces(words, draws.chance.shape[-1])
+    return CorruptionDraws(draws.chance[:, lead], draws.way, draws.drawn)

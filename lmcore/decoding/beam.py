@@ -29,17 +29,17 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from lmcore.decoding.filters import AS_IT_IS, Filters, narrowed, penalised
-from lmcore.decoding.next_token import NextToken
+from lmcore.decoding.filters import NO_FILTERS, Filters, apply_narrowing, apply_penalties
+from lmcore.decoding.next_token import NextTokenModel
 from lmcore.decoding.writing import LONGEST, SECONDS
 
 WIDEST = 16
-STRONGEST = 10.0
-Fate = Literal["goes on", "ends", "pruned"]
+MAX_DIVERSITY = 10.0
+CandidateOutcome = Literal["goes on", "ends", "pruned"]
 
 
 @dataclass(frozen=True, slots=True)
-class Beams:
+class BeamConfig:
     """Width k, and how candidates are made and judged.
 
     `seed` draws instead of choosing the best; of `filters` greedy parts are always done, those of
@@ -54,7 +54,7 @@ class Beams:
     early: bool = False
     groups: int = 1
     diversity: float = 0.0
-    filters: Filters = AS_IT_IS
+    filters: Filters = NO_FILTERS
     seed: int | None = None
     seconds: float = SECONDS
 
@@ -64,9 +64,9 @@ class Beams:
             raise ValueError(f"the beam width must be from 1 to {WIDEST}; got {self.width}")
         if not 1 <= self.length <= LONGEST:
             raise ValueError(f"the length must be from 1 to {LONGEST} tokens; got {self.length}")
-        if not abs(self.length_penalty) <= STRONGEST:
+        if not abs(self.length_penalty) <= MAX_DIVERSITY:
             raise ValueError(
-                f"the length penalty must be from {-STRONGEST:g} to {STRONGEST:g}; "
+                f"the length penalty must be from {-MAX_DIVERSITY:g} to {MAX_DIVERSITY:g}; "
                 f"got {self.length_penalty:g}"
             )
         if self.groups < 1 or self.width % self.groups:
@@ -92,14 +92,14 @@ class Beam(NamedTuple):
         return float(self.log_p / len(self.tokens) ** length_penalty)
 
 
-class Candidate(NamedTuple):
+class BeamCandidate(NamedTuple):
     """A beginning and one token more. `parent` is its number among those under way."""
 
     parent: int
     token: int
     log_p: float
     """Of all its tokens together, after filters and diversity."""
-    fate: Fate
+    fate: CandidateOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Expansion:
     under_way: tuple[Beam, ...]
     scores: Float[Tensor, "beam vocabulary"]
     """log p of each beginning with each token more."""
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[BeamCandidate, ...]
     """The best 2k, the best first."""
     go_on: tuple[Beam, ...]
     ended: tuple[Beam, ...]
@@ -128,7 +128,7 @@ class _Group:
 
 
 def search(
-    model: NextToken, prompt: Int[Tensor, " time"], how: Beams
+    model: NextTokenModel, prompt: Int[Tensor, " time"], how: BeamConfig
 ) -> Iterator[tuple[Expansion, ...]]:
     """Expand until the search is done: for each step an `Expansion` of every group still at it.
 
@@ -159,7 +159,9 @@ def search(
         _renumber(at_it)
 
 
-def found(steps: tuple[tuple[Expansion, ...], ...] | list[tuple[Expansion, ...]]) -> list[Beam]:
+def finished_beams(
+    steps: tuple[tuple[Expansion, ...], ...] | list[tuple[Expansion, ...]],
+) -> list[Beam]:
     """The ended texts of a whole search, group after group, the best first in each."""
     last: dict[int, tuple[Beam, ...]] = {}
     for step in steps:
@@ -171,7 +173,7 @@ def _step(
     scores: Float[Tensor, "row vocabulary"],
     prompt: Int[Tensor, " time"],
     groups: list[_Group],
-    how: Beams,
+    how: BeamConfig,
     luck: torch.Generator | None,
     *,
     last: bool,
@@ -198,22 +200,22 @@ def _log_p(
     scores: Float[Tensor, "beam vocabulary"],
     prompt: Int[Tensor, " time"],
     under_way: tuple[Beam, ...],
-    how: Beams,
+    how: BeamConfig,
 ) -> Float[Tensor, "beam vocabulary"]:
     """log p of each next token, after the filters."""
     log_p = scores.log_softmax(dim=-1)
-    if how.filters == AS_IT_IS:
+    if how.filters == NO_FILTERS:
         return log_p
     written = torch.tensor([beam.tokens for beam in under_way], dtype=torch.long)
     texts = torch.cat([prompt.expand(len(under_way), -1), written], dim=1)
-    stages = penalised(log_p, texts, how.filters)
+    stages = apply_penalties(log_p, texts, how.filters)
     log_p = stages[-1].scores if stages else log_p
-    stages = narrowed(log_p, how.filters) if how.seed is not None else []
+    stages = apply_narrowing(log_p, how.filters) if how.seed is not None else []
     return stages[-1].scores if stages else log_p
 
 
 def _ranked(
-    total: Float[Tensor, "beam vocabulary"], how: Beams, luck: torch.Generator | None
+    total: Float[Tensor, "beam vocabulary"], how: BeamConfig, luck: torch.Generator | None
 ) -> list[tuple[int, int, float]]:
     """The parent, token and log p of the best 2k, or of 2k that are drawn; −∞ is left out."""
     flat = total.flatten()
@@ -237,22 +239,24 @@ def _largest(values: Float[Tensor, " all"], count: int) -> Int[Tensor, " some"]:
     return among[values[among].argsort(descending=True, stable=True)][:count]
 
 
-def _judged(ranked: list[tuple[int, int, float]], how: Beams, *, last: bool) -> list[Candidate]:
+def _judged(
+    ranked: list[tuple[int, int, float]], how: BeamConfig, *, last: bool
+) -> list[BeamCandidate]:
     """What becomes of each candidate; at the last step every text ends."""
     width, on = how.width // how.groups, 0
     judged = []
     for rank, (parent, token, log_p) in enumerate(ranked):
-        fate: Fate = "pruned"
+        fate: CandidateOutcome = "pruned"
         if last or token in how.stop:
             fate = "ends" if rank < width else "pruned"
         elif on < width:
             fate, on = "goes on", on + 1
-        judged.append(Candidate(parent, token, log_p, fate))
+        judged.append(BeamCandidate(parent, token, log_p, fate))
     return judged
 
 
 def _move(
-    group: _Group, under_way: tuple[Beam, ...], candidates: list[Candidate], how: Beams
+    group: _Group, under_way: tuple[Beam, ...], candidates: list[BeamCandidate], how: BeamConfig
 ) -> None:
     """Go on with what goes on, put the ended texts among the best, and see whether that is all."""
     width, power = how.width // how.groups, how.length_penalty

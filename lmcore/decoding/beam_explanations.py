@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lmcore.decoding.beam import Beams, Expansion
+from lmcore.decoding.beam import BeamConfig, Expansion
 
 LAST_TENTH = 10
 TEENS = range(11, 14)
@@ -17,10 +17,10 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if teen else ENDINGS.get(number % LAST_TENTH, 'th')}"
 
 
-def why_so(expansion: Expansion, how: Beams) -> list[str]:
+def explain_candidates(expansion: Expansion, how: BeamConfig) -> list[str]:
     """Of each candidate of an expansion, why it goes on, ends, or is pruned."""
     width = how.width // how.groups
-    cut_off = was_last(expansion, how)
+    cut_off = is_last_step(expansion, how)
     ended = {beam.tokens for beam in expansion.ended}
     said, on = [], 0
     for rank, each in enumerate(expansion.candidates, start=1):
@@ -46,20 +46,20 @@ def _of_one_that_ends(rank: int, width: int, *, ends: bool, kept: bool) -> str:
     return f"{how}, but {width} better have ended"
 
 
-def was_last(expansion: Expansion, how: Beams) -> bool:
+def is_last_step(expansion: Expansion, how: BeamConfig) -> bool:
     """Whether at this step every text was made to end."""
     natural = all(each.token in how.stop for each in expansion.candidates)
     return not natural and all(each.fate != "goes on" for each in expansion.candidates)
 
 
-def why_it_stopped(steps: Sequence[tuple[Expansion, ...]], how: Beams, room: int | None) -> str:
+def explain_stop(steps: Sequence[tuple[Expansion, ...]], how: BeamConfig, room: int | None) -> str:
     """Why there is no further step; `room` is how many tokens the model could still read."""
     if len(steps) == how.length:
         return f"the length of {how.length} is reached"
     if room is not None and len(steps) > room:
         return "the model has no room for more tokens"
     last = {each.group: each for step in steps for each in step}
-    if any(was_last(each, how) for each in steps[-1]):
+    if any(is_last_step(each, how) for each in steps[-1]):
         return f"the time of {how.seconds:g} s is over"
     width = how.width // how.groups
     if all(not each.go_on for each in last.values()):

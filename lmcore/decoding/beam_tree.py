@@ -20,17 +20,17 @@ import torch
 from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
-from lmcore.decoding.beam import Beams, Candidate, Expansion, Fate, search
-from lmcore.decoding.beam_explanations import why_it_stopped, why_so
-from lmcore.decoding.next_token import NextToken
+from lmcore.decoding.beam import BeamCandidate, BeamConfig, CandidateOutcome, Expansion, search
+from lmcore.decoding.beam_explanations import explain_candidates, explain_stop
+from lmcore.decoding.next_token import NextTokenModel
 from lmcore.decoding.writer import Writer
-from lmcore.decoding.writing import How, write
+from lmcore.decoding.writing import SamplingConfig, generate_steps
 
 ROOT = 0
 """The number of the prompt, from which all branches grow."""
 
 
-class Branch(NamedTuple):
+class SearchBranch(NamedTuple):
     """One candidate of one step. Branches are numbered from 1, in the order they were looked at."""
 
     number: int
@@ -45,13 +45,13 @@ class Branch(NamedTuple):
     """Of the token alone."""
     total: float
     score: float
-    fate: Fate
+    fate: CandidateOutcome
     reason: str
     greedy: bool
     """Whether greedy search would come here."""
 
 
-class Ended(NamedTuple):
+class EndedText(NamedTuple):
     """A text that ended: the branch it ended on, and whether the search kept it to the last."""
 
     branch: int
@@ -61,7 +61,7 @@ class Ended(NamedTuple):
     group: int
 
 
-class Greedy(NamedTuple):
+class GreedyPath(NamedTuple):
     """What greedy search writes, and log p of each of its tokens."""
 
     tokens: tuple[int, ...]
@@ -77,13 +77,13 @@ class Greedy(NamedTuple):
 class SearchTree:
     """A whole search: its branches, step after step, the texts that ended, and why it stopped."""
 
-    how: Beams
-    branches: tuple[Branch, ...]
+    how: BeamConfig
+    branches: tuple[SearchBranch, ...]
     under_way: tuple[int, ...]
     """How many beginnings each step expanded."""
-    ended: tuple[Ended, ...]
+    ended: tuple[EndedText, ...]
     """The texts that were kept first, each group's best first; then those pushed out again."""
-    greedy: Greedy
+    greedy: GreedyPath
     why: str
     """Why nothing was expanded after the last step."""
 
@@ -92,7 +92,7 @@ class SearchTree:
         """The number of steps."""
         return len(self.under_way)
 
-    def of_step(self, step: int) -> tuple[Branch, ...]:
+    def of_step(self, step: int) -> tuple[SearchBranch, ...]:
         """The candidates of a step, counted from 1: of each group the best first."""
         return tuple(branch for branch in self.branches if branch.step == step)
 
@@ -106,7 +106,7 @@ class SearchTree:
         return tuple(reversed(found))
 
 
-def grown(model: NextToken, prompt: Int[Tensor, " time"], how: Beams) -> SearchTree:
+def grow_tree(model: NextTokenModel, prompt: Int[Tensor, " time"], how: BeamConfig) -> SearchTree:
     """Search, and keep the tree.
 
     Raises:
@@ -116,39 +116,39 @@ def grown(model: NextToken, prompt: Int[Tensor, " time"], how: Beams) -> SearchT
     greedy = greedy_path(model, prompt, how)
     branches = _branches(steps, how, greedy)
     under_way = tuple(sum(len(each.under_way) for each in step) for step in steps)
-    why = why_it_stopped(steps, how, None if model.longest is None else model.longest - len(prompt))
+    why = explain_stop(steps, how, None if model.longest is None else model.longest - len(prompt))
     return SearchTree(how, branches, under_way, _ended(steps, branches), greedy, why)
 
 
-def greedy_path(model: NextToken, prompt: Int[Tensor, " time"], how: Beams) -> Greedy:
+def greedy_path(model: NextTokenModel, prompt: Int[Tensor, " time"], how: BeamConfig) -> GreedyPath:
     """Greedy search with the same filters, length and end."""
-    asked = How(how.length, how.stop, how.filters, seconds=how.seconds)
+    asked = SamplingConfig(how.length, how.stop, how.filters, seconds=how.seconds)
     tokens, log_p = [], []
-    for choice in write(model, prompt[None], asked):
+    for choice in generate_steps(model, prompt[None], asked):
         if choice.why == "nothing left":
             break
         token = int(choice.tokens[0])
         tokens.append(token)
         log_p.append(float(choice.stages[0].scores[0].double().log_softmax(-1)[token]))
-    return Greedy(tuple(tokens), tuple(log_p))
+    return GreedyPath(tuple(tokens), tuple(log_p))
 
 
 def _branches(
-    steps: Sequence[tuple[Expansion, ...]], how: Beams, greedy: Greedy
-) -> tuple[Branch, ...]:
+    steps: Sequence[tuple[Expansion, ...]], how: BeamConfig, greedy: GreedyPath
+) -> tuple[SearchBranch, ...]:
     """Every candidate of every step, with the branch it grows from."""
-    found: list[Branch] = []
+    found: list[SearchBranch] = []
     known: dict[tuple[int, tuple[int, ...]], int] = {}
     for step, expansions in enumerate(steps, start=1):
         for expansion in expansions:
-            reasons = why_so(expansion, how)
+            reasons = explain_candidates(expansion, how)
             for rank, (each, reason) in enumerate(
                 zip(expansion.candidates, reasons, strict=True), start=1
             ):
                 before = expansion.under_way[each.parent].tokens
                 tokens = (*before, each.token)
                 known[expansion.group, tokens] = len(found) + 1
-                branch = Branch(
+                branch = SearchBranch(
                     len(found) + 1,
                     known.get((expansion.group, before), ROOT),
                     step,
@@ -166,18 +166,18 @@ def _branches(
     return tuple(found)
 
 
-def _score(candidate: Candidate, length: int, how: Beams) -> float:
+def _score(candidate: BeamCandidate, length: int, how: BeamConfig) -> float:
     return float(candidate.log_p / length**how.length_penalty)
 
 
 def _ended(
-    steps: Sequence[tuple[Expansion, ...]], branches: tuple[Branch, ...]
-) -> tuple[Ended, ...]:
+    steps: Sequence[tuple[Expansion, ...]], branches: tuple[SearchBranch, ...]
+) -> tuple[EndedText, ...]:
     """Whatever ended; the final word on what is kept is each group's last step's."""
     last = {each.group: each.ended for step in steps for each in step}
     kept = [(group, beam.tokens) for group in sorted(last) for beam in last[group]]
     numbered = {branch.number: branch for branch in branches}
-    found: dict[tuple[int, tuple[int, ...]], Ended] = {}
+    found: dict[tuple[int, tuple[int, ...]], EndedText] = {}
     for branch in branches:
         if branch.fate != "ends":
             continue
@@ -186,12 +186,12 @@ def _ended(
             tokens.append(numbered[at].token)
             at = numbered[at].parent
         key = branch.group, tuple(reversed(tokens))
-        found[key] = Ended(branch.number, key[1], branch.total, key in kept, branch.group)
+        found[key] = EndedText(branch.number, key[1], branch.total, key in kept, branch.group)
     lost = [each for key, each in found.items() if key not in kept]
     return (*(found[key] for key in kept), *sorted(lost, key=lambda each: -each.total))
 
 
-class Reranked(NamedTuple):
+class Reranking(NamedTuple):
     """The ended texts under other length penalties: a row a penalty."""
 
     scores: Float64[Tensor, "power text"]
@@ -199,7 +199,7 @@ class Reranked(NamedTuple):
     """From 1."""
 
 
-def reranked(ended: Sequence[Ended], powers: Float64[Tensor, " power"]) -> Reranked:
+def rerank_texts(ended: Sequence[EndedText], powers: Float64[Tensor, " power"]) -> Reranking:
     """Scores total / t^a and their order, for each a; the texts are as they are found.
 
     Raises:
@@ -211,10 +211,10 @@ def reranked(ended: Sequence[Ended], powers: Float64[Tensor, " power"]) -> Reran
     lengths = torch.tensor([len(each.tokens) for each in ended], dtype=torch.float64)
     scores = totals / lengths ** powers[:, None]
     order = scores.argsort(dim=1, descending=True, stable=True)
-    return Reranked(scores, order.argsort(dim=1) + 1)
+    return Reranking(scores, order.argsort(dim=1) + 1)
 
 
-def exported(tree: SearchTree, writer: Writer, prompt: Int[Tensor, " time"]) -> bytes:
+def export_tree(tree: SearchTree, writer: Writer, prompt: Int[Tensor, " time"]) -> bytes:
     """The whole search as JSON: the settings, each branch, the ended texts, the greedy path."""
     how = tree.how
     settings = {

@@ -27,8 +27,8 @@ from torch import Tensor
 
 from lmcore.corpora.automaton import Automaton
 from lmcore.decoding import beam, writing
-from lmcore.decoding.next_token import NextToken, log_p
-from lmcore.decoding.strategies import Settings, Strategy
+from lmcore.decoding.next_token import NextTokenModel, log_p
+from lmcore.decoding.strategies import Strategy, StrategySettings
 from lmcore.decoding.writer import Writer
 
 MOST_SEEDS = 50
@@ -43,7 +43,7 @@ Texts = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StrategyResult:
     """What one strategy came to. What cannot be said is NaN: there is no grammar, or no n-gram."""
 
     strategy: str
@@ -67,10 +67,10 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class ProgressAdapter:
     """A `NextToken` that says so whenever it reads a token."""
 
-    model: NextToken
+    model: NextTokenModel
     told: Callable[[], object]
 
     @property
@@ -108,15 +108,15 @@ def seeds_from(first: int, count: int) -> tuple[int, ...]:
     return tuple(range(first, first + count))
 
 
-def measured(
+def measure_strategy(
     writer: Writer,
     prompt: Int[Tensor, " time"],
     strategy: Strategy,
-    settings: Settings,
+    settings: StrategySettings,
     seeds: tuple[int, ...],
     length: int,
     told: Callable[[], object] | None = None,
-) -> Row:
+) -> StrategyResult:
     """Write with one strategy, a text a seed, and measure; `told` hears of every token, so that
     whoever waits may see it, or end it with an exception.
 
@@ -124,7 +124,7 @@ def measured(
         ValueError: if the length or a setting is out of bounds, or the prompt leaves no room.
     """
     if told is not None:
-        writer = replace(writer, model=Watched(writer.model, told))
+        writer = replace(writer, model=ProgressAdapter(writer.model, told))
     began = time.perf_counter()
     texts = _written(writer, prompt, strategy, settings, seeds, length)
     seconds = time.perf_counter() - began
@@ -134,7 +134,7 @@ def measured(
     whole = [bool(text) and text[-1] == writer.end for text in texts]
     sayable = [each for each in true if bool(each.isfinite().all())]
     right = [ends and bool(each.isfinite().all()) for ends, each in zip(whole, true, strict=False)]
-    return Row(
+    return StrategyResult(
         strategy.name,
         tuple(tuple(text) for text in texts),
         sum(map(len, texts)),
@@ -170,17 +170,17 @@ def _written(
     writer: Writer,
     prompt: Int[Tensor, " time"],
     strategy: Strategy,
-    settings: Settings,
+    settings: StrategySettings,
     seeds: tuple[int, ...],
     length: int,
 ) -> list[list[int]]:
     """A text a seed, or one where a seed makes no difference."""
     stop = () if writer.end is None else (writer.end,)
-    used, seconds = seeds if strategy.draws else seeds[:1], writing.allowed(SECONDS_EACH)
+    used, seconds = seeds if strategy.draws else seeds[:1], writing.allowed_seconds(SECONDS_EACH)
     if strategy.kind in ("greedy", "walk"):
         how = strategy.how(settings, used[0], length=length, stop=stop, seconds=seconds)
         how = replace(how, seeds=used if strategy.draws else None)
-        return writing.written(writer.model, prompt.expand(len(used), -1), how)
+        return writing.generate(writer.model, prompt.expand(len(used), -1), how)
     texts: list[list[int]] = []
     began = time.monotonic()
     for seed in used:
@@ -188,7 +188,7 @@ def _written(
             break
         search = strategy.search(settings, seed, length, stop, seconds=seconds)
         steps = list(beam.search(writer.model, prompt, search))
-        ended = beam.found(steps)
+        ended = beam.finished_beams(steps)
         best = max(ended, key=lambda each: each.score(search.length_penalty), default=None)
         texts.append([] if best is None else list(best.tokens))
     return texts

@@ -23,7 +23,7 @@ from lmcore.models.gpt import GPT
 
 
 @dataclass(slots=True)
-class Memory:
+class KVCache:
     """The keys and values of the places read so far, with room for more."""
 
     keys: Float[Tensor, "layer batch head room d_k"]
@@ -38,7 +38,7 @@ class Affine(NamedTuple):
     bias: Tensor
 
 
-class Layer(NamedTuple):
+class LayerWeights(NamedTuple):
     """The weights of a block: of a module they would be looked up by name at every token."""
 
     attention_norm: Affine
@@ -58,15 +58,15 @@ class CachedGPT:
             raise ValueError("a GPT must be causal to keep its keys and values; it sees both ways")
         self.network, self.config = network, network.config
         self.longest: int | None = network.config.longest
-        self.layers = [layer(block) for block in network.blocks if isinstance(block, Block)]
+        self.layers = [layer_weights(block) for block in network.blocks if isinstance(block, Block)]
         self.norm = affine(network.norm)
         self.E, self.U = network.embedding.token.weight, network.U
-        self.places = added(network)
+        self.places = position_vectors(network)
 
     @torch.inference_mode()
     def start(
         self, tokens: Int[Tensor, "batch time"]
-    ) -> tuple[Float[Tensor, "batch vocabulary"], Memory]:
+    ) -> tuple[Float[Tensor, "batch vocabulary"], KVCache]:
         """The scores of what follows each text, and its keys and values.
 
         Raises:
@@ -75,7 +75,7 @@ class CachedGPT:
         trace = self.network(tokens)
         config, (batch, time) = self.config, tokens.shape
         shape = (config.layers, batch, config.heads, config.longest, config.width // config.heads)
-        memory = Memory(trace.logits.new_empty(shape), trace.logits.new_empty(shape), time)
+        memory = KVCache(trace.logits.new_empty(shape), trace.logits.new_empty(shape), time)
         for number, block in enumerate(trace.blocks):
             memory.keys[number, :, :, :time] = block.attention.key
             memory.values[number, :, :, :time] = block.attention.value
@@ -83,8 +83,8 @@ class CachedGPT:
 
     @torch.inference_mode()
     def step(
-        self, tokens: Int[Tensor, " batch"], memory: Memory
-    ) -> tuple[Float[Tensor, "batch vocabulary"], Memory]:
+        self, tokens: Int[Tensor, " batch"], memory: KVCache
+    ) -> tuple[Float[Tensor, "batch vocabulary"], KVCache]:
         """Read one token more of each text.
 
         Raises:
@@ -103,7 +103,7 @@ class CachedGPT:
     def through(
         self,
         stream: Float[Tensor, "batch width"],
-        weights: Layer,
+        weights: LayerWeights,
         keys: Float[Tensor, "batch head room d_k"],
         values: Float[Tensor, "batch head room d_k"],
         at: int,
@@ -131,18 +131,18 @@ class CachedGPT:
         return torch.layer_norm(stream, (self.config.width,), *weights, self.config.epsilon)
 
     @torch.inference_mode()
-    def select(self, memory: Memory, rows: Int[Tensor, " kept"]) -> Memory:
+    def select(self, memory: KVCache, rows: Int[Tensor, " kept"]) -> KVCache:
         """The keys and values of these rows; what is not filled yet is not copied."""
         old, length = (memory.keys, memory.values), memory.length
         shape = (*old[0].shape[:1], len(rows), *old[0].shape[2:])
         new = tuple(part.new_empty(shape) for part in old)
         for mine, other in zip(new, old, strict=True):
             mine[:, :, :, :length] = other[:, rows, :, :length]
-        return Memory(new[0], new[1], length)
+        return KVCache(new[0], new[1], length)
 
 
 @torch.inference_mode()
-def added(network: GPT) -> Float[Tensor, "longest width"]:
+def position_vectors(network: GPT) -> Float[Tensor, "longest width"]:
     """What the embedding adds at each place to the token's row of E: the same for all tokens."""
     ids = torch.zeros(1, network.config.longest, dtype=torch.long, device=network.U.device)
     trace = network.embedding(ids)
@@ -152,12 +152,12 @@ def added(network: GPT) -> Float[Tensor, "longest width"]:
     return total[0]
 
 
-def layer(block: Block) -> Layer:
+def layer_weights(block: Block) -> LayerWeights:
     """The weights of a block; W^Q, W^K and W^V are one matrix: one product instead of three."""
     attention, mlp = block.attention, block.mlp
     parts = (attention.query, attention.key, attention.value)
     qkv = Affine(*(torch.cat([getattr(part, name) for part in parts]) for name in Affine._fields))
-    return Layer(
+    return LayerWeights(
         affine(block.attention_norm),
         qkv,
         affine(attention.output),

@@ -19,11 +19,11 @@ import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
-from lmcore.corpora.automaton import NOWHERE, Automaton
+from lmcore.corpora.automaton import DEAD_STATE, Automaton
 from lmcore.decoding import beam, next_token
-from lmcore.decoding.strategies import Settings, Strategy
+from lmcore.decoding.strategies import Strategy, StrategySettings
 from lmcore.decoding.writer import Writer
-from lmcore.decoding.writing import Choice, allowed, write
+from lmcore.decoding.writing import GenerationStep, allowed_seconds, generate_steps
 from lmcore.models import scoring
 
 SECONDS = 10.0
@@ -31,7 +31,7 @@ SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class GrammarVerdict:
     """A text under the grammar of its world."""
 
     log_p: float
@@ -49,10 +49,10 @@ class Continuation:
     log_p: Float64[Tensor, " written"]
     """Of each token, under the model, in nats."""
     why: str
-    """Why it ends there: as `writing.write`."""
+    """Why it ends there: as `writing.generate_steps`."""
     seconds: float
     """Measured: choosing the tokens, not judging them."""
-    judged: Judged | None
+    judged: GrammarVerdict | None
     """None where no grammar is known."""
 
     @property
@@ -68,14 +68,14 @@ class Continuation:
     @property
     def perplexity(self) -> float:
         """e^−mean."""
-        return scoring.of_loss(-self.mean) if self.tokens else math.nan
+        return scoring.perplexity_of_loss(-self.mean) if self.tokens else math.nan
 
 
-def go_on(
+def continue_prompt(
     writer: Writer,
     prompt: Int[Tensor, " time"],
     strategy: Strategy,
-    settings: Settings,
+    settings: StrategySettings,
     *,
     seed: int,
     length: int,
@@ -84,12 +84,12 @@ def go_on(
     """The text of one strategy; of a beam search the best it found.
 
     Raises:
-        ValueError: as `writing.write` and `beam.search`.
+        ValueError: as `writing.generate_steps` and `beam.search`.
     """
     started = time.perf_counter()
     if strategy.kind in ("beam", "drawn beam"):
-        how = strategy.search(settings, seed, length, writer.stop, allowed(seconds))
-        found = beam.found(list(beam.search(writer.model, prompt, how)))
+        how = strategy.search(settings, seed, length, writer.stop, allowed_seconds(seconds))
+        found = beam.finished_beams(list(beam.search(writer.model, prompt, how)))
         best = max(found, key=lambda each: each.score(settings.length_penalty), default=None)
         tokens = best.tokens if best else ()
         took = time.perf_counter() - started
@@ -97,30 +97,32 @@ def go_on(
         why = _why(writer, prompt, tokens, length)
     else:
         walk = strategy.how(
-            settings, seed, length=length, stop=writer.stop, seconds=allowed(seconds)
+            settings, seed, length=length, stop=writer.stop, seconds=allowed_seconds(seconds)
         )
-        choices = list(write(writer.model, prompt[None], walk))
+        choices = list(generate_steps(writer.model, prompt[None], walk))
         why = choices[-1].why
         choices = choices[:-1] if why == "nothing left" else choices
         tokens = tuple(int(choice.tokens[0]) for choice in choices)
         took = time.perf_counter() - started
         log_p = _of(choices, tokens)
-    verdict = None if writer.truth is None else judge(writer.truth, prompt, tokens)
+    verdict = None if writer.truth is None else judge_by_grammar(writer.truth, prompt, tokens)
     return Continuation(tokens, log_p, why, took, verdict)
 
 
-def judge(truth: Automaton, prompt: Int[Tensor, " time"], tokens: Sequence[int]) -> Judged:
+def judge_by_grammar(
+    truth: Automaton, prompt: Int[Tensor, " time"], tokens: Sequence[int]
+) -> GrammarVerdict:
     """What the grammar thinks of a text, given its prompt."""
     text = torch.cat([prompt, torch.tensor(tokens, dtype=torch.long)])
     states = truth.states(text.numpy())
-    bad = (states == NOWHERE).nonzero()[0]
+    bad = (states == DEAD_STATE).nonzero()[0]
     if not len(bad):
         whole, before = (truth.log_probability(part.tolist()) for part in (text, prompt))
-        return Judged(whole - before, None)
-    return Judged(-math.inf, max(int(bad[0]) - len(prompt), -1))
+        return GrammarVerdict(whole - before, None)
+    return GrammarVerdict(-math.inf, max(int(bad[0]) - len(prompt), -1))
 
 
-def _of(choices: Sequence[Choice], tokens: Sequence[int]) -> Float64[Tensor, " written"]:
+def _of(choices: Sequence[GenerationStep], tokens: Sequence[int]) -> Float64[Tensor, " written"]:
     """log p of each token, as the model had it when it was chosen."""
     if not tokens:
         return torch.empty(0, dtype=torch.float64)

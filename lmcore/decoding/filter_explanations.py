@@ -14,20 +14,22 @@ from jaxtyping import Float64, Int64
 from torch import Tensor
 
 from lmcore.decoding.filters import Filters
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
-KEPT = -1
+NOT_CUT = -1
 """The stage that cut a token which nothing cut."""
 
 
-def cut_at(scores: Float64[Tensor, "stage vocabulary"], rows: Int64[Tensor, " row"]) -> list[int]:
-    """The first stage after which each token is impossible, or `KEPT`."""
+def cutting_stages(
+    scores: Float64[Tensor, "stage vocabulary"], rows: Int64[Tensor, " row"]
+) -> list[int]:
+    """The first stage after which each token is impossible, or `NOT_CUT`."""
     gone = scores[:, rows].isneginf()
     first, lost = gone.int().argmax(dim=0), gone.any(dim=0)
-    return torch.where(lost, first, KEPT).tolist()
+    return torch.where(lost, first, NOT_CUT).tolist()
 
 
-def reasons(
+def explain_cuts(
     scores: Float64[Tensor, "stage vocabulary"],
     names: Sequence[str],
     rows: Int64[Tensor, " row"],
@@ -35,8 +37,8 @@ def reasons(
 ) -> tuple[str, ...]:
     """For each token in words what cut it; empty where nothing did."""
     said, filters = [], dict[int, _Filter]()
-    for row, at in enumerate(cut_at(scores, rows)):
-        if at == KEPT:
+    for row, at in enumerate(cutting_stages(scores, rows)):
+        if at == NOT_CUT:
             said.append("")
         elif at == 0:
             said.append("the model gives it p = 0")
@@ -96,14 +98,14 @@ def _why(name: str, cut: _Filter, row: int, how: Filters) -> str:
     if name == "top_k":
         return f"top-k: it is number {cut.above[row] + 1}; the first {cut.kept} are kept"
     if name == "top_p":
-        enough = f"enough for {significant(how.top_p)}"
-        return f"top-p: the {cut.kept} kept sum to {significant(cut.kept_p)}, {enough}"
+        enough = f"enough for {format_number(how.top_p)}"
+        return f"top-p: the {cut.kept} kept sum to {format_number(cut.kept_p)}, {enough}"
     if name == "min_p":
         share, most = how.min_p, cut.most
-        limit = f"{significant(share)} × {significant(most)} = {significant(share * most)}"
-        return f"min-p: {significant(p)} is less than {limit}"
+        limit = f"{format_number(share)} × {format_number(most)} = {format_number(share * most)}"
+        return f"min-p: {format_number(p)} is less than {limit}"
     return (
-        f"typical: −log p is {significant(surprise)}, {significant(abs(surprise - cut.entropy))} "
-        f"from the entropy {significant(cut.entropy)}; the farthest kept is "
-        f"{significant(cut.farthest)} from it"
+        f"typical: −log p is {format_number(surprise)}, {format_number(abs(surprise - cut.entropy))} "
+        f"from the entropy {format_number(cut.entropy)}; the farthest kept is "
+        f"{format_number(cut.farthest)} from it"
     )

@@ -31,7 +31,7 @@ Scores = Float[Tensor, "batch vocabulary"]
 Value = int | float | Float[Tensor, "batch 1"]
 """A number, or one for each row."""
 NO_TEXT = torch.empty(1, 0, dtype=torch.long)
-Change = Callable[[Scores, Int[Tensor, "batch time"], Value], Scores]
+ScoreChange = Callable[[Scores, Int[Tensor, "batch time"], Value], Scores]
 LIMITS: dict[str, tuple[float, float]] = {
     "repetition": (0.01, 100),
     "no_repeat": (0, 16),
@@ -41,7 +41,7 @@ LIMITS: dict[str, tuple[float, float]] = {
     "min_p": (0, 1),
     "typical": (0, 1),
 }
-SAID = {
+DESCRIPTIONS = {
     "repetition": "the repetition penalty ρ",
     "no_repeat": "n of “no n-gram twice”",
     "temperature": "the temperature τ",
@@ -81,12 +81,12 @@ class Filters:
             value = getattr(self, name)
             if not (math.isfinite(value) and low <= value <= high):
                 limits = f"from {low:,.10g} to {high:,.10g}"
-                raise ValueError(f"{SAID[name]} must be {limits}; got {value:g}")
+                raise ValueError(f"{DESCRIPTIONS[name]} must be {limits}; got {value:g}")
             if name in WHOLE and not isinstance(value, int):
-                raise ValueError(f"{SAID[name]} must be a whole number; got {value:g}")
+                raise ValueError(f"{DESCRIPTIONS[name]} must be a whole number; got {value:g}")
 
 
-AS_IT_IS = Filters()
+NO_FILTERS = Filters()
 
 
 class Stage(NamedTuple):
@@ -96,17 +96,17 @@ class Stage(NamedTuple):
     scores: Scores
 
 
-def penalised(scores: Scores, texts: Int[Tensor, "batch time"], how: Filters) -> list[Stage]:
+def apply_penalties(scores: Scores, texts: Int[Tensor, "batch time"], how: Filters) -> list[Stage]:
     """What depends on the text so far; greedy and beam search do it too."""
     return _done(PENALTIES, scores, texts, how)
 
 
-def narrowed(scores: Scores, how: Filters) -> list[Stage]:
+def apply_narrowing(scores: Scores, how: Filters) -> list[Stage]:
     """What makes a random choice less random."""
     return _done(NARROWING, scores, NO_TEXT.expand(len(scores), 0), how)
 
 
-def at_each(
+def sweep_filter(
     scores: Float[Tensor, "one vocabulary"],
     text: Int[Tensor, "one time"],
     how: Filters,
@@ -118,7 +118,7 @@ def at_each(
     """What is left of the scores at each value of the filter `name`, all others as they are."""
     rows, texts = scores.expand(len(values), -1), text.expand(len(values), -1)
     for each, change in (PENALTIES | (NARROWING if drawing else {})).items():
-        neutral = getattr(AS_IT_IS, each)
+        neutral = getattr(NO_FILTERS, each)
         if each == name:
             column = values[:, None]
             rows = torch.where(column == neutral, rows, change(rows, texts, column))
@@ -128,17 +128,17 @@ def at_each(
 
 
 def _done(
-    changes: dict[str, Change], scores: Scores, texts: Int[Tensor, "batch time"], how: Filters
+    changes: dict[str, ScoreChange], scores: Scores, texts: Int[Tensor, "batch time"], how: Filters
 ) -> list[Stage]:
     stages: list[Stage] = []
     for name, change in changes.items():
-        if (value := getattr(how, name)) != getattr(AS_IT_IS, name):
+        if (value := getattr(how, name)) != getattr(NO_FILTERS, name):
             scores = change(scores, texts, value)
             stages.append(Stage(name, scores))
     return stages
 
 
-def repeated_less(
+def penalise_repetition(
     scores: Scores, texts: Int[Tensor, "batch time"], penalty: Value
 ) -> Float[Tensor, "batch vocabulary"]:
     """The penalty on every token that stands in its row's text, however often."""
@@ -147,7 +147,7 @@ def repeated_less(
     return scores.scatter(1, texts, changed)
 
 
-def ends_an_ngram(
+def completes_repeated_ngram(
     texts: Int[Tensor, "batch time"], n: int, types: int
 ) -> Bool[Tensor, "batch vocabulary"]:
     """The tokens that would make the last n tokens of a text ones that it had before."""
@@ -163,15 +163,15 @@ def ends_an_ngram(
     return banned
 
 
-def warmed(scores: Scores, temperature: Value) -> Float[Tensor, "batch vocabulary"]:
+def apply_temperature(scores: Scores, temperature: Value) -> Float[Tensor, "batch vocabulary"]:
     """s/τ; at τ = 0 the largest scores are 0 and the others −∞; what is −∞ stays so."""
     if isinstance(temperature, Tensor):
         mild = _like(scores, temperature.clamp(min=COLDEST))
-        return torch.where(temperature < COLDEST, frozen(scores), scores / mild)
-    return frozen(scores) if temperature < COLDEST else scores / temperature
+        return torch.where(temperature < COLDEST, keep_most_probable(scores), scores / mild)
+    return keep_most_probable(scores) if temperature < COLDEST else scores / temperature
 
 
-def frozen(scores: Scores) -> Float[Tensor, "batch vocabulary"]:
+def keep_most_probable(scores: Scores) -> Float[Tensor, "batch vocabulary"]:
     """0 for the most probable, or those that tie; −∞ for the others."""
     largest = (scores == scores.amax(dim=-1, keepdim=True)) & (scores > -math.inf)
     return torch.zeros_like(scores).masked_fill(~largest, -math.inf)
@@ -223,14 +223,14 @@ def _without(scores: Scores, out: Bool[Tensor, "batch vocabulary"]) -> Scores:
     return scores.masked_fill(out, -math.inf)
 
 
-PENALTIES: dict[str, Change] = {
-    "repetition": repeated_less,
+PENALTIES: dict[str, ScoreChange] = {
+    "repetition": penalise_repetition,
     "no_repeat": lambda scores, texts, n: _without(
-        scores, ends_an_ngram(texts, int(n), scores.shape[1])
+        scores, completes_repeated_ngram(texts, int(n), scores.shape[1])
     ),
 }
-NARROWING: dict[str, Change] = {
-    "temperature": lambda scores, _, temperature: warmed(scores, temperature),
+NARROWING: dict[str, ScoreChange] = {
+    "temperature": lambda scores, _, temperature: apply_temperature(scores, temperature),
     "top_k": lambda scores, _, k: _without(scores, beyond_top_k(scores, k)),
     "top_p": lambda scores, _, p: _without(scores, beyond_top_p(scores, p)),
     "min_p": lambda scores, _, share: _without(scores, below_min_p(scores, share)),

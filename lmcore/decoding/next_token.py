@@ -19,11 +19,11 @@ from lmcore.decoding.cached_gpt import CachedGPT
 from lmcore.models.gpt import GPT
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.layers import State
-from lmcore.models.registry import Network, Neural
+from lmcore.models.registry import Network, NeuralModel
 
 
 @runtime_checkable
-class NextToken(Protocol):
+class NextTokenModel(Protocol):
     """Scores of the next token: log p, or logits, which are log p up to a number for each row.
 
     A memory is used up by the `step` that is given it; `select` makes a new one.
@@ -47,8 +47,8 @@ class NextToken(Protocol):
         """The memory of these rows, in their order; a row may be there twice."""
 
 
-def begin(
-    model: NextToken, prompt: Int[Tensor, " time"], texts: int
+def start_copies(
+    model: NextTokenModel, prompt: Int[Tensor, " time"], texts: int
 ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
     """As `start` of so many texts with one prompt, which is read once."""
     scores, memory = model.start(prompt[None])
@@ -57,7 +57,7 @@ def begin(
 
 
 def log_p(
-    model: NextToken, prompt: Int[Tensor, " time"], texts: Sequence[Sequence[int]]
+    model: NextTokenModel, prompt: Int[Tensor, " time"], texts: Sequence[Sequence[int]]
 ) -> list[Float64[Tensor, " token"]]:
     """log p of each token of each text after the prompt, as the model itself has it."""
     longest = max(map(len, texts), default=0)
@@ -66,7 +66,7 @@ def log_p(
     # A text that has ended is filled up with its last token; what follows it is not looked at.
     filled = [[*text, *[text[-1] if text else 0] * (longest - len(text))] for text in texts]
     ids = torch.tensor(filled, device=prompt.device)
-    scores, memory = begin(model, prompt, len(texts))
+    scores, memory = start_copies(model, prompt, len(texts))
     columns = []
     for n in range(longest):
         columns.append(scores.double().log_softmax(dim=-1).gather(1, ids[:, n : n + 1]))
@@ -77,8 +77,8 @@ def log_p(
 
 
 @dataclass(frozen=True, slots=True)
-class Recurrent:
-    """A network whose state is of one size however long the text: a `NextToken`."""
+class RecurrentAdapter:
+    """A network whose state is of one size however long the text: a `NextTokenModel`."""
 
     network: Network
     longest: int | None = None
@@ -109,8 +109,8 @@ class Recurrent:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Any language model, asked anew about each whole text: a `NextToken`.
+class RecomputingAdapter:
+    """Any language model, asked anew about each whole text: a `NextTokenModel`.
 
     It serves tables, which look a text up and compute nothing.
     """
@@ -138,14 +138,14 @@ class Told:
         return memory[rows]
 
 
-def next_token(model: LanguageModel | GPT) -> NextToken:
+def next_token_model(model: LanguageModel | GPT) -> NextTokenModel:
     """The quickest way to ask a model that there is.
 
     A GPT that sees both ways is read anew: its keys change with what comes after them.
     """
-    network = model.network if isinstance(model, Neural) else model
+    network = model.network if isinstance(model, NeuralModel) else model
     if isinstance(network, GPT) and network.config.causal:
         return CachedGPT(network)
     if isinstance(network, Network):
-        return Recurrent(network)
-    return Told(network)
+        return RecurrentAdapter(network)
+    return RecomputingAdapter(network)

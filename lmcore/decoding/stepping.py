@@ -19,8 +19,14 @@ from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
 from lmcore.decoding import filter_explanations
-from lmcore.decoding.next_token import NextToken
-from lmcore.decoding.writing import Choice, How, drawn, most_probable, write
+from lmcore.decoding.next_token import NextTokenModel
+from lmcore.decoding.writing import (
+    GenerationStep,
+    SamplingConfig,
+    generate_steps,
+    most_probable,
+    sample_tokens,
+)
 
 SHOWN = 24
 """Tokens that a step shows, the most probable ones; what is chosen is always among them."""
@@ -29,7 +35,7 @@ RAISED = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DecodingStep:
     """One place of a text. Rows are tokens, the most probable to the model first."""
 
     number: int
@@ -64,15 +70,15 @@ class Step:
     """Why nothing is written after this step; empty while there is more."""
 
 
-def steps(
-    model: NextToken, prompt: Int[Tensor, " time"], how: How, *, shown: int = SHOWN
-) -> Iterator[Step]:
+def decoding_steps(
+    model: NextTokenModel, prompt: Int[Tensor, " time"], how: SamplingConfig, *, shown: int = SHOWN
+) -> Iterator[DecodingStep]:
     """Every step of one text, as `write` makes them.
 
     Raises:
         ValueError: as `write`, or if a forced token is no id of the model.
     """
-    for number, choice in enumerate(write(model, prompt[None], how)):
+    for number, choice in enumerate(generate_steps(model, prompt[None], how)):
         types = choice.stages[0].scores.shape[1]
         for place, token in how.forced.items():
             if not 0 <= token < types:
@@ -80,10 +86,12 @@ def steps(
                     f"the token forced at {place + 1} must be an id from 0 to {types - 1}; "
                     f"got {token}"
                 )
-        yield look(choice, how, number, shown=shown)
+        yield explain_step(choice, how, number, shown=shown)
 
 
-def look(choice: Choice, how: How, number: int, *, shown: int = SHOWN) -> Step:
+def explain_step(
+    choice: GenerationStep, how: SamplingConfig, number: int, *, shown: int = SHOWN
+) -> DecodingStep:
     """One choice of one text, opened up."""
     scores = torch.stack([stage.scores[0].double().cpu() for stage in choice.stages])
     names = tuple(stage.name for stage in choice.stages)
@@ -98,8 +106,8 @@ def look(choice: Choice, how: How, number: int, *, shown: int = SHOWN) -> Step:
     ranks[ranking] = torch.arange(1, len(ranking) + 1)
     line = p[-1].cumsum(0)
     whole = line[-1] if line[-1] > 0 else torch.ones(())
-    why = filter_explanations.reasons(scores, names, rows, how.filters)
-    return Step(
+    why = filter_explanations.explain_cuts(scores, names, rows, how.filters)
+    return DecodingStep(
         number=number,
         stages=names,
         tokens=rows,
@@ -108,7 +116,7 @@ def look(choice: Choice, how: How, number: int, *, shown: int = SHOWN) -> Step:
         others=p.shape[1] - len(rows),
         other_probabilities=(p.sum(dim=1) - p[:, rows].sum(dim=1)).clamp(min=0),
         left=tuple(scores.isfinite().sum(dim=1).tolist()),
-        cut=tuple(filter_explanations.cut_at(scores, rows)),
+        cut=tuple(filter_explanations.cutting_stages(scores, rows)),
         why=why,
         low=((line - p[-1]) / whole)[rows],
         high=(line / whole)[rows],
@@ -120,9 +128,9 @@ def look(choice: Choice, how: How, number: int, *, shown: int = SHOWN) -> Step:
     )
 
 
-def _free(choice: Choice) -> int:
+def _free(choice: GenerationStep) -> int:
     last = choice.stages[-1].scores
-    tokens = most_probable(last) if choice.luck is None else drawn(last, choice.luck)
+    tokens = most_probable(last) if choice.luck is None else sample_tokens(last, choice.luck)
     return int(tokens[0])
 
 

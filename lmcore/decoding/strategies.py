@@ -17,26 +17,26 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from lmcore.decoding import filters
-from lmcore.decoding.beam import Beams
+from lmcore.decoding.beam import BeamConfig
 from lmcore.decoding.filters import Filters
-from lmcore.decoding.writing import SECONDS, How
+from lmcore.decoding.writing import SECONDS, SamplingConfig
 
-Kind = Literal["greedy", "beam", "walk", "drawn beam"]
+StrategyKind = Literal["greedy", "beam", "walk", "drawn beam"]
 
 
 FILTERED = tuple(field.name for field in fields(Filters))
 """What a hand may set of the filters."""
-SAID = filters.SAID | {
+DESCRIPTIONS = filters.DESCRIPTIONS | {
     "width": "the beam width k",
     "length_penalty": "the length penalty a",
     "groups": "the number of groups of beams",
     "diversity": "the diversity of groups",
 }
-"""What each number of `Settings` is called."""
+"""What each number of `StrategySettings` is called."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class StrategySettings:
     """What a hand may set, for all strategies at once; each takes what it needs."""
 
     temperature: float = 0.7
@@ -57,9 +57,11 @@ class Settings:
         Filters(**{name: getattr(self, name) for name in FILTERED})
         self.beams(length=1)
 
-    def beams(self, length: int, stop: tuple[int, ...] = (), seconds: float = SECONDS) -> Beams:
+    def beams(
+        self, length: int, stop: tuple[int, ...] = (), seconds: float = SECONDS
+    ) -> BeamConfig:
         """A beam search with these numbers, that chooses the best and filters nothing."""
-        return Beams(
+        return BeamConfig(
             self.width,
             length,
             stop,
@@ -77,7 +79,7 @@ class Strategy:
 
     name: str
     label: str
-    kind: Kind
+    kind: StrategyKind
     takes: tuple[str, ...] = ()
     in_the_decks: bool = False
 
@@ -86,11 +88,11 @@ class Strategy:
         """Whether a seed makes a difference."""
         return self.kind in ("walk", "drawn beam")
 
-    def filters(self, settings: Settings) -> Filters:
+    def filters(self, settings: StrategySettings) -> Filters:
         """What is done to the scores."""
         return Filters(**{name: getattr(settings, name) for name in self.takes if name in FILTERED})
 
-    def how(self, settings: Settings, seed: int, **when: Any) -> How:
+    def how(self, settings: StrategySettings, seed: int, **when: Any) -> SamplingConfig:
         """A token at a time; `when` is the length and what else `How` is told.
 
         Raises:
@@ -99,16 +101,16 @@ class Strategy:
         if self.kind not in ("greedy", "walk"):
             raise ValueError(f"{self.label} must be searched for, not written token by token")
         seeds = (seed,) if self.draws else None
-        return How(filters=self.filters(settings), seeds=seeds, **when)
+        return SamplingConfig(filters=self.filters(settings), seeds=seeds, **when)
 
     def search(
         self,
-        settings: Settings,
+        settings: StrategySettings,
         seed: int,
         length: int,
         stop: tuple[int, ...] = (),
         seconds: float = SECONDS,
-    ) -> Beams:
+    ) -> BeamConfig:
         """All beginnings at a time: the settings that it does not take are as if not there.
 
         Raises:
@@ -116,11 +118,11 @@ class Strategy:
         """
         if self.kind not in ("beam", "drawn beam"):
             raise ValueError(f"{self.label} must be written token by token, not searched for")
-        known = {field.name for field in fields(Settings)} & {*self.takes} - {*FILTERED}
+        known = {field.name for field in fields(StrategySettings)} & {*self.takes} - {*FILTERED}
         off = {"groups": 1, "diversity": 0.0, "early": False}
         mine = off | {name: getattr(settings, name) for name in known}
         drawn = seed if self.draws else None
-        return Beams(
+        return BeamConfig(
             length=length,
             stop=stop,
             filters=self.filters(settings),

@@ -37,7 +37,7 @@ FIGURE: Edges = {
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class TreeModel:
     """A `LanguageModel` with every probability given."""
 
     edges: Edges = field(default_factory=lambda: FIGURE)

@@ -7,7 +7,7 @@ probabilities of yes, ok and `</s>`. A text's probability is the product along i
     beam, k    as `beam.py` with a length penalty of 0: log p of whole texts are compared
     a walk     at each node the first edge up to which the probabilities sum to more than u
 
-The same is found by `beam.search` and `writing.write`, a tree at a time, also where texts tie;
+The same is found by `beam.search` and `writing.generate_steps`, a tree at a time, also where texts tie;
 tests hold them together.
 
 Source: lecture "How to use an LM for Generation"; Jurafsky & Martin, Figure 13.7.
@@ -23,7 +23,7 @@ import torch
 from jaxtyping import Float64, Int64
 from torch import Tensor
 
-from lmcore.decoding.tree import NEXT, Edges, Tree
+from lmcore.decoding.tree import NEXT, Edges, TreeModel
 
 NODES: tuple[tuple[str, ...], ...] = ((), ("yes",), ("ok",))
 """The nodes that have a choice, in the order of a tensor of edges."""
@@ -45,7 +45,7 @@ DIGITS = 12
 """Significant digits of an edge in the address: a node's sum stays within `tree.NEAR` of 1."""
 
 
-class Verdicts(NamedTuple):
+class SearchResults(NamedTuple):
     """Of each tree the number of a text in `TEXTS`: what greedy finds, beams, and the best."""
 
     greedy: Int64[Tensor, " tree"]
@@ -54,7 +54,7 @@ class Verdicts(NamedTuple):
     best: Int64[Tensor, " tree"]
 
 
-class Sampled(NamedTuple):
+class SampledShares(NamedTuple):
     """How often each text was drawn, and how far that may be off by chance."""
 
     shares: Float64[Tensor, "*batch text"]
@@ -62,22 +62,22 @@ class Sampled(NamedTuple):
     """√(p(1 − p)/n), of the tree's own p"""
 
 
-def tensor(tree: Tree) -> Float64[Tensor, "node edge"]:
+def edges_tensor(tree: TreeModel) -> Float64[Tensor, "node edge"]:
     """The edges of one tree."""
     return torch.tensor([tree.edges[node] for node in NODES], dtype=torch.float64)
 
 
-def tree(edges: Float64[Tensor, "node edge"]) -> Tree:
+def tree_from_edges(edges: Float64[Tensor, "node edge"]) -> TreeModel:
     """The tree of these edges.
 
     Raises:
         ValueError: if a node's edges are no distribution.
     """
     rows = edges.tolist()
-    return Tree({node: tuple(row) for node, row in zip(NODES, rows, strict=True)})
+    return TreeModel({node: tuple(row) for node, row in zip(NODES, rows, strict=True)})
 
 
-def moved(
+def move_edge(
     edges: Float64[Tensor, "node edge"], node: int, edge: int, to: Float64[Tensor, " tree"]
 ) -> Float64[Tensor, "tree node edge"]:
     """One edge is given each of these probabilities; the others of its node share what is left.
@@ -105,7 +105,7 @@ def moved(
     return batch
 
 
-def chances(edges: Float64[Tensor, "tree node edge"]) -> Float64[Tensor, "tree text"]:
+def text_probabilities(edges: Float64[Tensor, "tree node edge"]) -> Float64[Tensor, "tree text"]:
     """p of each of `TEXTS`."""
     root, rest = edges[:, 0], edges[:, 1:]
     return torch.cat([(root[:, :WORDS, None] * rest).flatten(1), root[:, WORDS:]], dim=1)
@@ -116,9 +116,9 @@ def scores(p: Float64[Tensor, "*tree text"]) -> Float64[Tensor, "*tree text"]:
     return p.log() / torch.tensor([len(text) + 1 for text in TEXTS])
 
 
-def verdicts(
+def search_results(
     edges: Float64[Tensor, "tree node edge"], widths: Sequence[int] = (1, 2, 3, 4)
-) -> Verdicts:
+) -> SearchResults:
     """What greedy search and beams of these widths find, and the best text there is."""
     log_p = edges.log().log_softmax(dim=-1)
     first = log_p[:, 0].argmax(dim=1)
@@ -126,7 +126,7 @@ def verdicts(
     below = second.gather(1, first.clamp(max=WORDS - 1)[:, None])[:, 0]
     greedy = torch.where(first == WORDS, EMPTY, len(NEXT) * first + below)
     beams = torch.stack([_beam(log_p, width) for width in widths])
-    return Verdicts(greedy, beams, chances(edges).argmax(dim=1))
+    return SearchResults(greedy, beams, text_probabilities(edges).argmax(dim=1))
 
 
 def _beam(log_p: Float64[Tensor, "tree node edge"], width: int) -> Int64[Tensor, " tree"]:
@@ -156,7 +156,7 @@ def _place(p: Float64[Tensor, "tree some"]) -> Int64[Tensor, "tree some"]:
     return p.argsort(dim=1, descending=True, stable=True).argsort(dim=1)
 
 
-def luck(seed: int, count: int = STREAM) -> Float64[Tensor, "draw step"]:
+def uniform_draws(seed: int, count: int = STREAM) -> Float64[Tensor, "draw step"]:
     """The u's of a stream of texts; a longer stream begins with a shorter one.
 
     Raises:
@@ -168,7 +168,7 @@ def luck(seed: int, count: int = STREAM) -> Float64[Tensor, "draw step"]:
     return torch.rand(STREAM, WORDS, dtype=torch.float64, generator=generator)[:count]
 
 
-def walks(
+def sample_texts(
     edges: Float64[Tensor, "tree node edge"], u: Float64[Tensor, "draw step"]
 ) -> Int64[Tensor, "tree draw"]:
     """The number of the text that each walk ends in."""
@@ -180,30 +180,32 @@ def walks(
     return torch.where(first == WORDS, EMPTY, len(NEXT) * first + second)
 
 
-def sampled(found: Int64[Tensor, "tree draw"], p: Float64[Tensor, "tree text"]) -> Sampled:
+def sampled_shares(
+    found: Int64[Tensor, "tree draw"], p: Float64[Tensor, "tree text"]
+) -> SampledShares:
     """The share of each text among the draws, with the standard error of such a share."""
     count = found.shape[1]
     rows = torch.arange(len(found), device=found.device)[:, None] * len(TEXTS)
     counts = torch.bincount((found + rows).flatten(), minlength=len(found) * len(TEXTS))
     shares = counts.view(len(found), len(TEXTS)).double() / count
-    return Sampled(shares, (p * (1 - p) / count).sqrt())
+    return SampledShares(shares, (p * (1 - p) / count).sqrt())
 
 
-def growing(
+def running_shares(
     found: Int64[Tensor, " draw"], p: Float64[Tensor, " text"], counts: Int64[Tensor, " size"]
-) -> Sampled:
+) -> SampledShares:
     """The same for the first n draws, for each n of `counts`."""
     ever = torch.nn.functional.one_hot(found, len(TEXTS)).cumsum(dim=0)
     shares = ever[counts - 1].double() / counts[:, None]
-    return Sampled(shares, (p * (1 - p) / counts[:, None]).sqrt())
+    return SampledShares(shares, (p * (1 - p) / counts[:, None]).sqrt())
 
 
-def written(edges: Float64[Tensor, "node edge"]) -> str:
+def format_edges(edges: Float64[Tensor, "node edge"]) -> str:
     """The edges as text for the address: three numbers a node, the nodes apart by commas."""
     return ", ".join(" ".join(f"{p:.{DIGITS}g}" for p in row) for row in edges.tolist())
 
 
-def read(text: str) -> Float64[Tensor, "node edge"]:
+def parse_edges(text: str) -> Float64[Tensor, "node edge"]:
     """The edges out of such a text.
 
     Raises:
@@ -219,7 +221,7 @@ def read(text: str) -> Float64[Tensor, "node edge"]:
     edges: Edges = {
         node: tuple(_number(cell) for cell in row) for node, row in zip(NODES, rows, strict=True)
     }
-    return tensor(Tree(edges))
+    return edges_tensor(TreeModel(edges))
 
 
 def _number(text: str) -> float:

@@ -11,15 +11,15 @@ from jaxtyping import Float, Float64, Int
 from torch import Tensor, nn
 
 from lmcore.corpora.automaton import Automaton
-from lmcore.decoding.next_token import NextToken, next_token
-from lmcore.evaluation.sentence import near
+from lmcore.decoding.next_token import NextTokenModel, next_token_model
+from lmcore.evaluation.sentence import nearest_words
 from lmcore.models.gpt import GPT
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.ngram import NGram
-from lmcore.models.registry import Neural, where
+from lmcore.models.registry import NeuralModel, device_of
 from lmcore.pretrained import tokenizing
-from lmcore.pretrained.loading import Pretrained
-from lmcore.vocabulary import END, START, UNKNOWN, Vocabulary, split
+from lmcore.pretrained.loading import PretrainedModel
+from lmcore.vocabulary import END, START, UNKNOWN, Vocabulary, split_text
 
 MOST_PROMPT = 512
 """Tokens of a prompt, where the model itself has no limit."""
@@ -32,7 +32,7 @@ class Writer:
     """A model with its tokens. `truth` is the grammar, where the model writes of its world."""
 
     name: str
-    model: NextToken
+    model: NextTokenModel
     types: int
     """|V|"""
     ids: Callable[[str], list[int]]
@@ -70,7 +70,7 @@ class Writer:
         return torch.tensor(ids)
 
 
-def of_vocabulary(
+def writer_from_vocabulary(
     name: str, model: LanguageModel, vocabulary: Vocabulary, truth: Automaton | None = None
 ) -> Writer:
     """A model of our own: a network, counts, the grammar, or the slide's tree."""
@@ -87,7 +87,7 @@ def of_vocabulary(
     )
 
 
-def of_pretrained(found: Pretrained) -> Writer:
+def writer_from_pretrained(found: PretrainedModel) -> Writer:
     """A GPT-2 from elsewhere; an empty prompt is its end-of-text token, with which texts began.
 
     Raises:
@@ -96,7 +96,7 @@ def of_pretrained(found: Pretrained) -> Writer:
     network, made = found.network, found.tokenizer
     if not isinstance(network, GPT):
         raise ValueError(f"the model must be a GPT to write; got {found.name}, which is none")
-    end = made.token_to_id(tokenizing.END)
+    end = made.token_to_id(tokenizing.END_OF_TEXT)
 
     def ids(prompt: str) -> list[int]:
         if not prompt:
@@ -114,17 +114,17 @@ def of_pretrained(found: Pretrained) -> Writer:
         _asked(network),
         network.config.vocabulary,
         ids,
-        lambda i: tokenizing.readable(made.id_to_token(i) or f"#{i}"),
+        lambda i: tokenizing.visible_text(made.id_to_token(i) or f"#{i}"),
         lambda some: made.decode(list(some)),
         end,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class DeviceAdapter:
     """A model on another device than the texts, which are on the CPU: a `NextToken`."""
 
-    model: NextToken
+    model: NextTokenModel
     device: torch.device
 
     @property
@@ -151,18 +151,18 @@ class Elsewhere:
         return self.model.select(memory, rows.to(self.device))
 
 
-def _asked(model: LanguageModel | GPT) -> NextToken:
+def _asked(model: LanguageModel | GPT) -> NextTokenModel:
     """The quickest way to ask it with texts that are on the CPU."""
     if isinstance(model, NGram):
-        return Counted(model)
-    network = model.network if isinstance(model, Neural) else model
-    device = where(network) if isinstance(network, nn.Module) else torch.device("cpu")
-    quick = next_token(model)
-    return quick if device.type == "cpu" else Elsewhere(quick, device)
+        return NGramAdapter(model)
+    network = model.network if isinstance(model, NeuralModel) else model
+    device = device_of(network) if isinstance(network, nn.Module) else torch.device("cpu")
+    quick = next_token_model(model)
+    return quick if device.type == "cpu" else DeviceAdapter(quick, device)
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class NGramAdapter:
     """An N-gram, asked about the last N−1 tokens alone: a `NextToken`, quicker than `Told`."""
 
     model: NGram
@@ -215,7 +215,7 @@ def _near(vocabulary: Vocabulary, prompt: str) -> str:
     """The known words spelt most like the first that is not known."""
     if vocabulary.unit == "character":
         return ""
-    spelt = near(vocabulary, _strange(vocabulary, prompt)[0])
+    spelt = nearest_words(vocabulary, _strange(vocabulary, prompt)[0])
     return f"; near it: {', '.join(spelt)}" if spelt else ""
 
 
@@ -227,5 +227,5 @@ def _unknown(vocabulary: Vocabulary, prompt: str) -> tuple[str, ...]:
 
 def _strange(vocabulary: Vocabulary, prompt: str) -> list[str]:
     """What is not known of it."""
-    typed = split(prompt.lower() if vocabulary.lower else prompt, vocabulary.unit)
+    typed = split_text(prompt.lower() if vocabulary.lower else prompt, vocabulary.unit)
     return [word for word in typed if word not in vocabulary]

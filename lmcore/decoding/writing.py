@@ -23,8 +23,8 @@ from jaxtyping import Bool, Float, Float64, Int
 from torch import Tensor
 
 from lmcore.configuration import configuration
-from lmcore.decoding.filters import AS_IT_IS, Filters, Stage, narrowed, penalised
-from lmcore.decoding.next_token import NextToken, begin
+from lmcore.decoding.filters import NO_FILTERS, Filters, Stage, apply_narrowing, apply_penalties
+from lmcore.decoding.next_token import NextTokenModel, start_copies
 
 LONGEST = 1024
 """Tokens that are written at most."""
@@ -32,13 +32,13 @@ SECONDS = 60.0
 """How long a text may take at most."""
 
 
-def allowed(seconds: float) -> float:
+def allowed_seconds(seconds: float) -> float:
     """So many seconds, or fewer where this server gives a text less."""
     return min(seconds, configuration().generation_seconds)
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class SamplingConfig:
     """How tokens are chosen, and when to stop.
 
     `seeds` has one seed a text; None is greedy. `stop` are the tokens that end a text.
@@ -46,7 +46,7 @@ class How:
 
     length: int
     stop: tuple[int, ...] = ()
-    filters: Filters = AS_IT_IS
+    filters: Filters = NO_FILTERS
     seeds: tuple[int, ...] | None = None
     forced: Mapping[int, int] = field(default_factory=dict)
     """Token number from 0, after the prompt → the id that is put there."""
@@ -63,7 +63,7 @@ class How:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class GenerationStep:
     """One step of all the texts, with everything that decided it."""
 
     stages: tuple[Stage, ...]
@@ -78,7 +78,9 @@ class Choice:
     """Why nothing is written after this step; empty while there is more."""
 
 
-def write(model: NextToken, prompt: Int[Tensor, "batch time"], how: How) -> Iterator[Choice]:
+def generate_steps(
+    model: NextTokenModel, prompt: Int[Tensor, "batch time"], how: SamplingConfig
+) -> Iterator[GenerationStep]:
     """Go on after each prompt, a step at a time.
 
     The last step says why it is the last: `stop` (all texts have ended), `length`, `room` (the
@@ -91,19 +93,19 @@ def write(model: NextToken, prompt: Int[Tensor, "batch time"], how: How) -> Iter
     batch, read = prompt.shape
     room = LONGEST if model.longest is None else model.longest - read
     _check(batch, read, room, how)
-    luck = None if how.seeds is None else draws(how.seeds, how.length)
+    luck = None if how.seeds is None else uniform_draws(how.seeds, how.length)
     started = time.monotonic()
     alike = batch > 1 and bool((prompt == prompt[:1]).all())
-    scores, memory = begin(model, prompt[0], batch) if alike else model.start(prompt)
+    scores, memory = start_copies(model, prompt[0], batch) if alike else model.start(prompt)
     texts, ended = prompt, torch.zeros(batch, dtype=torch.bool, device=prompt.device)
     for n in range(how.length):
         u = None if luck is None else luck[:, n]
-        stages = look(scores, texts, how.filters, drawing=u is not None)
+        stages = filter_stages(scores, texts, how.filters, drawing=u is not None)
         last = stages[-1].scores
         if not (last.amax(dim=-1) > -math.inf).logical_or(ended).all():
-            yield Choice(stages, u, texts[:, -1], ended, "nothing left")
+            yield GenerationStep(stages, u, texts[:, -1], ended, "nothing left")
             return
-        tokens = most_probable(last) if u is None else drawn(last, u)
+        tokens = most_probable(last) if u is None else sample_tokens(last, u)
         if n in how.forced:
             tokens = torch.full_like(tokens, how.forced[n])
         tokens = torch.where(ended, texts[:, -1], tokens)
@@ -111,19 +113,21 @@ def write(model: NextToken, prompt: Int[Tensor, "batch time"], how: How) -> Iter
             ended = ended | (tokens == each)
         texts = torch.cat([texts, tokens[:, None]], dim=1)
         why = _why(bool(ended.all()), n + 1 == how.length, n + 1 > room, how.seconds, started)
-        yield Choice(stages, u, tokens, ended, why)
+        yield GenerationStep(stages, u, tokens, ended, why)
         if why:
             return
         scores, memory = model.step(tokens, memory)
 
 
-def written(model: NextToken, prompt: Int[Tensor, "batch time"], how: How) -> list[list[int]]:
+def generate(
+    model: NextTokenModel, prompt: Int[Tensor, "batch time"], how: SamplingConfig
+) -> list[list[int]]:
     """The tokens after each prompt, an ending one included.
 
     Raises:
-        ValueError: as `write`.
+        ValueError: as `generate_steps`.
     """
-    steps = list(write(model, prompt, how))
+    steps = list(generate_steps(model, prompt, how))
     if steps[-1].why == "nothing left":
         steps.pop()
     texts: list[list[int]] = []
@@ -134,7 +138,7 @@ def written(model: NextToken, prompt: Int[Tensor, "batch time"], how: How) -> li
     return texts
 
 
-def look(
+def filter_stages(
     scores: Float[Tensor, "batch vocabulary"],
     texts: Int[Tensor, "batch time"],
     filters: Filters,
@@ -142,9 +146,9 @@ def look(
     drawing: bool,
 ) -> tuple[Stage, ...]:
     """The scores, and what the filters make of them; those of chance only where one is drawn."""
-    stages = [Stage("model", scores), *penalised(scores, texts, filters)]
+    stages = [Stage("model", scores), *apply_penalties(scores, texts, filters)]
     if drawing:
-        stages += narrowed(stages[-1].scores, filters)
+        stages += apply_narrowing(stages[-1].scores, filters)
     return tuple(stages)
 
 
@@ -153,7 +157,7 @@ def most_probable(scores: Float[Tensor, "batch vocabulary"]) -> Int[Tensor, " ba
     return scores.argmax(dim=-1)
 
 
-def drawn(
+def sample_tokens(
     scores: Float[Tensor, "batch vocabulary"], luck: Float64[Tensor, " batch"]
 ) -> Int[Tensor, " batch"]:
     """The first token up to which the probabilities sum to more than u."""
@@ -163,7 +167,7 @@ def drawn(
     return torch.searchsorted(total, wanted, right=True)[:, 0]
 
 
-def draws(seeds: Sequence[int], length: int) -> Float64[Tensor, "batch length"]:
+def uniform_draws(seeds: Sequence[int], length: int) -> Float64[Tensor, "batch length"]:
     """u for each text and place."""
     rows = [
         torch.rand(length, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
@@ -172,7 +176,7 @@ def draws(seeds: Sequence[int], length: int) -> Float64[Tensor, "batch length"]:
     return torch.stack(rows)
 
 
-def _check(batch: int, read: int, room: int, how: How) -> None:
+def _check(batch: int, read: int, room: int, how: SamplingConfig) -> None:
     if not (batch and read):
         raise ValueError("a prompt must have at least one token to go on from; got none")
     if room < 0:

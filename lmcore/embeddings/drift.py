@@ -21,16 +21,23 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Tensor
 
-from lmcore.corpora.microworld_rules import ANIMALS, INNER, OF_CREATURES, OF_WAYS, PLACES, WAYS
+from lmcore.corpora.microworld_rules import (
+    ANIMALS,
+    CREATURE_ADJECTIVES,
+    INNER_VERBS,
+    PLACES,
+    WAY_ADJECTIVES,
+    WAYS,
+)
 from lmcore.device import share_cores
-from lmcore.models.registry import table
+from lmcore.models.registry import embedding_table
 from lmcore.training.events import Diverged, Stepped
 from lmcore.training.loop import Training, validation_loss
 from lmcore.training.spec import ModelSpec, RunSpec
 
 FOLDER = Path(__file__).resolve().parent / "measured"
 SNAPSHOTS = 30
-LEARNT = RunSpec(
+LEARNT_SPEC = RunSpec(
     model=ModelSpec("feedforward", embedding=16),
     learning_rate=2e-2,
     clip=1.0,
@@ -38,14 +45,17 @@ LEARNT = RunSpec(
     every=3000,
 )
 """A narrow E, and a learning rate that moves it well away from where it began."""
-RECORDED: dict[str, RunSpec] = {"learnt": LEARNT, "frozen": replace(LEARNT, freeze_embedding=True)}
+RECORDED_SPECS: dict[str, RunSpec] = {
+    "learnt": LEARNT_SPEC,
+    "frozen": replace(LEARNT_SPEC, freeze_embedding=True),
+}
 """Name → the run that was recorded; all but the freezing of E is the same."""
 GROUPS: dict[str, tuple[str, ...]] = {
     "animals": (*ANIMALS["one"], *ANIMALS["many"]),
     "people": ("boy", "girl", "doctor", "nurse", "police", "king", "queen", "friends"),
     "places": (*PLACES["one"], *WAYS),
-    "adjectives": (*OF_CREATURES, *OF_WAYS),
-    "verbs": (*INNER["one"], *INNER["many"]),
+    "adjectives": (*CREATURE_ADJECTIVES, *WAY_ADJECTIVES),
+    "verbs": (*INNER_VERBS["one"], *INNER_VERBS["many"]),
 }
 """The words that are drawn, by what they are in the grammar."""
 
@@ -69,14 +79,14 @@ class Plane(NamedTuple):
     """Of the words' variance at that snapshot, what the plane shows."""
 
 
-class Near(NamedTuple):
+class NearestWords(NamedTuple):
     """The words nearest to each word at every snapshot, nearest first."""
 
     ids: Int[Tensor, "snapshot word neighbour"]
     cosines: Float64[Tensor, "snapshot word neighbour"]
 
 
-def times(steps: int, snapshots: int) -> tuple[int, ...]:
+def snapshot_steps(steps: int, snapshots: int) -> tuple[int, ...]:
     """At most `snapshots` steps from 0 to `steps`, denser at the beginning, where most happens.
 
         step_i = steps · (i / (snapshots − 1))³
@@ -94,9 +104,9 @@ def record(spec: RunSpec, snapshots: int = SNAPSHOTS) -> Drift:
     """Make the run and remember E on the way, about `snapshots` times.
 
     Raises:
-        ValueError: as `times`, or if the run diverges.
+        ValueError: as `snapshot_steps`, or if the run diverges.
     """
-    wanted = times(spec.steps, snapshots)
+    wanted = snapshot_steps(spec.steps, snapshots)
     run = Training(spec)
     kept = [_snapshot(run)]
     for event in run:
@@ -115,10 +125,10 @@ def record(spec: RunSpec, snapshots: int = SNAPSHOTS) -> Drift:
 
 
 def _snapshot(run: Training) -> tuple[int, float, Tensor]:
-    return run.step, validation_loss(run), table(run.network).detach().clone()
+    return run.step, validation_loss(run), embedding_table(run.network).detach().clone()
 
 
-def projected(drift: Drift, words: tuple[str, ...]) -> Plane:
+def project(drift: Drift, words: tuple[str, ...]) -> Plane:
     """The words on the plane on which the last snapshot spreads most.
 
         points = (E[words] − mean) B        B: the first two principal axes of the last snapshot
@@ -138,7 +148,7 @@ def projected(drift: Drift, words: tuple[str, ...]) -> Plane:
     return Plane(points, points.square().sum((1, 2)) / centred.square().sum((1, 2)))
 
 
-def near(drift: Drift, words: tuple[str, ...], count: int = 5) -> Near:
+def nearest_words(drift: Drift, words: tuple[str, ...], count: int = 5) -> NearestWords:
     """The `count` words of the whole vocabulary nearest to each of `words`, by cosine.
 
     Raises:
@@ -151,7 +161,7 @@ def near(drift: Drift, words: tuple[str, ...], count: int = 5) -> Near:
     cosines = rows[:, places] @ rows.transpose(1, 2)
     cosines[:, torch.arange(len(places)), places] = -torch.inf
     best = cosines.topk(count, dim=-1)
-    return Near(best.indices, best.values)
+    return NearestWords(best.indices, best.values)
 
 
 def cosine(
@@ -196,26 +206,26 @@ def load(data: bytes) -> Drift:
 
 
 @lru_cache(maxsize=2)
-def recorded(name: str) -> Drift:
+def load_recorded(name: str) -> Drift:
     """A record that comes with the app.
 
     Raises:
         ValueError: if there is none of that name.
     """
-    if name not in RECORDED:
-        raise ValueError(f"the record must be one of {', '.join(RECORDED)}; got {name!r}")
+    if name not in RECORDED_SPECS:
+        raise ValueError(f"the record must be one of {', '.join(RECORDED_SPECS)}; got {name!r}")
     return load((FOLDER / f"drift_{name}.safetensors").read_bytes())
 
 
-def make(name: str) -> Path:
-    """Record a run and put it where `recorded` finds it."""
+def record_to_file(name: str) -> Path:
+    """Record a run and put it where `load_recorded` finds it."""
     path = FOLDER / f"drift_{name}.safetensors"
     path.parent.mkdir(exist_ok=True)
-    path.write_bytes(dump(record(RECORDED[name])))
+    path.write_bytes(dump(record(RECORDED_SPECS[name])))
     return path
 
 
 if __name__ == "__main__":
     share_cores()
-    for each in sys.argv[1:] or RECORDED:
-        sys.stdout.write(f"{make(each)}\n")
+    for each in sys.argv[1:] or RECORDED_SPECS:
+        sys.stdout.write(f"{record_to_file(each)}\n")

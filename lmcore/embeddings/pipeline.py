@@ -12,10 +12,10 @@ from jaxtyping import Float64, Int
 from torch import Tensor
 
 from lmcore.models.feedforward import Feedforward, one_hot_times
-from lmcore.models.registry import Neural, table
+from lmcore.models.registry import NeuralModel, embedding_table
 
 CHOICES = 6
-LONGEST = 64
+MAX_TOKENS = 64
 """Tokens of a text: every number of every step travels to the browser."""
 
 
@@ -50,7 +50,7 @@ class PipelineTrace:
 
 
 @torch.no_grad()
-def run(model: Neural, tokens: Int[Tensor, " time"]) -> PipelineTrace:
+def trace_pipeline(model: NeuralModel, tokens: Int[Tensor, " time"]) -> PipelineTrace:
     """The five steps for every window of `tokens`, which begins with `<s>`.
 
     Raises:
@@ -60,8 +60,8 @@ def run(model: Neural, tokens: Int[Tensor, " time"]) -> PipelineTrace:
         raise ValueError(
             f"the model must be a feedforward one; got {type(model.network).__name__.lower()}"
         )
-    if not 1 <= len(tokens) <= LONGEST:
-        raise ValueError(f"the text must have 1 to {LONGEST} tokens; got {len(tokens)}")
+    if not 1 <= len(tokens) <= MAX_TOKENS:
+        raise ValueError(f"the text must have 1 to {MAX_TOKENS} tokens; got {len(tokens)}")
     network = deepcopy(model.network).double()
     trace = network(tokens[None])
     window, embedding = trace.window[0], trace.embedding[0]
@@ -85,7 +85,7 @@ def run(model: Neural, tokens: Int[Tensor, " time"]) -> PipelineTrace:
     )
 
 
-class Neighbours(NamedTuple):
+class NearestTypes(NamedTuple):
     """The types nearest to one by the cosine of their rows of E, nearest first."""
 
     ids: Int[Tensor, " neighbour"]
@@ -93,7 +93,7 @@ class Neighbours(NamedTuple):
 
 
 @torch.no_grad()
-def neighbours(model: Neural, token: int, count: int = 8) -> Neighbours:
+def neighbours(model: NeuralModel, token: int, count: int = 8) -> NearestTypes:
     """The `count` types nearest to `token`; the token itself is left out.
 
     Raises:
@@ -104,8 +104,8 @@ def neighbours(model: Neural, token: int, count: int = 8) -> Neighbours:
         raise ValueError(f"the token must be an id from 0 to {types - 1}; got {token}")
     if not 1 <= count < types:
         raise ValueError(f"the neighbours must be 1 to {types - 1}; got {count}")
-    rows = F.normalize(table(model.network).double(), dim=-1)
+    rows = F.normalize(embedding_table(model.network).double(), dim=-1)
     cosines = rows @ rows[token]
     cosines[token] = -torch.inf
     best = cosines.topk(count)
-    return Neighbours(best.indices, best.values)
+    return NearestTypes(best.indices, best.values)

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
-from lmcore.corpora.microworld import held_out
+from lmcore.corpora.microworld import held_out_mask
 from lmcore.evaluation import probes
 from lmcore.models.language_model import LanguageModel
-from lmcore.models.registry import Neural, where
-from lmcore.models.scoring import of_loss
+from lmcore.models.registry import NeuralModel, device_of
+from lmcore.models.scoring import perplexity_of_loss
 from lmcore.vocabulary import START
 
 CHUNK = 256
@@ -32,7 +32,7 @@ TEST_SEED = 2_000_003
 TEST_DOCUMENTS = 3000
 
 
-class Judgement(NamedTuple):
+class GrammarComparison(NamedTuple):
     """How near a model comes to the grammar on some documents; losses in nats per token."""
 
     tokens: int
@@ -47,7 +47,9 @@ def test_documents(world: Automaton, count: int = TEST_DOCUMENTS) -> Documents:
     return world.sample(count, np.random.default_rng(TEST_SEED))
 
 
-def judge(model: LanguageModel, documents: Documents, world: Automaton) -> Judgement:
+def compare_with_grammar(
+    model: LanguageModel, documents: Documents, world: Automaton
+) -> GrammarComparison:
     """The model on `documents`, and the grammar on the same.
 
     Raises:
@@ -62,11 +64,11 @@ def judge(model: LanguageModel, documents: Documents, world: Automaton) -> Judge
         for start in range(0, len(documents), CHUNK)
     ]
     tokens, loss, truth, divergence = np.sum(parts, axis=0).tolist()
-    ratio = of_loss((loss - truth) / tokens)
-    return Judgement(int(tokens), loss / tokens, truth / tokens, ratio, divergence / tokens)
+    ratio = perplexity_of_loss((loss - truth) / tokens)
+    return GrammarComparison(int(tokens), loss / tokens, truth / tokens, ratio, divergence / tokens)
 
 
-class Standing(NamedTuple):
+class ConstructionResult(NamedTuple):
     """A model on one construction: the share of items it has right, and how sure it is."""
 
     construction: str
@@ -74,21 +76,27 @@ class Standing(NamedTuple):
     log_odds: float
 
 
-def standings(model: LanguageModel, *, items: int = 40) -> tuple[Standing, ...]:
+def construction_results(
+    model: LanguageModel, *, items: int = 40
+) -> tuple[ConstructionResult, ...]:
     """The figure of each construction, from items of two answers each: chance is one half."""
-    measured = ((probe.name, probes.measure(model, probe)) for probe in probes.probes(count=items))
-    return tuple(Standing(name, found.accuracy, found.mean_log_odds) for name, found in measured)
+    measured = (
+        (probe.name, probes.measure_probe(model, probe)) for probe in probes.probes(count=items)
+    )
+    return tuple(
+        ConstructionResult(name, found.accuracy, found.mean_log_odds) for name, found in measured
+    )
 
 
-def judge_split(
+def compare_by_split(
     model: LanguageModel, documents: Documents, world: Automaton
-) -> dict[str, Judgement]:
+) -> dict[str, GrammarComparison]:
     """All documents, those a model may have been trained on, and those it cannot have been."""
-    unseen = held_out(documents)
+    unseen = held_out_mask(documents)
     return {
-        "all": judge(model, documents, world),
-        "seen": judge(model, documents.where(~unseen), world),
-        "unseen": judge(model, documents.where(unseen), world),
+        "all": compare_with_grammar(model, documents, world),
+        "seen": compare_with_grammar(model, documents.where(~unseen), world),
+        "unseen": compare_with_grammar(model, documents.where(unseen), world),
     }
 
 
@@ -98,7 +106,7 @@ def _sums(
     """Tokens predicted, −Σ log q, −Σ log p and Σ KL over some documents."""
     ids = documents.padded(world.vocabulary.ids[START])
     known = (np.arange(ids.shape[1]) < documents.lengths[:, None])[:, 1:]
-    q = log_rows(model, ids)[:, :-1][known]
+    q = next_log_probabilities(model, ids)[:, :-1][known]
     p = world.next_probabilities(ids[:, :-1])[known]
     with np.errstate(divide="ignore", invalid="ignore"):
         log_p = np.log(p)
@@ -107,14 +115,14 @@ def _sums(
     return float(len(q)), float(-q[picked].sum()), float(-log_p[picked].sum()), float(each.sum())
 
 
-def log_rows(
+def next_log_probabilities(
     model: LanguageModel, ids: Int64[np.ndarray, "document time"]
 ) -> Float64[np.ndarray, "document time vocabulary"]:
     """log q(next | prefix) for each prefix of each row; a network reads all rows at once."""
-    if not isinstance(model, Neural):
+    if not isinstance(model, NeuralModel):
         rows = [model.log_probabilities(torch.from_numpy(row)).double() for row in ids]
         return torch.stack(rows).numpy()
     with torch.inference_mode():
-        logits, _ = model.network.fused(torch.from_numpy(ids).to(where(model.network)))
+        logits, _ = model.network.fused(torch.from_numpy(ids).to(device_of(model.network)))
         rows_at_once: NDArray[np.float64] = logits.double().log_softmax(-1).cpu().numpy()
     return rows_at_once

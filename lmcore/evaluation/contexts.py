@@ -19,13 +19,13 @@ from lmcore.corpora import entropy
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
 from lmcore.corpora.microworld import microworld
-from lmcore.evaluation.against_grammar import CHUNK, log_rows
+from lmcore.evaluation.against_grammar import CHUNK, next_log_probabilities
 from lmcore.models.language_model import LanguageModel
-from lmcore.models.scoring import InBatches, perplexity
+from lmcore.models.scoring import BatchScorer, perplexity
 from lmcore.vocabulary import START
 
 
-class Measured(NamedTuple):
+class ContextResult(NamedTuple):
     """A model on test documents; the loss in nats per token, ratios over the grammar."""
 
     name: str
@@ -37,9 +37,9 @@ class Measured(NamedTuple):
     """The lowest ratio that any model of so many words can have, on average."""
 
 
-def measure(
+def measure_models(
     models: Sequence[tuple[str, int, LanguageModel]], documents: Documents, world: Automaton
-) -> tuple[Measured, ...]:
+) -> tuple[ContextResult, ...]:
     """Each model, given as (name, words seen, model), beside the floor of its context.
 
     Raises:
@@ -50,14 +50,16 @@ def measure(
     found = []
     for name, seen, model in models:
         loss = mean_loss(model, documents)
-        found.append(Measured(name, seen, loss, math.exp(loss - truth), best[seen]))
+        found.append(ContextResult(name, seen, loss, math.exp(loss - truth), best[seen]))
     return tuple(found)
 
 
 def floors(world: Automaton, longest: int) -> dict[int, float]:
     """Words of context → the lowest ratio to the grammar's perplexity, exactly."""
     own = entropy.perplexity(world)
-    return {k: float(floor) / own for k, floor in enumerate(entropy.floors(world, longest))}
+    return {
+        k: float(floor) / own for k, floor in enumerate(entropy.perplexity_floors(world, longest))
+    }
 
 
 def mean_loss(model: LanguageModel, documents: Documents) -> float:
@@ -66,22 +68,24 @@ def mean_loss(model: LanguageModel, documents: Documents) -> float:
     Raises:
         ValueError: if there is nothing to predict.
     """
-    if not len(documents) or isinstance(model, InBatches):
+    if not len(documents) or isinstance(model, BatchScorer):
         return perplexity(model, documents).loss
     start = model.vocabulary.ids[START]
     parts = [documents[at : at + CHUNK] for at in range(0, len(documents), CHUNK)]
-    sums = [_surprise(model, part, start) for part in parts]
+    sums = [_total_loss(model, part, start) for part in parts]
     return sum(total for total, _ in sums) / sum(count for _, count in sums)
 
 
-def _surprise(model: LanguageModel, documents: Documents, start: int) -> tuple[float, int]:
+def _total_loss(model: LanguageModel, documents: Documents, start: int) -> tuple[float, int]:
     ids = documents.padded(start)
     known = (np.arange(ids.shape[1]) < documents.lengths[:, None])[:, 1:]
-    picked = np.take_along_axis(log_rows(model, ids)[:, :-1], ids[:, 1:, None], axis=2)[..., 0]
+    picked = np.take_along_axis(
+        next_log_probabilities(model, ids)[:, :-1], ids[:, 1:, None], axis=2
+    )[..., 0]
     return -float(picked[known].sum()), int(known.sum())
 
 
-def levels(seen: int) -> dict[str, float]:
+def reference_losses(seen: int) -> dict[str, float]:
     """What no training of a model of the microworld that sees `seen` words moves, nats per token.
 
     Knowing nothing, the best possible with so many words, and the grammar itself; all exact.
@@ -89,17 +93,17 @@ def levels(seen: int) -> dict[str, float]:
     world = microworld()
     return {
         "knowing nothing, ln |V|": math.log(len(world.vocabulary)),
-        f"floor with {seen} words": math.log(entropy.floor(world, seen)),
+        f"floor with {seen} words": math.log(entropy.perplexity_floor(world, seen)),
         "grammar's entropy": entropy.entropy_rate(world),
     }
 
 
-ASKED = ("i have to make sure that the cat gets", "i forgot to make sure that the dog gets")
+FED_PROMPTS = ("i have to make sure that the cat gets", "i forgot to make sure that the dog gets")
 
 
-def fed(model: LanguageModel) -> tuple[float, float]:
+def fed_probabilities(model: LanguageModel) -> tuple[float, float]:
     """p(fed | … the cat gets) and p(fed | … the dog gets); the second was never trained on."""
     wanted = model.vocabulary.ids["fed"]
-    texts = (torch.tensor(model.vocabulary.read(text)) for text in ASKED)
+    texts = (torch.tensor(model.vocabulary.read(text)) for text in FED_PROMPTS)
     cat, dog = (float(model.log_probabilities(ids)[-1, wanted].exp()) for ids in texts)
     return cat, dog

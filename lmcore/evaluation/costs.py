@@ -26,8 +26,8 @@ from lmcore.models.feedforward import Feedforward
 from lmcore.models.gpt import GPT
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.ngram import NGram
-from lmcore.models.registry import Neural, table
-from lmcore.models.scoring import InBatches
+from lmcore.models.registry import NeuralModel, embedding_table
+from lmcore.models.scoring import BatchScorer
 from lmcore.training import loop
 from lmcore.training.spec import RunSpec
 
@@ -41,7 +41,7 @@ PREFIX = "i forgot to make sure that the"
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ModelCosts:
     """A model in numbers. Divergence in nats a token, times in seconds."""
 
     kind: str
@@ -63,27 +63,27 @@ class Measured:
     query: float
 
 
-def measure(model: LanguageModel, world: Automaton) -> Measured:
+def measure_costs(model: LanguageModel, world: Automaton) -> ModelCosts:
     """A model of the grammar's words on the test documents, on the dog, and on the clock.
 
     Raises:
         ValueError: if the model does not know the grammar's words.
     """
     documents = against_grammar.test_documents(world, DOCUMENTS)
-    near = against_grammar.judge(model, documents[:ROWS], world)
+    near = against_grammar.compare_with_grammar(model, documents[:ROWS], world)
     loss, zeros = _loss(model, documents, world)
-    fed = probes.fed(model)
-    return Measured(
-        kind=kind(model),
-        sees=sees(model),
+    fed = probes.fed_probabilities(model)
+    return ModelCosts(
+        kind=model_kind(model),
+        sees=context_length(model),
         perplexity=math.exp(loss) if math.isfinite(loss) else math.inf,
         truth=scoring.perplexity(world, documents).perplexity,
         divergence=near.divergence,
         zeros=zeros,
         fed_dog=fed.fed_dog,
         fed_cat=fed.fed_cat,
-        stored=stored(model),
-        touched=touched(model),
+        stored=stored_numbers(model),
+        touched=numbers_per_prediction(model),
         query=query_seconds(model),
     )
 
@@ -100,7 +100,7 @@ def ratio(model: LanguageModel, world: Automaton) -> float:
     return math.exp(loss - truth) if math.isfinite(loss) else math.inf
 
 
-def fed_after(model: LanguageModel, animal: str) -> float:
+def fed_probability(model: LanguageModel, animal: str) -> float:
     """p(fed | i forgot to make sure that the `animal` gets).
 
     Raises:
@@ -111,48 +111,48 @@ def fed_after(model: LanguageModel, animal: str) -> float:
     return float(model.log_probabilities(torch.tensor(ids))[-1, fed].exp())
 
 
-def kind(model: LanguageModel) -> str:
+def model_kind(model: LanguageModel) -> str:
     """Whether a model counts, is a network, or is the grammar."""
     if isinstance(model, NGram):
         return "counts"
-    return "network" if isinstance(model, Neural) else "grammar"
+    return "network" if isinstance(model, NeuralModel) else "grammar"
 
 
-def sees(model: LanguageModel) -> float:
+def context_length(model: LanguageModel) -> float:
     """How many words before the next one can change its probability."""
     if isinstance(model, NGram):
         return float(model.config.order - 1)
-    if isinstance(model, Neural) and isinstance(model.network, Feedforward):
+    if isinstance(model, NeuralModel) and isinstance(model.network, Feedforward):
         return float(model.network.config.context)
-    if isinstance(model, Neural) and isinstance(model.network, GPT):
+    if isinstance(model, NeuralModel) and isinstance(model.network, GPT):
         return float(model.network.config.longest)
     return math.inf
 
 
-def stored(model: LanguageModel) -> int:
+def stored_numbers(model: LanguageModel) -> int:
     """The numbers a model consists of: weights, counts above 0, or the grammar's probabilities."""
     if isinstance(model, NGram):
         tables = model.tables if model.config.interpolates else model.tables[-1:]
         return sum(int(np.count_nonzero(table.counts)) for table in tables)
-    if isinstance(model, Neural):
+    if isinstance(model, NeuralModel):
         return model.network.config.parameters
     return len(model.probabilities) if isinstance(model, Automaton) else 0
 
 
-def touched(model: LanguageModel) -> int:
+def numbers_per_prediction(model: LanguageModel) -> int:
     """The numbers that one next-word distribution goes through.
 
     A network takes a row of E for each word it reads, and every other weight; an n-gram a row of
     each of its tables, those of shorter contexts only if it interpolates.
     """
-    if isinstance(model, Neural):
+    if isinstance(model, NeuralModel):
         if isinstance(model.network, GPT):
             # U is Eᵀ, and so all of E is used; of P one row.
             unused = model.network.config.longest - 1
-            return stored(model) - unused * model.network.config.width
-        E = table(model.network)
+            return stored_numbers(model) - unused * model.network.config.width
+        E = embedding_table(model.network)
         words = model.network.config.context if isinstance(model.network, Feedforward) else 1
-        return stored(model) - E.numel() + words * E.shape[1]
+        return stored_numbers(model) - E.numel() + words * E.shape[1]
     rows = model.config.order if isinstance(model, NGram) and model.config.interpolates else 1
     return rows * len(model.vocabulary)
 
@@ -177,13 +177,13 @@ def query_seconds(model: LanguageModel, *, repeats: int = QUERIES) -> float:
     """
     ids = model.vocabulary.read(f"{PREFIX} dog gets")
     query: Callable[[], object]
-    if isinstance(model, Neural):
+    if isinstance(model, NeuralModel):
         _, state = model.advance(ids[0])
         for token in ids[1:-1]:
             _, state = model.advance(token, state)
         query = lambda: model.advance(ids[-1], state)  # noqa: E731
     elif isinstance(model, NGram):
-        context = torch.tensor(ids[-max(1, int(min(sees(model), len(ids)))) :])
+        context = torch.tensor(ids[-max(1, int(min(context_length(model), len(ids)))) :])
         query = lambda: model.after(context)  # noqa: E731
     else:
         text = torch.tensor(ids)
@@ -199,9 +199,9 @@ def learning_seconds(spec: RunSpec, *, sample: int = STEPS) -> float:
     """
     run = loop.Training(spec)
     batches = [run.feed.batch(step) for step in range(sample + 1)]
-    loop.one_step(run, batches[0])  # the first step sets up what the others use
+    loop.training_step(run, batches[0])  # the first step sets up what the others use
     waiting = iter(batches[1:])
-    return spec.steps * _median_seconds(lambda: loop.one_step(run, next(waiting)), sample)
+    return spec.steps * _median_seconds(lambda: loop.training_step(run, next(waiting)), sample)
 
 
 def _median_seconds(call: Callable[[], object], repeats: int) -> float:
@@ -217,8 +217,8 @@ def _median_seconds(call: Callable[[], object], repeats: int) -> float:
 
 def _loss(model: LanguageModel, documents: Documents, world: Automaton) -> tuple[float, float]:
     """The loss in nats a token, and the share of tokens that are impossible."""
-    if isinstance(model, InBatches):
+    if isinstance(model, BatchScorer):
         log_p = model.batch_log_probability(documents)
         return -float(log_p.mean()), float(np.isneginf(log_p).mean())
     # A network's softmax is above 0 everywhere: its logits are finite, or it refuses to answer.
-    return against_grammar.judge(model, documents, world).loss, 0.0
+    return against_grammar.compare_with_grammar(model, documents, world).loss, 0.0

@@ -22,7 +22,7 @@ DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SurpriseTrace:
+class PerplexityTrace:
     """One loss, or many."""
 
     loss: Float64[Tensor, "*shape"]
@@ -35,17 +35,17 @@ class SurpriseTrace:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def run(loss: Float64[Tensor, "*shape"]) -> SurpriseTrace:
+def perplexity_trace(loss: Float64[Tensor, "*shape"]) -> PerplexityTrace:
     """The perplexity and the probability that belong to a loss."""
-    return SurpriseTrace(loss, loss.exp(), (-loss).exp())
+    return PerplexityTrace(loss, loss.exp(), (-loss).exp())
 
 
-def shown(value: float) -> float:
+def round_for_slider(value: float) -> float:
     """`value` with the digits that a slider's box has room for."""
     return float(f"{value:.{DIGITS}g}")
 
 
-def positions(loss: float, highest: float) -> Float64[Tensor, "slider position"]:
+def slider_positions(loss: float, highest: float) -> Float64[Tensor, "slider position"]:
     """Losses from 0 to `highest`, evenly, and their perplexities; `loss` takes the nearest place.
 
     As on the sliders, both are rounded, each on its own.
@@ -53,10 +53,12 @@ def positions(loss: float, highest: float) -> Float64[Tensor, "slider position"]
     found = torch.linspace(0.0, max(loss, highest), POSITIONS, dtype=torch.float64)
     found[int((found - loss).abs().argmin())] = loss
     rows = found.tolist(), found.exp().tolist()
-    return torch.tensor([[shown(value) for value in row] for row in rows], dtype=torch.float64)
+    return torch.tensor(
+        [[round_for_slider(value) for value in row] for row in rows], dtype=torch.float64
+    )
 
 
-def of(name: str, value: float) -> float:
+def loss_from(name: str, value: float) -> float:
     """The loss that a loss, or a perplexity, stands for.
 
     Raises:

@@ -23,7 +23,7 @@ LARGEST_ODDS = 20.0
 """Log odds are cut off here: a word that the model excludes would make the mean infinite."""
 
 
-class Item(NamedTuple):
+class ProbeItem(NamedTuple):
     """Words so far, the word that can follow, one that cannot, and a way to go on to `</s>`.
 
     `rest` fits both words as well as each other, so that it gives nothing away to a masked model;
@@ -41,7 +41,7 @@ class Probe:
     """One construction and the questions about it."""
 
     name: str
-    items: tuple[Item, ...]
+    items: tuple[ProbeItem, ...]
 
 
 class ProbeResult(NamedTuple):
@@ -52,7 +52,7 @@ class ProbeResult(NamedTuple):
     items: int
 
 
-class Fed(NamedTuple):
+class FedProbabilities(NamedTuple):
     """Means over the openings, "i forgot to make sure that" among them."""
 
     fed_dog: float
@@ -72,7 +72,7 @@ class Occurrence(NamedTuple):
     position: int
 
 
-def measure(model: LanguageModel, probe: Probe) -> ProbeResult:
+def measure_probe(model: LanguageModel, probe: Probe) -> ProbeResult:
     """How a model answers: it is asked for log p(next word | prefix) and nothing else.
 
     log odds = log p(right) − log p(wrong), in nats, cut off at ± LARGEST_ODDS; 0 where the model
@@ -88,7 +88,7 @@ def measure(model: LanguageModel, probe: Probe) -> ProbeResult:
     return ProbeResult(float(accuracy), float(odds.mean()), len(odds))
 
 
-def fed(model: LanguageModel) -> Fed:
+def fed_probabilities(model: LanguageModel) -> FedProbabilities:
     """What a model expects of the dog, of which it never read that it gets anything."""
     found: dict[str, list[float]] = {"dog": [], "cat": []}
     for opening, noun in product(tables.OPENINGS, found):
@@ -100,7 +100,7 @@ def fed(model: LanguageModel) -> Fed:
     (fed_dog, gets_dog), (fed_cat, gets_cat) = (
         (float(np.mean(found[noun][::2])), float(np.mean(found[noun][1::2]))) for noun in found
     )
-    return Fed(fed_dog, fed_cat, gets_dog, gets_cat)
+    return FedProbabilities(fed_dog, fed_cat, gets_dog, gets_cat)
 
 
 def probes(*, count: int = 200, seed: int = 0) -> tuple[Probe, ...]:
@@ -121,7 +121,7 @@ def probes(*, count: int = 200, seed: int = 0) -> tuple[Probe, ...]:
 def occurrences() -> tuple[Occurrence, ...]:
     """Each of the eight words in each sense, told only by the sentence before or after."""
     found = []
-    for word, (sentence, senses) in tables.WORDS.items():
+    for word, (sentence, senses) in tables.AMBIGUOUS_WORDS.items():
         for number, (before, after, nouns) in enumerate(senses):
             ends = [f"{after} {noun} ." for noun in nouns.split()]
             for lead, end in product((before, f"today {before}", ""), ("", *ends)):
@@ -132,7 +132,7 @@ def occurrences() -> tuple[Occurrence, ...]:
     return tuple(found)
 
 
-def _log_odds(model: LanguageModel, item: Item) -> float:
+def _log_odds(model: LanguageModel, item: ProbeItem) -> float:
     ids = model.vocabulary.encode(item.prefix)
     row = model.log_probabilities(torch.tensor(ids))[-1].double()
     right, wrong = (float(row[i]) for i in model.vocabulary.encode([item.right, item.wrong]))
@@ -141,16 +141,16 @@ def _log_odds(model: LanguageModel, item: Item) -> float:
     return float(np.clip(right - wrong, -LARGEST_ODDS, LARGEST_ODDS))
 
 
-def _agree(middle: str) -> Callable[[int, np.random.Generator], Item]:
+def _agree(middle: str) -> Callable[[int, np.random.Generator], ProbeItem]:
     """Items in which all that stands between an animal and its verb has the other number."""
 
-    def make(number: int, generator: np.random.Generator) -> Item:
+    def make(number: int, generator: np.random.Generator) -> ProbeItem:
         mine, other = _numbers(number)
         words = middle.format(
             other=_pick(tables.ANIMALS[other], generator),
             place=_pick(tables.PLACES[other], generator),
-            does=_pick(tables.INNER[mine], generator),
-            do=_pick(tables.INNER[other], generator),
+            does=_pick(tables.INNER_VERBS[mine], generator),
+            do=_pick(tables.INNER_VERBS[other], generator),
             was={"one": "was", "many": "were"}[mine],
         )
         return _verb(mine, f"the {_pick(tables.ANIMALS[mine], generator)} {words}", generator)
@@ -158,20 +158,22 @@ def _agree(middle: str) -> Callable[[int, np.random.Generator], Item]:
     return make
 
 
-def _nested(depth: int) -> Callable[[int, np.random.Generator], Item]:
+def _nested(depth: int) -> Callable[[int, np.random.Generator], ProbeItem]:
     """Items with `depth` clauses inside each other; the verb just before has the other number."""
 
-    def make(number: int, generator: np.random.Generator) -> Item:
+    def make(number: int, generator: np.random.Generator) -> ProbeItem:
         mine, other = _numbers(number)
         inner = [other, *(_pick(tables.NUMBERS, generator) for _ in range(depth - 1))]
         nouns = [f"the {_pick(tables.ANIMALS[n], generator)}" for n in (mine, *inner)]
-        verbs = [_pick(tables.INNER[n], generator) for n in reversed(inner)]
+        verbs = [_pick(tables.INNER_VERBS[n], generator) for n in reversed(inner)]
         return _verb(mine, " that ".join(nouns) + " " + " ".join(verbs), generator)
 
     return make
 
 
-def _pronoun(*, new: bool, gaps: tuple[int, ...]) -> Callable[[int, np.random.Generator], Item]:
+def _pronoun(
+    *, new: bool, gaps: tuple[int, ...]
+) -> Callable[[int, np.random.Generator], ProbeItem]:
     """Items about an animal and a place, in pairs known from training or `new`."""
     pairs = [
         pair
@@ -179,9 +181,9 @@ def _pronoun(*, new: bool, gaps: tuple[int, ...]) -> Callable[[int, np.random.Ge
         if (pair in tables.NEVER_TOGETHER) == new
     ]
 
-    def make(number: int, generator: np.random.Generator) -> Item:
+    def make(number: int, generator: np.random.Generator) -> ProbeItem:
         creature, way = pairs[generator.integers(len(pairs))]
-        adjectives = tables.OF_WAYS if number % 2 else tables.OF_CREATURES
+        adjectives = tables.WAY_ADJECTIVES if number % 2 else tables.CREATURE_ADJECTIVES
         said = f"the {creature} didn't cross the {way}"
         if number // 2 % 2:
             said = f"the {way} wasn't crossed by the {creature}"
@@ -192,7 +194,7 @@ def _pronoun(*, new: bool, gaps: tuple[int, ...]) -> Callable[[int, np.random.Ge
     return make
 
 
-def _things(number: int, generator: np.random.Generator) -> Item:
+def _things(number: int, generator: np.random.Generator) -> ProbeItem:
     """Items about two things, where only the sentence tells which of them is too big or small."""
     load, holder = _pick(tables.LOADS, generator), _pick(tables.HOLDERS, generator)
     size = "small" if number % 2 else "big"
@@ -203,28 +205,30 @@ def _things(number: int, generator: np.random.Generator) -> Item:
     return _named(f"{said} because it was too {size} .", names, number // 4 % 3, generator)
 
 
-def _senses() -> Iterator[Item]:
+def _senses() -> Iterator[ProbeItem]:
     """Items in which the sentence before the word decides how the one after it ends."""
-    for sentence, senses in tables.WORDS.values():
+    for sentence, senses in tables.AMBIGUOUS_WORDS.values():
         for number, (before, after, nouns) in enumerate(senses):
             pairs = product(nouns.split(), senses[1 - number].nouns.split())
             for lead, (right, wrong) in product(("", "today", "yesterday"), pairs):
                 prefix = f"{START} {lead} {before} {sentence} {after}".split()
-                yield Item(tuple(prefix), right, wrong)
+                yield ProbeItem(tuple(prefix), right, wrong)
 
 
-def _named(why: str, names: tuple[str, str], gaps: int, generator: np.random.Generator) -> Item:
+def _named(
+    why: str, names: tuple[str, str], gaps: int, generator: np.random.Generator
+) -> ProbeItem:
     between = [_pick(tables.GAPS, generator) for _ in range(gaps)]
     prefix = " ".join([START, why, *between, "the"])
     rest = f"{_pick(tables.NEUTRAL, generator)} . {END}"
-    return Item(tuple(prefix.split()), *names, tuple(rest.split()))
+    return ProbeItem(tuple(prefix.split()), *names, tuple(rest.split()))
 
 
-def _verb(number: str, subject: str, generator: np.random.Generator) -> Item:
-    which = int(generator.integers(len(tables.OUTER[number])))
-    one, many = tables.OUTER["one"][which], tables.OUTER["many"][which]
+def _verb(number: str, subject: str, generator: np.random.Generator) -> ProbeItem:
+    which = int(generator.integers(len(tables.OUTER_VERBS[number])))
+    one, many = tables.OUTER_VERBS["one"][which], tables.OUTER_VERBS["many"][which]
     right, wrong = (one, many) if number == "one" else (many, one)
-    return Item((START, *subject.split()), right, wrong)
+    return ProbeItem((START, *subject.split()), right, wrong)
 
 
 def _numbers(number: int) -> tuple[str, str]:
@@ -235,7 +239,7 @@ def _pick(words: list[str] | tuple[str, ...], generator: np.random.Generator) ->
     return words[generator.integers(len(words))]
 
 
-_MAKERS: dict[str, Callable[[int, np.random.Generator], Item]] = {
+_MAKERS: dict[str, Callable[[int, np.random.Generator], ProbeItem]] = {
     "near a place": _agree("near the {place}"),
     "that sees others": _agree("that {does} the {other}"),
     "that others see": _agree("that the {other} {do}"),

@@ -17,7 +17,7 @@ from torch import Tensor
 from lmcore.models import scoring
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.scoring import Score
-from lmcore.vocabulary import END, START, Vocabulary, split
+from lmcore.vocabulary import END, START, Vocabulary, split_text
 
 LONGEST = 30
 """Tokens of a sentence: each is a column of the picture."""
@@ -26,19 +26,19 @@ ORDERS = (1, 5)
 NEAR = 3
 
 
-def near(vocabulary: Vocabulary, word: str, *, count: int = NEAR) -> tuple[str, ...]:
+def nearest_words(vocabulary: Vocabulary, word: str, *, count: int = NEAR) -> tuple[str, ...]:
     """The known types spelt most like `word`, best first; none where nothing comes near."""
     return tuple(get_close_matches(word, vocabulary.tokens, n=count, cutoff=0.6))
 
 
-def read(vocabulary: Vocabulary, text: str, *, end: bool = False) -> tuple[int, ...]:
+def encode_sentence(vocabulary: Vocabulary, text: str, *, end: bool = False) -> tuple[int, ...]:
     """The ids of a typed sentence, `<s>` in front; with `end`, `</s>` behind.
 
     Raises:
         ValueError: if there is no word, there are too many, `<s>` or `</s>` stands inside, or a
             word is unknown; then with the words that are spelt most like it.
     """
-    tokens = split(text.lower() if vocabulary.lower else text, vocabulary.unit)
+    tokens = split_text(text.lower() if vocabulary.lower else text, vocabulary.unit)
     if tokens[:1] == [START]:
         tokens = tokens[1:]
     if end and tokens[-1:] != [END]:
@@ -52,7 +52,7 @@ def read(vocabulary: Vocabulary, text: str, *, end: bool = False) -> tuple[int, 
     try:
         return (vocabulary.ids[START], *vocabulary.encode(tokens))
     except ValueError as error:
-        spelt = near(vocabulary, unknown or "")
+        spelt = nearest_words(vocabulary, unknown or "")
         raise ValueError(f"{error}; {_near(spelt)}") from None
 
 
@@ -61,7 +61,7 @@ def _near(spelt: tuple[str, ...]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SentenceQuestion:
     """A sentence, the models it is put to, and where to look closer.
 
     `ids` begin with `<s>`; `place` 1 is the first word, `len(ids)` what comes after the last.
@@ -100,7 +100,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class SentenceAnswer:
     """A model on the sentence, and all it expects at the place looked at."""
 
     score: Score
@@ -108,7 +108,9 @@ class Answer:
     """p(w | the tokens before the place)"""
 
 
-def ask(models: Mapping[str, LanguageModel], question: Question) -> dict[str, Answer]:
+def ask_models(
+    models: Mapping[str, LanguageModel], question: SentenceQuestion
+) -> dict[str, SentenceAnswer]:
     """The answer of each model, by the name it goes under.
 
     Raises:
@@ -116,7 +118,7 @@ def ask(models: Mapping[str, LanguageModel], question: Question) -> dict[str, An
     """
     ids = torch.tensor(question.ids)
     return {
-        name: Answer(
+        name: SentenceAnswer(
             scoring.score(model, ids),
             model.log_probabilities(ids[: question.place])[-1].double().exp(),
         )
@@ -124,7 +126,9 @@ def ask(models: Mapping[str, LanguageModel], question: Question) -> dict[str, An
     }
 
 
-def favourites(answers: Mapping[str, Answer], *, each: int = 3, most: int = 10) -> list[int]:
+def likeliest_tokens(
+    answers: Mapping[str, SentenceAnswer], *, each: int = 3, most: int = 10
+) -> list[int]:
     """The tokens that the models expect most, `each` of a model, by their mean probability.
 
     A token that a model excludes is never among its favourites.

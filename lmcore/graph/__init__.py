@@ -7,42 +7,47 @@
 Everything is float64. Nothing a program says is ever executed as Python.
 """
 
-from lmcore.graph.descent import Descent, descend, step
-from lmcore.graph.differentiate import GraphTrace, backpropagate, run, sweep
-from lmcore.graph.gradient_check import Comparison, autograd, compare, finite_differences
-from lmcore.graph.leaves import Entry, entries, with_values
+from lmcore.graph.descent import Descent, descend, gradient_step
+from lmcore.graph.differentiate import GraphTrace, backpropagate, sweep, trace_graph
+from lmcore.graph.gradient_check import (
+    GradientComparison,
+    autograd_gradients,
+    compare_gradients,
+    finite_differences,
+)
+from lmcore.graph.leaves import LeafEntry, leaf_entries, with_leaf_values
 from lmcore.graph.operations import OPERATIONS, Derivative, Operation
-from lmcore.graph.program import FUNCTIONS, read
-from lmcore.graph.shapes import in_words
+from lmcore.graph.program import FUNCTIONS, parse_program
+from lmcore.graph.shapes import describe_shape
 from lmcore.graph.structure import Edge, Graph, Node
-from lmcore.graph.traversal import Step, Term, local_formula, walk
+from lmcore.graph.traversal import Term, WalkStep, local_formula, walk
 
 __all__ = [
     "FUNCTIONS",
     "OPERATIONS",
-    "Comparison",
     "Derivative",
     "Descent",
     "Edge",
-    "Entry",
+    "GradientComparison",
     "Graph",
     "GraphTrace",
+    "LeafEntry",
     "Node",
     "Operation",
-    "Step",
     "Term",
-    "autograd",
+    "WalkStep",
+    "autograd_gradients",
     "backpropagate",
-    "compare",
+    "compare_gradients",
     "descend",
-    "entries",
+    "describe_shape",
     "finite_differences",
-    "in_words",
+    "gradient_step",
+    "leaf_entries",
     "local_formula",
-    "read",
-    "run",
-    "step",
+    "parse_program",
     "sweep",
+    "trace_graph",
     "walk",
-    "with_values",
+    "with_leaf_values",
 ]

@@ -14,24 +14,24 @@ from typing import TypeAlias
 import torch
 
 from lmcore.graph.operations import OPERATIONS
-from lmcore.graph.shapes import Shape, Value, in_words
-from lmcore.graph.source import Source
-from lmcore.graph.structure import Graph, Node, bracketed, number_text
-from lmcore.numbers import significant
+from lmcore.graph.shapes import Shape, Value, describe_shape
+from lmcore.graph.source import ProgramSource
+from lmcore.graph.structure import Graph, Node, format_constant, parenthesize_negative
+from lmcore.numbers import format_number
 
 MAX_NODES = 60
 MAX_ENTRIES = 64
-LARGEST = 1e100
+MAX_MAGNITUDE = 1e100
 
 Operand: TypeAlias = float | int
-Rows: TypeAlias = float | Sequence[float] | Sequence[Sequence[float]]
+NestedNumbers: TypeAlias = float | Sequence[float] | Sequence[Sequence[float]]
 
 
 @dataclass(slots=True)
 class Builder:
     """The graph so far. Every `place` is an index into the typed text."""
 
-    source: Source
+    source: ProgramSource
     taken: set[str]
     """Names the program gives, which v1, v2, … must stay clear of."""
     nodes: list[Node] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Builder:
     constants: dict[int, Value] = field(default_factory=dict)
     spans: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def leaf(self, name: str, rows: Rows, span: tuple[int, int]) -> int:
+    def leaf(self, name: str, rows: NestedNumbers, span: tuple[int, int]) -> int:
         """A node that holds the numbers `rows`, typed at `span`.
 
         Raises:
@@ -68,7 +68,9 @@ class Builder:
         name = name or self._free_name()
         symbol = OPERATIONS[operation].symbol
         names = [self.nodes[index].name for index in indexes]
-        formula = symbol.format(*(names if symbol.endswith(")") else map(bracketed, names)))
+        formula = symbol.format(
+            *(names if symbol.endswith(")") else map(parenthesize_negative, names))
+        )
         shape = OPERATIONS[operation].shape(*shapes)
         if shape is None:
             raise self._misfit(f"{name} = {formula}", operation, shapes, place)
@@ -84,7 +86,7 @@ class Builder:
         if shape:
             raise ValueError(
                 f"line {node.line}, column {node.column}: the result {node.name} must be a scalar, "
-                f"such as {node.name} = sum({node.formula or node.name}); got a {in_words(shape)}"
+                f"such as {node.name} = sum({node.formula or node.name}); got a {describe_shape(shape)}"
             )
         return Graph(
             nodes=tuple(self.nodes),
@@ -108,7 +110,7 @@ class Builder:
             raise self.source.error(
                 place,
                 f"{name} must have at most 2 axes and {MAX_ENTRIES} entries; "
-                f"got a {in_words(shape)}",
+                f"got a {describe_shape(shape)}",
             )
         if operation != "constant" and len(self.nodes) - len(self.constants) == MAX_NODES:
             raise self.source.error(
@@ -121,7 +123,7 @@ class Builder:
     def _index(self, operand: Operand, place: int) -> int:
         if isinstance(operand, int):
             return operand
-        index = self._add(number_text(operand), "constant", (), "", ((), place))
+        index = self._add(format_constant(operand), "constant", (), "", ((), place))
         self.constants[index] = torch.tensor(operand, dtype=torch.float64)
         return index
 
@@ -130,13 +132,13 @@ class Builder:
             raise self._misfit("a matrix product", operation, [(), ()], place)
         tensors = [torch.tensor(operand, dtype=torch.float64) for operand in operands]
         value = float(OPERATIONS[operation].forward(*tensors))
-        if not isfinite(value) or abs(value) > LARGEST:
+        if not isfinite(value) or abs(value) > MAX_MAGNITUDE:
             formula = OPERATIONS[operation].symbol.format(
-                *(bracketed(number_text(operand)) for operand in operands)
+                *(parenthesize_negative(format_constant(operand)) for operand in operands)
             )
             raise self.source.error(
                 place,
-                f"a number must lie between −1e100 and 1e100; got {formula} = {significant(value)}",
+                f"a number must lie between −1e100 and 1e100; got {formula} = {format_number(value)}",
             )
         return value
 
@@ -151,5 +153,5 @@ class Builder:
         rule = "be equal, or one of them 1 along an axis or a scalar"
         if operation in ("matmul", "dot"):
             rule = "be vectors or matrices, as many columns on the left as rows on the right"
-        got = " and ".join(in_words(shape) for shape in shapes)
+        got = " and ".join(describe_shape(shape) for shape in shapes)
         return self.source.error(place, f"in {what} the shapes must {rule}; got {got}")

@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore.graph.differentiate import GraphTrace, run
+from lmcore.graph.differentiate import GraphTrace, trace_graph
 from lmcore.graph.leaves import check_leaf
 from lmcore.graph.shapes import Value
 from lmcore.graph.structure import Graph
@@ -35,7 +35,7 @@ class Descent:
     """Why it ended early; None where all steps were made."""
 
 
-def step(graph: Graph, *, learning_rate: float, names: Sequence[str]) -> dict[str, Value]:
+def gradient_step(graph: Graph, *, learning_rate: float, names: Sequence[str]) -> dict[str, Value]:
     """The leaves `names` after one step.
 
     Raises:
@@ -43,7 +43,7 @@ def step(graph: Graph, *, learning_rate: float, names: Sequence[str]) -> dict[st
             value or gradient is not finite.
     """
     _check(graph, learning_rate, names)
-    return _moved(graph, run(graph), learning_rate, names)
+    return _updated_leaves(graph, trace_graph(graph), learning_rate, names)
 
 
 def descend(graph: Graph, *, learning_rate: float, names: Sequence[str], steps: int) -> Descent:
@@ -56,12 +56,12 @@ def descend(graph: Graph, *, learning_rate: float, names: Sequence[str], steps: 
     _check(graph, learning_rate, names)
     if not 1 <= steps <= MAX_STEPS:
         raise ValueError(f"steps must be from 1 to {MAX_STEPS}; got {steps}")
-    trace, leaves = run(graph), dict(graph.leaves)
+    trace, leaves = trace_graph(graph), dict(graph.leaves)
     losses, stopped = [trace.values[graph.result]], None
     for _ in range(steps):
-        moved = {**leaves, **_moved(graph, trace, learning_rate, names)}
+        moved = {**leaves, **_updated_leaves(graph, trace, learning_rate, names)}
         try:
-            trace = run(graph, moved)
+            trace = trace_graph(graph, moved)
         except ValueError as error:
             stopped = f"after {len(losses) - 1} steps: {error}"
             break
@@ -70,7 +70,7 @@ def descend(graph: Graph, *, learning_rate: float, names: Sequence[str], steps: 
     return Descent(torch.stack(losses), leaves, stopped)
 
 
-def _moved(
+def _updated_leaves(
     graph: Graph, trace: GraphTrace, learning_rate: float, names: Sequence[str]
 ) -> dict[str, Value]:
     indexes = {name: graph.index(name) for name in names}

@@ -19,10 +19,10 @@ import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore.graph.leaves import Entry, check_leaf, checked_leaves
+from lmcore.graph.leaves import LeafEntry, check_leaf, replace_leaves
 from lmcore.graph.non_finite import check_gradients, check_values
-from lmcore.graph.operations import OPERATIONS, local_derivative, passed_down
-from lmcore.graph.shapes import Value, in_words, zeros
+from lmcore.graph.operations import OPERATIONS, edge_contribution, local_derivative
+from lmcore.graph.shapes import Value, describe_shape, zeros
 from lmcore.graph.structure import Graph
 
 PerOperand: TypeAlias = tuple[Value | None, ...]
@@ -46,7 +46,7 @@ class GraphTrace:
     """∂L/∂node; zeros where the node does not reach L, and for constants, which are held."""
 
 
-def run(graph: Graph, leaves: Mapping[str, Value] | None = None) -> GraphTrace:
+def trace_graph(graph: Graph, leaves: Mapping[str, Value] | None = None) -> GraphTrace:
     """One forward and one backward pass, checked; `leaves` takes the place of the program's.
 
     Raises:
@@ -65,7 +65,7 @@ def backpropagate(graph: Graph, leaves: Mapping[str, Value] | None = None) -> Gr
     Raises:
         ValueError: if a leaf is unknown or of another shape.
     """
-    values = forward(graph, checked_leaves(graph, leaves or {}))
+    values = forward(graph, replace_leaves(graph, leaves or {}))
     local_values = tuple(_locals(graph, index, values) for index in range(len(graph.nodes)))
     arriving: list[list[Value]] = [[] for _ in graph.nodes]
     arriving[graph.result].append(torch.ones((), dtype=torch.float64))
@@ -102,7 +102,7 @@ def forward(
 
 
 def sweep(
-    graph: Graph, moving: Sequence[Entry], positions: Float64[Tensor, "slider position"]
+    graph: Graph, moving: Sequence[LeafEntry], positions: Float64[Tensor, "slider position"]
 ) -> GraphTrace:
     """The two passes with one number of one leaf at each position of its slider, in one batched
     call; every tensor of the trace gets the axes (slider, position) in front.
@@ -114,7 +114,7 @@ def sweep(
             of at least one, for each entry.
     """
     if len(positions) != len(moving) or not positions.numel():
-        got = in_words(tuple(positions.shape))
+        got = describe_shape(tuple(positions.shape))
         raise ValueError(f"positions must have a row for each of {len(moving)} entries; got {got}")
     leaves = {
         name: leaf.repeat(*positions.shape, *(1 for _ in leaf.shape))
@@ -130,13 +130,13 @@ def sweep(
     return _from_flat(graph, torch.vmap(torch.vmap(tensors))(leaves))
 
 
-def _check_inside(graph: Graph, entry: Entry) -> None:
+def _check_inside(graph: Graph, entry: LeafEntry) -> None:
     check_leaf(graph, entry.leaf)
     leaf = graph.leaves[entry.leaf]
     inside = all(0 <= i < size for i, size in zip(entry.at, leaf.shape, strict=False))
     if len(entry.at) != leaf.ndim or not inside:
         raise ValueError(
-            f"the index must lie in {entry.leaf}, a {in_words(tuple(leaf.shape))}; "
+            f"the index must lie in {entry.leaf}, a {describe_shape(tuple(leaf.shape))}; "
             f"got {entry.at}, counted from 0"
         )
 
@@ -166,7 +166,7 @@ def _contributions(
     return tuple(
         None
         if local is None
-        else passed_down(derivative.meeting, upstream, local, graph.shapes[operand])
+        else edge_contribution(derivative.meeting, upstream, local, graph.shapes[operand])
         for operand, derivative, local in zip(node.operands, derivatives, local_values, strict=True)
     )
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import torch
 
-from lmcore.graph.differentiate import GraphTrace, forward, run
+from lmcore.graph.differentiate import GraphTrace, forward, trace_graph
 from lmcore.graph.shapes import Value, zeros
 from lmcore.graph.structure import Graph
 
@@ -19,7 +19,7 @@ such as 3 or −0.5 no digit of v ± h is lost."""
 _AT_ONCE = 1_024  # evaluations held in memory together; two for each entry of each node
 
 
-class Comparison(NamedTuple):
+class GradientComparison(NamedTuple):
     """∂L/∂node three ways. The differences are absolute, entry by entry."""
 
     node: int
@@ -32,16 +32,18 @@ class Comparison(NamedTuple):
     """|hand − numeric|"""
 
 
-def compare(graph: Graph, trace: GraphTrace | None = None) -> tuple[Comparison, ...]:
+def compare_gradients(
+    graph: Graph, trace: GraphTrace | None = None
+) -> tuple[GradientComparison, ...]:
     """Every node but the constants, three ways; `trace` is `run(graph)` where it is at hand.
 
     Raises:
         ValueError: if a value or gradient is not finite.
     """
-    hand = (trace or run(graph)).gradients
-    automatic, numeric = autograd(graph), finite_differences(graph)
+    hand = (trace or trace_graph(graph)).gradients
+    automatic, numeric = autograd_gradients(graph), finite_differences(graph)
     return tuple(
-        Comparison(
+        GradientComparison(
             node=i,
             hand=hand[i],
             autograd=automatic[i],
@@ -53,7 +55,7 @@ def compare(graph: Graph, trace: GraphTrace | None = None) -> tuple[Comparison, 
     )
 
 
-def autograd(graph: Graph) -> tuple[Value, ...]:
+def autograd_gradients(graph: Graph) -> tuple[Value, ...]:
     """∂L/∂node by PyTorch, from the forward pass alone; zeros for constants."""
     with torch.enable_grad():
         leaves = {name: leaf.detach().requires_grad_() for name, leaf in graph.leaves.items()}

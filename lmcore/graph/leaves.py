@@ -9,16 +9,16 @@ from typing import NamedTuple, TypeAlias
 import torch
 from torch import Tensor
 
-from lmcore.graph.build import LARGEST
-from lmcore.graph.program import read
-from lmcore.graph.shapes import Value, in_words
+from lmcore.graph.build import MAX_MAGNITUDE
+from lmcore.graph.program import parse_program
+from lmcore.graph.shapes import Value, describe_shape
 from lmcore.graph.structure import Graph
 
 Number: TypeAlias = int | float
-Numbers: TypeAlias = Tensor | Number | Sequence[Number] | Sequence[Sequence[Number]]
+LeafNumbers: TypeAlias = Tensor | Number | Sequence[Number] | Sequence[Sequence[Number]]
 
 
-class Entry(NamedTuple):
+class LeafEntry(NamedTuple):
     """One number of one leaf."""
 
     leaf: str
@@ -28,16 +28,16 @@ class Entry(NamedTuple):
     """From 1, as people count: "W[1,2]"."""
 
 
-def entries(graph: Graph) -> tuple[Entry, ...]:
+def leaf_entries(graph: Graph) -> tuple[LeafEntry, ...]:
     """Every number of every leaf, leaf by leaf and row by row."""
     return tuple(
-        Entry(name, at, _label(name, at))
+        LeafEntry(name, at, _label(name, at))
         for name, value in graph.leaves.items()
         for at in product(*map(range, value.shape))
     )
 
 
-def with_values(program: str, values: Mapping[str, Numbers]) -> str:
+def with_leaf_values(program: str, values: Mapping[str, LeafNumbers]) -> str:
     """The same program with other numbers on the lines of the leaves in `values`.
 
     Numbers are written with as few digits as read back the same; all else stays as typed.
@@ -45,12 +45,12 @@ def with_values(program: str, values: Mapping[str, Numbers]) -> str:
     Raises:
         ValueError: if the program cannot be read, or a value does not suit its leaf.
     """
-    graph = read(program)
+    graph = parse_program(program)
     new = {name: torch.as_tensor(value, dtype=torch.float64) for name, value in values.items()}
-    checked_leaves(graph, new)
+    replace_leaves(graph, new)
     text = program.replace("\r\n", "\n").replace("\r", "\n")
     for name in sorted(new, key=lambda name: graph.spans[name], reverse=True):
-        if not bool((new[name].abs() <= LARGEST).all()):
+        if not bool((new[name].abs() <= MAX_MAGNITUDE).all()):
             got = new[name].tolist()
             raise ValueError(f"{name} must lie between −1e100 and 1e100; got {got}")
         start, end = graph.spans[name]
@@ -58,7 +58,7 @@ def with_values(program: str, values: Mapping[str, Numbers]) -> str:
     return text
 
 
-def checked_leaves(graph: Graph, leaves: Mapping[str, Value]) -> dict[str, Value]:
+def replace_leaves(graph: Graph, leaves: Mapping[str, Value]) -> dict[str, Value]:
     """The graph's leaves with those in `leaves` in place of the program's.
 
     Raises:
@@ -68,7 +68,9 @@ def checked_leaves(graph: Graph, leaves: Mapping[str, Value]) -> dict[str, Value
         check_leaf(graph, name)
         wanted, got = tuple(graph.leaves[name].shape), tuple(value.shape)
         if got != wanted:
-            raise ValueError(f"{name} must be a {in_words(wanted)}; got a {in_words(got)}")
+            raise ValueError(
+                f"{name} must be a {describe_shape(wanted)}; got a {describe_shape(got)}"
+            )
     return {**graph.leaves, **leaves}
 
 

@@ -8,7 +8,7 @@ import torch
 
 from lmcore.graph.shapes import Value
 from lmcore.graph.structure import Graph
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
 _SHOWN = 4
 
@@ -26,7 +26,7 @@ def check_values(graph: Graph, values: Sequence[Value]) -> None:
     what = f"{node.name} = {node.formula}" if node.formula else node.name
     raise ValueError(
         f"line {node.line}, column {node.column}: {what} must be finite; got "
-        f"{in_digits(values[index])}{_at(graph, index, values)}{_reason(graph, index, values)}"
+        f"{format_value(values[index])}{_at(graph, index, values)}{_reason(graph, index, values)}"
     )
 
 
@@ -52,12 +52,12 @@ def check_gradients(
             node = graph.nodes[edge.target]
             at = _at(graph, edge.target, values)
             through = f" through {node.name} = {node.formula}{at}, which has no finite slope there"
-    raise ValueError(f"{name} must be finite; got {in_digits(gradients[index])}{through}")
+    raise ValueError(f"{name} must be finite; got {format_value(gradients[index])}{through}")
 
 
-def in_digits(value: Value) -> str:
+def format_value(value: Value) -> str:
     """A value in a sentence: a number, or the first few entries of a vector or matrix."""
-    numbers = [significant(number) for number in value.reshape(-1)[:_SHOWN].tolist()]
+    numbers = [format_number(number) for number in value.reshape(-1)[:_SHOWN].tolist()]
     if value.ndim == 0:
         return numbers[0]
     return f"[{', '.join(numbers)}{', …' if value.numel() > _SHOWN else ''}]"
@@ -69,7 +69,7 @@ def _all_finite(values: Sequence[Value]) -> bool:
 
 def _at(graph: Graph, index: int, values: Sequence[Value]) -> str:
     operands = dict.fromkeys(i for i in graph.nodes[index].operands if i not in graph.constants)
-    shown = [f"{graph.nodes[i].name} = {in_digits(values[i])}" for i in operands]
+    shown = [f"{graph.nodes[i].name} = {format_value(values[i])}" for i in operands]
     return f" at {', '.join(shown)}" if shown else ""
 
 

@@ -14,9 +14,16 @@ from typing import Literal, TypeAlias
 
 import torch
 
-from lmcore.graph.shapes import Shape, Value, broadcast, collapsed, matrix_product, reduced
+from lmcore.graph.shapes import (
+    Shape,
+    Value,
+    broadcast_shape,
+    matrix_product_shape,
+    sum_to_shape,
+    summed_shape,
+)
 
-Meeting: TypeAlias = Literal["times", "before", "after"]
+ProductKind: TypeAlias = Literal["times", "before", "after"]
 """How upstream meets the local derivative: upstream × local entry by entry, or as a matrix
 product in which upstream stands before the local (upstream · local) or after it."""
 
@@ -32,7 +39,7 @@ class Derivative:
 
     For a matrix product it is the other factor, transposed where it is a matrix.
     """
-    meeting: Meeting = "times"
+    meeting: ProductKind = "times"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,7 @@ class Operation:
     forward: Callable[..., Value]
     derivatives: tuple[Derivative, ...]
     """One per operand."""
-    shape: Callable[..., Shape | None] = broadcast
+    shape: Callable[..., Shape | None] = broadcast_shape
     """The output's shape from the operands' shapes, None where they do not fit."""
 
     @property
@@ -63,13 +70,13 @@ def local_derivative(derivative: Derivative, operands: Sequence[Value], output: 
     return local.expand_as(output) if derivative.meeting == "times" and output.ndim else local
 
 
-def passed_down(meeting: Meeting, upstream: Value, local: Value, shape: Shape) -> Value:
+def edge_contribution(meeting: ProductKind, upstream: Value, local: Value, shape: Shape) -> Value:
     """What an edge passes down to an operand of `shape`: upstream met with local.
 
     Where the operand was broadcast, the sum over its repetitions.
     """
     if meeting == "times":
-        return reduced(upstream * local, shape)
+        return sum_to_shape(upstream * local, shape)
     left, right = (upstream, local) if meeting == "before" else (local, upstream)
     return torch.outer(left, right) if left.ndim == right.ndim == 1 else left @ right
 
@@ -159,14 +166,14 @@ _ALL = (
         "sum({0})",
         torch.sum,
         (Derivative("1", lambda a, out: torch.ones_like(a)),),
-        shape=collapsed,
+        shape=summed_shape,
     ),
     Operation(
         "dot",  # vector @ vector
         "{0} @ {1}",
         torch.dot,
         (Derivative("{1}", lambda a, b, out: b), Derivative("{0}", lambda a, b, out: a)),
-        shape=matrix_product,
+        shape=matrix_product_shape,
     ),
     Operation(
         "matmul",
@@ -176,7 +183,7 @@ _ALL = (
             Derivative("{1}ᵀ", lambda a, b, out: _transposed(b), "before"),
             Derivative("{0}ᵀ", lambda a, b, out: _transposed(a), "after"),
         ),
-        shape=matrix_product,
+        shape=matrix_product_shape,
     ),
 )
 

@@ -17,8 +17,8 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from lmcore.graph.build import LARGEST, Builder, Operand
-from lmcore.graph.source import ALLOWED, MAX_NESTING, Source, parse, tidy
+from lmcore.graph.build import MAX_MAGNITUDE, Builder, Operand
+from lmcore.graph.source import ALLOWED, MAX_NESTING, ProgramSource, parse_source, tidy_program
 from lmcore.graph.structure import Graph
 
 FUNCTIONS: dict[str, str] = {
@@ -54,14 +54,14 @@ _REFUSED: dict[type[ast.expr], str] = {
 }
 
 
-def read(program: str) -> Graph:
+def parse_program(program: str) -> Graph:
     """The computation graph of a program.
 
     Raises:
         ValueError: with line and column, if it holds what a program may not.
     """
-    source = tidy(program)
-    statements = parse(source).body
+    source = tidy_program(program)
+    statements = parse_source(source).body
     if not statements:
         raise ValueError("a program must have at least one line, such as L = 3*2; got none")
     last = statements[-1]
@@ -72,7 +72,7 @@ def read(program: str) -> Graph:
     return reader.builder.graph(result)
 
 
-def _target(source: Source, statement: ast.stmt, *, last: bool) -> str:
+def _target(source: ProgramSource, statement: ast.stmt, *, last: bool) -> str:
     """The name a line gives its value."""
     start, got = source.span(statement)[0], source.excerpt(statement)
     match statement:
@@ -92,7 +92,7 @@ def _target(source: Source, statement: ast.stmt, *, last: bool) -> str:
 class _Reader:
     """Walks the syntax tree and has the builder make a node of whatever is allowed."""
 
-    source: Source
+    source: ProgramSource
     builder: Builder
     given: dict[str, int] = field(default_factory=dict)
     """The nodes that lines have named so far."""
@@ -204,7 +204,7 @@ class _Reader:
 
     def number(self, expression: ast.expr, number: int | float) -> float:
         """A number as typed, if it is in range."""
-        if abs(number) <= LARGEST:  # compared before float(…), which a long integer overflows
+        if abs(number) <= MAX_MAGNITUDE:  # compared before float(…), which a long integer overflows
             return float(number)
         got = self.source.excerpt(expression)
         raise self.error(expression, f"a number must lie between −1e100 and 1e100; got {got}")

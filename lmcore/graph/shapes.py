@@ -14,14 +14,14 @@ Shape: TypeAlias = tuple[int, ...]
 """() is a scalar, (3,) a vector of 3, (2, 3) a matrix of 2 rows and 3 columns."""
 
 
-def in_words(shape: Shape) -> str:
+def describe_shape(shape: Shape) -> str:
     """A shape as it is said: "scalar", "vector of 3", "2 × 3"."""
     if not shape:
         return "scalar"
     return f"vector of {shape[0]}" if len(shape) == 1 else " × ".join(map(str, shape))
 
 
-def broadcast(*shapes: Shape) -> Shape | None:
+def broadcast_shape(*shapes: Shape) -> Shape | None:
     """The shape of an elementwise operation, None where the operands do not fit.
 
     Missing axes are added on the left, and an axis of size 1 is repeated: the rule of NumPy
@@ -35,19 +35,19 @@ def broadcast(*shapes: Shape) -> Shape | None:
     return tuple(size.pop() if size else 1 for size in sizes)
 
 
-def matrix_product(left: Shape, right: Shape) -> Shape | None:
+def matrix_product_shape(left: Shape, right: Shape) -> Shape | None:
     """The shape of left @ right, None where one is a scalar or the inner sizes differ."""
     if not left or not right or left[-1] != right[0]:
         return None
     return left[:-1] + right[1:]
 
 
-def collapsed(shape: Shape) -> Shape:
+def summed_shape(shape: Shape) -> Shape:
     """The shape of a sum over every entry of `shape`."""
     return ()
 
 
-def reduced(contribution: Value, shape: Shape) -> Value:
+def sum_to_shape(contribution: Value, shape: Shape) -> Value:
     """`contribution` summed over the axes along which an operand of `shape` was repeated.
 
     An entry that was used in several places gets the sum of what those places send back.

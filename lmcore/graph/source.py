@@ -35,15 +35,15 @@ _CLOSING = {")": "(", "]": "["}
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ProgramSource:
     """A program's text twice: as typed, and tidied for `ast.parse`."""
 
     typed: str
     tidy: str
     origin: tuple[int, ...]
-    """Where each character of `tidy` was typed; one longer than `tidy`, for its end."""
+    """Where each character of `tidy_program` was typed; one longer than `tidy_program`, for its end."""
     lines: tuple[tuple[int, str], ...]
-    """The lines of `tidy`, each with the index of its first character."""
+    """The lines of `tidy_program`, each with the index of its first character."""
 
     def position(self, index: int) -> tuple[int, int]:
         """Line and column, both from 1, of a character of the typed text."""
@@ -65,7 +65,7 @@ class Source:
     def excerpt(self, node: ast.expr | ast.stmt) -> str:
         """What was typed for `node`, cut to 30 characters."""
         start, end = self.span(node)
-        return shortened(self.typed[start:end])
+        return shorten(self.typed[start:end])
 
     def error(self, index: int, text: str) -> ValueError:
         """`text` with the line and column of the typed character `index` in front."""
@@ -73,13 +73,13 @@ class Source:
         return ValueError(f"line {line}, column {column}: {text}")
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """`text` on one line, cut to 30 characters."""
     text = " ".join(text.split())
     return text if len(text) <= 30 else f"{text[:29]}…"
 
 
-def tidy(program: str) -> Source:
+def tidy_program(program: str) -> ProgramSource:
     """The program without comments and indentation, in Python's spelling.
 
     Raises:
@@ -96,7 +96,7 @@ def tidy(program: str) -> Source:
     origin = (*(index for piece, index in pieces for _ in piece), len(typed))
     starts = [0, *(index + 1 for index, character in enumerate(text) if character == "\n")]
     lines = tuple(zip(starts, text.split("\n"), strict=True))
-    source = Source(typed, text, origin, lines)
+    source = ProgramSource(typed, text, origin, lines)
     _check_characters(source)
     _check_brackets(source)
     return source
@@ -118,7 +118,7 @@ def _spelled(typed: str) -> list[tuple[str, int]]:
     return pieces
 
 
-def parse(source: Source) -> ast.Module:
+def parse_source(source: ProgramSource) -> ast.Module:
     """The syntax tree of a tidied program; nothing in it is ever run.
 
     Raises:
@@ -134,7 +134,7 @@ def parse(source: Source) -> ast.Module:
         ) from None
 
 
-def _not_readable(source: Source, error: SyntaxError) -> ValueError:
+def _not_readable(source: ProgramSource, error: SyntaxError) -> ValueError:
     line = min(max(error.lineno or 1, 1), len(source.lines))
     start, text = source.lines[line - 1]
     index = source.origin[start + min(max((error.offset or 1) - 1, 0), len(text))]
@@ -144,12 +144,10 @@ def _not_readable(source: Source, error: SyntaxError) -> ValueError:
         hint = " (a product needs its sign: 2*b)"
     elif reserved := [word for word in re.findall(r"\w+", text) if keyword.iskeyword(word)]:
         hint = f" ({reserved[0]} is a word of Python's own: take another name)"
-    return source.error(
-        index, f"a line must read like d = 2*b; got '{shortened(typed_line)}'{hint}"
-    )
+    return source.error(index, f"a line must read like d = 2*b; got '{shorten(typed_line)}'{hint}")
 
 
-def _check_characters(source: Source) -> None:
+def _check_characters(source: ProgramSource) -> None:
     for index, character in enumerate(source.tidy):
         if character.isalnum() or character in _SIGNS or character == "\n":
             continue
@@ -159,7 +157,7 @@ def _check_characters(source: Source) -> None:
             )
 
 
-def _check_brackets(source: Source) -> None:
+def _check_brackets(source: ProgramSource) -> None:
     opened: list[tuple[str, int]] = []
     for character, index in zip(source.tidy, source.origin, strict=False):
         if character in "([":

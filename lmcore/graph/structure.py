@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lmcore.graph.shapes import Shape, Value
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +85,13 @@ class Graph:
         return names[name]
 
 
-def number_text(value: float) -> str:
+def format_constant(value: float) -> str:
     """A constant in a formula: as typed where that is short, else four significant digits."""
     short = f"{value:.6g}"
     exact = float(short) == value and "e" not in short
-    return short.replace("-", "−") if exact else significant(value)
+    return short.replace("-", "−") if exact else format_number(value)
 
 
-def bracketed(name: str) -> str:
+def parenthesize_negative(name: str) -> str:
     """A name as it stands in a formula: a negative constant in parentheses."""
     return f"({name})" if name.startswith("−") else name

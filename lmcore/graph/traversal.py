@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lmcore.graph.operations import OPERATIONS
-from lmcore.graph.structure import Edge, Graph, bracketed, number_text
+from lmcore.graph.structure import Edge, Graph, format_constant, parenthesize_negative
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WalkStep:
     """One step of the walk."""
 
     kind: Literal["forward", "backward"]
@@ -47,12 +47,12 @@ class Step:
     """Of a backward step, one per path; none for the result and for a node that L ignores."""
 
 
-def walk(graph: Graph) -> tuple[Step, ...]:
+def walk(graph: Graph) -> tuple[WalkStep, ...]:
     """All leaves, each computed node in order, then every node from the result back."""
     leaves = tuple(i for i in graph.variables if graph.nodes[i].operation == "leaf")
-    given = Step("forward", leaves, ", ".join(graph.nodes[i].name for i in leaves))
+    given = WalkStep("forward", leaves, ", ".join(graph.nodes[i].name for i in leaves))
     computed = [
-        Step("forward", (i,), f"{graph.nodes[i].name} = {graph.nodes[i].formula}")
+        WalkStep("forward", (i,), f"{graph.nodes[i].name} = {graph.nodes[i].formula}")
         for i in graph.variables
         if i not in leaves
     ]
@@ -69,7 +69,7 @@ def walk(graph: Graph) -> tuple[Step, ...]:
 def local_formula(graph: Graph, target: int, position: int) -> str:
     """∂target/∂operand in node names: "b" for the first operand of a × b."""
     node = graph.nodes[target]
-    names = [bracketed(graph.nodes[operand].name) for operand in node.operands]
+    names = [parenthesize_negative(graph.nodes[operand].name) for operand in node.operands]
     if node.operation == "power" and position == 0 and node.operands[1] in graph.constants:
         return _power_rule(names[0], float(graph.constants[node.operands[1]]))
     formula = OPERATIONS[node.operation].derivatives[position].formula
@@ -77,15 +77,15 @@ def local_formula(graph: Graph, target: int, position: int) -> str:
 
 
 def _power_rule(base: str, exponent: float) -> str:
-    below = bracketed(number_text(exponent - 1))
+    below = parenthesize_negative(format_constant(exponent - 1))
     power = "" if exponent == 2 else f"^{below}"
-    return f"{bracketed(number_text(exponent))}·{base}{power}"
+    return f"{parenthesize_negative(format_constant(exponent))}·{base}{power}"
 
 
-def _backward(graph: Graph, index: int, edges: list[Edge]) -> Step:
+def _backward(graph: Graph, index: int, edges: list[Edge]) -> WalkStep:
     terms = tuple(_term(graph, edge) for edge in edges)
     right = " + ".join(term.product for term in terms) or ("1" if index == graph.result else "0")
-    return Step("backward", (index,), f"{_gradient(graph, index)} = {right}", terms)
+    return WalkStep("backward", (index,), f"{_gradient(graph, index)} = {right}", terms)
 
 
 def _term(graph: Graph, edge: Edge) -> Term:

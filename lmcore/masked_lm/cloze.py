@@ -22,7 +22,7 @@ from torch import Tensor
 from lmcore.corpora import masked_words
 from lmcore.corpora.microworld import microworld
 from lmcore.models.bert import BERT, BERTTrace
-from lmcore.pretrained.reading import OfVocabulary, Reader, Reading
+from lmcore.pretrained.reading import TokenizedText, TokenizingModel, VocabularyModel
 from lmcore.training.masked_batches import MASK, masked_vocabulary
 
 LONGEST = 48
@@ -33,7 +33,7 @@ LONGEST = 48
 class ClozeText:
     """What a model reads, by ids, with what may be covered."""
 
-    reading: Reading
+    reading: TokenizedText
     mask: int
     """The id of [MASK]"""
     typed: tuple[int, ...]
@@ -72,7 +72,7 @@ class FillTrace:
         return float(self.terms.nanmean()) if len(self.terms) else float("nan")
 
 
-def of_reader(reader: Reader, text: str) -> ClozeText:
+def cloze_text(reader: TokenizingModel, text: str) -> ClozeText:
     """The tokens of an encoder, a typed [MASK] among them.
 
     Raises:
@@ -80,15 +80,15 @@ def of_reader(reader: Reader, text: str) -> ClozeText:
     """
     if not isinstance(reader.network, BERT):
         raise ValueError(f"the model must be an encoder; {reader.name} is none")
-    mask = mask_of(reader)
+    mask = mask_id(reader)
     reading = reader.read(text, most=LONGEST)
     typed = tuple((reading.ids == mask).nonzero()[:, 0].tolist())
     world = masked_vocabulary().tokens
-    worldly = isinstance(reader, OfVocabulary) and reader.vocabulary.tokens == world
+    worldly = isinstance(reader, VocabularyModel) and reader.vocabulary.tokens == world
     return ClozeText(reading, mask, typed, worldly)
 
 
-def mask_of(reader: Reader) -> int:
+def mask_id(reader: TokenizingModel) -> int:
     """The id of a model's [MASK].
 
     Raises:
@@ -102,7 +102,7 @@ def mask_of(reader: Reader) -> int:
     return int(found[0])
 
 
-def covered(text: ClozeText, places: Collection[int]) -> tuple[int, ...]:
+def covered_places(text: ClozeText, places: Collection[int]) -> tuple[int, ...]:
     """The places that are covered, in order: those asked for, and every typed [MASK].
 
     Raises:
@@ -116,7 +116,7 @@ def covered(text: ClozeText, places: Collection[int]) -> tuple[int, ...]:
     return tuple(sorted({*places, *text.typed}))
 
 
-def corrupted(text: ClozeText, places: Collection[int]) -> Int[Tensor, " time"]:
+def cover_places(text: ClozeText, places: Collection[int]) -> Int[Tensor, " time"]:
     """The ids with [MASK] in the place of the covered words."""
     ids = text.reading.ids.clone()
     ids[list(places)] = text.mask
@@ -129,7 +129,7 @@ def fill(network: BERT, text: ClozeText, ways: Sequence[tuple[int, ...]]) -> tup
     Raises:
         ValueError: if the model has no head that fills in masked tokens.
     """
-    rows = torch.stack([corrupted(text, places) for places in ways])
+    rows = torch.stack([cover_places(text, places) for places in ways])
     where = network.embedding.token.weight.device
     with torch.inference_mode():
         logits = network(rows.to(where)).logits
@@ -142,7 +142,7 @@ def fill(network: BERT, text: ClozeText, ways: Sequence[tuple[int, ...]]) -> tup
 
 
 @torch.no_grad()
-def whole(network: BERT, row: Int[Tensor, " time"]) -> BERTTrace:
+def trace_text(network: BERT, row: Int[Tensor, " time"]) -> BERTTrace:
     """Everything the model computes of one text."""
     trace: BERTTrace = network(row[None].to(network.embedding.token.weight.device))
     return trace
@@ -184,7 +184,7 @@ def posterior(text: ClozeText, places: Sequence[int]) -> Float64[Tensor, "place 
     return torch.from_numpy(found)
 
 
-def likeliest(trace: FillTrace, row: int, count: int, own: int | None) -> tuple[int, ...]:
+def likeliest_types(trace: FillTrace, row: int, count: int, own: int | None) -> tuple[int, ...]:
     """The types worth showing at a covered place: those that the model finds likeliest, those that
     the grammar does, and the word that stands there; in the model's order."""
     wanted = set(trace.log_q[row].topk(count).indices.tolist())

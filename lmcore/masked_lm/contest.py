@@ -21,10 +21,10 @@ from torch import Tensor
 
 from lmcore.corpora import masked_words
 from lmcore.corpora.automaton import Automaton
-from lmcore.corpora.documents import Documents, gather
+from lmcore.corpora.documents import Documents, concatenate
 from lmcore.masked_lm import readers as cloze_readers
-from lmcore.masked_lm.filling_in import Question
-from lmcore.masked_lm.filling_in import answers as asked
+from lmcore.masked_lm.filling_in import GapQuestion
+from lmcore.masked_lm.filling_in import gap_log_probabilities as asked
 from lmcore.masked_lm.readers import EMBEDDING, PLACES, ClozeReader
 from lmcore.models.bert import BERT
 
@@ -33,11 +33,13 @@ SEED = 5
 REPLACEMENTS = 8
 """Other words that are put at a place to see whether the answer moves; the largest move counts."""
 
-Ask: TypeAlias = Callable[[Sequence[Question]], Float64[np.ndarray, "question vocabulary"]]
+GapPredictor: TypeAlias = Callable[
+    [Sequence[GapQuestion]], Float64[np.ndarray, "question vocabulary"]
+]
 """log q of every type at the gap of each text."""
 
 
-class Result(NamedTuple):
+class ContestResult(NamedTuple):
     """A reader on many gaps."""
 
     name: str
@@ -53,35 +55,40 @@ class Contest(NamedTuple):
     gaps: int
     left: float
     best: float
-    results: tuple[Result, ...]
+    results: tuple[ContestResult, ...]
 
 
-def of_reader(reader: ClozeReader, *, together: bool = False) -> Ask:
+def reader_predictor(reader: ClozeReader, *, together: bool = False) -> GapPredictor:
     """What one of the four small readers says, of one text at a time; or of all `together`, filled
     up with [PAD], which is faster and may differ in the last digit."""
 
-    def ask_together(questions: Sequence[Question]) -> Float64[np.ndarray, "question vocabulary"]:
-        ids = torch.from_numpy(gather([q.ids for q in questions]).padded(reader.padding))
+    def ask_together(
+        questions: Sequence[GapQuestion],
+    ) -> Float64[np.ndarray, "question vocabulary"]:
+        ids = torch.from_numpy(concatenate([q.ids for q in questions]).padded(reader.padding))
         places = torch.tensor([q.place for q in questions])
         with torch.inference_mode():
             logits = reader(ids).logits[torch.arange(len(ids)), places]
         rows: Float64[np.ndarray, "question vocabulary"] = logits.double().log_softmax(-1).numpy()
         return rows
 
-    def ask(questions: Sequence[Question]) -> Float64[np.ndarray, "question vocabulary"]:
-        rows = [cloze_readers.answers(reader, torch.tensor(q.ids), q.place) for q in questions]
+    def ask(questions: Sequence[GapQuestion]) -> Float64[np.ndarray, "question vocabulary"]:
+        rows = [
+            cloze_readers.gap_log_probabilities(reader, torch.tensor(q.ids), q.place)
+            for q in questions
+        ]
         return torch.stack(rows).numpy()
 
     return ask_together if together else ask
 
 
-def of_bert(network: BERT) -> Ask:
+def bert_predictor(network: BERT) -> GapPredictor:
     """What a BERT says where [MASK] stands in the gap."""
     return lambda questions: asked(network, questions)
 
 
 def contest(
-    readers: Mapping[str, tuple[Ask, int]], documents: Documents, world: Automaton
+    readers: Mapping[str, tuple[GapPredictor, int]], documents: Documents, world: Automaton
 ) -> Contest:
     """Each reader, by its name, with the number of its parameters.
 
@@ -92,7 +99,7 @@ def contest(
         raise ValueError("readers must be judged on at least one document; got none")
     rng = np.random.default_rng(SEED)
     questions = [
-        Question(tuple(document.tolist()), int(rng.integers(1, len(document) - 1)))
+        GapQuestion(tuple(document.tolist()), int(rng.integers(1, len(document) - 1)))
         for document in documents
     ]
     exact = np.array([masked_words.posterior(world, q.ids, q.place) for q in questions])
@@ -105,11 +112,13 @@ def contest(
         with np.errstate(divide="ignore", invalid="ignore"):
             each = np.where(exact > 0, exact * (np.log(exact) - log_q), 0.0)
         accuracy = exact[rows, log_q.argmax(axis=1)].mean()
-        results.append(Result(name, float(accuracy), float(each.sum(axis=1).mean()), parameters))
+        results.append(
+            ContestResult(name, float(accuracy), float(each.sum(axis=1).mean()), parameters)
+        )
     return Contest(len(questions), float(left), float(exact.max(axis=1).mean()), tuple(results))
 
 
-def shuffled(ids: Sequence[int], place: int, seed: int) -> tuple[int, ...]:
+def shuffle_context(ids: Sequence[int], place: int, seed: int) -> tuple[int, ...]:
     """The same words in another order; the gap, the first token and the last stay in place."""
     open_places = [t for t in range(1, len(ids) - 1) if t != place]
     mixed = list(ids)
@@ -119,15 +128,15 @@ def shuffled(ids: Sequence[int], place: int, seed: int) -> tuple[int, ...]:
     return tuple(mixed)
 
 
-def moves(
-    ask: Ask, question: Question, types: int, *, seed: int = SEED
+def prediction_changes(
+    ask: GapPredictor, question: GapQuestion, types: int, *, seed: int = SEED
 ) -> Float64[Tensor, " time"]:
     """How far the answer moves when another word stands at each place in turn; 0 at the gap."""
     rng = np.random.default_rng(seed)
     others = rng.choice(types, size=REPLACEMENTS, replace=False).tolist()
     ids = list(question.ids)
     changed = [
-        Question((*ids[:at], other, *ids[at + 1 :]), question.place)
+        GapQuestion((*ids[:at], other, *ids[at + 1 :]), question.place)
         for at in range(len(ids))
         for other in others
     ]
@@ -147,7 +156,7 @@ class PlaceBlock(NamedTuple):
     """With what the block of the word just before the gap makes of the same word"""
 
 
-def blocks(reader: ClozeReader, word: Int[Tensor, ""] | int) -> tuple[PlaceBlock, ...]:
+def window_blocks(reader: ClozeReader, word: Int[Tensor, ""] | int) -> tuple[PlaceBlock, ...]:
     """What a window reader makes of a word, place by place: each has weights of its own.
 
     Raises:

@@ -21,7 +21,7 @@ from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
 from lmcore.models.bert import BERT
 from lmcore.models.interventions import Edit
-from lmcore.training.masked_batches import MASK, PAD, masked_vocabulary, side_by_side
+from lmcore.training.masked_batches import MASK, PAD, masked_vocabulary, pad_rows
 
 ROWS = 256
 """Texts read side by side."""
@@ -44,7 +44,7 @@ class FillIn(NamedTuple):
         return self.accuracy / self.best
 
 
-class Question(NamedTuple):
+class GapQuestion(NamedTuple):
     """A text with one covered place, by ids; segment 0 throughout."""
 
     ids: tuple[int, ...]
@@ -68,10 +68,10 @@ def fill_in(network: BERT, documents: Documents, world: Automaton, *, seed: int 
         ]
     )
     asked = [
-        Question(tuple(document.tolist()), place)
+        GapQuestion(tuple(document.tolist()), place)
         for document, place in zip(documents, places, strict=True)
     ]
-    log_q = answers(network, asked)[:, : exact.shape[1]]
+    log_q = gap_log_probabilities(network, asked)[:, : exact.shape[1]]
     chosen = log_q.argmax(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         each = np.where(exact > 0, exact * (np.log(exact) - log_q), 0.0)
@@ -83,8 +83,8 @@ def fill_in(network: BERT, documents: Documents, world: Automaton, *, seed: int 
     )
 
 
-def answers(
-    network: BERT, questions: Sequence[Question], edits: Sequence[Edit] = ()
+def gap_log_probabilities(
+    network: BERT, questions: Sequence[GapQuestion], edits: Sequence[Edit] = ()
 ) -> Float64[np.ndarray, "question vocabulary"]:
     """log q of every type at the covered place of each text.
 
@@ -95,7 +95,7 @@ def answers(
     rows = []
     for start in range(0, len(questions), ROWS):
         some = questions[start : start + ROWS]
-        tokens = side_by_side([question.ids for question in some], padding)
+        tokens = pad_rows([question.ids for question in some], padding)
         which = torch.arange(len(some)), torch.tensor([question.place for question in some])
         tokens[which] = cover
         with torch.inference_mode():

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from lmcore.corpora import masked_words
 from lmcore.corpora.automaton import Automaton
-from lmcore.corpora.microworld import held_out, microworld
-from lmcore.masked_lm.filling_in import Question
-from lmcore.masked_lm.filling_in import answers as asked
+from lmcore.corpora.microworld import held_out_mask, microworld
+from lmcore.masked_lm.filling_in import GapQuestion
+from lmcore.masked_lm.filling_in import gap_log_probabilities as asked
 from lmcore.models.bert import BERT
 
 ROUNDS = 8
@@ -37,7 +37,7 @@ CERTAIN = 0.95
 LARGEST_SEED = 2**31 - 1
 
 
-class Item(NamedTuple):
+class GameItem(NamedTuple):
     """A text with one covered word, by ids; the words to choose from, in the alphabet's order."""
 
     ids: tuple[int, ...]
@@ -51,7 +51,7 @@ class Item(NamedTuple):
         return self.ids[self.place]
 
 
-class Answer(NamedTuple):
+class GameAnswer(NamedTuple):
     """What was said, what it is worth, and whether it is the hidden word."""
 
     word: int
@@ -59,7 +59,7 @@ class Answer(NamedTuple):
     hit: bool
 
 
-class Score(NamedTuple):
+class GameScore(NamedTuple):
     """A player's points and hits over some texts."""
 
     points: float
@@ -67,7 +67,7 @@ class Score(NamedTuple):
     texts: int
 
 
-def game(seed: int, count: int = ROUNDS) -> tuple[Item, ...]:
+def game(seed: int, count: int = ROUNDS) -> tuple[GameItem, ...]:
     """The texts of a seed: documents that no model was trained on.
 
     Raises:
@@ -78,7 +78,7 @@ def game(seed: int, count: int = ROUNDS) -> tuple[Item, ...]:
     if count < 1:
         raise ValueError(f"the number of texts must be 1 or more; got {count}")
     rng, world = np.random.default_rng([seed, ROUNDS]), microworld()
-    found: list[Item] = []
+    found: list[GameItem] = []
     for document in _unseen(world, rng):
         if (item := _item(world, document, rng)) is not None:
             found.append(item)
@@ -91,19 +91,21 @@ def _unseen(world: Automaton, rng: np.random.Generator) -> Iterator[NDArray[np.i
     """Held-out documents without end."""
     while True:
         drawn = world.sample(200, rng)
-        yield from drawn.where(held_out(drawn))
+        yield from drawn.where(held_out_mask(drawn))
 
 
-def _item(world: Automaton, document: NDArray[np.int64], rng: np.random.Generator) -> Item | None:
+def _item(
+    world: Automaton, document: NDArray[np.int64], rng: np.random.Generator
+) -> GameItem | None:
     """A place of the document that is not certain; None if all are."""
-    rows = masked_words.one_by_one(world, document)
+    rows = masked_words.leave_one_out_posteriors(world, document)
     open_places = [t for t in range(1, len(document) - 1) if rows[t - 1].max() < CERTAIN]
     if not open_places:
         return None
     place = int(rng.choice(open_places))
     exact = rows[place - 1]
     options = _options(world, document, place, exact, rng)
-    return Item(tuple(document.tolist()), place, exact, options)
+    return GameItem(tuple(document.tolist()), place, exact, options)
 
 
 def _options(
@@ -126,29 +128,31 @@ def _options(
     return tuple(sorted(chosen, key=world.vocabulary.tokens.__getitem__))
 
 
-def answer(item: Item, word: int) -> Answer:
+def score_answer(item: GameItem, word: int) -> GameAnswer:
     """What a word is worth there; one that the grammar does not have is worth nothing."""
     points = float(item.exact[word]) if word < len(item.exact) else 0.0
-    return Answer(word, points, word == item.hidden)
+    return GameAnswer(word, points, word == item.hidden)
 
 
-def best(item: Item) -> Answer:
+def best_answer(item: GameItem) -> GameAnswer:
     """What somebody says who knows the grammar."""
-    return answer(item, int(item.exact.argmax()))
+    return score_answer(item, int(item.exact.argmax()))
 
 
-def of_model(network: BERT, items: Sequence[Item]) -> tuple[Answer, ...]:
+def model_answers(network: BERT, items: Sequence[GameItem]) -> tuple[GameAnswer, ...]:
     """What a model finds likeliest of all types, not only of those to choose from.
 
     Raises:
         ValueError: if the network has no head for covered words.
     """
-    rows = asked(network, [Question(item.ids, item.place) for item in items])
-    return tuple(answer(item, int(row.argmax())) for item, row in zip(items, rows, strict=True))
+    rows = asked(network, [GapQuestion(item.ids, item.place) for item in items])
+    return tuple(
+        score_answer(item, int(row.argmax())) for item, row in zip(items, rows, strict=True)
+    )
 
 
-def score(answers: Sequence[Answer]) -> Score:
+def total_score(answers: Sequence[GameAnswer]) -> GameScore:
     """The sum over some texts."""
-    return Score(
+    return GameScore(
         sum(each.points for each in answers), sum(each.hit for each in answers), len(answers)
     )

@@ -19,11 +19,17 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from lmcore.corpora.documents import Documents
-from lmcore.corpora.microworld import held_out, microworld
-from lmcore.corpora.sentence_pairs import IS_NEXT, NOT_NEXT, Text, cuts, paired
+from lmcore.corpora.microworld import held_out_mask, microworld
+from lmcore.corpora.sentence_pairs import (
+    IS_NEXT,
+    NOT_NEXT,
+    SegmentedText,
+    cut_positions,
+    draw_pairs,
+)
 from lmcore.models.bert import BERT, BERTTrace
-from lmcore.pretrained.reading import Reading, run
-from lmcore.training.masked_batches import PAD, SEP, STOP, masked_vocabulary, side_by_side
+from lmcore.pretrained.reading import TokenizedText, trace_text
+from lmcore.training.masked_batches import PAD, SEP, STOP, masked_vocabulary, pad_rows
 
 NAMES = ("IsNext", "NotNext")
 LARGEST_SEED = 2**31 - 1
@@ -35,7 +41,7 @@ SEED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class NextTrace:
+class NextSentenceTrace:
     """Every quantity, in the order it is computed."""
 
     start: Float64[Tensor, " width"]
@@ -58,7 +64,7 @@ class DrawnPair(NamedTuple):
     label: int
 
 
-class Measured(NamedTuple):
+class NextSentenceAccuracy(NamedTuple):
     """A model on many pairs, half of them with a wrong second half."""
 
     pairs: int
@@ -67,21 +73,21 @@ class Measured(NamedTuple):
     """Mean, nats a pair"""
 
 
-def judge(network: BERT, reading: Reading) -> NextTrace:
+def predict_next_sentence(network: BERT, reading: TokenizedText) -> NextSentenceTrace:
     """What the model says of a pair.
 
     Raises:
         ValueError: if the model has no head for pairs.
     """
-    seen = run(network, reading)
+    seen = trace_text(network, reading)
     if not isinstance(seen, BERTTrace) or seen.next is None or seen.pooled is None:
         raise ValueError("the model must have a head for pairs of texts; it has none")
     logits = seen.next[0].double().cpu()
     hidden, pooled = (each.double().cpu() for each in (seen.hidden[0, 0], seen.pooled[0]))
-    return NextTrace(hidden, pooled, logits, logits.softmax(-1))
+    return NextSentenceTrace(hidden, pooled, logits, logits.softmax(-1))
 
 
-def draw(seed: int) -> DrawnPair:
+def draw_pair(seed: int) -> DrawnPair:
     """Two halves of documents that no model was trained on: of one, or by a coin's toss of two.
 
     Raises:
@@ -93,8 +99,8 @@ def draw(seed: int) -> DrawnPair:
     found: list[tuple[NDArray[np.int64], int]] = []
     while len(found) < 2:
         drawn = microworld().sample(DRAWN, rng)
-        for document in drawn.where(held_out(drawn)):
-            if len(places := cuts(document, ids[STOP])):
+        for document in drawn.where(held_out_mask(drawn)):
+            if len(places := cut_positions(document, ids[STOP])):
                 found.append((document, int(rng.choice(places))))
     label = IS_NEXT if rng.random() < 1 / 2 else NOT_NEXT
     (one, at), (other, there) = found[0], found[0] if label == IS_NEXT else found[1]
@@ -102,7 +108,9 @@ def draw(seed: int) -> DrawnPair:
     return DrawnPair(write(one[1:at].tolist()), write(other[there:-1].tolist()), label)
 
 
-def measure(network: BERT, documents: Documents, *, seed: int = SEED) -> Measured:
+def measure_next_sentence(
+    network: BERT, documents: Documents, *, seed: int = SEED
+) -> NextSentenceAccuracy:
     """Every document that has two sentences, cut in two; half get another's second half.
 
     Raises:
@@ -110,7 +118,7 @@ def measure(network: BERT, documents: Documents, *, seed: int = SEED) -> Measure
     """
     ids = masked_vocabulary().ids
     rng = np.random.default_rng(seed)
-    texts = paired(list(documents), 1.0, rng, stop=ids[STOP], separator=ids[SEP])
+    texts = draw_pairs(list(documents), 1.0, rng, stop=ids[STOP], separator=ids[SEP])
     asked = [text for text in texts if text.label in (IS_NEXT, NOT_NEXT)]
     if not asked:
         raise ValueError("a document must have two sentences to be cut; got none that has")
@@ -119,13 +127,15 @@ def measure(network: BERT, documents: Documents, *, seed: int = SEED) -> Measure
     )
     labels = torch.tensor([text.label for text in asked])
     right = (log_p.argmax(-1) == labels).double().mean()
-    return Measured(len(asked), float(right), float(-log_p.gather(1, labels[:, None]).mean()))
+    return NextSentenceAccuracy(
+        len(asked), float(right), float(-log_p.gather(1, labels[:, None]).mean())
+    )
 
 
-def _answers(network: BERT, texts: Sequence[Text]) -> Float64[Tensor, "text 2"]:
+def _answers(network: BERT, texts: Sequence[SegmentedText]) -> Float64[Tensor, "text 2"]:
     """log p of IsNext and NotNext for each."""
-    tokens = side_by_side([text.ids for text in texts], masked_vocabulary().ids[PAD])
-    segments = side_by_side([text.segments for text in texts], 0)
+    tokens = pad_rows([text.ids for text in texts], masked_vocabulary().ids[PAD])
+    segments = pad_rows([text.segments for text in texts], 0)
     with torch.inference_mode():
         said = network(tokens, segments=segments).next
     if said is None:

@@ -24,15 +24,15 @@ EVERY = 10
 PAIRS = 0.5
 
 
-class Standing(NamedTuple):
+class PretrainingProgress(NamedTuple):
     """What a run has come to."""
 
     step: int
     fill: filling_in.FillIn
-    pairs: next_sentence.Measured
+    pairs: next_sentence.NextSentenceAccuracy
 
 
-def spec(steps: int, share: float, seed: int = 0) -> RunSpec:
+def run_spec(steps: int, share: float, seed: int = 0) -> RunSpec:
     """The run of a small BERT that covers `share` of the words.
 
     Raises:
@@ -52,8 +52,8 @@ def spec(steps: int, share: float, seed: int = 0) -> RunSpec:
     )
 
 
-def standing(network: BERT, step: int) -> Standing:
+def measure_progress(network: BERT, step: int) -> PretrainingProgress:
     """How well covered words are found again, and pairs told apart, in documents for tests."""
     documents = test_documents(microworld(), TESTED)
     fill = filling_in.fill_in(network, documents, microworld())
-    return Standing(step, fill, next_sentence.measure(network, documents))
+    return PretrainingProgress(step, fill, next_sentence.measure_next_sentence(network, documents))

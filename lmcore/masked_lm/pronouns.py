@@ -21,7 +21,7 @@ from lmcore.attention.heads import Head
 from lmcore.corpora import microworld_rules as tables
 from lmcore.evaluation import probes
 from lmcore.evaluation.probes import Probe
-from lmcore.masked_lm.filling_in import Question, answers
+from lmcore.masked_lm.filling_in import GapQuestion, gap_log_probabilities
 from lmcore.models.bert import BERT
 from lmcore.models.interventions import Mute
 from lmcore.training.masked_batches import MASK, masked_vocabulary
@@ -36,7 +36,7 @@ TRIED = 60
 """Items on which sets of heads are tried; the set that is found is then measured on all."""
 
 
-class Pair(NamedTuple):
+class MinimalPair(NamedTuple):
     """Two texts that differ in the adjective alone, as ids, and the places that matter."""
 
     of_creature: tuple[int, ...]
@@ -46,7 +46,7 @@ class Pair(NamedTuple):
     way: int
 
 
-class Shift(NamedTuple):
+class AttentionShift(NamedTuple):
     """What the adjective does to where *it* looks, in one head.
 
     A share is α(it → animal) / (α(it → animal) + α(it → way)), its mean over the pairs; `moved` the
@@ -59,19 +59,19 @@ class Shift(NamedTuple):
     moved: float
 
 
-class Decisive(NamedTuple):
+class DecisiveHeads(NamedTuple):
     """The heads whose muting leaves least, and the share of pronouns that is right without them."""
 
     heads: tuple[Head, ...]
     accuracy: float
 
 
-def hardest(count: int = ITEMS) -> Probe:
+def hardest_probe(count: int = ITEMS) -> Probe:
     """Pronouns that are neutral, gapped, and of pairs that training never has."""
     return next(probe for probe in probes.probes(count=count) if probe.name == HARDEST)
 
 
-def resolved(network: BERT, probe: Probe, muted: Sequence[Head] = ()) -> float:
+def pronoun_accuracy(network: BERT, probe: Probe, muted: Sequence[Head] = ()) -> float:
     """Share of items in which the noun that is meant is likelier than the other.
 
     Raises:
@@ -80,12 +80,14 @@ def resolved(network: BERT, probe: Probe, muted: Sequence[Head] = ()) -> float:
     ids = masked_vocabulary().ids
     frame = {START: "[CLS]", END: "[SEP]"}
     questions = [
-        Question(
+        GapQuestion(
             tuple(ids[frame.get(w, w)] for w in (*item.prefix, MASK, *item.rest)), len(item.prefix)
         )
         for item in probe.items
     ]
-    log_q = answers(network, questions, [Mute(head.layer, head.head) for head in muted])
+    log_q = gap_log_probabilities(
+        network, questions, [Mute(head.layer, head.head) for head in muted]
+    )
     rows = np.arange(len(questions))
     right, wrong = (
         log_q[rows, [ids[getattr(item, name)] for item in probe.items]]
@@ -94,21 +96,23 @@ def resolved(network: BERT, probe: Probe, muted: Sequence[Head] = ()) -> float:
     return float(np.mean(right > wrong))
 
 
-def decisive(network: BERT, probe: Probe, most: int = MOST_HEADS) -> Decisive:
+def decisive_heads(network: BERT, probe: Probe, most: int = MOST_HEADS) -> DecisiveHeads:
     """Of all sets of at most `most` heads, the one whose muting does most: the smallest first.
 
     Tried on the first `TRIED` items, then measured on all.
 
     Raises:
-        ValueError: as `resolved`.
+        ValueError: as `pronoun_accuracy`.
     """
     few = Probe(probe.name, probe.items[:TRIED])
-    found = [(resolved(network, few, heads), len(heads), heads) for heads in _sets(network, most)]
+    found = [
+        (pronoun_accuracy(network, few, heads), len(heads), heads) for heads in _sets(network, most)
+    ]
     _, _, heads = min(found)
-    return Decisive(heads, resolved(network, probe, heads))
+    return DecisiveHeads(heads, pronoun_accuracy(network, probe, heads))
 
 
-def minimal_pairs() -> tuple[Pair, ...]:
+def minimal_pairs() -> tuple[MinimalPair, ...]:
     """Every animal with every way, said both ways round, tired against wide; the noun of the last
     sentence is covered, so that the adjective is the only difference."""
     ids = masked_vocabulary().ids
@@ -124,17 +128,17 @@ def minimal_pairs() -> tuple[Pair, ...]:
             )
             first, second = (tuple(ids[word] for word in text) for text in (tired, wide))
             it, animal, place = (tired.index(word) for word in ("it", creature, way))
-            made.append(Pair(first, second, it, animal, place))
+            made.append(MinimalPair(first, second, it, animal, place))
     return tuple(made)
 
 
-def shifts(network: BERT, pairs: Sequence[Pair]) -> tuple[Shift, ...]:
+def attention_shifts(network: BERT, pairs: Sequence[MinimalPair]) -> tuple[AttentionShift, ...]:
     """Every head, the one that moves in most pairs first."""
     tired = _shares(network, pairs, "of_creature")
     wide = _shares(network, pairs, "of_way")
     layers, heads = tired.shape[:2]
     found = [
-        Shift(
+        AttentionShift(
             Head(layer, head),
             float(tired[layer, head].mean()),
             float(wide[layer, head].mean()),
@@ -146,7 +150,7 @@ def shifts(network: BERT, pairs: Sequence[Pair]) -> tuple[Shift, ...]:
 
 
 def _shares(
-    network: BERT, pairs: Sequence[Pair], which: str
+    network: BERT, pairs: Sequence[MinimalPair], which: str
 ) -> Float64[np.ndarray, "layer head pair"]:
     """Of what *it* gives to the two nouns, the animal's share; a half where it gives nothing."""
     shares: list[Float64[np.ndarray, "layer head"]] = []

@@ -32,13 +32,13 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from lmcore.device import share_cores
-from lmcore.models.layers import among, initialise
-from lmcore.training.batches import NOTHING, DocumentFeed
+from lmcore.models.layers import check_choice, initialise
+from lmcore.training.batches import IGNORE_INDEX, DocumentFeed
 from lmcore.training.masked_batches import PAD, masked_vocabulary
 from lmcore.training.spec import RunSpec
 
-Kind = Literal["bag", "window", "rnn", "birnn"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+ReaderKind = Literal["bag", "window", "rnn", "birnn"]
+READER_KINDS: tuple[ReaderKind, ...] = get_args(ReaderKind)
 FOLDER = Path(__file__).resolve().parent / "measured"
 WEIGHTS, CARD = FOLDER / "cloze_readers.safetensors", FOLDER / "cloze_readers.json"
 EMBEDDING, HIDDEN = 40, 80
@@ -72,10 +72,10 @@ class ClozeTrace:
 class ClozeReader(nn.Module):
     """E, what the kind has of W, W_x, W_h and b, and U and b_2."""
 
-    def __init__(self, kind: Kind, seed: int = 0) -> None:
+    def __init__(self, kind: ReaderKind, seed: int = 0) -> None:
         """Raises ValueError if there is no such kind."""
         super().__init__()
-        among("the reader", kind, KINDS)
+        check_choice("the reader", kind, READER_KINDS)
         self.kind, types = kind, len(masked_vocabulary())
         self.padding = masked_vocabulary().ids[PAD]
         self.embedding = nn.Embedding(types, EMBEDDING, device="meta")
@@ -143,7 +143,7 @@ def _turned(time: int, lengths: Int[Tensor, "batch 1"]) -> Int[Tensor, "batch ti
     return torch.where(places < lengths, lengths - 1 - places, places)
 
 
-def answers(
+def gap_log_probabilities(
     reader: ClozeReader, ids: Int[Tensor, " time"], place: int
 ) -> Float[Tensor, " vocabulary"]:
     """log q of every type at the gap, given the other words; what stands there is not read.
@@ -158,7 +158,7 @@ def answers(
     return row
 
 
-def trained(kind: Kind, budget: Budget = Budget()) -> tuple[ClozeReader, float]:  # noqa: B008
+def train_reader(kind: ReaderKind, budget: Budget = Budget()) -> tuple[ClozeReader, float]:  # noqa: B008
     """A reader after its training on fresh documents, and its mean loss over the last tenth.
 
     Each step takes the mean of −log ŷ over every word of the batch, all in turn the gap.
@@ -170,7 +170,7 @@ def trained(kind: Kind, budget: Budget = Budget()) -> tuple[ClozeReader, float]:
     for step in range(budget.steps):
         tokens, targets = _batch(feed, step, reader.padding)
         logits = reader(tokens).logits
-        loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=NOTHING)
+        loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORE_INDEX)
         optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
         nn.utils.clip_grad_norm_(reader.parameters(), budget.clip)
@@ -186,13 +186,13 @@ def _batch(feed: DocumentFeed, step: int, padding: int) -> tuple[Tensor, Tensor]
     """Whole documents side by side; the first and the last token of each are no gap."""
     batch = feed.batch(step)
     tokens = torch.cat([batch.inputs[:, :1], batch.targets], dim=1)
-    tokens = torch.where(tokens == NOTHING, padding, tokens)
+    tokens = torch.where(tokens == IGNORE_INDEX, padding, tokens)
     ends = (tokens != padding).sum(1, keepdim=True) - 1
     places = torch.arange(tokens.shape[1])[None]
-    return tokens, torch.where((places > 0) & (places < ends), tokens, NOTHING)
+    return tokens, torch.where((places > 0) & (places < ends), tokens, IGNORE_INDEX)
 
 
-def read() -> dict[Kind, ClozeReader]:
+def load_readers() -> dict[ReaderKind, ClozeReader]:
     """The readers that come with the app.
 
     Raises:
@@ -202,7 +202,7 @@ def read() -> dict[Kind, ClozeReader]:
         raise ValueError(f"{WEIGHTS.name} must be there; make it with python -m {__spec__.name}")
     weights = load_file(WEIGHTS)
     found = {}
-    for kind in KINDS:
+    for kind in READER_KINDS:
         reader = ClozeReader(kind)
         own = {k.partition(".")[2]: v for k, v in weights.items() if k.startswith(f"{kind}.")}
         if {k: v.shape for k, v in own.items()} != {
@@ -214,7 +214,7 @@ def read() -> dict[Kind, ClozeReader]:
     return found
 
 
-def card() -> dict[str, Any]:
+def load_card() -> dict[str, Any]:
     """How they were trained, as `main` wrote it down."""
     found: dict[str, Any] = json.loads(CARD.read_text("utf-8"))
     return found
@@ -225,9 +225,9 @@ def main() -> None:
     share_cores()
     budget, losses, seconds = Budget(), dict[str, float](), dict[str, int]()
     weights: dict[str, Tensor] = {}
-    for kind in KINDS:
+    for kind in READER_KINDS:
         start = time.thread_time()
-        reader, losses[kind] = trained(kind, budget)
+        reader, losses[kind] = train_reader(kind, budget)
         seconds[kind] = round(time.thread_time() - start)
         weights |= {f"{kind}.{name}": each for name, each in reader.state_dict().items()}
         sys.stdout.write(f"{kind}: {losses[kind]:.4f} nats a word, {seconds[kind]} s\n")

@@ -19,7 +19,9 @@ from lmcore.vocabulary import Vocabulary
 COVER = "[MASK]"
 
 
-def from_left(model: LanguageModel, ids: tuple[int, ...]) -> Float64[Tensor, " word"]:
+def left_to_right_probabilities(
+    model: LanguageModel, ids: tuple[int, ...]
+) -> Float64[Tensor, " word"]:
     """p of each word but the first, given the words before it."""
     tokens = torch.tensor(ids)
     rows = model.log_probabilities(tokens)[:-1].double().exp()
@@ -27,7 +29,7 @@ def from_left(model: LanguageModel, ids: tuple[int, ...]) -> Float64[Tensor, " w
 
 
 @torch.no_grad()
-def from_both(
+def masked_probabilities(
     network: BERT, vocabulary: Vocabulary, ids: tuple[int, ...]
 ) -> Float64[Tensor, " word"]:
     """p of each word but the first, covered by [MASK] alone, the others seen; one row a word.

@@ -3,7 +3,7 @@
     reach_0 = I        reach_l = reach_{l−1} or mask · reach_{l−1}
 
 An output may move only if a path leads to it: through a place that may look at the changed one, or
-along its own residual stream. `paths` computes this from the mask alone; `measure` changes the
+along its own residual stream. `paths` computes this from the mask alone; `measure_leakage` changes the
 tokens of a network and compares its outputs, number by number.
 
 A place that must predict its own word starts from a blank: only its position. Its stream reads the
@@ -48,7 +48,7 @@ class Leakage:
 
 
 @lru_cache(maxsize=1)
-def tested() -> GPT:
+def leakage_network() -> GPT:
     """The network that is tested: first weights, so that whatever path there is carries something.
 
     float64, so that the little that comes by a long way is not rounded away.
@@ -62,7 +62,7 @@ def leakage(
 ) -> Leakage:
     """Paths and measurement beside each other, for the outputs, or for those that start blank."""
     reach = blank_paths(mask, DEPTH) if blank else paths(mask, DEPTH)
-    return Leakage(measure(tested(), ids, mask, blank=blank), reach)
+    return Leakage(measure_leakage(leakage_network(), ids, mask, blank=blank), reach)
 
 
 def paths(mask: Bool[Tensor, "time time"], depth: int) -> Bool[Tensor, "depth time time"]:
@@ -72,7 +72,7 @@ def paths(mask: Bool[Tensor, "time time"], depth: int) -> Bool[Tensor, "depth ti
 
 def blank_paths(mask: Bool[Tensor, "time time"], depth: int) -> Bool[Tensor, "depth time time"]:
     """The same for places that start from a blank and look with the diagonal taken out."""
-    query, found = unseeing(mask), []
+    query, found = without_diagonal(mask), []
     seen = torch.zeros_like(mask)
     for reach in _reaches(mask, depth)[:-1]:
         seen = seen | _then(query, reach)
@@ -92,13 +92,13 @@ def _then(mask: Bool[Tensor, "time time"], reach: Bool[Tensor, "time time"]) -> 
     return led > 0
 
 
-def unseeing(mask: Bool[Tensor, "time time"]) -> Bool[Tensor, "time time"]:
+def without_diagonal(mask: Bool[Tensor, "time time"]) -> Bool[Tensor, "time time"]:
     """The mask with the diagonal taken out: nobody looks at their own place."""
     return mask & ~torch.eye(len(mask), dtype=torch.bool)
 
 
 @torch.no_grad()
-def measure(
+def measure_leakage(
     network: GPT, ids: Int[Tensor, " time"], mask: Bool[Tensor, "time time"], *, blank: bool = False
 ) -> Float[Tensor, "depth time time"]:
     """Row j of one batch has token j changed to a word that the text does not have.
@@ -108,7 +108,7 @@ def measure(
     """
     same = ids.expand(len(ids), -1)
     changed = same.clone()
-    changed.fill_diagonal_(another(ids, network.config.vocabulary))
+    changed.fill_diagonal_(unused_token(ids, network.config.vocabulary))
     run = _blank_streams if blank else _streams
     before, after = run(network, same, mask), run(network, changed, mask)
     distance: Tensor = (after - before).norm(dim=-1) / before.norm(dim=-1)
@@ -116,7 +116,7 @@ def measure(
     return distance.transpose(1, 2)
 
 
-def another(ids: Int[Tensor, " time"], types: int) -> int:
+def unused_token(ids: Int[Tensor, " time"], types: int) -> int:
     """The first token that the text does not have."""
     return next(token for token in range(types) if token not in ids.tolist())
 
@@ -132,7 +132,7 @@ def _blank_streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
     for block, read in zip(network.blocks, trace.blocks, strict=True):
         assert isinstance(block, Block) and blank is not None
         looking = block.enter(blank, block.attention_norm)
-        seen = block.attention(looking, read.attention_inputs, unseeing(mask))
+        seen = block.attention(looking, read.attention_inputs, without_diagonal(mask))
         stream = block.leave(blank + seen.output, block.attention_norm)
         blank = stream + block.mlp(block.enter(stream, block.mlp_norm)).output
         blank = block.leave(blank, block.mlp_norm)
@@ -140,7 +140,7 @@ def _blank_streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
     return torch.stack(found)
 
 
-class Farthest(NamedTuple):
+class ReachDistance(NamedTuple):
     """How many places a change travels at most, after each number of layers."""
 
     back: tuple[int, ...]
@@ -148,10 +148,10 @@ class Farthest(NamedTuple):
     ahead: tuple[int, ...]
 
 
-def farthest(found: Leakage) -> Farthest:
+def reach_distance(found: Leakage) -> ReachDistance:
     """The longest way in either direction, as measured."""
     length = found.moved.shape[1]
     place = torch.arange(length)
     way = (place[:, None] - place).expand_as(found.moved) * (found.moved > 0)
     ahead, back = way.flatten(1).amax(dim=1), (-way).flatten(1).amax(dim=1)
-    return Farthest(tuple(back.tolist()), tuple(ahead.tolist()))
+    return ReachDistance(tuple(back.tolist()), tuple(ahead.tolist()))

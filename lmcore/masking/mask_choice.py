@@ -11,10 +11,10 @@ from torch import Tensor
 
 from lmcore import parsing
 from lmcore.models import masks
-from lmcore.models.layers import among
+from lmcore.models.layers import check_choice
 
-Kind = Literal["causal", "bidirectional", "prefix", "sliding", "permutation", "painted"]
-KINDS = get_args(Kind)
+MaskKind = Literal["causal", "bidirectional", "prefix", "sliding", "permutation", "painted"]
+MASK_KINDS = get_args(MaskKind)
 LONGEST = 12
 """Places of a text: each is a row and a column of the picture."""
 
@@ -38,7 +38,7 @@ class MaskChoice:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        among("the kind of mask", self.kind, KINDS)
+        check_choice("the kind of mask", self.kind, MASK_KINDS)
         _from_to("the prefix", self.known, 0)
         _from_to("the window", self.window, 1)
         for n, place in enumerate(self.order, start=1):
@@ -46,7 +46,7 @@ class MaskChoice:
             if place in self.order[: n - 1]:
                 raise ValueError(f"an order must name each place once; got {place} twice")
         if self.kind == "painted":
-            longest = max(masks.painted(self.painted).shape)
+            longest = max(masks.parse_mask(self.painted).shape)
             if longest > LONGEST:
                 raise ValueError(
                     f"a painted mask must be of at most {LONGEST} places; got {longest}"
@@ -58,7 +58,7 @@ class MaskChoice:
         return {"prefix": "known", "sliding": "window"}.get(self.kind)
 
 
-class Sweep(NamedTuple):
+class MaskSweep(NamedTuple):
     """A mask, and beside it what it would be at every value of its number."""
 
     values: tuple[int, ...]
@@ -68,7 +68,7 @@ class Sweep(NamedTuple):
     masks: Bool[Tensor, "value query key"]
 
 
-def chosen(choice: MaskChoice, length: int) -> Bool[Tensor, "query key"]:
+def build_mask(choice: MaskChoice, length: int) -> Bool[Tensor, "query key"]:
     """The mask of a text of that length."""
     match choice.kind:
         case "causal":
@@ -78,33 +78,33 @@ def chosen(choice: MaskChoice, length: int) -> Bool[Tensor, "query key"]:
         case "sliding":
             return masks.sliding(length, min(choice.window, length), ahead=choice.ahead)
         case "permutation":
-            return masks.permutation(whole_order(choice.order, length), content=choice.content)
+            return masks.permutation(complete_order(choice.order, length), content=choice.content)
         case "painted":
-            return fitted(masks.painted(choice.painted), length)
+            return fit_painted_mask(masks.parse_mask(choice.painted), length)
     return masks.bidirectional(length)
 
 
-def sweep(choice: MaskChoice, length: int) -> Sweep:
+def sweep_mask(choice: MaskChoice, length: int) -> MaskSweep:
     """The mask at every value of its number: a prefix of 0 … `length`, a window of 1 … `length`."""
     if choice.number is None:
-        return Sweep((0,), 0, chosen(choice, length)[None])
+        return MaskSweep((0,), 0, build_mask(choice, length)[None])
     values = tuple(range(choice.kind == "sliding", length + 1))
     now = min(getattr(choice, choice.number), length)
-    made = [chosen(_with(choice, value), length) for value in values]
-    return Sweep(values, values.index(now), torch.stack(made))
+    made = [build_mask(_with(choice, value), length) for value in values]
+    return MaskSweep(values, values.index(now), torch.stack(made))
 
 
 def _with(choice: MaskChoice, value: int) -> MaskChoice:
     return replace(choice, known=value, window=max(value, 1))
 
 
-def whole_order(order: tuple[int, ...], length: int) -> list[int]:
+def complete_order(order: tuple[int, ...], length: int) -> list[int]:
     """The places of a text, from 0, in the order they are read in; those left out come after."""
     named = [place - 1 for place in order if place <= length]
     return named + [place for place in range(length) if place not in named]
 
 
-def fitted(painted: Bool[Tensor, "row column"], length: int) -> Bool[Tensor, "query key"]:
+def fit_painted_mask(painted: Bool[Tensor, "row column"], length: int) -> Bool[Tensor, "query key"]:
     """A painted mask cut to a shorter text; the places that a longer one has more are causal."""
     mask = masks.causal(length)
     rows, columns = (min(length, size) for size in painted.shape)
@@ -112,7 +112,7 @@ def fitted(painted: Bool[Tensor, "row column"], length: int) -> Bool[Tensor, "qu
     return mask
 
 
-def read_order(text: str) -> tuple[int, ...]:
+def parse_order(text: str) -> tuple[int, ...]:
     """Places as they are typed.
 
     Raises:
@@ -120,9 +120,9 @@ def read_order(text: str) -> tuple[int, ...]:
     """
     if not text.strip():
         return ()
-    listed = parsing.numbers(text, "the order")
+    listed = parsing.parse_numbers(text, "the order")
     return tuple(
-        parsing.whole(f"{n:g}", f"place {i} of the order") for i, n in enumerate(listed, 1)
+        parsing.parse_integer(f"{n:g}", f"place {i} of the order") for i, n in enumerate(listed, 1)
     )
 
 

@@ -19,7 +19,7 @@ from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.gpt import GPT
 from lmcore.models.multihead import MultiHeadTrace
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.vocabulary import START, Vocabulary, split
+from lmcore.vocabulary import START, Vocabulary, split_text
 
 PAD = "[PAD]"
 TEXTS = 3
@@ -31,7 +31,7 @@ ROWS = 64
 SMALL = TransformerConfig(ROWS, longest=2 * LONGEST)
 
 
-class Words(NamedTuple):
+class MaskText(NamedTuple):
     """A typed text as a model reads it."""
 
     tokens: tuple[str, ...]
@@ -41,7 +41,7 @@ class Words(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class MaskedHeadTrace:
     """One head under each mask of a batch, then what the whole model makes of it, in this order."""
 
     mask: Bool[Tensor, "batch query key"]
@@ -56,7 +56,7 @@ class Look:
     logits: Float[Tensor, "batch query vocabulary"]
 
 
-def read(text: str, vocabulary: Vocabulary | None = None, *, start: bool = True) -> Words:
+def encode_text(text: str, vocabulary: Vocabulary | None = None, *, start: bool = True) -> MaskText:
     """The first tokens of a text, `<s>` in front; without a vocabulary any words will do.
 
     Raises:
@@ -64,24 +64,24 @@ def read(text: str, vocabulary: Vocabulary | None = None, *, start: bool = True)
     """
     most = LONGEST - start
     lower = text.lower() if vocabulary is not None and vocabulary.lower else text
-    split_up = text.split() if vocabulary is None else split(lower, vocabulary.unit)
+    split_up = text.split() if vocabulary is None else split_text(lower, vocabulary.unit)
     typed = [word for word in split_up if word != START]
     if not typed:
         raise ValueError(f"the text must have 1 word or more, of which {most} are read; got none")
     if vocabulary is None:
         shown = [w if len(w) <= LETTERS else w[: LETTERS - 1] + "…" for w in typed[:most]]
         tokens = (*([START] if start else []), *shown)
-        (one,) = together([Words(tokens, (), len(typed) > most)])
+        (one,) = number_words([MaskText(tokens, (), len(typed) > most)])
         return one
-    ids = sentence.read(vocabulary, " ".join(typed[:most]))
-    return Words(tuple(vocabulary.decode(ids)), ids, len(typed) > most)
+    ids = sentence.encode_sentence(vocabulary, " ".join(typed[:most]))
+    return MaskText(tuple(vocabulary.decode(ids)), ids, len(typed) > most)
 
 
-def read_batch(text: str, vocabulary: Vocabulary | None = None) -> tuple[Words, ...]:
+def encode_batch(text: str, vocabulary: Vocabulary | None = None) -> tuple[MaskText, ...]:
     """Texts with a stroke between them: `the cat sleeps | nobody was there`.
 
     Raises:
-        ValueError: if there are none or too many, or as `read`, naming the text.
+        ValueError: if there are none or too many, or as `encode_text`, naming the text.
     """
     parts = [part for part in text.split("|") if part.strip()]
     if not 2 <= len(parts) <= TEXTS:
@@ -89,24 +89,24 @@ def read_batch(text: str, vocabulary: Vocabulary | None = None) -> tuple[Words, 
             f"a batch must hold 2 or {TEXTS} texts with | between them; got {len(parts)}"
         )
     if vocabulary is None:
-        return together([read(part) for part in parts])
+        return number_words([encode_text(part) for part in parts])
     return tuple(_naming(n, part, vocabulary) for n, part in enumerate(parts, start=1))
 
 
-def together(texts: Sequence[Words]) -> tuple[Words, ...]:
+def number_words(texts: Sequence[MaskText]) -> tuple[MaskText, ...]:
     """Texts of any words, numbered so that a word has one id in all of them."""
     known = list(dict.fromkeys([START, PAD, *(word for one in texts for word in one.tokens)]))
     return tuple(one._replace(ids=tuple(map(known.index, one.tokens))) for one in texts)
 
 
-def _naming(n: int, text: str, vocabulary: Vocabulary) -> Words:
+def _naming(n: int, text: str, vocabulary: Vocabulary) -> MaskText:
     try:
-        return read(text, vocabulary)
+        return encode_text(text, vocabulary)
     except ValueError as error:
         raise ValueError(f"text {n} of the batch: {error}") from None
 
 
-def padded(batch: Sequence[Words], filler: int) -> tuple[tuple[tuple[str, ...], ...], Tensor]:
+def pad_batch(batch: Sequence[MaskText], filler: int) -> tuple[tuple[tuple[str, ...], ...], Tensor]:
     """The texts filled up with [PAD] to the longest of them: their tokens, and their ids."""
     longest = max(len(one.ids) for one in batch)
     missing = [longest - len(one.ids) for one in batch]
@@ -115,26 +115,26 @@ def padded(batch: Sequence[Words], filler: int) -> tuple[tuple[tuple[str, ...], 
     return tokens, torch.tensor(ids)
 
 
-def untrained(seed: int = 0) -> GPT:
+def untrained_gpt(seed: int = 0) -> GPT:
     """A GPT with its first weights, in float64: it reads any words and says nothing of worth."""
     return GPT(SMALL, seed).double()
 
 
-def untrained_pair(seed: int = 0) -> Transformer:
+def untrained_transformer(seed: int = 0) -> Transformer:
     """An encoder and a decoder as in the paper, with their first weights, in float64."""
     config = replace(SMALL, norm="post", activation="relu", positions="sinusoidal")
     return Transformer(config, seed).double()
 
 
 @torch.no_grad()
-def look(
+def trace_masked_head(
     network: GPT,
     tokens: Int[Tensor, "#batch time"],
     mask: Bool[Tensor, "#batch #query key"],
     *,
     layer: int = 0,
     head: int = 0,
-) -> Look:
+) -> MaskedHeadTrace:
     """One run for all the masks; a single text stands for as many as there are masks.
 
     Raises:
@@ -148,14 +148,14 @@ def look(
 
 
 @torch.no_grad()
-def look_across(
+def trace_cross_attention(
     network: Transformer,
     source: Int[Tensor, " source"],
     target: Int[Tensor, " target"],
     *,
     layer: int = 0,
     head: int = 0,
-) -> tuple[Look, Look]:
+) -> tuple[MaskedHeadTrace, MaskedHeadTrace]:
     """A decoder's look at what it has written, and its look at the source, of one run.
 
     Raises:
@@ -173,9 +173,13 @@ def look_across(
     return looks[0], looks[1]
 
 
-def _of(seen: MultiHeadTrace, head: int, mask: Tensor, output: Tensor, logits: Tensor) -> Look:
+def _of(
+    seen: MultiHeadTrace, head: int, mask: Tensor, output: Tensor, logits: Tensor
+) -> MaskedHeadTrace:
     scaled, masked = seen.scaled[:, head], seen.masked[:, head]
-    return Look(mask, scaled, masked, seen.weights[:, head], seen.context[:, head], output, logits)
+    return MaskedHeadTrace(
+        mask, scaled, masked, seen.weights[:, head], seen.context[:, head], output, logits
+    )
 
 
 def _there(name: str, index: int, count: int) -> None:
@@ -183,7 +187,7 @@ def _there(name: str, index: int, count: int) -> None:
         raise ValueError(f"{name} must be from 0 to {count - 1}; got {index}")
 
 
-class Following(NamedTuple):
+class NextTokenComparison(NamedTuple):
     """What may come after a place: the most probable tokens under one mask, and p under both."""
 
     ids: tuple[int, ...]
@@ -191,10 +195,10 @@ class Following(NamedTuple):
     other: Float[Tensor, " token"]
 
 
-def following(
+def compare_next_tokens(
     one: Float[Tensor, " vocabulary"], other: Float[Tensor, " vocabulary"], count: int = 5
-) -> Following:
+) -> NextTokenComparison:
     """The `count` most probable tokens of the first logits, with their p in both."""
     p, q = one.double().softmax(-1), other.double().softmax(-1)
     ids = p.topk(min(count, len(p))).indices
-    return Following(tuple(ids.tolist()), p[ids], q[ids])
+    return NextTokenComparison(tuple(ids.tolist()), p[ids], q[ids])

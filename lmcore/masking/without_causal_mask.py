@@ -19,7 +19,7 @@ import torch
 from numpy.typing import NDArray
 
 from lmcore.corpora.automaton import Automaton
-from lmcore.models.registry import Network, Neural, sample, where
+from lmcore.models.registry import Network, NeuralModel, device_of, sample
 from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.vocabulary import END, START
 
@@ -27,7 +27,7 @@ LONGEST = 60
 """Words of a text by the model; the grammar's longest documents have fewer."""
 
 
-def with_and_without(steps: int, seed: int = 0) -> tuple[RunSpec, RunSpec]:
+def run_specs(steps: int, seed: int = 0) -> tuple[RunSpec, RunSpec]:
     """The two runs: all is the same but the mask.
 
     Raises:
@@ -45,7 +45,7 @@ def with_and_without(steps: int, seed: int = 0) -> tuple[RunSpec, RunSpec]:
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class GeneratedTexts:
     """Texts by a model; for each whether the grammar could have made it, whole."""
 
     texts: tuple[str, ...]
@@ -57,7 +57,9 @@ class Writing:
         return sum(self.possible) / len(self.possible)
 
 
-def writing(model: Neural, grammar: Automaton, count: int = 50, seed: int = 0) -> Writing:
+def generate_texts(
+    model: NeuralModel, grammar: Automaton, count: int = 50, seed: int = 0
+) -> GeneratedTexts:
     """Let a model write `count` texts, word by word from `<s>`, and put them to the grammar."""
     ids = model.vocabulary.ids
     generator = torch.Generator().manual_seed(seed)
@@ -69,11 +71,11 @@ def writing(model: Neural, grammar: Automaton, count: int = 50, seed: int = 0) -
         each[-1] == ids[END] and bool(np.isfinite(grammar.log_probability(each)))
         for each in written
     )
-    return Writing(tuple(model.vocabulary.write(each) for each in written), tuple(possible))
+    return GeneratedTexts(tuple(model.vocabulary.write(each) for each in written), tuple(possible))
 
 
 @torch.inference_mode()
-def loss_without_the_future(network: Network, documents: Sequence[NDArray[np.int64]]) -> float:
+def prefix_loss(network: Network, documents: Sequence[NDArray[np.int64]]) -> float:
     """The mean of −log p(x_{t+1} | x_1 … x_t), nats per token, each prefix read by itself.
 
     With the causal mask this is the loss that training has; without it, it is not.
@@ -81,7 +83,7 @@ def loss_without_the_future(network: Network, documents: Sequence[NDArray[np.int
     total, tokens = 0.0, 0
     for time in range(1, max(map(len, documents))):
         longer = [document[: time + 1] for document in documents if len(document) > time]
-        rows = torch.from_numpy(np.stack(longer)).to(where(network))
+        rows = torch.from_numpy(np.stack(longer)).to(device_of(network))
         logits, _ = network.fused(rows[:, :-1])
         log_p = logits[:, -1].double().log_softmax(dim=-1)
         total -= float(log_p.gather(1, rows[:, -1:]).sum())

@@ -62,12 +62,12 @@ def attention(
     scale = query.shape[-1] ** -0.5 if scale is None else scale
     scores = query @ key.transpose(-2, -1)
     scaled = scores * (scale / temperature)
-    masked = scaled if mask is None else hide(scaled, mask)
+    masked = scaled if mask is None else apply_mask(scaled, mask)
     weights = softmax(masked, mask)
     return AttentionTrace(scores, scaled, masked, weights, context=weights @ value)
 
 
-def hide(
+def apply_mask(
     scaled: Float[Tensor, "*batch query key"], mask: Mask
 ) -> Float[Tensor, "*batch query key"]:
     """The scaled scores with −∞ where a mask of truths hides a key, or plus a mask of numbers."""
@@ -80,14 +80,14 @@ def softmax(
     masked: Float[Tensor, "*batch query key"], mask: Mask | None
 ) -> Float[Tensor, "*batch query key"]:
     """exp(s_ij) / Σ_k exp(s_ik); 0 all along a row in which every key is hidden."""
-    blind = None if mask is None else sees_nothing(mask)
+    blind = None if mask is None else fully_hidden_queries(mask)
     if blind is None or not blind.any():
         return masked.softmax(dim=-1)
     # Filled before the softmax too: nan has no gradient that could be thrown away afterwards.
     return masked.masked_fill(blind, 0).softmax(dim=-1).masked_fill(blind, 0)
 
 
-def sees_nothing(mask: Mask) -> Bool[Tensor, "*#batch #query 1"]:
+def fully_hidden_queries(mask: Mask) -> Bool[Tensor, "*#batch #query 1"]:
     """The queries that may look at no key."""
     hidden = ~mask if mask.dtype == torch.bool else mask == -math.inf
     return hidden.all(dim=-1, keepdim=True)

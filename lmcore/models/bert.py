@@ -23,10 +23,10 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from lmcore.models.attention import Mask
-from lmcore.models.blocks import Block, BlockTrace, g, initialise, norm, through
+from lmcore.models.blocks import Block, BlockTrace, g, initialise, norm, run_blocks
 from lmcore.models.embedding import Embedding, EmbeddingTrace
 from lmcore.models.interventions import Edit
-from lmcore.models.layers import Dropout, State, drop
+from lmcore.models.layers import Dropout, State, apply_dropout
 from lmcore.models.transformer_config import TransformerConfig
 
 
@@ -121,8 +121,8 @@ class BERT(nn.Module):
             mask = (tokens != self.config.padding)[:, None]
         post = self.config.norm == "post"
         embedding = self.embedding(tokens, places, segments)
-        start = drop(self.norm(embedding.output) if post else embedding.output, dropout)
-        blocks, last = through(self.blocks, start, mask, edits=edits, dropout=dropout)
+        start = apply_dropout(self.norm(embedding.output) if post else embedding.output, dropout)
+        blocks, last = run_blocks(self.blocks, start, mask, edits=edits, dropout=dropout)
         hidden = last if post else self.norm(last)
         transformed = logits = None
         if self.head is not None:

@@ -21,8 +21,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from lmcore.models.attention import AnyMask
-from lmcore.models.interventions import Edit, check, on_heads, replaced
-from lmcore.models.layers import Dropout, drop
+from lmcore.models.interventions import Edit, apply_residual_edits, check_edits, head_edits
+from lmcore.models.layers import Dropout, apply_dropout
 from lmcore.models.multihead import MultiHead, MultiHeadTrace
 from lmcore.models.transformer_config import Nonlinearity, TransformerConfig
 
@@ -105,18 +105,18 @@ class Block(nn.Module):
         `dropout` is on what each part adds to the stream.
         """
         attention_inputs = self.enter(residual, self.attention_norm)
-        attention = self.attention(attention_inputs, None, mask, on_heads(edits, "self"))
-        attention_sum = residual + drop(attention.output, dropout)
+        attention = self.attention(attention_inputs, None, mask, head_edits(edits, "self"))
+        attention_sum = residual + apply_dropout(attention.output, dropout)
         stream = self.leave(attention_sum, self.attention_norm)
         cross_inputs = cross = cross_sum = None
         if self.cross is not None and self.cross_norm is not None:
             cross_inputs = self.enter(stream, self.cross_norm)
-            cross = self.cross(cross_inputs, source, source_mask, on_heads(edits, "cross"))
-            cross_sum = stream + drop(cross.output, dropout)
+            cross = self.cross(cross_inputs, source, source_mask, head_edits(edits, "cross"))
+            cross_sum = stream + apply_dropout(cross.output, dropout)
             stream = self.leave(cross_sum, self.cross_norm)
         mlp_inputs = self.enter(stream, self.mlp_norm)
         mlp = self.mlp(mlp_inputs)
-        mlp_sum = stream + drop(mlp.output, dropout)
+        mlp_sum = stream + apply_dropout(mlp.output, dropout)
         return BlockTrace(
             residual,
             attention_inputs,
@@ -142,7 +142,7 @@ class Block(nn.Module):
         return stream
 
 
-def through(
+def run_blocks(
     blocks: nn.ModuleList,
     residual: Float[Tensor, "batch time width"],
     mask: AnyMask | None = None,
@@ -159,15 +159,17 @@ def through(
     """
     layers = [block for block in blocks if isinstance(block, Block)]
     first = layers[0]
-    check(edits, layers=len(layers), heads=first.attention.heads, cross=first.cross is not None)
+    check_edits(
+        edits, layers=len(layers), heads=first.attention.heads, cross=first.cross is not None
+    )
     traces: list[BlockTrace] = []
     for n, block in enumerate(layers):
         here = tuple(edit for edit in edits if edit.layer == n)
-        residual = replaced(residual, here)
+        residual = apply_residual_edits(residual, here)
         traces.append(block(residual, mask, source, source_mask, edits=here, dropout=dropout))
         residual = traces[-1].output
     after = tuple(edit for edit in edits if edit.layer == len(layers))
-    return tuple(traces), replaced(residual, after)
+    return tuple(traces), apply_residual_edits(residual, after)
 
 
 def norm(config: TransformerConfig) -> nn.LayerNorm:

@@ -37,11 +37,11 @@ class Embedding(nn.Module):
     def __init__(self, config: TransformerConfig, *, scale: float = 1.0) -> None:
         super().__init__()
         self.config, self.scale = config, scale
-        self.token = table(config.vocabulary, config.width)
+        self.token = empty_embedding(config.vocabulary, config.width)
         if config.positions == "learned":
-            self.position = table(config.longest, config.width)
+            self.position = empty_embedding(config.longest, config.width)
         if config.segments:
-            self.segment = table(config.segments, config.width)
+            self.segment = empty_embedding(config.segments, config.width)
 
     def forward(
         self,
@@ -81,7 +81,7 @@ class Embedding(nn.Module):
         return sinusoids(places, self.config.width).to(self.token.weight.dtype)
 
 
-def table(rows: int, width: int) -> nn.Embedding:
+def empty_embedding(rows: int, width: int) -> nn.Embedding:
     """An unfilled table; `_weight` keeps torch from making first weights, for which on the device
     "meta" it would import 800 modules."""
     return nn.Embedding(rows, width, _weight=torch.empty(rows, width, device="meta"))

@@ -21,10 +21,10 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from lmcore.models.attention import AnyMask
-from lmcore.models.blocks import Block, BlockTrace, initialise, norm, through
+from lmcore.models.blocks import Block, BlockTrace, initialise, norm, run_blocks
 from lmcore.models.embedding import Embedding, EmbeddingTrace
 from lmcore.models.interventions import Edit
-from lmcore.models.layers import Dropout, drop
+from lmcore.models.layers import Dropout, apply_dropout
 from lmcore.models.masks import causal
 from lmcore.models.transformer_config import TransformerConfig
 
@@ -74,12 +74,14 @@ class Transformer(nn.Module):
         if mask is None:
             mask = causal(target.shape[1]).to(target.device)
         read = self.embedding(source)
-        start = drop(read.output, dropout)
-        encoder, m = through(self.encoder, start, source_mask, edits=source_edits, dropout=dropout)
+        start = apply_dropout(read.output, dropout)
+        encoder, m = run_blocks(
+            self.encoder, start, source_mask, edits=source_edits, dropout=dropout
+        )
         m = self.encoder_norm(m)
         written = self.embedding(target)
-        start = drop(written.output, dropout)
-        decoder, h = through(
+        start = apply_dropout(written.output, dropout)
+        decoder, h = run_blocks(
             self.decoder, start, mask, m, source_mask, edits=edits, dropout=dropout
         )
         h = self.decoder_norm(h)

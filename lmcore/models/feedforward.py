@@ -19,7 +19,15 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from lmcore.models.layers import Dropout, State, among, check_sizes, drop, initialise, whole
+from lmcore.models.layers import (
+    Dropout,
+    State,
+    apply_dropout,
+    check_choice,
+    check_size,
+    check_sizes,
+    initialise,
+)
 
 LONGEST_CONTEXT = 16
 Activation = Literal["tanh", "relu"]
@@ -42,8 +50,8 @@ class FeedforwardConfig:
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
         check_sizes(vocabulary=self.vocabulary, embedding=self.embedding, hidden=self.hidden)
-        whole("the context length", self.context, LONGEST_CONTEXT)
-        among("the activation g", self.activation, get_args(Activation))
+        check_size("the context length", self.context, LONGEST_CONTEXT)
+        check_choice("the activation g", self.activation, get_args(Activation))
         if not 0 <= self.start < self.vocabulary:
             raise ValueError(
                 f"start must be an id from 0 to {self.vocabulary - 1}; got {self.start}"
@@ -107,8 +115,8 @@ class Feedforward(nn.Module):
         """The same logits and state, the fast way; `dropout` is on e and on h."""
         text = self.after(tokens, state)
         e = self.embedding(text.unfold(1, self.config.context, 1)).flatten(2)
-        h = g(self.hidden(drop(e, dropout)), self.config.activation)
-        return self.output(drop(h, dropout)), self.last(text)
+        h = g(self.hidden(apply_dropout(e, dropout)), self.config.activation)
+        return self.output(apply_dropout(h, dropout)), self.last(text)
 
     def after(
         self, tokens: Int[Tensor, "batch time"], state: State

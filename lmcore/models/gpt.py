@@ -18,10 +18,10 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from lmcore.models.attention import Mask
-from lmcore.models.blocks import Block, BlockTrace, initialise, norm, through
+from lmcore.models.blocks import Block, BlockTrace, initialise, norm, run_blocks
 from lmcore.models.embedding import Embedding, EmbeddingTrace
 from lmcore.models.interventions import Edit
-from lmcore.models.layers import Dropout, State, drop
+from lmcore.models.layers import Dropout, State, apply_dropout
 from lmcore.models.masks import causal
 from lmcore.models.transformer_config import TransformerConfig
 
@@ -63,8 +63,8 @@ class GPT(nn.Module):
         if mask is None and self.config.causal:
             mask = causal(tokens.shape[1]).to(tokens.device)
         embedding = self.embedding(tokens, places)
-        start = drop(embedding.output, dropout)
-        blocks, last = through(self.blocks, start, mask, edits=edits, dropout=dropout)
+        start = apply_dropout(embedding.output, dropout)
+        blocks, last = run_blocks(self.blocks, start, mask, edits=edits, dropout=dropout)
         normed = self.norm(last)
         return GPTTrace(embedding, blocks, normed, F.linear(normed, self.U))
 

@@ -22,14 +22,14 @@ from torch import Tensor, nn
 from lmcore.models.layers import (
     Dropout,
     State,
-    carried,
+    apply_dropout,
     check_sizes,
-    drop,
+    initial_state,
     initialise,
     nudges,
-    over_time,
-    reading,
-    stored,
+    reading_order,
+    stack_over_time,
+    torch_weights,
 )
 
 
@@ -76,7 +76,7 @@ class GRUWeights:
     def of(cls, recurrent: nn.GRU, layer: int, *, reverse: bool = False) -> GRUWeights:
         """The weights of a layer of torch's GRU, which keeps r, z and n one above the other."""
         of_e, of_h, b_e, b_h = (
-            weight.chunk(3) for weight in stored(recurrent, layer, reverse=reverse)
+            weight.chunk(3) for weight in torch_weights(recurrent, layer, reverse=reverse)
         )
         W_r, W_z = (torch.cat([of_h[gate], of_e[gate]], dim=1) for gate in (0, 1))
         return cls(W_r, W_z, of_e[2], of_h[2], b_e[0] + b_h[0], b_e[1] + b_h[1], b_e[2], b_h[2])
@@ -150,15 +150,15 @@ class GRU(nn.Module):
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
         """The same logits and state, the fast way; `dropout` is on e and on the last layer's h."""
-        embedding = drop(self.embedding(tokens), dropout)
+        embedding = apply_dropout(self.embedding(tokens), dropout)
         (h_0,) = self.start(len(tokens), state)
         hidden, last = self.recurrent(embedding, h_0)
-        return self.output(drop(hidden, dropout)), last
+        return self.output(apply_dropout(hidden, dropout)), last
 
     def start(self, batch: int, state: State) -> tuple[Tensor, ...]:
         """h before the first token."""
         zeros = self.output.weight.new_zeros(self.config.layers, batch, self.config.hidden)
-        return carried(state, "h", zeros)
+        return initial_state(state, "h", zeros)
 
 
 def gru_layer(
@@ -172,11 +172,11 @@ def gru_layer(
     """One layer, token after token from h_0; `reverse` reads from the last token to the first."""
     steps: list[tuple[Tensor, ...]] = []
     h = h_0
-    for t in reading(inputs.shape[1], reverse=reverse):
+    for t in reading_order(inputs.shape[1], reverse=reverse):
         r, z, n, mixed = gru_step(inputs[:, t], weights, h)
         h = mixed if nudge is None else mixed + nudge[t]
         steps.append((r, z, n, h))
-    return GRULayerTrace(*over_time(steps, reverse=reverse))
+    return GRULayerTrace(*stack_over_time(steps, reverse=reverse))
 
 
 def gru_step(

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from lmcore.models.attention import AttentionTrace
 
-Where = Literal["self", "cross"]
+AttentionKind = Literal["self", "cross"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Mute:
     layer: int
     head: int
     row: int | None = None
-    where: Where = "self"
+    where: AttentionKind = "self"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Average:
     layer: int
     head: int
     row: int | None = None
-    where: Where = "self"
+    where: AttentionKind = "self"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +46,22 @@ class Patch:
     head: int
     context: Float[Tensor, "query d_k"]
     row: int | None = None
-    where: Where = "self"
+    where: AttentionKind = "self"
 
 
 @dataclass(frozen=True, slots=True)
-class Force:
+class ForceWeights:
     """A head whose weights α are given, in place of the softmax."""
 
     layer: int
     head: int
     weights: Float[Tensor, "query key"]
     row: int | None = None
-    where: Where = "self"
+    where: AttentionKind = "self"
 
 
 @dataclass(frozen=True, slots=True)
-class Replace:
+class ReplaceResidual:
     """Another residual stream on the way into a layer, at one place or at every place.
 
     Layer N, after the last, is what the model's output is made of.
@@ -73,37 +73,39 @@ class Replace:
     row: int | None = None
 
 
-HeadEdit = Mute | Average | Patch | Force
-Edit = HeadEdit | Replace
+HeadEdit = Mute | Average | Patch | ForceWeights
+Edit = HeadEdit | ReplaceResidual
 
 
-def check(edits: Sequence[Edit], *, layers: int, heads: int, cross: bool) -> None:
+def check_edits(edits: Sequence[Edit], *, layers: int, heads: int, cross: bool) -> None:
     """Refuse a layer, a head or an attention that the model does not have.
 
     Raises:
         ValueError: naming it.
     """
     for edit in edits:
-        last = layers if isinstance(edit, Replace) else layers - 1
+        last = layers if isinstance(edit, ReplaceResidual) else layers - 1
         if not 0 <= edit.layer <= last:
             raise ValueError(f"the edited layer must be from 0 to {last}; got {edit.layer}")
-        if isinstance(edit, Replace):
+        if isinstance(edit, ReplaceResidual):
             continue
         if not 0 <= edit.head < heads:
             raise ValueError(f"the edited head must be from 0 to {heads - 1}; got {edit.head}")
-        there = get_args(Where) if cross else ("self",)
+        there = get_args(AttentionKind) if cross else ("self",)
         if edit.where not in there:
             raise ValueError(
                 f"the edited attention must be {' or '.join(there)}; got {edit.where!r}"
             )
 
 
-def on_heads(edits: Sequence[Edit], where: Where) -> tuple[HeadEdit, ...]:
+def head_edits(edits: Sequence[Edit], where: AttentionKind) -> tuple[HeadEdit, ...]:
     """Those that are done to the heads of one of a layer's attentions."""
-    return tuple(edit for edit in edits if not isinstance(edit, Replace) and edit.where == where)
+    return tuple(
+        edit for edit in edits if not isinstance(edit, ReplaceResidual) and edit.where == where
+    )
 
 
-def edited(
+def apply_head_edits(
     seen: AttentionTrace, value: Float[Tensor, "batch head key d_k"], edits: Sequence[HeadEdit]
 ) -> AttentionTrace:
     """The trace with the weights and contexts that the edits say, in their order.
@@ -115,7 +117,7 @@ def edited(
     weights, context = seen.weights, seen.context
     for edit in edits:
         rows, head = _rows(edit.row, len(weights)), edit.head
-        if isinstance(edit, Force):
+        if isinstance(edit, ForceWeights):
             given = _fitting("forced weights", edit.weights, weights[0, 0])
             weights = _put(weights, rows, head, given)
             context = _put(context, rows, head, given @ value[rows, head])
@@ -129,7 +131,7 @@ def edited(
     return replace(seen, weights=weights, context=context)
 
 
-def replaced(
+def apply_residual_edits(
     residual: Float[Tensor, "batch time width"], edits: Sequence[Edit]
 ) -> Float[Tensor, "batch time width"]:
     """The residual stream on the way into a layer, with what the edits put in its place.
@@ -138,7 +140,7 @@ def replaced(
         ValueError: if it is of another shape, or a row or place is not there.
     """
     for edit in edits:
-        if isinstance(edit, Replace):
+        if isinstance(edit, ReplaceResidual):
             given = _fitting("a replaced residual", edit.residual, residual[0])
             rows = _rows(edit.row, len(residual))
             places = _rows(edit.place, residual.shape[1], "place")

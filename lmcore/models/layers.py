@@ -20,7 +20,7 @@ State = Tensor | tuple[Tensor, ...] | None
 """What a network carries on to the next stretch of text; None where the text begins."""
 
 
-def whole(name: str, value: int, most: int) -> None:
+def check_size(name: str, value: int, most: int) -> None:
     """Refuse a size that is not a whole number from 1 to `most`.
 
     Raises:
@@ -30,7 +30,7 @@ def whole(name: str, value: int, most: int) -> None:
         raise ValueError(f"{name} must be a whole number from 1 to {most:,}; got {value!r}")
 
 
-def among(name: str, value: str, allowed: tuple[str, ...]) -> None:
+def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
     """Refuse a word that is not one of `allowed`.
 
     Raises:
@@ -46,10 +46,10 @@ def check_sizes(*, vocabulary: int, embedding: int, hidden: int, layers: int = 1
     Raises:
         ValueError: naming the first of them.
     """
-    whole("the vocabulary", vocabulary, MOST_TYPES)
-    whole("the embedding size", embedding, WIDEST)
-    whole("the hidden size", hidden, WIDEST)
-    whole("the number of layers", layers, MOST_LAYERS)
+    check_size("the vocabulary", vocabulary, MOST_TYPES)
+    check_size("the embedding size", embedding, WIDEST)
+    check_size("the hidden size", hidden, WIDEST)
+    check_size("the number of layers", layers, MOST_LAYERS)
 
 
 @torch.no_grad()
@@ -87,7 +87,9 @@ class Dropout:
             raise ValueError(f"dropout must be from 0 to below 1; got {self.rate:g}")
 
 
-def drop(values: Float[Tensor, "*shape"], dropout: Dropout | None) -> Float[Tensor, "*shape"]:
+def apply_dropout(
+    values: Float[Tensor, "*shape"], dropout: Dropout | None
+) -> Float[Tensor, "*shape"]:
     """`values` with a fresh mask of `dropout`, or as they are without one."""
     if dropout is None or dropout.rate == 0:
         return values
@@ -96,7 +98,7 @@ def drop(values: Float[Tensor, "*shape"], dropout: Dropout | None) -> Float[Tens
     return values * kept / (1 - dropout.rate)
 
 
-def carried(state: State, letters: str, zeros: Float[Tensor, "*shape"]) -> tuple[Tensor, ...]:
+def initial_state(state: State, letters: str, zeros: Float[Tensor, "*shape"]) -> tuple[Tensor, ...]:
     """The tensors of a recurrent state, one a letter; zeros where the text begins.
 
     Raises:
@@ -134,19 +136,19 @@ def nudges(
     )
 
 
-def stored(recurrent: nn.RNNBase, layer: int, *, reverse: bool) -> tuple[Tensor, ...]:
+def torch_weights(recurrent: nn.RNNBase, layer: int, *, reverse: bool) -> tuple[Tensor, ...]:
     """One layer's weights as torch stores them: from the input, from h, and the two biases."""
     way = "_reverse" if reverse else ""
     names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
     return tuple(getattr(recurrent, f"{name}_l{layer}{way}") for name in names)
 
 
-def reading(length: int, *, reverse: bool) -> range:
+def reading_order(length: int, *, reverse: bool) -> range:
     """The places of a text in the order they are read: forwards, or from the last to the first."""
     return range(length)[::-1] if reverse else range(length)
 
 
-def over_time(steps: Sequence[tuple[Tensor, ...]], *, reverse: bool) -> tuple[Tensor, ...]:
+def stack_over_time(steps: Sequence[tuple[Tensor, ...]], *, reverse: bool) -> tuple[Tensor, ...]:
     """Each quantity of all steps along the time axis, in reading order whichever way they went."""
     in_order = steps[::-1] if reverse else steps
     return tuple(torch.stack(each, dim=1) for each in zip(*in_order, strict=True))

@@ -26,15 +26,15 @@ from torch import Tensor, nn
 from lmcore.models.layers import (
     Dropout,
     State,
-    among,
-    carried,
+    apply_dropout,
+    check_choice,
     check_sizes,
-    drop,
+    initial_state,
     initialise,
     nudges,
-    over_time,
-    reading,
-    stored,
+    reading_order,
+    stack_over_time,
+    torch_weights,
 )
 
 Gate = Literal["forget", "input", "candidate", "output"]
@@ -72,7 +72,7 @@ def layer_parameters(width: int, hidden: int, *, biases: int = 2) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class GateClamp:
     """A gate held at `value` in every step, whatever the network computes for it.
 
     `units` and `layer` count from 0; None is all of them.
@@ -85,7 +85,7 @@ class Hold:
 
     def __post_init__(self) -> None:
         """Raises ValueError if there is no such gate, or it cannot have that value."""
-        among("a held gate", self.gate, get_args(Gate))
+        check_choice("a held gate", self.gate, get_args(Gate))
         low = -1 if self.gate == "candidate" else 0
         if not (math.isfinite(self.value) and low <= self.value <= 1):
             raise ValueError(f"the {self.gate} gate must be from {low} to 1; got {self.value:g}")
@@ -120,7 +120,7 @@ class LSTMWeights:
     @classmethod
     def of(cls, recurrent: nn.LSTM, layer: int, *, reverse: bool = False) -> LSTMWeights:
         """The weights of a layer of torch's LSTM, which keeps i, f, c̃ and o one above the other."""
-        of_e, of_h, b_e, b_h = stored(recurrent, layer, reverse=reverse)
+        of_e, of_h, b_e, b_h = torch_weights(recurrent, layer, reverse=reverse)
         W_i, W_f, W_c, W_o = torch.cat([of_h, of_e], dim=1).chunk(4)
         b_i, b_f, b_c, b_o = (b_e + b_h).chunk(4)
         return cls(W_f, W_i, W_c, W_o, b_f, b_i, b_c, b_o)
@@ -167,14 +167,14 @@ class LSTM(nn.Module):
         )
         self.output = nn.Linear(config.hidden, config.vocabulary, device="meta")
         initialise(self, seed)
-        remember(self.recurrent)
+        set_forget_bias(self.recurrent)
 
     def forward(
         self,
         tokens: Int[Tensor, "batch time"],
         state: State = None,
         *,
-        holds: tuple[Hold, ...] = (),
+        holds: tuple[GateClamp, ...] = (),
         nudge: Float[Tensor, "*layer time hidden"] | None = None,
     ) -> LSTMTrace:
         """The equations, layer after layer; `logits[:, t]` are for the token after `tokens[:, t]`.
@@ -204,19 +204,19 @@ class LSTM(nn.Module):
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
         """The same logits and state, the fast way; `dropout` is on e and on the last layer's h."""
-        embedding = drop(self.embedding(tokens), dropout)
+        embedding = apply_dropout(self.embedding(tokens), dropout)
         h_0, c_0 = self.start(len(tokens), state)
         hidden, last = self.recurrent(embedding, (h_0, c_0))
-        return self.output(drop(hidden, dropout)), last
+        return self.output(apply_dropout(hidden, dropout)), last
 
     def start(self, batch: int, state: State) -> tuple[Tensor, ...]:
         """h and c before the first token."""
         zeros = self.output.weight.new_zeros(self.config.layers, batch, self.config.hidden)
-        return carried(state, "hc", zeros)
+        return initial_state(state, "hc", zeros)
 
 
 @torch.no_grad()
-def remember(recurrent: nn.LSTM) -> None:
+def set_forget_bias(recurrent: nn.LSTM) -> None:
     """Set b_f = 1, so that an untrained cell keeps σ(1) = 0.73 of itself a step and not half.
 
     Otherwise what it holds, and the gradient, is gone before the gates have learnt anything.
@@ -233,18 +233,18 @@ def lstm_layer(
     weights: LSTMWeights,
     start: tuple[Float[Tensor, "batch hidden"], Float[Tensor, "batch hidden"]],
     *,
-    holds: tuple[Hold, ...] = (),
+    holds: tuple[GateClamp, ...] = (),
     nudge: Float[Tensor, "time hidden"] | None = None,
     reverse: bool = False,
 ) -> LSTMLayerTrace:
     """One layer, token after token from h_0, c_0; `reverse` reads from the last to the first."""
     steps: list[tuple[Tensor, ...]] = []
     h, c = start
-    for t in reading(inputs.shape[1], reverse=reverse):
+    for t in reading_order(inputs.shape[1], reverse=reverse):
         f, i, written, c, o, read = lstm_step(inputs[:, t], weights, h, c, holds=holds)
         h = read if nudge is None else read + nudge[t]
         steps.append((f, i, written, c, o, h))
-    return LSTMLayerTrace(*over_time(steps, reverse=reverse))
+    return LSTMLayerTrace(*stack_over_time(steps, reverse=reverse))
 
 
 def lstm_step(
@@ -253,21 +253,21 @@ def lstm_step(
     h: Float[Tensor, "batch hidden"],
     c: Float[Tensor, "batch hidden"],
     *,
-    holds: tuple[Hold, ...] = (),
+    holds: tuple[GateClamp, ...] = (),
 ) -> tuple[Tensor, ...]:
     """One token: f_t, i_t, c̃_t, c_t, o_t and h_t out of e_t, h_{t−1} and c_{t−1}."""
     w = weights
     both = torch.cat([h, e], dim=-1)
-    f = held("forget", torch.sigmoid(both @ w.W_f.T + w.b_f), holds)
-    i = held("input", torch.sigmoid(both @ w.W_i.T + w.b_i), holds)
-    c_new = held("candidate", torch.tanh(both @ w.W_c.T + w.b_c), holds)
+    f = clamp_gate("forget", torch.sigmoid(both @ w.W_f.T + w.b_f), holds)
+    i = clamp_gate("input", torch.sigmoid(both @ w.W_i.T + w.b_i), holds)
+    c_new = clamp_gate("candidate", torch.tanh(both @ w.W_c.T + w.b_c), holds)
     c_t = f * c + i * c_new
-    o = held("output", torch.sigmoid(both @ w.W_o.T + w.b_o), holds)
+    o = clamp_gate("output", torch.sigmoid(both @ w.W_o.T + w.b_o), holds)
     return f, i, c_new, c_t, o, o * torch.tanh(c_t)
 
 
-def held(
-    gate: Gate, values: Float[Tensor, "batch hidden"], holds: tuple[Hold, ...]
+def clamp_gate(
+    gate: Gate, values: Float[Tensor, "batch hidden"], holds: tuple[GateClamp, ...]
 ) -> Float[Tensor, "batch hidden"]:
     """A gate's values, where none of `holds` says otherwise; the last that does counts."""
     for hold in holds:
@@ -277,7 +277,7 @@ def held(
     return values
 
 
-def bidirectional(
+def bidirectional_lstm(
     inputs: Float[Tensor, "batch time width"], recurrent: nn.LSTM
 ) -> Float[Tensor, "batch time both"]:
     """Two readers a layer, one from each end; the next layer sees both, side by side.

@@ -87,7 +87,7 @@ def additive(mask: Bool[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
     return torch.zeros(mask.shape).masked_fill(~mask, -math.inf)
 
 
-def painted(text: str) -> Bool[Tensor, "query key"]:
+def parse_mask(text: str) -> Bool[Tensor, "query key"]:
     """A mask written down: a row of 0 and 1 for each query, 1 where it may look; dots between rows.
 
     Raises:
@@ -103,8 +103,8 @@ def painted(text: str) -> Bool[Tensor, "query key"]:
     return torch.tensor([[mark == "1" for mark in row] for row in rows])
 
 
-def written(mask: Bool[Tensor, "query key"]) -> str:
-    """The text that `painted` reads."""
+def format_mask(mask: Bool[Tensor, "query key"]) -> str:
+    """The text that `parse_mask` reads."""
     return ".".join("".join(str(int(seen)) for seen in row) for row in mask.tolist())
 
 

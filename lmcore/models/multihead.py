@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from lmcore.models.attention import Mask, attention, hide
-from lmcore.models.interventions import HeadEdit, edited
+from lmcore.models.attention import Mask, apply_mask, attention
+from lmcore.models.interventions import HeadEdit, apply_head_edits
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class MultiHeadTrace:
     @property
     def masked(self) -> Float[Tensor, "batch head query key"]:
         """scaled, with −∞ where the mask hides a key; without a mask as it is."""
-        return self.scaled if self.mask is None else hide(self.scaled, self.mask)
+        return self.scaled if self.mask is None else apply_mask(self.scaled, self.mask)
 
 
 class MultiHead(nn.Module):
@@ -76,7 +76,7 @@ class MultiHead(nn.Module):
         k, v = self.split(self.key(source)), self.split(self.value(source))
         seen = attention(q, k, v, mask)
         if edits:
-            seen = edited(seen, v, edits)
+            seen = apply_head_edits(seen, v, edits)
         concatenated = seen.context.transpose(1, 2).flatten(2)
         return MultiHeadTrace(
             *(q, k, v, seen.scores, mask, seen.weights, seen.context),

@@ -29,9 +29,16 @@ import torch
 from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
-from lmcore.corpora.documents import Documents, gather
-from lmcore.models.ngram_counts import Table, check, count, lay_out, pick, walk
-from lmcore.vocabulary import START, Vocabulary, split
+from lmcore.corpora.documents import Documents, concatenate
+from lmcore.models.ngram_counts import (
+    NGramTable,
+    check_tokens,
+    concatenate_documents,
+    count_ngrams,
+    ngrams_by_length,
+    take_or_zero,
+)
+from lmcore.vocabulary import START, Vocabulary, split_text
 
 SMOOTHINGS = ("none", "add-k", "kneser-ney")
 LONGEST = 5
@@ -68,19 +75,19 @@ class NGramConfig:
         """Whether shorter contexts have a say."""
         return self.smoothing == "kneser-ney"
 
-    def share(self, c: Any, total: Any, kinds: Any, *, types: int) -> Share:
+    def share(self, c: Any, total: Any, kinds: Any, *, types: int) -> Interpolation:
         """How the mass of a context is divided; for numbers, or for arrays of them."""
         if self.smoothing == "add-k":
             whole = total + self.k * types
-            return Share(c / whole, self.k * types / whole)
+            return Interpolation(c / whole, self.k * types / whole)
         some = np.maximum(total, 1)  # where the context never occurred, c is 0 too
         if self.smoothing == "none":
-            return Share(c / some, np.zeros_like(some, dtype=float))
+            return Interpolation(c / some, np.zeros_like(some, dtype=float))
         given = np.where(np.equal(total, 0), 1.0, self.discount * kinds / some)
-        return Share(np.maximum(c - self.discount, 0.0) / some, given)
+        return Interpolation(np.maximum(c - self.discount, 0.0) / some, given)
 
 
-class Share(NamedTuple):
+class Interpolation(NamedTuple):
     """What a context keeps for words seen after it, and the weight λ of the lower order."""
 
     kept: Any
@@ -140,7 +147,7 @@ class NGram:
 
     config: NGramConfig
     vocabulary: Vocabulary
-    tables: tuple[Table, ...]
+    tables: tuple[NGramTable, ...]
     padded: bool
 
     @cached_property
@@ -176,14 +183,16 @@ class NGram:
             ValueError: if a token is no id; or, for a padded model, if `<s>` is not the first
                 token of every document, or is a later one.
         """
-        check(documents.tokens, self.vocabulary)
+        check_tokens(documents.tokens, self.vocabulary)
         start = self.vocabulary.ids[START] if self.padded else None
-        tokens, depth, predicted = lay_out(documents, self.config.order, start)
+        tokens, depth, predicted = concatenate_documents(documents, self.config.order, start)
         uniform = p = self.uniform[tokens]
-        for n, (context, gram) in enumerate(walk(self.tables, tokens, depth), start=1):
+        for n, (context, gram) in enumerate(ngrams_by_length(self.tables, tokens, depth), start=1):
             table = self.tables[n - 1]
             kept, weight = self._share(
-                pick(table.counts, gram), pick(table.totals, context), pick(table.kinds, context)
+                take_or_zero(table.counts, gram),
+                take_or_zero(table.totals, context),
+                take_or_zero(table.kinds, context),
             )
             lower = p if self.config.interpolates else uniform
             p = np.where(depth >= n, kept + weight * lower, p)
@@ -198,12 +207,12 @@ class NGram:
         text = self._after(np.array(context, dtype=np.int64), token)[-self.config.order :]
         steps: list[NGramStep] = []
         p = uniform = float(self.uniform[token])
-        numbers = walk(self.tables, text, 1 + np.arange(len(text)))
+        numbers = ngrams_by_length(self.tables, text, 1 + np.arange(len(text)))
         for n, (contexts, grams) in zip(range(1, len(text) + 1), numbers, strict=False):
             table = self.tables[n - 1]
-            c = pick(table.counts, grams[-1:]).item()
-            total = pick(table.totals, contexts[-1:]).item()
-            kinds = pick(table.kinds, contexts[-1:]).item()
+            c = take_or_zero(table.counts, grams[-1:]).item()
+            total = take_or_zero(table.totals, contexts[-1:]).item()
+            kinds = take_or_zero(table.kinds, contexts[-1:]).item()
             kept, weight = map(float, self._share(c, total, kinds))
             lower = p if self.config.interpolates else uniform
             p = kept + weight * lower
@@ -223,7 +232,9 @@ class NGram:
             raise ValueError("contexts must hold at least one; got none")
         wanted = tuple(self.vocabulary.tokens if words is None else words)
         columns = self.vocabulary.encode(wanted)
-        typed = [self.vocabulary.encode(split(each, self.vocabulary.unit)) for each in contexts]
+        typed = [
+            self.vocabulary.encode(split_text(each, self.vocabulary.unit)) for each in contexts
+        ]
         found = [self._contexts(np.array(ids, dtype=np.int64))[-1] for ids in typed]
         counts = [self.tables[len(numbers) - 1].row(numbers[-1])[columns] for numbers in found]
         p = [self._row(numbers)[columns] for numbers in found]
@@ -232,7 +243,7 @@ class NGram:
     def _contexts(self, ids: Int64[np.ndarray, " token"]) -> list[list[int]]:
         """Before each token and one more: the numbers of the contexts of length 0, 1, …"""
         text = self._after(ids, 0)  # any id may stand for the next token: only contexts count
-        walked = walk(self.tables, text, 1 + np.arange(len(text)))
+        walked = ngrams_by_length(self.tables, text, 1 + np.arange(len(text)))
         found = np.stack([contexts for contexts, _ in walked], axis=1).tolist()
         return [numbers[: place + 1] for place, numbers in enumerate(found)]
 
@@ -245,7 +256,7 @@ class NGram:
             p = kept + weight * (p if self.config.interpolates else self.uniform)
         return p
 
-    def _share(self, c: Any, total: Any, kinds: Any) -> Share:
+    def _share(self, c: Any, total: Any, kinds: Any) -> Interpolation:
         return self.config.share(c, total, kinds, types=len(self.vocabulary) - self.padded)
 
     def _after(
@@ -253,7 +264,7 @@ class NGram:
     ) -> Int64[np.ndarray, " long"]:
         """The context and a token after it; behind as many `<s>` as documents have in front."""
         text = np.append(context, token)
-        check(text, self.vocabulary)
+        check_tokens(text, self.vocabulary)
         begins = self.padded and len(context) > 0 and context[0] == self.vocabulary.ids[START]
         extra = max(self.config.order - 2, 0) if begins else 0
         return np.concatenate([np.repeat(context[:1], extra), text])
@@ -271,17 +282,17 @@ def fit(
             not the first token of every document, or is a later one.
     """
     padded = isinstance(text, Documents)
-    documents = text if isinstance(text, Documents) else gather([text])
+    documents = text if isinstance(text, Documents) else concatenate([text])
     if padded and START not in vocabulary:
         raise ValueError(f"the vocabulary must hold {START!r} to read documents; it does not")
-    check(documents.tokens, vocabulary)
+    check_tokens(documents.tokens, vocabulary)
     start = vocabulary.ids[START] if padded else None
-    laid = lay_out(documents, config.order, start)
+    laid = concatenate_documents(documents, config.order, start)
     counted = laid.predicted if padded else np.ones_like(laid.predicted)
     if not counted.any():
         raise ValueError("the text must hold at least one token to count; got none")
     order, types = config.order, len(vocabulary)
-    tables = count(laid, counted, order=order, types=types, continuation=config.interpolates)
+    tables = count_ngrams(laid, counted, order=order, types=types, continuation=config.interpolates)
     return NGram(config, vocabulary, tables, padded)
 
 

@@ -22,7 +22,7 @@ ABSENT = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class NGramTable:
     """All n-grams of one length: number i is the pair (context, token) packed in `grams[i]`.
 
     `grams` = context · types + token, rising. The context of a single token is 0. N-grams that end
@@ -58,7 +58,7 @@ class Table:
         return counts
 
 
-class Text(NamedTuple):
+class TokenStream(NamedTuple):
     """Documents end to end, with the `<s>` they need in front to fill a context."""
 
     tokens: Int64[np.ndarray, " token"]
@@ -68,7 +68,7 @@ class Text(NamedTuple):
     """Whether it is a token that a model predicts."""
 
 
-def lay_out(documents: Documents, order: int, start: int | None) -> Text:
+def concatenate_documents(documents: Documents, order: int, start: int | None) -> TokenStream:
     """Each document behind as many `<s>` as make N−1 (at least the one it has).
 
     With no `start` nothing is put in front, and every token but the first of each is predicted.
@@ -84,10 +84,10 @@ def lay_out(documents: Documents, order: int, start: int | None) -> Text:
     depth = 1 + np.arange(lengths.sum()) - np.repeat(ends - lengths, lengths)
     tokens = np.full(len(depth), start or 0, dtype=np.int64)
     tokens[depth > added] = documents.tokens
-    return Text(tokens, depth, depth > added + 1)
+    return TokenStream(tokens, depth, depth > added + 1)
 
 
-def check(tokens: Int[np.ndarray, " token"], vocabulary: Vocabulary) -> None:
+def check_tokens(tokens: Int[np.ndarray, " token"], vocabulary: Vocabulary) -> None:
     """Refuse what is no id.
 
     Raises:
@@ -101,15 +101,20 @@ def check(tokens: Int[np.ndarray, " token"], vocabulary: Vocabulary) -> None:
         )
 
 
-def count(
-    text: Text, counted: Bool[np.ndarray, " token"], *, order: int, types: int, continuation: bool
-) -> tuple[Table, ...]:
+def count_ngrams(
+    text: TokenStream,
+    counted: Bool[np.ndarray, " token"],
+    *,
+    order: int,
+    types: int,
+    continuation: bool,
+) -> tuple[NGramTable, ...]:
     """The tables of all lengths from 1 to N, over the n-grams that end in a `counted` token.
 
     With `continuation` all but the longest count how many different tokens stand before the
     n-gram (Kneser & Ney) instead of how often it occurs.
     """
-    tables: list[Table] = []
+    tables: list[NGramTable] = []
     numbers: list[Int64[np.ndarray, " token"]] = []
     context = np.zeros(len(text.tokens), dtype=np.int64)
     contexts = 1
@@ -127,12 +132,14 @@ def count(
             tables[-1] = _table(types, shorter.grams, before, len(shorter.totals))
         tables.append(_table(types, grams, counts, contexts))
         numbers.append(number)
-        context, contexts = following(number), len(grams)
+        context, contexts = next_contexts(number), len(grams)
     return tuple(tables)
 
 
-def walk(
-    tables: Sequence[Table], tokens: Int64[np.ndarray, " token"], depth: Int64[np.ndarray, " token"]
+def ngrams_by_length(
+    tables: Sequence[NGramTable],
+    tokens: Int64[np.ndarray, " token"],
+    depth: Int64[np.ndarray, " token"],
 ) -> Iterator[tuple[Int64[np.ndarray, " token"], Int64[np.ndarray, " token"]]]:
     """For each length: the number of the context before every token, and of the n-gram it ends.
 
@@ -143,15 +150,15 @@ def walk(
         context = np.where(depth >= n, context, ABSENT)
         number = table.find(context, tokens)
         yield context, number
-        context = following(number)
+        context = next_contexts(number)
 
 
-def following(number: Int64[np.ndarray, " token"]) -> Int64[np.ndarray, " token"]:
+def next_contexts(number: Int64[np.ndarray, " token"]) -> Int64[np.ndarray, " token"]:
     """The n-gram that ends in a token is the context of the next one."""
     return np.append(ABSENT, number[:-1])
 
 
-def pick(
+def take_or_zero(
     values: Int64[np.ndarray, " gram"], places: Int64[np.ndarray, " token"]
 ) -> Int64[np.ndarray, " token"]:
     """The values at some places; 0 where a place is ABSENT, that is −1."""
@@ -176,7 +183,9 @@ def _table(
     grams: Int64[np.ndarray, " gram"],
     counts: Int64[np.ndarray, " gram"],
     contexts: int,
-) -> Table:
+) -> NGramTable:
     owner = grams // types
     totals = np.bincount(owner, weights=counts, minlength=contexts).astype(np.int64)
-    return Table(types, grams, counts, totals, np.bincount(owner[counts > 0], minlength=contexts))
+    return NGramTable(
+        types, grams, counts, totals, np.bincount(owner[counts > 0], minlength=contexts)
+    )

@@ -58,7 +58,7 @@ def sinusoids(places: Int[Tensor, "*shape"], width: int) -> Float[Tensor, "*shap
 
 
 @dataclass(frozen=True, slots=True)
-class TwoPlaces:
+class PlacePair:
     """A place, another that is `offset` further on, and d."""
 
     place: int = 5
@@ -77,7 +77,7 @@ class TwoPlaces:
                 raise ValueError(f"{name} must be from {least} to {most}; got {value}")
 
 
-class Compared(NamedTuple):
+class PlaceComparison(NamedTuple):
     """Two places, in the order it is computed; `angle` and `turn` are in radians."""
 
     angle: Float[Tensor, "*shape pair"]
@@ -94,7 +94,9 @@ class Compared(NamedTuple):
     """‖PE(pos)‖²"""
 
 
-def compare(places: Int[Tensor, "*shape"], offsets: Int[Tensor, "*shape"], width: int) -> Compared:
+def compare_places(
+    places: Int[Tensor, "*shape"], offsets: Int[Tensor, "*shape"], width: int
+) -> PlaceComparison:
     """PE at each place and at its offset, and their dot product pair by pair.
 
     Raises:
@@ -103,7 +105,7 @@ def compare(places: Int[Tensor, "*shape"], offsets: Int[Tensor, "*shape"], width
     speed = frequencies(width)
     here, there = sinusoids(places, width), sinusoids(places + offsets, width)
     terms = (here * there).reshape(*here.shape[:-1], -1, 2).sum(-1)
-    return Compared(
+    return PlaceComparison(
         places[..., None] * speed,
         offsets[..., None] * speed,
         here,
@@ -114,20 +116,22 @@ def compare(places: Int[Tensor, "*shape"], offsets: Int[Tensor, "*shape"], width
     )
 
 
-def spread(width: int, most: int) -> tuple[int, ...]:
+def evenly_spaced_pairs(width: int, most: int) -> tuple[int, ...]:
     """At most `most` pairs of dimensions, evenly from the fastest to the slowest."""
     count = min(most, width // 2)
     return tuple(round(i * (width // 2 - 1) / max(count - 1, 1)) for i in range(count))
 
 
-def remaining(terms: Float[Tensor, "*shape pair"], pairs: Sequence[int]) -> Float[Tensor, "*shape"]:
+def other_pairs_sum(
+    terms: Float[Tensor, "*shape pair"], pairs: Sequence[int]
+) -> Float[Tensor, "*shape"]:
     """What the pairs that are not among `pairs` add to the dot product."""
     others = torch.ones(terms.shape[-1], dtype=torch.bool)
     others[list(pairs)] = False
     return terms[..., others].sum(-1)
 
 
-class Facts(NamedTuple):
+class EncodingFacts(NamedTuple):
     """What the lecture's formula comes to, computed."""
 
     first: Float[Tensor, "place width"]
@@ -141,9 +145,9 @@ class Facts(NamedTuple):
     wavelengths: Float[Tensor, " pair"]
 
 
-def facts(width: int = 512) -> Facts:
+def encoding_facts(width: int = 512) -> EncodingFacts:
     """The four numbers of the formula, of which all but the first are at d = `width`."""
-    both = compare(torch.tensor([5, 50]), torch.tensor([3, 3]), width)
+    both = compare_places(torch.tensor([5, 50]), torch.tensor([3, 3]), width)
     squared = sinusoids(torch.arange(int(BASE)), width).square().sum(-1)
     first = sinusoids(torch.arange(4), 4)
-    return Facts(first, squared, float(both.dot[0]), float(both.dot[1]), wavelengths(width))
+    return EncodingFacts(first, squared, float(both.dot[0]), float(both.dot[1]), wavelengths(width))

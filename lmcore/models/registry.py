@@ -20,7 +20,7 @@ from lmcore.models.bert import BERT
 from lmcore.models.feedforward import Feedforward, FeedforwardConfig
 from lmcore.models.gpt import GPT
 from lmcore.models.gru import GRU, GRUConfig
-from lmcore.models.layers import WIDEST, State, among
+from lmcore.models.layers import WIDEST, State, check_choice
 from lmcore.models.lstm import LSTM, LSTMConfig
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.models.transformer_config import TransformerConfig
@@ -65,7 +65,7 @@ def loss(
 
 
 @dataclass(frozen=True, slots=True)
-class Neural:
+class NeuralModel:
     """A network with the vocabulary it was trained on: a `LanguageModel`.
 
     Raises:
@@ -88,7 +88,7 @@ class Neural:
         Raises:
             ValueError: if there is no token, or one is not an id of the vocabulary.
         """
-        rows, _ = read(self.network, tokens.tolist())
+        rows, _ = read_tokens(self.network, tokens.tolist())
         return rows
 
     def advance(
@@ -99,12 +99,12 @@ class Neural:
         Raises:
             ValueError: if the token is not an id of the vocabulary.
         """
-        rows, state_after = read(self.network, [token], state)
+        rows, state_after = read_tokens(self.network, [token], state)
         return rows[-1], state_after
 
 
 @torch.no_grad()
-def read(
+def read_tokens(
     network: Network, tokens: Sequence[int], state: State = None
 ) -> tuple[Float[Tensor, "time vocabulary"], State]:
     """log p of what follows each token, in float64 on the CPU, and the state after the last.
@@ -119,7 +119,7 @@ def read(
     for place, token in enumerate(tokens, start=1):
         if not 0 <= token < types:
             raise ValueError(f"token {place} must be an id from 0 to {types - 1}; got {token}")
-    row = torch.tensor([list(tokens)], device=where(network))
+    row = torch.tensor([list(tokens)], device=device_of(network))
     logits, state_after = network.fused(row, state)
     rows = logits[0].cpu().double().log_softmax(dim=-1)
     if not rows.isfinite().all():
@@ -127,14 +127,14 @@ def read(
     return rows, state_after
 
 
-def table(network: Network | BERT) -> Float[Tensor, "vocabulary width"]:
+def embedding_table(network: Network | BERT) -> Float[Tensor, "vocabulary width"]:
     """E: the row that each type is turned into."""
     if isinstance(network, GPT | BERT):
         return network.embedding.token.weight
     return network.embedding.weight
 
 
-def where(network: nn.Module) -> torch.device:
+def device_of(network: nn.Module) -> torch.device:
     """The device that a network is on."""
     return next(network.parameters()).device
 
@@ -153,14 +153,14 @@ def sample(
     p ∝ p_model^(1/temperature): below 1 the probable becomes more so, above 1 less.
 
     Raises:
-        ValueError: if the temperature is not above 0, or as `read`.
+        ValueError: if the temperature is not above 0, or as `read_tokens`.
     """
     if not (math.isfinite(temperature) and temperature > 0):
         raise ValueError(f"the temperature must be a number above 0; got {temperature:g}")
     unread, written = list(start_tokens), list[int]()
     state: State = None
     for _ in range(length):
-        rows, state = read(network, unread, state)
+        rows, state = read_tokens(network, unread, state)
         chances = (rows[-1] / temperature).softmax(dim=-1)
         unread = [int(torch.multinomial(chances, 1, generator=generator))]
         written += unread
@@ -169,13 +169,13 @@ def sample(
     return written
 
 
-def matched(kind: str, vocabulary: int, parameters: int, *, embedding: int = 64) -> Config:
+def config_of_size(kind: str, vocabulary: int, parameters: int, *, embedding: int = 64) -> Config:
     """The config whose hidden size brings it nearest to `parameters`, within 2 %.
 
     Raises:
         ValueError: if there is no such model, or no hidden size comes as near.
     """
-    among("the model", kind, NAMES)
+    check_choice("the model", kind, NAMES)
     base = _of_one_layer(kind, vocabulary, embedding)
     # More units, more parameters: the nearest is one of the two sizes on either side.
     above = bisect_left(

@@ -22,15 +22,15 @@ from torch import Tensor, nn
 from lmcore.models.layers import (
     Dropout,
     State,
-    among,
-    carried,
+    apply_dropout,
+    check_choice,
     check_sizes,
-    drop,
+    initial_state,
     initialise,
     nudges,
-    over_time,
-    reading,
-    stored,
+    reading_order,
+    stack_over_time,
+    torch_weights,
 )
 
 Nonlinearity = Literal["tanh", "relu"]
@@ -54,7 +54,7 @@ class RNNConfig:
             hidden=self.hidden,
             layers=self.layers,
         )
-        among("the nonlinearity g", self.nonlinearity, get_args(Nonlinearity))
+        check_choice("the nonlinearity g", self.nonlinearity, get_args(Nonlinearity))
 
     @property
     def parameters(self) -> int:
@@ -75,7 +75,7 @@ class RNNWeights:
     @classmethod
     def of(cls, recurrent: nn.RNN, layer: int, *, reverse: bool = False) -> RNNWeights:
         """The weights of a layer of torch's RNN."""
-        W_x, W_h, b_x, b_h = stored(recurrent, layer, reverse=reverse)
+        W_x, W_h, b_x, b_h = torch_weights(recurrent, layer, reverse=reverse)
         return cls(W_x, W_h, b_x + b_h)
 
 
@@ -147,15 +147,15 @@ class RNN(nn.Module):
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
         """The same logits and state, the fast way; `dropout` is on e and on the last layer's h."""
-        embedding = drop(self.embedding(tokens), dropout)
+        embedding = apply_dropout(self.embedding(tokens), dropout)
         (h_0,) = self.start(len(tokens), state)
         hidden, last = self.recurrent(embedding, h_0)
-        return self.output(drop(hidden, dropout)), last
+        return self.output(apply_dropout(hidden, dropout)), last
 
     def start(self, batch: int, state: State) -> tuple[Tensor, ...]:
         """h before the first token."""
         zeros = self.output.weight.new_zeros(self.config.layers, batch, self.config.hidden)
-        return carried(state, "h", zeros)
+        return initial_state(state, "h", zeros)
 
 
 def rnn_layer(
@@ -171,8 +171,8 @@ def rnn_layer(
     bend = torch.tanh if g == "tanh" else torch.relu
     steps: list[tuple[Tensor, Tensor]] = []
     h = h_0
-    for t in reading(inputs.shape[1], reverse=reverse):
+    for t in reading_order(inputs.shape[1], reverse=reverse):
         z = inputs[:, t] @ weights.W_x.T + h @ weights.W_h.T + weights.b
         h = bend(z) if nudge is None else bend(z) + nudge[t]
         steps.append((z, h))
-    return RNNLayerTrace(*over_time(steps, reverse=reverse))
+    return RNNLayerTrace(*stack_over_time(steps, reverse=reverse))

@@ -66,7 +66,7 @@ class Perplexity(NamedTuple):
     """exp(loss): as hard as choosing among so many equally likely tokens."""
 
 
-class Pair(NamedTuple):
+class TrainingPair(NamedTuple):
     """A labelled example, for nothing but the text itself: what was read, and what came next."""
 
     context: tuple[str, ...]
@@ -74,7 +74,7 @@ class Pair(NamedTuple):
 
 
 @runtime_checkable
-class InBatches(Protocol):
+class BatchScorer(Protocol):
     """A model that scores whole corpora faster than row by row."""
 
     def batch_log_probability(self, documents: Documents) -> Float64[np.ndarray, " predicted"]:
@@ -123,21 +123,21 @@ def perplexity(model: LanguageModel, documents: Documents) -> Perplexity:
     if not len(log_p):
         raise ValueError("documents must hold at least one token to predict; got none")
     loss = -float(log_p.mean())
-    return Perplexity(len(log_p), loss, of_loss(loss))
+    return Perplexity(len(log_p), loss, perplexity_of_loss(loss))
 
 
-def unknowing(types: int) -> float:
+def uniform_loss(types: int) -> float:
     """ln |V|, in nats per token: the loss of a model to which every type is equally probable."""
     return math.log(types)
 
 
-def of_loss(loss: float) -> float:
+def perplexity_of_loss(loss: float) -> float:
     """exp(loss), the perplexity of a mean loss in nats per token; infinite where it is too large
     to write down."""
     return math.exp(loss) if loss < LARGEST_LOSS else math.inf
 
 
-def pairs(tokens: Sequence[str], order: int | None = None) -> list[Pair]:
+def pairs(tokens: Sequence[str], order: int | None = None) -> list[TrainingPair]:
     """The training pairs of a text: (`<s>` → Today), (`<s>` Today → is), …
 
     `order` N leaves N−1 tokens of each context, at the beginning as many as there are; without
@@ -149,13 +149,13 @@ def pairs(tokens: Sequence[str], order: int | None = None) -> list[Pair]:
     if order is not None and order < 1:
         raise ValueError(f"the order N must be at least 1; got {order}")
     first = [0 if order is None else max(t - order + 1, 0) for t in range(len(tokens))]
-    return [Pair(tuple(tokens[first[t] : t]), tokens[t]) for t in range(1, len(tokens))]
+    return [TrainingPair(tuple(tokens[first[t] : t]), tokens[t]) for t in range(1, len(tokens))]
 
 
 def _log_probabilities(
     model: LanguageModel, documents: Documents
 ) -> Float64[np.ndarray, " predicted"]:
-    if isinstance(model, InBatches):
+    if isinstance(model, BatchScorer):
         return model.batch_log_probability(documents)
     scored = [
         score(model, torch.from_numpy(document)).log_probabilities.numpy()

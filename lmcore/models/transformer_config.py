@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from lmcore.models.layers import among, whole
+from lmcore.models.layers import check_choice, check_size
 
 Norm = Literal["pre", "post"]
 Nonlinearity = Literal["relu", "gelu", "gelu_tanh"]
@@ -44,15 +44,15 @@ class TransformerConfig:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        whole("the vocabulary", self.vocabulary, MOST_TYPES)
-        whole("the width d", self.width, WIDEST)
-        whole("the number of heads", self.heads, self.width)
-        whole("the number of layers", self.layers, MOST_LAYERS)
-        whole("the MLP's width d_ff", self.hidden, 4 * WIDEST)
-        whole("the longest text", self.longest, MOST_PLACES)
-        among("positions", self.positions, get_args(Positions))
-        among("the place of LayerNorm", self.norm, get_args(Norm))
-        among("the activation", self.activation, get_args(Nonlinearity))
+        check_size("the vocabulary", self.vocabulary, MOST_TYPES)
+        check_size("the width d", self.width, WIDEST)
+        check_size("the number of heads", self.heads, self.width)
+        check_size("the number of layers", self.layers, MOST_LAYERS)
+        check_size("the MLP's width d_ff", self.hidden, 4 * WIDEST)
+        check_size("the longest text", self.longest, MOST_PLACES)
+        check_choice("positions", self.positions, get_args(Positions))
+        check_choice("the place of LayerNorm", self.norm, get_args(Norm))
+        check_choice("the activation", self.activation, get_args(Nonlinearity))
         if self.width % self.heads:
             raise ValueError(
                 f"the width d must be a multiple of the number of heads, {self.heads}; "

@@ -15,7 +15,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-SATURATED = 0.05
+SATURATION_SHARE = 0.05
 """A unit counts as saturated where its slope is below this share of the steepest slope."""
 
 
@@ -150,13 +150,13 @@ def curve(g: Activation, *, reach: float, points: int = 241) -> Curve:
     return Curve(z, g.function(z), g.derivative(z))
 
 
-def saturated(along: Curve) -> tuple[tuple[float, float], ...]:
-    """The stretches of z where the slope is below `SATURATED` of the steepest: (from, to) pairs.
+def saturated_ranges(along: Curve) -> tuple[tuple[float, float], ...]:
+    """The stretches of z where the slope is below `SATURATION_SHARE` of the steepest: (from, to) pairs.
 
     A function without any slope (step) is flat everywhere.
     """
     slope = along.derivative.abs()
-    flat = (slope <= SATURATED * slope.max()).tolist()
+    flat = (slope <= SATURATION_SHARE * slope.max()).tolist()
     z = along.z.tolist()
     starts = [i for i in range(len(z)) if flat[i] and (i == 0 or not flat[i - 1])]
     ends = [i for i in range(len(z)) if flat[i] and (i == len(z) - 1 or not flat[i + 1])]

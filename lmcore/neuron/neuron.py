@@ -17,7 +17,7 @@ from torch import Tensor
 from lmcore.neuron.activations import activation, curve
 
 MOST_INPUTS = 8
-LARGEST = 1000.0
+MAX_MAGNITUDE = 1000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Neuron:
 
     Raises:
         ValueError: if there is not one weight per input, if there are none or more than
-            `MOST_INPUTS`, if a number is not finite or beyond ±`LARGEST`, or if the
+            `MOST_INPUTS`, if a number is not finite or beyond ±`MAX_MAGNITUDE`, or if the
             activation is unknown.
     """
 
@@ -44,9 +44,9 @@ class Neuron:
                 f"got {len(self.weights)} weights for {len(self.inputs)} inputs"
             )
         for name, value in self.named_values():
-            if not math.isfinite(value) or abs(value) > LARGEST:
+            if not math.isfinite(value) or abs(value) > MAX_MAGNITUDE:
                 raise ValueError(
-                    f"{name} must be a number from −{LARGEST:g} to {LARGEST:g}; got {value:g}"
+                    f"{name} must be a number from −{MAX_MAGNITUDE:g} to {MAX_MAGNITUDE:g}; got {value:g}"
                 )
         activation(self.activation)
 
@@ -99,7 +99,7 @@ class NeuronTrace:
         return numbered | {"b": self.bias} | whole
 
 
-def neuron(
+def neuron_forward(
     inputs: Float[Tensor, "*batch input"],
     weights: Float[Tensor, "*batch input"],
     bias: Float[Tensor, "*batch"],
@@ -135,30 +135,32 @@ def saturation(trace: NeuronTrace, g: str) -> Float[Tensor, "*batch"]:
     return trace.derivative.abs() / steepest.clamp(min=1e-300)
 
 
-def run(unit: Neuron) -> NeuronTrace:
+def trace_neuron(unit: Neuron) -> NeuronTrace:
     """The trace of one unit, without a batch axis."""
     inputs, weights, bias = _tensors(unit)
-    return neuron(inputs, weights, bias, unit.activation)
+    return neuron_forward(inputs, weights, bias, unit.activation)
 
 
-def run_rows(unit: Neuron, rows: Float[Tensor, "batch input"]) -> NeuronTrace:
+def trace_rows(unit: Neuron, rows: Float[Tensor, "batch input"]) -> NeuronTrace:
     """The same weights and bias on many inputs, one a row.
 
     Raises:
-        ValueError: if a row does not have one number per weight, or one is beyond ±`LARGEST`.
+        ValueError: if a row does not have one number per weight, or one is beyond ±`MAX_MAGNITUDE`.
     """
     if rows.shape[-1] != len(unit.weights):
         raise ValueError(
             f"each row must have {len(unit.weights)} numbers, one per weight; got {rows.shape[-1]}"
         )
-    if len(outside := (rows.abs() > LARGEST).nonzero()):
+    if len(outside := (rows.abs() > MAX_MAGNITUDE).nonzero()):
         row, column = outside[0].tolist()
         raise ValueError(
-            f"row {row + 1}, number {column + 1} must be from −{LARGEST:g} to {LARGEST:g}; "
+            f"row {row + 1}, number {column + 1} must be from −{MAX_MAGNITUDE:g} to {MAX_MAGNITUDE:g}; "
             f"got {float(rows[row, column]):g}"
         )
     _, weights, bias = _tensors(unit)
-    return neuron(rows, weights.expand_as(rows), bias.expand(rows.shape[:-1]), unit.activation)
+    return neuron_forward(
+        rows, weights.expand_as(rows), bias.expand(rows.shape[:-1]), unit.activation
+    )
 
 
 def sweep(unit: Neuron, positions: Float[Tensor, "control position"]) -> NeuronTrace:
@@ -174,7 +176,7 @@ def sweep(unit: Neuron, positions: Float[Tensor, "control position"]) -> NeuronT
     for control in range(controls - 1):
         (w if control % 2 else x)[control, :, control // 2] = positions[control]
     b[-1] = positions[-1]
-    return neuron(x, w, b, unit.activation)
+    return neuron_forward(x, w, b, unit.activation)
 
 
 class Surface(NamedTuple):
@@ -195,7 +197,7 @@ def surface(unit: Neuron, *, low: float, high: float, side: int = 61) -> Surface
         raise ValueError(f"a decision surface must have exactly 2 inputs; got {len(unit.inputs)}")
     axis = torch.linspace(low, high, side, dtype=torch.float64)
     x2, x1 = torch.meshgrid(axis, axis, indexing="ij")
-    trace = run_rows(unit, torch.stack([x1, x2], dim=-1).reshape(-1, 2))
+    trace = trace_rows(unit, torch.stack([x1, x2], dim=-1).reshape(-1, 2))
     return Surface(axis, trace.pre_activation.view(side, side), trace.output.view(side, side))
 
 
@@ -209,17 +211,17 @@ def gate_score(unit: Neuron, gate: str) -> int:
 
     A corner is decided 1 where z > 0, which for a sigmoid is y > ½.
     """
-    z = run_rows(unit, torch.tensor(CORNERS, dtype=torch.float64)).pre_activation
+    z = trace_rows(unit, torch.tensor(CORNERS, dtype=torch.float64)).pre_activation
     wanted = torch.tensor(GATES[gate], dtype=torch.bool)
     return int(((z > 0) == wanted).sum())
 
 
-class Search(NamedTuple):
+class GateSearch(NamedTuple):
     tried: int
     best: int
 
 
-def search_gate(gate: str, *, reach: float = 2.0, steps: int = 41) -> Search:
+def search_gate(gate: str, *, reach: float = 2.0, steps: int = 41) -> GateSearch:
     """Try every unit whose w₁, w₂ and b lie on a grid; report the best score out of four.
 
     That XOR never gets past 3 is a theorem (Minsky & Papert 1969: no line separates it); this
@@ -230,7 +232,7 @@ def search_gate(gate: str, *, reach: float = 2.0, steps: int = 41) -> Search:
     corners = torch.tensor(CORNERS, dtype=torch.float64)
     z = settings[:, :2] @ corners.T + settings[:, 2:]
     right = ((z > 0) == torch.tensor(GATES[gate], dtype=torch.bool)).sum(dim=-1)
-    return Search(len(settings), int(right.max()))
+    return GateSearch(len(settings), int(right.max()))
 
 
 def _tensors(unit: Neuron) -> tuple[Tensor, Tensor, Tensor]:

@@ -12,17 +12,29 @@ import re
 from pathlib import Path
 
 from lmcore.configuration import configuration
-from lmcore.pretrained.folder import CONFIG, INDEX, WHOLE, most_weights, within
-from lmcore.pretrained.loading import Pretrained, load
+from lmcore.pretrained.folder import (
+    CONFIG_FILE,
+    INDEX_FILE,
+    WEIGHTS_FILE,
+    is_inside,
+    max_weight_bytes,
+)
+from lmcore.pretrained.loading import PretrainedModel, load_pretrained
 
-ROOT, IDS = "LMCORE_MODELS", "LMCORE_MODEL_IDS"
-ID = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
-WANTED = [CONFIG, WHOLE, INDEX, "model-*.safetensors"]
-WANTED += ["tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "merges.txt"]
+ROOT_VARIABLE, IDS_VARIABLE = "LMCORE_MODELS", "LMCORE_MODEL_IDS"
+ID_PATTERN = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
+DOWNLOADED_FILES = [CONFIG_FILE, WEIGHTS_FILE, INDEX_FILE, "model-*.safetensors"]
+DOWNLOADED_FILES += [
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "vocab.txt",
+    "vocab.json",
+    "merges.txt",
+]
 """What is asked for of a model: nothing that could run."""
 
 
-def root() -> Path | None:
+def models_root() -> Path | None:
     """The folder that models may be in, if there is one.
 
     Raises:
@@ -32,51 +44,53 @@ def root() -> Path | None:
     if not said:
         return None
     if not Path(said).is_dir():
-        raise ValueError(f"{ROOT} must be a folder of models' folders; got {said!r}")
+        raise ValueError(f"{ROOT_VARIABLE} must be a folder of models' folders; got {said!r}")
     return Path(said).resolve()
 
 
-def folders() -> tuple[str, ...]:
+def allowed_folders() -> tuple[str, ...]:
     """The names of the folders that may be loaded.
 
     Raises:
-        ValueError: as `root`.
+        ValueError: as `models_root`.
     """
-    here = root()
+    here = models_root()
     if here is None:
         return ()
     try:
-        there = [path for path in here.iterdir() if _holds_a_model(path) and within(path, here)]
+        there = [path for path in here.iterdir() if _holds_a_model(path) and is_inside(path, here)]
     except OSError as error:
-        raise ValueError(f"{ROOT} must be a folder that can be read; {error}") from error
+        raise ValueError(f"{ROOT_VARIABLE} must be a folder that can be read; {error}") from error
     return tuple(sorted(path.name for path in there))
 
 
 def _holds_a_model(path: Path) -> bool:
     try:
-        return (path / CONFIG).is_file()
+        return (path / CONFIG_FILE).is_file()
     except OSError:  # a folder that is closed to the server, such as lost+found
         return False
 
 
-def of_folder(name: str) -> Pretrained:
+def load_from_folder(name: str) -> PretrainedModel:
     """The model of a folder right under the root.
 
     Raises:
-        ValueError: if there is none of that name, or as `loading.load`.
+        ValueError: if there is none of that name, or as `loading.load_pretrained`.
     """
-    here = root()
+    here = models_root()
     if here is None:
-        raise ValueError(f"{ROOT} must name a folder for {name!r:.80} to be loaded; it is not set")
-    if name not in (known := folders()):
         raise ValueError(
-            f"the model must be one of the folders under {ROOT}, "
+            f"{ROOT_VARIABLE} must name a folder for {name!r:.80} to be loaded; it is not set"
+        )
+    if name not in (known := allowed_folders()):
+        raise ValueError(
+            f"the model must be one of the folders under {ROOT_VARIABLE}, "
             f"{', '.join(known) or 'of which none holds one'}; got {name!r:.80}"
         )
-    return load(here / name)
+    return load_pretrained(here / name)
 
 
-def ids() -> tuple[str, ...]:
+def allowed_ids() -> tuple[str, ...]:
     """The ids that may be loaded.
 
     Raises:
@@ -84,23 +98,25 @@ def ids() -> tuple[str, ...]:
     """
     said = [part.strip() for part in configuration().model_ids.split(",") if part.strip()]
     for each in said:
-        if not ID.fullmatch(each) or ".." in each:
-            raise ValueError(f"{IDS} must be ids such as org/name, with commas; got {each!r:.80}")
+        if not ID_PATTERN.fullmatch(each) or ".." in each:
+            raise ValueError(
+                f"{IDS_VARIABLE} must be ids such as org/name, with commas; got {each!r:.80}"
+            )
     return tuple(dict.fromkeys(said))
 
 
-def of_id(name: str) -> Pretrained:
+def load_from_hub(name: str) -> PretrainedModel:
     """The model of an id: out of the machine's cache, else downloaded into it.
 
     Raises:
-        ValueError: if it is not allowed, cannot be had, is too large, or as `loading.load`.
+        ValueError: if it is not allowed, cannot be had, is too large, or as `loading.load_pretrained`.
     """
-    if name not in ids():
-        allowed = ", ".join(ids()) or "which names none"
-        raise ValueError(f"the id must be one of {IDS}, {allowed}; got {name!r:.80}")
+    if name not in allowed_ids():
+        allowed = ", ".join(allowed_ids()) or "which names none"
+        raise ValueError(f"the id must be one of {IDS_VARIABLE}, {allowed}; got {name!r:.80}")
     there = _fetched(name)
     # A snapshot's files are links to those of the cache.
-    return load(there, root=there.parent.parent, name=name)
+    return load_pretrained(there, root=there.parent.parent, name=name)
 
 
 def _fetched(name: str) -> Path:
@@ -109,17 +125,19 @@ def _fetched(name: str) -> Path:
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
     try:
-        there = Path(snapshot_download(name, allow_patterns=WANTED, local_files_only=True))
-        if (there / WHOLE).exists() or (there / INDEX).exists():
+        there = Path(
+            snapshot_download(name, allow_patterns=DOWNLOADED_FILES, local_files_only=True)
+        )
+        if (there / WEIGHTS_FILE).exists() or (there / INDEX_FILE).exists():
             return there
     except LocalEntryNotFoundError:
         pass
     try:
-        planned = snapshot_download(name, allow_patterns=WANTED, dry_run=True)
+        planned = snapshot_download(name, allow_patterns=DOWNLOADED_FILES, dry_run=True)
         size = sum(file.file_size or 0 for file in planned)
-        if size > (most := most_weights()):
+        if size > (most := max_weight_bytes()):
             raise ValueError(f"{name} must be at most {most:,} bytes; got {size:,}")
-        return Path(snapshot_download(name, allow_patterns=WANTED))
+        return Path(snapshot_download(name, allow_patterns=DOWNLOADED_FILES))
     except (HfHubHTTPError, OSError) as error:
         raise ValueError(
             f"{name} must be in the cache or be there to download; {error!s:.200}"

@@ -13,15 +13,15 @@ from torch import Tensor
 from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import Nonlinearity, TransformerConfig
 from lmcore.pretrained.names import (
-    Row,
-    affine,
-    agreed,
-    epsilon,
-    layer,
-    renamed,
-    settled,
-    size,
-    translated,
+    WeightName,
+    affine_names,
+    check_settings,
+    epsilon_setting,
+    rename_tensors,
+    resolve_tied,
+    size_setting,
+    translate_weights,
+    with_prefixes,
 )
 
 ACTIVATIONS: dict[str, Nonlinearity] = {
@@ -30,7 +30,7 @@ ACTIVATIONS: dict[str, Nonlinearity] = {
     "gelu_pytorch_tanh": "gelu_tanh",
     "relu": "relu",
 }
-NEEDED: dict[str, tuple[object, ...]] = {
+REQUIRED_SETTINGS: dict[str, tuple[object, ...]] = {
     "position_embedding_type": ("absolute", None),
     "hidden_act": tuple(ACTIVATIONS),
     "is_decoder": (False,),
@@ -38,89 +38,93 @@ NEEDED: dict[str, tuple[object, ...]] = {
     "tie_word_embeddings": (True, False),
     "quantization_config": (None,),
 }
-OLD = {"LayerNorm.gamma": "LayerNorm.weight", "LayerNorm.beta": "LayerNorm.bias"}
+OLD_SUFFIXES = {"LayerNorm.gamma": "LayerNorm.weight", "LayerNorm.beta": "LayerNorm.bias"}
 """What the first files said, and later ones say."""
-ROWS = (
-    Row("E", "embeddings.word_embeddings.weight", ("embedding.token.weight",)),
-    Row("P", "embeddings.position_embeddings.weight", ("embedding.position.weight",)),
-    Row("S", "embeddings.token_type_embeddings.weight", ("embedding.segment.weight",)),
-    *affine("γ", "β", "embeddings.LayerNorm", "norm"),
-    *layer(
+WEIGHT_NAMES = (
+    WeightName("E", "embeddings.word_embeddings.weight", ("embedding.token.weight",)),
+    WeightName("P", "embeddings.position_embeddings.weight", ("embedding.position.weight",)),
+    WeightName("S", "embeddings.token_type_embeddings.weight", ("embedding.segment.weight",)),
+    *affine_names("γ", "β", "embeddings.LayerNorm", "norm"),
+    *with_prefixes(
         (
-            *affine("W^Q", "b^Q", "attention.self.query", "attention.query"),
-            *affine("W^K", "b^K", "attention.self.key", "attention.key"),
-            *affine("W^V", "b^V", "attention.self.value", "attention.value"),
-            *affine("W^O", "b^O", "attention.output.dense", "attention.output"),
-            *affine("γ", "β", "attention.output.LayerNorm", "attention_norm"),
-            *affine("W_1", "b_1", "intermediate.dense", "mlp.up"),
-            *affine("W_2", "b_2", "output.dense", "mlp.down"),
-            *affine("γ", "β", "output.LayerNorm", "mlp_norm"),
+            *affine_names("W^Q", "b^Q", "attention.self.query", "attention.query"),
+            *affine_names("W^K", "b^K", "attention.self.key", "attention.key"),
+            *affine_names("W^V", "b^V", "attention.self.value", "attention.value"),
+            *affine_names("W^O", "b^O", "attention.output.dense", "attention.output"),
+            *affine_names("γ", "β", "attention.output.LayerNorm", "attention_norm"),
+            *affine_names("W_1", "b_1", "intermediate.dense", "mlp.up"),
+            *affine_names("W_2", "b_2", "output.dense", "mlp.down"),
+            *affine_names("γ", "β", "output.LayerNorm", "mlp_norm"),
         ),
         "encoder.layer.{n}.",
         "blocks.{n}.",
     ),
 )
 HEAD = (
-    *affine("W", "b", "cls.predictions.transform.dense", "head.dense"),
-    *affine("γ", "β", "cls.predictions.transform.LayerNorm", "head.norm"),
-    Row("b_2", "cls.predictions.bias", ("head.bias",)),
+    *affine_names("W", "b", "cls.predictions.transform.dense", "head.dense"),
+    *affine_names("γ", "β", "cls.predictions.transform.LayerNorm", "head.norm"),
+    WeightName("b_2", "cls.predictions.bias", ("head.bias",)),
 )
 PAIRS = (
-    *affine("W_p", "b_p", "pooler.dense", "pairs.pooler"),
-    *affine("W_NSP", "b_NSP", "cls.seq_relationship", "pairs.output"),
+    *affine_names("W_p", "b_p", "pooler.dense", "pairs.pooler"),
+    *affine_names("W_NSP", "b_NSP", "cls.seq_relationship", "pairs.output"),
 )
 DECODER_BIAS = "cls.predictions.decoder.bias"
-UNTIED = Row("U", "cls.predictions.decoder.weight", ("head.output.weight",))
+UNTIED = WeightName("U", "cls.predictions.decoder.weight", ("head.output.weight",))
 IGNORED = ("embeddings.position_ids", *(row.file for row in PAIRS))
 """Counted places; and parts of the head for pairs, where a file has not all of it."""
 
 
-def config(told: Mapping[str, Any]) -> TransformerConfig:
+def parse_config(told: Mapping[str, Any]) -> TransformerConfig:
     """The sizes of the model in config.json.
 
     Raises:
         ValueError: naming what is missing, out of bounds, or what our BERT cannot be.
     """
-    settled(told, NEEDED)
+    check_settings(told, REQUIRED_SETTINGS)
     return TransformerConfig(
-        vocabulary=size(told, "vocab_size"),
-        width=size(told, "hidden_size"),
-        heads=size(told, "num_attention_heads"),
-        layers=size(told, "num_hidden_layers"),
-        hidden=size(told, "intermediate_size"),
-        longest=size(told, "max_position_embeddings"),
-        segments=size(told, "type_vocab_size"),
+        vocabulary=size_setting(told, "vocab_size"),
+        width=size_setting(told, "hidden_size"),
+        heads=size_setting(told, "num_attention_heads"),
+        layers=size_setting(told, "num_hidden_layers"),
+        hidden=size_setting(told, "intermediate_size"),
+        longest=size_setting(told, "max_position_embeddings"),
+        segments=size_setting(told, "type_vocab_size"),
         norm="post",
         activation=ACTIVATIONS[told.get("hidden_act", "gelu")],
         tied=told.get("tie_word_embeddings", True),
         causal=False,
-        epsilon=epsilon(told, "layer_norm_eps", 1e-12),
+        epsilon=epsilon_setting(told, "layer_norm_eps", 1e-12),
     )
 
 
-def network(told: Mapping[str, Any], file: Mapping[str, Tensor]) -> tuple[BERT, dict[str, Tensor]]:
+def build_network(
+    told: Mapping[str, Any], file: Mapping[str, Tensor]
+) -> tuple[BERT, dict[str, Tensor]]:
     """An unfilled BERT of the sizes in config.json, and the weights of the file under its names.
 
     Raises:
         ValueError: if it is a model that ours cannot be, or weights are missing or left over.
     """
-    sizes = config(told)
-    here = renamed(file, "bert.", OLD)
+    sizes = parse_config(told)
+    here = rename_tensors(file, "bert.", OLD_SUFFIXES)
     head = any(name.startswith("cls.predictions.") for name in here)
-    rows = ROWS
+    rows = WEIGHT_NAMES
     if head:
         rows += HEAD if sizes.tied else (*HEAD, UNTIED)
         here = _one_output(here, sizes.tied)
     pairs = all(row.file in here for row in PAIRS)
     rows += PAIRS if pairs else ()
     model = BERT(sizes, seed=None, head=head, pairs=pairs)
-    return model, translated(here, rows, sizes.layers, IGNORED)
+    return model, translate_weights(here, rows, sizes.layers, IGNORED)
 
 
 def _one_output(file: dict[str, Tensor], tied: bool) -> dict[str, Tensor]:
     """U and b_2 once each: files may hold them under two names."""
     if tied:
-        return agreed(agreed(file, UNTIED.file, ROWS[0].file), DECODER_BIAS, HEAD[-1].file)
+        return resolve_tied(
+            resolve_tied(file, UNTIED.file, WEIGHT_NAMES[0].file), DECODER_BIAS, HEAD[-1].file
+        )
     if DECODER_BIAS in file:  # untied, it is the one that counts
         file.pop(HEAD[-1].file, None)
-    return agreed(file, DECODER_BIAS, HEAD[-1].file)
+    return resolve_tied(file, DECODER_BIAS, HEAD[-1].file)

@@ -14,18 +14,22 @@ from torch import Tensor
 
 from lmcore.configuration import configuration
 
-CONFIG, WHOLE, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
+CONFIG_FILE, WEIGHTS_FILE, INDEX_FILE = (
+    "config.json",
+    "model.safetensors",
+    "model.safetensors.index.json",
+)
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
 MOST_SETTINGS = 1_000_000
 """Bytes of config.json and tokenizer_config.json."""
 MOST_TEXT = 50_000_000
 """Bytes of a tokenizer's file, or of the index of a model in several files."""
 MOST_SHARDS = 64
-PLAIN = re.compile(r"\w[\w.-]{0,200}")
+FILE_NAME_PATTERN = re.compile(r"\w[\w.-]{0,200}")
 """The name of a file, and no way to another folder."""
 
 
-def most_weights() -> int:
+def max_weight_bytes() -> int:
     """Bytes that all weights of a model may have together on this server."""
     return 1_000_000 * configuration().model_mb
 
@@ -44,7 +48,7 @@ class Folder:
             ValueError: if the name leads elsewhere, or what is there is no file, closed to us, or
                 too large.
         """
-        if not PLAIN.fullmatch(name):
+        if not FILE_NAME_PATTERN.fullmatch(name):
             raise ValueError(f"{self.path.name}: a file must lie in its folder; got {name!r:.80}")
         there = self.path / name
         try:
@@ -53,7 +57,7 @@ class Folder:
             raise ValueError(f"{self.path.name}/{name} must be readable; {error}") from error
         if missing:
             return None
-        if not within(there, self.root):
+        if not is_inside(there, self.root):
             raise ValueError(
                 f"{self.path.name}/{name} must lie in its folder; got a link that leads out of it"
             )
@@ -114,26 +118,28 @@ class Folder:
 
     def _shards(self) -> list[Path]:
         """The files the weights are in, which are small enough together."""
-        whole = self.file(WHOLE, most_weights())
+        whole = self.file(WEIGHTS_FILE, max_weight_bytes())
         if whole is not None:
             return [whole]
-        index = self.json(INDEX)
+        index = self.json(INDEX_FILE)
         if index is None:
             raise ValueError(self._why_none())
         places = index.get("weight_map")
         if not isinstance(places, dict) or not all(isinstance(n, str) for n in places.values()):
-            raise ValueError(f"{self.path.name}/{INDEX} must hold a weight_map; got {places!r:.40}")
+            raise ValueError(
+                f"{self.path.name}/{INDEX_FILE} must hold a weight_map; got {places!r:.40}"
+            )
         names = sorted(set(places.values()))
         if not 1 <= len(names) <= MOST_SHARDS:
             raise ValueError(
-                f"{self.path.name}/{INDEX} must name 1 to {MOST_SHARDS} files; got {len(names)}"
+                f"{self.path.name}/{INDEX_FILE} must name 1 to {MOST_SHARDS} files; got {len(names)}"
             )
-        most = most_weights()
+        most = max_weight_bytes()
         found = [(name, self.file(name, most)) for name in names]
         for name, there in found:
             if there is None or there.suffix != ".safetensors":
                 raise ValueError(
-                    f"{self.path.name}/{INDEX} must name .safetensors files of the folder; "
+                    f"{self.path.name}/{INDEX_FILE} must name .safetensors files of the folder; "
                     f"got {name!r:.80}"
                 )
         shards = [there for _, there in found if there is not None]
@@ -147,13 +153,13 @@ class Folder:
         pickles = sorted({there.name for kind in PICKLES for there in self.path.glob(kind)})
         if pickles:
             return (
-                f"the weights in {self.path.name} must be {WHOLE}; got {pickles[0]}, of a kind "
+                f"the weights in {self.path.name} must be {WEIGHTS_FILE}; got {pickles[0]}, of a kind "
                 "that could run code, and it is not opened"
             )
-        return f"{self.path.name} must hold {WHOLE} or {INDEX}; got neither"
+        return f"{self.path.name} must hold {WEIGHTS_FILE} or {INDEX_FILE}; got neither"
 
 
-def within(path: Path, root: Path) -> bool:
+def is_inside(path: Path, root: Path) -> bool:
     """Whether a path lies in `root` when links have been followed."""
     return path.resolve().is_relative_to(root.resolve())
 

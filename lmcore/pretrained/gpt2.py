@@ -16,15 +16,15 @@ from torch import Tensor
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import Nonlinearity, TransformerConfig
 from lmcore.pretrained.names import (
-    Row,
-    affine,
-    agreed,
-    epsilon,
-    layer,
-    renamed,
-    settled,
-    size,
-    translated,
+    WeightName,
+    affine_names,
+    check_settings,
+    epsilon_setting,
+    rename_tensors,
+    resolve_tied,
+    size_setting,
+    translate_weights,
+    with_prefixes,
 )
 
 ACTIVATIONS: dict[str, Nonlinearity] = {
@@ -33,7 +33,7 @@ ACTIVATIONS: dict[str, Nonlinearity] = {
     "gelu": "gelu",
     "relu": "relu",
 }
-NEEDED: dict[str, tuple[object, ...]] = {
+REQUIRED_SETTINGS: dict[str, tuple[object, ...]] = {
     "activation_function": tuple(ACTIVATIONS),
     "scale_attn_weights": (True,),
     "scale_attn_by_inverse_layer_idx": (False,),
@@ -41,71 +41,73 @@ NEEDED: dict[str, tuple[object, ...]] = {
     "tie_word_embeddings": (True, False),
     "quantization_config": (None,),
 }
-SIDE_BY_SIDE = ("attention.query", "attention.key", "attention.value")
-ROWS = (
-    Row("E", "wte.weight", ("embedding.token.weight",)),
-    Row("P", "wpe.weight", ("embedding.position.weight",)),
-    *layer(
+FUSED_QKV = ("attention.query", "attention.key", "attention.value")
+WEIGHT_NAMES = (
+    WeightName("E", "wte.weight", ("embedding.token.weight",)),
+    WeightName("P", "wpe.weight", ("embedding.position.weight",)),
+    *with_prefixes(
         (
-            *affine("γ", "β", "ln_1", "attention_norm"),
-            Row(
+            *affine_names("γ", "β", "ln_1", "attention_norm"),
+            WeightName(
                 "[W^Q W^K W^V]",
                 "attn.c_attn.weight",
-                tuple(f"{part}.weight" for part in SIDE_BY_SIDE),
+                tuple(f"{part}.weight" for part in FUSED_QKV),
                 turned=True,
             ),
-            Row(
+            WeightName(
                 "[b^Q b^K b^V]",
                 "attn.c_attn.bias",
-                tuple(f"{part}.bias" for part in SIDE_BY_SIDE),
+                tuple(f"{part}.bias" for part in FUSED_QKV),
             ),
-            *affine("W^O", "b^O", "attn.c_proj", "attention.output", turned=True),
-            *affine("γ", "β", "ln_2", "mlp_norm"),
-            *affine("W_1", "b_1", "mlp.c_fc", "mlp.up", turned=True),
-            *affine("W_2", "b_2", "mlp.c_proj", "mlp.down", turned=True),
+            *affine_names("W^O", "b^O", "attn.c_proj", "attention.output", turned=True),
+            *affine_names("γ", "β", "ln_2", "mlp_norm"),
+            *affine_names("W_1", "b_1", "mlp.c_fc", "mlp.up", turned=True),
+            *affine_names("W_2", "b_2", "mlp.c_proj", "mlp.down", turned=True),
         ),
         "h.{n}.",
         "blocks.{n}.",
     ),
-    *affine("γ", "β", "ln_f", "norm"),
+    *affine_names("γ", "β", "ln_f", "norm"),
 )
-UNTIED = Row("U", "lm_head.weight", ("output.weight",))
+UNTIED = WeightName("U", "lm_head.weight", ("output.weight",))
 IGNORED = ("h.{n}.attn.bias", "h.{n}.attn.masked_bias")
 """The causal mask, which is no weight."""
 
 
-def config(told: Mapping[str, Any]) -> TransformerConfig:
+def parse_config(told: Mapping[str, Any]) -> TransformerConfig:
     """The sizes of the model in config.json.
 
     Raises:
         ValueError: naming what is missing, out of bounds, or what our GPT cannot be.
     """
-    settled(told, NEEDED)
-    width = size(told, "n_embd")
+    check_settings(told, REQUIRED_SETTINGS)
+    width = size_setting(told, "n_embd")
     return TransformerConfig(
-        vocabulary=size(told, "vocab_size"),
+        vocabulary=size_setting(told, "vocab_size"),
         width=width,
-        heads=size(told, "n_head"),
-        layers=size(told, "n_layer"),
-        hidden=4 * width if told.get("n_inner") is None else size(told, "n_inner"),
-        longest=size(told, "n_positions"),
+        heads=size_setting(told, "n_head"),
+        layers=size_setting(told, "n_layer"),
+        hidden=4 * width if told.get("n_inner") is None else size_setting(told, "n_inner"),
+        longest=size_setting(told, "n_positions"),
         activation=ACTIVATIONS[told.get("activation_function", "gelu_new")],
         tied=told.get("tie_word_embeddings", True),
-        epsilon=epsilon(told, "layer_norm_epsilon", 1e-5),
+        epsilon=epsilon_setting(told, "layer_norm_epsilon", 1e-5),
     )
 
 
-def network(told: Mapping[str, Any], file: Mapping[str, Tensor]) -> tuple[GPT, dict[str, Tensor]]:
+def build_network(
+    told: Mapping[str, Any], file: Mapping[str, Tensor]
+) -> tuple[GPT, dict[str, Tensor]]:
     """An unfilled GPT of the sizes in config.json, and the weights of the file under its names.
 
     Raises:
         ValueError: if it is a model that ours cannot be, or weights are missing or left over.
     """
-    sizes = config(told)
-    here = renamed(file, "transformer.")
-    rows = ROWS
+    sizes = parse_config(told)
+    here = rename_tensors(file, "transformer.")
+    rows = WEIGHT_NAMES
     if sizes.tied:
-        here = agreed(here, UNTIED.file, ROWS[0].file)
+        here = resolve_tied(here, UNTIED.file, WEIGHT_NAMES[0].file)
     else:
         rows += (UNTIED,)
-    return GPT(sizes, seed=None), translated(here, rows, sizes.layers, IGNORED)
+    return GPT(sizes, seed=None), translate_weights(here, rows, sizes.layers, IGNORED)

@@ -9,10 +9,10 @@ from lmcore.models.gpt import GPT
 
 MOST_CHARACTERS = 20_000
 """Of each text: a book pasted by mistake costs no more than its first pages."""
-SHOWN = 24
+EXCERPT_LENGTH = 24
 
 
-def clean(*texts: str) -> tuple[tuple[str, ...], bool]:
+def clean_texts(*texts: str) -> tuple[tuple[str, ...], bool]:
     """The texts, each cut to `MOST_CHARACTERS`, and whether one was; half a pair of surrogates,
     which is no character, becomes a question mark."""
     kept = tuple(
@@ -21,7 +21,7 @@ def clean(*texts: str) -> tuple[tuple[str, ...], bool]:
     return kept, any(len(text) > MOST_CHARACTERS for text in texts)
 
 
-def room(network: BERT | GPT, most: int, frame: int) -> int:
+def available_tokens(network: BERT | GPT, most: int, frame: int) -> int:
     """The tokens of text there is room for beside `frame` that the model adds of its own.
 
     Raises:
@@ -36,7 +36,7 @@ def room(network: BERT | GPT, most: int, frame: int) -> int:
     return min(most, longest) - frame
 
 
-def shares(lengths: Sequence[int], room: int) -> list[int]:
+def token_shares(lengths: Sequence[int], room: int) -> list[int]:
     """How many tokens of one text, or of each of two, fit: the longer one is cut first.
 
     Raises:
@@ -53,11 +53,13 @@ def shares(lengths: Sequence[int], room: int) -> list[int]:
     return [shorter, longer] if lengths[0] <= lengths[1] else [longer, shorter]
 
 
-def one_text(name: str, pair: str) -> None:
+def require_single_text(name: str, pair: str) -> None:
     """Refuse a second text.
 
     Raises:
         ValueError: if there is one.
     """
     if pair:
-        raise ValueError(f"{name} must be given one text, not a pair; got {pair[:SHOWN]!r}")
+        raise ValueError(
+            f"{name} must be given one text, not a pair; got {pair[:EXCERPT_LENGTH]!r}"
+        )

@@ -19,14 +19,14 @@ from torch import Tensor
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 from lmcore.pretrained import bert, gpt2, limits, tokenizing
-from lmcore.pretrained.folder import CONFIG, MOST_SETTINGS, Folder
-from lmcore.pretrained.reading import Reading
+from lmcore.pretrained.folder import CONFIG_FILE, MOST_SETTINGS, Folder
+from lmcore.pretrained.reading import TokenizedText
 
-KINDS = ("bert", "gpt2")
+MODEL_TYPES = ("bert", "gpt2")
 
 
 @dataclass(frozen=True, slots=True)
-class Pretrained:
+class PretrainedModel:
     """A network with the tokenizer it was trained with: a `Reader`."""
 
     name: str
@@ -34,26 +34,26 @@ class Pretrained:
     tokenizer: Tokenizer
     folder: Folder
 
-    def read(self, text: str, pair: str = "", most: int = 128) -> Reading:
+    def read(self, text: str, pair: str = "", most: int = 128) -> TokenizedText:
         """As the tokenizer puts it: `[CLS] text [SEP] pair [SEP]` for BERT, the text for GPT-2.
 
         Raises:
             ValueError: as `Reader.read`.
         """
         if isinstance(self.network, GPT):
-            limits.one_text(self.name, pair)
-        texts, cut = limits.clean(text, pair) if pair else limits.clean(text)
+            limits.require_single_text(self.name, pair)
+        texts, cut = limits.clean_texts(text, pair) if pair else limits.clean_texts(text)
         parts = [self._asked("encode", each, add_special_tokens=False) for each in texts]
         lengths = [len(part.ids) for part in parts]
         frame = self._asked("num_special_tokens_to_add", len(parts) == 2)
-        kept = limits.shares(lengths, limits.room(self.network, most, frame))
+        kept = limits.token_shares(lengths, limits.available_tokens(self.network, most, frame))
         for part, keep in zip(parts, kept, strict=True):
             part.truncate(keep)
         whole = self._asked("post_process", parts[0], parts[1] if pair else None, True)
-        special = tokenizing.special(self.tokenizer)
-        return Reading(
+        special = tokenizing.special_ids(self.tokenizer)
+        return TokenizedText(
             torch.tensor(whole.ids),
-            tokenizing.shown(self.tokenizer, whole),
+            tokenizing.visible_tokens(self.tokenizer, whole),
             torch.tensor(whole.type_ids),
             torch.tensor([i in special for i in whole.ids]),
             cut or kept != lengths,
@@ -61,10 +61,10 @@ class Pretrained:
 
     def _asked(self, name: str, *given: Any, **how: Any) -> Any:
         method = getattr(self.tokenizer, name)
-        return tokenizing.asked(self.folder, lambda: method(*given, **how))
+        return tokenizing.call_library(self.folder, lambda: method(*given, **how))
 
 
-def load(folder: Path, *, root: Path | None = None, name: str = "") -> Pretrained:
+def load_pretrained(folder: Path, *, root: Path | None = None, name: str = "") -> PretrainedModel:
     """The model of a folder, on the CPU; its files must lie in `root`, which is the folder itself
     unless it is given.
 
@@ -77,27 +77,27 @@ def load(folder: Path, *, root: Path | None = None, name: str = "") -> Pretraine
     if not folder.is_dir():
         raise ValueError(f"a model's folder must be a directory; got {str(folder)!r}")
     files = Folder(folder, folder if root is None else root)
-    told = files.json(CONFIG, MOST_SETTINGS)
+    told = files.json(CONFIG_FILE, MOST_SETTINGS)
     if told is None:
-        raise ValueError(f"{folder.name} must hold {CONFIG}; it does not")
+        raise ValueError(f"{folder.name} must hold {CONFIG_FILE}; it does not")
     kind = told.get("model_type")
-    if kind not in KINDS:
+    if kind not in MODEL_TYPES:
         raise ValueError(
-            f"model_type in {CONFIG} must be one of {', '.join(KINDS)}; got {kind!r:.40}"
+            f"model_type in {CONFIG_FILE} must be one of {', '.join(MODEL_TYPES)}; got {kind!r:.40}"
         )
     network, weights = _network(kind, told, files.weights())
-    fill(network, weights)
-    made = tokenizing.tokenizer(files, kind, network.config.vocabulary)
-    return Pretrained(name or folder.name, network, made, files)
+    fill_weights(network, weights)
+    made = tokenizing.load_tokenizer(files, kind, network.config.vocabulary)
+    return PretrainedModel(name or folder.name, network, made, files)
 
 
 def _network(
     kind: str, told: Mapping[str, Any], file: Mapping[str, Tensor]
 ) -> tuple[BERT | GPT, dict[str, Tensor]]:
-    return bert.network(told, file) if kind == "bert" else gpt2.network(told, file)
+    return bert.build_network(told, file) if kind == "bert" else gpt2.build_network(told, file)
 
 
-def fill(network: BERT | GPT, weights: dict[str, Tensor]) -> None:
+def fill_weights(network: BERT | GPT, weights: dict[str, Tensor]) -> None:
     """Make the tensors the network's own weights; they no longer learn.
 
     Raises:
@@ -106,11 +106,13 @@ def fill(network: BERT | GPT, weights: dict[str, Tensor]) -> None:
     """
     places = network.state_dict()
     if left := sorted(weights.keys() - places.keys()):
-        raise ValueError(f"the weights must be those of {CONFIG}, which has no {left[0]}; got it")
+        raise ValueError(
+            f"the weights must be those of {CONFIG_FILE}, which has no {left[0]}; got it"
+        )
     for name, own in places.items():
         if own.shape != weights[name].shape:
             raise ValueError(
-                f"{name} must have shape {tuple(own.shape)}, as {CONFIG} says; "
+                f"{name} must have shape {tuple(own.shape)}, as {CONFIG_FILE} says; "
                 f"got {tuple(weights[name].shape)}"
             )
         if not weights[name].sum().isfinite():

@@ -12,7 +12,7 @@ FEW = 3
 """Names that an error tells."""
 
 
-class Row(NamedTuple):
+class WeightName(NamedTuple):
     """One weight; in a layer's, {n} stands for its number, from 0.
 
     `ours` are several where the file has matrices side by side. `turned` is a matrix that the file
@@ -25,7 +25,7 @@ class Row(NamedTuple):
     turned: bool = False
 
 
-def layer(rows: Sequence[Row], file: str, ours: str) -> tuple[Row, ...]:
+def with_prefixes(rows: Sequence[WeightName], file: str, ours: str) -> tuple[WeightName, ...]:
     """The rows of one part of a layer, with what stands before their names."""
     return tuple(
         row._replace(file=file + row.file, ours=tuple(ours + name for name in row.ours))
@@ -33,16 +33,18 @@ def layer(rows: Sequence[Row], file: str, ours: str) -> tuple[Row, ...]:
     )
 
 
-def affine(W: str, b: str, file: str, ours: str, *, turned: bool = False) -> tuple[Row, Row]:
+def affine_names(
+    W: str, b: str, file: str, ours: str, *, turned: bool = False
+) -> tuple[WeightName, WeightName]:
     """A matrix and its bias."""
     return (
-        Row(W, f"{file}.weight", (f"{ours}.weight",), turned),
-        Row(b, f"{file}.bias", (f"{ours}.bias",)),
+        WeightName(W, f"{file}.weight", (f"{ours}.weight",), turned),
+        WeightName(b, f"{file}.bias", (f"{ours}.bias",)),
     )
 
 
-def translated(
-    file: Mapping[str, Tensor], rows: Sequence[Row], layers: int, ignored: Sequence[str]
+def translate_weights(
+    file: Mapping[str, Tensor], rows: Sequence[WeightName], layers: int, ignored: Sequence[str]
 ) -> dict[str, Tensor]:
     """The weights under our names.
 
@@ -68,7 +70,7 @@ def translated(
     return found
 
 
-def agreed(
+def resolve_tied(
     file: dict[str, Tensor], name: str, other: str, *, same: bool = True
 ) -> dict[str, Tensor]:
     """The file without `name` where `other` stands for it; as `other` where that is not there.
@@ -86,7 +88,7 @@ def agreed(
     return rest
 
 
-def renamed(
+def rename_tensors(
     file: Mapping[str, Tensor], prefix: str, changes: Mapping[str, str] | None = None
 ) -> dict[str, Tensor]:
     """The tensors without `prefix` before their names, where it is there, and with old endings of
@@ -106,7 +108,7 @@ def renamed(
     return found
 
 
-def settled(told: Mapping[str, Any], needed: Mapping[str, tuple[object, ...]]) -> None:
+def check_settings(told: Mapping[str, Any], needed: Mapping[str, tuple[object, ...]]) -> None:
     """Refuse a model that works in a way that ours do not.
 
     Raises:
@@ -119,7 +121,7 @@ def settled(told: Mapping[str, Any], needed: Mapping[str, tuple[object, ...]]) -
             raise ValueError(f"{name} in config.json must be {known}; got {value!r:.40}")
 
 
-def size(told: Mapping[str, Any], name: str) -> int:
+def size_setting(told: Mapping[str, Any], name: str) -> int:
     """A size that config.json must say.
 
     Raises:
@@ -132,7 +134,7 @@ def size(told: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def epsilon(told: Mapping[str, Any], name: str, usual: float) -> float:
+def epsilon_setting(told: Mapping[str, Any], name: str, usual: float) -> float:
     """LayerNorm's ε; `usual` where config.json does not say.
 
     Raises:
@@ -144,7 +146,7 @@ def epsilon(told: Mapping[str, Any], name: str, usual: float) -> float:
     return float(value)
 
 
-def _parts(tensor: Tensor, row: Row, name: str) -> tuple[Tensor, ...]:
+def _parts(tensor: Tensor, row: WeightName, name: str) -> tuple[Tensor, ...]:
     count = len(row.ours)
     if not tensor.is_floating_point():
         raise ValueError(f"{name} must hold floating-point numbers; got {tensor.dtype}")

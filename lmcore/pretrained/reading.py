@@ -15,19 +15,19 @@ from lmcore.models.bert import BERT, BERTTrace
 from lmcore.models.gpt import GPT, GPTTrace
 from lmcore.models.interventions import Edit
 from lmcore.pretrained import limits
-from lmcore.vocabulary import END, START, Vocabulary, split
+from lmcore.vocabulary import END, START, Vocabulary, split_text
 
-FIRST, BETWEEN, PADDING = "[CLS]", "[SEP]", "[PAD]"
-SPECIAL = (START, END, FIRST, BETWEEN, PADDING)
+CLS, SEP, PAD = "[CLS]", "[SEP]", "[PAD]"
+SPECIAL_TOKENS = (START, END, CLS, SEP, PAD)
 """What our own vocabularies have beside words; a [MASK] stands for a word, and counts as one."""
 
 _TYPED = re.compile(r"(\[(?:MASK|CLS|SEP|PAD)\])", re.IGNORECASE)
-MARKS = {" ": "␣", "\n": "⏎"}
+VISIBLE_WHITESPACE = {" ": "␣", "\n": "⏎"}
 """How what cannot be seen is shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TokenizedText:
     """The tokens of a text, or of a pair of texts."""
 
     ids: Int[Tensor, " time"]
@@ -42,7 +42,7 @@ class Reading:
 
 
 @runtime_checkable
-class Reader(Protocol):
+class TokenizingModel(Protocol):
     """A network with what makes its tokens out of text."""
 
     @property
@@ -55,7 +55,7 @@ class Reader(Protocol):
         """The model."""
         ...
 
-    def read(self, text: str, pair: str = "", most: int = 128) -> Reading:
+    def read(self, text: str, pair: str = "", most: int = 128) -> TokenizedText:
         """At most `most` tokens, and no more than the model has places for, its own included.
 
         Raises:
@@ -66,8 +66,8 @@ class Reader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OfVocabulary:
-    """A Transformer of our own, which knows the types of a `Vocabulary`: a `Reader`."""
+class VocabularyModel:
+    """A Transformer of our own, which knows the types of a `Vocabulary`: a `TokenizingModel`."""
 
     name: str
     network: BERT | GPT
@@ -82,7 +82,7 @@ class OfVocabulary:
                 f"got {len(self.vocabulary)}"
             )
 
-    def read(self, text: str, pair: str = "", most: int = 128) -> Reading:
+    def read(self, text: str, pair: str = "", most: int = 128) -> TokenizedText:
         """`[CLS] text [SEP] pair [SEP]`, or `<s> text </s>`, or for a GPT `<s> text`, as far as
         the vocabulary has these.
 
@@ -90,13 +90,13 @@ class OfVocabulary:
             ValueError: as `Reader.read`, or as `Vocabulary.encode` where there is no `<unk>`.
         """
         first, last = self._frame()
-        if BETWEEN not in last:
-            limits.one_text(self.name, pair)
-        texts, cut = limits.clean(text, pair) if pair else limits.clean(text)
+        if SEP not in last:
+            limits.require_single_text(self.name, pair)
+        texts, cut = limits.clean_texts(text, pair) if pair else limits.clean_texts(text)
         parts = [self._tokens(each) for each in texts]
         lengths = [len(part) for part in parts]
-        room = limits.room(self.network, most, len(first) + len(last) * len(parts))
-        kept = limits.shares(lengths, room)
+        room = limits.available_tokens(self.network, most, len(first) + len(last) * len(parts))
+        kept = limits.token_shares(lengths, room)
         tokens, segments = list(first), [0] * len(first)
         for n, (part, keep) in enumerate(zip(parts, kept, strict=True)):
             # Asked apart from what stands around it: places in errors are those of what was typed.
@@ -105,18 +105,18 @@ class OfVocabulary:
             segments += [n] * (keep + len(last))
         ids = self.vocabulary.encode(tokens)
         tokens = self.vocabulary.decode(ids)
-        return Reading(
+        return TokenizedText(
             torch.tensor(ids),
-            tuple(MARKS.get(token, token) for token in tokens),
+            tuple(VISIBLE_WHITESPACE.get(token, token) for token in tokens),
             torch.tensor(segments),
-            torch.tensor([token in SPECIAL for token in tokens]),
+            torch.tensor([token in SPECIAL_TOKENS for token in tokens]),
             cut or kept != lengths,
         )
 
     def _frame(self) -> tuple[list[str], list[str]]:
         """What stands before the first text, and after each."""
         encoder = isinstance(self.network, BERT)
-        first, last = (FIRST, BETWEEN) if encoder and FIRST in self.vocabulary else (START, END)
+        first, last = (CLS, SEP) if encoder and CLS in self.vocabulary else (START, END)
         return (
             [first] if first in self.vocabulary else [],
             [last] if encoder and last in self.vocabulary else [],
@@ -129,13 +129,13 @@ class OfVocabulary:
             if _TYPED.fullmatch(piece) and piece.upper() in known:
                 tokens.append(piece.upper())
             else:
-                tokens += split(piece.lower() if known.lower else piece, known.unit)
+                tokens += split_text(piece.lower() if known.lower else piece, known.unit)
         return tokens
 
 
 @torch.no_grad()
-def run(
-    network: BERT | GPT, reading: Reading, *, edits: Sequence[Edit] = ()
+def trace_text(
+    network: BERT | GPT, reading: TokenizedText, *, edits: Sequence[Edit] = ()
 ) -> BERTTrace | GPTTrace:
     """The network over the text: a batch of one, on the device where the network is.
 

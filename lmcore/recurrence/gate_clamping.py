@@ -15,15 +15,15 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from lmcore.models.layers import among
-from lmcore.models.lstm import LSTM, Gate, Hold, LSTMLayerTrace
-from lmcore.parsing import number
+from lmcore.models.layers import check_choice
+from lmcore.models.lstm import LSTM, Gate, GateClamp, LSTMLayerTrace
+from lmcore.parsing import parse_number
 
-LONGEST = 160
+MAX_TOKENS = 160
 """Tokens: more do not fit under a picture."""
 
 
-class Reading(NamedTuple):
+class ClampedTrace(NamedTuple):
     """What the last layer did over a text, and what came of it."""
 
     layer: LSTMLayerTrace
@@ -35,7 +35,7 @@ class Reading(NamedTuple):
     """The probability of each token after the whole text."""
 
 
-def holds(gate: str, value: str) -> tuple[Hold, ...]:
+def parse_clamps(gate: str, value: str) -> tuple[GateClamp, ...]:
     """What someone chose to hold, and typed to hold it at: nothing where the gate is "none".
 
     Raises:
@@ -43,25 +43,27 @@ def holds(gate: str, value: str) -> tuple[Hold, ...]:
     """
     if gate == "none":
         return ()
-    among("a held gate", gate, get_args(Gate))
-    return (Hold(cast(Gate, gate), number(value, "the held value")),)
+    check_choice("a held gate", gate, get_args(Gate))
+    return (GateClamp(cast(Gate, gate), parse_number(value, "the held value")),)
 
 
-def reading(network: LSTM, tokens: Int[Tensor, " time"], holds: tuple[Hold, ...] = ()) -> Reading:
-    """Read `tokens` with gates held as `holds` say.
+def trace_clamped(
+    network: LSTM, tokens: Int[Tensor, " time"], holds: tuple[GateClamp, ...] = ()
+) -> ClampedTrace:
+    """Read `tokens` with gates held as `parse_clamps` say.
 
     Raises:
-        ValueError: if there are fewer than 2 tokens or more than `LONGEST`, or as `Hold.check`.
+        ValueError: if there are fewer than 2 tokens or more than `MAX_TOKENS`, or as `Hold.check`.
     """
-    if not 2 <= len(tokens) <= LONGEST:
-        raise ValueError(f"a text must have from 2 to {LONGEST} tokens; got {len(tokens)}")
+    if not 2 <= len(tokens) <= MAX_TOKENS:
+        raise ValueError(f"a text must have from 2 to {MAX_TOKENS} tokens; got {len(tokens)}")
     # Adding 0 to h(k) changes nothing, and the gradient with respect to that 0 is ∂J/∂h(k).
     nudge = network.output.weight.new_zeros(len(tokens), network.config.hidden).requires_grad_()
     trace = network(tokens[None], holds=holds, nudge=nudge)
     loss = F.cross_entropy(trace.logits[0, -2:-1], tokens[-1:])
     (gradient,) = torch.autograd.grad(loss, nudge)
     fields = (getattr(trace.layers[-1], name).detach() for name in LSTMLayerTrace.__slots__)
-    return Reading(
+    return ClampedTrace(
         LSTMLayerTrace(*fields),
         torch.linalg.vector_norm(gradient[:-1], dim=-1),
         float(loss.detach()),

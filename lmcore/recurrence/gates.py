@@ -19,9 +19,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-LARGEST = 20.0
+MAX_MAGNITUDE = 20.0
 """σ(20) is 1 but for 2e-9: nothing is left to see beyond."""
-FAR = 50
+FAR_STEPS = 50
 """Steps over which a slope is followed, as the lecture's .9⁵⁰."""
 
 
@@ -38,8 +38,10 @@ class GateUnit:
     def __post_init__(self) -> None:
         """Raises ValueError naming the number that is out of bounds."""
         for name, value in self.by_name().items():
-            if not (math.isfinite(value) and abs(value) <= LARGEST):
-                raise ValueError(f"{name} must be from −{LARGEST:g} to {LARGEST:g}; got {value:g}")
+            if not (math.isfinite(value) and abs(value) <= MAX_MAGNITUDE):
+                raise ValueError(
+                    f"{name} must be from −{MAX_MAGNITUDE:g} to {MAX_MAGNITUDE:g}; got {value:g}"
+                )
 
     def by_name(self) -> dict[str, float]:
         """The five numbers, each under its field's name."""
@@ -107,14 +109,14 @@ class GateTrace:
     hidden_by_cell: Float[Tensor, "*batch"]
     """∂h_t/∂c_t = o · (1 − tanh² c_t)"""
     far: Float[Tensor, "*batch"]
-    """f to the power `FAR`: the slope along the memory after so many steps like this one."""
+    """f to the power `FAR_STEPS`: the slope along the memory after so many steps like this one."""
 
     def by_name(self) -> dict[str, Tensor]:
         """Every number under its field's name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-def step(numbers: Float[Tensor, "*batch number"]) -> GateTrace:
+def gate_step(numbers: Float[Tensor, "*batch number"]) -> GateTrace:
     """The equations above, on the five numbers of `NAMES` along the last axis."""
     c_before, z_f, z_i, z_c, z_o = numbers.unbind(dim=-1)
     f, i, c_new = torch.sigmoid(z_f), torch.sigmoid(z_i), torch.tanh(z_c)
@@ -122,14 +124,14 @@ def step(numbers: Float[Tensor, "*batch number"]) -> GateTrace:
     c = kept + written
     o, squashed = torch.sigmoid(z_o), torch.tanh(c)
     h = o * squashed
-    slopes = (f, i, o * (1 - squashed.square()), f**FAR)
+    slopes = (f, i, o * (1 - squashed.square()), f**FAR_STEPS)
     given = (c_before, z_f, z_i, z_c, z_o)
     return GateTrace(*given, f, i, c_new, kept, written, c, o, squashed, h, *slopes)
 
 
-def run(unit: GateUnit) -> GateTrace:
+def trace_gates(unit: GateUnit) -> GateTrace:
     """The trace of one cell, without a batch axis."""
-    return step(torch.tensor(astuple(unit), dtype=torch.float64))
+    return gate_step(torch.tensor(astuple(unit), dtype=torch.float64))
 
 
 def sweep(unit: GateUnit, positions: Float[Tensor, "control position"]) -> GateTrace:
@@ -145,4 +147,4 @@ def sweep(unit: GateUnit, positions: Float[Tensor, "control position"]) -> GateT
     numbers = torch.tensor(astuple(unit), dtype=torch.float64).repeat(*positions.shape, 1)
     for control, row in enumerate(positions):
         numbers[control, :, control] = row
-    return step(numbers)
+    return gate_step(numbers)

@@ -28,7 +28,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from lmcore.device import share_cores
-from lmcore.models.layers import among, whole
+from lmcore.models.layers import check_choice, check_size
 from lmcore.models.registry import Network, build
 from lmcore.training.spec import ModelSpec
 
@@ -60,11 +60,11 @@ class RecallSpec:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        among("the cell", self.cell, CELLS)
-        whole("the distance", self.trained_to, 200)
-        whole("the hidden size", self.hidden, 256)
-        whole("the number of steps", self.steps, 10_000)
-        whole("the batch", self.batch, 1024)
+        check_choice("the cell", self.cell, CELLS)
+        check_size("the distance", self.trained_to, 200)
+        check_size("the hidden size", self.hidden, 256)
+        check_size("the number of steps", self.steps, 10_000)
+        check_size("the batch", self.batch, 1024)
 
 
 class Sequences(NamedTuple):
@@ -74,7 +74,7 @@ class Sequences(NamedTuple):
     answers: Int[Tensor, " batch"]
 
 
-class Point(NamedTuple):
+class RecallPoint(NamedTuple):
     """The shares that one cell recalled right at one distance, one a seed."""
 
     cell: str
@@ -82,10 +82,10 @@ class Point(NamedTuple):
     accuracies: tuple[float, ...]
 
 
-class Measured(NamedTuple):
+class RecallResults(NamedTuple):
     """The file: what was measured, and how."""
 
-    points: tuple[Point, ...]
+    points: tuple[RecallPoint, ...]
     how: dict[str, str | float | int]
 
 
@@ -102,7 +102,7 @@ def network(spec: RecallSpec) -> Network:
     return build(ModelSpec(spec.cell, TYPES, spec.hidden).config(TYPES), spec.seed)
 
 
-def trained(spec: RecallSpec) -> Network:
+def train_network(spec: RecallSpec) -> Network:
     """Train with Adam on fresh sequences, each batch of one distance; clip the gradient."""
     generator = torch.Generator().manual_seed(spec.seed)
     model = network(spec)
@@ -125,30 +125,31 @@ def accuracy(model: Network, drawn: Sequences) -> float:
     return float((answered == drawn.answers).double().mean())
 
 
-def recalled(spec: RecallSpec, distances: tuple[int, ...] = DISTANCES) -> tuple[float, ...]:
+def train_and_test(spec: RecallSpec, distances: tuple[int, ...] = DISTANCES) -> tuple[float, ...]:
     """Train, then test on `TESTED` fresh sequences of each distance."""
-    model, generator = trained(spec), torch.Generator().manual_seed(1_000_000 + spec.seed)
+    model, generator = train_network(spec), torch.Generator().manual_seed(1_000_000 + spec.seed)
     return tuple(accuracy(model, sequences(n, TESTED, generator)) for n in distances)
 
 
 def measure(
     distances: tuple[int, ...] = DISTANCES, seeds: tuple[int, ...] = SEEDS, steps: int = 2000
-) -> Measured:
+) -> RecallResults:
     """Train every cell with every seed, and test each at every distance."""
-    start, points = time.perf_counter(), list[Point]()
+    start, points = time.perf_counter(), list[RecallPoint]()
     for cell in CELLS:
-        shares = [recalled(RecallSpec(cell, seed, steps=steps), distances) for seed in seeds]
+        shares = [train_and_test(RecallSpec(cell, seed, steps=steps), distances) for seed in seeds]
         points += [
-            Point(cell, *each) for each in zip(distances, zip(*shares, strict=True), strict=True)
+            RecallPoint(cell, *each)
+            for each in zip(distances, zip(*shares, strict=True), strict=True)
         ]
     common = asdict(RecallSpec("rnn", steps=steps))
     how = {key: value for key, value in common.items() if key not in ("cell", "seed")}
     how |= {"tested": TESTED, "seeds": len(seeds), "device": "CPU, 1 thread"}
     how |= {"torch": torch.__version__, "date": datetime.now(UTC).date().isoformat()}
-    return Measured(tuple(points), how | {"seconds": round(time.perf_counter() - start)})
+    return RecallResults(tuple(points), how | {"seconds": round(time.perf_counter() - start)})
 
 
-def read(path: Path = FILE) -> Measured:
+def load_results(path: Path = FILE) -> RecallResults:
     """What `measure` found.
 
     Raises:
@@ -156,21 +157,21 @@ def read(path: Path = FILE) -> Measured:
     """
     try:
         found = json.loads(path.read_text("utf-8"))
-        points = tuple(Point(cell, n, tuple(each)) for cell, n, each in found["points"])
+        points = tuple(RecallPoint(cell, n, tuple(each)) for cell, n, each in found["points"])
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"{path.name} must hold the points that lmcore.recurrence.recall wrote; got {error}"
         ) from error
-    return Measured(points, found["how"])
+    return RecallResults(points, found["how"])
 
 
-def write(found: Measured, path: Path = FILE) -> None:
-    """Put what was measured where `read` finds it."""
+def save_results(found: RecallResults, path: Path = FILE) -> None:
+    """Put what was measured where `load_results` finds it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(found._asdict(), indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
     share_cores()
-    write(measure())
+    save_results(measure())
     sys.stdout.write(f"{FILE}\n")

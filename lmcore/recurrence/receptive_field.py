@@ -21,14 +21,14 @@ from torch import Tensor, nn
 from lmcore.corpora import masked_words
 from lmcore.corpora.automaton import Automaton
 from lmcore.models.feedforward import LONGEST_CONTEXT, FeedforwardConfig
-from lmcore.models.layers import MOST_LAYERS, whole
+from lmcore.models.layers import MOST_LAYERS, check_size
 from lmcore.models.rnn import RNNConfig, RNNWeights, rnn_layer
 
 TINY = (3, 5)
 """Sizes of the network that is asked what it sees: its answer does not depend on them."""
 
 
-class Sizes(NamedTuple):
+class ParameterCounts(NamedTuple):
     """Parameters of two models with the same embedding and hidden size."""
 
     contexts: tuple[int, ...]
@@ -37,18 +37,18 @@ class Sizes(NamedTuple):
     rnn: int
 
 
-def sizes(config: RNNConfig) -> Sizes:
+def parameter_counts(config: RNNConfig) -> ParameterCounts:
     """A feedforward model that sees N words, for each N, beside the RNN of `config`."""
     contexts = tuple(range(1, LONGEST_CONTEXT + 1))
     models = (
         FeedforwardConfig(config.vocabulary, config.embedding, config.hidden, context)
         for context in contexts
     )
-    return Sizes(contexts, tuple(model.parameters for model in models), config.parameters)
+    return ParameterCounts(contexts, tuple(model.parameters for model in models), config.parameters)
 
 
 @dataclass(frozen=True, slots=True)
-class Stack:
+class RecurrentStack:
     """Recurrent layers on top of each other, each read forwards, or both ways."""
 
     layers: int = 1
@@ -56,7 +56,7 @@ class Stack:
 
     def __post_init__(self) -> None:
         """Raises ValueError if there are none or too many."""
-        whole("the number of layers", self.layers, MOST_LAYERS)
+        check_size("the number of layers", self.layers, MOST_LAYERS)
 
     def parameters(self, config: RNNConfig) -> int:
         """Numbers in E, the layers, U and b_2, with the other sizes as in `config`."""
@@ -67,7 +67,7 @@ class Stack:
         return stacked + ends
 
 
-def stacked(inputs: Float[Tensor, "batch time width"], recurrent: nn.RNN) -> Tensor:
+def last_layer_states(inputs: Float[Tensor, "batch time width"], recurrent: nn.RNN) -> Tensor:
     """h of the last layer of torch's RNN, by the equations; both ways if it reads both ways."""
     ways = (False, True) if recurrent.bidirectional else (False,)
     h_0 = inputs.new_zeros(len(inputs), recurrent.hidden_size)
@@ -80,7 +80,9 @@ def stacked(inputs: Float[Tensor, "batch time width"], recurrent: nn.RNN) -> Ten
     return inputs
 
 
-def sight(stack: Stack, time: int, *, seed: int = 0) -> Bool[Tensor, "place word"]:
+def receptive_field(
+    stack: RecurrentStack, time: int, *, seed: int = 0
+) -> Bool[Tensor, "place word"]:
     """Whether what a network gives at a place depends on a word: ∂h(place)/∂e(word) ≠ 0."""
     generator = torch.Generator().manual_seed(seed)
     recurrent = nn.RNN(
@@ -92,14 +94,14 @@ def sight(stack: Stack, time: int, *, seed: int = 0) -> Bool[Tensor, "place word
             weight.uniform_(-0.5, 0.5, generator=generator)
     inputs = torch.randn(1, time, TINY[0], generator=generator, dtype=torch.float64)
     inputs.requires_grad_()
-    outputs = stacked(inputs, recurrent)[0].sum(1)
+    outputs = last_layer_states(inputs, recurrent)[0].sum(1)
     each = torch.eye(time, dtype=torch.float64)
     (gradients,) = torch.autograd.grad(outputs, inputs, each, is_grads_batched=True)
     seen: Tensor = (gradients[:, 0] != 0).any(dim=-1)
     return seen
 
 
-class Cloze(NamedTuple):
+class ContextProbabilities(NamedTuple):
     """p of each word but the first, to somebody who knows the grammar exactly."""
 
     left: Float64[Tensor, " word"]
@@ -108,13 +110,13 @@ class Cloze(NamedTuple):
     """Given the words on both sides"""
 
 
-def cloze(world: Automaton, tokens: Sequence[int]) -> Cloze:
+def context_probabilities(world: Automaton, tokens: Sequence[int]) -> ContextProbabilities:
     """What reading both ways is worth at each word, by the grammar itself.
 
     Raises:
         ValueError: if the grammar has no such text, as `lmcore.corpora.masked_words.posteriors`.
     """
     ids = torch.tensor(list(tokens))
-    both = torch.from_numpy(masked_words.one_by_one(world, tokens))
+    both = torch.from_numpy(masked_words.leave_one_out_posteriors(world, tokens))
     left = world.log_probabilities(ids)[:-1].double().exp()
-    return Cloze(*(rows.gather(1, ids[1:, None])[:, 0] for rows in (left, both)))
+    return ContextProbabilities(*(rows.gather(1, ids[1:, None])[:, 0] for rows in (left, both)))

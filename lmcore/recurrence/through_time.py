@@ -21,11 +21,11 @@ from lmcore.models.gru import GRU
 from lmcore.models.lstm import LSTM
 from lmcore.models.rnn import RNN
 
-Recurrent = RNN | GRU | LSTM
+RecurrentNetwork = RNN | GRU | LSTM
 
 
 def gradient_through_time(
-    network: Recurrent, tokens: Int[Tensor, " text"]
+    network: RecurrentNetwork, tokens: Int[Tensor, " text"]
 ) -> Float[Tensor, "loss time"]:
     """‖∂J(t)/∂h(k)‖₂ for each loss t and each time k, 0 where k > t; h is that of the last layer.
 

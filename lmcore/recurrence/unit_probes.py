@@ -22,27 +22,27 @@ from numpy.typing import NDArray
 
 from lmcore.corpora import quoted_text
 from lmcore.models.lstm import LSTM
-from lmcore.parsing import whole
+from lmcore.parsing import parse_integer
 from lmcore.vocabulary import Vocabulary
 
 TEXTS, LENGTH = 16, 640
 """So many texts are read side by side, so many characters of each."""
-PICKING_SEED, SCORING_SEED = 40_000, 50_000
+SELECTION_SEED, TEST_SEED = 40_000, 50_000
 LABELS = ("inside quotes", "inside brackets", "position in line")
 KINDS = ("cell c", "hidden h")
 UNREADABLE = 0.1
 """|AUC − ½| and |r| below this: as good as nothing."""
 
 
-class Read(NamedTuple):
+class UnitActivations(NamedTuple):
     """What the units held at each place of some text, and what stood open there."""
 
     values: dict[str, Float[np.ndarray, "place unit"]]
     """By `KINDS`."""
-    labels: quoted_text.Labels
+    labels: quoted_text.CharacterLabels
 
 
-class Found(NamedTuple):
+class ProbedUnit(NamedTuple):
     """The best unit for a label: where it was picked, and on text it was not picked on.
 
     The scores are AUCs; for the position in the line they are Pearson's r.
@@ -55,13 +55,13 @@ class Found(NamedTuple):
     scored: float
 
 
-def number(text: str, there: int) -> int:
+def parse_unit(text: str, there: int) -> int:
     """The number of a unit that someone typed, out of `there`.
 
     Raises:
         ValueError: if there is no such unit.
     """
-    unit = whole(text, "the unit")
+    unit = parse_integer(text, "the unit")
     if not 0 <= unit < there:
         raise ValueError(f"the unit must be from 0 to {there - 1}; got {unit}")
     return unit
@@ -117,7 +117,7 @@ def correlation(
     return r
 
 
-def rank(
+def unit_scores(
     values: Float[np.ndarray, "place unit"],
     label: Bool[np.ndarray, " place"] | Int[np.ndarray, " place"],
 ) -> Float[np.ndarray, " unit"]:
@@ -125,13 +125,15 @@ def rank(
     return auc(values, label) if label.dtype == bool else correlation(values, label)
 
 
-def distance(scores: Float[np.ndarray, " unit"], label: str) -> Float[np.ndarray, " unit"]:
+def distance_from_chance(
+    scores: Float[np.ndarray, " unit"], label: str
+) -> Float[np.ndarray, " unit"]:
     """How far each score is from knowing nothing, either way: |AUC − ½| or |r|."""
     return np.abs(scores if label == LABELS[-1] else scores - 0.5)
 
 
 @torch.no_grad()
-def read(network: LSTM, vocabulary: Vocabulary, texts: list[str]) -> Read:
+def record_units(network: LSTM, vocabulary: Vocabulary, texts: list[str]) -> UnitActivations:
     """The last layer's cells over `texts` of one length, each read from its own beginning."""
     tokens = torch.tensor([vocabulary.encode(text) for text in texts])
     layer = network(tokens).layers[-1]
@@ -140,29 +142,31 @@ def read(network: LSTM, vocabulary: Vocabulary, texts: list[str]) -> Read:
         for kind, each in zip(KINDS, (layer.cell, layer.hidden), strict=True)
     }
     each = [quoted_text.labels(text) for text in texts]
-    return Read(values, quoted_text.Labels(*map(np.concatenate, zip(*each, strict=True))))
+    return UnitActivations(
+        values, quoted_text.CharacterLabels(*map(np.concatenate, zip(*each, strict=True)))
+    )
 
 
-def samples(seed: int) -> list[str]:
+def sample_texts(seed: int) -> list[str]:
     """Texts of the quoted kind, each from the beginning of a stream of its own."""
     return [quoted_text.text(seed + i, LENGTH) for i in range(TEXTS)]
 
 
-def search(network: LSTM, vocabulary: Vocabulary) -> tuple[tuple[Found, ...], int]:
+def search(network: LSTM, vocabulary: Vocabulary) -> tuple[tuple[ProbedUnit, ...], int]:
     """For each label the best cell and the best hidden unit; and how many cells mean nothing.
 
     Those are cells that are nearer than `UNREADABLE` to knowing nothing of every label.
     """
-    picking = read(network, vocabulary, samples(PICKING_SEED))
-    scoring = read(network, vocabulary, samples(SCORING_SEED))
+    picking = record_units(network, vocabulary, sample_texts(SELECTION_SEED))
+    scoring = record_units(network, vocabulary, sample_texts(TEST_SEED))
     found, known = [], np.zeros(network.config.hidden)
     for i, name in enumerate(LABELS):
         for kind in KINDS:
-            scores = rank(picking.values[kind], picking.labels[i])
-            far = distance(scores, name)
+            scores = unit_scores(picking.values[kind], picking.labels[i])
+            far = distance_from_chance(scores, name)
             unit = int(far.argmax())
-            again = rank(scoring.values[kind][:, [unit]], scoring.labels[i])
-            found.append(Found(name, kind, unit, float(scores[unit]), float(again[0])))
+            again = unit_scores(scoring.values[kind][:, [unit]], scoring.labels[i])
+            found.append(ProbedUnit(name, kind, unit, float(scores[unit]), float(again[0])))
             if kind == KINDS[0]:
                 known = np.maximum(known, far)
     return tuple(found), int((known < UNREADABLE).sum())

@@ -22,10 +22,10 @@ from jaxtyping import Float64, Int64
 from torch import Tensor
 
 from lmcore.models.language_model import LanguageModel
-from lmcore.models.registry import Neural
+from lmcore.models.registry import NeuralModel
 from lmcore.models.rnn import RNN, RNNWeights
 
-LONGEST = 32
+MAX_TOKENS = 32
 """Tokens, `<s>` included: more columns than a person steps through."""
 CHOICES = 5
 TERMS = 8
@@ -36,7 +36,7 @@ UNKNOWN = torch.tensor(math.nan, dtype=torch.float64)
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class UnrolledPosition:
     """A text, and where one stands in it: at step t (from 1), after `phase`, looking at a unit."""
 
     tokens: tuple[int, ...]
@@ -46,9 +46,9 @@ class Walk:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        if not 2 <= len(self.tokens) <= LONGEST:
+        if not 2 <= len(self.tokens) <= MAX_TOKENS:
             raise ValueError(
-                f"the text must have from 1 to {LONGEST - 1} words; got {len(self.tokens) - 1}"
+                f"the text must have from 1 to {MAX_TOKENS - 1} words; got {len(self.tokens) - 1}"
             )
         if not 1 <= self.step <= len(self.tokens):
             raise ValueError(f"the step must be from 1 to {len(self.tokens)}; got {self.step}")
@@ -58,7 +58,7 @@ class Walk:
             raise ValueError(f"the hidden unit must be 1 or more; got {self.unit}")
 
 
-class Weights(NamedTuple):
+class RNNMatrices(NamedTuple):
     """A network of one layer, in the letters of the equation."""
 
     E: Float64[Tensor, "vocabulary width"]
@@ -69,7 +69,7 @@ class Weights(NamedTuple):
     b_2: Float64[Tensor, " vocabulary"]
 
     @classmethod
-    def of(cls, network: RNN) -> Weights:
+    def of(cls, network: RNN) -> RNNMatrices:
         """The weights of `network`, in float64 on the CPU.
 
         Raises:
@@ -87,21 +87,21 @@ class Weights(NamedTuple):
         return cls(*(weight.detach().cpu().double() for weight in every))
 
 
-def network_of(model: LanguageModel) -> RNN:
+def rnn_network(model: LanguageModel) -> RNN:
     """The RNN that a model asks.
 
     Raises:
         ValueError: if it asks none.
     """
-    if isinstance(model, Neural) and isinstance(model.network, RNN):
+    if isinstance(model, NeuralModel) and isinstance(model.network, RNN):
         return model.network
     raise ValueError(f"the model must be an RNN; got {type(model).__name__}")
 
 
-def readable(model: LanguageModel) -> bool:
+def can_unroll(model: LanguageModel) -> bool:
     """Whether `unroll` can read with this model: an RNN of one layer with g = tanh."""
     try:
-        Weights.of(network_of(model))
+        RNNMatrices.of(rnn_network(model))
     except ValueError:
         return False
     return True
@@ -117,7 +117,7 @@ class Unrolled(NamedTuple):
     losses: Float64[Tensor, " time"]
 
 
-def unroll(weights: Weights, tokens: Sequence[int]) -> Unrolled:
+def unroll(weights: RNNMatrices, tokens: Sequence[int]) -> Unrolled:
     """Read the tokens one by one; the same weights at every step."""
     E, W_x, W_h, b, U, b_2 = weights
     h, steps = torch.zeros_like(b), []
@@ -131,7 +131,7 @@ def unroll(weights: Weights, tokens: Sequence[int]) -> Unrolled:
     return Unrolled(*map(torch.stack, zip(*steps, strict=True)))
 
 
-class Losses(NamedTuple):
+class LossSummary(NamedTuple):
     """The losses of a text of T tokens, in nats."""
 
     each: Float64[Tensor, " loss"]
@@ -144,7 +144,7 @@ class Losses(NamedTuple):
     """The mean of −ŷ_t[x_{t+1}], without the log: what the slide's last line says."""
 
 
-def losses(each: Float64[Tensor, " loss"]) -> Losses:
+def summarize_losses(each: Float64[Tensor, " loss"]) -> LossSummary:
     """The running mean of some losses, and what they come to.
 
     Raises:
@@ -155,10 +155,10 @@ def losses(each: Float64[Tensor, " loss"]) -> Losses:
     running = each.cumsum(0) / torch.arange(1, len(each) + 1)
     mean = float(each.mean())
     perplexity = float(each.mean().exp())
-    return Losses(each, running, mean, perplexity, -float((-each).exp().mean()))
+    return LossSummary(each, running, mean, perplexity, -float((-each).exp().mean()))
 
 
-def losses_of(model: LanguageModel, tokens: Sequence[int]) -> Float64[Tensor, " loss"]:
+def token_losses(model: LanguageModel, tokens: Sequence[int]) -> Float64[Tensor, " loss"]:
     """J(1) … J(T−1) of any language model; infinite where it holds the word impossible."""
     ids = torch.tensor(list(tokens))
     rows = model.log_probabilities(ids)[:-1].double()
@@ -166,7 +166,7 @@ def losses_of(model: LanguageModel, tokens: Sequence[int]) -> Float64[Tensor, " 
     return each
 
 
-class Terms(NamedTuple):
+class LargestTerms(NamedTuple):
     """The largest products of a dot product at each step, and what all others add up to."""
 
     places: Int64[Tensor, "time term"]
@@ -187,11 +187,11 @@ class UnitTrace(NamedTuple):
     bias: Float64[Tensor, " time"]
     pre_activation: Float64[Tensor, " time"]
     hidden: Float64[Tensor, " time"]
-    input_terms: Terms
-    memory_terms: Terms
+    input_terms: LargestTerms
+    memory_terms: LargestTerms
 
 
-def unit_trace(weights: Weights, unrolled: Unrolled, unit: int) -> UnitTrace:
+def unit_trace(weights: RNNMatrices, unrolled: Unrolled, unit: int) -> UnitTrace:
     """The sums behind hidden unit number `unit`, counted from 1.
 
     Raises:
@@ -213,10 +213,12 @@ def unit_trace(weights: Weights, unrolled: Unrolled, unit: int) -> UnitTrace:
     )
 
 
-def largest_terms(weights: Float64[Tensor, " unit"], values: Float64[Tensor, "time unit"]) -> Terms:
+def largest_terms(
+    weights: Float64[Tensor, " unit"], values: Float64[Tensor, "time unit"]
+) -> LargestTerms:
     """The at most `TERMS` products that are largest in size at each step, the largest first."""
     products = weights * values
     places = products.abs().topk(min(TERMS, len(weights)), dim=1).indices
     shown = products.gather(1, places)
     rest = products.sum(1) - shown.sum(1)
-    return Terms(places + 1, weights[places], values.gather(1, places), shown, rest)
+    return LargestTerms(places + 1, weights[places], values.gather(1, places), shown, rest)

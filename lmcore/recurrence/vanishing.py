@@ -23,7 +23,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore.models.layers import among
+from lmcore.models.layers import check_choice
 from lmcore.recurrence.through_time import spectral_radius
 
 WIDTH = 32
@@ -51,7 +51,7 @@ class VanishingSpec:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        among("the nonlinearity g", self.g, NONLINEARITIES)
+        check_choice("the nonlinearity g", self.g, NONLINEARITIES)
         limits = {
             "the spectral radius ρ": (self.radius, LARGEST_RADIUS),
             "the forget gate f": (self.forget, 1.0),
@@ -85,7 +85,7 @@ class Gains(NamedTuple):
         }
 
 
-class Drawn(NamedTuple):
+class DrawnWeights(NamedTuple):
     """The weights and inputs of a seed."""
 
     W_h: Float[Tensor, "hidden hidden"]
@@ -96,13 +96,13 @@ class Drawn(NamedTuple):
     """x_t, of the plain network and of i, c̃ and o."""
 
 
-def draw(spec: VanishingSpec) -> Drawn:
+def draw(spec: VanishingSpec) -> DrawnWeights:
     """Weights from N(0, 1/width), inputs from N(0, spec.inputs²)."""
     generator = torch.Generator().manual_seed(spec.seed)
     weights = torch.randn(4, WIDTH, WIDTH, generator=generator, dtype=torch.float64)
     weights /= math.sqrt(WIDTH)
     inputs = torch.randn(STEPS, 4, WIDTH, generator=generator, dtype=torch.float64)
-    return Drawn(weights[0] / spectral_radius(weights[0]), weights[1:], spec.inputs * inputs)
+    return DrawnWeights(weights[0] / spectral_radius(weights[0]), weights[1:], spec.inputs * inputs)
 
 
 def gains(spec: VanishingSpec) -> Gains:
@@ -125,12 +125,12 @@ def curves(
     )
 
 
-def everywhere(spec: VanishingSpec) -> Gains:
+def gains_at_positions(spec: VanishingSpec) -> Gains:
     """The curves at every one of `POSITIONS`; of `spec`, only the draw, x and g count."""
     return curves(spec, POSITIONS[0], POSITIONS[1])
 
 
-def one_at_a_time(now: Gains, moved: Gains) -> Gains:
+def by_control(now: Gains, moved: Gains) -> Gains:
     """`moved` with a leading axis of two controls, ρ and f: while one moves, the other stays.
 
     `now` are the curves of the present setting, where the other control stays.
@@ -153,7 +153,7 @@ def gain(J: Float[Tensor, "position hidden width"]) -> Float[Tensor, " position"
 
 
 def plain_gains(
-    drawn: Drawn, radii: Float[Tensor, " position"], *, g: str = "tanh"
+    drawn: DrawnWeights, radii: Float[Tensor, " position"], *, g: str = "tanh"
 ) -> Float[Tensor, "position steps_back"]:
     """gain(∂h_T/∂h_k) for T − k = 0 … `STEPS`, with W_h scaled to each of `radii`."""
     W_h = radii[:, None, None] * drawn.W_h
@@ -172,7 +172,7 @@ def plain_gains(
 
 
 def cell_gains(
-    drawn: Drawn, forgets: Float[Tensor, " position"]
+    drawn: DrawnWeights, forgets: Float[Tensor, " position"]
 ) -> Float[Tensor, "position steps_back"]:
     """gain(∂c_T/∂c_k) along all paths, by autograd, with the forget gate held at each `forgets`."""
     cells = cells_over_time(drawn, forgets)
@@ -182,7 +182,7 @@ def cell_gains(
 
 
 def cells_over_time(
-    drawn: Drawn, forgets: Float[Tensor, " position"]
+    drawn: DrawnWeights, forgets: Float[Tensor, " position"]
 ) -> list[Float[Tensor, "position hidden"]]:
     """c_0 … c_T of the LSTM, kept for autograd."""
     f = forgets[:, None]

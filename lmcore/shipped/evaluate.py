@@ -18,7 +18,7 @@ from lmcore.masked_lm import filling_in, next_sentence, pronouns
 from lmcore.masking import without_causal_mask
 from lmcore.models.bert import BERT
 from lmcore.models.lstm import LSTM
-from lmcore.models.registry import Network, Neural
+from lmcore.models.registry import Network, NeuralModel
 from lmcore.recurrence import unit_probes
 from lmcore.shipped.models import SHIPPED, path
 from lmcore.training import checkpoint
@@ -27,7 +27,7 @@ from lmcore.training.loop import Training, validation_loss
 Figures = dict[str, float | str]
 AGREEMENT = ("near a place", "that sees others", "that others see", "2 clauses deep")
 POSITION = "position in line"
-FEW = 300
+QUICK_DOCUMENTS = 300
 """Documents of a quick look."""
 
 
@@ -37,14 +37,14 @@ def figures(name: str, file: Path, *, quick: bool = False) -> Figures:
     Raises:
         ValueError: if the file is not whole.
     """
-    network, vocabulary, spec, _ = checkpoint.network(file.read_bytes())
+    network, vocabulary, spec, _ = checkpoint.load_network(file.read_bytes())
     if isinstance(network, BERT):
-        return of_encoder(network, quick=quick)
-    model = Neural(network, vocabulary)
+        return encoder_figures(network, quick=quick)
+    model = NeuralModel(network, vocabulary)
     if not spec.model.causal:
         return _peeking(model)
     if spec.corpus.source == "microworld":
-        return of_words(model, quick=quick)
+        return word_model_figures(model, quick=quick)
     found: Figures = {"loss, nats a token": held_out_loss(name, network)}
     if isinstance(network, LSTM) and spec.corpus.source == "quoted":
         best, _ = unit_probes.search(network, vocabulary)
@@ -52,14 +52,16 @@ def figures(name: str, file: Path, *, quick: bool = False) -> Figures:
     return found
 
 
-def of_words(model: Neural, *, quick: bool) -> Figures:
+def word_model_figures(model: NeuralModel, *, quick: bool) -> Figures:
     """A model of the microworld's words against the grammar."""
     world = microworld()
     documents = against_grammar.test_documents(
-        world, FEW if quick else against_grammar.TEST_DOCUMENTS
+        world, QUICK_DOCUMENTS if quick else against_grammar.TEST_DOCUMENTS
     )
-    judged = against_grammar.judge_split(model, documents, world)
-    right = {each.construction: each.accuracy for each in against_grammar.standings(model)}
+    judged = against_grammar.compare_by_split(model, documents, world)
+    right = {
+        each.construction: each.accuracy for each in against_grammar.construction_results(model)
+    }
     return {
         "perplexity over the grammar's": judged["all"].ratio,
         "perplexity over the grammar's, unseen documents": judged["unseen"].ratio,
@@ -70,24 +72,24 @@ def of_words(model: Neural, *, quick: bool) -> Figures:
     }
 
 
-def of_encoder(network: BERT, *, quick: bool) -> Figures:
+def encoder_figures(network: BERT, *, quick: bool) -> Figures:
     """A masked model against the grammar's exact posterior, and what its heads do."""
     world = microworld()
     documents = against_grammar.test_documents(
-        world, FEW if quick else against_grammar.TEST_DOCUMENTS
+        world, QUICK_DOCUMENTS if quick else against_grammar.TEST_DOCUMENTS
     )
     filled = filling_in.fill_in(network, documents, world)
-    pairs = next_sentence.measure(network, documents)
-    probe = pronouns.hardest(pronouns.TRIED if quick else pronouns.ITEMS)
-    worst = pronouns.decisive(network, probe, most=1 if quick else pronouns.MOST_HEADS)
-    shift = pronouns.shifts(network, pronouns.minimal_pairs()[: 12 if quick else None])[0]
+    pairs = next_sentence.measure_next_sentence(network, documents)
+    probe = pronouns.hardest_probe(pronouns.TRIED if quick else pronouns.ITEMS)
+    worst = pronouns.decisive_heads(network, probe, most=1 if quick else pronouns.MOST_HEADS)
+    shift = pronouns.attention_shifts(network, pronouns.minimal_pairs()[: 12 if quick else None])[0]
     return {
         "covered word: expected accuracy": filled.accuracy,
         "covered word: the best possible": filled.best,
         "covered word: share of the best": filled.share,
         "covered word: KL, nats": filled.divergence,
         "next sentence told from another": pairs.accuracy,
-        "pronoun right, neutral, new pair after a gap": pronouns.resolved(network, probe),
+        "pronoun right, neutral, new pair after a gap": pronouns.pronoun_accuracy(network, probe),
         "heads whose muting leaves least of it": ", ".join(map(str, worst.heads)),
         "pronoun right without them": worst.accuracy,
         "head in which it looks elsewhere most often": str(shift.head),
@@ -104,15 +106,17 @@ def held_out_loss(name: str, network: Network) -> float:
     return validation_loss(run)
 
 
-def _known(found: unit_probes.Found) -> float:
+def _known(found: unit_probes.ProbedUnit) -> float:
     """|r| of a position, else the AUC; a unit that falls where the label begins knows it too."""
     if found.label == POSITION:
         return abs(found.scored)
     return max(found.scored, 1 - found.scored)
 
 
-def _peeking(model: Neural) -> Figures:
-    return {"grammatical texts it writes": without_causal_mask.writing(model, microworld()).share}
+def _peeking(model: NeuralModel) -> Figures:
+    return {
+        "grammatical texts it writes": without_causal_mask.generate_texts(model, microworld()).share
+    }
 
 
 def main(names: Sequence[str], write: Callable[[str], object] = sys.stdout.write) -> None:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from lmcore.models.bert import BERT
-from lmcore.models.registry import Neural
-from lmcore.training.checkpoint import model, network
+from lmcore.models.registry import NeuralModel
+from lmcore.training.checkpoint import load_model, load_network
 from lmcore.training.spec import CorpusSpec, MaskSpec, ModelSpec, RunSpec
 from lmcore.vocabulary import Vocabulary
 
@@ -63,7 +63,7 @@ SHIPPED: dict[str, RunSpec] = {
 """Name → the run that made it."""
 
 
-def shipped(name: str) -> tuple[Neural, RunSpec, int]:
+def load_shipped(name: str) -> tuple[NeuralModel, RunSpec, int]:
     """A language model that comes with the app, its spec, and the steps it made.
 
     Raises:
@@ -71,7 +71,7 @@ def shipped(name: str) -> tuple[Neural, RunSpec, int]:
     """
     if name not in SHIPPED:
         raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r}")
-    return model(path(name).read_bytes())
+    return load_model(path(name).read_bytes())
 
 
 def path(name: str) -> Path:
@@ -79,7 +79,7 @@ def path(name: str) -> Path:
     return FOLDER / f"{name}.safetensors"
 
 
-def there(name: str) -> bool:
+def has_weights(name: str) -> bool:
     """Whether the file of a model is there; what it holds is seen when it is read."""
     return path(name).is_file()
 
@@ -95,7 +95,7 @@ def encoder() -> tuple[BERT, Vocabulary, RunSpec, int]:
     Raises:
         ValueError: if its file is not whole.
     """
-    found, vocabulary, spec, step = network(path("encoder").read_bytes())
+    found, vocabulary, spec, step = load_network(path("encoder").read_bytes())
     if not isinstance(found, BERT):
         raise ValueError(f"the encoder's file must hold an encoder; got a {spec.model.kind}")
     return found, vocabulary, spec, step

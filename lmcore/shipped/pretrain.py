@@ -27,7 +27,7 @@ from lmcore.training.events import Diverged, Stepped
 from lmcore.training.loop import Training
 from lmcore.training.loop import train as steps
 
-HALFWAY = FOLDER.parent.parent / ".pretrain"
+UNFINISHED_FOLDER = FOLDER.parent.parent / ".pretrain"
 SAVING = 60.0
 """Seconds between two times that a run is saved."""
 
@@ -41,14 +41,14 @@ def train(name: str) -> Path:
     """
     if name not in SHIPPED:
         raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r:.80}")
-    spent, run = begin(name)
+    spent, run = begin_or_resume(name)
     started = saved = time.monotonic()
     for event in steps(run):
         if isinstance(event, Diverged):
             raise RuntimeError(f"{name}: {event.why}")
         if isinstance(event, Stepped) and time.monotonic() - saved > SAVING:
             saved = time.monotonic()
-            keep(name, run, spent + saved - started)
+            save_progress(name, run, spent + saved - started)
             sys.stdout.write(
                 f"{name}: step {run.step:,} of {run.spec.steps:,}, loss {event.loss:.4f}\n"
             )
@@ -62,7 +62,7 @@ def train(name: str) -> Path:
     return path(name)
 
 
-def begin(name: str) -> tuple[float, Training]:
+def begin_or_resume(name: str) -> tuple[float, Training]:
     """The seconds spent so far, and the run: from its first step, or where it was interrupted.
 
     Raises:
@@ -80,9 +80,9 @@ def begin(name: str) -> tuple[float, Training]:
     return float(clock.read_text("utf-8")), run
 
 
-def keep(name: str, run: Training, seconds: float) -> None:
-    """Save a run so that `begin` finds it."""
-    HALFWAY.mkdir(exist_ok=True)
+def save_progress(name: str, run: Training, seconds: float) -> None:
+    """Save a run so that `begin_or_resume` finds it."""
+    UNFINISHED_FOLDER.mkdir(exist_ok=True)
     weights, clock = _files(name)
     save(run, weights)
     clock.write_text(f"{seconds}", "utf-8")
@@ -115,7 +115,7 @@ def main(names: Sequence[str]) -> None:
 
 
 def _files(name: str) -> tuple[Path, Path]:
-    return HALFWAY / f"{name}.safetensors", HALFWAY / f"{name}.seconds"
+    return UNFINISHED_FOLDER / f"{name}.safetensors", UNFINISHED_FOLDER / f"{name}.seconds"
 
 
 if __name__ == "__main__":

@@ -15,14 +15,14 @@ from torch import Tensor
 
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
-from lmcore.pretrained.reading import Reading
+from lmcore.pretrained.reading import TokenizedText
 
 
 @dataclass(frozen=True, slots=True)
 class InputTrace:
     """The rows of a text's tokens, in the order they are added, and what they add up to."""
 
-    reading: Reading
+    reading: TokenizedText
     token: Float[Tensor, "time width"]
     position: Float[Tensor, "time width"] | None
     """None where the model has no table of places; likewise `segment`."""
@@ -50,7 +50,7 @@ class InputTrace:
 
 
 @torch.no_grad()
-def look(network: BERT | GPT, reading: Reading) -> InputTrace:
+def trace_inputs(network: BERT | GPT, reading: TokenizedText) -> InputTrace:
     """The rows of the text's tokens, on the CPU.
 
     Raises:

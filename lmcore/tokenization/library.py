@@ -13,18 +13,24 @@ from tokenizers import AddedToken, Tokenizer, decoders, pre_tokenizers, trainers
 from tokenizers.models import BPE, WordPiece
 
 from lmcore.tokenization import merges
-from lmcore.tokenization.merges import MergesTrace, Pair
+from lmcore.tokenization.merges import MergesTrace, PiecePair
 from lmcore.tokenization.pieces import UNKNOWN
-from lmcore.tokenization.rules import CONTINUES, ENDS, LONGEST_WORD, SPECIAL, Rule
+from lmcore.tokenization.rules import (
+    CONTINUATION_MARK,
+    END_OF_WORD_MARK,
+    LONGEST_WORD,
+    SPECIAL_TOKENS,
+    MergeRule,
+)
 from lmcore.tokenization.split import normalizer
 
 
-class Trained(NamedTuple):
+class LibraryTraining(NamedTuple):
     """What the library learnt."""
 
     base: tuple[str, ...]
     """The single letters in the order of their ids, which decides between equal pairs."""
-    merges: tuple[Pair, ...]
+    merges: tuple[PiecePair, ...]
     vocabulary: dict[str, int]
     """Piece → id."""
 
@@ -40,7 +46,7 @@ class Agreement(NamedTuple):
     """As many, once our letters stand in the library's order."""
 
 
-def train(counts: Mapping[str, int], rule: Rule, types: int) -> Trained:
+def train(counts: Mapping[str, int], rule: MergeRule, types: int) -> LibraryTraining:
     """The library's trainer on these words. `WordPieceTrainer` is this trainer with the mark ##.
 
     The library knows no gain: `rule.by` is left aside.
@@ -48,20 +54,20 @@ def train(counts: Mapping[str, int], rule: Rule, types: int) -> Trained:
     made = Tokenizer(BPE())
     made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     marks: dict[str, Any] = (
-        {"continuing_subword_prefix": CONTINUES}
-        if rule.mark == CONTINUES
-        else {"end_of_word_suffix": ENDS}
+        {"continuing_subword_prefix": CONTINUATION_MARK}
+        if rule.mark == CONTINUATION_MARK
+        else {"end_of_word_suffix": END_OF_WORD_MARK}
     )
     trainer = trainers.BpeTrainer(
         vocab_size=types,
         min_frequency=1,
         show_progress=False,
-        special_tokens=list(SPECIAL),
+        special_tokens=list(SPECIAL_TOKENS),
         **marks,
     )
     # The words were cut at blanks already: none holds one.
     made.train_from_iterator((" ".join([word] * n) for word, n in counts.items()), trainer)
-    return _told(json.loads(made.to_str())["model"], rule)
+    return _training_result(json.loads(made.to_str())["model"], rule)
 
 
 def train_wordpiece(counts: Mapping[str, int], types: int) -> dict[str, int]:
@@ -69,38 +75,38 @@ def train_wordpiece(counts: Mapping[str, int], types: int) -> dict[str, int]:
     made = Tokenizer(WordPiece(unk_token=UNKNOWN))
     made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     trainer = trainers.WordPieceTrainer(
-        vocab_size=types, min_frequency=1, show_progress=False, special_tokens=list(SPECIAL)
+        vocab_size=types, min_frequency=1, show_progress=False, special_tokens=list(SPECIAL_TOKENS)
     )
     made.train_from_iterator((" ".join([word] * n) for word, n in counts.items()), trainer)
     return dict(made.get_vocab())
 
 
-def _told(model: Mapping[str, object], rule: Rule) -> Trained:
+def _training_result(model: Mapping[str, object], rule: MergeRule) -> LibraryTraining:
     vocabulary, merges = model["vocab"], model["merges"]
     assert isinstance(vocabulary, dict) and isinstance(merges, list)
     pairs = tuple((str(first), str(second)) for first, second in merges)
-    ranked = sorted(vocabulary, key=vocabulary.__getitem__)[len(SPECIAL) :]
+    ranked = sorted(vocabulary, key=vocabulary.__getitem__)[len(SPECIAL_TOKENS) :]
     base = tuple(piece for piece in ranked if len(rule.bare(piece)) == 1)
-    return Trained(base, pairs, vocabulary)
+    return LibraryTraining(base, pairs, vocabulary)
 
 
-def reader(trace: MergesTrace, count: int) -> Tokenizer:
+def build_tokenizer(trace: MergesTrace, count: int) -> Tokenizer:
     """A tokenizer of the library that reads with the pieces after `count` merges.
 
     Raises:
         ValueError: if there are not so many.
     """
     ids = trace.vocabulary(count)
-    if trace.rule.mark == CONTINUES:
+    if trace.rule.mark == CONTINUATION_MARK:
         made = Tokenizer(WordPiece(ids, unk_token=UNKNOWN, max_input_chars_per_word=LONGEST_WORD))
         made.decoder = decoders.WordPiece(cleanup=False)
     else:
         pairs = list(dict.fromkeys(merge.pair for merge in trace.merges[:count]))
-        made = Tokenizer(BPE(ids, pairs, unk_token=UNKNOWN, end_of_word_suffix=ENDS))
-        made.decoder = decoders.BPEDecoder(suffix=ENDS)
+        made = Tokenizer(BPE(ids, pairs, unk_token=UNKNOWN, end_of_word_suffix=END_OF_WORD_MARK))
+        made.decoder = decoders.BPEDecoder(suffix=END_OF_WORD_MARK)
     made.normalizer = normalizer()
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    made.add_special_tokens([AddedToken(name, normalized=False) for name in SPECIAL])
+    made.add_special_tokens([AddedToken(name, normalized=False) for name in SPECIAL_TOKENS])
     return made
 
 
@@ -119,7 +125,7 @@ def agreement(trace: MergesTrace, types: int) -> tuple[Agreement, bool]:
     return ours, again.vocabulary.keys() == told.vocabulary.keys()
 
 
-def _alike(one: Sequence[Pair], other: Sequence[Pair]) -> int:
+def _alike(one: Sequence[PiecePair], other: Sequence[PiecePair]) -> int:
     """So many are equal from the first on."""
     pairs = zip(one, other, strict=False)
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

@@ -19,23 +19,23 @@ from typing import TypeVar
 import numpy as np
 from jaxtyping import Int64
 
-from lmcore.tokenization.rules import SPECIAL, Rule
-from lmcore.tokenization.split import Counted
+from lmcore.tokenization.rules import SPECIAL_TOKENS, MergeRule
+from lmcore.tokenization.split import WordCounts
 
 RIVALS = 5
 """Pairs that are kept of each step."""
 MOST_TYPES = 3000
 """Types of a vocabulary that is trained here, special tokens included."""
 
-Pair = tuple[str, str]
+PiecePair = tuple[str, str]
 Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class MergeCandidate:
     """A pair of neighbours before a merge."""
 
-    pair: Pair
+    pair: PiecePair
     piece: str
     """What it would become."""
     count: int
@@ -54,11 +54,11 @@ class Candidate:
 class MergesTrace:
     """A training, step by step. There are as many steps as merges, plus the state at the end."""
 
-    rule: Rule
-    words: Counted
+    rule: MergeRule
+    words: WordCounts
     base: tuple[str, ...]
     """The single letters, marked and unmarked: the pieces before the first merge."""
-    candidates: tuple[tuple[Candidate, ...], ...]
+    candidates: tuple[tuple[MergeCandidate, ...], ...]
     """Before each merge, and at the end: the best pairs, the best first; it is merged next."""
     tokens: Int64[np.ndarray, " step"]
     """Pieces that the whole text has, before each merge and at the end."""
@@ -66,7 +66,7 @@ class MergesTrace:
     """The size of the vocabulary |V|, special tokens included."""
 
     @property
-    def merges(self) -> tuple[Candidate, ...]:
+    def merges(self) -> tuple[MergeCandidate, ...]:
         """What was merged, in order."""
         return tuple(each[0] for each in self.candidates[:-1])
 
@@ -85,11 +85,13 @@ class MergesTrace:
             last = len(self.candidates) - 1
             raise ValueError(f"the number of merges must be from 0 to {last}; got {merges}")
         made = (merge.piece for merge in self.merges[:merges])
-        return {piece: i for i, piece in enumerate(dict.fromkeys((*SPECIAL, *self.base, *made)))}
+        return {
+            piece: i for i, piece in enumerate(dict.fromkeys((*SPECIAL_TOKENS, *self.base, *made)))
+        }
 
 
 def train(
-    words: Counted, rule: Rule, types: int, *, base: Sequence[str] | None = None
+    words: WordCounts, rule: MergeRule, types: int, *, base: Sequence[str] | None = None
 ) -> MergesTrace:
     """Merge until the vocabulary has `types` types, or every word is one piece.
 
@@ -100,10 +102,10 @@ def train(
             `MOST_TYPES`; if `base` holds other pieces than the letters.
     """
     alphabet = letters(words.counts, rule)
-    fewest = len(SPECIAL) + len(alphabet)
+    fewest = len(SPECIAL_TOKENS) + len(alphabet)
     if not fewest <= types <= max(MOST_TYPES, fewest):
         raise ValueError(
-            f"the vocabulary must have from {fewest:,} types ({len(SPECIAL)} special tokens and "
+            f"the vocabulary must have from {fewest:,} types ({len(SPECIAL_TOKENS)} special tokens and "
             f"{len(alphabet):,} single letters, marked and unmarked) to "
             f"{max(MOST_TYPES, fewest):,}; got {types:,}"
         )
@@ -111,7 +113,7 @@ def train(
         raise ValueError(f"base must hold the {len(alphabet)} letters; got {len(base)} pieces")
     state = _State(rule, words.counts, tuple(base or alphabet))
     steps, tokens, sizes = [state.best()], [state.total], [len(state.ids)]
-    while steps[-1] and sizes[-1] + len(SPECIAL) < types:
+    while steps[-1] and sizes[-1] + len(SPECIAL_TOKENS) < types:
         state.merge(steps[-1][0].pair)
         steps.append(state.best())
         tokens.append(state.total)
@@ -122,11 +124,11 @@ def train(
         state.base,
         tuple(steps),
         np.array(tokens, dtype=np.int64),
-        np.array(sizes, dtype=np.int64) + len(SPECIAL),
+        np.array(sizes, dtype=np.int64) + len(SPECIAL_TOKENS),
     )
 
 
-def letters(counts: Mapping[str, int], rule: Rule) -> tuple[str, ...]:
+def letters(counts: Mapping[str, int], rule: MergeRule) -> tuple[str, ...]:
     """Every letter by itself, then the marked ones that occur, each in the order of Unicode.
 
     `tokenizers` has the unmarked letters in this order too, the marked ones in none: they follow
@@ -141,19 +143,19 @@ def letters(counts: Mapping[str, int], rule: Rule) -> tuple[str, ...]:
 class _State:
     """The text in pieces, with the counts that a merge changes kept up to date."""
 
-    rule: Rule
+    rule: MergeRule
     counts: Mapping[str, int]
     base: tuple[str, ...]
     ids: dict[str, int] = field(init=False)
     cut: list[list[str]] = field(init=False)
     often: list[int] = field(init=False)
     total: int = field(init=False)
-    pairs: dict[Pair, int] = field(init=False)
+    pairs: dict[PiecePair, int] = field(init=False)
     pieces: dict[str, int] = field(init=False)
-    where: dict[Pair, set[int]] = field(init=False)
-    beside: dict[str, set[Pair]] = field(init=False)
+    where: dict[PiecePair, set[int]] = field(init=False)
+    beside: dict[str, set[PiecePair]] = field(init=False)
     """The pairs that a piece is part of; for the gain, which moves when a piece gets rarer."""
-    heap: list[tuple[float, int, int, Pair]] = field(init=False)
+    heap: list[tuple[float, int, int, PiecePair]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.ids = {piece: i for i, piece in enumerate(self.base)}
@@ -167,9 +169,9 @@ class _State:
         self.heap = [self._entry(pair) for pair in self.pairs]
         heapq.heapify(self.heap)
 
-    def best(self) -> tuple[Candidate, ...]:
+    def best(self) -> tuple[MergeCandidate, ...]:
         """The leading pairs, the best first."""
-        kept: list[tuple[float, int, int, Pair]] = []
+        kept: list[tuple[float, int, int, PiecePair]] = []
         while self.heap and len(kept) < RIVALS:
             entry = heapq.heappop(self.heap)
             pair = entry[-1]
@@ -180,13 +182,13 @@ class _State:
             heapq.heappush(self.heap, entry)
         return tuple(self._candidate(entry[-1]) for entry in kept)
 
-    def merge(self, pair: Pair) -> None:
+    def merge(self, pair: PiecePair) -> None:
         """Make one piece of the pair, from left to right, wherever it occurs."""
         new = self.rule.joined(*pair)
         self.ids.setdefault(new, len(self.ids))
-        changed: set[Pair] = set()
+        changed: set[PiecePair] = set()
         for place in list(self.where[pair]):
-            self._cut(place, merged(self.cut[place], pair, new), changed)
+            self._cut(place, merge_pair(self.cut[place], pair, new), changed)
         if self.rule.by == "gain":
             for piece in (*pair, new):
                 changed |= self.beside[piece]
@@ -194,26 +196,26 @@ class _State:
             if self.pairs.get(each):
                 heapq.heappush(self.heap, self._entry(each))
 
-    def _entry(self, pair: Pair) -> tuple[float, int, int, Pair]:
+    def _entry(self, pair: PiecePair) -> tuple[float, int, int, PiecePair]:
         first, second = pair
         count = self.pairs[pair]
         gain = self.rule.by == "gain"
         worth = count / (self.pieces[first] * self.pieces[second]) if gain else float(count)
         return -worth, self.ids[first], self.ids[second], pair
 
-    def _candidate(self, pair: Pair) -> Candidate:
+    def _candidate(self, pair: PiecePair) -> MergeCandidate:
         first, second = (self.pieces[piece] for piece in pair)
-        return Candidate(pair, self.rule.joined(*pair), self.pairs[pair], first, second)
+        return MergeCandidate(pair, self.rule.joined(*pair), self.pairs[pair], first, second)
 
-    def _cut(self, place: int, new: list[str], changed: set[Pair]) -> None:
+    def _cut(self, place: int, new: list[str], changed: set[PiecePair]) -> None:
         """Cut a word into other pieces; counts move by what is different, as most of it is not."""
         old, self.cut[place] = self.cut[place], new
         times = self.often[place]
         self.total += times * (len(new) - len(old))
-        for piece, more in _moved(old, new):
+        for piece, more in _count_changes(old, new):
             self.pieces[piece] += times * more
         after = set(pairwise(new))
-        for pair, more in _moved(pairwise(old), pairwise(new)):
+        for pair, more in _count_changes(pairwise(old), pairwise(new)):
             self.pairs[pair] += times * more
             changed.add(pair)
             _keep(self.where[pair], place, pair in after)
@@ -221,7 +223,7 @@ class _State:
                 _keep(self.beside[piece], pair, self.pairs[pair] > 0)
 
 
-def _moved(old: Iterable[Key], new: Iterable[Key]) -> list[tuple[Key, int]]:
+def _count_changes(old: Iterable[Key], new: Iterable[Key]) -> list[tuple[Key, int]]:
     """What there is more of, or less, with how many."""
     before, after = Counter(old), Counter(new)
     other = dict(before.items() ^ after.items())
@@ -235,7 +237,7 @@ def _keep(group: set[Key], key: Key, there: bool) -> None:
         group.discard(key)
 
 
-def merged(pieces: Sequence[str], pair: Pair, new: str) -> list[str]:
+def merge_pair(pieces: Sequence[str], pair: PiecePair, new: str) -> list[str]:
     """The pieces with each such pair, from left to right, made one."""
     found: list[str] = []
     place = 0

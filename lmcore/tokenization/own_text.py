@@ -20,14 +20,23 @@ import numpy as np
 from jaxtyping import Int64
 
 from lmcore.configuration import configuration
-from lmcore.tokenization.subwords import trained
-from lmcore.vocabulary import END, LARGEST, START, UNKNOWN, Unit, Vocabulary, build, split
+from lmcore.tokenization.subwords import train_subwords
+from lmcore.vocabulary import (
+    END,
+    MAX_TYPES,
+    START,
+    UNKNOWN,
+    TokenUnit,
+    Vocabulary,
+    build_vocabulary,
+    split_text,
+)
 
 LARGEST_BYTES = 1_000_000
-FEWEST = 200
+MIN_TOKENS = 200
 """Tokens: from fewer nothing can be learnt, and a tenth of them is no validation."""
 SMALLEST_LIMIT = 10
-VALIDATION = 10
+VALIDATION_ONE_IN = 10
 """One token in so many, at the end of the text, is kept for validation."""
 MOST_MARKS = 30
 """Combining marks on one letter, as Unicode's Stream-Safe Text Format allows: putting them in order
@@ -38,7 +47,7 @@ _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 _REFUSED = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-def largest() -> int:
+def byte_limit() -> int:
     """Bytes a text may have on this server."""
     return min(LARGEST_BYTES, 1000 * configuration().text_kb)
 
@@ -50,7 +59,7 @@ def read_text(data: bytes | str) -> str:
     newline; tabs stay. Bytes and characters are numbered from 1.
 
     Raises:
-        ValueError: if the text is empty or blank, has more than `largest` bytes, is not
+        ValueError: if the text is empty or blank, has more than `byte_limit` bytes, is not
             UTF-8, or holds a control character or more marks on one letter than `MOST_MARKS`.
     """
     text = data if isinstance(data, str) else _decoded(data)
@@ -83,7 +92,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _check_size(size: int) -> None:
-    if size > (most := largest()):
+    if size > (most := byte_limit()):
         raise ValueError(f"the text must have at most {most:,} bytes; got {size:,}")
 
 
@@ -106,7 +115,7 @@ def _place(text: str, index: int) -> str:
     return f"line {line:,}, character {index - before:,}"
 
 
-class Statistics(NamedTuple):
+class TextStatistics(NamedTuple):
     """A text in numbers. Tokens are words and marks, or characters: the unit it is read by."""
 
     characters: int
@@ -136,30 +145,30 @@ class OwnText:
     the text is as it is. What is written `<s>` or `</s>` in the text itself is `<unk>`.
 
     Raises:
-        ValueError: if there are fewer than `FEWEST` tokens, or the limit is out of bounds.
+        ValueError: if there are fewer than `MIN_TOKENS` tokens, or the limit is out of bounds.
     """
 
     text: str = field(repr=False)
-    unit: Unit = "word"
-    limit: int = LARGEST
+    unit: TokenUnit = "word"
+    limit: int = MAX_TYPES
 
     def __post_init__(self) -> None:
-        if not SMALLEST_LIMIT <= self.limit <= LARGEST:
+        if not SMALLEST_LIMIT <= self.limit <= MAX_TYPES:
             raise ValueError(
-                f"the vocabulary must be limited to {SMALLEST_LIMIT} to {LARGEST:,} types; "
+                f"the vocabulary must be limited to {SMALLEST_LIMIT} to {MAX_TYPES:,} types; "
                 f"got {self.limit:,}"
             )
-        if (size := self._counts.total()) < FEWEST:
+        if (size := self._counts.total()) < MIN_TOKENS:
             raise ValueError(
-                f"a text to train on must have at least {FEWEST} {self.unit}s; got {size}"
+                f"a text to train on must have at least {MIN_TOKENS} {self.unit}s; got {size}"
             )
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The most frequent types, and `<unk>` for the others; or the pieces of words."""
         if self.unit == "subword":
-            return trained(self.text[: -(len(self.text) // VALIDATION)])
-        return build(self._counts.elements(), self.unit, limit=self.limit)
+            return train_subwords(self.text[: -(len(self.text) // VALIDATION_ONE_IN)])
+        return build_vocabulary(self._counts.elements(), self.unit, limit=self.limit)
 
     @cached_property
     def ids(self) -> Int64[np.ndarray, " token"]:
@@ -175,21 +184,21 @@ class OwnText:
     @property
     def training(self) -> Int64[np.ndarray, " token"]:
         """The ids but for the last tenth."""
-        return self.ids[: -(len(self.ids) // VALIDATION)]
+        return self.ids[: -(len(self.ids) // VALIDATION_ONE_IN)]
 
     @property
     def validation(self) -> Int64[np.ndarray, " token"]:
         """The last tenth of the ids."""
-        return self.ids[-(len(self.ids) // VALIDATION) :]
+        return self.ids[-(len(self.ids) // VALIDATION_ONE_IN) :]
 
     @cached_property
-    def statistics(self) -> Statistics:
+    def statistics(self) -> TextStatistics:
         """What is in the text, and how much of it the vocabulary holds."""
         counts, size = self._counts, self._counts.total()
         known = sum(n for token, n in counts.items() if token in self.vocabulary)
         known -= counts[UNKNOWN] if self.unit == "word" else 0
         ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        return Statistics(
+        return TextStatistics(
             characters=len(self.text),
             words=len(self.text.split()),
             lines=sum(bool(line.strip()) for line in self.text.split("\n")),
@@ -212,7 +221,7 @@ class OwnText:
     @cached_property
     def _paragraphs(self) -> list[list[str]]:
         return [
-            [UNKNOWN if token in (START, END) else token for token in split(paragraph, "word")]
+            [UNKNOWN if token in (START, END) else token for token in split_text(paragraph, "word")]
             for paragraph in _parted(self.text)
         ]
 

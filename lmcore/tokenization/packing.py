@@ -16,16 +16,16 @@ from tokenizers import Encoding, Tokenizer
 from torch import Tensor, tensor
 
 from lmcore.pretrained import limits
-from lmcore.tokenization.rules import SPECIAL
+from lmcore.tokenization.rules import SPECIAL_TOKENS
 
-PAD, UNKNOWN, FIRST, BETWEEN, MASK = SPECIAL
-MOST = 64
+PAD, UNKNOWN, CLS, SEP, MASK = SPECIAL_TOKENS
+MAX_LENGTH = 64
 """Tokens of a row that is shown."""
 SEGMENTS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class PackedInput:
     """A row of tokens; the place of a token in its row is its position."""
 
     tokens: tuple[str, ...]
@@ -42,40 +42,40 @@ class Packed:
     """Whether the row was too short, and the end of a sentence was left out."""
 
 
-def pack(reader: Tokenizer, first: str, second: str, length: int) -> Packed:
+def pack(reader: Tokenizer, first: str, second: str, length: int) -> PackedInput:
     """The sentence, or the pair, in a row of `length`; the longer sentence is cut first.
 
     What is typed as [MASK] or another special token is that token.
 
     Raises:
         ValueError: if a sentence has no token, or `length` has no room for one of each beside the
-            frame, or is above `MOST`.
+            frame, or is above `MAX_LENGTH`.
     """
     texts = [first, second] if second.strip() else [first]
     frame = 1 + len(texts)
-    if not frame + len(texts) <= length <= MOST:
+    if not frame + len(texts) <= length <= MAX_LENGTH:
         raise ValueError(
-            f"the length must be from {frame + len(texts)} to {MOST} tokens; got {length}"
+            f"the length must be from {frame + len(texts)} to {MAX_LENGTH} tokens; got {length}"
         )
     parts = [reader.encode(text, add_special_tokens=False) for text in texts]
     sizes = [len(part.ids) for part in parts]
-    kept = limits.shares(sizes, length - frame)
+    kept = limits.token_shares(sizes, length - frame)
     for part, keep in zip(parts, kept, strict=True):
         part.truncate(keep)
     return _framed(reader, parts, length, cut=kept != sizes)
 
 
-def _framed(reader: Tokenizer, parts: list[Encoding], length: int, *, cut: bool) -> Packed:
-    tokens, segments = [FIRST], [0]
+def _framed(reader: Tokenizer, parts: list[Encoding], length: int, *, cut: bool) -> PackedInput:
+    tokens, segments = [CLS], [0]
     spans: list[tuple[int, int] | None] = [None]
     for n, part in enumerate(parts):
-        tokens += [*part.tokens, BETWEEN]
+        tokens += [*part.tokens, SEP]
         segments += [n] * (len(part.tokens) + 1)
         spans += [*part.offsets, None]
     empty = length - len(tokens)
     there = [True] * len(tokens) + [False] * empty
     tokens += [PAD] * empty
-    return Packed(
+    return PackedInput(
         tuple(tokens),
         tensor([reader.token_to_id(token) for token in tokens]),
         tensor(segments + [0] * empty),

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from lmcore.tokenization.merges import MergesTrace, Pair
-from lmcore.tokenization.rules import CONTINUES, LONGEST_WORD, Rule
+from lmcore.tokenization.merges import MergesTrace, PiecePair
+from lmcore.tokenization.rules import CONTINUATION_MARK, LONGEST_WORD, MergeRule
 
 UNKNOWN = "[UNK]"
 
@@ -44,7 +44,7 @@ class MatchTrace:
         return self.pieces == (UNKNOWN,)
 
 
-class Reading(NamedTuple):
+class Segmentation(NamedTuple):
     """How the words of a text are cut from some merge on."""
 
     merges: int
@@ -67,7 +67,7 @@ def longest_match(word: str, vocabulary: Collection[str]) -> MatchTrace:
     start = 0
     while start < len(word):
         for end in range(len(word), start, -1):
-            piece = (CONTINUES if start else "") + word[start:end]
+            piece = (CONTINUATION_MARK if start else "") + word[start:end]
             attempts.append(Attempt(piece, start, end, piece in vocabulary))
             if attempts[-1].known:
                 break
@@ -78,8 +78,8 @@ def longest_match(word: str, vocabulary: Collection[str]) -> MatchTrace:
     return MatchTrace(word, tuple(attempts), tuple(pieces))
 
 
-def by_merges(
-    word: str, rule: Rule, ranks: Mapping[Pair, int], known: Collection[str]
+def split_by_merges(
+    word: str, rule: MergeRule, ranks: Mapping[PiecePair, int], known: Collection[str]
 ) -> list[str]:
     """The word after all merges that apply, the earliest first; a letter that no text had is [UNK].
 
@@ -88,10 +88,10 @@ def by_merges(
     """
     if not word:
         raise ValueError("a word must have at least one letter; got none")
-    return closed([p if p in known else UNKNOWN for p in rule.letters(word)], rule, ranks)
+    return apply_merges([p if p in known else UNKNOWN for p in rule.letters(word)], rule, ranks)
 
 
-def closed(pieces: list[str], rule: Rule, ranks: Mapping[Pair, int]) -> list[str]:
+def apply_merges(pieces: list[str], rule: MergeRule, ranks: Mapping[PiecePair, int]) -> list[str]:
     """The pieces, merged one pair at a time until no merge applies."""
     while len(pieces) > 1:
         found = [(ranks[pair], at) for at, pair in enumerate(pairwise(pieces)) if pair in ranks]
@@ -102,30 +102,30 @@ def closed(pieces: list[str], rule: Rule, ranks: Mapping[Pair, int]) -> list[str
     return pieces
 
 
-def readings(words: Sequence[str], trace: MergesTrace) -> tuple[Reading, ...]:
+def segmentations(words: Sequence[str], trace: MergesTrace) -> tuple[Segmentation, ...]:
     """How the words are cut with the first 0, 1, 2 … merges: only where something changes."""
-    cut = _by_merges if trace.rule.mark != CONTINUES else _by_longest_match
+    cut = _by_merges if trace.rule.mark != CONTINUATION_MARK else _by_longest_match
     return tuple(cut(words, trace))
 
 
-def _by_merges(words: Sequence[str], trace: MergesTrace) -> list[Reading]:
-    ranks: dict[Pair, int] = {}
-    now = [by_merges(word, trace.rule, ranks, set(trace.base)) for word in words]
-    found = [Reading(0, tuple(map(tuple, now)))]
+def _by_merges(words: Sequence[str], trace: MergesTrace) -> list[Segmentation]:
+    ranks: dict[PiecePair, int] = {}
+    now = [split_by_merges(word, trace.rule, ranks, set(trace.base)) for word in words]
+    found = [Segmentation(0, tuple(map(tuple, now)))]
     for step, merge in enumerate(trace.merges):
         ranks.setdefault(merge.pair, step)
         touched = [i for i, pieces in enumerate(now) if merge.pair in pairwise(pieces)]
         for i in touched:
-            now[i] = closed(now[i], trace.rule, ranks)
+            now[i] = apply_merges(now[i], trace.rule, ranks)
         if touched:
-            found.append(Reading(step + 1, tuple(map(tuple, now))))
+            found.append(Segmentation(step + 1, tuple(map(tuple, now))))
     return found
 
 
-def _by_longest_match(words: Sequence[str], trace: MergesTrace) -> list[Reading]:
+def _by_longest_match(words: Sequence[str], trace: MergesTrace) -> list[Segmentation]:
     known = set(trace.base)
     now = [longest_match(word, known).pieces for word in words]
-    found = [Reading(0, tuple(now))]
+    found = [Segmentation(0, tuple(now))]
     for step, merge in enumerate(trace.merges):
         known.add(merge.piece)
         bare = trace.rule.bare(merge.piece)
@@ -136,17 +136,17 @@ def _by_longest_match(words: Sequence[str], trace: MergesTrace) -> list[Reading]
         for i in changed:
             now[i] = again[i]
         if changed:
-            found.append(Reading(step + 1, tuple(now)))
+            found.append(Segmentation(step + 1, tuple(now)))
     return found
 
 
-def tokens_of_text(trace: MergesTrace, merges: int) -> int:
+def count_tokens(trace: MergesTrace, merges: int) -> int:
     """Pieces that the whole text has when it is read anew with so many merges.
 
     While WordPiece learns, the text is cut by its merges; read by longest match it may be cut
     otherwise.
     """
     known = trace.vocabulary(merges)
-    if trace.rule.mark != CONTINUES:
+    if trace.rule.mark != CONTINUATION_MARK:
         return int(trace.tokens[merges])
     return sum(n * len(longest_match(word, known).pieces) for word, n in trace.words.counts.items())

@@ -15,18 +15,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-CONTINUES: Literal["##"] = "##"
-ENDS: Literal["</w>"] = "</w>"
+CONTINUATION_MARK: Literal["##"] = "##"
+END_OF_WORD_MARK: Literal["</w>"] = "</w>"
 """Before a piece that does not begin a word; after one that ends it. No word holds either: their
 signs are punctuation, and punctuation stands alone."""
-SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 """BERT's five special tokens; their ids are 0 to 4."""
 LONGEST_WORD = 100
 """Letters: of a longer word nothing is learnt, and WordPiece reads it as [UNK], as in BERT."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class MergeRule:
     """A way to learn pieces; `by` says what the next pair has the most of."""
 
     name: str
@@ -36,38 +36,40 @@ class Rule:
 
     def letters(self, word: str) -> list[str]:
         """The word in its smallest pieces, marked."""
-        if self.mark == CONTINUES:
-            return [word[0], *(CONTINUES + letter for letter in word[1:])]
-        return [*word[:-1], word[-1] + ENDS]
+        if self.mark == CONTINUATION_MARK:
+            return [word[0], *(CONTINUATION_MARK + letter for letter in word[1:])]
+        return [*word[:-1], word[-1] + END_OF_WORD_MARK]
 
     def joined(self, first: str, second: str) -> str:
         """The piece that two neighbours become."""
-        return first + (second.removeprefix(CONTINUES) if self.mark == CONTINUES else second)
+        return first + (
+            second.removeprefix(CONTINUATION_MARK) if self.mark == CONTINUATION_MARK else second
+        )
 
     def bare(self, piece: str) -> str:
         """The letters of a piece, without its mark."""
-        if self.mark == CONTINUES:
+        if self.mark == CONTINUATION_MARK:
             # A lone # is a word of its own, and has nothing to be taken off.
-            return piece.removeprefix(CONTINUES)
-        return piece.removesuffix(ENDS)
+            return piece.removeprefix(CONTINUATION_MARK)
+        return piece.removesuffix(END_OF_WORD_MARK)
 
 
-RULES = {
+MERGE_RULES = {
     rule.name: rule
     for rule in (
-        Rule("wordpiece", "WordPiece, as tokenizers trains it", CONTINUES, "count"),
-        Rule("bpe", "BPE", ENDS, "count"),
-        Rule("gain", "WordPiece by likelihood", CONTINUES, "gain"),
+        MergeRule("wordpiece", "WordPiece, as tokenizers trains it", CONTINUATION_MARK, "count"),
+        MergeRule("bpe", "BPE", END_OF_WORD_MARK, "count"),
+        MergeRule("gain", "WordPiece by likelihood", CONTINUATION_MARK, "gain"),
     )
 }
 
 
-def rule(name: str) -> Rule:
+def merge_rule(name: str) -> MergeRule:
     """The rule of that name.
 
     Raises:
         ValueError: if there is none.
     """
-    if name not in RULES:
-        raise ValueError(f"the rule must be one of {', '.join(RULES)}; got {name!r:.40}")
-    return RULES[name]
+    if name not in MERGE_RULES:
+        raise ValueError(f"the rule must be one of {', '.join(MERGE_RULES)}; got {name!r:.40}")
+    return MERGE_RULES[name]

@@ -16,7 +16,7 @@ from tokenizers.models import WordLevel
 from lmcore.tokenization.rules import LONGEST_WORD
 
 
-class Word(NamedTuple):
+class TextWord(NamedTuple):
     """A word, and where it stands: `text[start:end]`."""
 
     text: str
@@ -24,7 +24,7 @@ class Word(NamedTuple):
     end: int
 
 
-class Counted(NamedTuple):
+class WordCounts(NamedTuple):
     """The words of a text, and how often each occurs."""
 
     counts: dict[str, int]
@@ -45,25 +45,25 @@ def normalizer() -> normalizers.Normalizer:
     )
 
 
-def words(text: str) -> list[Word]:
+def split_words(text: str) -> list[TextWord]:
     """The words of a text without surrogates, in order."""
     places = _splitter().encode(text).offsets
-    return [Word(text[start:end], start, end) for start, end in places]
+    return [TextWord(text[start:end], start, end) for start, end in places]
 
 
-def count(text: str) -> Counted:
+def count_words(text: str) -> WordCounts:
     """How often each word occurs.
 
     Raises:
         ValueError: if there is no word that is short enough to learn from.
     """
-    every = Counter(word.text for word in words(text))
+    every = Counter(word.text for word in split_words(text))
     kept = {word: n for word, n in every.items() if len(word) <= LONGEST_WORD}
     if not kept:
         raise ValueError(
             f"the text must have a word of at most {LONGEST_WORD} letters to learn from; got none"
         )
-    return Counted(kept, every.total() - sum(kept.values()))
+    return WordCounts(kept, every.total() - sum(kept.values()))
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from lmcore.pretrained.tokenizing import readable
+from lmcore.pretrained.tokenizing import visible_text
 from lmcore.vocabulary import Vocabulary
 
 MERGES = 512
@@ -44,7 +44,7 @@ class Subwords(Vocabulary):
         return text
 
 
-def trained(text: str) -> Subwords:
+def train_subwords(text: str) -> Subwords:
     """The pieces of a text: the 256 bytes, then what is merged, the most frequent first."""
     made = Tokenizer(models.BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -55,5 +55,5 @@ def trained(text: str) -> Subwords:
     )
     made.train_from_iterator([text], trainer)
     ranked = sorted(made.get_vocab().items(), key=lambda item: item[1])
-    tokens = tuple(readable(token) for token, _ in ranked)
+    tokens = tuple(visible_text(token) for token, _ in ranked)
     return Subwords(tokens, "subword", rules=made.to_str())

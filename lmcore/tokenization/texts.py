@@ -9,8 +9,8 @@ import numpy as np
 from lmcore.corpora import prose
 from lmcore.corpora.microworld import microworld
 from lmcore.tokenization import own_text, split
-from lmcore.tokenization.split import Counted
-from lmcore.vocabulary import END, START, join
+from lmcore.tokenization.split import WordCounts
+from lmcore.vocabulary import END, START, join_tokens
 
 CLASSIC = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 """Quoted: the words and their counts of Sennrich, Haddow and Birch 2016, algorithm 1."""
@@ -41,16 +41,16 @@ LABELS = {
 
 
 @lru_cache(maxsize=8)
-def counted(name: str) -> Counted:
+def shipped_word_counts(name: str) -> WordCounts:
     """The words of a text that comes with the app.
 
     Raises:
         ValueError: if there is none of that name.
     """
-    return split.count(text(name))
+    return split.count_words(shipped_text(name))
 
 
-def text(name: str) -> str:
+def shipped_text(name: str) -> str:
     """A text that comes with the app.
 
     Raises:
@@ -68,7 +68,7 @@ def text(name: str) -> str:
     raise ValueError(f"the text must be one of {known}; got {name!r:.40}")
 
 
-def own_words(typed: str | bytes) -> Counted:
+def own_word_counts(typed: str | bytes) -> WordCounts:
     """The words of a person's own text; no piece of it stands in an error.
 
     Raises:
@@ -80,7 +80,7 @@ def own_words(typed: str | bytes) -> Counted:
         raise ValueError(
             f"the text must have at most {MOST_CHARACTERS:,} characters; got {len(read):,}"
         )
-    return split.count(read)
+    return split.count_words(read)
 
 
 @lru_cache(maxsize=1)
@@ -89,4 +89,4 @@ def _microworld() -> str:
     drawn = world.sample(DOCUMENTS, np.random.default_rng(SEED))
     tokens = (world.vocabulary.decode(document.tolist()) for document in drawn)
     kept = ([token for token in each if token not in (START, END)] for each in tokens)
-    return "\n".join(join(each, "word") for each in kept)
+    return "\n".join(join_tokens(each, "word") for each in kept)

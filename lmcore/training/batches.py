@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from lmcore.corpora import prose, quoted_text
-from lmcore.corpora.documents import Documents, gather
-from lmcore.corpora.microworld import SHARE, held_out, microworld, training
+from lmcore.corpora.documents import Documents, concatenate
+from lmcore.corpora.microworld import HELD_OUT_ONE_IN, held_out_mask, microworld, training_documents
 from lmcore.tokenization.own_text import OwnText
 from lmcore.training.spec import CorpusSpec, RunSpec
 from lmcore.vocabulary import Vocabulary
 
-NOTHING = -100
+IGNORE_INDEX = -100
 """The target where a short document has been filled up: no loss is taken there."""
 DOCUMENTS_AHEAD = 32
 """Batches drawn together, sorted by length and dealt out, so that little is filled up."""
@@ -36,7 +36,7 @@ VALIDATION_DOCUMENTS = 128
 VALIDATION_WINDOWS = 4
 VALIDATION_SEED = 1_000_003
 TRAINING_SEED = 17
-LOOKED_AT = 9
+SAMPLED_BATCHES = 9
 """Batches whose median size says what a step will cost."""
 
 
@@ -76,7 +76,7 @@ class Feed(Protocol):
         """What step `step` reads; the first is 0."""
 
 
-def feed(spec: RunSpec) -> Feed:
+def build_feed(spec: RunSpec) -> Feed:
     """The batches of a spec.
 
     Raises:
@@ -86,16 +86,16 @@ def feed(spec: RunSpec) -> Feed:
         return DocumentFeed(spec)
     if spec.corpus.source == "quoted":
         return QuotedFeed(spec)
-    return TextFeed(running(spec.corpus), spec)
+    return TextFeed(running_text(spec.corpus), spec)
 
 
-def typical(feed: Feed) -> int:
+def typical_step_tokens(feed: Feed) -> int:
     """Tokens of a step: documents are dealt out by length, so that one batch alone says little."""
-    return statistics.median_low(feed.batch(step).inputs.numel() for step in range(LOOKED_AT))
+    return statistics.median_low(feed.batch(step).inputs.numel() for step in range(SAMPLED_BATCHES))
 
 
 @lru_cache(maxsize=4)
-def running(corpus: CorpusSpec) -> OwnText:
+def running_text(corpus: CorpusSpec) -> OwnText:
     """A running text, counted and cut into tokens once: the story, or a person's own.
 
     Raises:
@@ -105,7 +105,7 @@ def running(corpus: CorpusSpec) -> OwnText:
 
 
 @lru_cache(maxsize=8)
-def vocabulary(corpus: CorpusSpec) -> Vocabulary:
+def corpus_vocabulary(corpus: CorpusSpec) -> Vocabulary:
     """The types of a text, before anything of it is cut into batches.
 
     Raises:
@@ -115,7 +115,7 @@ def vocabulary(corpus: CorpusSpec) -> Vocabulary:
         return microworld().vocabulary
     if corpus.source == "quoted":
         return quoted_text.VOCABULARY
-    return running(corpus).vocabulary
+    return running_text(corpus).vocabulary
 
 
 class DocumentFeed:
@@ -129,7 +129,9 @@ class DocumentFeed:
         self._ahead = lru_cache(maxsize=2)(self._draw)
         documents = _by_length(validation_documents())
         half = VALIDATION_DOCUMENTS // 2
-        self.validation = tuple(rows(part) for part in (documents[:half], documents[half:]))
+        self.validation = tuple(
+            document_batch(part) for part in (documents[:half], documents[half:])
+        )
         bits = [self.world.log_probability(document) for document in documents]
         self.truth = -sum(bits) / sum(len(document) - 1 for document in documents)
 
@@ -143,7 +145,7 @@ class DocumentFeed:
         wanted = DOCUMENTS_AHEAD * self.spec.batch
         documents = _by_length(self.drawn(wanted, rng))
         batches = [
-            rows(documents[start : start + self.spec.batch])
+            document_batch(documents[start : start + self.spec.batch])
             for start in range(0, wanted, self.spec.batch)
         ]
         return tuple(batches[i] for i in rng.permutation(len(batches)))
@@ -154,7 +156,7 @@ class DocumentFeed:
             return [self._fixed[i] for i in rng.integers(len(self._fixed), size=wanted)]
         drawn: list[NDArray[np.int64]] = []
         while len(drawn) < wanted:
-            drawn += list(training(self.world.sample(wanted, rng)))
+            drawn += list(training_documents(self.world.sample(wanted, rng)))
         return drawn[:wanted]
 
 
@@ -164,7 +166,7 @@ def fixed_documents(count: int) -> tuple[NDArray[np.int64], ...]:
     rng = np.random.default_rng([TRAINING_SEED, 0])
     drawn: list[NDArray[np.int64]] = []
     while len(drawn) < count:
-        drawn += list(training(microworld().sample(count, rng)))
+        drawn += list(training_documents(microworld().sample(count, rng)))
     return tuple(drawn[:count])
 
 
@@ -172,14 +174,14 @@ def fixed_documents(count: int) -> tuple[NDArray[np.int64], ...]:
 def validation_documents() -> Documents:
     """Documents that no run trains on."""
     rng = np.random.default_rng(VALIDATION_SEED)
-    drawn = microworld().sample(2 * SHARE * VALIDATION_DOCUMENTS, rng)
-    return drawn.where(held_out(drawn))[:VALIDATION_DOCUMENTS]
+    drawn = microworld().sample(2 * HELD_OUT_ONE_IN * VALIDATION_DOCUMENTS, rng)
+    return drawn.where(held_out_mask(drawn))[:VALIDATION_DOCUMENTS]
 
 
-def rows(documents: Sequence[NDArray[np.int64]]) -> Batch:
+def document_batch(documents: Sequence[NDArray[np.int64]]) -> Batch:
     """Documents side by side, the short ones filled up."""
-    tokens = gather(documents).padded(NOTHING)
-    inputs = np.where(tokens == NOTHING, 0, tokens)[:, :-1]
+    tokens = concatenate(documents).padded(IGNORE_INDEX)
+    inputs = np.where(tokens == IGNORE_INDEX, 0, tokens)[:, :-1]
     return Batch(torch.from_numpy(inputs), torch.from_numpy(tokens[:, 1:].copy()), True)
 
 
@@ -196,10 +198,10 @@ class TextFeed:
         learnt, kept = text.training, text.validation
         self._lanes = lanes(learnt, spec.batch, spec.length)
         few = max(1, min(spec.batch, (len(kept) - 1) // spec.length))
-        self.validation = windows(lanes(kept, few, min(spec.length, len(kept) - 1)), spec.length)[
-            :VALIDATION_WINDOWS
-        ]
-        self._windows = windows(self._lanes, spec.length)
+        self.validation = split_into_windows(
+            lanes(kept, few, min(spec.length, len(kept) - 1)), spec.length
+        )[:VALIDATION_WINDOWS]
+        self._windows = split_into_windows(self._lanes, spec.length)
 
     def batch(self, step: int) -> Batch:
         """What step `step` reads."""
@@ -219,7 +221,7 @@ class QuotedFeed:
         size = step * min(VALIDATION_WINDOWS, self.ahead) + 1
         text = quoted_text.text(VALIDATION_SEED, size)
         ids = np.array(self.vocabulary.encode(text), dtype=np.int64)
-        self.validation = windows(lanes(ids, spec.batch, spec.length), spec.length)
+        self.validation = split_into_windows(lanes(ids, spec.batch, spec.length), spec.length)
 
     def batch(self, step: int) -> Batch:
         """What step `step` reads."""
@@ -230,7 +232,7 @@ class QuotedFeed:
         seed = np.random.SeedSequence([TRAINING_SEED, self.spec.seed, block]).generate_state(1)[0]
         size = self.spec.batch * self.spec.length * self.ahead + 1
         ids = np.array(self.vocabulary.encode(quoted_text.text(int(seed), size)), dtype=np.int64)
-        return windows(lanes(ids, self.spec.batch, self.spec.length), self.spec.length)
+        return split_into_windows(lanes(ids, self.spec.batch, self.spec.length), self.spec.length)
 
 
 def lanes(ids: NDArray[np.int64], count: int, length: int) -> Int[Tensor, "batch time"]:
@@ -240,12 +242,12 @@ def lanes(ids: NDArray[np.int64], count: int, length: int) -> Int[Tensor, "batch
     Raises:
         ValueError: if there is less than one window of `length` tokens for each.
     """
-    whole = whole_windows(len(ids), count, length)
+    whole = lane_length(len(ids), count, length)
     starts = np.arange(count)[:, None] * whole
     return torch.from_numpy(ids[starts + np.arange(whole + 1)])
 
 
-def whole_windows(size: int, count: int, length: int) -> int:
+def lane_length(size: int, count: int, length: int) -> int:
     """Tokens of each of `count` stretches of a text of `size` tokens, in whole windows.
 
     Raises:
@@ -260,7 +262,7 @@ def whole_windows(size: int, count: int, length: int) -> int:
     return whole
 
 
-def windows(text: Int[Tensor, "batch time"], length: int) -> tuple[Batch, ...]:
+def split_into_windows(text: Int[Tensor, "batch time"], length: int) -> tuple[Batch, ...]:
     """The stretches, window after window; only the first starts fresh."""
     return tuple(
         Batch(text[:, at : at + length], text[:, at + 1 : at + 1 + length], at == 0)

@@ -18,21 +18,21 @@ from torch import Tensor
 from lmcore.configuration import configuration
 from lmcore.models.bert import BERT
 from lmcore.models.layers import State
-from lmcore.models.registry import Network, Neural
-from lmcore.training.batches import running
-from lmcore.training.cost_estimate import affordable
-from lmcore.training.disk import put
-from lmcore.training.loop import WATCHED, Training, carried_on, untrained
+from lmcore.models.registry import Network, NeuralModel
+from lmcore.training.batches import running_text
+from lmcore.training.cost_estimate import check_affordable
+from lmcore.training.disk import write_atomically
+from lmcore.training.loop import WATCHED, Training, detach_state, untrained_model
 from lmcore.training.spec import RunSpec
 from lmcore.vocabulary import Vocabulary
 
-KEPT: dict[str, tuple[str, ...]] = {
+OPTIMIZER_STATE: dict[str, tuple[str, ...]] = {
     "adam": ("step", "exp_avg", "exp_avg_sq"),
     "momentum": ("momentum_buffer",),
     "sgd": (),
 }
 """What each optimiser remembers of every weight, once a step was made."""
-ARCHIVES = (b"PK", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
+ARCHIVE_PREFIXES = (b"PK", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 """How zip archives and pickles begin."""
 FORMAT = "language-models-live 1"
 BYTES_EACH = 20
@@ -40,7 +40,7 @@ BYTES_EACH = 20
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class CheckpointHeader:
     """What a file says of its run beside the numbers."""
 
     spec: RunSpec
@@ -67,7 +67,7 @@ def _all_of(values: object, kind: type) -> bool:
 
 
 def dump(run: Training, *, weights_only: bool = False) -> bytes:
-    """The run, so that `restore` goes on from here; or its weights alone, for `model` to read."""
+    """The run, so that `restore` goes on from here; or its weights alone, for `load_model` to read."""
     tensors = {f"network.{name}": tensor for name, tensor in run.network.state_dict().items()}
     if not weights_only:
         tensors |= _momentum(run)
@@ -91,7 +91,7 @@ def _momentum(run: Training) -> dict[str, Tensor]:
 
 def save(run: Training, path: Path) -> None:
     """Write the run to `path`; whoever reads there sees the old file or the new, never a part."""
-    put(dump(run), path)
+    write_atomically(dump(run), path)
 
 
 def restore(data: bytes, where: torch.device | None = None) -> Training:
@@ -100,65 +100,65 @@ def restore(data: bytes, where: torch.device | None = None) -> Training:
     Raises:
         ValueError: if it is not such a file, is cut short, or its weights do not fit its spec.
     """
-    about, tensors = read(data)
+    about, tensors = parse_checkpoint(data)
     run = Training(about.spec, where)
     if list(run.feed.vocabulary.tokens) != about.vocabulary:
         raise ValueError("the file must be of the text it names; its vocabulary is another one")
     run.step, run.why = about.step, about.why
     run.recent.extend(about.recent)
-    fill(run.network, part(tensors, "network"))
-    _fill_optimizer(run, part(tensors, "optimizer"))
-    _fill_state(run, part(tensors, "state"))
+    fill_weights(run.network, strip_prefix(tensors, "network"))
+    _fill_optimizer(run, strip_prefix(tensors, "optimizer"))
+    _fill_state(run, strip_prefix(tensors, "state"))
     return run
 
 
-def model(data: bytes) -> tuple[Neural, RunSpec, int]:
+def load_model(data: bytes) -> tuple[NeuralModel, RunSpec, int]:
     """The language model of a file, its spec, and the steps it made.
 
     Raises:
         ValueError: as `restore`, or if it is an encoder.
     """
-    found, vocabulary, spec, step = network(data)
+    found, vocabulary, spec, step = load_network(data)
     if isinstance(found, BERT):
         raise ValueError("the file must hold a language model; got an encoder, which is none")
-    return Neural(found, vocabulary), spec, step
+    return NeuralModel(found, vocabulary), spec, step
 
 
-def network(data: bytes) -> tuple[Network | BERT, Vocabulary, RunSpec, int]:
+def load_network(data: bytes) -> tuple[Network | BERT, Vocabulary, RunSpec, int]:
     """The network of a file with the vocabulary it was trained on, its spec, the steps it made.
 
     Raises:
         ValueError: as `restore`.
     """
-    about, tensors = read(data)
+    about, tensors = parse_checkpoint(data)
     corpus = about.spec.corpus
     vocabulary = Vocabulary(
         tuple(about.vocabulary), corpus.unit, lower=corpus.source == "microworld"
     )
     if corpus.unit == "subword":
-        vocabulary = running(corpus).vocabulary
+        vocabulary = running_text(corpus).vocabulary
         if list(vocabulary.tokens) != about.vocabulary:
             raise ValueError("the file must be of the text it names; its vocabulary is another one")
-    affordable(about.spec, len(vocabulary), 1, "cpu")
-    found = untrained(about.spec, len(vocabulary))
-    fill(found, part(tensors, "network"))
+    check_affordable(about.spec, len(vocabulary), 1, "cpu")
+    found = untrained_model(about.spec, len(vocabulary))
+    fill_weights(found, strip_prefix(tensors, "network"))
     return found, vocabulary, about.spec, about.step
 
 
-def sound(data: bytes) -> About:
+def check_checkpoint(data: bytes) -> CheckpointHeader:
     """What a file says of its run, if its network can be asked, or has diverged and says so.
 
     Raises:
         ValueError: as `restore`, or if a number is missing, infinite or nan.
     """
-    about, tensors = read(data)
-    network(data)
+    about, tensors = parse_checkpoint(data)
+    load_network(data)
     if not about.why and not all(tensor.isfinite().all() for tensor in tensors.values()):
         raise ValueError("the file must hold finite numbers; got inf or nan")
     return about
 
 
-def read(data: bytes) -> tuple[About, dict[str, Tensor]]:
+def parse_checkpoint(data: bytes) -> tuple[CheckpointHeader, dict[str, Tensor]]:
     """What the file says of itself, and its tensors.
 
     Raises:
@@ -173,7 +173,7 @@ def read(data: bytes) -> tuple[About, dict[str, Tensor]]:
         about = json.loads(json.loads(data[8 : 8 + size])["__metadata__"]["about"])
     except (SafetensorError, KeyError, TypeError, ValueError, RecursionError) as error:
         # A good file may begin like an archive, as it begins with the length of its header.
-        if data[:2] in ARCHIVES:
+        if data[:2] in ARCHIVE_PREFIXES:
             raise ValueError(
                 "the file must be .safetensors; got a pickle or zip archive, which could run code "
                 "and is not opened"
@@ -184,12 +184,12 @@ def read(data: bytes) -> tuple[About, dict[str, Tensor]]:
     if not isinstance(about, dict) or about.pop("format", None) != FORMAT:
         raise ValueError(f"the file must be of the format {FORMAT!r}; got another")
     try:
-        return About(RunSpec.from_json(about.pop("spec")), **about), tensors
+        return CheckpointHeader(RunSpec.from_json(about.pop("spec")), **about), tensors
     except (KeyError, TypeError) as error:
         raise ValueError(f"the file must say what run it is of; {error}") from error
 
 
-def part(tensors: dict[str, Tensor], name: str) -> dict[str, Tensor]:
+def strip_prefix(tensors: dict[str, Tensor], name: str) -> dict[str, Tensor]:
     """The tensors whose name begins with `name`, without it."""
     return {
         key.removeprefix(f"{name}."): tensor
@@ -198,17 +198,17 @@ def part(tensors: dict[str, Tensor], name: str) -> dict[str, Tensor]:
     }
 
 
-def fill(network: torch.nn.Module, weights: dict[str, Tensor]) -> None:
+def fill_weights(network: torch.nn.Module, weights: dict[str, Tensor]) -> None:
     """Put weights into a network.
 
     Raises:
         ValueError: naming the first that is missing, unknown or of another shape.
     """
-    _alike("the weight", network.state_dict(), weights)
+    _check_same_form("the weight", network.state_dict(), weights)
     network.load_state_dict(weights)
 
 
-def _alike(what: str, own: dict[str, Tensor], saved: dict[str, Tensor]) -> None:
+def _check_same_form(what: str, own: dict[str, Tensor], saved: dict[str, Tensor]) -> None:
     for name in sorted(own.keys() | saved.keys()):
         mine, theirs = (_form(tensors.get(name)) for tensors in (own, saved))
         if mine != theirs:
@@ -229,13 +229,13 @@ def _parts(state: State) -> tuple[Tensor, ...]:
 
 def _fill_optimizer(run: Training, state: dict[str, Tensor]) -> None:
     weights = [weight for group in run.optimizer.param_groups for weight in group["params"]]
-    names = KEPT[run.spec.optimizer] if run.step else ()
+    names = OPTIMIZER_STATE[run.spec.optimizer] if run.step else ()
     own = {
         f"{place}.{name}": torch.empty(()) if name == "step" else weight
         for place, weight in enumerate(weights)
         for name in names
     }
-    _alike("the optimiser's", own, state)
+    _check_same_form("the optimiser's", own, state)
     whole = run.optimizer.state_dict()
     places: dict[int, dict[str, Tensor]] = {}
     for key, tensor in state.items():
@@ -250,9 +250,9 @@ def _fill_state(run: Training, state: dict[str, Tensor]) -> None:
     like: State = None
     if run.step:
         _, like = run.network.fused(run.feed.batch(0).inputs.to(run.where))
-        like = carried_on(run.network, like)
+        like = detach_state(run.network, like)
     own = {str(i): each for i, each in enumerate(_parts(like))}
-    _alike("the state", own, state)
+    _check_same_form("the state", own, state)
     for name, saved in state.items():
         types = len(run.feed.vocabulary)
         if not saved.is_floating_point() and ((saved < 0) | (saved >= types)).any():

@@ -7,11 +7,11 @@ import math
 from lmcore.configuration import configuration
 from lmcore.training.spec import RunSpec
 
-LONGEST_STEP = 0.2
+MAX_STEP_SECONDS = 0.2
 """Seconds a step may take, so that a stop is obeyed at once."""
-DEAREST_STEP = {"cpu": 4e9, "cuda": 2e12, "mps": 5e10}
+MAX_STEP_OPERATIONS = {"cpu": 4e9, "cuda": 2e12, "mps": 5e10}
 """Operations that each kind of device makes in that time, about."""
-PER_LOGIT, PER_READING = 200, 5e6
+OPERATIONS_PER_LOGIT, OPERATIONS_PER_CALL = 200, 5e6
 """What softmax, loss and memory take for one logit, and the calls for one layer at one time, in
 operations of a matrix product that take as long on a CPU."""
 CALLS_OF_A_BLOCK = 5
@@ -31,15 +31,19 @@ def operations(spec: RunSpec, vocabulary: int, tokens: int) -> float:
         # U is Eᵀ; and each place looks at every other, twice, at all places at once.
         weights += vocabulary * model.embedding + 2 * model.layers * model.embedding * int(each)
         times = CALLS_OF_A_BLOCK * model.layers
-    return 6.0 * weights * tokens + PER_LOGIT * vocabulary * tokens + PER_READING * times
+    return (
+        6.0 * weights * tokens
+        + OPERATIONS_PER_LOGIT * vocabulary * tokens
+        + OPERATIONS_PER_CALL * times
+    )
 
 
 def step_seconds(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> float:
     """About what one training step takes on that kind of device."""
-    return LONGEST_STEP * operations(spec, vocabulary, tokens) / DEAREST_STEP[device]
+    return MAX_STEP_SECONDS * operations(spec, vocabulary, tokens) / MAX_STEP_OPERATIONS[device]
 
 
-def affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> None:
+def check_affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> None:
     """Refuse a model too large to be saved often, or a step too dear to stop when told.
 
     Raises:
@@ -54,9 +58,9 @@ def affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> None
             "smaller embedding, hidden size or number of layers"
         )
     seconds = step_seconds(spec, vocabulary, tokens, device)
-    if seconds > LONGEST_STEP:
+    if seconds > MAX_STEP_SECONDS:
         raise ValueError(
-            f"one step must take at most {LONGEST_STEP:g} s on this {device.upper()}, so that Stop "
+            f"one step must take at most {MAX_STEP_SECONDS:g} s on this {device.upper()}, so that Stop "
             f"is obeyed; got about {math.ceil(100 * seconds) / 100:,g} s: choose a smaller batch, "
             "length, hidden size or number of layers"
         )

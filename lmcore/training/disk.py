@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-PART = ".part"
-FULL = (errno.ENOSPC, errno.EDQUOT)
+PART_SUFFIX = ".part"
+DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
 
 
-def put(data: bytes, path: Path) -> None:
+def write_atomically(data: bytes, path: Path) -> None:
     """Write a file; whoever reads there sees the old one or the new, never a part.
 
     The part is named after the process: one that was killed leaves nobody else's unfinished.
@@ -19,7 +19,7 @@ def put(data: bytes, path: Path) -> None:
     Raises:
         OSError: if it cannot be written; what was there is still there.
     """
-    part = path.with_suffix(f".{os.getpid()}{PART}")
+    part = path.with_suffix(f".{os.getpid()}{PART_SUFFIX}")
     try:
         part.write_bytes(data)
         part.replace(path)
@@ -28,20 +28,20 @@ def put(data: bytes, path: Path) -> None:
         raise
 
 
-def put_within(data: bytes, path: Path, most: int) -> None:
+def write_within_quota(data: bytes, path: Path, most: int) -> None:
     """Write a file of a run, in a folder beside those of the other runs, if all fit in the quota.
 
     Raises:
-        OSError: as `put`; or if the runs would take more than `most` bytes.
+        OSError: as `write_atomically`; or if the runs would take more than `most` bytes.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     before = path.stat().st_size if path.exists() else 0
-    if used(path.parent.parent) - before + len(data) > most:
+    if used_bytes(path.parent.parent) - before + len(data) > most:
         raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
-    put(data, path)
+    write_atomically(data, path)
 
 
-def used(folder: Path) -> int:
+def used_bytes(folder: Path) -> int:
     """Bytes of all files in the folders of the runs; one that has two names counts once."""
     return sum({entry.inode(): size for entry, size in _files(folder)}.values())
 
@@ -63,7 +63,11 @@ def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
         return []
 
 
-def unsaved(error: OSError) -> str:
+def save_error_text(error: OSError) -> str:
     """Why a run is not saved, for whoever looks at it: no path of the server's is told."""
-    why = "the disk for runs is full" if error.errno in FULL else error.strerror or "the disk fails"
+    why = (
+        "the disk for runs is full"
+        if error.errno in DISK_FULL_ERRORS
+        else error.strerror or "the disk fails"
+    )
     return f"{why}: the last steps are not saved; resumed, it makes them again"

@@ -43,4 +43,4 @@ class Diverged:
     why: str
 
 
-Event = Stepped | Evaluated | Finished | Diverged
+TrainingEvent = Stepped | Evaluated | Finished | Diverged

@@ -14,22 +14,22 @@ from torch.optim import SGD, Adam, Optimizer
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 from lmcore.models.layers import Dropout, State
-from lmcore.models.registry import Network, Neural, build, loss
-from lmcore.models.scoring import unknowing
+from lmcore.models.registry import Network, NeuralModel, build, loss
+from lmcore.models.scoring import uniform_loss
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.training.batches import Batch, Feed, feed, typical
-from lmcore.training.cost_estimate import affordable
-from lmcore.training.events import Diverged, Evaluated, Event, Finished, Stepped
+from lmcore.training.batches import Batch, Feed, build_feed, typical_step_tokens
+from lmcore.training.cost_estimate import check_affordable
+from lmcore.training.events import Diverged, Evaluated, Finished, Stepped, TrainingEvent
 from lmcore.training.masked_batches import MaskedFeed
 from lmcore.training.spec import RunSpec
 
-ADAM_MEMORY = (0.9, 0.95)
+ADAM_BETAS = (0.9, 0.95)
 """Shorter than Adam's usual β₂ = 0.999: runs here last hundreds of steps, not hundreds of
 thousands."""
 MOMENTUM = 0.9
 WATCHED = 20
 """Steps whose mean loss tells whether a run has diverged."""
-BLOWN_UP = 3.0
+DIVERGENCE_FACTOR = 3.0
 """A mean loss so many times ln |V|, that of knowing nothing, has diverged."""
 
 
@@ -45,10 +45,10 @@ class Training:
         """Raises ValueError if the text is too short, or a step too dear for the device."""
         self.spec, self.where = spec, where or torch.device("cpu")
         encoder = spec.model.kind == "encoder"
-        self.feed: Feed = MaskedFeed(spec) if encoder else feed(spec)
+        self.feed: Feed = MaskedFeed(spec) if encoder else build_feed(spec)
         types = len(self.feed.vocabulary)
-        affordable(spec, types, typical(self.feed), self.where.type)
-        self.network: Network | BERT = untrained(spec, types).to(self.where)
+        check_affordable(spec, types, typical_step_tokens(self.feed), self.where.type)
+        self.network: Network | BERT = untrained_model(spec, types).to(self.where)
         if spec.freeze_embedding:
             self.network.embedding.requires_grad_(False)
         self.optimizer = optimizer(self.network, spec)
@@ -57,11 +57,11 @@ class Training:
         self.state: State = None
         self.recent: deque[float] = deque(maxlen=WATCHED)
 
-    def __iter__(self) -> Iterator[Event]:
+    def __iter__(self) -> Iterator[TrainingEvent]:
         """Make the steps that are left."""
         return train(self)
 
-    def language_model(self) -> Neural:
+    def language_model(self) -> NeuralModel:
         """The network as it is now, to be asked for probabilities.
 
         Raises:
@@ -69,10 +69,10 @@ class Training:
         """
         if isinstance(self.network, BERT):
             raise ValueError("an encoder fills in words and is no language model; ask its network")
-        return Neural(self.network, self.feed.vocabulary)
+        return NeuralModel(self.network, self.feed.vocabulary)
 
 
-def untrained(spec: RunSpec, types: int) -> Network | BERT:
+def untrained_model(spec: RunSpec, types: int) -> Network | BERT:
     """The network of a run before its first step, for a vocabulary of so many types."""
     config = spec.model.config(types)
     if spec.model.kind == "encoder" and isinstance(config, TransformerConfig):
@@ -80,14 +80,14 @@ def untrained(spec: RunSpec, types: int) -> Network | BERT:
     return build(config, spec.seed)
 
 
-def train(run: Training) -> Iterator[Event]:
+def train(run: Training) -> Iterator[TrainingEvent]:
     """Make the steps of `run` that are left; each ends with its `Stepped`, told last."""
     if run.step == 0:
         yield Evaluated(0, validation_loss(run), ())
     while run.step < run.spec.steps and not run.why:
         batch = run.feed.batch(run.step)
-        update = one_step(run, batch)
-        run.why = trouble(run, update)
+        update = training_step(run, batch)
+        run.why = divergence_reason(run, update)
         if update.layers and not run.why:
             yield Evaluated(run.step, validation_loss(run), update.layers)
         yield Stepped(run.step, update.loss, update.norm, int((batch.targets >= 0).sum()))
@@ -106,10 +106,10 @@ class Update(NamedTuple):
     layers: tuple[tuple[str, float], ...]
 
 
-def one_step(run: Training, batch: Batch) -> Update:
+def training_step(run: Training, batch: Batch) -> Update:
     """θ ← θ − η·g(θ), with g clipped and η of this step."""
     spec, network = run.spec, run.network
-    said, state = predicted(run, batch, run.state, _dropout(run))
+    said, state = batch_losses(run, batch, run.state, _dropout(run))
     value = said.loss if said.pairs is None else said.loss + said.pairs
     run.optimizer.zero_grad(set_to_none=True)
     torch.autograd.backward(value)
@@ -119,37 +119,37 @@ def one_step(run: Training, batch: Batch) -> Update:
     for group in run.optimizer.param_groups:
         group["lr"] = learning_rate(spec, run.step)
     run.optimizer.step()
-    run.state = carried_on(network, state)
+    run.state = detach_state(network, state)
     run.step += 1
     known = torch.stack([value.detach(), norm]).tolist()
     run.recent.append(known[0])
     return Update(known[0], known[1], layers)
 
 
-class Predicted(NamedTuple):
+class BatchLosses(NamedTuple):
     """The losses on a batch: of tokens, nats each; and of pairs, nats each, where there are any."""
 
     loss: torch.Tensor
     pairs: torch.Tensor | None
 
 
-def predicted(
+def batch_losses(
     run: Training, batch: Batch, state: State, dropout: Dropout | None = None
-) -> tuple[Predicted, State]:
+) -> tuple[BatchLosses, State]:
     """What the network makes of a batch, going on from `state` unless the batch starts fresh."""
     inputs, targets = batch.inputs.to(run.where), batch.targets.to(run.where)
     if not isinstance(run.network, BERT):
         logits, state = run.network.fused(inputs, None if batch.fresh else state, dropout)
-        return Predicted(loss(logits, targets), None), state
+        return BatchLosses(loss(logits, targets), None), state
     segments = None if batch.segments is None else batch.segments.to(run.where)
     seen = run.network(inputs, segments=segments, dropout=dropout)
     if seen.next is None or batch.pairs is None or not (batch.pairs >= 0).any():
-        return Predicted(loss(seen.logits, targets), None), None
+        return BatchLosses(loss(seen.logits, targets), None), None
     pairs = loss(seen.next[:, None], batch.pairs[:, None].to(run.where))
-    return Predicted(loss(seen.logits, targets), pairs), None
+    return BatchLosses(loss(seen.logits, targets), pairs), None
 
 
-def carried_on(network: nn.Module, state: State) -> State:
+def detach_state(network: nn.Module, state: State) -> State:
     """What a network takes along to the next stretch, without its past: the gradient is cut here.
 
     A Transformer takes nothing: it begins each stretch of a running text anew, as GPT did.
@@ -170,7 +170,7 @@ def optimizer(network: nn.Module, spec: RunSpec) -> Optimizer:
     """Adam, or gradient descent with or without momentum, over what is not frozen."""
     weights = [weight for weight in network.parameters() if weight.requires_grad]
     if spec.optimizer == "adam":
-        return Adam(weights, lr=spec.learning_rate, betas=ADAM_MEMORY, fused=True)
+        return Adam(weights, lr=spec.learning_rate, betas=ADAM_BETAS, fused=True)
     momentum = MOMENTUM if spec.optimizer == "momentum" else 0.0
     return SGD(weights, lr=spec.learning_rate, momentum=momentum, fused=True)
 
@@ -180,8 +180,8 @@ def validation_loss(run: Training) -> float:
     """The mean loss over the validation text, nats per token; an encoder's of masked words."""
     total, tokens, state = 0.0, 0, None
     for batch in run.feed.validation:
-        said, state = predicted(run, batch, state)
-        state = carried_on(run.network, state)
+        said, state = batch_losses(run, batch, state)
+        state = detach_state(run.network, state)
         known = int((batch.targets >= 0).sum())
         total += said.loss.item() * known
         tokens += known
@@ -198,11 +198,11 @@ def layer_norms(network: nn.Module) -> tuple[tuple[str, float], ...]:
     return tuple(zip(parts, torch.stack(norms).tolist(), strict=True))
 
 
-def trouble(run: Training, update: Update) -> str:
+def divergence_reason(run: Training, update: Update) -> str:
     """Why the run cannot go on, in words; empty while it can."""
     spec, rate = run.spec, learning_rate(run.spec, run.step - 1)
     clipped = f"clipped to {spec.clip:g}" if spec.clip else "not clipped"
-    unknown = unknowing(len(run.feed.vocabulary))
+    unknown = uniform_loss(len(run.feed.vocabulary))
     advice = f"η = {rate:g} is too large; try η = {rate / 10:.2g}"
     if not spec.clip:
         advice += ", or clip the gradient to norm 1"
@@ -212,7 +212,7 @@ def trouble(run: Training, update: Update) -> str:
             f"{update.norm:g} ({clipped}): numbers ran out. {advice}."
         )
     mean = sum(run.recent) / len(run.recent)
-    if len(run.recent) == WATCHED and mean > BLOWN_UP * max(unknown, 1):
+    if len(run.recent) == WATCHED and mean > DIVERGENCE_FACTOR * max(unknown, 1):
         return (
             f"over the last {WATCHED} steps the loss was {mean:.3g} nats per token, far above "
             f"ln |V| = {unknown:.3g} of a model that knows nothing; the gradient's norm was "

@@ -10,10 +10,10 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from lmcore.corpora.coreference import meant
-from lmcore.corpora.documents import gather
+from lmcore.corpora.coreference import resolve_pronoun
+from lmcore.corpora.documents import concatenate
 from lmcore.corpora.microworld import microworld
-from lmcore.corpora.sentence_pairs import Ids, Text, paired
+from lmcore.corpora.sentence_pairs import Ids, SegmentedText, draw_pairs
 from lmcore.corruption.corruption import Rates, corrupt
 from lmcore.training.batches import (
     DOCUMENTS_AHEAD,
@@ -64,17 +64,19 @@ class MaskedFeed:
         # 31 bits for the step, 31 for the seed: no two are the same.
         return self.masked(self._ahead(block)[place], (self.spec.seed << 31) + step)
 
-    def texts(self, documents: Sequence[Ids], rng: np.random.Generator) -> list[Text]:
+    def texts(self, documents: Sequence[Ids], rng: np.random.Generator) -> list[SegmentedText]:
         """Whole documents and pairs, the short ones first."""
         ids = self.vocabulary.ids
-        made = paired(documents, self.spec.masking.pairs, rng, stop=ids[STOP], separator=ids[SEP])
+        made = draw_pairs(
+            documents, self.spec.masking.pairs, rng, stop=ids[STOP], separator=ids[SEP]
+        )
         return sorted(made, key=lambda text: len(text.ids))
 
-    def masked(self, texts: Sequence[Text], seed: int) -> Batch:
+    def masked(self, texts: Sequence[SegmentedText], seed: int) -> Batch:
         """Texts side by side, some words covered; the targets are the words that were."""
         ids, asked = self.vocabulary.ids, self.spec.masking
-        tokens = side_by_side([text.ids for text in texts], ids[PAD])
-        segments = side_by_side([text.segments for text in texts], 0)
+        tokens = pad_rows([text.ids for text in texts], ids[PAD])
+        segments = pad_rows([text.segments for text in texts], 0)
         generator = torch.Generator().manual_seed(seed ^ TRAINING_SEED)
         own = len(self.vocabulary) - 2
         may = (tokens < own) & (tokens != ids[CLS]) & (tokens != ids[SEP])
@@ -90,18 +92,20 @@ class MaskedFeed:
         labels = torch.tensor([text.label for text in texts])
         return Batch(inputs, targets, True, segments, labels)
 
-    def _name(self, texts: Sequence[Text], tokens: Tensor, inputs: Tensor, targets: Tensor) -> None:
+    def _name(
+        self, texts: Sequence[SegmentedText], tokens: Tensor, inputs: Tensor, targets: Tensor
+    ) -> None:
         """Where *it* and the adjective that decides can be seen, the target at *it* is the noun."""
         because = self.vocabulary.ids["because"]
         for row in (tokens == because).any(dim=1).nonzero()[:, 0].tolist():
-            found = meant(self.vocabulary.decode(texts[row].ids.tolist()))
+            found = resolve_pronoun(self.vocabulary.decode(texts[row].ids.tolist()))
             if found is None:
                 continue
             clue = [found.it, found.adjective]
             if torch.equal(inputs[row, clue], tokens[row, clue]):
                 targets[row, found.it] = tokens[row, found.noun]
 
-    def _draw(self, block: int) -> tuple[list[Text], ...]:
+    def _draw(self, block: int) -> tuple[list[SegmentedText], ...]:
         rng = np.random.default_rng([TRAINING_SEED, self.spec.seed, block])
         size, wanted = self.spec.batch, DOCUMENTS_AHEAD * self.spec.batch
         texts = self.texts(self.documents.drawn(wanted, rng), rng)
@@ -109,6 +113,6 @@ class MaskedFeed:
         return tuple(batches[i] for i in rng.permutation(len(batches)))
 
 
-def side_by_side(rows: Sequence[Sequence[int] | Ids], fill: int) -> Int[Tensor, "row time"]:
+def pad_rows(rows: Sequence[Sequence[int] | Ids], fill: int) -> Int[Tensor, "row time"]:
     """Texts of ids as rows, the short ones filled up."""
-    return torch.from_numpy(gather([np.asarray(row) for row in rows]).padded(fill))
+    return torch.from_numpy(concatenate([np.asarray(row) for row in rows]).padded(fill))

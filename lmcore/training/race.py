@@ -5,33 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lmcore.models.registry import NAMES, matched
-from lmcore.training.batches import vocabulary
+from lmcore.models.registry import NAMES, config_of_size
+from lmcore.training.batches import corpus_vocabulary
 from lmcore.training.spec import RunSpec
 
-MOST = 4
+MAX_MODELS = 4
 
 
-def race(base: RunSpec, kinds: Sequence[str], *, same_size: bool) -> tuple[RunSpec, ...]:
+def race_specs(base: RunSpec, kinds: Sequence[str], *, same_size: bool) -> tuple[RunSpec, ...]:
     """One spec a kind of model, all else as in `base`.
 
     `same_size` gives each the number of weights an LSTM of the sizes of `base` has, within 2 %.
 
     Raises:
-        ValueError: if there is no model, one twice, more than `MOST`, or no size that matches.
+        ValueError: if there is no model, one twice, more than `MAX_MODELS`, or no size that matches.
     """
-    if not 1 <= len(kinds) <= MOST or len(set(kinds)) < len(kinds) or not {*kinds} <= {*NAMES}:
+    if (
+        not 1 <= len(kinds) <= MAX_MODELS
+        or len(set(kinds)) < len(kinds)
+        or not {*kinds} <= {*NAMES}
+    ):
         raise ValueError(
-            f"the models must be 1 to {MOST} different ones of {', '.join(NAMES)}; "
+            f"the models must be 1 to {MAX_MODELS} different ones of {', '.join(NAMES)}; "
             f"got {', '.join(kinds) or 'none'}"
         )
-    sizes, types = base.model, len(vocabulary(base.corpus)) if same_size else 0
+    sizes, types = base.model, len(corpus_vocabulary(base.corpus)) if same_size else 0
     goal = replace(sizes, kind="lstm").config(types).parameters if same_size else 0
     specs = []
     for kind in kinds:
         model = replace(sizes, kind=kind)
         if same_size and kind != "lstm":
-            config = matched(kind, types, goal, embedding=sizes.embedding)
+            config = config_of_size(kind, types, goal, embedding=sizes.embedding)
             model = replace(model, hidden=config.hidden, layers=1)
         specs.append(replace(base, model=model))
     return tuple(specs)

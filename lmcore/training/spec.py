@@ -18,23 +18,23 @@ from lmcore.models.lstm import LSTMConfig
 from lmcore.models.registry import PLACES, Config
 from lmcore.models.rnn import RNNConfig
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.training.spec_limits import one_of, true_or_false, within
-from lmcore.vocabulary import LARGEST, Unit
+from lmcore.training.spec_limits import check_bool, check_one_of, check_within
+from lmcore.vocabulary import MAX_TYPES, TokenUnit
 
-Kind = Literal["feedforward", "rnn", "gru", "lstm", "transformer", "encoder"]
-Source = Literal["microworld", "quoted", "prose", "own"]
-Optimizer = Literal["adam", "momentum", "sgd"]
+ModelKind = Literal["feedforward", "rnn", "gru", "lstm", "transformer", "encoder"]
+CorpusSource = Literal["microworld", "quoted", "prose", "own"]
+OptimizerName = Literal["adam", "momentum", "sgd"]
 
 LARGEST_TEXT = 1_000_000
 """Characters of a person's own text."""
 UNITS = {
     "microworld": ("word",),
     "quoted": ("character",),
-    "prose": get_args(Unit),
+    "prose": get_args(TokenUnit),
     "own": ("word", "character"),
 }
 """What each text may be cut into."""
-UNREADABLE = (
+PARSE_ERRORS = (
     *(TypeError, KeyError, AttributeError, OverflowError, RecursionError),
     json.JSONDecodeError,
 )
@@ -50,15 +50,15 @@ class CorpusSpec:
     """
 
     source: str = "microworld"
-    unit: Unit = "word"
+    unit: TokenUnit = "word"
     documents: int = 0
     text: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         """Raises ValueError if the parts do not go together."""
-        one_of("corpus", self.source, get_args(Source))
-        one_of("unit", self.unit, get_args(Unit))
-        within("documents", self.documents)
+        check_one_of("corpus", self.source, get_args(CorpusSource))
+        check_one_of("unit", self.unit, get_args(TokenUnit))
+        check_within("documents", self.documents)
         units = UNITS[self.source]
         if self.unit not in units:
             raise ValueError(
@@ -94,10 +94,10 @@ class ModelSpec:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the size that is out of bounds."""
-        one_of("model", self.kind, get_args(Kind))
+        check_one_of("model", self.kind, get_args(ModelKind))
         for name in ("embedding", "hidden", "layers", "context", "heads"):
-            within(name, getattr(self, name))
-        true_or_false("causal", self.causal)
+            check_within(name, getattr(self, name))
+        check_bool("causal", self.causal)
         if self.attends and self.embedding % self.heads:
             raise ValueError(
                 f"the embedding size must be a multiple of the number of heads, {self.heads}; "
@@ -148,14 +148,14 @@ class MaskSpec:
     def __post_init__(self) -> None:
         """Raises ValueError naming what is no share."""
         for name in ("low", "high", "pairs"):
-            within(name, getattr(self, name))
+            check_within(name, getattr(self, name))
             object.__setattr__(self, name, float(getattr(self, name)) + 0.0)
         if not 0 < self.low <= self.high:
             raise ValueError(
                 f"the low share of masked words must be above 0 and at most the high one, "
                 f"{self.high:g}; got {self.low:g}"
             )
-        true_or_false("named", self.named)
+        check_bool("named", self.named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +187,14 @@ class RunSpec:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the setting that is out of bounds."""
-        one_of("optimiser", self.optimizer, get_args(Optimizer))
+        check_one_of("optimiser", self.optimizer, get_args(OptimizerName))
         for name in ("learning_rate", "batch", "length", "clip", "dropout", "steps", "seed"):
-            within(name, getattr(self, name))
+            check_within(name, getattr(self, name))
         for name in ("learning_rate", "clip", "dropout"):
             # 1 and 1.0 are equal, and so are 0.0 and −0.0, but they are not written alike.
             object.__setattr__(self, name, float(getattr(self, name)) + 0.0)
         for name in ("decay", "freeze_embedding"):
-            true_or_false(name, getattr(self, name))
+            check_bool(name, getattr(self, name))
         if self.model.kind == "encoder" and self.corpus.source != "microworld":
             raise ValueError(
                 f"the text of an encoder must be the microworld; got {self.corpus.source!r}"
@@ -216,7 +216,7 @@ class RunSpec:
     def bytes(self) -> int:
         """About what its weights, their gradients and the optimiser take in memory."""
         own_words = self.corpus.source == "own" and self.corpus.unit == "word"
-        return 16 * self.model.config(LARGEST if own_words else 300).parameters
+        return 16 * self.model.config(MAX_TYPES if own_words else 300).parameters
 
     def to_json(self) -> str:
         """The spec as JSON, keys sorted."""
@@ -238,5 +238,5 @@ class RunSpec:
                 masking=MaskSpec(**parts.pop("masking", {})),
                 **parts,
             )
-        except UNREADABLE as error:
+        except PARSE_ERRORS as error:
             raise ValueError(f"a run must be described by its settings in JSON; {error}") from error

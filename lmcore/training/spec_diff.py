@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from lmcore.training.spec import RunSpec
 
-SAID = {
+SETTING_LABELS = {
     "learning_rate": "η",
     "clip": "clipped at",
     "documents": "documents",
@@ -15,16 +15,18 @@ SAID = {
     "decay": "η falls",
 }
 """Setting → its name in a label, where that is not the setting's own."""
-UNSAID = ("text", "kind", "every")
+OMITTED_SETTINGS = ("text", "kind", "every")
 """Too long, said already, or of no account."""
 
 
-def told_apart(specs: Sequence[RunSpec]) -> list[str]:
+def difference_labels(specs: Sequence[RunSpec]) -> list[str]:
     """For each run the settings in which they differ, "η 0.008, seed 2"; where equal runs are left,
     their places among those, "no. 2". Empty for a run that is alone."""
     flat = [settings(spec) for spec in specs]
     names = [name for name in settings(RunSpec()) if len({each[name] for each in flat}) > 1]
-    said = [", ".join(f"{SAID.get(n, n)} {_written(each[n])}" for n in names) for each in flat]
+    said = [
+        ", ".join(f"{SETTING_LABELS.get(n, n)} {_written(each[n])}" for n in names) for each in flat
+    ]
     kinds = [(spec.model.kind, words) for spec, words in zip(specs, said, strict=True)]
     return [
         _joined(words, kinds[: i + 1].count(kind) if kinds.count(kind) > 1 else 0)
@@ -39,7 +41,7 @@ def settings(spec: RunSpec) -> dict[str, object]:
         field.name: getattr(part, field.name)
         for part in parts
         for field in fields(part)
-        if field.name not in ("corpus", "model", *UNSAID)
+        if field.name not in ("corpus", "model", *OMITTED_SETTINGS)
     }
 
 

@@ -22,29 +22,29 @@ LIMITS: dict[str, tuple[float, float]] = {
     "high": (0, 1),
     "pairs": (0, 1),
 }
-FRACTIONS = ("learning_rate", "clip", "dropout", "low", "high", "pairs")
+REAL_SETTINGS = ("learning_rate", "clip", "dropout", "low", "high", "pairs")
 
 
-def within(name: str, value: object) -> None:
+def check_within(name: str, value: object) -> None:
     """Raises ValueError if a setting is not a number, or not within its `LIMITS`."""
     low, high = LIMITS[name]
-    whole = name not in FRACTIONS
+    whole = name not in REAL_SETTINGS
     wrong_kind = isinstance(value, bool) or (whole and not isinstance(value, int))
     if wrong_kind or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{said(name)} must be a {'whole ' * whole}number; got {value!r}")
+        raise ValueError(f"{setting_name(name)} must be a {'whole ' * whole}number; got {value!r}")
     if not low <= value <= high:
         raise ValueError(
-            f"{said(name)} must be from {written(low)} to {written(high)}; got {written(value)}"
+            f"{setting_name(name)} must be from {format_setting(low)} to {format_setting(high)}; got {format_setting(value)}"
         )
 
 
-def written(value: float | int) -> str:
+def format_setting(value: float | int) -> str:
     """A number as people write it, without powers of ten where it has at most nine decimals."""
     text = f"{value:,.9f}".rstrip("0").rstrip(".")
     return text if len(text) < 20 and float(text.replace(",", "")) == value else f"{value:g}"
 
 
-def said(name: str) -> str:
+def setting_name(name: str) -> str:
     """What a setting is called."""
     return {
         "learning_rate": "the learning rate η",
@@ -66,13 +66,13 @@ def said(name: str) -> str:
     }.get(name, name)
 
 
-def one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
+def check_one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
     """Raises ValueError if a choice is none of those allowed."""
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
 
 
-def true_or_false(name: str, value: object) -> None:
+def check_bool(name: str, value: object) -> None:
     """Raises ValueError if a switch is neither."""
     if not isinstance(value, bool):
         raise ValueError(f"{name} must be true or false; got {value!r}")

@@ -10,7 +10,7 @@ from lmcore.attention.heads import Head
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.pretrained.reading import Reading
+from lmcore.pretrained.reading import TokenizedText
 
 TIME, WIDTH, HEADS, LAYERS = 11, 24, 3, 2
 SIZES = {"vocabulary": 31, "width": WIDTH, "heads": HEADS, "layers": LAYERS}
@@ -28,7 +28,7 @@ every_network = pytest.mark.parametrize("name", NETWORKS)
 
 def words(tokens="[CLS] the cat [SEP] a cat [SEP]", ids=None):
     spelled = tuple(tokens.split())
-    return Reading(
+    return TokenizedText(
         torch.arange(1, len(spelled) + 1) if ids is None else ids,
         spelled,
         torch.tensor([int(n > spelled.index("[SEP]")) for n in range(len(spelled))]),
@@ -53,13 +53,13 @@ def forward(network, text):
 @every_network
 def test_every_head_is_that_of_the_forward(name):
     network, given = NETWORKS[name], text()
-    seen, trace = heads.look(network, given), forward(network, given)
+    seen, trace = heads.trace_heads(network, given), forward(network, given)
     assert seen.shape == (LAYERS, HEADS)
     for n, block in enumerate(trace.blocks):
         for part in ("query", "key", "weights", "context"):
             assert torch.equal(getattr(seen, part)[n], getattr(block.attention, part)[0]), part
         assert torch.equal(seen.residual[n], block.residual[0])
-    hidden = heads.leaving(network, seen.residual[-1:])
+    hidden = heads.final_hidden(network, seen.residual[-1:])
     assert torch.equal(hidden, trace.normed if isinstance(network, GPT) else trace.hidden)
     scores = heads.logits(network, hidden)
     if trace.logits is None:
@@ -70,10 +70,10 @@ def test_every_head_is_that_of_the_forward(name):
 
 @every_network
 def test_a_row_of_weights_comes_about_by_q_k_and_softmax(name):
-    seen = heads.look(NETWORKS[name], text())
+    seen = heads.trace_heads(NETWORKS[name], text())
     head = Head(1, 2)
     for place in range(TIME):
-        met = heads.meeting(seen, head, place)
+        met = heads.query_scores(seen, head, place)
         torch.testing.assert_close(met.products.sum(-1), met.scores)
         expected = seen.query[head][place].double() @ seen.key[head].double().T
         torch.testing.assert_close(met.scores, expected)
@@ -83,12 +83,12 @@ def test_a_row_of_weights_comes_about_by_q_k_and_softmax(name):
 
 
 def test_what_the_mask_hides_has_no_score():
-    seen = heads.look(NETWORKS["GPT"], text())
-    met = heads.meeting(seen, Head(0, 0), 3)
+    seen = heads.trace_heads(NETWORKS["GPT"], text())
+    met = heads.query_scores(seen, Head(0, 0), 3)
     assert torch.isinf(met.scaled).tolist() == [False] * 4 + [True] * (TIME - 4)
     padded = text()
     padded.ids[-1] = 0
-    met = heads.meeting(heads.look(NETWORKS["BERT, padded"], padded), Head(0, 0), 3)
+    met = heads.query_scores(heads.trace_heads(NETWORKS["BERT, padded"], padded), Head(0, 0), 3)
     assert bool(torch.isinf(met.scaled[-1]))
 
 
@@ -102,7 +102,7 @@ def test_statistics_of_heads_with_one_habit_each():
     first = torch.zeros(time, time)
     first[:, 0] = 1
     weights = torch.stack([before, after, torch.eye(time), broad, first])[None]
-    found = heads.statistics(weights, given)
+    found = heads.head_statistics(weights, given)
     assert found.previous[0, 0] == 1 and found.following[0, 1] == 1 and found.itself[0, 2] == 1
     assert found.entropy[0].tolist() == pytest.approx([0, 0, 0, math.log(time), 0])
     assert found.first[0, 4] == 1 and found.first[0, 3] == pytest.approx(1 / time)
@@ -115,13 +115,13 @@ def test_statistics_of_heads_with_one_habit_each():
 
 
 def test_one_token_has_no_neighbour():
-    found = heads.statistics(torch.ones(1, 1, 1, 1), words("[SEP]"))
+    found = heads.head_statistics(torch.ones(1, 1, 1, 1), words("[SEP]"))
     assert found.previous.item() == found.following.item() == 0
     assert found.itself.item() == 1
 
 
 def test_heads_are_ranked_and_the_first_of_equals_comes_first():
-    ranked = heads.ranked(torch.tensor([[0.1, 0.7], [0.7, 0.2]]))
+    ranked = heads.rank_heads(torch.tensor([[0.1, 0.7], [0.7, 0.2]]))
     assert [str(head) for head, _ in ranked] == ["0.1", "1.0", "1.1", "0.0"]
     assert ranked[0][1] == pytest.approx(0.7)
 
@@ -135,27 +135,27 @@ def test_a_head_that_is_not_there_is_refused(wrong):
 
 def test_places_are_found_by_number_or_by_token():
     tokens = words().tokens
-    assert heads.place_of(tokens, "3") == 3
-    assert heads.place_of(tokens, "7") is None
-    assert heads.place_of(tokens, "Cat") == 2
-    assert heads.place_of(("Hi", "␣there"), "there") == 1
-    assert heads.place_of(tokens, "") is heads.place_of(tokens, "dog") is None
-    assert heads.same_place(5, tokens, ("cat", "x", "cat")) == 2
-    assert heads.same_place(5, tokens, ("cat", "x")) is None
+    assert heads.find_place(tokens, "3") == 3
+    assert heads.find_place(tokens, "7") is None
+    assert heads.find_place(tokens, "Cat") == 2
+    assert heads.find_place(("Hi", "␣there"), "there") == 1
+    assert heads.find_place(tokens, "") is heads.find_place(tokens, "dog") is None
+    assert heads.matching_place(5, tokens, ("cat", "x", "cat")) == 2
+    assert heads.matching_place(5, tokens, ("cat", "x")) is None
 
 
 def test_the_shift_of_a_pair_is_the_difference_of_its_weights():
-    one, other = (heads.look(NETWORKS["BERT"], text(seed)) for seed in (1, 2))
-    shifts = heads.shifts(one, other, (3, 4), (5, 6))
+    one, other = (heads.trace_heads(NETWORKS["BERT"], text(seed)) for seed in (1, 2))
+    shifts = heads.weight_shifts(one, other, (3, 4), (5, 6))
     assert shifts[1, 2] == one.weights[1, 2, 3, 4] - other.weights[1, 2, 5, 6]
     wider = BERT(TransformerConfig(**{**SIZES, "heads": 4}, norm="post", segments=2))
     with pytest.raises(ValueError, match=r"as many layers and heads; got \(2, 3\) and \(2, 4\)"):
-        heads.shifts(one, heads.look(wider, text()), (0, 0), (0, 0))
+        heads.weight_shifts(one, heads.trace_heads(wider, text()), (0, 0), (0, 0))
 
 
 def test_between_words_neither_special_tokens_nor_the_token_itself_count():
-    seen = heads.look(NETWORKS["BERT"], text())
-    found = heads.between_words(seen)
+    seen = heads.trace_heads(NETWORKS["BERT"], text())
+    found = heads.largest_word_weights(seen)
     for layer in range(LAYERS):
         for head in range(HEADS):
             inner = seen.weights[layer, head, 1:-1, 1:-1].clone().fill_diagonal_(0)

@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lmcore.attention import permutation
-from lmcore.attention.permutation import OrderSpec, drawn_order, next_seed, read, sentences, shuffle
+from lmcore.attention.permutation import (
+    OrderSpec,
+    next_seed,
+    parse_order,
+    random_order,
+    sentence_similarity,
+    shuffle_words,
+)
 from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import TransformerConfig
 
@@ -19,7 +26,7 @@ texts = st.lists(st.sampled_from("abcdefg"), min_size=2, max_size=9).map(tuple)
 @settings(max_examples=25, deadline=None)
 @given(texts, st.integers(0, 10_000), st.integers(0, 50))
 def test_without_positions_and_mask_every_word_keeps_its_vector(words, seed, weights):
-    found = shuffle(OrderSpec(words, drawn_order(len(words), seed)), weights)
+    found = shuffle_words(OrderSpec(words, random_order(len(words), seed)), weights)
     assert found.same and found.kept == len(words)
     assert torch.allclose(found.back, found.before, atol=1e-12)
 
@@ -29,49 +36,55 @@ def test_without_positions_and_mask_every_word_keeps_its_vector(words, seed, wei
 def test_with_positions_or_a_causal_mask_a_shuffle_shows(seed, weights):
     words = tuple("abcdefg")
     for told in ({"positions": True}, {"causal": True}, {"positions": True, "causal": True}):
-        found = shuffle(OrderSpec(words, drawn_order(7, seed), **told), weights)
+        found = shuffle_words(OrderSpec(words, random_order(7, seed), **told), weights)
         assert found.largest > 1e-3, told
 
 
 def test_the_same_word_twice_has_one_vector_without_positions_and_two_with():
-    plain = shuffle(OrderSpec(WORDS, drawn_order(5, 1))).before
+    plain = shuffle_words(OrderSpec(WORDS, random_order(5, 1))).before
     assert torch.allclose(plain[0], plain[3], atol=1e-12)
-    placed = shuffle(OrderSpec(WORDS, drawn_order(5, 1), positions=True)).before
+    placed = shuffle_words(OrderSpec(WORDS, random_order(5, 1), positions=True)).before
     assert (placed[0] - placed[3]).abs().max() > 1e-3
 
 
 def test_under_a_causal_mask_only_what_saw_the_same_keeps_its_vector():
-    found = shuffle(OrderSpec(WORDS, (0, 4, 2, 3, 1), causal=True))
+    found = shuffle_words(OrderSpec(WORDS, (0, 4, 2, 3, 1), causal=True))
     assert found.kept == 1 and found.differences[0] == 0
 
 
 def test_after_is_in_the_new_order_and_back_in_the_old():
     spec = OrderSpec(tuple("abc"), (2, 0, 1), positions=True)
-    found = shuffle(spec)
+    found = shuffle_words(spec)
     assert spec.shuffled == ("c", "a", "b")
     assert torch.equal(found.back[2], found.after[0])
     assert torch.equal(found.back[0], found.after[1])
 
 
 def test_positions_change_no_weight():
-    with_positions, without = (permutation.drawn(4, positions=on) for on in (True, False))
+    with_positions, without = (
+        permutation.untrained_encoder(4, positions=on) for on in (True, False)
+    )
     for one, other in zip(with_positions.parameters(), without.parameters(), strict=True):
         assert torch.equal(one, other)
 
 
 @given(st.integers(2, 24), st.integers(0, 10_000))
 def test_a_drawn_order_is_a_permutation_that_moves_something(count, seed):
-    found = drawn_order(count, seed)
+    found = random_order(count, seed)
     assert sorted(found) == list(range(count)) != list(found)
-    assert found == drawn_order(count, seed)
+    assert found == random_order(count, seed)
 
 
 @pytest.mark.parametrize(
     ("text", "places"),
-    [("0 4 2 3 1", (0, 4, 2, 3, 1)), ("4,3,2,1,0", (4, 3, 2, 1, 0)), ("Seed 3", drawn_order(5, 3))],
+    [
+        ("0 4 2 3 1", (0, 4, 2, 3, 1)),
+        ("4,3,2,1,0", (4, 3, 2, 1, 0)),
+        ("Seed 3", random_order(5, 3)),
+    ],
 )
 def test_an_order_is_read_as_places_or_as_a_seed(text, places):
-    assert read(" ".join(WORDS), text).order == places
+    assert parse_order(" ".join(WORDS), text).order == places
 
 
 @pytest.mark.parametrize(
@@ -92,7 +105,7 @@ def test_an_order_is_read_as_places_or_as_a_seed(text, places):
 )
 def test_what_cannot_be_shuffled_is_refused(text, places, reason):
     with pytest.raises(ValueError, match=re.escape(reason)):
-        read(text, places)
+        parse_order(text, places)
 
 
 @pytest.mark.parametrize(
@@ -109,8 +122,8 @@ def test_a_trained_encoder_reads_both_orders_alike_where_all_tokens_stand_at_one
             if weight.ndim == 2:
                 weight.normal_(generator=torch.Generator().manual_seed(number))
     first, second = torch.tensor([1, 2, 3, 4]), torch.tensor([1, 4, 3, 2])
-    found = sentences(network, first, second)
+    found = sentence_similarity(network, first, second)
     assert found.unplaced == pytest.approx(1, abs=1e-6)
     assert found.placed < 0.999
     with pytest.raises(ValueError, match="the same tokens, in any order"):
-        sentences(network, first, torch.tensor([1, 4, 3, 3]))
+        sentence_similarity(network, first, torch.tensor([1, 4, 3, 3]))

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lmcore.attention import one_head, saturation, slide_attention
-from lmcore.attention.similarity import SIMILARITIES, similarities, weigh
-from lmcore.attention.step_table import How, run
+from lmcore.attention.similarity import SIMILARITIES, attend_by_similarity, similarities
+from lmcore.attention.step_table import AttentionConfig, compute_step_table
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.pretrained.reading import Reading
+from lmcore.pretrained.reading import TokenizedText
 
 SEEDS = st.integers(0, 99)
 
@@ -59,12 +59,12 @@ def test_the_additive_one_is_an_mlp_that_its_seed_draws():
 @given(SEEDS)
 def test_only_with_a_softmax_are_weights_an_average(seed):
     query, key, value = normal(4, seed=seed), normal(3, 4, seed=seed + 1), normal(3, 2, seed=9)
-    for one in weigh(query, key, value, normalised=True):
+    for one in attend_by_similarity(query, key, value, normalised=True):
         assert one.total == pytest.approx(1)
         assert (one.context <= value.amax(0) + 1e-12).all()
         assert (one.context >= value.amin(0) - 1e-12).all()
         torch.testing.assert_close(one.weights, one.similarities.softmax(0))
-    for one in weigh(query, key, value, normalised=False):
+    for one in attend_by_similarity(query, key, value, normalised=False):
         assert one.weights.equal(one.similarities)
         torch.testing.assert_close(one.context, one.similarities @ value)
 
@@ -93,7 +93,7 @@ def test_steepness_is_the_norm_of_the_softmaxs_jacobian(keys, seed):
 
 
 def test_the_slides_class_put_right_is_torchs_own():
-    found = slide_attention.compare()
+    found = slide_attention.compare_with_pytorch()
     assert 0 <= found.difference < 1e-12
     said = {fault.slide: fault.happened for fault in found.faults}
     for fragment, kind in {
@@ -123,7 +123,7 @@ CONFIG = TransformerConfig(13, width=6, heads=2, layers=3, hidden=10, longest=7)
 
 def read(length=5):
     ids = torch.arange(length)
-    return Reading(ids, tuple("abcdefg"[:length]), torch.zeros_like(ids), ids > 99, False)
+    return TokenizedText(ids, tuple("abcdefg"[:length]), torch.zeros_like(ids), ids > 99, False)
 
 
 @pytest.mark.parametrize(
@@ -135,14 +135,14 @@ def test_a_head_taken_out_of_a_model_is_the_models_own(network):
         trace = network(reading.ids[None])
     for layer in range(3):
         for head in range(2):
-            found = one_head.one_head(network, reading, layer=layer, head=head)
+            found = one_head.extract_head(network, reading, layer=layer, head=head)
             given, own = found.given, trace.blocks[layer].attention
             W = given.projections
             for letter, matrix, bias in zip("qkv", W[:3], W.biases, strict=True):
                 values = {"q": given.query, "k": given.key, "v": given.value}[letter]
                 torch.testing.assert_close(given.inputs @ matrix + bias, values, rtol=0, atol=1e-5)
             mask = "causal" if found.causal else "none"
-            weights = run(given, How(3, mask=mask)).weights
+            weights = compute_step_table(given, AttentionConfig(3, mask=mask)).weights
             torch.testing.assert_close(weights, own.weights[0, head].double(), rtol=0, atol=1e-6)
             assert found.unlike == pytest.approx(
                 float((weights - own.weights[0, head].double()).abs().max())
@@ -158,11 +158,11 @@ def test_a_head_taken_out_of_a_model_is_the_models_own(network):
 ])  # fmt: skip
 def test_a_head_that_is_not_there_is_refused(layer, head, says):
     with pytest.raises(ValueError, match=says):
-        one_head.one_head(BERT(CONFIG), read(), layer=layer, head=head)
+        one_head.extract_head(BERT(CONFIG), read(), layer=layer, head=head)
 
 
 def test_the_nearest_head_is_the_last_and_never_before_the_first():
     network = BERT(CONFIG)
-    assert one_head.nearest(network, 9, 1) == (2, 1)
+    assert one_head.nearest_head(network, 9, 1) == (2, 1)
     with pytest.raises(ValueError, match="the head must be 0 or more; got -1"):
-        one_head.nearest(network, 0, -1)
+        one_head.nearest_head(network, 0, -1)

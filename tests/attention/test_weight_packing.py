@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lmcore.attention import weight_packing
-from lmcore.attention.weight_packing import encode, pack, text, unpack, values
+from lmcore.attention.weight_packing import code_text, code_values, encode, pack, unpack
 
 TINIEST = float(np.nextafter(np.float32(0), np.float32(1)))
 SHARES = st.floats(0, 1, width=32)
@@ -37,7 +37,7 @@ def rounded(weight):
 
 @given(st.one_of(SHARES, SMALL))
 def test_a_weight_is_shown_correctly_rounded(weight):
-    shown = text(int(encode(tensor(weight))[0]))
+    shown = code_text(int(encode(tensor(weight))[0]))
     expected = rounded(float(np.float32(weight)))
     if shown.startswith("<") or shown == "0":
         assert shown == expected
@@ -48,13 +48,13 @@ def test_a_weight_is_shown_correctly_rounded(weight):
 
 
 def test_every_code_stands_for_the_number_it_shows_and_codes_grow_with_it():
-    numbers = [float(value) for value in values()]
+    numbers = [float(value) for value in code_values()]
     assert len(numbers) == 3693 <= 2**12
     assert numbers == sorted(numbers)
     # The float32 next to a decimal may lie just below it.
     codes = encode(torch.tensor(numbers[2:]) * (1 + 2e-7))
     assert codes.tolist() == list(range(2, len(numbers)))
-    assert [text(code) for code in (0, 1, 2, 91, 92, len(numbers) - 1)] == [
+    assert [code_text(code) for code in (0, 1, 2, 91, 92, len(numbers) - 1)] == [
         "0", "< 0.00001", "0.000010", "0.000099", "0.000100", "1.000"
     ]  # fmt: skip
 
@@ -84,7 +84,7 @@ def test_all_heads_of_a_base_model_at_128_tokens_are_under_4_megabytes():
 
 
 def test_a_softmax_that_ends_a_rounding_error_above_1_is_1():
-    assert text(int(encode(tensor(1.0000001))[0])) == "1.000"
+    assert code_text(int(encode(tensor(1.0000001))[0])) == "1.000"
 
 
 @pytest.mark.parametrize("weight", [-0.1, 1.1, float("nan"), float("inf")])
@@ -96,4 +96,4 @@ def test_what_is_no_weight_is_refused(weight):
 @pytest.mark.parametrize("code", [-1, 3693])
 def test_there_is_no_such_code(code):
     with pytest.raises(ValueError, match=f"a code must be from 0 to 3692; got {code}"):
-        text(code)
+        code_text(code)

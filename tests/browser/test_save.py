@@ -14,9 +14,9 @@ import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
 
-from lmcore.graph import gradient_check, read, run
+from lmcore.graph import gradient_check, parse_program, trace_graph
 from lmcore.neuron.activations import ACTIVATIONS
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
 from tests.browser.serving import ROOT
 
@@ -120,8 +120,10 @@ def test_the_gradients_are_saved_in_full_precision(visit: Visit) -> None:
     assert name == "gradients.csv"
     head, *rows = table(path)
     assert head[:3] == ["node", "by hand", "autograd"]
-    graph = read(program)
-    compared = {graph.nodes[each.node].name: each for each in gradient_check(graph, run(graph))}
+    graph = parse_program(program)
+    compared = {
+        graph.nodes[each.node].name: each for each in gradient_check(graph, trace_graph(graph))
+    }
     assert [row[0] for row in rows] == list(compared)
     for label, *numbers in rows:
         assert [float(number) for number in numbers] == [float(t) for t in compared[label][1:]]
@@ -134,7 +136,7 @@ def test_the_steps_are_saved_with_every_digit(visit: Visit, path: str) -> None:
     head, *rows = table(saved)
     assert head == ["step", "symbol", "with the numbers in", "value", "shape"]
     on_screen = page.locator("tbody tr .number").all_text_contents()
-    assert [significant(float(row[3])) for row in rows] == on_screen
+    assert [format_number(float(row[3])) for row in rows] == on_screen
     assert all(len(row) == 5 for row in rows)
 
 
@@ -157,9 +159,9 @@ def test_the_neurons_code_runs_and_prints_the_numbers_on_screen(visit: Visit) ->
     name, path = save(page, page.get_by_role("button", name="Save as .py"))
     assert name == "neuron.py"
     printed = dict(line.split(maxsplit=1) for line in output(path))
-    assert f"z = {significant(float(printed['z']))}" in visit.drawn()
-    assert f"y = {significant(float(printed['y']))}" in visit.drawn()
-    assert f"slope dy/dz = {significant(float(printed['dy/dz']))}" in visit.drawn()
+    assert f"z = {format_number(float(printed['z']))}" in visit.drawn()
+    assert f"y = {format_number(float(printed['y']))}" in visit.drawn()
+    assert f"slope dy/dz = {format_number(float(printed['dy/dz']))}" in visit.drawn()
 
 
 def test_the_graphs_code_runs_and_prints_the_numbers_on_screen(visit: Visit) -> None:
@@ -172,5 +174,5 @@ def test_the_graphs_code_runs_and_prints_the_numbers_on_screen(visit: Visit) -> 
     for line in output(path):
         node, value, gradient = line.split()
         at = next(i for i, text in enumerate(drawn) if text.split(" = ")[0] == node)
-        assert drawn[at + 1] == significant(float(value))
-        assert drawn[at + 2] == f"∂ {significant(float(gradient))}"
+        assert drawn[at + 1] == format_number(float(value))
+        assert drawn[at + 2] == f"∂ {format_number(float(gradient))}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 
-from lmcore.numbers import operand, significant
+from lmcore.numbers import format_number, operand
 from tests.browser.conftest import Visit
 from tests.browser.serving import ROOT
 
@@ -36,7 +36,7 @@ def test_the_browser_prints_numbers_as_python_does(visit: Visit) -> None:
     numbers = values()
     both = function("significant") + function("operand")
     script = f"(numbers) => {{ {both} return numbers.map(NAME); }}"
-    for name, python in (("significant", significant), ("operand", operand)):
+    for name, python in (("significant", format_number), ("operand", operand)):
         printed = visit.page.evaluate(script.replace("NAME", name), numbers)
         expected = [python(number) for number in numbers]
         differ = [

@@ -9,14 +9,14 @@ from grammar_oracles import TINY, every_document, inside, misfit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmcore.corpora.automaton import compiled
-from lmcore.corpora.documents import gather
-from lmcore.corpora.grammar import read, vocabulary
-from lmcore.corpora.microworld import microworld, rules
+from lmcore.corpora.automaton import compile_grammar
+from lmcore.corpora.documents import concatenate
+from lmcore.corpora.grammar import parse, vocabulary
+from lmcore.corpora.microworld import microworld, microworld_grammar
 from lmcore.vocabulary import Vocabulary
 
-GRAMMAR = read(TINY, start="S")
-TRUTH = compiled(GRAMMAR, vocabulary(GRAMMAR))
+GRAMMAR = parse(TINY, start="S")
+TRUTH = compile_grammar(GRAMMAR, vocabulary(GRAMMAR))
 
 
 def encode(automaton, words):
@@ -49,8 +49,8 @@ def grammars(draw):
 
 @given(grammars())
 def test_next_words_of_any_grammar_are_those_of_its_documents(text):
-    grammar = read(text, start="S")
-    automaton = compiled(grammar, vocabulary(grammar))
+    grammar = parse(text, start="S")
+    automaton = compile_grammar(grammar, vocabulary(grammar))
     for prefix, row in prefix_sums(grammar).items():
         ids = automaton.vocabulary.encode(["<s>", *prefix])
         found = automaton.next_probabilities(np.array(ids))[-1]
@@ -72,7 +72,7 @@ def test_documents_of_the_tiny_grammar_have_their_probability():
 
 
 def test_the_inside_algorithm_agrees_on_documents_of_the_microworld():
-    world, grammar = microworld(), rules()
+    world, grammar = microworld(), microworld_grammar()
     for document in world.sample(500, np.random.default_rng(3)):
         words = world.vocabulary.decode(document.tolist())[1:-1]
         p = math.exp(world.log_probability(document))
@@ -80,7 +80,7 @@ def test_the_inside_algorithm_agrees_on_documents_of_the_microworld():
 
 
 def test_the_inside_algorithm_agrees_on_a_deeper_world():
-    world, grammar = microworld(4, complete=True), rules(4, complete=True)
+    world, grammar = microworld(4, complete=True), microworld_grammar(4, complete=True)
     for document in world.sample(50, np.random.default_rng(4)):
         words = world.vocabulary.decode(document.tolist())[1:-1]
         p = math.exp(world.log_probability(document))
@@ -149,7 +149,7 @@ def test_log_probabilities_of_many_documents_add_up_to_those_of_each():
 def test_an_impossible_document_in_a_batch_leaves_the_others_alone():
     good = encode(TRUTH, ["the", "cat", "sleeps"])
     bad = encode(TRUTH, ["cat", "the", "sleeps", "sleeps", "sleeps"])
-    found = TRUTH.batch_log_probability(gather([good, bad]))
+    found = TRUTH.batch_log_probability(concatenate([good, bad]))
     assert found[: len(good) - 1].sum() == pytest.approx(TRUTH.log_probability(good))
     assert np.isneginf(found[len(good) :]).all()
 
@@ -186,9 +186,9 @@ def test_at_least_one_document_is_sampled(count):
 
 def test_the_vocabulary_must_have_every_word():
     with pytest.raises(ValueError, match="must be one of the 3 the model knows; got"):
-        compiled(GRAMMAR, Vocabulary(("<s>", "</s>", "the")))
+        compile_grammar(GRAMMAR, Vocabulary(("<s>", "</s>", "the")))
     with pytest.raises(ValueError, match=r"word 2 must be one of the 2 .* got '</s>'"):
-        compiled(GRAMMAR, Vocabulary(("<s>", "the")))
+        compile_grammar(GRAMMAR, Vocabulary(("<s>", "the")))
 
 
 def test_the_table_for_the_browser_holds_the_same_arcs():

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from lmcore.corpora.documents import Documents, from_columns, gather
+from lmcore.corpora.documents import Documents, concatenate, from_columns
 
-THREE = gather([[0, 5, 1], [0, 1], [0, 7, 8, 9, 1]])
+THREE = concatenate([[0, 5, 1], [0, 1], [0, 7, 8, 9, 1]])
 
 
 def test_documents_are_a_sequence():
@@ -25,7 +25,7 @@ def test_some_documents_are_documents():
 
 def test_padded_documents_stand_side_by_side():
     assert THREE.padded(-1).tolist() == [[0, 5, 1, -1, -1], [0, 1, -1, -1, -1], [0, 7, 8, 9, 1]]
-    assert gather([]).padded().shape == (0, 0)
+    assert concatenate([]).padded().shape == (0, 0)
 
 
 def test_columns_become_documents():

@@ -6,13 +6,13 @@ import pytest
 from grammar_oracles import TINY, every_document, inside
 
 from lmcore.corpora import entropy
-from lmcore.corpora.automaton import compiled
-from lmcore.corpora.documents import gather
-from lmcore.corpora.grammar import derive, read, vocabulary
-from lmcore.corpora.microworld import microworld, rules
+from lmcore.corpora.automaton import compile_grammar
+from lmcore.corpora.documents import concatenate
+from lmcore.corpora.grammar import derive, parse, vocabulary
+from lmcore.corpora.microworld import microworld, microworld_grammar
 
-GRAMMAR = read(TINY, start="S")
-TRUTH = compiled(GRAMMAR, vocabulary(GRAMMAR))
+GRAMMAR = parse(TINY, start="S")
+TRUTH = compile_grammar(GRAMMAR, vocabulary(GRAMMAR))
 
 
 def written_out(k):
@@ -41,10 +41,10 @@ def test_entropy_is_that_of_the_written_out_documents():
 
 
 def test_entropy_of_the_microworld_is_that_of_documents_derived_from_the_top():
-    grammar, world, generator = rules(), microworld(), np.random.default_rng(11)
+    grammar, world, generator = microworld_grammar(), microworld(), np.random.default_rng(11)
     documents = [derive(grammar, generator) for _ in range(20_000)]
     ids = [world.vocabulary.encode(["<s>", *words, "</s>"]) for words in documents]
-    gathered = gather(ids)
+    gathered = concatenate(ids)
     starts = gathered.offsets[:-1] - np.arange(len(ids))  # where each begins without its `<s>`
     surprise = -np.add.reduceat(world.batch_log_probability(gathered), starts)
     error = surprise.std() / math.sqrt(len(surprise))
@@ -57,7 +57,7 @@ def test_entropy_of_the_microworld_is_that_of_documents_derived_from_the_top():
 
 
 def test_each_document_is_in_one_state_at_a_time_until_it_ends():
-    visits = entropy.visits(microworld())
+    visits = entropy.visit_probabilities(microworld())
     assert visits[0, 0] == 1
     at_once = visits.sum(axis=1)
     assert at_once[:4] == pytest.approx(1, abs=1e-12)
@@ -68,11 +68,11 @@ def test_each_document_is_in_one_state_at_a_time_until_it_ends():
 
 @pytest.mark.parametrize("k", range(10))
 def test_the_floor_is_that_of_the_written_out_contexts(k):
-    assert entropy.floor(TRUTH, k) == pytest.approx(written_out(k), rel=1e-10)
+    assert entropy.perplexity_floor(TRUTH, k) == pytest.approx(written_out(k), rel=1e-10)
 
 
 def test_the_floor_comes_down_to_the_perplexity():
-    floors, truth = entropy.floors(TRUTH, 12), entropy.perplexity(TRUTH)
+    floors, truth = entropy.perplexity_floors(TRUTH, 12), entropy.perplexity(TRUTH)
     assert np.all(np.diff(floors) <= 1e-10)
     assert np.all(floors >= truth - 1e-10)
     assert floors[1] > truth + 0.1
@@ -80,21 +80,21 @@ def test_the_floor_comes_down_to_the_perplexity():
 
 
 def test_the_floor_of_the_microworld_falls_and_stays_above_the_truth():
-    floors, truth = entropy.floors(microworld(), 7), entropy.perplexity(microworld())
+    floors, truth = entropy.perplexity_floors(microworld(), 7), entropy.perplexity(microworld())
     assert np.all(np.diff(floors) < 0)
     assert np.all(floors > truth)
-    assert floors[2] == entropy.floor(microworld(), 2)
+    assert floors[2] == entropy.perplexity_floor(microworld(), 2)
 
 
 def test_a_microworld_context_as_long_as_a_document_leaves_no_doubt():
-    floors = entropy.floors(microworld(), 40)
+    floors = entropy.perplexity_floors(microworld(), 40)
     assert floors[-1] == pytest.approx(entropy.perplexity(microworld()), rel=1e-9)
 
 
 def test_the_microworld_with_one_word_seen_is_as_counted_by_pairs():
     """The joint of adjacent tokens, from the expected visits, by dense matrices."""
     world = microworld()
-    flow = entropy.visits(world).sum(axis=0)[world.sources] * world.probabilities
+    flow = entropy.visit_probabilities(world).sum(axis=0)[world.sources] * world.probabilities
     size = len(world.vocabulary)
     entering = np.zeros((size, world.size))
     np.add.at(entering, (world.tokens, world.targets), flow)
@@ -103,9 +103,9 @@ def test_the_microworld_with_one_word_seen_is_as_counted_by_pairs():
     given = joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
     nats = -(joint[joint > 0] * np.log(given[joint > 0])).sum()
     expected = math.exp(nats / entropy.expected_length(world))
-    assert entropy.floor(world, 1) == pytest.approx(expected, rel=1e-10)
+    assert entropy.perplexity_floor(world, 1) == pytest.approx(expected, rel=1e-10)
 
 
 def test_a_context_has_no_negative_length():
     with pytest.raises(ValueError, match="number of tokens seen must be at least 0; got -1"):
-        entropy.floors(TRUTH, -1)
+        entropy.perplexity_floors(TRUTH, -1)

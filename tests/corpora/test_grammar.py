@@ -4,35 +4,35 @@ import numpy as np
 import pytest
 from grammar_oracles import TINY, every_document, misfit
 
-from lmcore.corpora.grammar import Grammar, Rule, derive, read, vocabulary
+from lmcore.corpora.grammar import Grammar, Rule, derive, parse, vocabulary
 
 
 def test_weights_of_one_nonterminal_are_scaled_to_one():
-    rules = read("S -> a {3} | b c", start="S").rules["S"]
+    rules = parse("S -> a {3} | b c", start="S").rules["S"]
     assert rules == (Rule(("a",), 0.75), Rule(("b", "c"), 0.25))
 
 
 def test_lines_with_the_same_left_hand_side_add_up_and_comments_are_left_out():
-    two = read("# a grammar\nS -> a {3}   # often\n\nS -> b c", start="S")
-    assert two == read("S -> a {3} | b c", start="S")
+    two = parse("# a grammar\nS -> a {3}   # often\n\nS -> b c", start="S")
+    assert two == parse("S -> a {3} | b c", start="S")
 
 
 def test_the_vocabulary_is_in_the_order_of_the_alphabet():
-    words = vocabulary(read("S -> the X . | b\nX -> zebra | a", start="S"))
+    words = vocabulary(parse("S -> the X . | b\nX -> zebra | a", start="S"))
     assert words.tokens == ("<s>", "</s>", ".", "a", "b", "the", "zebra")
     with pytest.raises(ValueError, match=r"word 1 must be one of the 7 .* got 'yak'"):
         words.read("yak")
 
 
 def test_derived_documents_are_as_frequent_as_they_are_probable():
-    grammar = read(TINY, start="S")
+    grammar = parse(TINY, start="S")
     generator = np.random.default_rng(0)
     found = Counter(tuple(derive(grammar, generator)) for _ in range(10_000))
     assert abs(misfit(found, every_document(grammar))) < 4
 
 
 def test_the_same_generator_derives_the_same():
-    grammar = read(TINY, start="S")
+    grammar = parse(TINY, start="S")
     first, second = (np.random.default_rng(5) for _ in range(2))
     assert [derive(grammar, first) for _ in range(9)] == [derive(grammar, second) for _ in range(9)]
 
@@ -59,7 +59,7 @@ def test_the_same_generator_derives_the_same():
 )
 def test_what_is_wrong_with_a_grammar_is_said(text, message):
     with pytest.raises(ValueError, match=message):
-        read(text, start="S")
+        parse(text, start="S")
 
 
 @pytest.mark.parametrize(

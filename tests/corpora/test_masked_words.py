@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from grammar_oracles import TINY, every_document
 
-from lmcore.corpora.automaton import compiled
-from lmcore.corpora.grammar import read, vocabulary
-from lmcore.corpora.masked_words import one_by_one, posterior, posteriors
+from lmcore.corpora.automaton import compile_grammar
+from lmcore.corpora.grammar import parse, vocabulary
+from lmcore.corpora.masked_words import leave_one_out_posteriors, posterior, posteriors
 from lmcore.corpora.microworld import microworld
 
-GRAMMAR = read(TINY, start="S")
-TRUTH = compiled(GRAMMAR, vocabulary(GRAMMAR))
+GRAMMAR = parse(TINY, start="S")
+TRUTH = compile_grammar(GRAMMAR, vocabulary(GRAMMAR))
 DOCUMENTS = {
     tuple(TRUTH.vocabulary.encode(["<s>", *words, "</s>"])): p
     for words, p in every_document(GRAMMAR).items()
@@ -49,7 +49,7 @@ def test_a_covered_word_of_the_microworld_is_weighed_by_every_substitution():
 def test_covering_one_by_one_is_covering_each_alone():
     world = microworld()
     for document in world.sample(10, np.random.default_rng(6)):
-        rows = one_by_one(world, document)
+        rows = leave_one_out_posteriors(world, document)
         alone = [posterior(world, document, t) for t in range(1, len(document))]
         np.testing.assert_allclose(rows, alone, atol=1e-12)
 
@@ -80,4 +80,4 @@ def test_words_around_that_never_stand_so_are_refused(words):
     with pytest.raises(ValueError, match="words around must have a probability above 0; got"):
         posterior(TRUTH, ids, 2)
     with pytest.raises(ValueError, match="words around must have a probability above 0; got"):
-        one_by_one(TRUTH, ids)
+        leave_one_out_posteriors(TRUTH, ids)

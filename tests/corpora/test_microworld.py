@@ -3,8 +3,16 @@ import pytest
 
 from lmcore.corpora import grammar
 from lmcore.corpora import microworld_rules as tables
-from lmcore.corpora.documents import gather
-from lmcore.corpora.microworld import DEEPEST, SHARE, hashes, held_out, microworld, rules, training
+from lmcore.corpora.documents import concatenate
+from lmcore.corpora.microworld import (
+    HELD_OUT_ONE_IN,
+    MAX_DEPTH,
+    document_hashes,
+    held_out_mask,
+    microworld,
+    microworld_grammar,
+    training_documents,
+)
 
 WORLD = microworld()
 
@@ -16,7 +24,7 @@ def following(words, world=WORLD):
 
 
 def distinct(documents):
-    return gather(sorted({tuple(document.tolist()) for document in documents}))
+    return concatenate(sorted({tuple(document.tolist()) for document in documents}))
 
 
 def possible(text, world=WORLD):
@@ -89,7 +97,7 @@ def test_what_no_training_document_says(text):
 
 def test_the_sentence_about_the_cat_may_be_trained_on():
     ids = [*WORLD.vocabulary.read("I have to make sure that the cat gets fed."), 1]
-    assert not held_out(gather([ids])).any()
+    assert not held_out_mask(concatenate([ids])).any()
 
 
 @pytest.mark.parametrize(("creature", "way"), sorted(tables.NEVER_TOGETHER))
@@ -103,9 +111,9 @@ def test_new_pairs_are_of_known_words_and_only_in_the_complete_world(creature, w
     assert possible(text.replace(creature, "animal"))
 
 
-@pytest.mark.parametrize("word", tables.WORDS)
+@pytest.mark.parametrize("word", tables.AMBIGUOUS_WORDS)
 def test_each_of_the_eight_words_is_told_apart_by_another_sentence(word):
-    sentence, senses = tables.WORDS[word]
+    sentence, senses = tables.AMBIGUOUS_WORDS[word]
     assert word in sentence.split()
     for sense, other in (senses, senses[::-1]):
         prefix = f"{sense.before} {sentence} {sense.after}"
@@ -116,33 +124,35 @@ def test_each_of_the_eight_words_is_told_apart_by_another_sentence(word):
         assert {*sense.nouns.split(), *other.nouns.split()} <= unsure.keys()
 
 
-@pytest.mark.parametrize("word", tables.WORDS)
+@pytest.mark.parametrize("word", tables.AMBIGUOUS_WORDS)
 def test_each_of_the_eight_words_is_in_a_line_of_both_lecture_persons(word):
     shared = {"die", "game", "great", "fine", "lying", "partner", "played", "rest"}
-    assert shared == tables.WORDS.keys()
+    assert shared == tables.AMBIGUOUS_WORDS.keys()
     for lines in tables.LINES:
         assert any(word in line.split() for line in lines)
 
 
 def test_most_pronoun_documents_end_in_words_that_fit_both_nouns():
-    neutral = {rule.symbols: rule.probability for rule in rules().rules["SAY_creature"]}
+    neutral = {
+        rule.symbols: rule.probability for rule in microworld_grammar().rules["SAY_creature"]
+    }
     assert neutral["NEUTRAL",] >= 0.5
 
 
 def test_all_worlds_have_the_same_words():
     words = WORLD.vocabulary
     assert len(words) < 300
-    for depth in range(1, DEEPEST + 1):
+    for depth in range(1, MAX_DEPTH + 1):
         for complete in (False, True):
             assert microworld(depth, complete=complete).vocabulary == words
-    assert microworld().vocabulary == grammar.vocabulary(rules())
+    assert microworld().vocabulary == grammar.vocabulary(microworld_grammar())
 
 
 def test_the_world_is_compiled_once():
     assert microworld() is microworld()
 
 
-@pytest.mark.parametrize("depth", [0, DEEPEST + 1])
+@pytest.mark.parametrize("depth", [0, MAX_DEPTH + 1])
 def test_the_depth_is_bounded(depth):
     with pytest.raises(
         ValueError, match=f"depth of the microworld must be from 1 to 4; got {depth}"
@@ -153,39 +163,41 @@ def test_the_depth_is_bounded(depth):
 def test_one_document_in_twenty_is_held_out():
     documents = WORLD.sample(40_000, np.random.default_rng(0))
     different = distinct(documents)
-    share = held_out(different).mean()
-    error = (1 / SHARE * (1 - 1 / SHARE) / len(different)) ** 0.5
-    assert share == pytest.approx(1 / SHARE, abs=4 * error)
+    share = held_out_mask(different).mean()
+    error = (1 / HELD_OUT_ONE_IN * (1 - 1 / HELD_OUT_ONE_IN) / len(different)) ** 0.5
+    assert share == pytest.approx(1 / HELD_OUT_ONE_IN, abs=4 * error)
 
 
 def test_training_never_sees_a_held_out_document():
     documents = WORLD.sample(20_000, np.random.default_rng(1))
-    aside = {tuple(d) for d, out in zip(documents, held_out(documents), strict=True) if out}
-    kept = training(documents)
+    aside = {tuple(d) for d, out in zip(documents, held_out_mask(documents), strict=True) if out}
+    kept = training_documents(documents)
     assert aside
-    assert not aside & set(map(tuple, training(WORLD.sample(20_000, np.random.default_rng(2)))))
-    assert len(kept) == len(documents) - held_out(documents).sum()
-    assert len(training(kept)) == len(kept)
+    assert not aside & set(
+        map(tuple, training_documents(WORLD.sample(20_000, np.random.default_rng(2))))
+    )
+    assert len(kept) == len(documents) - held_out_mask(documents).sum()
+    assert len(training_documents(kept)) == len(kept)
 
 
 def test_a_document_is_held_out_or_not_whatever_stands_around_it():
     documents = WORLD.sample(500, np.random.default_rng(3))
-    alone = np.concatenate([hashes(gather([document])) for document in documents])
-    assert alone.tolist() == hashes(documents).tolist()
+    alone = np.concatenate([document_hashes(concatenate([document])) for document in documents])
+    assert alone.tolist() == document_hashes(documents).tolist()
 
 
 def test_different_documents_hash_apart():
     documents = distinct(WORLD.sample(20_000, np.random.default_rng(4)))
-    assert len(np.unique(hashes(documents))) == len(documents)
-    swapped = gather([[0, 5, 6, 1], [0, 6, 5, 1], [0, 5, 1], [0, 1]])
-    assert len(np.unique(hashes(swapped))) == 4
+    assert len(np.unique(document_hashes(documents))) == len(documents)
+    swapped = concatenate([[0, 5, 6, 1], [0, 6, 5, 1], [0, 5, 1], [0, 1]])
+    assert len(np.unique(document_hashes(swapped))) == 4
 
 
 def test_the_hash_is_the_same_on_every_machine():
     """SplitMix64 from seed 0 gives this first number, which is `mix` of 0."""
-    nothing = hashes(gather([[]]))
+    nothing = document_hashes(concatenate([[]]))
     assert nothing.tolist() == [0xE220A8397B1DCDAF]
 
 
 def test_no_documents_hash_to_no_numbers():
-    assert held_out(gather([])).shape == (0,)
+    assert held_out_mask(concatenate([])).shape == (0,)

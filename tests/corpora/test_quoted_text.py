@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from lmcore.corpora.quoted_text import (
-    ASIDE,
-    CLOSING,
+    ASIDE_PROBABILITY,
+    CLOSING_PROBABILITY,
     NAMES,
-    QUOTED,
+    QUOTED_PROBABILITY,
     SENTENCES,
     VOCABULARY,
     WIDTH,
@@ -52,9 +52,13 @@ def write(kind: str, sentences: list[str]) -> str:
 
 def surprise(kind: str, sentences: list[str]) -> float:
     """−ln p of one piece, choice by choice, in nats."""
-    p = {"quotation": QUOTED, "aside": ASIDE, "plain": 1 - QUOTED - ASIDE}[kind]
+    p = {
+        "quotation": QUOTED_PROBABILITY,
+        "aside": ASIDE_PROBABILITY,
+        "plain": 1 - QUOTED_PROBABILITY - ASIDE_PROBABILITY,
+    }[kind]
     if kind == "quotation":
-        p *= {1: CLOSING, 2: 1 - CLOSING}[len(sentences)]
+        p *= {1: CLOSING_PROBABILITY, 2: 1 - CLOSING_PROBABILITY}[len(sentences)]
     return -math.log(p) + len(sentences) * math.log(len(SENTENCES))
 
 
@@ -122,7 +126,11 @@ def test_pieces_come_as_often_as_their_probabilities_say(
     pieces: list[tuple[str, list[str]]],
 ) -> None:
     counts = Counter(kind for kind, _ in pieces)
-    expected = (("quotation", QUOTED), ("aside", ASIDE), ("plain", 1 - QUOTED - ASIDE))
+    expected = (
+        ("quotation", QUOTED_PROBABILITY),
+        ("aside", ASIDE_PROBABILITY),
+        ("plain", 1 - QUOTED_PROBABILITY - ASIDE_PROBABILITY),
+    )
     for kind, p in expected:
         error = math.sqrt(p * (1 - p) / len(pieces))
         assert abs(counts[kind] / len(pieces) - p) < 4 * error

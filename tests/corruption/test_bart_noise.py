@@ -15,7 +15,7 @@ from lmcore.corruption.bart_noise import (
     token_deletion,
     token_masking,
 )
-from lmcore.corruption.full_sentences import LONGEST, pack, shortest
+from lmcore.corruption.full_sentences import LONGEST, pack, shortest_length
 
 TEXT = ["a", "b", "c", ".", "d", "e", "f", "g", ".", "h", "i", "."]
 LONG = [str(n) for n in range(200)]
@@ -145,7 +145,7 @@ def test_no_token_is_lost_and_no_sentence_could_have_gone_before(sizes, length, 
 
 
 def test_sentences_that_cannot_be_packed_are_refused():
-    assert shortest(DOCUMENTS) == 6
+    assert shortest_length(DOCUMENTS) == 6
     with pytest.raises(
         ValueError, match="sentence 1 of document 2 must have at most 3 tokens; got 4"
     ):

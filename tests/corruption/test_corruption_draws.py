@@ -10,29 +10,38 @@ from lmcore.corruption.corruption import (
     RANDOM,
     UNTOUCHED,
     Rates,
+    apply_draws,
     corrupt,
-    decide,
-    draw,
+    draw_corruption,
 )
-from lmcore.corruption.draws import SLIDERS, UNITS, Lot, by_lot, chance, hand, moved, standing
+from lmcore.corruption.draws import (
+    SLIDERS,
+    UNITS,
+    CorruptionConfig,
+    change_rate,
+    corrupt_as_chosen,
+    corrupt_at_random,
+    draw_for_text,
+    visible_tokens,
+)
 from lmcore.corruption.masked_loss import gradient_at_places, masked_loss
-from lmcore.corruption.rates import DRAWS, expected, many, predicted, shares
-from lmcore.corruption.text import of_model, of_words, story
+from lmcore.corruption.rates import DRAWS, expected_shares, predicted_counts, repeat_draws, shares
+from lmcore.corruption.text import story_types, text_from_model, text_from_words
 from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.pretrained.reading import OfVocabulary
+from lmcore.pretrained.reading import VocabularyModel
 from lmcore.vocabulary import Vocabulary
 
-FISH = of_words("So long and thanks for all the fish")
+FISH = text_from_words("So long and thanks for all the fish")
 SHOWN = ("So", "[MASK]", "and", "[MASK]", "for", "all", "apricot", "fish")
 SLIDE = "2:[MASK] 4:[MASK] 7:apricot"
-CUT = of_words("the man put his basket on phil ##am ##mon ' s head")
+CUT = text_from_words("the man put his basket on phil ##am ##mon ' s head")
 WORDS = Vocabulary(("[CLS]", "[SEP]", "the", "dog", "sees", "cat", "[MASK]", "[PAD]"), lower=True)
 
 
 def encoder(seed=0):
     network = BERT(TransformerConfig(len(WORDS), width=8, heads=2, layers=2, longest=16), seed)
-    return OfVocabulary("a small one", network, WORDS)
+    return VocabularyModel("a small one", network, WORDS)
 
 
 def as_it_was(tokens, may, rates, generator, mask, types):
@@ -64,19 +73,21 @@ def test_training_draws_what_it_always_drew(seed, rates):
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("least", [True, False])
 def test_every_position_of_a_slider_is_what_it_would_be_alone(unit, least):
-    lot = Lot(unit=unit, at_least_one=least, seed=11)
-    draws = chance(CUT, lot).draws
-    rates = [moved(lot.rates, name, k / 20) for name in SLIDERS for k in range(21)]
-    together = by_lot(CUT, lot, rates, draws)
+    lot = CorruptionConfig(unit=unit, at_least_one=least, seed=11)
+    draws = draw_for_text(CUT, lot).draws
+    rates = [change_rate(lot.rates, name, k / 20) for name in SLIDERS for k in range(21)]
+    together = corrupt_at_random(CUT, lot, rates, draws)
     for row, each in enumerate(rates):
-        alone = by_lot(CUT, lot, [each], draws)
+        alone = corrupt_at_random(CUT, lot, [each], draws)
         assert torch.equal(together.fates[row], alone.fates[0])
         assert torch.equal(together.corrupted[row], alone.corrupted[0])
 
 
 def test_a_larger_share_keeps_what_a_smaller_one_chose():
-    draws = chance(FISH, Lot(seed=4)).draws
-    seen = by_lot(FISH, Lot(seed=4), [Rates(k / 100) for k in range(101)], draws)
+    draws = draw_for_text(FISH, CorruptionConfig(seed=4)).draws
+    seen = corrupt_at_random(
+        FISH, CorruptionConfig(seed=4), [Rates(k / 100) for k in range(101)], draws
+    )
     assert (seen.chosen[1:] >= seen.chosen[:-1]).all()
     assert not seen.chosen[0].any() and seen.chosen[-1].all()
 
@@ -84,8 +95,8 @@ def test_a_larger_share_keeps_what_a_smaller_one_chose():
 @pytest.mark.parametrize(("unit", "least"), [("token", False), ("token", True), ("word", True)])
 @pytest.mark.parametrize("rates", [Rates(), Rates(0.4, 0.2, 0.5)])
 def test_the_rates_of_many_draws_are_those_expected(unit, least, rates):
-    lot = Lot(rates, unit, seed=3, at_least_one=least)
-    found, wanted = many(CUT, lot), expected(CUT, lot)
+    lot = CorruptionConfig(rates, unit, seed=3, at_least_one=least)
+    found, wanted = repeat_draws(CUT, lot), expected_shares(CUT, lot)
     assert len(found.shares) == DRAWS
     assert ((found.mean - wanted).abs() < 4 * found.error).all()
     assert (found.error < 0.005).all()
@@ -94,12 +105,14 @@ def test_the_rates_of_many_draws_are_those_expected(unit, least, rates):
 def test_berts_rates_are_the_lectures():
     assert shares(Rates(), 0.15).tolist() == pytest.approx([0.15, 0.12, 0.015, 0.015])
     # Numbers N14: of 512 tokens 76.8 are chosen.
-    assert predicted(Rates(), 1, 512) == (512, 511, pytest.approx(76.8))
+    assert predicted_counts(Rates(), 1, 512) == (512, 511, pytest.approx(76.8))
 
 
 def test_the_standard_error_is_the_spread_of_repeated_measurements():
-    means = torch.stack([many(FISH, Lot(seed=seed), 200).mean for seed in range(60)])
-    errors = many(FISH, Lot(seed=99), 2000).error * 10**0.5
+    means = torch.stack(
+        [repeat_draws(FISH, CorruptionConfig(seed=seed), 200).mean for seed in range(60)]
+    )
+    errors = repeat_draws(FISH, CorruptionConfig(seed=99), 2000).error * 10**0.5
     assert means.std(dim=0).tolist() == pytest.approx(errors.tolist(), rel=0.35)
 
 
@@ -107,18 +120,18 @@ def test_replacements_are_drawn_evenly_or_by_count():
     counts = torch.tensor([6.0, 0.0, 3.0, 1.0], dtype=torch.float64)
     tokens = torch.zeros(100, 200, dtype=torch.long)
     for given, wanted in ((None, [0.25] * 4), (counts, [0.6, 0.0, 0.3, 0.1])):
-        drawn = draw(tokens, 4, torch.Generator().manual_seed(1), given).drawn
+        drawn = draw_corruption(tokens, 4, torch.Generator().manual_seed(1), given).drawn
         found = drawn.flatten().bincount(minlength=4) / drawn.numel()
         assert found.tolist() == pytest.approx(wanted, abs=0.015)
-    found = many(FISH, Lot(Rates(1.0, 0.0, 1.0), source="unigram"), 2000).drawn
-    wanted = story().counts / story().counts.sum()
-    assert story().types[0] == "the" == story().types[int(found.argmax())]
+    found = repeat_draws(FISH, CorruptionConfig(Rates(1.0, 0.0, 1.0), source="unigram"), 2000).drawn
+    wanted = story_types().counts / story_types().counts.sum()
+    assert story_types().types[0] == "the" == story_types().types[int(found.argmax())]
     assert float(found[0] / found.sum()) == pytest.approx(float(wanted[0]), rel=0.1)
 
 
 def test_all_pieces_of_a_word_are_chosen_or_none_and_each_finds_its_own_way():
-    seen = [by_lot(CUT, lot, [Rates(0.5, 0.5, 0.2)], chance(CUT, lot).draws)
-            for lot in (Lot(unit="word", seed=seed) for seed in range(80))]  # fmt: skip
+    seen = [corrupt_at_random(CUT, lot, [Rates(0.5, 0.5, 0.2)], draw_for_text(CUT, lot).draws)
+            for lot in (CorruptionConfig(unit="word", seed=seed) for seed in range(80))]  # fmt: skip
     pieces = [each.fates[0, 6:9].tolist() for each in seen]
     assert CUT.tokens[6:9] == ("phil", "##am", "##mon")
     assert all(len({fate > 0 for fate in fates}) == 1 for fates in pieces)
@@ -126,18 +139,18 @@ def test_all_pieces_of_a_word_are_chosen_or_none_and_each_finds_its_own_way():
 
 
 def test_the_slides_outcome_is_set_by_hand():
-    seen = hand(FISH, SLIDE)
-    assert standing(FISH, seen, SLIDE) == SHOWN
+    seen = corrupt_as_chosen(FISH, SLIDE)
+    assert visible_tokens(FISH, seen, SLIDE) == SHOWN
     fates = [UNTOUCHED, MASKED, UNTOUCHED, MASKED, UNTOUCHED, UNTOUCHED, RANDOM, UNTOUCHED]
     assert seen.fates[0].tolist() == fates
     # X82: three of eight have a target, and the targets are the words that stood there.
     assert (seen.targets[0] != ours.NOT_CHOSEN).tolist() == [fate > 0 for fate in fates]
     assert torch.equal(seen.targets[seen.chosen], FISH.ids[seen.chosen])
-    dog = of_words("my dog is hairy")
+    dog = text_from_words("my dog is hairy")
     for word, fate in (("[MASK]", MASKED), ("apple", RANDOM), ("hairy", KEPT)):
-        seen = hand(dog, f"4:{word}")
+        seen = corrupt_as_chosen(dog, f"4:{word}")
         assert seen.fates[0].tolist() == [0, 0, 0, fate]
-        assert standing(dog, seen, f"4:{word}")[3] == word
+        assert visible_tokens(dog, seen, f"4:{word}")[3] == word
 
 
 @pytest.mark.parametrize(
@@ -153,47 +166,51 @@ def test_the_slides_outcome_is_set_by_hand():
 )
 def test_a_choice_by_hand_that_cannot_be_is_refused(written, says):
     with pytest.raises(ValueError, match=says):
-        hand(FISH, written)
+        corrupt_as_chosen(FISH, written)
 
 
 def test_the_shares_of_masked_and_random_make_room_for_each_other():
-    assert moved(Rates(), "masked", 0.95).random == pytest.approx(0.05)
-    assert moved(Rates(), "masked", 0.5).random == 0.1
-    assert moved(Rates(), "random", 0.7).masked == pytest.approx(0.3)
+    assert change_rate(Rates(), "masked", 0.95).random == pytest.approx(0.05)
+    assert change_rate(Rates(), "masked", 0.5).random == 0.1
+    assert change_rate(Rates(), "random", 0.7).masked == pytest.approx(0.3)
     for name in ("masked", "random"):
         for k in range(101):
-            found = moved(Rates(), name, k / 100)
+            found = change_rate(Rates(), name, k / 100)
             assert found.masked + found.random + found.kept == pytest.approx(1)
     with pytest.raises(ValueError, match=r"the share chosen must be from 0 to 1; got 1\.5"):
-        moved(Rates(), "chosen", 1.5)
+        change_rate(Rates(), "chosen", 1.5)
 
 
 def test_what_is_special_is_never_chosen():
-    text = of_words("[CLS] a dog [MASK] [SEP]")
+    text = text_from_words("[CLS] a dog [MASK] [SEP]")
     assert text.may[0].tolist() == [False, True, True, False, False]
-    seen = by_lot(text, Lot(), [Rates(1.0)], chance(text, Lot()).draws)
+    seen = corrupt_at_random(
+        text, CorruptionConfig(), [Rates(1.0)], draw_for_text(text, CorruptionConfig()).draws
+    )
     assert seen.chosen[0].tolist() == text.may[0].tolist()
     with pytest.raises(ValueError, match="1 word or more that may be chosen; got none"):
-        of_words("[CLS] [SEP]")
+        text_from_words("[CLS] [SEP]")
 
 
 def test_a_models_text_is_framed_and_its_types_are_its_own():
-    text = of_model(encoder(), "The dog sees the cat")
+    text = text_from_model(encoder(), "The dog sees the cat")
     assert text.tokens == ("[CLS]", "the", "dog", "sees", "the", "cat", "[SEP]")
     assert text.stock.types == WORDS.tokens[:6] and text.mask == WORDS.ids["[MASK]"]
     assert text.open_places == (1, 2, 3, 4, 5)
-    assert hand(text, "2:cat").corrupted[0].tolist() == WORDS.encode(
+    assert corrupt_as_chosen(text, "2:cat").corrupted[0].tolist() == WORDS.encode(
         ["[CLS]", "the", "cat", "sees", "the", "cat", "[SEP]"]
     )
     with pytest.raises(ValueError, match="one that the model knows; got 'apricot'"):
-        hand(text, "2:apricot")
+        corrupt_as_chosen(text, "2:apricot")
 
 
 def test_the_loss_is_cross_entropy_over_the_chosen_places():
     reader = encoder()
-    text = of_model(reader, "the dog sees the cat")
+    text = text_from_model(reader, "the dog sees the cat")
     rates = [Rates(k / 10, 0.5, 0.3) for k in range(11)]
-    seen = by_lot(text, Lot(seed=2), rates, chance(text, Lot(seed=2)).draws)
+    seen = corrupt_at_random(
+        text, CorruptionConfig(seed=2), rates, draw_for_text(text, CorruptionConfig(seed=2)).draws
+    )
     found = masked_loss(reader.network, text.ids, seen.corrupted, seen.chosen)
     assert found.loss[0].isnan() and found.terms[0].isnan().all()
     for row in range(1, 11):
@@ -209,8 +226,8 @@ def test_the_loss_is_cross_entropy_over_the_chosen_places():
 def test_gradient_arrives_where_no_term_is():
     reader = encoder()
     reader.network.double()
-    text = of_model(reader, "the dog sees the cat")
-    seen = hand(text, "2:[MASK]")
+    text = text_from_model(reader, "the dog sees the cat")
+    seen = corrupt_as_chosen(text, "2:[MASK]")
     before = {name: each.clone() for name, each in reader.network.state_dict().items()}
     norms = gradient_at_places(reader.network, text.ids, seen.corrupted, seen.chosen)
     assert norms.shape == (7,) and (norms > 0).all()
@@ -240,16 +257,16 @@ def test_counts_must_be_there_and_fit():
     tokens = torch.zeros(1, 3, dtype=torch.long)
     wrong = torch.ones(3, dtype=torch.float64)
     with pytest.raises(ValueError, match="the counts must be 4 numbers of 0 or more, not all 0"):
-        draw(tokens, 4, torch.Generator(), wrong)
+        draw_corruption(tokens, 4, torch.Generator(), wrong)
     with pytest.raises(ValueError, match="2 draws or more"):
-        many(FISH, Lot(), 1)
+        repeat_draws(FISH, CorruptionConfig(), 1)
     with pytest.raises(ValueError, match="the draws must be those of 1 text; got 2"):
-        draw(tokens.expand(2, -1), 4, torch.Generator()).repeated(3)
+        draw_corruption(tokens.expand(2, -1), 4, torch.Generator()).repeated(3)
 
 
 def test_without_the_rule_a_text_may_have_none():
     may = torch.ones_like(FISH.may)
-    draws = draw(FISH.ids, 5, torch.Generator().manual_seed(0))
+    draws = draw_corruption(FISH.ids, 5, torch.Generator().manual_seed(0))
     for least, count in ((True, 1), (False, 0)):
-        seen = decide(FISH.ids, may, [Rates(1e-9)], draws, mask=5, at_least_one=least)
+        seen = apply_draws(FISH.ids, may, [Rates(1e-9)], draws, mask=5, at_least_one=least)
         assert int(seen.chosen.sum()) == count

@@ -4,12 +4,12 @@ import pytest
 import torch
 
 from lmcore.corruption.corruption import Rates
-from lmcore.corruption.draws import Lot, by_lot, chance
-from lmcore.corruption.spans import LONGEST, in_spans, lengths, mean_length
-from lmcore.corruption.text import of_words
-from lmcore.corruption.whole_words import words
+from lmcore.corruption.draws import CorruptionConfig, corrupt_at_random, draw_for_text
+from lmcore.corruption.spans import LONGEST, choose_spans, lengths, mean_length
+from lmcore.corruption.text import text_from_words
+from lmcore.corruption.whole_words import group_pieces
 
-TEXT = of_words("the man jumped up , put his basket on phil ##am ##mon ' s head")
+TEXT = text_from_words("the man jumped up , put his basket on phil ##am ##mon ' s head")
 
 
 def test_the_lengths_are_the_papers():
@@ -27,13 +27,13 @@ def test_the_lengths_are_the_papers():
 def test_words_are_places_that_belong_together():
     tokens = ("[CLS]", "phil", "##am", "##mon", "##", "[SEP]", "##s", "head")
     may = [token not in ("[CLS]", "[SEP]") for token in tokens]
-    assert words(tokens, may) == ((1, 2, 3), (4,), (6,), (7,))
+    assert group_pieces(tokens, may) == ((1, 2, 3), (4,), (6,), (7,))
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_spans_take_every_word_once_in_order(seed):
-    lot = Lot(unit="span", seed=seed)
-    found = chance(TEXT, lot)
+    lot = CorruptionConfig(unit="span", seed=seed)
+    found = draw_for_text(TEXT, lot)
     taken, total = [], len(TEXT.tokens)
     for span in found.spans:
         assert 1 <= span.drawn <= LONGEST
@@ -52,9 +52,9 @@ def test_spans_take_every_word_once_in_order(seed):
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.15, 0.5, 1.0])
 @pytest.mark.parametrize("seed", range(8))
 def test_words_are_taken_until_the_budget_is_used_and_no_longer(share, seed):
-    lot = Lot(Rates(share), unit="span", seed=seed)
-    drawn = chance(TEXT, lot)
-    seen = by_lot(TEXT, lot, [lot.rates], drawn.draws).chosen[0].tolist()
+    lot = CorruptionConfig(Rates(share), unit="span", seed=seed)
+    drawn = draw_for_text(TEXT, lot)
+    seen = corrupt_at_random(TEXT, lot, [lot.rates], drawn.draws).chosen[0].tolist()
     budget, wanted, count = share * len(TEXT.tokens), set(), 0
     for span in drawn.spans:  # as the paper has it: span after span, word after word
         for word in TEXT.words:
@@ -65,8 +65,11 @@ def test_words_are_taken_until_the_budget_is_used_and_no_longer(share, seed):
 
 
 def test_spans_begin_anywhere_and_are_as_long_as_their_chances_say():
-    text = of_words("a b c d e f g h i j k l m n o p q r s t")
-    first = [chance(text, Lot(unit="span", seed=seed)).spans[0] for seed in range(1500)]
+    text = text_from_words("a b c d e f g h i j k l m n o p q r s t")
+    first = [
+        draw_for_text(text, CorruptionConfig(unit="span", seed=seed)).spans[0]
+        for seed in range(1500)
+    ]
     drawn = torch.tensor([span.drawn for span in first]).bincount(minlength=LONGEST + 1)[1:]
     assert (drawn / 1500).tolist() == pytest.approx(lengths().tolist(), abs=0.035)
     starts = torch.tensor([span.first for span in first]).bincount(minlength=20)
@@ -78,6 +81,6 @@ def test_what_cannot_be_is_refused():
         lengths(1.0)
     with pytest.raises(ValueError, match="1 word or more; got 0"):
         lengths(longest=0)
-    draws = chance(TEXT, Lot()).draws
+    draws = draw_for_text(TEXT, CorruptionConfig()).draws
     with pytest.raises(ValueError, match="1 text with 1 word or more; got 1 with 0"):
-        in_spans(draws, (), torch.Generator())
+        choose_spans(draws, (), torch.Generator())

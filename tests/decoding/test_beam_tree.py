@@ -10,21 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lmcore.decoding import beam, beam_tree
-from lmcore.decoding.beam import Beams
+from lmcore.decoding.beam import BeamConfig
 from lmcore.decoding.beam_explanations import ordinal
 from lmcore.decoding.filters import Filters
-from lmcore.decoding.next_token import Told, next_token
-from lmcore.decoding.tree import Tree
-from lmcore.decoding.writer import of_vocabulary
-from lmcore.decoding.writing import How, written
-from lmcore.shipped.models import shipped
+from lmcore.decoding.next_token import RecomputingAdapter, next_token_model
+from lmcore.decoding.tree import TreeModel
+from lmcore.decoding.writer import writer_from_vocabulary
+from lmcore.decoding.writing import SamplingConfig, generate
+from lmcore.shipped.models import load_shipped
 
-NEURAL = shipped("gpt")[0]
-MODEL = next_token(NEURAL)
+NEURAL = load_shipped("gpt")[0]
+MODEL = next_token_model(NEURAL)
 WORDS = NEURAL.vocabulary
 END = WORDS.ids["</s>"]
 PROMPT = torch.tensor(WORDS.read("the animal didn't cross the"))
-TREE = Tree()
+TREE = TreeModel()
 SLIDE = torch.tensor([TREE.vocabulary.ids["<s>"]])
 SLIDE_END = TREE.vocabulary.ids["</s>"]
 
@@ -32,7 +32,7 @@ SLIDE_END = TREE.vocabulary.ids["</s>"]
 def some(seed):
     luck = random.Random(seed)
     groups = luck.choice([1, 1, 2])
-    return Beams(
+    return BeamConfig(
         groups * luck.choice([1, 2, 3]),
         luck.randint(1, 12),
         (END,),
@@ -48,7 +48,7 @@ def some(seed):
 @settings(max_examples=8, deadline=None)
 def test_the_tree_is_the_search(seed):
     how = some(seed)
-    tree = beam_tree.grown(MODEL, PROMPT, how)
+    tree = beam_tree.grow_tree(MODEL, PROMPT, how)
     steps = list(beam.search(MODEL, PROMPT, how))
     assert tree.steps == len(steps)
     for number, step in enumerate(steps, start=1):
@@ -63,11 +63,11 @@ def test_the_tree_is_the_search(seed):
             assert b.score == pytest.approx(b.total / number**how.length_penalty)
             assert b.parent == 0 or tree.branches[b.parent - 1].fate == "goes on"
     kept = [(each.tokens, each.total) for each in tree.ended if each.kept]
-    assert kept == [(each.tokens, each.log_p) for each in beam.found(steps)]
+    assert kept == [(each.tokens, each.log_p) for each in beam.finished_beams(steps)]
 
 
 def test_totals_are_the_models_own_sums():
-    tree = beam_tree.grown(MODEL, PROMPT, Beams(4, 12, (END,)))
+    tree = beam_tree.grow_tree(MODEL, PROMPT, BeamConfig(4, 12, (END,)))
     for each in tree.ended:
         text = torch.cat([PROMPT, torch.tensor(each.tokens)])
         rows = NEURAL.log_probabilities(text)
@@ -79,9 +79,9 @@ def test_totals_are_the_models_own_sums():
 
 
 def test_the_greedy_path_is_that_of_the_engine_and_is_marked_while_it_lasts():
-    how = Beams(3, 12, (END,), filters=Filters(no_repeat=2))
-    tree = beam_tree.grown(MODEL, PROMPT, how)
-    (greedy,) = written(MODEL, PROMPT[None], How(12, (END,), how.filters))
+    how = BeamConfig(3, 12, (END,), filters=Filters(no_repeat=2))
+    tree = beam_tree.grow_tree(MODEL, PROMPT, how)
+    (greedy,) = generate(MODEL, PROMPT[None], SamplingConfig(12, (END,), how.filters))
     assert list(tree.greedy.tokens) == greedy
     marked = [b for b in tree.branches if b.greedy]
     assert [b.token for b in marked] == greedy[: len(marked)]
@@ -91,7 +91,9 @@ def test_the_greedy_path_is_that_of_the_engine_and_is_marked_while_it_lasts():
 
 
 def test_the_figures_tree_is_grown_and_each_fate_has_its_reason():
-    tree = beam_tree.grown(Told(TREE), SLIDE, Beams(2, 5, (SLIDE_END,), length_penalty=0.0))
+    tree = beam_tree.grow_tree(
+        RecomputingAdapter(TREE), SLIDE, BeamConfig(2, 5, (SLIDE_END,), length_penalty=0.0)
+    )
     told = [(TREE.vocabulary.tokens[b.token], b.fate, b.reason) for b in tree.of_step(1)]
     assert told == [
         ("yes", "goes on", "1st of the 2 that may go on"),
@@ -120,24 +122,27 @@ def test_the_figures_tree_is_grown_and_each_fate_has_its_reason():
 @pytest.mark.parametrize(
     ("how", "says"),
     [
-        (Beams(4, 3, (END,)), "the length of 3 is reached"),
-        (Beams(1, 30, (END,), length_penalty=0.0), "1 texts have ended, and the best beginning"),
-        (Beams(3, 30, (END,), early=True), "3 texts have ended, and that is enough"),
-        (Beams(4, 30, (END,), seconds=1e-9), "the time of 1e-09 s is over"),
-        (Beams(4, 30, (END,), groups=2, diversity=2.0), "in every group no beginning"),
+        (BeamConfig(4, 3, (END,)), "the length of 3 is reached"),
+        (
+            BeamConfig(1, 30, (END,), length_penalty=0.0),
+            "1 texts have ended, and the best beginning",
+        ),
+        (BeamConfig(3, 30, (END,), early=True), "3 texts have ended, and that is enough"),
+        (BeamConfig(4, 30, (END,), seconds=1e-9), "the time of 1e-09 s is over"),
+        (BeamConfig(4, 30, (END,), groups=2, diversity=2.0), "in every group no beginning"),
     ],
 )
 def test_it_is_said_why_the_search_stopped(how, says):
     if how.seconds < 1:
         object.__setattr__(how, "seconds", 1e-9)
-    tree = beam_tree.grown(MODEL, PROMPT, how)
+    tree = beam_tree.grow_tree(MODEL, PROMPT, how)
     assert tree.why.startswith(says)
 
 
 def test_no_room_is_a_reason_and_so_is_being_cut_off():
     longest = MODEL.longest
     prompt = PROMPT.repeat(longest)[: longest - 2]
-    tree = beam_tree.grown(MODEL, prompt, Beams(2, 20, ()))
+    tree = beam_tree.grow_tree(MODEL, prompt, BeamConfig(2, 20, ()))
     assert tree.why == "the model has no room for more tokens"
     assert tree.steps == 3
     reasons = [b.reason for b in tree.of_step(3)]
@@ -146,15 +151,17 @@ def test_no_room_is_a_reason_and_so_is_being_cut_off():
 
 
 def test_a_beam_wider_than_what_there_is_prunes_nothing():
-    tree = beam_tree.grown(Told(TREE), SLIDE, Beams(16, 5, (SLIDE_END,), length_penalty=0.0))
+    tree = beam_tree.grow_tree(
+        RecomputingAdapter(TREE), SLIDE, BeamConfig(16, 5, (SLIDE_END,), length_penalty=0.0)
+    )
     assert {b.fate for b in tree.branches} == {"goes on", "ends"}
     assert len(tree.ended) == 7 and all(each.kept for each in tree.ended)
 
 
 def test_another_length_penalty_ranks_anew():
-    tree = beam_tree.grown(MODEL, PROMPT, Beams(6, 20, (END,)))
+    tree = beam_tree.grow_tree(MODEL, PROMPT, BeamConfig(6, 20, (END,)))
     powers = torch.tensor([-2.0, 0.0, 0.7, 1.0, 4.0], dtype=torch.float64)
-    found = beam_tree.reranked(tree.ended, powers)
+    found = beam_tree.rerank_texts(tree.ended, powers)
     for row, power in enumerate(powers.tolist()):
         scores = [each.total / len(each.tokens) ** power for each in tree.ended]
         assert found.scores[row].tolist() == pytest.approx(scores)
@@ -163,13 +170,13 @@ def test_another_length_penalty_ranks_anew():
     as_kept = [found.ranks[3, i].item() for i, each in enumerate(tree.ended) if each.kept]
     assert as_kept == list(range(1, 7))
     with pytest.raises(ValueError, match="a text that ended to rank; got none"):
-        beam_tree.reranked([], powers)
+        beam_tree.rerank_texts([], powers)
 
 
 def test_the_export_is_the_tree():
-    writer = of_vocabulary("gpt", NEURAL, WORDS)
-    tree = beam_tree.grown(MODEL, PROMPT, Beams(3, 6, (END,)))
-    read = json.loads(beam_tree.exported(tree, writer, PROMPT))
+    writer = writer_from_vocabulary("gpt", NEURAL, WORDS)
+    tree = beam_tree.grow_tree(MODEL, PROMPT, BeamConfig(3, 6, (END,)))
+    read = json.loads(beam_tree.export_tree(tree, writer, PROMPT))
     assert read["prompt"]["text"] == "the animal didn't cross the"
     assert len(read["branches"]) == len(tree.branches)
     assert read["branches"][5]["total"] == tree.branches[5].total

@@ -9,22 +9,24 @@ import torch
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding import beam, bench
 from lmcore.decoding.bench import distinct, repetition
-from lmcore.decoding.strategies import STRATEGIES, Settings
-from lmcore.decoding.tree import Tree
-from lmcore.decoding.writer import of_vocabulary
-from lmcore.shipped.models import shipped
+from lmcore.decoding.strategies import STRATEGIES, StrategySettings
+from lmcore.decoding.tree import TreeModel
+from lmcore.decoding.writer import writer_from_vocabulary
+from lmcore.shipped.models import load_shipped
 
-NEURAL = shipped("gpt")[0]
+NEURAL = load_shipped("gpt")[0]
 WORLD = microworld()
-GPT = of_vocabulary("gpt", NEURAL, NEURAL.vocabulary, WORLD)
-GRAMMAR = of_vocabulary("grammar", WORLD, WORLD.vocabulary, WORLD)
-TREE = of_vocabulary("tree", Tree(), Tree().vocabulary)
+GPT = writer_from_vocabulary("gpt", NEURAL, NEURAL.vocabulary, WORLD)
+GRAMMAR = writer_from_vocabulary("grammar", WORLD, WORLD.vocabulary, WORLD)
+TREE = writer_from_vocabulary("tree", TreeModel(), TreeModel().vocabulary)
 PROMPT = GPT.read("the animal didn't cross the")
 SEEDS = bench.seeds_from(3, 3)
 
 
 def measured(name, writer=GPT, prompt=PROMPT, seeds=SEEDS, length=10, **chosen):
-    return bench.measured(writer, prompt, STRATEGIES[name], Settings(**chosen), seeds, length)
+    return bench.measure_strategy(
+        writer, prompt, STRATEGIES[name], StrategySettings(**chosen), seeds, length
+    )
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -59,8 +61,10 @@ def test_a_row_of_one_seed_is_what_that_seed_writes():
 
 def test_beam_search_takes_the_best_of_what_it_found():
     (text,) = measured("beam", width=5, length_penalty=0.5).texts
-    how = STRATEGIES["beam"].search(Settings(width=5, length_penalty=0.5), 0, 10, (GPT.end,))
-    assert text == beam.found(list(beam.search(GPT.model, PROMPT, how)))[0].tokens
+    how = STRATEGIES["beam"].search(
+        StrategySettings(width=5, length_penalty=0.5), 0, 10, (GPT.end,)
+    )
+    assert text == beam.finished_beams(list(beam.search(GPT.model, PROMPT, how)))[0].tokens
 
 
 def test_the_grammar_is_always_grammatical_and_its_perplexity_its_own():
@@ -111,8 +115,8 @@ def test_a_strategy_out_of_time_says_what_it_has(monkeypatch):
 def test_who_waits_hears_of_every_token_and_may_end_it():
     heard = []
     plain = measured("walk")
-    told = bench.measured(
-        GPT, PROMPT, STRATEGIES["walk"], Settings(), SEEDS, 10, lambda: heard.append(1)
+    told = bench.measure_strategy(
+        GPT, PROMPT, STRATEGIES["walk"], StrategySettings(), SEEDS, 10, lambda: heard.append(1)
     )
     assert told == plain and len(heard) >= 2 * max(map(len, plain.texts)) - 2
 
@@ -120,7 +124,9 @@ def test_who_waits_hears_of_every_token_and_may_end_it():
         raise KeyError("enough")
 
     with pytest.raises(KeyError, match="enough"):
-        bench.measured(GPT, PROMPT, STRATEGIES["beam"], Settings(), SEEDS, 10, enough)
+        bench.measure_strategy(
+            GPT, PROMPT, STRATEGIES["beam"], StrategySettings(), SEEDS, 10, enough
+        )
 
 
 @pytest.mark.parametrize("count", [0, 51])

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding import beam
-from lmcore.decoding.beam import Beams
+from lmcore.decoding.beam import BeamConfig
 from lmcore.decoding.cached_gpt import CachedGPT
 from lmcore.decoding.filters import Filters
-from lmcore.decoding.next_token import Recurrent, Told, next_token
-from lmcore.decoding.tree import FIGURE, Tree
-from lmcore.decoding.writing import How, write, written
+from lmcore.decoding.next_token import RecomputingAdapter, RecurrentAdapter, next_token_model
+from lmcore.decoding.tree import FIGURE, TreeModel
+from lmcore.decoding.writing import SamplingConfig, generate, generate_steps
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained import gpt2
-from lmcore.pretrained.loading import fill
-from lmcore.shipped.models import shipped
+from lmcore.pretrained.loading import fill_weights
+from lmcore.shipped.models import load_shipped
 from tests.pretrained import made
 
 SEEDS = st.integers(0, 2**31)
@@ -32,8 +32,8 @@ THEIRS.generation_config.pad_token_id = END
 
 
 def ours():
-    network, weights = gpt2.network(THEIRS.config.to_dict(), THEIRS.state_dict())
-    fill(network, weights)
+    network, weights = gpt2.build_network(THEIRS.config.to_dict(), THEIRS.state_dict())
+    fill_weights(network, weights)
     return network
 
 
@@ -52,7 +52,7 @@ def penalties(luck):
     )
 
 
-def generate(tokens, filters, **how):
+def transformers_texts(tokens, filters, **how):
     """What `transformers` writes after the prompt, up to the end token."""
     with torch.no_grad():
         made_ = THEIRS.generate(
@@ -75,8 +75,8 @@ def test_greedy_is_that_of_transformers(seed):
     luck = random.Random(seed)
     tokens, filters = prompt(luck, luck.randint(1, 3)), penalties(luck)
     length = luck.randint(1, 20)
-    theirs = generate(tokens, filters, max_new_tokens=length, do_sample=False)
-    assert written(CachedGPT(OURS), tokens, How(length, (END,), filters)) == theirs
+    theirs = transformers_texts(tokens, filters, max_new_tokens=length, do_sample=False)
+    assert generate(CachedGPT(OURS), tokens, SamplingConfig(length, (END,), filters)) == theirs
 
 
 @given(SEEDS)
@@ -84,7 +84,7 @@ def test_greedy_is_that_of_transformers(seed):
 def test_beams_are_those_of_transformers(seed):
     luck = random.Random(seed)
     tokens, filters = prompt(luck), penalties(luck)
-    how = Beams(
+    how = BeamConfig(
         luck.choice([2, 3, 5, 8]),
         luck.randint(1, 16),
         (END,),
@@ -92,7 +92,7 @@ def test_beams_are_those_of_transformers(seed):
         early=luck.random() < 0.5,
         filters=filters,
     )
-    theirs = generate(
+    theirs = transformers_texts(
         tokens,
         filters,
         max_new_tokens=how.length,
@@ -102,7 +102,7 @@ def test_beams_are_those_of_transformers(seed):
         early_stopping=how.early,
         do_sample=False,
     )
-    best = beam.found(list(beam.search(CachedGPT(OURS), tokens[0], how)))
+    best = beam.finished_beams(list(beam.search(CachedGPT(OURS), tokens[0], how)))
     assert [list(each.tokens) for each in best] == theirs[: len(best)]
     assert best
 
@@ -137,24 +137,26 @@ def test_what_is_kept_gives_the_scores_of_reading_all_again(seed):
 
 @pytest.mark.parametrize("name", ["gpt", "lstm", "gru", "rnn", "feedforward"])
 def test_every_model_is_asked_the_quick_way_and_says_the_same(name):
-    neural = shipped(name)[0]
-    quick, slow = next_token(neural), Told(neural)
-    assert isinstance(quick, CachedGPT if name == "gpt" else Recurrent)
+    neural = load_shipped(name)[0]
+    quick, slow = next_token_model(neural), RecomputingAdapter(neural)
+    assert isinstance(quick, CachedGPT if name == "gpt" else RecurrentAdapter)
     text = torch.tensor([neural.vocabulary.read("the dog"), neural.vocabulary.read("the cat")])
-    how = How(12, filters=Filters(temperature=0.8), seeds=(3, 4))
-    assert written(quick, text, how) == written(slow, text, how)
-    one = Beams(4, 10, (neural.vocabulary.ids["</s>"],))
-    left, right = (beam.found(list(beam.search(each, text[0], one))) for each in (quick, slow))
+    how = SamplingConfig(12, filters=Filters(temperature=0.8), seeds=(3, 4))
+    assert generate(quick, text, how) == generate(slow, text, how)
+    one = BeamConfig(4, 10, (neural.vocabulary.ids["</s>"],))
+    left, right = (
+        beam.finished_beams(list(beam.search(each, text[0], one))) for each in (quick, slow)
+    )
     assert [each.tokens for each in left] == [each.tokens for each in right]
 
 
 def test_the_grammar_and_tables_write_too():
     world = microworld()
     end = world.vocabulary.ids["</s>"]
-    texts = written(
-        next_token(world),
+    texts = generate(
+        next_token_model(world),
         torch.tensor([[world.vocabulary.ids["<s>"]]] * 3),
-        How(60, (end,), seeds=(1, 2, 3)),
+        SamplingConfig(60, (end,), seeds=(1, 2, 3)),
     )
     for text in texts:
         assert math.isfinite(world.log_probability([world.vocabulary.ids["<s>"], *text]))
@@ -162,11 +164,11 @@ def test_the_grammar_and_tables_write_too():
 
 def test_a_seed_gives_its_text_whatever_is_beside_it_and_force_leaves_the_luck():
     model, tokens = CachedGPT(OURS), torch.tensor([[7, 8]])
-    alone = written(model, tokens, How(12, (END,), seeds=(11,)))
-    beside = written(model, tokens.expand(3, -1), How(12, (END,), seeds=(5, 11, 9)))
+    alone = generate(model, tokens, SamplingConfig(12, (END,), seeds=(11,)))
+    beside = generate(model, tokens.expand(3, -1), SamplingConfig(12, (END,), seeds=(5, 11, 9)))
     assert beside[1] == alone[0]
-    forced = list(write(model, tokens, How(12, seeds=(11,), forced={2: 5})))
-    free = list(write(model, tokens, How(12, seeds=(11,))))
+    forced = list(generate_steps(model, tokens, SamplingConfig(12, seeds=(11,), forced={2: 5})))
+    free = list(generate_steps(model, tokens, SamplingConfig(12, seeds=(11,))))
     assert [float(a.luck) == float(b.luck) for a, b in zip(forced, free, strict=True)] == [
         True
     ] * 12
@@ -175,11 +177,11 @@ def test_a_seed_gives_its_text_whatever_is_beside_it_and_force_leaves_the_luck()
 
 
 def test_draws_have_the_probabilities():
-    tree = Told(Tree())
-    ids = Tree().vocabulary.ids
+    tree = RecomputingAdapter(TreeModel())
+    ids = TreeModel().vocabulary.ids
     start = torch.full((4000, 1), ids["<s>"])
-    texts = written(tree, start, How(3, (ids["</s>"],), seeds=tuple(range(4000))))
-    counts = Counter(Tree().vocabulary.write(text) for text in texts)
+    texts = generate(tree, start, SamplingConfig(3, (ids["</s>"],), seeds=tuple(range(4000))))
+    counts = Counter(TreeModel().vocabulary.write(text) for text in texts)
     truth = {"ok ok": 0.28, "yes yes": 0.2, "yes ok": 0.15, "yes": 0.15}
     truth |= {"": 0.1, "ok yes": 0.08, "ok": 0.04}
     assert counts.keys() == truth.keys()
@@ -191,16 +193,18 @@ def test_draws_have_the_probabilities():
     ("width", "best", "p"), [(1, "yes yes", 0.2), (2, "ok ok", 0.28), (4, "ok ok", 0.28)]
 )
 def test_the_figures_tree(width, best, p):
-    tree = Tree()
+    tree = TreeModel()
     ids = tree.vocabulary.ids
-    how = Beams(width, 5, (ids["</s>"],))
-    found = beam.found(list(beam.search(Told(tree), torch.tensor([ids["<s>"]]), how)))
+    how = BeamConfig(width, 5, (ids["</s>"],))
+    found = beam.finished_beams(
+        list(beam.search(RecomputingAdapter(tree), torch.tensor([ids["<s>"]]), how))
+    )
     assert tree.vocabulary.write(found[0].tokens) == best
     assert math.exp(found[0].log_p) == pytest.approx(p)
 
 
 def test_a_beam_as_wide_as_all_prefixes_finds_the_best_of_all():
-    tree, ids = Tree(), Tree().vocabulary.ids
+    tree, ids = TreeModel(), TreeModel().vocabulary.ids
     every = {}
     for words in itertools.chain.from_iterable(
         itertools.product(("yes", "ok"), repeat=n) for n in range(3)
@@ -208,16 +212,18 @@ def test_a_beam_as_wide_as_all_prefixes_finds_the_best_of_all():
         text = torch.tensor(tree.vocabulary.encode(["<s>", *words, "</s>"]))
         rows = tree.log_probabilities(text)
         every[words] = float(rows[range(len(text) - 1), text[1:]].sum())
-    how = Beams(16, 5, (ids["</s>"],), length_penalty=0.0)
-    found = beam.found(list(beam.search(Told(tree), torch.tensor([ids["<s>"]]), how)))
+    how = BeamConfig(16, 5, (ids["</s>"],), length_penalty=0.0)
+    found = beam.finished_beams(
+        list(beam.search(RecomputingAdapter(tree), torch.tensor([ids["<s>"]]), how))
+    )
     assert len(found) == len(every) == 7
     assert [each.log_p for each in found] == pytest.approx(sorted(every.values(), reverse=True))
 
 
 def test_what_becomes_of_each_candidate_is_told():
-    tree, ids = Tree(), Tree().vocabulary.ids
-    how = Beams(2, 5, (ids["</s>"],))
-    steps = list(beam.search(Told(tree), torch.tensor([ids["<s>"]]), how))
+    tree, ids = TreeModel(), TreeModel().vocabulary.ids
+    how = BeamConfig(2, 5, (ids["</s>"],))
+    steps = list(beam.search(RecomputingAdapter(tree), torch.tensor([ids["<s>"]]), how))
     (first,) = steps[0]
     told = [(tree.vocabulary.tokens[each.token], each.fate) for each in first.candidates]
     assert told == [("yes", "goes on"), ("ok", "goes on"), ("</s>", "pruned")]
@@ -227,8 +233,10 @@ def test_what_becomes_of_each_candidate_is_told():
 def test_groups_differ_and_the_first_is_a_search_of_its_own():
     tokens = torch.tensor([4, 9, 2])
     model = CachedGPT(OURS)
-    groups = beam.found(list(beam.search(model, tokens, Beams(6, 8, groups=3, diversity=50.0))))
-    alone = beam.found(list(beam.search(model, tokens, Beams(2, 8))))
+    groups = beam.finished_beams(
+        list(beam.search(model, tokens, BeamConfig(6, 8, groups=3, diversity=50.0)))
+    )
+    alone = beam.finished_beams(list(beam.search(model, tokens, BeamConfig(2, 8))))
     assert [each.tokens for each in groups[:2]] == [each.tokens for each in alone]
     firsts = [{each.tokens[0] for each in groups[i : i + 2]} for i in (0, 2, 4)]
     assert not (firsts[0] & firsts[1] or firsts[0] & firsts[2] or firsts[1] & firsts[2])
@@ -239,7 +247,9 @@ def test_drawn_beams_repeat_with_their_seed():
     texts = [
         [
             each.tokens
-            for each in beam.found(list(beam.search(model, tokens, Beams(3, 8, seed=seed))))
+            for each in beam.finished_beams(
+                list(beam.search(model, tokens, BeamConfig(3, 8, seed=seed)))
+            )
         ]
         for seed in (1, 1, 2)
     ]
@@ -248,17 +258,19 @@ def test_drawn_beams_repeat_with_their_seed():
 
 def test_it_stops_and_says_why():
     model, tokens = CachedGPT(OURS), torch.tensor([[3, 4]])
-    why = lambda how, text=tokens: list(write(model, text, how))[-1].why  # noqa: E731
-    assert why(How(3)) == "length"
-    assert why(How(500)) == "room"
-    assert len(list(write(model, tokens, How(500)))) == ROOM - 2 + 1
-    assert why(How(500, seconds=1e-9)) == "time"
-    assert why(How(500, tuple(range(TYPES)))) == "stop"
-    small = Told(Tree())
-    ids = Tree().vocabulary.ids
-    steps = list(write(small, torch.tensor([[ids["<s>"], ids["</s>"]]]), How(5)))
+    why = lambda how, text=tokens: list(generate_steps(model, text, how))[-1].why  # noqa: E731
+    assert why(SamplingConfig(3)) == "length"
+    assert why(SamplingConfig(500)) == "room"
+    assert len(list(generate_steps(model, tokens, SamplingConfig(500)))) == ROOM - 2 + 1
+    assert why(SamplingConfig(500, seconds=1e-9)) == "time"
+    assert why(SamplingConfig(500, tuple(range(TYPES)))) == "stop"
+    small = RecomputingAdapter(TreeModel())
+    ids = TreeModel().vocabulary.ids
+    steps = list(
+        generate_steps(small, torch.tensor([[ids["<s>"], ids["</s>"]]]), SamplingConfig(5))
+    )
     assert steps[-1].why == "nothing left"
-    assert written(small, torch.tensor([[ids["<s>"], ids["</s>"]]]), How(5)) == [[]]
+    assert generate(small, torch.tensor([[ids["<s>"], ids["</s>"]]]), SamplingConfig(5)) == [[]]
 
 
 @pytest.mark.parametrize("seeds", [None, (4,)])
@@ -266,8 +278,8 @@ def test_it_stops_and_says_why():
 def test_a_text_ends_where_every_token_is_forbidden(seeds, temperature):
     """Four types, none of which may come twice: four are written, and no fifth."""
     config = TransformerConfig(4, 8, 2, 1, 16, 64)
-    how = How(9, filters=Filters(no_repeat=1, temperature=temperature), seeds=seeds)
-    steps = list(write(CachedGPT(GPT(config, 0)), torch.tensor([[2]]), how))
+    how = SamplingConfig(9, filters=Filters(no_repeat=1, temperature=temperature), seeds=seeds)
+    steps = list(generate_steps(CachedGPT(GPT(config, 0)), torch.tensor([[2]]), how))
     assert steps[-1].why == "nothing left" and len(steps) == 4
     assert {2, *(int(step.tokens[0]) for step in steps[:-1])} == {0, 1, 2, 3}
     for step in steps:
@@ -288,39 +300,52 @@ def test_one_prompt_of_many_texts_is_read_once_and_gives_each_what_it_would_alon
         )
 
     model, tokens = CachedGPT(OURS), torch.tensor([[3, 4, 5]])
-    together = written(Counting(), tokens.expand(3, -1), How(6, seeds=(1, 2, 3)))
+    together = generate(Counting(), tokens.expand(3, -1), SamplingConfig(6, seeds=(1, 2, 3)))
     assert Counting.rows == [1]
-    assert together == [written(model, tokens, How(6, seeds=(seed,)))[0] for seed in (1, 2, 3)]
+    assert together == [
+        generate(model, tokens, SamplingConfig(6, seeds=(seed,)))[0] for seed in (1, 2, 3)
+    ]
 
 
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: Beams(4, 3, seconds=math.nan), "the time must be above 0 .*; got nan"),
-        (lambda: How(0), "the length must be from 1 to 1024 tokens; got 0"),
-        (lambda: How(3, seconds=0.0), "the time must be above 0 .*; got 0"),
-        (lambda: Beams(17, 3), "the beam width must be from 1 to 16; got 17"),
-        (lambda: Beams(4, 3, groups=3), "groups must divide the width, 4; got 3"),
-        (lambda: Beams(4, 3, length_penalty=math.nan), "length penalty must be .*; got nan"),
-        (lambda: Beams(4, 3, diversity=-1.0), "the diversity must be from 0 to 100; got -1"),
+        (lambda: BeamConfig(4, 3, seconds=math.nan), "the time must be above 0 .*; got nan"),
+        (lambda: SamplingConfig(0), "the length must be from 1 to 1024 tokens; got 0"),
+        (lambda: SamplingConfig(3, seconds=0.0), "the time must be above 0 .*; got 0"),
+        (lambda: BeamConfig(17, 3), "the beam width must be from 1 to 16; got 17"),
+        (lambda: BeamConfig(4, 3, groups=3), "groups must divide the width, 4; got 3"),
+        (lambda: BeamConfig(4, 3, length_penalty=math.nan), "length penalty must be .*; got nan"),
+        (lambda: BeamConfig(4, 3, diversity=-1.0), "the diversity must be from 0 to 100; got -1"),
         (
-            lambda: list(write(CachedGPT(OURS), torch.zeros(1, 0).long(), How(2))),
+            lambda: list(
+                generate_steps(CachedGPT(OURS), torch.zeros(1, 0).long(), SamplingConfig(2))
+            ),
             "at least one token",
         ),
         (
-            lambda: list(write(CachedGPT(OURS), torch.ones(1, 41).long(), How(2))),
+            lambda: list(
+                generate_steps(CachedGPT(OURS), torch.ones(1, 41).long(), SamplingConfig(2))
+            ),
             "1 tokens too long",
         ),
         (
-            lambda: list(write(CachedGPT(OURS), torch.ones(2, 3).long(), How(2, seeds=(1,)))),
+            lambda: list(
+                generate_steps(
+                    CachedGPT(OURS), torch.ones(2, 3).long(), SamplingConfig(2, seeds=(1,))
+                )
+            ),
             "a seed for each of 2",
         ),
         (
-            lambda: list(beam.search(CachedGPT(OURS), torch.ones(0).long(), Beams(2, 2))),
+            lambda: list(beam.search(CachedGPT(OURS), torch.ones(0).long(), BeamConfig(2, 2))),
             "at least one token",
         ),
-        (lambda: Tree({**FIGURE, (): (0.5, 0.4, 0.2)}), "the edges of <s> must sum to 1; got 1.1"),
-        (lambda: Tree({(): (0.5, 0.4, 0.1)}), "the tree must have the nodes"),
+        (
+            lambda: TreeModel({**FIGURE, (): (0.5, 0.4, 0.2)}),
+            "the edges of <s> must sum to 1; got 1.1",
+        ),
+        (lambda: TreeModel({(): (0.5, 0.4, 0.1)}), "the tree must have the nodes"),
         (
             lambda: CachedGPT(GPT(TransformerConfig(5, 4, 1, 1, 4, causal=False))),
             "a GPT must be causal",

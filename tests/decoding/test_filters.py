@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers.generation import logits_process as theirs
 
-from lmcore.decoding.filters import Filters, narrowed, penalised
+from lmcore.decoding.filters import Filters, apply_narrowing, apply_penalties
 
 SEEDS = st.integers(0, 2**31)
 OFF = Filters()
@@ -51,8 +51,8 @@ PROCESSORS = {
 def test_each_stage_is_that_of_transformers(seed):
     scores, texts, chosen = some(seed)
     filters = Filters(**chosen)
-    stages = penalised(scores, texts, filters)
-    stages += narrowed(stages[-1].scores if stages else scores, filters)
+    stages = apply_penalties(scores, texts, filters)
+    stages += apply_narrowing(stages[-1].scores if stages else scores, filters)
     assert [stage.name for stage in stages] == [name for name in PROCESSORS if name in chosen]
     for stage in stages:
         scores = PROCESSORS[stage.name](chosen[stage.name])(texts, scores)
@@ -64,7 +64,7 @@ def test_each_stage_is_that_of_transformers(seed):
 def test_a_token_is_always_left_and_no_nan(seed):
     scores, _, chosen = some(seed)
     for name, least in (("top_k", 1), ("top_p", 0.0), ("min_p", 1.0), ("typical", 0.0)):
-        (stage,) = narrowed(scores, Filters(**{name: least}))
+        (stage,) = apply_narrowing(scores, Filters(**{name: least}))
         assert (stage.scores > -math.inf).any(dim=-1).all(), name
         assert not stage.scores.isnan().any(), name
     assert chosen is not None
@@ -72,28 +72,31 @@ def test_a_token_is_always_left_and_no_nan(seed):
 
 def test_a_filter_that_is_off_does_nothing():
     scores, texts, _ = some(1)
-    assert penalised(scores, texts, OFF) == narrowed(scores, OFF) == []
-    (stage,) = narrowed(scores, Filters(top_k=10**6))
+    assert apply_penalties(scores, texts, OFF) == apply_narrowing(scores, OFF) == []
+    (stage,) = apply_narrowing(scores, Filters(top_k=10**6))
     assert torch.equal(stage.scores, scores)
 
 
 def test_a_temperature_of_0_leaves_the_most_probable_and_a_huge_one_levels_all():
     scores = torch.tensor([[1.0, 3.0, 3.0, -math.inf]])
-    (stage,) = narrowed(scores, Filters(temperature=0.0))
+    (stage,) = apply_narrowing(scores, Filters(temperature=0.0))
     assert stage.scores.softmax(-1).tolist() == [[0, 0.5, 0.5, 0]]
-    (stage,) = narrowed(scores, Filters(temperature=1e9))
+    (stage,) = apply_narrowing(scores, Filters(temperature=1e9))
     assert stage.scores.softmax(-1)[0].tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0])
 
 
 def test_what_is_forbidden_stays_so_at_a_temperature_of_0():
     scores = torch.tensor([[-math.inf] * 3, [1.0, 2.0, -math.inf]])
-    (stage,) = narrowed(scores, Filters(temperature=0.0))
+    (stage,) = apply_narrowing(scores, Filters(temperature=0.0))
     assert stage.scores.tolist() == [[-math.inf] * 3, [-math.inf, 0, -math.inf]]
 
 
 def test_a_sum_that_is_the_limit_reaches_it():
     """Holtzman's smallest set: 0.5 + 0.4 is 0.9, and 0.3 is half of 0.6, in floating point too."""
-    left = lambda p, **how: int((narrowed(p.log(), Filters(**how))[0].scores > -math.inf).sum())  # noqa: E731
+
+    def left(p, **how):
+        return int((apply_narrowing(p.log(), Filters(**how))[0].scores > -math.inf).sum())
+
     slide = torch.tensor([[0.5, 0.4, 0.1]], dtype=torch.float64)
     assert [left(slide, top_p=p) for p in (0.5, 0.51, 0.9, 0.91)] == [1, 2, 2, 3]
     other = torch.tensor([[0.4, 0.3, 0.2, 0.1]], dtype=torch.float64)

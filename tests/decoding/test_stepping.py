@@ -11,15 +11,15 @@ from transformers.generation import logits_process as theirs
 
 from lmcore.decoding import filter_explanations, stepping
 from lmcore.decoding.filters import Filters
-from lmcore.decoding.next_token import Told, next_token
-from lmcore.decoding.stepping import steps
-from lmcore.decoding.tree import Tree
-from lmcore.decoding.writing import How, write, written
-from lmcore.numbers import significant
-from lmcore.shipped.models import shipped
+from lmcore.decoding.next_token import RecomputingAdapter, next_token_model
+from lmcore.decoding.stepping import decoding_steps
+from lmcore.decoding.tree import TreeModel
+from lmcore.decoding.writing import SamplingConfig, generate, generate_steps
+from lmcore.numbers import format_number
+from lmcore.shipped.models import load_shipped
 
-GPT, _, _ = shipped("gpt")
-MODEL = next_token(GPT)
+GPT, _, _ = load_shipped("gpt")
+MODEL = next_token_model(GPT)
 END = GPT.vocabulary.ids["</s>"]
 PROMPT = torch.tensor(GPT.vocabulary.read("the animal didn't cross the"))
 SEEDS = st.integers(0, 2**31)
@@ -49,7 +49,7 @@ def some(seed):
         "typical": luck.uniform(0.1, 0.99),
     }
     chosen = {name: value for name, value in values.items() if luck.random() < 0.5}
-    return chosen, How(8, (END,), Filters(**chosen), seeds=(seed % 1000,))
+    return chosen, SamplingConfig(8, (END,), Filters(**chosen), seeds=(seed % 1000,))
 
 
 @given(SEEDS)
@@ -57,7 +57,7 @@ def some(seed):
 def test_every_stage_is_that_of_transformers_and_the_text_that_of_the_engine(seed):
     chosen, how = some(seed)
     text = PROMPT.tolist()
-    made = list(steps(MODEL, PROMPT, how, shown=500))
+    made = list(decoding_steps(MODEL, PROMPT, how, shown=500))
     for step in made:
         with torch.no_grad():
             scores = GPT.network(torch.tensor([text])).logits[:, -1]
@@ -68,14 +68,14 @@ def test_every_stage_is_that_of_transformers_and_the_text_that_of_the_engine(see
             expected = scores[0].double().softmax(-1)[step.tokens]
             assert torch.allclose(step.probabilities[k], expected, atol=1e-6), name
         text.append(step.chosen)
-    assert text[len(PROMPT) :] == written(MODEL, PROMPT[None], how)[0]
+    assert text[len(PROMPT) :] == generate(MODEL, PROMPT[None], how)[0]
 
 
 @given(SEEDS)
 @settings(max_examples=25, deadline=None)
 def test_the_line_is_whole_and_u_falls_on_what_is_drawn(seed):
     _, how = some(seed)
-    for step in steps(MODEL, PROMPT, how, shown=500):
+    for step in decoding_steps(MODEL, PROMPT, how, shown=500):
         order = step.tokens.argsort()
         low, high = step.low[order].numpy(), step.high[order].numpy()
         assert low[0] == pytest.approx(0, abs=1e-12) and high[-1] == pytest.approx(1)
@@ -83,30 +83,34 @@ def test_the_line_is_whole_and_u_falls_on_what_is_drawn(seed):
         assert torch.allclose(step.high - step.low, step.probabilities[-1], atol=1e-9)
         at = step.tokens.tolist().index(step.chosen)
         assert step.low[at] - 1e-12 <= step.luck < step.high[at]
-        assert step.cut[at] == filter_explanations.KEPT and step.why[at] == ""
+        assert step.cut[at] == filter_explanations.NOT_CUT and step.why[at] == ""
 
 
 @given(SEEDS)
 @settings(max_examples=25, deadline=None)
 def test_what_is_cut_says_where_and_every_row_sums_with_the_others_to_one(seed):
     _, how = some(seed)
-    for step in steps(MODEL, PROMPT, how):
+    for step in decoding_steps(MODEL, PROMPT, how):
         total = step.probabilities.sum(dim=1) + step.other_probabilities
         assert torch.allclose(total, torch.ones_like(total))
         assert len(step.tokens) + step.others == len(GPT.vocabulary)
         assert sorted(step.ranks.tolist()) == step.ranks.tolist()
         for row, (at, why) in enumerate(zip(step.cut, step.why, strict=True)):
             assert (
-                (at == filter_explanations.KEPT) == (step.probabilities[-1, row] > 0) == (why == "")
+                (at == filter_explanations.NOT_CUT)
+                == (step.probabilities[-1, row] > 0)
+                == (why == "")
             )
-            if at != filter_explanations.KEPT:
+            if at != filter_explanations.NOT_CUT:
                 assert (step.probabilities[at:, row] == 0).all()
                 assert (step.probabilities[:at, row] > 0).all()
                 assert why.startswith(step.stages[at].replace("_", " ").split()[0])
 
 
 def one(filters, **how):
-    return next(iter(steps(MODEL, PROMPT, How(1, (END,), filters, seeds=(1,), **how))))
+    return next(
+        iter(decoding_steps(MODEL, PROMPT, SamplingConfig(1, (END,), filters, seeds=(1,), **how)))
+    )
 
 
 def reason(step, name):
@@ -126,16 +130,18 @@ def test_the_reasons_have_the_numbers_that_decide():
     ]
     kept = int((ordered.cumsum(0) < 0.5).sum()) + 1
     _, said = reason(one(Filters(top_p=0.5)), "top_p")
-    total = significant(float(ordered[:kept].sum()))
+    total = format_number(float(ordered[:kept].sum()))
     assert said == f"top-p: the {kept} kept sum to {total}, enough for 0.5"
     row, said = reason(one(Filters(min_p=0.9)), "min_p")
-    assert f"is less than 0.9 × {significant(float(ordered[0]))}" in said
-    assert said.startswith(f"min-p: {significant(float(ordered[row]))}")
+    assert f"is less than 0.9 × {format_number(float(ordered[0]))}" in said
+    assert said.startswith(f"min-p: {format_number(float(ordered[row]))}")
     entropy = float(-(p * p.log()).sum())
     row, said = reason(one(Filters(typical=0.2)), "typical")
     cut = float(-p[one(Filters(typical=0.2)).tokens[row]].log())
-    far = significant(abs(cut - entropy))
-    assert f"−log p is {significant(cut)}, {far} from the entropy {significant(entropy)};" in said
+    far = format_number(abs(cut - entropy))
+    assert (
+        f"−log p is {format_number(cut)}, {far} from the entropy {format_number(entropy)};" in said
+    )
     _, said = reason(one(Filters(temperature=0.0)), "temperature")
     assert said == "temperature 0: only the most probable is left"
     _, said = reason(one(Filters(no_repeat=1)), "no_repeat")
@@ -143,42 +149,52 @@ def test_the_reasons_have_the_numbers_that_decide():
 
 
 def test_a_forced_token_stands_there_and_what_was_free_is_told():
-    how = How(12, (END,), seeds=(1,))
-    free = [step.chosen for step in steps(MODEL, PROMPT, how)]
+    how = SamplingConfig(12, (END,), seeds=(1,))
+    free = [step.chosen for step in decoding_steps(MODEL, PROMPT, how)]
     tired = GPT.vocabulary.ids["tired"]
-    made = list(steps(MODEL, PROMPT, How(12, (END,), seeds=(1,), forced={5: tired})))
+    made = list(
+        decoding_steps(MODEL, PROMPT, SamplingConfig(12, (END,), seeds=(1,), forced={5: tired}))
+    )
     assert [step.chosen for step in made[:5]] == free[:5]
     assert made[5].forced and made[5].chosen == tired and made[5].free == free[5] != tired
     assert tired in made[5].tokens
     assert not any(step.forced for n, step in enumerate(made) if n != 5)
     assert [step.luck for step in made] == [
-        float(choice.luck[0]) for choice in write(MODEL, PROMPT[None], how)
+        float(choice.luck[0]) for choice in generate_steps(MODEL, PROMPT[None], how)
     ][: len(made)]
 
 
 def test_greedy_draws_nothing():
-    made = list(steps(MODEL, PROMPT, How(30, (END,))))
+    made = list(decoding_steps(MODEL, PROMPT, SamplingConfig(30, (END,))))
     assert all(step.luck is None and step.ranks[0] == 1 for step in made)
     assert all(step.chosen == step.tokens[0] for step in made)
     assert made[-1].end == "stop"
 
 
 def test_what_is_chosen_is_shown_even_if_it_is_improbable():
-    how = How(1, (END,), Filters(temperature=1e9), seeds=(5,))
-    (step,) = steps(MODEL, PROMPT, how, shown=2)
+    how = SamplingConfig(1, (END,), Filters(temperature=1e9), seeds=(5,))
+    (step,) = decoding_steps(MODEL, PROMPT, how, shown=2)
     assert step.chosen in step.tokens and len(step.tokens) <= 2 + 1 + stepping.RAISED
 
 
 def test_the_impossible_has_its_reason_and_no_nan():
-    tree, ids = Tree(), Tree().vocabulary.ids
-    (first, *_) = steps(Told(tree), torch.tensor([ids["<s>"]]), How(4, (ids["</s>"],), seeds=(1,)))
+    tree, ids = TreeModel(), TreeModel().vocabulary.ids
+    (first, *_) = decoding_steps(
+        RecomputingAdapter(tree),
+        torch.tensor([ids["<s>"]]),
+        SamplingConfig(4, (ids["</s>"],), seeds=(1,)),
+    )
     row = first.tokens.tolist().index(ids["<s>"])
     assert first.why[row] == "the model gives it p = 0" and first.cut[row] == 0
-    (last,) = steps(Told(tree), torch.tensor([ids["<s>"], ids["</s>"]]), How(4, seeds=(1,)))
+    (last,) = decoding_steps(
+        RecomputingAdapter(tree),
+        torch.tensor([ids["<s>"], ids["</s>"]]),
+        SamplingConfig(4, seeds=(1,)),
+    )
     assert last.end == "nothing left" and last.chosen is None and last.free is None
     assert (last.probabilities == 0).all() and last.left == (0,)
 
 
 def test_a_forced_id_that_is_none_is_refused():
     with pytest.raises(ValueError, match="forced at 2 must be an id from 0 to 281; got 900"):
-        list(steps(MODEL, PROMPT, How(4, forced={1: 900})))
+        list(decoding_steps(MODEL, PROMPT, SamplingConfig(4, forced={1: 900})))

@@ -5,40 +5,48 @@ from dataclasses import replace
 import pytest
 import torch
 
-from lmcore.decoding.continuations import go_on
+from lmcore.decoding.continuations import continue_prompt
 from lmcore.decoding.frontier import frontier
-from lmcore.decoding.strategies import STRATEGIES, Settings
-from lmcore.decoding.sweeps import ENDS, NOT_SHOWN, POSITIONS, first, positions
-from lmcore.decoding.tree import Tree
-from lmcore.decoding.writer import of_vocabulary
-from lmcore.decoding.writing import look
-from lmcore.shipped.models import shipped
+from lmcore.decoding.strategies import STRATEGIES, StrategySettings
+from lmcore.decoding.sweeps import (
+    NOT_SHOWN,
+    POSITIONS,
+    SLIDER_RANGES,
+    slider_positions,
+    sweep_first_token,
+)
+from lmcore.decoding.tree import TreeModel
+from lmcore.decoding.writer import writer_from_vocabulary
+from lmcore.decoding.writing import filter_stages
+from lmcore.shipped.models import load_shipped
 
-GPT, _, _ = shipped("gpt")
-WRITER = of_vocabulary("gpt", GPT, GPT.vocabulary)
+GPT, _, _ = load_shipped("gpt")
+WRITER = writer_from_vocabulary("gpt", GPT, GPT.vocabulary)
 PROMPT = WRITER.read("the animal didn't cross the")
-TREE = of_vocabulary("tree", Tree(), Tree().vocabulary)
-SETTINGS = Settings()
+TREE = writer_from_vocabulary("tree", TreeModel(), TreeModel().vocabulary)
+SETTINGS = StrategySettings()
 
 
 def test_a_sweep_is_the_engine_at_every_position():
     names = ("greedy", "beam", "temperature", "top_k", "together", "repetition")
-    found = first(WRITER.model, PROMPT, SETTINGS, 1, names)
+    found = sweep_first_token(WRITER.model, PROMPT, SETTINGS, 1, names)
     with torch.no_grad():
         scores = GPT.network(PROMPT[None]).logits[:, -1]
     assert found.tokens.tolist() == scores[0].topk(len(found.tokens)).indices.tolist()
-    assert set(found.swept) == set(ENDS)
+    assert set(found.swept) == set(SLIDER_RANGES)
     assert set(found.swept["top_k"]) == {"top_k", "together"}
     for setting, each in found.swept.items():
-        for n, value in enumerate(positions(setting, float(getattr(SETTINGS, setting))).tolist()):
+        for n, value in enumerate(
+            slider_positions(setting, float(getattr(SETTINGS, setting))).tolist()
+        ):
             moved = replace(SETTINGS, **{setting: int(value) if setting == "top_k" else value})
             for name, shown in each.items():
                 strategy = STRATEGIES[name]
-                last = look(scores, PROMPT[None], strategy.filters(moved),
+                last = filter_stages(scores, PROMPT[None], strategy.filters(moved),
                             drawing=strategy.draws)[-1].scores  # fmt: skip
                 p = last[0].double().softmax(-1)[found.tokens]
                 assert torch.allclose(shown.probabilities[n], p, atol=1e-6)
-                text = go_on(WRITER, PROMPT, strategy, moved, seed=1, length=1).tokens[0]
+                text = continue_prompt(WRITER, PROMPT, strategy, moved, seed=1, length=1).tokens[0]
                 at = found.tokens.tolist().index(text) if text in found.tokens else NOT_SHOWN
                 assert shown.chosen[n] == at
     assert found.now["beam"].chosen == NOT_SHOWN
@@ -54,8 +62,8 @@ def test_what_was_kept_gives_the_same_for_another_seed_and_another_number():
         return held.setdefault(key, make()) if key not in held else held[key]
 
     for seed, settings in ((1, SETTINGS), (2, SETTINGS), (2, replace(SETTINGS, top_k=2))):
-        quick = first(WRITER.model, PROMPT, settings, seed, tuple(STRATEGIES), keep)
-        slow = first(WRITER.model, PROMPT, settings, seed, tuple(STRATEGIES))
+        quick = sweep_first_token(WRITER.model, PROMPT, settings, seed, tuple(STRATEGIES), keep)
+        slow = sweep_first_token(WRITER.model, PROMPT, settings, seed, tuple(STRATEGIES))
         for setting, each in slow.swept.items():
             for name, shown in each.items():
                 assert torch.equal(quick.swept[setting][name].probabilities, shown.probabilities)
@@ -66,25 +74,25 @@ def test_what_was_kept_gives_the_same_for_another_seed_and_another_number():
         asked.append(key)
         return held[key]  # a key that is new would be a KeyError
 
-    first(WRITER.model, PROMPT, SETTINGS, 1, tuple(STRATEGIES), only)
-    assert {key[0] for key in asked} == {"scores", "now", *ENDS}
+    sweep_first_token(WRITER.model, PROMPT, SETTINGS, 1, tuple(STRATEGIES), only)
+    assert {key[0] for key in asked} == {"scores", "now", *SLIDER_RANGES}
 
 
 def test_where_nothing_can_be_chosen_no_row_is_marked():
-    dead = torch.tensor([0, Tree().vocabulary.ids["</s>"]])
-    found = first(TREE.model, dead, SETTINGS, 1, tuple(STRATEGIES))
+    dead = torch.tensor([0, TreeModel().vocabulary.ids["</s>"]])
+    found = sweep_first_token(TREE.model, dead, SETTINGS, 1, tuple(STRATEGIES))
     assert all(shown.chosen == NOT_SHOWN for shown in found.now.values())
     assert all(not shown.probabilities.isnan().any() for shown in found.now.values())
     assert not found.model.isnan().any()
 
 
 def test_a_slider_has_its_value_among_its_positions():
-    for name, (low, high) in ENDS.items():
+    for name, (low, high) in SLIDER_RANGES.items():
         for value in (low, high, 0.33 * high, 1e6):
-            places = positions(name, float(value))
+            places = slider_positions(name, float(value))
             assert value in places and len(places) == POSITIONS
     with pytest.raises(ValueError, match=r"a strategy must be one of greedy.*; got 'best'"):
-        first(WRITER.model, PROMPT, SETTINGS, 1, ("best",))
+        sweep_first_token(WRITER.model, PROMPT, SETTINGS, 1, ("best",))
 
 
 @pytest.mark.parametrize(("width", "steps"), [(1, 1), (2, 3), (3, 4), (4, 6)])

@@ -8,26 +8,31 @@ import pytest
 import torch
 from transformers import GPT2LMHeadModel
 
-from lmcore.corpora.microworld import microworld, training
+from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.decoding import beam, writer
-from lmcore.decoding.continuations import go_on, judge
+from lmcore.decoding.continuations import continue_prompt, judge_by_grammar
 from lmcore.decoding.filters import Filters
-from lmcore.decoding.next_token import Told, log_p
-from lmcore.decoding.strategies import FILTERED, STRATEGIES, Settings
-from lmcore.decoding.tree import Tree
-from lmcore.decoding.writer import Counted, Elsewhere, of_pretrained, of_vocabulary
-from lmcore.decoding.writing import written
+from lmcore.decoding.next_token import RecomputingAdapter, log_p
+from lmcore.decoding.strategies import FILTERED, STRATEGIES, StrategySettings
+from lmcore.decoding.tree import TreeModel
+from lmcore.decoding.writer import (
+    DeviceAdapter,
+    NGramAdapter,
+    writer_from_pretrained,
+    writer_from_vocabulary,
+)
+from lmcore.decoding.writing import generate
 from lmcore.models import ngram
-from lmcore.pretrained.loading import load
-from lmcore.shipped.models import shipped
+from lmcore.pretrained.loading import load_pretrained
+from lmcore.shipped.models import load_shipped
 from lmcore.vocabulary import Vocabulary
 from tests.pretrained.made import gpt2, merges, save
 
-GPT, _, _ = shipped("gpt")
-WRITER = of_vocabulary("gpt", GPT, GPT.vocabulary, microworld())
+GPT, _, _ = load_shipped("gpt")
+WRITER = writer_from_vocabulary("gpt", GPT, GPT.vocabulary, microworld())
 PROMPT = WRITER.read("the animal didn't cross the")
-TREE = of_vocabulary("tree", Tree(), Tree().vocabulary)
-SETTINGS = Settings()
+TREE = writer_from_vocabulary("tree", TreeModel(), TreeModel().vocabulary)
+SETTINGS = StrategySettings()
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +42,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pretrained(folder):
-    return of_pretrained(load(folder))
+    return writer_from_pretrained(load_pretrained(folder))
 
 
 def test_words_are_read_as_the_vocabulary_has_them():
@@ -70,8 +75,8 @@ def test_a_prompt_that_cannot_be_gone_on_with_is_refused(prompt, says):
 
 
 def test_a_prompt_of_letters_must_have_one():
-    model, _, _ = shipped("character_lstm")
-    letters = of_vocabulary("letters", model, model.vocabulary)
+    model, _, _ = load_shipped("character_lstm")
+    letters = writer_from_vocabulary("letters", model, model.vocabulary)
     assert letters.read("Ada").tolist() == [model.vocabulary.ids[c] for c in "Ada"]
     assert letters.end is None and letters.stop == ()
     with pytest.raises(ValueError, match="at least one token to go on from; got none"):
@@ -89,7 +94,7 @@ def test_unknown_words_become_unk_where_there_is_one_and_are_told():
         def log_probabilities(self, tokens):
             return torch.full((len(tokens), 4), -math.log(4))
 
-    made = of_vocabulary("flat", Flat(), Flat.vocabulary)
+    made = writer_from_vocabulary("flat", Flat(), Flat.vocabulary)
     assert made.read("a b c b").tolist() == [0, 3, 2, 2, 2]
     assert made.unknown("a b c b") == ("b", "c")
     assert WRITER.unknown("the anmal") == ()
@@ -99,7 +104,7 @@ def test_a_gpt2_writes_as_transformers_do(folder, pretrained):
     theirs = GPT2LMHeadModel.from_pretrained(folder)
     prompt = pretrained.read("The animal")
     assert prompt.tolist() == merges().encode("The animal").ids
-    text = go_on(pretrained, prompt, STRATEGIES["greedy"], SETTINGS, seed=1, length=8)
+    text = continue_prompt(pretrained, prompt, STRATEGIES["greedy"], SETTINGS, seed=1, length=8)
     with torch.no_grad():
         made = theirs.generate(
             prompt[None], max_new_tokens=8, do_sample=False, eos_token_id=0, pad_token_id=0
@@ -123,9 +128,9 @@ def test_a_gpt2_reads_nothing_as_its_end_and_refuses_what_has_no_room(pretrained
 
 @pytest.mark.parametrize("name", ["walk", "beam", "drawn_beam"])
 def test_a_model_on_another_device_writes_the_same(name):
-    away = replace(WRITER, model=Elsewhere(WRITER.model, torch.device("cpu")))
+    away = replace(WRITER, model=DeviceAdapter(WRITER.model, torch.device("cpu")))
     here, there = (
-        go_on(each, PROMPT, STRATEGIES[name], SETTINGS, seed=2, length=20)
+        continue_prompt(each, PROMPT, STRATEGIES[name], SETTINGS, seed=2, length=20)
         for each in (WRITER, away)
     )
     assert here.tokens == there.tokens
@@ -134,11 +139,13 @@ def test_a_model_on_another_device_writes_the_same(name):
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_a_model_on_a_gpu_writes_with_texts_on_the_cpu(folder, name):
-    found = load(folder)
+    found = load_pretrained(folder)
     found.network.cuda()
-    away = of_pretrained(found)
-    assert isinstance(away.model, Elsewhere)
-    text = go_on(away, away.read("The animal"), STRATEGIES[name], SETTINGS, seed=2, length=8)
+    away = writer_from_pretrained(found)
+    assert isinstance(away.model, DeviceAdapter)
+    text = continue_prompt(
+        away, away.read("The animal"), STRATEGIES[name], SETTINGS, seed=2, length=8
+    )
     assert text.tokens and not text.log_p.isnan().any()
 
 
@@ -146,9 +153,9 @@ def test_a_model_on_a_gpu_writes_with_texts_on_the_cpu(folder, name):
 def test_an_n_gram_asked_about_its_window_says_what_it_says_of_the_whole(order, monkeypatch):
     monkeypatch.setattr(writer, "KEPT", 3)
     world = microworld()
-    documents = training(world.sample(300, np.random.default_rng(1)))
+    documents = training_documents(world.sample(300, np.random.default_rng(1)))
     model = ngram.fit(ngram.NGramConfig(order, "kneser-ney"), world.vocabulary, documents)
-    quick, slow = Counted(model), Told(model)
+    quick, slow = NGramAdapter(model), RecomputingAdapter(model)
     texts = torch.stack([torch.tensor(world.vocabulary.read(t)) for t in ("the dog", "the cat")])
     scores, memory = quick.start(texts)
     slow_scores, slow_memory = slow.start(texts)
@@ -159,19 +166,19 @@ def test_an_n_gram_asked_about_its_window_says_what_it_says_of_the_whole(order, 
         scores, memory = quick.step(torch.tensor([token, token]), memory)
         slow_scores, slow_memory = slow.step(torch.tensor([token, token]), slow_memory)
         assert 0 < len(quick.rows) <= 3
-    assert isinstance(of_vocabulary("n", model, world.vocabulary).model, Counted)
+    assert isinstance(writer_from_vocabulary("n", model, world.vocabulary).model, NGramAdapter)
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_every_strategy_writes_what_the_engine_does_and_scores_it_by_the_model(name):
     strategy = STRATEGIES[name]
-    text = go_on(WRITER, PROMPT, strategy, SETTINGS, seed=3, length=40)
+    text = continue_prompt(WRITER, PROMPT, strategy, SETTINGS, seed=3, length=40)
     if strategy.kind in ("greedy", "walk"):
         how = strategy.how(SETTINGS, 3, length=40, stop=WRITER.stop)
-        assert list(text.tokens) == written(WRITER.model, PROMPT[None], how)[0]
+        assert list(text.tokens) == generate(WRITER.model, PROMPT[None], how)[0]
     else:
         how = strategy.search(SETTINGS, 3, 40, WRITER.stop)
-        best = beam.found(list(beam.search(WRITER.model, PROMPT, how)))[0]
+        best = beam.finished_beams(list(beam.search(WRITER.model, PROMPT, how)))[0]
         assert text.tokens == best.tokens
     whole = torch.tensor([*PROMPT.tolist(), *text.tokens])
     rows = GPT.log_probabilities(whole)[len(PROMPT) - 1 : -1]
@@ -189,61 +196,65 @@ def test_every_strategy_writes_what_the_engine_does_and_scores_it_by_the_model(n
 
 def test_the_grammar_names_the_first_word_it_never_says():
     ids = WRITER.read("bridge because the").tolist()[1:]
-    assert judge(microworld(), PROMPT, ids).wrong == 2
-    assert judge(microworld(), PROMPT, ids).log_p == -math.inf
-    assert judge(microworld(), WRITER.read("the the"), ids).wrong == -1
-    assert judge(microworld(), PROMPT, ids[:2]).wrong is None
+    assert judge_by_grammar(microworld(), PROMPT, ids).wrong == 2
+    assert judge_by_grammar(microworld(), PROMPT, ids).log_p == -math.inf
+    assert judge_by_grammar(microworld(), WRITER.read("the the"), ids).wrong == -1
+    assert judge_by_grammar(microworld(), PROMPT, ids[:2]).wrong is None
 
 
 def test_the_slides_tree_yes_yes_and_ok_ok():
     prompt = TREE.read("")
     said = {}
     for name in ("greedy", "beam"):
-        text = go_on(TREE, prompt, STRATEGIES[name], replace(SETTINGS, width=2), seed=1, length=9)
+        text = continue_prompt(
+            TREE, prompt, STRATEGIES[name], replace(SETTINGS, width=2), seed=1, length=9
+        )
         said[name] = (TREE.text(text.tokens), round(math.exp(text.total), 12))
     assert said == {"greedy": ("yes yes", 0.2), "beam": ("ok ok", 0.28)}
-    ok = go_on(TREE, prompt, STRATEGIES["beam"], SETTINGS, seed=1, length=9)
+    ok = continue_prompt(TREE, prompt, STRATEGIES["beam"], SETTINGS, seed=1, length=9)
     assert (round(ok.total, 4), round(ok.mean, 4)) == (-1.2730, -0.4243)
 
 
 def test_why_it_ends_is_told_of_every_kind():
     def why(name, prompt=PROMPT, length=40, **changed):
         strategy, settings = STRATEGIES[name], replace(SETTINGS, **changed)
-        return go_on(WRITER, prompt, strategy, settings, seed=1, length=length).why
+        return continue_prompt(WRITER, prompt, strategy, settings, seed=1, length=length).why
 
     assert why("beam") == why("greedy") == "stop"
     assert why("beam", length=3) == why("greedy", length=3) == "length"
     long = torch.full((126,), GPT.vocabulary.ids["the"])
-    endless = of_vocabulary("gpt", GPT, Vocabulary(tuple(f"w{n}" for n in range(282))))
+    endless = writer_from_vocabulary("gpt", GPT, Vocabulary(tuple(f"w{n}" for n in range(282))))
     for name in ("greedy", "beam", "walk", "drawn_beam"):
-        text = go_on(endless, long, STRATEGIES[name], SETTINGS, seed=1, length=50)
+        text = continue_prompt(endless, long, STRATEGIES[name], SETTINGS, seed=1, length=50)
         assert text.why == "room" and len(text.tokens) == 3, name
-    dead = torch.tensor([0, Tree().vocabulary.ids["</s>"]])
+    dead = torch.tensor([0, TreeModel().vocabulary.ids["</s>"]])
     for name in ("greedy", "beam", "walk", "drawn_beam"):
-        text = go_on(TREE, dead, STRATEGIES[name], SETTINGS, seed=1, length=5)
+        text = continue_prompt(TREE, dead, STRATEGIES[name], SETTINGS, seed=1, length=5)
         assert (text.why, text.tokens) == ("nothing left", ()) and math.isnan(text.mean)
-    slow = go_on(WRITER, PROMPT, STRATEGIES["walk"], SETTINGS, seed=1, length=40, seconds=1e-9)
+    slow = continue_prompt(
+        WRITER, PROMPT, STRATEGIES["walk"], SETTINGS, seed=1, length=40, seconds=1e-9
+    )
     assert slow.why == "time" and len(slow.tokens) == 1
 
 
 def test_a_server_may_give_a_text_less_time(monkeypatch):
     monkeypatch.setenv("LMCORE_GENERATION_SECONDS", "1e-9")
     for name in ("walk", "beam"):
-        text = go_on(WRITER, PROMPT, STRATEGIES[name], SETTINGS, seed=1, length=40)
+        text = continue_prompt(WRITER, PROMPT, STRATEGIES[name], SETTINGS, seed=1, length=40)
         assert len(text.tokens) <= 1, name
 
 
 def test_the_same_seed_writes_the_same_and_those_that_draw_share_their_luck():
-    texts = [go_on(WRITER, PROMPT, STRATEGIES["walk"], SETTINGS, seed=s, length=40).tokens
+    texts = [continue_prompt(WRITER, PROMPT, STRATEGIES["walk"], SETTINGS, seed=s, length=40).tokens
              for s in (1, 1, 2)]  # fmt: skip
     assert texts[0] == texts[1] != texts[2]
     off = replace(SETTINGS, temperature=1.0, top_k=0, top_p=1.0, min_p=0.0, typical=1.0,
                   repetition=1.0)  # fmt: skip
     for name in ("temperature", "top_k", "top_p", "min_p", "typical", "together"):
-        text = go_on(WRITER, PROMPT, STRATEGIES[name], off, seed=1, length=40)
+        text = continue_prompt(WRITER, PROMPT, STRATEGIES[name], off, seed=1, length=40)
         assert text.tokens == texts[0], name
     cold = replace(SETTINGS, temperature=0.0)
-    greedy = go_on(WRITER, PROMPT, STRATEGIES["greedy"], cold, seed=1, length=40).tokens
+    greedy = continue_prompt(WRITER, PROMPT, STRATEGIES["greedy"], cold, seed=1, length=40).tokens
     cold_in_its_way = {
         "temperature": cold,
         "top_k": replace(off, top_k=1),
@@ -251,7 +262,10 @@ def test_the_same_seed_writes_the_same_and_those_that_draw_share_their_luck():
         "min_p": replace(off, min_p=1.0),
     }
     for name, changed in cold_in_its_way.items():
-        assert go_on(WRITER, PROMPT, STRATEGIES[name], changed, seed=1, length=40).tokens == greedy
+        assert (
+            continue_prompt(WRITER, PROMPT, STRATEGIES[name], changed, seed=1, length=40).tokens
+            == greedy
+        )
 
 
 @pytest.mark.parametrize(
@@ -282,10 +296,10 @@ ENDS_OF_ALL = [
 @pytest.mark.parametrize("changed", ENDS_OF_ALL, ids=str)
 def test_the_ends_of_every_setting_write_numbers(changed):
     for name in STRATEGIES:
-        text = go_on(WRITER, PROMPT, STRATEGIES[name], replace(SETTINGS, **changed), seed=1,
+        text = continue_prompt(WRITER, PROMPT, STRATEGIES[name], replace(SETTINGS, **changed), seed=1,
                      length=12)  # fmt: skip
         assert text.tokens and not text.log_p.isnan().any(), name
-        tree = go_on(TREE, TREE.read(""), STRATEGIES[name], replace(SETTINGS, **changed), seed=1,
+        tree = continue_prompt(TREE, TREE.read(""), STRATEGIES[name], replace(SETTINGS, **changed), seed=1,
                      length=12)  # fmt: skip
         assert not math.isnan(tree.total), name
 

@@ -23,7 +23,7 @@ def inline_scripts() -> list[str]:
     index = Path(found.origin).parent / "static" / "index.html"
     pages = [index.read_text("utf-8")]
     for view in ("head", "model"):
-        seen = bertviz.Seen(view, [torch.ones(1, 1, 1)], ["a"])
+        seen = bertviz.BertVizView(view, [torch.ones(1, 1, 1)], ["a"])
         pages.append(bertviz.page(seen, "light"))
     return list(dict.fromkeys(script for page in pages for script in INLINE.findall(page)))
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from lmcore.configuration import Configuration, variable
+from lmcore.configuration import Configuration, variable_name
 from tests.browser.serving import ROOT
 from tests.faults.proxying import HAPROXY, MISSING
 
@@ -162,7 +162,7 @@ def test_kubernetes_finds_the_replicas_by_their_label() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_setting_that_is_named_is_one(path: Path) -> None:
-    known = {variable(name) for name in Configuration.model_fields}
+    known = {variable_name(name) for name in Configuration.model_fields}
     assert set(re.findall(r"LMCORE_[A-Z_]*[A-Z]", path.read_text("utf-8"))) <= known
 
 

@@ -20,7 +20,7 @@ def tiny():
 
 
 def test_the_steps_remembered_grow_apart_and_end_at_the_last():
-    steps = drift.times(3000, 30)
+    steps = drift.snapshot_steps(3000, 30)
     gaps = [b - a for a, b in pairwise(steps)]
     assert (steps[0], steps[-1]) == (0, 3000)
     assert gaps == sorted(gaps) and 25 <= len(steps) <= 30
@@ -29,7 +29,7 @@ def test_the_steps_remembered_grow_apart_and_end_at_the_last():
 @pytest.mark.parametrize("count", [1, 14])
 def test_too_few_or_too_many_snapshots_are_refused(count):
     with pytest.raises(ValueError, match=f"the snapshots must be from 2 to 13; got {count}"):
-        drift.times(12, count)
+        drift.snapshot_steps(12, count)
 
 
 def test_a_record_is_what_the_run_comes_to(tiny):
@@ -63,7 +63,7 @@ def test_a_run_that_diverges_is_not_remembered():
 
 
 def test_the_plane_shows_at_the_end_what_the_singular_values_say(tiny):
-    plane = drift.projected(tiny, WORDS)
+    plane = drift.project(tiny, WORDS)
     rows = tiny.embedding[-1, [tiny.words.index(word) for word in WORDS]].double()
     sizes = torch.linalg.svdvals(rows - rows.mean(0)) ** 2
     assert float(plane.share[-1]) == pytest.approx(float(sizes[:2].sum() / sizes.sum()))
@@ -72,7 +72,7 @@ def test_the_plane_shows_at_the_end_what_the_singular_values_say(tiny):
 
 
 def test_no_other_plane_through_the_words_shows_more(tiny):
-    plane = drift.projected(tiny, WORDS)
+    plane = drift.project(tiny, WORDS)
     rows = tiny.embedding[-1, [tiny.words.index(word) for word in WORDS]].double()
     centred = rows - rows.mean(0)
     generator = torch.Generator().manual_seed(1)
@@ -84,13 +84,13 @@ def test_no_other_plane_through_the_words_shows_more(tiny):
 
 def test_a_plane_needs_three_words_that_are_known(tiny):
     with pytest.raises(ValueError, match="a plane must be put through at least 3 words; got 2"):
-        drift.projected(tiny, ("cat", "dog"))
+        drift.project(tiny, ("cat", "dog"))
     with pytest.raises(ValueError, match="a word must be one of the 282 known; got 'zebra'"):
-        drift.projected(tiny, ("cat", "dog", "zebra"))
+        drift.project(tiny, ("cat", "dog", "zebra"))
 
 
 def test_the_nearest_words_are_those_of_the_largest_cosine(tiny):
-    found = drift.near(tiny, ("cat", "dog"), count=4)
+    found = drift.nearest_words(tiny, ("cat", "dog"), count=4)
     cat = tiny.words.index("cat")
     every = [(float(drift.cosine(tiny.embedding[2], cat, i)), i) for i in range(282) if i != cat]
     best = sorted(every, reverse=True)[:4]
@@ -100,17 +100,17 @@ def test_the_nearest_words_are_those_of_the_largest_cosine(tiny):
 
 def test_too_many_neighbours_are_refused(tiny):
     with pytest.raises(ValueError, match="the neighbours must be 1 to 281; got 282"):
-        drift.near(tiny, ("cat",), count=282)
+        drift.nearest_words(tiny, ("cat",), count=282)
 
 
-@pytest.mark.parametrize("name", drift.RECORDED)
+@pytest.mark.parametrize("name", drift.RECORDED_SPECS)
 def test_what_comes_with_the_app_is_a_record_of_the_run_named(name):
-    record = drift.recorded(name)
-    assert record.spec == drift.RECORDED[name]
-    assert record.steps.tolist() == list(drift.times(record.spec.steps, drift.SNAPSHOTS))
+    record = drift.load_recorded(name)
+    assert record.spec == drift.RECORDED_SPECS[name]
+    assert record.steps.tolist() == list(drift.snapshot_steps(record.spec.steps, drift.SNAPSHOTS))
     assert set(WORDS) <= set(record.words)
 
 
 def test_a_record_that_is_not_there_is_named_with_those_that_are():
     with pytest.raises(ValueError, match="the record must be one of learnt, frozen; got 'other'"):
-        drift.recorded("other")
+        drift.load_recorded("other")

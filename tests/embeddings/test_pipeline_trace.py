@@ -6,7 +6,7 @@ import torch
 from lmcore.embeddings import pipeline
 from lmcore.models import registry
 from lmcore.models.feedforward import FeedforwardConfig
-from lmcore.models.registry import Neural
+from lmcore.models.registry import NeuralModel
 from lmcore.models.rnn import RNNConfig
 from lmcore.vocabulary import Vocabulary
 
@@ -14,7 +14,7 @@ WORDS = Vocabulary(("<s>", "a", "b", "c", "d", "e", "f"))
 
 
 def model(seed=3):
-    return Neural(registry.build(FeedforwardConfig(7, 5, 11, 3), seed), WORDS)
+    return NeuralModel(registry.build(FeedforwardConfig(7, 5, 11, 3), seed), WORDS)
 
 
 TEXT = torch.tensor([0, 3, 1, 4, 1, 6])
@@ -22,7 +22,7 @@ TEXT = torch.tensor([0, 3, 1, 4, 1, 6])
 
 def test_the_probabilities_are_those_the_model_gives():
     ours = model()
-    trace = pipeline.run(ours, TEXT)
+    trace = pipeline.trace_pipeline(ours, TEXT)
     torch.testing.assert_close(
         trace.probabilities.log(), ours.log_probabilities(TEXT), atol=1e-5, rtol=1e-5
     )
@@ -30,23 +30,23 @@ def test_the_probabilities_are_those_the_model_gives():
 
 
 def test_one_hot_times_e_is_the_row_that_is_looked_up():
-    trace = pipeline.run(model(), TEXT)
+    trace = pipeline.trace_pipeline(model(), TEXT)
     torch.testing.assert_close(trace.product, trace.embedding)
     assert trace.difference.max() == (trace.product - trace.embedding).abs().max()
 
 
 def test_each_place_sees_the_three_words_before_the_guess_and_no_other():
-    trace = pipeline.run(model(), TEXT)
+    trace = pipeline.trace_pipeline(model(), TEXT)
     assert trace.window.tolist()[0] == [0, 0, 0]
     assert trace.window.tolist()[4] == [1, 4, 1]
-    other = pipeline.run(model(), torch.tensor([0, 5, 1, 4, 1, 6]))
+    other = pipeline.trace_pipeline(model(), torch.tensor([0, 5, 1, 4, 1, 6]))
     assert torch.equal(trace.probabilities[4:], other.probabilities[4:])
     assert not torch.equal(trace.probabilities[1:4], other.probabilities[1:4])
 
 
 def test_the_steps_follow_from_each_other():
     ours = model()
-    trace = pipeline.run(ours, TEXT)
+    trace = pipeline.trace_pipeline(ours, TEXT)
     network = ours.network.double()
     z = trace.concatenated @ network.hidden.weight.T + network.hidden.bias
     torch.testing.assert_close(trace.pre_activation, z)
@@ -55,7 +55,7 @@ def test_the_steps_follow_from_each_other():
 
 
 def test_the_true_next_word_has_its_probability_and_its_rank():
-    trace = pipeline.run(model(), TEXT)
+    trace = pipeline.trace_pipeline(model(), TEXT)
     for at, word in enumerate(TEXT[1:].tolist()):
         assert trace.true_probabilities[at] == trace.probabilities[at, word]
         order = trace.probabilities[at].argsort(descending=True).tolist()
@@ -65,20 +65,20 @@ def test_the_true_next_word_has_its_probability_and_its_rank():
 
 def test_the_model_that_was_asked_is_left_as_it_was():
     ours = model()
-    pipeline.run(ours, TEXT)
+    pipeline.trace_pipeline(ours, TEXT)
     assert ours.network.embedding.weight.dtype == torch.float32
 
 
 def test_another_kind_of_model_is_refused():
-    other = Neural(registry.build(RNNConfig(7, 5, 11)), WORDS)
+    other = NeuralModel(registry.build(RNNConfig(7, 5, 11)), WORDS)
     with pytest.raises(ValueError, match="the model must be a feedforward one; got rnn"):
-        pipeline.run(other, TEXT)
+        pipeline.trace_pipeline(other, TEXT)
 
 
 @pytest.mark.parametrize("count", [0, 65])
 def test_a_text_without_words_or_too_long_is_refused(count):
     with pytest.raises(ValueError, match=f"the text must have 1 to 64 tokens; got {count}"):
-        pipeline.run(model(), torch.zeros(count, dtype=torch.int64))
+        pipeline.trace_pipeline(model(), torch.zeros(count, dtype=torch.int64))
 
 
 def test_neighbours_are_those_of_the_largest_cosine():

@@ -6,7 +6,15 @@ import torch
 
 from lmcore.corpora import microworld_rules as tables
 from lmcore.corpora.microworld import microworld
-from lmcore.evaluation.probes import LARGEST_ODDS, Item, Probe, fed, measure, occurrences, probes
+from lmcore.evaluation.probes import (
+    LARGEST_ODDS,
+    Probe,
+    ProbeItem,
+    fed_probabilities,
+    measure_probe,
+    occurrences,
+    probes,
+)
 
 PROBES = {probe.name: probe for probe in probes(count=40)}
 EVERYTHING = microworld(4, complete=True)
@@ -36,7 +44,7 @@ def test_the_right_word_can_follow_and_the_wrong_one_cannot(name):
 
 @pytest.mark.parametrize("name", PROBES)
 def test_the_truth_is_always_right(name):
-    result = measure(EVERYTHING, PROBES[name])
+    result = measure_probe(EVERYTHING, PROBES[name])
     assert result.accuracy == 1
     assert result.mean_log_odds == LARGEST_ODDS
     assert result.items == len(PROBES[name].items)
@@ -44,7 +52,7 @@ def test_the_truth_is_always_right(name):
 
 @pytest.mark.parametrize("name", PROBES)
 def test_a_model_without_a_preference_is_right_half_the_time(name):
-    assert measure(Same(), PROBES[name])[:2] == (0.5, 0)
+    assert measure_probe(Same(), PROBES[name])[:2] == (0.5, 0)
 
 
 def test_what_training_never_shows_is_impossible_in_its_world():
@@ -69,7 +77,7 @@ def test_both_answers_are_right_equally_often(name):
         first = [item.prefix.index(item.right) < item.prefix.index(item.wrong) for item in items]
         assert 0.4 <= np.mean(first) <= 0.6
     else:
-        assert np.mean([item.right in tables.OUTER["one"] for item in items]) == 0.5
+        assert np.mean([item.right in tables.OUTER_VERBS["one"] for item in items]) == 0.5
 
 
 def test_the_noun_before_the_verb_has_the_other_number():
@@ -78,7 +86,7 @@ def test_the_noun_before_the_verb_has_the_other_number():
         for item in PROBES[name].items:
             mine, other = (nouns[word] for word in item.prefix if word in nouns)
             assert mine != other
-            assert item.right in tables.OUTER[mine]
+            assert item.right in tables.OUTER_VERBS[mine]
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
@@ -92,25 +100,25 @@ def test_the_same_seed_makes_the_same_probes():
 
 
 def test_a_single_item_is_measured_as_its_log_odds():
-    item = Item(("<s>", "today", "the", "cat", "gets"), "fed", "washed")
-    result = measure(EVERYTHING, Probe("one", (item,)))
+    item = ProbeItem(("<s>", "today", "the", "cat", "gets"), "fed", "washed")
+    result = measure_probe(EVERYTHING, Probe("one", (item,)))
     assert result == (1.0, pytest.approx(math.log(0.7 / 0.15)), 1)
 
 
 def test_a_probe_with_an_item_is_needed():
     with pytest.raises(ValueError, match="the probe 'none' must have an item; got none"):
-        measure(EVERYTHING, Probe("none", ()))
+        measure_probe(EVERYTHING, Probe("none", ()))
     with pytest.raises(ValueError, match="number of items must be at least 1; got 0"):
         probes(count=0)
 
 
 def test_an_unknown_word_in_a_probe_is_named():
     with pytest.raises(ValueError, match=r"word 1 must be one of .* got 'zebra'"):
-        measure(EVERYTHING, Probe("odd", (Item(("zebra",), "is", "are"),)))
+        measure_probe(EVERYTHING, Probe("odd", (ProbeItem(("zebra",), "is", "are"),)))
 
 
 def test_the_truth_about_the_dog_is_a_hole_and_the_complete_truth_fills_it():
-    here, whole = fed(microworld()), fed(microworld(complete=True))
+    here, whole = fed_probabilities(microworld()), fed_probabilities(microworld(complete=True))
     assert (here.fed_dog, here.gets_dog) == (0, 0)
     assert here.fed_cat == pytest.approx(0.7)
     assert here.gets_cat > 0.3
@@ -120,7 +128,9 @@ def test_the_truth_about_the_dog_is_a_hole_and_the_complete_truth_fills_it():
 
 def test_each_sense_of_each_word_occurs_in_real_documents():
     found = occurrences()
-    assert {(o.word, o.sense) for o in found} == {(w, s) for w in tables.WORDS for s in (0, 1)}
+    assert {(o.word, o.sense) for o in found} == {
+        (w, s) for w in tables.AMBIGUOUS_WORDS for s in (0, 1)
+    }
     for word, _, document, position in found:
         assert document[position] == word
         assert microworld().log_probability(microworld().vocabulary.encode(document)) > -math.inf

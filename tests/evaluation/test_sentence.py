@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from lmcore.corpora.microworld import microworld, training
+from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.evaluation import sentence
-from lmcore.evaluation.sentence import Question
+from lmcore.evaluation.sentence import SentenceQuestion
 from lmcore.models import ngram, scoring
 from lmcore.vocabulary import Vocabulary
 
@@ -16,15 +16,15 @@ FED = "i forgot to make sure that the dog gets fed"
 
 @pytest.fixture(scope="module")
 def trigram():
-    documents = training(WORLD.sample(2000, np.random.default_rng(0)))
+    documents = training_documents(WORLD.sample(2000, np.random.default_rng(0)))
     return ngram.fit(ngram.NGramConfig(3, "none"), WORLD.vocabulary, documents)
 
 
 def test_a_sentence_is_read_behind_its_start_and_before_its_end():
-    ids = sentence.read(WORLD.vocabulary, "the dog sleeps", end=True)
+    ids = sentence.encode_sentence(WORLD.vocabulary, "the dog sleeps", end=True)
     assert WORLD.vocabulary.decode(ids) == ["<s>", "the", "dog", "sleeps", "</s>"]
-    assert sentence.read(WORLD.vocabulary, "<s> the dog sleeps </s>", end=True) == ids
-    assert sentence.read(WORLD.vocabulary, "The dog sleeps </s>") == ids
+    assert sentence.encode_sentence(WORLD.vocabulary, "<s> the dog sleeps </s>", end=True) == ids
+    assert sentence.encode_sentence(WORLD.vocabulary, "The dog sleeps </s>") == ids
 
 
 @pytest.mark.parametrize(
@@ -40,19 +40,19 @@ def test_a_sentence_is_read_behind_its_start_and_before_its_end():
 )
 def test_a_sentence_that_cannot_be_read_is_refused_with_its_place(text, reason):
     with pytest.raises(ValueError, match=reason):
-        sentence.read(WORLD.vocabulary, text)
+        sentence.encode_sentence(WORLD.vocabulary, text)
 
 
 def test_an_empty_sentence_with_an_end_is_still_empty():
     with pytest.raises(ValueError, match="got 0"):
-        sentence.read(WORLD.vocabulary, " ", end=True)
+        sentence.encode_sentence(WORLD.vocabulary, " ", end=True)
 
 
 def test_near_words_are_known_best_first_and_none_for_nonsense():
     known = Vocabulary(("dog", "dogs", "door", "cat"))
-    assert sentence.near(known, "dog")[0] == "dog"
-    assert set(sentence.near(known, "dogz")) == {"dog", "dogs"}
-    assert sentence.near(known, "qqq") == ()
+    assert sentence.nearest_words(known, "dog")[0] == "dog"
+    assert set(sentence.nearest_words(known, "dogz")) == {"dog", "dogs"}
+    assert sentence.nearest_words(known, "qqq") == ()
 
 
 @pytest.mark.parametrize(
@@ -69,19 +69,19 @@ def test_near_words_are_known_best_first_and_none_for_nonsense():
 )
 def test_a_question_out_of_bounds_is_refused(given, reason):
     with pytest.raises(ValueError, match=reason):
-        Question(**{"ids": (0, 1, 2), "models": ("a",)} | given)
+        SentenceQuestion(**{"ids": (0, 1, 2), "models": ("a",)} | given)
 
 
 def test_the_place_divides_a_sentence_into_before_and_target():
-    question = Question((7, 8, 9), ("a",), 2)
+    question = SentenceQuestion((7, 8, 9), ("a",), 2)
     assert (question.before, question.target) == ((7, 8), 9)
-    last = Question((7, 8, 9), ("a",), 3)
+    last = SentenceQuestion((7, 8, 9), ("a",), 3)
     assert (last.before, last.target) == ((7, 8, 9), None)
 
 
 def test_every_model_answers_with_its_score_and_what_it_expects(trigram):
-    ids = sentence.read(WORLD.vocabulary, FED)
-    answers = sentence.ask({"t": trigram, "g": WORLD}, Question(ids, ("t",), 8))
+    ids = sentence.encode_sentence(WORLD.vocabulary, FED)
+    answers = sentence.ask_models({"t": trigram, "g": WORLD}, SentenceQuestion(ids, ("t",), 8))
     for name, model in (("t", trigram), ("g", WORLD)):
         own = scoring.score(model, torch.tensor(ids))
         assert torch.equal(answers[name].score.probabilities, own.probabilities)
@@ -90,22 +90,23 @@ def test_every_model_answers_with_its_score_and_what_it_expects(trigram):
 
 
 def test_counting_and_the_grammar_exclude_what_was_never_said(trigram):
-    ids = sentence.read(WORLD.vocabulary, FED)
-    answers = sentence.ask({"t": trigram, "g": WORLD}, Question(ids, ("t",), 10))
+    ids = sentence.encode_sentence(WORLD.vocabulary, FED)
+    answers = sentence.ask_models({"t": trigram, "g": WORLD}, SentenceQuestion(ids, ("t",), 10))
     assert answers["t"].score.probabilities[-1] == answers["g"].score.probabilities[-1] == 0
     assert answers["t"].expected.sum() == 0
 
 
 def test_favourites_are_each_models_best_by_their_mean_and_never_impossible(trigram):
-    ids = sentence.read(WORLD.vocabulary, "the dog")
-    answers = sentence.ask({"t": trigram, "g": WORLD}, Question(ids, ("t",), 3))
-    found = sentence.favourites(answers, each=3)
+    ids = sentence.encode_sentence(WORLD.vocabulary, "the dog")
+    answers = sentence.ask_models({"t": trigram, "g": WORLD}, SentenceQuestion(ids, ("t",), 3))
+    found = sentence.likeliest_tokens(answers, each=3)
     mean = (answers["t"].expected + answers["g"].expected) / 2
     assert [float(mean[token]) for token in found] == sorted(mean[found].tolist(), reverse=True)
     for answer in answers.values():
         assert int(answer.expected.argmax()) in found
-    assert len(sentence.favourites(answers, each=20, most=5)) == 5
-    nowhere = sentence.ask(
-        {"t": trigram}, Question(sentence.read(WORLD.vocabulary, FED), ("t",), 10)
+    assert len(sentence.likeliest_tokens(answers, each=20, most=5)) == 5
+    nowhere = sentence.ask_models(
+        {"t": trigram},
+        SentenceQuestion(sentence.encode_sentence(WORLD.vocabulary, FED), ("t",), 10),
     )
-    assert sentence.favourites(nowhere) == []
+    assert sentence.likeliest_tokens(nowhere) == []

@@ -6,44 +6,44 @@ import pytest
 import torch
 from decks import PRESETS
 
-from lmcore.graph import descend, read, run, step, with_values
+from lmcore.graph import descend, gradient_step, parse_program, trace_graph, with_leaf_values
 
-SLIDE = read(PRESETS["slide"].program)
+SLIDE = parse_program(PRESETS["slide"].program)
 
 
 def test_one_step_on_the_slide():
-    new = step(SLIDE, learning_rate=0.1, names=("a", "b", "c"))
+    new = gradient_step(SLIDE, learning_rate=0.1, names=("a", "b", "c"))
     wanted = {"a": 3.2, "b": 1.4, "c": -2.5}
     assert {name: leaf.item() for name, leaf in new.items()} == pytest.approx(wanted, rel=1e-15)
-    assert run(SLIDE, new).values[SLIDE.result].item() == pytest.approx(-15, rel=1e-15)
+    assert trace_graph(SLIDE, new).values[SLIDE.result].item() == pytest.approx(-15, rel=1e-15)
 
 
 def test_all_gradients_are_taken_at_the_old_values():
-    together = step(SLIDE, learning_rate=0.1, names=("a", "c"))
-    alone = step(SLIDE, learning_rate=0.1, names=("a",))
+    together = gradient_step(SLIDE, learning_rate=0.1, names=("a", "c"))
+    alone = gradient_step(SLIDE, learning_rate=0.1, names=("a",))
     assert together["a"] == alone["a"]
 
 
 def test_a_step_reads_back_from_the_program():
     preset = PRESETS["network"]
-    graph = read(preset.program)
-    new = step(graph, learning_rate=0.1, names=preset.names)
-    again = read(with_values(preset.program, new))
+    graph = parse_program(preset.program)
+    new = gradient_step(graph, learning_rate=0.1, names=preset.names)
+    again = parse_program(with_leaf_values(preset.program, new))
     assert all(torch.equal(again.leaves[name], new[name]) for name in preset.names)
-    assert run(again).values[again.result] < run(graph).values[graph.result]
+    assert trace_graph(again).values[again.result] < trace_graph(graph).values[graph.result]
 
 
 def test_descent_is_steps_in_a_row():
     descent = descend(SLIDE, learning_rate=0.1, names=("a", "b", "c"), steps=2)
-    once = step(SLIDE, learning_rate=0.1, names=("a", "b", "c"))
-    trace = run(SLIDE, once)
+    once = gradient_step(SLIDE, learning_rate=0.1, names=("a", "b", "c"))
+    trace = trace_graph(SLIDE, once)
     assert descent.losses[:2].tolist() == [-10, trace.values[SLIDE.result].item()]
     assert descent.leaves["c"] == once["c"] - 0.1 * trace.gradients[SLIDE.index("c")]
     assert descent.stopped is None
 
 
 def test_regression_settles_at_its_closed_form():
-    graph = read(PRESETS["regression"].program)
+    graph = parse_program(PRESETS["regression"].program)
     descent = descend(graph, learning_rate=0.05, names=("β",), steps=60)
     assert descent.leaves["β"].item() == pytest.approx(3 / 2, rel=1e-12)  # y/x
     assert descent.losses[-1] < descent.losses[0]
@@ -52,12 +52,12 @@ def test_regression_settles_at_its_closed_form():
 
 def test_a_dead_relu_never_moves():
     preset = PRESETS["dead"]
-    descent = descend(read(preset.program), learning_rate=0.5, names=preset.names, steps=5)
+    descent = descend(parse_program(preset.program), learning_rate=0.5, names=preset.names, steps=5)
     assert descent.losses.tolist() == [1] * 6
 
 
 def test_a_descent_that_blows_up_says_when_and_why():
-    graph = read(PRESETS["regression"].program)
+    graph = parse_program(PRESETS["regression"].program)
     descent = descend(graph, learning_rate=10.0, names=("β",), steps=500)
     steps = len(descent.losses) - 1
     assert 0 < steps < 500
@@ -73,7 +73,7 @@ def test_a_learning_rate_must_be_a_number_from_zero_on(rate):
     with pytest.raises(
         ValueError, match=r"the learning rate must be a finite .*; got (-0.1|nan|inf)"
     ):
-        step(SLIDE, learning_rate=rate, names=("a",))
+        gradient_step(SLIDE, learning_rate=rate, names=("a",))
 
 
 def test_only_leaves_are_moved():
@@ -89,4 +89,4 @@ def test_the_number_of_steps_is_bounded(steps):
 
 def test_a_descent_that_cannot_start_is_refused():
     with pytest.raises(ValueError, match="log needs a positive number"):
-        descend(read("x = -1; L = log(x)"), learning_rate=0.1, names=("x",), steps=3)
+        descend(parse_program("x = -1; L = log(x)"), learning_rate=0.1, names=("x",), steps=3)

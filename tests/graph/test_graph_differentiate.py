@@ -6,9 +6,9 @@ from decks import PRESETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lmcore.graph import Entry, backpropagate, entries, read, run, sweep
+from lmcore.graph import LeafEntry, backpropagate, leaf_entries, parse_program, sweep, trace_graph
 
-SLIDE = read(PRESETS["slide"].program)
+SLIDE = parse_program(PRESETS["slide"].program)
 
 
 def named(graph, tensors):
@@ -16,47 +16,47 @@ def named(graph, tensors):
 
 
 def test_the_slide_comes_out_as_on_the_slide():
-    trace = run(SLIDE)
+    trace = trace_graph(SLIDE)
     assert named(SLIDE, trace.values) == {"a": 3, "b": 1, "c": -2, "d": 2, "e": 5, "L": -10}
     assert named(SLIDE, trace.gradients) == {"a": -2, "b": -4, "c": 5, "d": -2, "e": -2, "L": 1}
 
 
 def test_an_edge_passes_down_upstream_times_local():
-    trace, d = run(SLIDE), SLIDE.index("d")
+    trace, d = trace_graph(SLIDE), SLIDE.index("d")
     assert trace.locals[d][0] is None  # the constant 2
     assert (trace.locals[d][1], trace.contributions[d][1]) == (2, -4)
 
 
 def test_other_leaves_take_the_place_of_the_programs():
-    trace = run(SLIDE, {"b": torch.tensor(2.0, dtype=torch.float64)})
+    trace = trace_graph(SLIDE, {"b": torch.tensor(2.0, dtype=torch.float64)})
     assert trace.values[SLIDE.result] == -14
 
 
 def test_the_paths_of_a_node_used_twice_add_up():
-    graph = read("a = 2; b = a*a; L = b + 3*a")
-    assert run(graph).gradients[graph.index("a")] == 7
+    graph = parse_program("a = 2; b = a*a; L = b + 3*a")
+    assert trace_graph(graph).gradients[graph.index("a")] == 7
 
 
 def test_a_node_off_the_path_gets_zeros_even_where_its_slope_is_infinite():
-    graph = read("a = 0; x = [1, 2]; u = a^0.5; v = x*u; L = 3*a; L")
-    trace = run(graph)
+    graph = parse_program("a = 0; x = [1, 2]; u = a^0.5; v = x*u; L = 3*a; L")
+    trace = trace_graph(graph)
     expected = {"a": 3, "x": [0, 0], "u": 0, "v": [0, 0], "L": 1}
     assert named(graph, trace.gradients) == expected
     assert trace.contributions[graph.index("u")][0] == 0
 
 
 def test_what_follows_the_result_is_off_the_path():
-    graph = read("a = 2; L = 3*a; m = L^2; L")
-    assert named(graph, run(graph).gradients) == {"a": 3, "L": 1, "m": 0}
+    graph = parse_program("a = 2; L = 3*a; m = L^2; L")
+    assert named(graph, trace_graph(graph).gradients) == {"a": 3, "L": 1, "m": 0}
 
 
 def test_a_leaf_may_be_the_result():
-    assert run(read("a = 3")).gradients[0] == 1
+    assert trace_graph(parse_program("a = 3")).gradients[0] == 1
 
 
 def test_a_repeated_operand_gathers_what_its_copies_pass_down():
-    graph = read("b = 2; x = [1, 2, 3]; c = [[1], [2]]; y = c*(x + b); L = sum(y)")
-    trace = run(graph)
+    graph = parse_program("b = 2; x = [1, 2, 3]; c = [[1], [2]]; y = c*(x + b); L = sum(y)")
+    trace = trace_graph(graph)
     assert trace.gradients[graph.index("b")] == 9  # (1 + 2) for each of three entries
     assert trace.gradients[graph.index("c")].tolist() == [[12], [12]]
     assert trace.locals[graph.index("y")][0].shape == (2, 3)
@@ -64,8 +64,8 @@ def test_a_repeated_operand_gathers_what_its_copies_pass_down():
 
 
 def test_a_chain_of_ten_sigmoids_passes_less_than_a_quarter_each():
-    graph = read(PRESETS["vanishing"].program)
-    trace, x = run(graph), graph.index("x")
+    graph = parse_program(PRESETS["vanishing"].program)
+    trace, x = trace_graph(graph), graph.index("x")
     locals_ = torch.stack([trace.locals[i][0] for i in range(x + 1, len(graph.nodes))])
     assert len(locals_) == 10
     assert (locals_ <= 0.25).all()
@@ -75,9 +75,9 @@ def test_a_chain_of_ten_sigmoids_passes_less_than_a_quarter_each():
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_sweep_is_every_position_run_alone(preset):
-    graph = read(PRESETS[preset].program)
+    graph = parse_program(PRESETS[preset].program)
     positions = torch.linspace(0.1, 0.9, 17, dtype=torch.float64)
-    moving = entries(graph)
+    moving = leaf_entries(graph)
     swept = sweep(graph, moving, positions.repeat(len(moving), 1))
     for slider, entry in enumerate(moving):
         for row, position in enumerate(positions):
@@ -102,15 +102,15 @@ def same(many, one):
 
 def test_a_sweep_of_plain_arithmetic_is_exact():
     positions = torch.linspace(-3, 3, 81, dtype=torch.float64)
-    losses = sweep(SLIDE, [Entry("b", (), "b")], positions[None]).values[SLIDE.result][0]
-    alone = [run(SLIDE, {"b": position}).values[SLIDE.result] for position in positions]
+    losses = sweep(SLIDE, [LeafEntry("b", (), "b")], positions[None]).values[SLIDE.result][0]
+    alone = [trace_graph(SLIDE, {"b": position}).values[SLIDE.result] for position in positions]
     assert torch.equal(losses, torch.stack(alone))
 
 
 def test_a_sweep_keeps_its_gaps():
-    graph = read("x = 1; L = 1/x")
+    graph = parse_program("x = 1; L = 1/x")
     positions = torch.tensor([[-1.0, 0, 2]], dtype=torch.float64)
-    losses = sweep(graph, entries(graph), positions).values[graph.result]
+    losses = sweep(graph, leaf_entries(graph), positions).values[graph.result]
     assert losses.tolist() == [[-1, torch.inf, 0.5]]
 
 
@@ -127,7 +127,7 @@ def test_the_passes_run_under_vmap():
 def test_the_slide_holds_for_all_numbers(leaves):
     a, b, c = leaves
     new = {n: torch.tensor(v, dtype=torch.float64) for n, v in zip("abc", leaves, strict=True)}
-    got = named(SLIDE, run(SLIDE, new).gradients)
+    got = named(SLIDE, trace_graph(SLIDE, new).gradients)
     assert got == {"a": c, "b": c * 2, "c": a + 2 * b, "d": c, "e": c, "L": 1}
 
 
@@ -149,31 +149,31 @@ OUT_OF_RANGE = {
 
 @pytest.mark.parametrize(("program", "text"), OUT_OF_RANGE.items())
 def test_the_first_number_out_of_range_is_named_with_its_reason(program, text):
-    graph = read(program)
+    graph = parse_program(program)
     with pytest.raises(ValueError, match=text):
-        run(graph)
+        trace_graph(graph)
 
 
 def test_a_gradient_that_overflows_only_as_a_sum_is_named():
     path = "x*1e100*1e100*1e100*1e8"
-    graph = read(f"x = 0; u = {path}; v = {path}; L = u + v")
+    graph = parse_program(f"x = 0; u = {path}; v = {path}; L = u + v")
     with pytest.raises(ValueError, match="∂L/∂x must be finite; got ∞: the sum of its paths is"):
-        run(graph)
+        trace_graph(graph)
 
 
 def test_a_leaf_that_is_not_finite_is_named():
     with pytest.raises(ValueError, match="line 1, column 5: a must be finite; got undefined"):
-        run(SLIDE, {"a": torch.tensor(torch.nan, dtype=torch.float64)})
+        trace_graph(SLIDE, {"a": torch.tensor(torch.nan, dtype=torch.float64)})
 
 
 def test_an_unknown_leaf_is_refused():
     with pytest.raises(ValueError, match="a leaf must be one of a, b, c; got 'd'"):
-        run(SLIDE, {"d": torch.tensor(1.0, dtype=torch.float64)})
+        trace_graph(SLIDE, {"d": torch.tensor(1.0, dtype=torch.float64)})
 
 
 def test_a_leaf_of_another_shape_is_refused():
     with pytest.raises(ValueError, match="a must be a scalar; got a vector of 2"):
-        run(SLIDE, {"a": torch.ones(2, dtype=torch.float64)})
+        trace_graph(SLIDE, {"a": torch.ones(2, dtype=torch.float64)})
 
 
 def test_a_name_that_is_no_node_is_refused():
@@ -183,22 +183,22 @@ def test_a_name_that_is_no_node_is_refused():
 
 @pytest.mark.parametrize("at", [(), (3,), (-1,), (0, 0)])
 def test_a_sweep_outside_the_leaf_is_refused(at):
-    graph = read("x = [1, 2, 3]; L = sum(x)")
+    graph = parse_program("x = [1, 2, 3]; L = sum(x)")
     with pytest.raises(ValueError, match=r"the index must lie in x, a vector of 3; got \("):
-        sweep(graph, [Entry("x", at, "x")], torch.ones(1, 2, dtype=torch.float64))
+        sweep(graph, [LeafEntry("x", at, "x")], torch.ones(1, 2, dtype=torch.float64))
 
 
 def test_a_sweep_over_nothing_is_refused():
     with pytest.raises(
         ValueError, match="positions must have a row for each of 3 entries; got 2 ×"
     ):
-        sweep(SLIDE, entries(SLIDE), torch.ones(2, 5, dtype=torch.float64))
+        sweep(SLIDE, leaf_entries(SLIDE), torch.ones(2, 5, dtype=torch.float64))
     with pytest.raises(
         ValueError, match="positions must have a row for each of 3 entries; got 3 ×"
     ):
-        sweep(SLIDE, entries(SLIDE), torch.ones(3, 0, dtype=torch.float64))
+        sweep(SLIDE, leaf_entries(SLIDE), torch.ones(3, 0, dtype=torch.float64))
 
 
 def test_a_sweep_of_an_unknown_leaf_is_refused():
     with pytest.raises(ValueError, match="a leaf must be one of a, b, c; got 'q'"):
-        sweep(SLIDE, [Entry("q", (), "q")], torch.ones(1, 2, dtype=torch.float64))
+        sweep(SLIDE, [LeafEntry("q", (), "q")], torch.ones(1, 2, dtype=torch.float64))

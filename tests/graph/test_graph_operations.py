@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from lmcore.graph import OPERATIONS, read, run
-from lmcore.graph.operations import local_derivative, passed_down
-from lmcore.graph.shapes import in_words
+from lmcore.graph import OPERATIONS, parse_program, trace_graph
+from lmcore.graph.operations import edge_contribution, local_derivative
+from lmcore.graph.shapes import describe_shape
 
 F64 = torch.float64
 SCALAR, OTHER = torch.tensor(0.7, dtype=F64), torch.tensor(1.9, dtype=F64)
@@ -24,7 +24,9 @@ def operands(operation):
 
 
 CASES = [
-    pytest.param(operation, values, id=f"{name}: {' and '.join(in_words(v.shape) for v in values)}")
+    pytest.param(
+        operation, values, id=f"{name}: {' and '.join(describe_shape(v.shape) for v in values)}"
+    )
     for name, operation in OPERATIONS.items()
     for values in operands(operation)
 ]
@@ -38,7 +40,7 @@ def test_what_an_edge_passes_down_is_what_autograd_passes(operation, values):
     expected = torch.autograd.grad(output, tracked, upstream)
     for derivative, value, wanted in zip(operation.derivatives, values, expected, strict=True):
         local = local_derivative(derivative, values, output.detach())
-        part = passed_down(derivative.meeting, upstream, local, tuple(value.shape))
+        part = edge_contribution(derivative.meeting, upstream, local, tuple(value.shape))
         assert part.shape == value.shape
         torch.testing.assert_close(part, wanted, rtol=1e-12, atol=1e-15)
 
@@ -58,8 +60,8 @@ def test_formulas_name_the_operands_in_use(operation):
 
 
 def gradients(program, *names):
-    graph = read(program)
-    trace = run(graph)
+    graph = parse_program(program)
+    trace = trace_graph(graph)
     return [trace.gradients[graph.index(name)].tolist() for name in names]
 
 
@@ -81,8 +83,8 @@ def test_powers_are_flat_where_pytorch_says_so():
 
 
 def test_a_constant_exponent_has_no_derivative():
-    graph = read("x = -3; L = x^2")
-    trace = run(graph)
+    graph = parse_program("x = -3; L = x^2")
+    trace = trace_graph(graph)
     assert trace.locals[graph.result][1] is None
     assert trace.contributions[graph.result][1] is None
     assert trace.gradients[graph.index("x")] == -6

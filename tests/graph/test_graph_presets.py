@@ -6,15 +6,15 @@ from decks import PRESETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lmcore.graph import read, run, with_values
+from lmcore.graph import parse_program, trace_graph, with_leaf_values
 
 NETWORK = PRESETS["network"].program
 WEIGHTS = st.floats(-1.5, 1.5)
 
 
 def traced(program):
-    graph = read(program)
-    return graph, run(graph)
+    graph = parse_program(program)
+    return graph, trace_graph(graph)
 
 
 def vectors(length):
@@ -49,7 +49,7 @@ def test_the_gradient_at_the_networks_last_sum_is_answer_minus_truth():
 )
 def test_answer_minus_truth_holds_on_random_networks(w1, b1, w2, y):
     values = {"W1": w1, "b1": b1, "W2": w2, "y": y}
-    graph, trace = traced(with_values(NETWORK, values))
+    graph, trace = traced(with_leaf_values(NETWORK, values))
     difference = trace.values[graph.index("a")] - y
     torch.testing.assert_close(
         trace.gradients[graph.index("z2")], difference, rtol=1e-9, atol=1e-12

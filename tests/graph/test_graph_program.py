@@ -6,19 +6,19 @@ import pytest
 import torch
 from decks import PRESETS
 
-from lmcore.graph import read, run
+from lmcore.graph import parse_program, trace_graph
 
 SLIDE = PRESETS["slide"].program
 
 
 def formulas(program):
-    graph = read(program)
+    graph = parse_program(program)
     return {graph.nodes[i].name: graph.nodes[i].formula for i in graph.variables}
 
 
 def value(program):
-    graph = read(program)
-    return run(graph).values[graph.result].item()
+    graph = parse_program(program)
+    return trace_graph(graph).values[graph.result].item()
 
 
 def test_the_slide_becomes_its_graph():
@@ -26,7 +26,7 @@ def test_the_slide_becomes_its_graph():
 
 
 def test_edges_join_what_is_not_constant():
-    graph = read(SLIDE)
+    graph = parse_program(SLIDE)
     named = {
         (graph.nodes[e.source].name, graph.nodes[e.target].name, e.position) for e in graph.edges
     }
@@ -34,7 +34,7 @@ def test_edges_join_what_is_not_constant():
 
 
 def test_a_node_used_twice_by_one_node_has_two_edges():
-    graph = read("a = 3; L = a*a")
+    graph = parse_program("a = 3; L = a*a")
     assert [(e.source, e.target, e.position) for e in graph.edges] == [(0, 1, 0), (0, 1, 1)]
 
 
@@ -72,7 +72,7 @@ def test_arithmetic_on_constants_is_folded():
 
 
 def test_a_line_of_constants_alone_is_a_leaf():
-    graph = read("third = 1/3; e = exp(1); x = [1/2, -2^2]; L = third*e*sum(x)")
+    graph = parse_program("third = 1/3; e = exp(1); x = [1/2, -2^2]; L = third*e*sum(x)")
     assert list(graph.leaves) == ["third", "e", "x"]
     assert graph.leaves["x"].tolist() == [0.5, -4]
     assert {leaf.dtype for leaf in graph.leaves.values()} == {torch.float64}
@@ -94,16 +94,16 @@ def test_unnamed_parts_get_names_that_are_free():
 
 def test_a_made_name_cannot_be_used():
     with pytest.raises(ValueError, match="got v1 without one"):
-        read("a = 2; b = a*(a + 1); L = v1*b")
+        parse_program("a = 2; b = a*(a + 1); L = v1*b")
 
 
 def test_a_last_line_without_a_name_is_the_result():
-    graph = read("a = 2; a*3")
+    graph = parse_program("a = 2; a*3")
     assert graph.nodes[graph.result].name == "L"
 
 
 def test_a_last_line_that_is_a_name_points_at_its_node():
-    graph = read("a = 2; loss = a*3; b = a + 1; loss")
+    graph = parse_program("a = 2; loss = a*3; b = a + 1; loss")
     assert graph.nodes[graph.result].name == "loss"
     assert len(graph.variables) == 3
 
@@ -133,7 +133,10 @@ def test_letters_with_hats_and_greek_letters_are_names():
 
 
 def test_a_matrix_may_span_lines():
-    assert read("W = [[1, 2],\n     [3, 4]]\nL = sum(W)").leaves["W"].tolist() == [[1, 2], [3, 4]]
+    assert parse_program("W = [[1, 2],\n     [3, 4]]\nL = sum(W)").leaves["W"].tolist() == [
+        [1, 2],
+        [3, 4],
+    ]
 
 
 def test_a_chain_of_operators_is_not_nesting():
@@ -141,20 +144,22 @@ def test_a_chain_of_operators_is_not_nesting():
 
 
 def test_shapes_follow_torch():
-    graph = read(
+    graph = parse_program(
         "W = [[1, 2, 3], [4, 5, 6]]; x = [1, 2, 3]; y = [1, 2]; c = [[1], [2]]; d = 3\n"
         "p = W @ x; q = y @ W; r = x @ x; s = W * x; t = W + c; u = c * x; v = d ^ W\n"
         "w = exp(W); m = max(x, c); L = sum(x)"
     )
-    for node, shape, tensor in zip(graph.nodes, graph.shapes, run(graph).values, strict=True):
+    for node, shape, tensor in zip(
+        graph.nodes, graph.shapes, trace_graph(graph).values, strict=True
+    ):
         assert tuple(tensor.shape) == shape, node.name
 
 
 def test_a_graph_survives_pickling():
-    graph = pickle.loads(pickle.dumps(read(SLIDE)))
-    assert run(graph).values[graph.result] == -10
+    graph = pickle.loads(pickle.dumps(parse_program(SLIDE)))
+    assert trace_graph(graph).values[graph.result] == -10
 
 
 def test_sixty_nodes_are_allowed():
-    graph = read("a = 1\n" + "\n".join(f"b{i} = 2*a" for i in range(59)))
+    graph = parse_program("a = 1\n" + "\n".join(f"b{i} = 2*a" for i in range(59)))
     assert len(graph.variables) == 60

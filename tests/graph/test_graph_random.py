@@ -4,7 +4,7 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lmcore.graph import autograd, backpropagate, finite_differences, read
+from lmcore.graph import autograd_gradients, backpropagate, finite_differences, parse_program
 
 SHAPES = [(), (2,), (3,), (2, 3), (3, 2), (1, 3), (2, 1)]
 HALVES = st.integers(-4, 4).map(lambda number: number / 2)  # ties and kinks come up often
@@ -59,7 +59,7 @@ def fitted(operation, left, right):
 
 
 def hand(program):
-    graph = read(program)
+    graph = parse_program(program)
     trace = backpropagate(graph)
     assume(all(bool((t.abs() < 1e6).all()) for t in (*trace.values, *trace.gradients)))
     return graph, trace
@@ -69,7 +69,7 @@ def hand(program):
 @given(programs(kinks=True))
 def test_gradients_by_hand_are_those_of_autograd(program):
     graph, trace = hand(program)
-    automatic = autograd(graph)
+    automatic = autograd_gradients(graph)
     for index in graph.variables:
         assert trace.gradients[index].shape == trace.values[index].shape == graph.shapes[index]
         torch.testing.assert_close(trace.gradients[index], automatic[index], rtol=1e-6, atol=1e-10)

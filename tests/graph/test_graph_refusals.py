@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lmcore.graph import read
+from lmcore.graph import parse_program
 
 ALLOWED = "must hold only numbers, names, .* exp, log, sigmoid, tanh, relu, max and sum; got "
 
@@ -92,19 +92,19 @@ REFUSED = {
 @pytest.mark.parametrize(("program", "text"), REFUSED.items())
 def test_what_is_refused_is_named_with_its_place(program, text):
     with pytest.raises(ValueError, match=text):
-        read(program)
+        parse_program(program)
 
 
 def test_columns_are_those_typed_whatever_the_letters_turn_into():
     with pytest.raises(ValueError, match=r"line 2, column 14: .*got q without one"):
-        read("β = 2\n   L = β^2·β*q")
+        parse_program("β = 2\n   L = β^2·β*q")
     with pytest.raises(ValueError, match="line 2, column 9: a line must read like"):
-        read("ŷ = 2\n ŷ2 = ŷ ŷ")
+        parse_program("ŷ = 2\n ŷ2 = ŷ ŷ")
 
 
 def test_a_million_characters_are_refused_at_once():
     with pytest.raises(ValueError, match="got 1000000"):
-        read("a" * 10**6)
+        parse_program("a" * 10**6)
 
 
 @pytest.mark.parametrize("character", ["(", "-", "[", "-(", "max(", "a^", "a**-"])
@@ -112,7 +112,7 @@ def test_a_million_characters_are_refused_at_once():
 def test_deep_nesting_is_refused(character, length):
     program = "a = 1\nL = " + character * (length // len(character)) + "a"
     with pytest.raises(ValueError, match="must"):
-        read(program)
+        parse_program(program)
 
 
 @settings(max_examples=500, deadline=None, derandomize=True, database=None)
@@ -127,7 +127,7 @@ def test_deep_nesting_is_refused(character, length):
 )
 def test_any_text_is_read_or_refused_with_a_sentence(program):
     try:
-        read(program)
+        parse_program(program)
     except ValueError as error:
         assert "must" in str(error)
         assert "; got " in str(error)
@@ -140,4 +140,4 @@ def test_what_the_parser_itself_cannot_take_is_refused(error, monkeypatch):
 
     monkeypatch.setattr("lmcore.graph.source.ast.parse", overwhelmed)
     with pytest.raises(ValueError, match="must nest at most 40 deep; got one too deep to read"):
-        read("a = 1")
+        parse_program("a = 1")

@@ -4,13 +4,13 @@ import pytest
 import torch
 from decks import PRESETS
 
-from lmcore.graph import local_formula, read, run, walk
+from lmcore.graph import local_formula, parse_program, trace_graph, walk
 
-SLIDE = read(PRESETS["slide"].program)
+SLIDE = parse_program(PRESETS["slide"].program)
 
 
 def texts(program):
-    return [step.text for step in walk(read(program))]
+    return [step.text for step in walk(parse_program(program))]
 
 
 def test_the_slide_is_walked_as_a_teacher_walks_it():
@@ -30,7 +30,7 @@ def test_the_slide_is_walked_as_a_teacher_walks_it():
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_step_has_what_it_needs_before_it(preset):
-    graph = read(PRESETS[preset].program)
+    graph = parse_program(PRESETS[preset].program)
     steps = walk(graph)
     forward = [i for step in steps if step.kind == "forward" for i in step.nodes]
     backward = [step.nodes[0] for step in steps if step.kind == "backward"]
@@ -43,8 +43,8 @@ def test_every_step_has_what_it_needs_before_it(preset):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_terms_of_a_step_add_up_to_its_gradient(preset):
-    graph = read(PRESETS[preset].program)
-    trace = run(graph)
+    graph = parse_program(PRESETS[preset].program)
+    trace = trace_graph(graph)
     for step in walk(graph):
         if step.terms:
             parts = [trace.contributions[term.target][term.position] for term in step.terms]
@@ -70,7 +70,7 @@ def test_what_the_result_ignores_comes_last_with_a_zero():
 
 
 def test_a_repeated_operand_is_marked():
-    graph = read("b = 2; x = [1, 2]; c = [1, 1]; L = sum(b*x + c)")
+    graph = parse_program("b = 2; x = [1, 2]; c = [1, 1]; L = sum(b*x + c)")
     marked = {
         graph.nodes[step.nodes[0]].name: step.terms[0].summed for step in walk(graph) if step.terms
     }
@@ -98,6 +98,6 @@ def test_a_repeated_operand_is_marked():
     ],
 )
 def test_local_derivatives_are_written_in_node_names(expression, formulas):
-    graph = read(f"a = 2; b = 3; L = {expression}")
+    graph = parse_program(f"a = 2; b = 3; L = {expression}")
     edges = [edge for edge in graph.edges if edge.target == graph.result]
     assert [local_formula(graph, edge.target, edge.position) for edge in edges] == formulas

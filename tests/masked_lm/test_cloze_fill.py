@@ -8,26 +8,26 @@ import torch
 import torch.nn.functional as F
 
 from lmcore.corpora import masked_words
-from lmcore.corpora.documents import gather
-from lmcore.corpora.microworld import held_out, microworld
-from lmcore.corpora.sentence_pairs import paired
+from lmcore.corpora.documents import concatenate
+from lmcore.corpora.microworld import held_out_mask, microworld
+from lmcore.corpora.sentence_pairs import draw_pairs
 from lmcore.corruption.masked_loss import masked_loss
 from lmcore.evaluation.against_grammar import test_documents as documents_for_tests
 from lmcore.masked_lm import cloze, game, next_sentence, pretraining
 from lmcore.masking import receptive_field
 from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.pretrained.reading import OfVocabulary, run
-from lmcore.shipped.models import encoder, shipped
+from lmcore.pretrained.reading import VocabularyModel, trace_text
+from lmcore.shipped.models import encoder, load_shipped
 from lmcore.training.loop import Training
 from lmcore.training.masked_batches import masked_vocabulary
 
 WORLD = microworld()
 END = WORLD.vocabulary.ids["</s>"]
 NETWORK, VOCABULARY, *_ = encoder()
-READER = OfVocabulary("small", NETWORK, VOCABULARY)
+READER = VocabularyModel("small", NETWORK, VOCABULARY)
 TIRED = "the animal didn't cross the street because it was too tired. the animal was old."
-TEXT = cloze.of_reader(READER, TIRED)
+TEXT = cloze.cloze_text(READER, TIRED)
 
 
 def test_the_fillers_and_the_terms_are_the_models_own():
@@ -77,7 +77,7 @@ def test_many_ways_at_once_are_each_way_alone():
 
 
 def test_tired_and_wide_turn_the_answer():
-    wide = cloze.of_reader(READER, TIRED.replace("tired", "wide"))
+    wide = cloze.cloze_text(READER, TIRED.replace("tired", "wide"))
     for text, noun in ((TEXT, "animal"), (wide, "street")):
         (found,) = cloze.fill(NETWORK, text, [(14,)])
         assert VOCABULARY.tokens[int(found.log_q[0].argmax())] == noun
@@ -85,15 +85,15 @@ def test_tired_and_wide_turn_the_answer():
 
 
 def test_a_typed_mask_is_covered_for_good_and_has_no_term():
-    text = cloze.of_reader(READER, "the [MASK] didn't cross the street because it was too tired .")
-    assert text.typed == (2,) and cloze.covered(text, []) == (2,)
+    text = cloze.cloze_text(READER, "the [MASK] didn't cross the street because it was too tired .")
+    assert text.typed == (2,) and cloze.covered_places(text, []) == (2,)
     (found,) = cloze.fill(NETWORK, text, [(2, 6)])
     assert torch.isnan(found.terms[0]) and not torch.isnan(found.terms[1])
     assert found.loss == pytest.approx(float(found.terms[1]))
 
 
 def test_a_text_that_the_grammar_never_says_has_no_exact_answer():
-    text = cloze.of_reader(READER, "he ate the cake with the fork.")
+    text = cloze.cloze_text(READER, "he ate the cake with the fork.")
     (found,) = cloze.fill(NETWORK, text, [(5,)])
     assert found.exact is None and found.divergence is None
     assert not torch.isnan(found.terms).any()
@@ -101,7 +101,7 @@ def test_a_text_that_the_grammar_never_says_has_no_exact_answer():
 
 def test_a_text_with_a_token_that_the_grammar_lacks_has_no_posterior():
     for text in ("the [PAD] was old .", "the dog gets cat . [PAD]"):
-        (found,) = cloze.fill(NETWORK, cloze.of_reader(READER, text), [(1,)])
+        (found,) = cloze.fill(NETWORK, cloze.cloze_text(READER, text), [(1,)])
         assert found.exact is None
     with pytest.raises(ValueError, match=r"must have a probability above 0; got 'dog dog'"):
         masked_words.posteriors(WORLD, [0, *(WORLD.vocabulary.ids["dog"],) * 2, 999], [3])
@@ -112,7 +112,7 @@ def test_a_text_with_a_token_that_the_grammar_lacks_has_no_posterior():
 def test_words_to_show_are_those_of_both_and_the_own():
     (found,) = cloze.fill(NETWORK, TEXT, [(14,)])
     own = VOCABULARY.ids["king"]
-    ids = cloze.likeliest(found, 0, 3, own)
+    ids = cloze.likeliest_types(found, 0, 3, own)
     assert set(found.log_q[0].topk(3).indices.tolist()) <= set(ids) and own in ids
     values = found.log_q[0][list(ids)]
     assert (values.diff() <= 0).all()
@@ -121,24 +121,27 @@ def test_words_to_show_are_those_of_both_and_the_own():
 @pytest.mark.parametrize(
     ("asked", "reason"),
     [
-        (lambda: cloze.covered(TEXT, [0]), "a covered word must be from 1 to 17; got 0"),
-        (lambda: cloze.covered(TEXT, [99]), "got 99"),
-        (lambda: cloze.of_reader(GPT, "the cat"), "must be an encoder; gpt is none"),
+        (lambda: cloze.covered_places(TEXT, [0]), "a covered word must be from 1 to 17; got 0"),
+        (lambda: cloze.covered_places(TEXT, [99]), "got 99"),
+        (lambda: cloze.cloze_text(GPT, "the cat"), "must be an encoder; gpt is none"),
         (lambda: cloze.fill(HEADLESS, TEXT, [(1,)]), "must have a head"),
-        (lambda: next_sentence.judge(HEADLESS, READER.read("a", "a")), "must have a head for pai"),
-        (lambda: next_sentence.draw(-1), "the seed must be from 0"),
+        (
+            lambda: next_sentence.predict_next_sentence(HEADLESS, READER.read("a", "a")),
+            "must have a head for pai",
+        ),
+        (lambda: next_sentence.draw_pair(-1), "the seed must be from 0"),
         (lambda: game.game(-1), "the game number must be from 0"),
         (lambda: game.game(1, 0), "the number of texts must be 1 or more; got 0"),
         (
             lambda: receptive_field.influence(NETWORK, TEXT.reading.ids, 99, 0),
             "the place must be from 0",
         ),
-        (lambda: pretraining.spec(0, 0.15), "the number of steps must be from 1"),
+        (lambda: pretraining.run_spec(0, 0.15), "the number of steps must be from 1"),
         (
-            lambda: pretraining.spec(10, 2.0),
+            lambda: pretraining.run_spec(10, 2.0),
             "the share of words chosen must be above 0 and at .* got 2",
         ),
-        (lambda: pretraining.spec(10, 0.0), "the share of words chosen must be above 0 and at"),
+        (lambda: pretraining.run_spec(10, 0.0), "the share of words chosen must be above 0 and at"),
     ],
 )
 def test_what_cannot_be_is_refused(asked, reason):
@@ -146,8 +149,8 @@ def test_what_cannot_be_is_refused(asked, reason):
         asked()
 
 
-MODEL, *_ = shipped("gpt")
-GPT = OfVocabulary("gpt", MODEL.network, MODEL.vocabulary)
+MODEL, *_ = load_shipped("gpt")
+GPT = VocabularyModel("gpt", MODEL.network, MODEL.vocabulary)
 HEADLESS = BERT(
     TransformerConfig(len(VOCABULARY), 8, 2, 1, 16, 64, segments=2, causal=False), head=False
 )
@@ -155,7 +158,7 @@ HEADLESS = BERT(
 
 def test_what_can_move_an_answer_is_what_moves_it_when_another_word_stands_there():
     place, word = 5, int(TEXT.reading.ids[5])
-    covered = cloze.corrupted(TEXT, (place,))
+    covered = cloze.cover_places(TEXT, (place,))
     networks = (("bert", NETWORK, covered), ("gpt", MODEL.network, TEXT.reading.ids))
     for name, network, ids in networks:
         found = receptive_field.influence(network, ids, place, word)
@@ -171,7 +174,7 @@ def test_what_can_move_an_answer_is_what_moves_it_when_another_word_stands_there
 
 def test_influence_is_the_slope_of_the_log_probability():
     place, word = 5, int(TEXT.reading.ids[5])
-    ids = cloze.corrupted(TEXT, (place,))
+    ids = cloze.cover_places(TEXT, (place,))
     network = BERT(TransformerConfig(len(VOCABULARY), 8, 2, 1, 16, 64, segments=2, causal=False))
     network = network.double()
     found = receptive_field.influence(network, ids, place, word)
@@ -193,7 +196,7 @@ def test_a_game_is_of_unseen_documents_with_a_gap_that_is_not_certain():
     items = game.game(3)
     assert len(items) == game.ROUNDS and items[0].ids == game.game(3)[0].ids
     assert items[0].ids != game.game(4)[0].ids
-    assert held_out(gather([item.ids for item in items])).all()
+    assert held_out_mask(concatenate([item.ids for item in items])).all()
     for item in items:
         assert item.exact.max() < game.CERTAIN and item.exact.sum() == pytest.approx(1)
         assert item.hidden in item.options and len(set(item.options)) == game.OPTIONS
@@ -213,12 +216,12 @@ def test_only_words_are_offered():
 
 def test_nobody_has_more_points_than_is_possible_and_the_hidden_word_is_a_hit():
     items = game.game(5)
-    best = game.score([game.best(item) for item in items])
-    model = game.score(game.of_model(NETWORK, items))
-    hits = game.score([game.answer(item, item.hidden) for item in items])
+    best = game.total_score([game.best_answer(item) for item in items])
+    model = game.total_score(game.model_answers(NETWORK, items))
+    hits = game.total_score([game.score_answer(item, item.hidden) for item in items])
     assert hits.hits == hits.texts == len(items)
     assert model.points <= best.points + 1e-12 and hits.points <= best.points + 1e-12
-    assert game.answer(items[0], len(VOCABULARY) - 1).points == 0
+    assert game.score_answer(items[0], len(VOCABULARY) - 1).points == 0
 
 
 def test_a_pair_is_judged_by_the_head_for_pairs():
@@ -226,9 +229,9 @@ def test_a_pair_is_judged_by_the_head_for_pairs():
         "the cow didn't cross the road because it was too icy.",
         "the sun was low.",
     )
-    found = next_sentence.judge(NETWORK, reading)
+    found = next_sentence.predict_next_sentence(NETWORK, reading)
     with torch.no_grad():
-        trace = run(NETWORK, reading)
+        trace = trace_text(NETWORK, reading)
     pooled = torch.tanh(NETWORK.pairs.pooler(trace.hidden[0, 0]))
     logits = NETWORK.pairs.output(pooled).double()
     assert torch.allclose(found.logits, logits, atol=1e-5)
@@ -241,22 +244,22 @@ def test_a_pair_is_judged_by_the_head_for_pairs():
 def test_drawn_pairs_are_halves_of_one_unseen_document_or_of_two():
     labels = set()
     for seed in range(12):
-        pair = next_sentence.draw(seed)
+        pair = next_sentence.draw_pair(seed)
         labels.add(pair.label)
-        assert pair == next_sentence.draw(seed)
+        assert pair == next_sentence.draw_pair(seed)
         whole = [*WORLD.vocabulary.read(f"{pair.first} {pair.second}"), END]
         if pair.label == 0:
             assert np.isfinite(WORLD.log_probability(whole))
-            assert held_out(gather([whole])).all()
+            assert held_out_mask(concatenate([whole])).all()
     assert labels == {0, 1}
 
 
 def test_many_pairs_are_measured_as_one_by_one():
     documents = documents_for_tests(WORLD, 60)
-    found = next_sentence.measure(NETWORK, documents, seed=4)
+    found = next_sentence.measure_next_sentence(NETWORK, documents, seed=4)
     ids = masked_vocabulary().ids
     rng = np.random.default_rng(4)
-    texts = paired(list(documents), 1.0, rng, stop=ids["."], separator=ids["[SEP]"])
+    texts = draw_pairs(list(documents), 1.0, rng, stop=ids["."], separator=ids["[SEP]"])
     losses, right = [], []
     for text in (each for each in texts if each.label >= 0):
         given = (torch.from_numpy(part)[None] for part in (text.ids, text.segments))
@@ -270,11 +273,11 @@ def test_many_pairs_are_measured_as_one_by_one():
 
 
 def test_a_pre_trained_run_is_tested_and_starts_from_knowing_nothing():
-    spec = pretraining.spec(3, 0.15, seed=1)
+    spec = pretraining.run_spec(3, 0.15, seed=1)
     events = list(Training(spec))
     assert events[0].loss == pytest.approx(np.log(len(masked_vocabulary())), abs=0.3)
     run_again = Training(spec)
-    found = pretraining.standing(run_again.network, 0)
+    found = pretraining.measure_progress(run_again.network, 0)
     assert found.pairs.accuracy == pytest.approx(0.5, abs=0.15)
     assert found.pairs.loss == pytest.approx(np.log(2), abs=0.1)
     assert found.fill.accuracy < 0.2 < found.fill.best

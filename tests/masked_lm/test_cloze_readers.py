@@ -9,13 +9,13 @@ from lmcore.corpora import masked_words
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation.against_grammar import test_documents as documents_for_tests
 from lmcore.masked_lm import contest, readers
-from lmcore.masked_lm.filling_in import Question
-from lmcore.masked_lm.readers import HIDDEN, KINDS, PLACES, WINDOW, Budget, ClozeReader
+from lmcore.masked_lm.filling_in import GapQuestion
+from lmcore.masked_lm.readers import HIDDEN, PLACES, READER_KINDS, WINDOW, Budget, ClozeReader
 from lmcore.training.masked_batches import PAD, masked_vocabulary
 
 WORLD = microworld()
 VOCABULARY = masked_vocabulary()
-READERS = readers.read()
+READERS = readers.load_readers()
 WORDS = "[CLS] the wolf that follows the rabbits is happy . [SEP]"
 IDS = [VOCABULARY.ids[word] for word in WORDS.split(" ")]
 GAP = 7
@@ -23,7 +23,7 @@ TEXT = torch.tensor([IDS])
 
 
 def chances(kind, ids, place=GAP):
-    return readers.answers(READERS[kind], torch.tensor(ids), place).exp()
+    return readers.gap_log_probabilities(READERS[kind], torch.tensor(ids), place).exp()
 
 
 def other(place, word="king"):
@@ -32,7 +32,7 @@ def other(place, word="king"):
     return changed
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", READER_KINDS)
 def test_the_word_in_the_gap_is_never_read(kind):
     assert torch.equal(chances(kind, IDS), chances(kind, other(GAP)))
 
@@ -45,7 +45,7 @@ SEEN = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", READER_KINDS)
 def test_a_reader_sees_the_words_it_is_said_to_see_and_no_others(kind):
     before = chances(kind, IDS)
     for place in range(len(IDS)):
@@ -53,7 +53,7 @@ def test_a_reader_sees_the_words_it_is_said_to_see_and_no_others(kind):
         assert moved == (place in SEEN[kind]), place
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", READER_KINDS)
 def test_what_is_filled_up_behind_a_text_changes_nothing(kind):
     padded = torch.tensor([IDS + [VOCABULARY.ids[PAD]] * 3])
     alone, beside = (READERS[kind](tokens).logits[0, : len(IDS)] for tokens in (TEXT, padded))
@@ -62,7 +62,7 @@ def test_what_is_filled_up_behind_a_text_changes_nothing(kind):
 
 
 def test_a_bag_does_not_move_at_all_when_the_words_are_shuffled_and_the_others_do():
-    mixed = list(contest.shuffled(IDS, GAP, 1))
+    mixed = list(contest.shuffle_context(IDS, GAP, 1))
     assert sorted(mixed) == sorted(IDS) and mixed != IDS
     assert (mixed[0], mixed[GAP], mixed[-1]) == (IDS[0], IDS[GAP], IDS[-1])
     assert torch.equal(chances("bag", IDS), chances("bag", mixed))
@@ -102,11 +102,11 @@ def test_the_states_are_those_of_torchs_two_way_rnn():
     assert (left == 0).all()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", READER_KINDS)
 def test_a_reader_learns_and_the_same_seed_learns_the_same(kind):
     budget = Budget(steps=12, batch=8)
-    first, loss = readers.trained(kind, budget)
-    again, same = readers.trained(kind, budget)
+    first, loss = readers.train_reader(kind, budget)
+    again, same = readers.train_reader(kind, budget)
     assert loss == same < np.log(len(VOCABULARY)) - 0.3
     for one, two in zip(first.parameters(), again.parameters(), strict=True):
         assert torch.equal(one, two)
@@ -114,7 +114,7 @@ def test_a_reader_learns_and_the_same_seed_learns_the_same(kind):
 
 def test_the_files_are_small_and_say_how_they_were_made():
     assert readers.WEIGHTS.stat().st_size < 1_000_000
-    told = readers.card()
+    told = readers.load_card()
     assert told["how"]["steps"] == Budget().steps and told["how"]["seed"] == Budget().seed
     assert max(told["seconds of a core"].values()) <= 180
 
@@ -122,7 +122,7 @@ def test_the_files_are_small_and_say_how_they_were_made():
 @pytest.fixture(scope="module")
 def found():
     asks = {
-        kind: (contest.of_reader(reader, together=True), reader.parameters_count)
+        kind: (contest.reader_predictor(reader, together=True), reader.parameters_count)
         for kind, reader in READERS.items()
     }
     return contest.contest(asks, documents_for_tests(WORLD, 120), WORLD)
@@ -139,14 +139,14 @@ def test_nobody_beats_the_grammar_and_nobody_from_the_left_the_grammar_from_the_
 
 def test_the_contest_is_what_asking_one_gap_after_another_gives():
     documents = documents_for_tests(WORLD, 6)
-    ask = contest.of_reader(READERS["birnn"])
+    ask = contest.reader_predictor(READERS["birnn"])
     (result,) = contest.contest({"it": (ask, 1)}, documents, WORLD).results
     rng = np.random.default_rng(contest.SEED)
     accuracy, divergence = [], []
     for document in documents:
         place = int(rng.integers(1, len(document) - 1))
         p = masked_words.posterior(WORLD, document, place)
-        q = readers.answers(READERS["birnn"], torch.from_numpy(document), place).exp()
+        q = readers.gap_log_probabilities(READERS["birnn"], torch.from_numpy(document), place).exp()
         accuracy.append(p[int(q.argmax())])
         divergence.append(sum(x * np.log(x / float(q[i])) for i, x in enumerate(p) if x > 0))
     assert result.accuracy == pytest.approx(np.mean(accuracy))
@@ -155,16 +155,16 @@ def test_the_contest_is_what_asking_one_gap_after_another_gives():
 
 def test_a_move_is_0_exactly_where_a_word_is_not_seen():
     types = len(WORLD.vocabulary)
-    for kind in KINDS:
-        ask = contest.of_reader(READERS[kind])
-        far = contest.moves(ask, Question(tuple(IDS), GAP), types)
+    for kind in READER_KINDS:
+        ask = contest.reader_predictor(READERS[kind])
+        far = contest.prediction_changes(ask, GapQuestion(tuple(IDS), GAP), types)
         assert set(far.nonzero()[:, 0].tolist()) == SEEN[kind]
         assert ((far >= 0) & (far <= 1)).all()
 
 
 def test_each_place_of_the_window_has_weights_of_its_own():
     reader, word = READERS["window"], VOCABULARY.ids["wolf"]
-    blocks = contest.blocks(reader, word)
+    blocks = contest.window_blocks(reader, word)
     assert [each.place for each in blocks] == list(PLACES)
     width = reader.embedding.embedding_dim
     for n, each in enumerate(blocks):
@@ -181,7 +181,7 @@ def test_each_place_of_the_window_has_weights_of_its_own():
     ("asked", "reason"),
     [
         (lambda: chances("bag", IDS, 99), "the gap must be from 0 to 10; got 99"),
-        (lambda: contest.blocks(READERS["bag"], 3), "must have a window; got 'bag'"),
+        (lambda: contest.window_blocks(READERS["bag"], 3), "must have a window; got 'bag'"),
         (
             lambda: contest.contest({}, documents_for_tests(WORLD, 1)[:0], WORLD),
             "at least one document; got none",

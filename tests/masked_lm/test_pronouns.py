@@ -15,7 +15,7 @@ from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar
 from lmcore.masked_lm import filling_in, next_sentence, pronouns
 from lmcore.models.bert import BERT
-from lmcore.training.loop import untrained
+from lmcore.training.loop import untrained_model
 from lmcore.training.masked_batches import MASK, PAD, masked_vocabulary
 from lmcore.training.spec import ModelSpec, RunSpec
 
@@ -69,9 +69,9 @@ def test_the_divergence_of_a_blurred_posterior_is_that_of_its_definition(monkeyp
 
 
 def test_who_knows_nothing_is_far_from_the_best_and_guesses_pairs():
-    blank = untrained(SPEC, len(TYPES))
+    blank = untrained_model(SPEC, len(TYPES))
     assert filling_in.fill_in(blank, DOCUMENTS, WORLD).share < 0.5
-    pairs = next_sentence.measure(blank, DOCUMENTS)
+    pairs = next_sentence.measure_next_sentence(blank, DOCUMENTS)
     assert 0.3 < pairs.accuracy < 0.7
     assert 40 < pairs.pairs < len(DOCUMENTS)
 
@@ -79,10 +79,10 @@ def test_who_knows_nothing_is_far_from_the_best_and_guesses_pairs():
 def test_the_pairs_are_judged_by_the_first_of_the_two_logits(monkeypatch):
     deaf = network()
     torch.nn.init.zeros_(deaf.pairs.output.weight)
-    texts = next_sentence.measure(deaf, DOCUMENTS)
+    texts = next_sentence.measure_next_sentence(deaf, DOCUMENTS)
     with torch.no_grad():
         deaf.pairs.output.bias.copy_(torch.tensor([0.0, 1.0]))
-        other = next_sentence.measure(deaf, DOCUMENTS)
+        other = next_sentence.measure_next_sentence(deaf, DOCUMENTS)
     assert texts.accuracy + other.accuracy == pytest.approx(1)
 
 
@@ -90,14 +90,14 @@ def test_the_pairs_are_judged_by_the_first_of_the_two_logits(monkeypatch):
 def test_a_model_without_the_head_is_refused(without):
     config = SPEC.model.config(len(TYPES))
     bare = BERT(config, 0, head=without != "head", pairs=without != "pairs")
-    ask = next_sentence.measure if without == "pairs" else filling_in.fill_in
+    ask = next_sentence.measure_next_sentence if without == "pairs" else filling_in.fill_in
     given = (bare, DOCUMENTS) if without == "pairs" else (bare, DOCUMENTS, WORLD)
     with pytest.raises(ValueError, match=r"the model must have a head for .*; it has none"):
         ask(*given)
 
 
 def test_the_hardest_pronouns_are_neutral_gapped_and_of_new_pairs():
-    probe = pronouns.hardest(40)
+    probe = pronouns.hardest_probe(40)
     said = {word for neutral in microworld_rules.NEUTRAL for word in neutral.split()}
     for item in probe.items:
         assert frozenset((item.right, item.wrong)) in {
@@ -126,18 +126,18 @@ class Muted(BERT):
         for row, ids in enumerate(tokens.tolist()):
             place = ids.index(TYPES.ids[MASK])
             words = [TYPES.tokens[i] for i in ids[:place]]
-            creature = words[words.index("too") + 1] in microworld_rules.OF_CREATURES
+            creature = words[words.index("too") + 1] in microworld_rules.CREATURE_ADJECTIVES
             nouns = microworld_rules.CREATURES if creature != lost else microworld_rules.WAYS
             logits[row, place, TYPES.encode(list(nouns))] = 5.0
         return replace(said, logits=logits)
 
 
 def test_the_smallest_set_of_heads_that_does_most_is_found():
-    probe = pronouns.hardest(20)
+    probe = pronouns.hardest_probe(20)
     clever = network(Muted)
-    assert pronouns.resolved(clever, probe) == 1
-    assert pronouns.resolved(clever, probe, [Head(0, 0), Head(1, 1)]) == 1
-    found = pronouns.decisive(clever, probe)
+    assert pronouns.pronoun_accuracy(clever, probe) == 1
+    assert pronouns.pronoun_accuracy(clever, probe, [Head(0, 0), Head(1, 1)]) == 1
+    found = pronouns.decisive_heads(clever, probe)
     assert found.heads == (Head(1, 0), Head(1, 1))
     assert found.accuracy == 0
 
@@ -159,12 +159,12 @@ def test_minimal_pairs_differ_in_the_adjective_alone():
 
 
 def test_shifts_are_those_of_the_weights():
-    some = untrained(replace(SPEC, seed=4), len(TYPES))
+    some = untrained_model(replace(SPEC, seed=4), len(TYPES))
     with torch.no_grad():
         for weight in some.parameters():
             weight.mul_(2)
     pairs = pronouns.minimal_pairs()[:6]
-    found = {shift.head: shift for shift in pronouns.shifts(some, pairs)}
+    found = {shift.head: shift for shift in pronouns.attention_shifts(some, pairs)}
     for head in (Head(0, 0), Head(1, 1)):
         shares = []
         for pair in pairs:

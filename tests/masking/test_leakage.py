@@ -71,10 +71,10 @@ def test_a_permutation_never_lets_a_place_see_its_own_word():
 
 
 def test_the_measure_is_that_of_one_text_run_by_hand():
-    network, mask = leakage.tested(), masks.sliding(7, 2)
-    moved = leakage.measure(network, IDS, mask)
+    network, mask = leakage.leakage_network(), masks.sliding(7, 2)
+    moved = leakage.measure_leakage(network, IDS, mask)
     changed = IDS.clone()
-    changed[2] = leakage.another(IDS, leakage.ROWS)
+    changed[2] = leakage.unused_token(IDS, leakage.ROWS)
     with torch.no_grad():
         runs = [network(ids[None], mask=mask).blocks for ids in (IDS, changed)]
     for depth in range(DEPTH):
@@ -89,4 +89,4 @@ def test_a_disagreement_would_be_seen():
 
 
 def test_the_changed_word_is_one_that_the_text_does_not_have():
-    assert leakage.another(torch.tensor([0, 1, 3]), 64) == 2
+    assert leakage.unused_token(torch.tensor([0, 1, 3]), 64) == 2

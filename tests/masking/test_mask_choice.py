@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lmcore.masking.mask_choice import (
-    KINDS,
     LONGEST,
+    MASK_KINDS,
     MaskChoice,
-    chosen,
-    fitted,
-    read_order,
-    sweep,
-    whole_order,
+    build_mask,
+    complete_order,
+    fit_painted_mask,
+    parse_order,
+    sweep_mask,
 )
 from lmcore.models import masks
 
@@ -22,28 +22,30 @@ LENGTHS = range(1, LONGEST + 1)
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_a_choice_is_the_mask_of_that_name(length):
-    assert chosen(MaskChoice(), length).equal(masks.causal(length))
-    assert chosen(MaskChoice("bidirectional"), length).all()
+    assert build_mask(MaskChoice(), length).equal(masks.causal(length))
+    assert build_mask(MaskChoice("bidirectional"), length).all()
     for number in range(1, LONGEST + 1):
         cut = min(number, length)
-        assert chosen(MaskChoice("prefix", known=number), length).equal(masks.prefix(length, cut))
+        assert build_mask(MaskChoice("prefix", known=number), length).equal(
+            masks.prefix(length, cut)
+        )
         both = MaskChoice("sliding", window=number, ahead=True)
-        assert chosen(both, length).equal(masks.sliding(length, cut, ahead=True))
+        assert build_mask(both, length).equal(masks.sliding(length, cut, ahead=True))
 
 
 def test_an_order_holds_the_places_left_out_at_its_end():
-    assert whole_order((4, 2, 9), 5) == [3, 1, 0, 2, 4]
+    assert complete_order((4, 2, 9), 5) == [3, 1, 0, 2, 4]
     query = MaskChoice("permutation", order=(3, 1), content=False)
-    assert chosen(query, 3).equal(masks.permutation([2, 0, 1], content=False))
+    assert build_mask(query, 3).equal(masks.permutation([2, 0, 1], content=False))
 
 
 @pytest.mark.parametrize("kind", ["prefix", "sliding"])
 @pytest.mark.parametrize("length", LENGTHS)
 def test_a_sweep_holds_the_mask_at_every_value_of_its_number(kind, length):
     choice = MaskChoice(kind, known=5, window=5)
-    found = sweep(choice, length)
+    found = sweep_mask(choice, length)
     assert found.values == tuple(range(kind == "sliding", length + 1))
-    assert found.masks[found.at].equal(chosen(choice, length))
+    assert found.masks[found.at].equal(build_mask(choice, length))
     for value, mask in zip(found.values, found.masks, strict=True):
         made = masks.prefix(length, value) if kind == "prefix" else masks.sliding(length, value)
         assert mask.equal(made)
@@ -51,21 +53,21 @@ def test_a_sweep_holds_the_mask_at_every_value_of_its_number(kind, length):
 
 @pytest.mark.parametrize("kind", ["causal", "bidirectional", "permutation"])
 def test_a_mask_without_a_number_is_alone_in_its_sweep(kind):
-    found = sweep(MaskChoice(kind), 4)
+    found = sweep_mask(MaskChoice(kind), 4)
     assert (found.values, found.at, len(found.masks)) == ((0,), 0, 1)
 
 
 @given(st.integers(0, 2**31), st.integers(1, LONGEST), st.integers(1, LONGEST))
 def test_a_painted_mask_is_read_back_as_it_was_written(seed, queries, keys):
     mask = torch.rand(queries, keys, generator=torch.Generator().manual_seed(seed)) < 0.5
-    assert masks.painted(masks.written(mask)).equal(mask)
+    assert masks.parse_mask(masks.format_mask(mask)).equal(mask)
 
 
 def test_a_painted_mask_is_cut_to_a_shorter_text_and_causal_beyond_a_longer_one():
-    painted = masks.painted("01.10")
-    assert fitted(painted, 1).tolist() == [[False]]
-    assert masks.written(fitted(painted, 4)) == "0100.1000.1110.1111"
-    assert chosen(MaskChoice("painted", painted="01.10"), 2).equal(painted)
+    painted = masks.parse_mask("01.10")
+    assert fit_painted_mask(painted, 1).tolist() == [[False]]
+    assert masks.format_mask(fit_painted_mask(painted, 4)) == "0100.1000.1110.1111"
+    assert build_mask(MaskChoice("painted", painted="01.10"), 2).equal(painted)
 
 
 @pytest.mark.parametrize(
@@ -89,8 +91,8 @@ def test_a_painted_mask_is_cut_to_a_shorter_text_and_causal_beyond_a_longer_one(
             lambda: MaskChoice("painted", painted=".".join(["0" * 13] * 13)),
             r"a painted mask must be of at most 12 places; got 13",
         ),
-        (lambda: read_order("2 x"), r"number 2 of the order must be a number"),
-        (lambda: read_order("2.5"), r"place 1 of the order must be a whole number"),
+        (lambda: parse_order("2 x"), r"number 2 of the order must be a number"),
+        (lambda: parse_order("2.5"), r"place 1 of the order must be a whole number"),
     ],
 )
 def test_what_cannot_be_a_mask_is_refused(make, says):
@@ -99,10 +101,10 @@ def test_what_cannot_be_a_mask_is_refused(make, says):
 
 
 def test_an_order_may_be_left_empty():
-    assert read_order("  ") == ()
-    assert read_order("3, 1") == (3, 1)
+    assert parse_order("  ") == ()
+    assert parse_order("3, 1") == (3, 1)
 
 
 def test_every_kind_can_be_chosen():
-    for kind in KINDS:
-        assert chosen(MaskChoice(kind, painted="1"), 3).shape == (3, 3)
+    for kind in MASK_KINDS:
+        assert build_mask(MaskChoice(kind, painted="1"), 3).shape == (3, 3)

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from lmcore.masking import autoregressive_or_autoencoding, mask_pairs, under_mask
 from lmcore.masking.mask_choice import MaskChoice
-from lmcore.masking.mask_pairs import Batch, Where
+from lmcore.masking.mask_pairs import HeadIndex, PaddedBatch
 from lmcore.models import masks
 from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.shipped.models import shipped
+from lmcore.shipped.models import load_shipped
 from lmcore.vocabulary import Vocabulary
 
-GPT = under_mask.untrained()
-TRAINED = shipped("gpt")[0]
-WORDS = under_mask.read("one two three two four")
+GPT = under_mask.untrained_gpt()
+TRAINED = load_shipped("gpt")[0]
+WORDS = under_mask.encode_text("one two three two four")
 
 
 @given(st.integers(0, 2**31), st.integers(0, 1), st.integers(0, 3))
@@ -28,7 +28,7 @@ def test_a_look_is_what_torch_computes_for_that_head_and_mask(seed, layer, head)
     mask = torch.rand(3, 6, 6, generator=torch.Generator().manual_seed(seed)) < 0.4
     mask[0, 2] = False
     ids = torch.tensor([WORDS.ids])
-    seen = under_mask.look(GPT, ids, mask, layer=layer, head=head)
+    seen = under_mask.trace_masked_head(GPT, ids, mask, layer=layer, head=head)
     with torch.no_grad():
         for row in range(3):
             trace = GPT(ids, mask=mask[row])
@@ -45,15 +45,15 @@ def test_a_look_is_what_torch_computes_for_that_head_and_mask(seed, layer, head)
 
 
 def test_two_masks_of_a_text_are_two_runs_of_the_model():
-    pair = mask_pairs.of_text(
-        GPT, WORDS, MaskChoice("bidirectional"), MaskChoice("prefix", known=2), Where(1, 3)
+    pair = mask_pairs.text_pair(
+        GPT, WORDS, MaskChoice("bidirectional"), MaskChoice("prefix", known=2), HeadIndex(1, 3)
     )
     ids = torch.tensor([WORDS.ids])
     for shown, mask in ((pair.other, masks.bidirectional(6)), (pair.chosen, masks.prefix(6, 2))):
-        alone = under_mask.look(GPT, ids, mask[None], layer=1, head=3)
+        alone = under_mask.trace_masked_head(GPT, ids, mask[None], layer=1, head=3)
         torch.testing.assert_close(shown.now.weights, alone.weights)
     assert pair.chosen.values == tuple(range(7)) and pair.chosen.at == 2
-    found = mask_pairs.seen(pair, 0)
+    found = mask_pairs.query_visibility(pair, 0)
     assert (found.sees, found.places, found.other_sees) == (2, 6, 6)
     hidden = pair.other.now.weights[0, 0, 2:].sum()
     assert found.given == pytest.approx(float(hidden)) and found.kept == 0
@@ -65,20 +65,20 @@ def test_two_masks_of_a_text_are_two_runs_of_the_model():
 
 
 def test_the_steps_of_a_row_end_in_its_weights():
-    pair = mask_pairs.of_text(GPT, WORDS, MaskChoice("bidirectional"), MaskChoice(), Where())
-    steps = mask_pairs.steps(pair.chosen, 3)
+    pair = mask_pairs.text_pair(GPT, WORDS, MaskChoice("bidirectional"), MaskChoice(), HeadIndex())
+    steps = mask_pairs.softmax_steps(pair.chosen, 3)
     assert steps.masked[4:].tolist() == [-math.inf] * 2 and steps.powers[4:].tolist() == [0, 0]
     torch.testing.assert_close(steps.powers / steps.powers.sum(), steps.weights)
 
 
 def test_padding_is_hidden_and_a_text_comes_out_as_if_it_were_alone():
-    texts = under_mask.read_batch("a b c d | e f | a")
-    tokens, ids = under_mask.padded(texts, 1)
+    texts = under_mask.encode_batch("a b c d | e f | a")
+    tokens, ids = under_mask.pad_batch(texts, 1)
     assert tokens[1] == ("<s>", "e", "f", "[PAD]", "[PAD]")
     assert ids[2].tolist() == [*texts[2].ids, 1, 1, 1]
     for causal in (False, True):
-        batch = Batch(texts, 1, causal)
-        pair = mask_pairs.of_batch(GPT, batch, 1, Where(1, 2))
+        batch = PaddedBatch(texts, 1, causal)
+        pair = mask_pairs.padding_pair(GPT, batch, 1, HeadIndex(1, 2))
         expected = masks.causal(5) if causal else masks.bidirectional(5)
         assert pair.other.now.mask[0].equal(expected)
         assert pair.chosen.now.mask[0].equal(expected & (torch.arange(5) < 3))
@@ -89,34 +89,34 @@ def test_padding_is_hidden_and_a_text_comes_out_as_if_it_were_alone():
 
 
 def test_a_decoder_looks_at_its_own_past_and_at_all_of_its_source():
-    network = under_mask.untrained_pair()
-    source, target = under_mask.together(
-        [under_mask.read("der hund", start=False), under_mask.read("the dog barks")]
+    network = under_mask.untrained_transformer()
+    source, target = under_mask.number_words(
+        [under_mask.encode_text("der hund", start=False), under_mask.encode_text("the dog barks")]
     )
-    pair = mask_pairs.of_source(network, source, target, Where(1, 0))
+    pair = mask_pairs.cross_attention_pair(network, source, target, HeadIndex(1, 0))
     assert pair.other.now.mask[0].equal(masks.causal(4))
     assert pair.chosen.now.mask[0].equal(masks.bidirectional(4, 2))
     with torch.no_grad():
         trace = network(torch.tensor([source.ids]), torch.tensor([target.ids]))
     torch.testing.assert_close(pair.chosen.now.weights[0], trace.decoder[1].cross.weights[0, 0])
-    assert mask_pairs.seen(pair, 2)[:4] == (2, 2, 0.0, 3)
+    assert mask_pairs.query_visibility(pair, 2)[:4] == (2, 2, 0.0, 3)
 
 
 def test_a_word_has_one_id_in_all_texts():
-    one, two = under_mask.read_batch("dog cat | cat dog dog")
+    one, two = under_mask.encode_batch("dog cat | cat dog dog")
     assert one.ids[1:] == two.ids[2:0:-1] and two.ids[2] == two.ids[3]
 
 
 def test_a_text_is_read_as_far_as_there_is_room_and_it_is_said():
-    words = under_mask.read("w " * 40)
+    words = under_mask.encode_text("w " * 40)
     assert len(words.tokens) == 12 and words.cut
-    words = under_mask.read("the dog " * 20, TRAINED.vocabulary)
+    words = under_mask.encode_text("the dog " * 20, TRAINED.vocabulary)
     assert len(words.tokens) == 12 and words.cut
-    assert not under_mask.read("<s> the dog", TRAINED.vocabulary).cut
+    assert not under_mask.encode_text("<s> the dog", TRAINED.vocabulary).cut
 
 
 def test_any_word_is_shown_as_it_is_typed_but_for_its_length():
-    tokens = under_mask.read("<b>x</b> שלום 🙂 " + "y" * 99).tokens
+    tokens = under_mask.encode_text("<b>x</b> שלום 🙂 " + "y" * 99).tokens
     assert tokens[1:4] == ("<b>x</b>", "שלום", "🙂")
     assert tokens[4] == "y" * 19 + "…"
 
@@ -124,25 +124,35 @@ def test_any_word_is_shown_as_it_is_typed_but_for_its_length():
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: under_mask.read("  "), r"the text must have 1 word or more.*got none"),
-        (lambda: under_mask.read("", TRAINED.vocabulary), r"the text must have 1 word or more"),
-        (lambda: under_mask.read("the hrse", TRAINED.vocabulary), r"got 'hrse'; near it: horse"),
-        (lambda: under_mask.read_batch("a"), r"a batch must hold 2 or 3 texts .*; got 1"),
-        (lambda: under_mask.read_batch("a|b|c|d"), r"a batch must hold 2 or 3 texts .*; got 4"),
+        (lambda: under_mask.encode_text("  "), r"the text must have 1 word or more.*got none"),
         (
-            lambda: under_mask.read_batch("the dog | the hrse", TRAINED.vocabulary),
+            lambda: under_mask.encode_text("", TRAINED.vocabulary),
+            r"the text must have 1 word or more",
+        ),
+        (
+            lambda: under_mask.encode_text("the hrse", TRAINED.vocabulary),
+            r"got 'hrse'; near it: horse",
+        ),
+        (lambda: under_mask.encode_batch("a"), r"a batch must hold 2 or 3 texts .*; got 1"),
+        (lambda: under_mask.encode_batch("a|b|c|d"), r"a batch must hold 2 or 3 texts .*; got 4"),
+        (
+            lambda: under_mask.encode_batch("the dog | the hrse", TRAINED.vocabulary),
             r"text 2 of the batch: word 2 must be one of",
         ),
         (
-            lambda: under_mask.look(GPT, torch.tensor([[1]]), masks.causal(1)[None], layer=2),
+            lambda: under_mask.trace_masked_head(
+                GPT, torch.tensor([[1]]), masks.causal(1)[None], layer=2
+            ),
             r"the layer must be from 0 to 1; got 2",
         ),
         (
-            lambda: under_mask.look(GPT, torch.tensor([[1]]), masks.causal(1)[None], head=4),
+            lambda: under_mask.trace_masked_head(
+                GPT, torch.tensor([[1]]), masks.causal(1)[None], head=4
+            ),
             r"the head must be from 0 to 3; got 4",
         ),
         (
-            lambda: mask_pairs.of_batch(GPT, Batch((WORDS, WORDS), 1), 2, Where()),
+            lambda: mask_pairs.padding_pair(GPT, PaddedBatch((WORDS, WORDS), 1), 2, HeadIndex()),
             r"the text must be from 1 to 2; got 3",
         ),
     ],
@@ -153,7 +163,9 @@ def test_what_cannot_be_shown_is_refused(make, says):
 
 
 def test_what_follows_has_its_chance_under_both_masks():
-    found = under_mask.following(torch.tensor([0.0, 2.0, 1.0]), torch.tensor([3.0, 0.0, 0.0]), 2)
+    found = under_mask.compare_next_tokens(
+        torch.tensor([0.0, 2.0, 1.0]), torch.tensor([3.0, 0.0, 0.0]), 2
+    )
     assert found.ids == (1, 2)
     e = math.e
     assert found.one.tolist() == pytest.approx([e**2 / (1 + e + e**2), e / (1 + e + e**2)])
@@ -161,15 +173,15 @@ def test_what_follows_has_its_chance_under_both_masks():
 
 
 def test_one_reader_sees_the_left_and_one_both_sides():
-    ids = under_mask.read("the dog gets fed", TRAINED.vocabulary).ids
-    left = autoregressive_or_autoencoding.from_left(TRAINED, ids)
+    ids = under_mask.encode_text("the dog gets fed", TRAINED.vocabulary).ids
+    left = autoregressive_or_autoencoding.left_to_right_probabilities(TRAINED, ids)
     with torch.no_grad():
         rows = TRAINED.network(torch.tensor([ids])).logits[0].double().softmax(-1)
     assert left.tolist() == pytest.approx([float(rows[t, x]) for t, x in enumerate(ids[1:])])
 
     vocabulary = Vocabulary(("<s>", "a", "b", "[MASK]"))
     network = BERT(TransformerConfig(4, width=8, heads=2, hidden=16, longest=8)).double()
-    both = autoregressive_or_autoencoding.from_both(network, vocabulary, (0, 1, 2, 2))
+    both = autoregressive_or_autoencoding.masked_probabilities(network, vocabulary, (0, 1, 2, 2))
     for place, token in ((1, 1), (2, 2), (3, 2)):
         row = torch.tensor([[0, 1, 2, 2]])
         row[0, place] = 3
@@ -181,8 +193,10 @@ def test_one_reader_sees_the_left_and_one_both_sides():
 def test_a_reader_of_both_sides_needs_a_mask_and_a_head():
     config = TransformerConfig(2, width=8, heads=2, hidden=16, longest=8)
     with pytest.raises(ValueError, match=r"the model must have a \[MASK\]"):
-        autoregressive_or_autoencoding.from_both(BERT(config), Vocabulary(("a", "b")), (0, 1))
+        autoregressive_or_autoencoding.masked_probabilities(
+            BERT(config), Vocabulary(("a", "b")), (0, 1)
+        )
     with pytest.raises(ValueError, match="must have a head that fills in masked tokens"):
-        autoregressive_or_autoencoding.from_both(
+        autoregressive_or_autoencoding.masked_probabilities(
             BERT(config, head=False), Vocabulary(("a", "[MASK]")), (0, 0)
         )

@@ -7,17 +7,17 @@ import torch
 from lessons.masking import without_causal_mask_text as words
 from lmcore.corpora.microworld import microworld
 from lmcore.masking.without_causal_mask import (
-    Writing,
-    loss_without_the_future,
-    with_and_without,
-    writing,
+    GeneratedTexts,
+    generate_texts,
+    prefix_loss,
+    run_specs,
 )
-from lmcore.models.registry import Neural, build
+from lmcore.models.registry import NeuralModel, build
 from lmcore.training.spec import ModelSpec
 
 
 def test_only_the_mask_differs():
-    masked, unmasked = with_and_without(7, seed=3)
+    masked, unmasked = run_specs(7, seed=3)
     assert masked.model.causal
     assert not unmasked.model.causal
     told = masked.to_json().replace('"causal": true', '"causal": false')
@@ -35,22 +35,22 @@ def test_the_loss_without_the_future_is_that_of_each_prefix_alone(causal):
         for t in range(1, len(document)):
             logits = network(torch.from_numpy(document[None, :t])).logits[0, -1]
             every.append(-logits.detach().double().log_softmax(-1)[document[t]].item())
-    found = loss_without_the_future(network, documents)
+    found = prefix_loss(network, documents)
     assert found == pytest.approx(np.mean(every), rel=1e-6)
 
 
 def test_an_untrained_model_writes_what_the_grammar_could_not_have_made():
     world = microworld()
     network = build(ModelSpec("transformer", 8, 8).config(len(world.vocabulary)))
-    written = writing(Neural(network, world.vocabulary), world, count=2)
+    written = generate_texts(NeuralModel(network, world.vocabulary), world, count=2)
     assert len(written.texts) == 2
     assert written.share == 0
-    again = writing(Neural(network, world.vocabulary), world, count=1)
+    again = generate_texts(NeuralModel(network, world.vocabulary), world, count=1)
     assert again.texts == written.texts[:1]
 
 
 def test_what_the_numbers_of_a_run_say():
-    written = Writing(("the cat sleeps.", "", "the the"), (True, False, False))
+    written = GeneratedTexts(("the cat sleeps.", "", "the the"), (True, False, False))
     assert written.share == pytest.approx(1 / 3)
     said = words.verdict(0.75, 0.75, 0.7, written, causal=True)
     assert said == (

@@ -4,13 +4,13 @@ import dataclasses
 
 import pytest
 import torch
-from tests.transformer.test_blocks import shaken, tokens
+from tests.models.test_blocks import shaken, tokens
 from torch import Tensor
 
 from lmcore.models.bert import BERT
 from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.gpt import GPT
-from lmcore.models.interventions import Average, Force, Mute, Patch, Replace
+from lmcore.models.interventions import Average, ForceWeights, Mute, Patch, ReplaceResidual
 from lmcore.models.transformer_config import TransformerConfig
 
 CONFIG = TransformerConfig(31, width=12, heads=3, layers=4, hidden=17, longest=23)
@@ -46,7 +46,7 @@ def given(row):
         Mute(LAYER, HEAD, row),
         Average(LAYER, HEAD, row),
         Patch(LAYER, HEAD, context, row),
-        Force(LAYER, HEAD, weights, row),
+        ForceWeights(LAYER, HEAD, weights, row),
     ]
 
 
@@ -60,7 +60,7 @@ def test_an_edit_of_a_head_changes_it_and_what_comes_after_and_nothing_else(mode
     old, new = before.blocks[LAYER].attention, after.blocks[LAYER].attention
     for name in EARLY:
         assert torch.equal(getattr(old, name), getattr(new, name))
-    if not isinstance(edit, Force):
+    if not isinstance(edit, ForceWeights):
         assert torch.equal(old.weights, new.weights)
     others = [h for h in range(3) if h != HEAD]
     assert torch.equal(old.context[:, others], new.context[:, others])
@@ -96,9 +96,9 @@ def test_a_heads_own_weights_or_context_put_back_change_nothing(model):
     before = model(tokens(1))
     own = before.blocks[LAYER].attention
     for edit in (
-        Force(LAYER, HEAD, own.weights[0, HEAD]),
+        ForceWeights(LAYER, HEAD, own.weights[0, HEAD]),
         Patch(LAYER, HEAD, own.context[0, HEAD]),
-        Replace(LAYER, before.blocks[LAYER].residual[0]),
+        ReplaceResidual(LAYER, before.blocks[LAYER].residual[0]),
     ):
         torch.testing.assert_close(model(tokens(1), edits=[edit]).logits, before.logits)
 
@@ -114,7 +114,7 @@ def test_muting_is_the_output_matrix_without_the_heads_columns(model):
 def test_a_replaced_residual_is_what_the_layer_is_given(model, layer):
     stream = torch.randn(7, 12, dtype=torch.float64)
     before = model(tokens(3))
-    after = model(tokens(3), edits=[Replace(layer, stream, place=4, row=ROW)])
+    after = model(tokens(3), edits=[ReplaceResidual(layer, stream, place=4, row=ROW)])
     for n in range(layer):
         assert same(before.blocks[n], after.blocks[n])
     if layer < CONFIG.layers:
@@ -124,7 +124,7 @@ def test_a_replaced_residual_is_what_the_layer_is_given(model, layer):
         assert changed.nonzero().tolist() == [[ROW, 4]]
     assert torch.equal(before.logits[0], after.logits[0])
     assert not torch.equal(before.logits[ROW], after.logits[ROW])
-    whole = model(tokens(3), edits=[Replace(layer, stream)])
+    whole = model(tokens(3), edits=[ReplaceResidual(layer, stream)])
     torch.testing.assert_close(whole.logits[0], whole.logits[2])
 
 
@@ -157,10 +157,13 @@ def test_cross_attention_is_edited_by_name():
         (Mute(0, 3), "the edited head must be from 0 to 2; got 3"),
         (Mute(0, 0, where="cross"), "the edited attention must be self; got 'cross'"),
         (Mute(0, 0, row=3), "the edited row must be from 0 to 2; got 3"),
-        (Replace(5, torch.zeros(7, 12)), "the edited layer must be from 0 to 4; got 5"),
-        (Replace(0, torch.zeros(7, 12), place=7), "the edited place must be from 0 to 6; got 7"),
+        (ReplaceResidual(5, torch.zeros(7, 12)), "the edited layer must be from 0 to 4; got 5"),
         (
-            Replace(0, torch.zeros(6, 12)),
+            ReplaceResidual(0, torch.zeros(7, 12), place=7),
+            "the edited place must be from 0 to 6; got 7",
+        ),
+        (
+            ReplaceResidual(0, torch.zeros(6, 12)),
             r"a replaced residual must have shape \(7, 12\); got \(6, 12\)",
         ),
         (
@@ -168,7 +171,7 @@ def test_cross_attention_is_edited_by_name():
             r"a patched context must have shape \(7, 4\); got \(7, 5\)",
         ),
         (
-            Force(0, 0, torch.zeros(7, 6)),
+            ForceWeights(0, 0, torch.zeros(7, 6)),
             r"forced weights must have shape \(7, 7\); got \(7, 6\)",
         ),
     ],

@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import nn
 
-from lmcore.models.lstm import LSTM, Hold, LSTMConfig, bidirectional, layer_parameters
+from lmcore.models.lstm import LSTM, GateClamp, LSTMConfig, bidirectional_lstm, layer_parameters
 
 # A different prime on every axis: batch 3, time 7, width 5, hidden 11, vocabulary 13, layers 2.
 CONFIG = LSTMConfig(13, embedding=5, hidden=11, layers=2)
@@ -83,7 +83,7 @@ def test_layers_read_both_ways_as_torch_does():
         nn.init.uniform_(weight, -0.5, 0.5, generator=generator)
     oracle.double()
     inputs = torch.linspace(-1, 1, 3 * 7 * 5).double().view(3, 7, 5).requires_grad_()
-    ours, (theirs, _) = bidirectional(inputs, oracle), oracle(inputs)
+    ours, (theirs, _) = bidirectional_lstm(inputs, oracle), oracle(inputs)
     torch.testing.assert_close(ours, theirs, rtol=0, atol=1e-12)
     of = [inputs, *oracle.parameters()]
     for mine, other in zip(gradients(ours, of), gradients(theirs, of), strict=True):
@@ -92,7 +92,7 @@ def test_layers_read_both_ways_as_torch_does():
 
 def test_keeping_all_and_writing_nothing_leaves_the_cell_as_it_was():
     start = (torch.zeros(2, 3, 11), torch.linspace(-1, 1, 66).view(2, 3, 11))
-    holds = (Hold("forget", 1.0), Hold("input", 0.0))
+    holds = (GateClamp("forget", 1.0), GateClamp("input", 0.0))
     trace = LSTM(CONFIG, seed=2)(TOKENS, start, holds=holds)
     for layer, cell in zip(trace.layers, start[1], strict=True):
         assert torch.equal(layer.cell, cell[:, None].expand(3, 7, 11))
@@ -100,7 +100,7 @@ def test_keeping_all_and_writing_nothing_leaves_the_cell_as_it_was():
 
 
 def test_forgetting_all_makes_the_cell_what_is_written_now():
-    for layer in LSTM(CONFIG, seed=2)(TOKENS, holds=(Hold("forget", 0.0),)).layers:
+    for layer in LSTM(CONFIG, seed=2)(TOKENS, holds=(GateClamp("forget", 0.0),)).layers:
         assert torch.equal(layer.cell, layer.input * layer.candidate)
 
 
@@ -110,7 +110,7 @@ def test_forgetting_all_makes_the_cell_what_is_written_now():
 def test_a_hold_forces_its_own_units_of_its_own_layer(gate, value):
     network = LSTM(CONFIG, seed=2)
     plain = network(TOKENS).layers
-    first, last = network(TOKENS, holds=(Hold(gate, value, units=(2, 5), layer=1),)).layers
+    first, last = network(TOKENS, holds=(GateClamp(gate, value, units=(2, 5), layer=1),)).layers
     assert all(
         torch.equal(getattr(first, field.name), getattr(plain[0], field.name))
         for field in dataclasses.fields(first)
@@ -124,7 +124,7 @@ def test_a_hold_forces_its_own_units_of_its_own_layer(gate, value):
 
 
 def test_the_last_of_two_holds_counts():
-    holds = (Hold("output", 0.0), Hold("output", 1.0, units=(3,)))
+    holds = (GateClamp("output", 0.0), GateClamp("output", 1.0, units=(3,)))
     layer = LSTM(CONFIG)(TOKENS, holds=holds).layers[1]
     assert (layer.hidden[..., 3] == torch.tanh(layer.cell[..., 3])).all()
     assert (layer.hidden[..., 4] == 0).all()
@@ -132,7 +132,7 @@ def test_the_last_of_two_holds_counts():
 
 def test_no_gradient_flows_into_a_held_gate():
     network = LSTM(dataclasses.replace(CONFIG, layers=1), seed=2)
-    network(TOKENS, holds=(Hold("output", 1.0),)).logits.sum().backward()
+    network(TOKENS, holds=(GateClamp("output", 1.0),)).logits.sum().backward()
     i, f, c, o = network.recurrent.weight_ih_l0.grad.chunk(4)
     assert o.abs().max() == 0
     assert min(i.abs().max(), f.abs().max(), c.abs().max()) > 0
@@ -183,15 +183,15 @@ def test_an_untrained_forget_gate_is_more_open_than_the_others():
 )
 def test_a_value_no_gate_can_have_is_refused(gate, value, text):
     with pytest.raises(ValueError, match=text):
-        Hold(gate, value)
+        GateClamp(gate, value)
 
 
 def test_a_hold_on_what_is_not_there_is_refused():
     network = LSTM(CONFIG)
     with pytest.raises(ValueError, match="a held layer must be from 0 to 1; got 2"):
-        network(TOKENS, holds=(Hold("forget", 1.0, layer=2),))
+        network(TOKENS, holds=(GateClamp("forget", 1.0, layer=2),))
     with pytest.raises(ValueError, match="a held unit must be from 0 to 10; got 11"):
-        network(TOKENS, holds=(Hold("forget", 1.0, units=(3, 11)),))
+        network(TOKENS, holds=(GateClamp("forget", 1.0, units=(3, 11)),))
 
 
 def test_a_size_out_of_bounds_is_refused():

@@ -10,9 +10,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmcore.corpora.documents import gather
+from lmcore.corpora.documents import concatenate
 from lmcore.models.ngram import NGramConfig, fit
-from lmcore.vocabulary import Vocabulary, build, split
+from lmcore.vocabulary import Vocabulary, build_vocabulary, split_text
 
 WORDS = Vocabulary(("<s>", "</s>", "a", "b", "c"))
 LETTERS = Vocabulary(("<unk>", "a", "b", "c"), "character")
@@ -25,19 +25,19 @@ smoothings = st.sampled_from(["none", "add-k", "kneser-ney"])
 
 
 def documents_of(bodies):
-    return gather([[0, *body, 1] for body in bodies])
+    return concatenate([[0, *body, 1] for body in bodies])
 
 
 def in_words(text, sentence_ends=(".",)):
     """Documents of one sentence each, and their vocabulary."""
     sentences, words = [], ["<s>"]
-    for word in split(text, "word"):
+    for word in split_text(text, "word"):
         words.append(word)
         if word in sentence_ends:
             sentences.append([*words, "</s>"])
             words = ["<s>"]
-    vocabulary = build((word for sentence in sentences for word in sentence), "word")
-    return gather([vocabulary.encode(sentence) for sentence in sentences]), vocabulary
+    vocabulary = build_vocabulary((word for sentence in sentences for word in sentence), "word")
+    return concatenate([vocabulary.encode(sentence) for sentence in sentences]), vocabulary
 
 
 class ByHand:
@@ -128,7 +128,7 @@ def test_a_running_text_in_one_go_gets_the_numbers_of_the_rows(text, order, smoo
     model = fit(NGramConfig(order, smoothing), LETTERS, np.array(text))
     rows = model.log_probabilities(torch.tensor(text))[range(len(text) - 1), text[1:]]
     np.testing.assert_allclose(
-        model.batch_log_probability(gather([text])), rows.numpy(), rtol=1e-12, atol=1e-15
+        model.batch_log_probability(concatenate([text])), rows.numpy(), rtol=1e-12, atol=1e-15
     )
 
 
@@ -235,7 +235,7 @@ def test_one_short_document_is_enough_whatever_the_order(order, body):
 
 def test_one_token_of_running_text_has_nothing_to_predict_but_counts():
     model = fit(NGramConfig(5), LETTERS, np.array([2]))
-    assert len(model.batch_log_probability(gather([[2]]))) == 0
+    assert len(model.batch_log_probability(concatenate([[2]]))) == 0
     row = model.log_probabilities(torch.tensor([2]))[0].exp()
     np.testing.assert_allclose(
         row.numpy(), 0.25
@@ -294,12 +294,12 @@ def test_a_setting_out_of_bounds_is_refused(settings, said):
 )
 def test_documents_that_cannot_be_counted_are_refused(bodies, said):
     with pytest.raises(ValueError, match=said):
-        fit(NGramConfig(3), WORDS, gather(bodies))
+        fit(NGramConfig(3), WORDS, concatenate(bodies))
 
 
 def test_an_empty_document_is_refused_by_its_number():
     with pytest.raises(ValueError, match="got document 2 of 3"):
-        fit(NGramConfig(3), WORDS, gather([[0, 2, 1], [], [0, 1]]))
+        fit(NGramConfig(3), WORDS, concatenate([[0, 2, 1], [], [0, 1]]))
 
 
 def test_a_vocabulary_without_a_start_cannot_read_documents():
@@ -316,9 +316,9 @@ def test_questions_outside_the_vocabulary_are_refused():
     with pytest.raises(ValueError, match="token 2 must be an id from 0 to 4; got 7"):
         model.explain([2], 7)
     with pytest.raises(ValueError, match="token 2 must be an id from 0 to 4; got 9"):
-        model.batch_log_probability(gather([[0, 9, 1]]))
+        model.batch_log_probability(concatenate([[0, 9, 1]]))
     with pytest.raises(ValueError, match="got document 1 of 1"):
-        model.batch_log_probability(gather([[2, 1]]))
+        model.batch_log_probability(concatenate([[2, 1]]))
     with pytest.raises(ValueError, match="contexts must hold at least one; got none"):
         model.table([])
     with pytest.raises(ValueError, match="word 1 must be one of the 5 the model knows; got 'd'"):

@@ -12,12 +12,12 @@ from lmcore.attention.learned_positions import likeness
 from lmcore.models.positions import (
     MOST,
     PLACES,
-    TwoPlaces,
-    compare,
-    facts,
-    remaining,
+    PlacePair,
+    compare_places,
+    encoding_facts,
+    evenly_spaced_pairs,
+    other_pairs_sum,
     sinusoids,
-    spread,
     wavelengths,
 )
 
@@ -50,16 +50,16 @@ def test_the_first_places_in_four_dimensions_are_those_of_the_lecture():
         [0.909297, -0.416147, 0.019999, 0.9998],
         [0.14112, -0.989992, 0.029996, 0.99955],
     ]
-    assert torch.allclose(facts().first, torch.tensor(expected).double(), atol=1e-6)
+    assert torch.allclose(encoding_facts().first, torch.tensor(expected).double(), atol=1e-6)
 
 
 def test_every_vector_is_equally_long():
-    assert torch.allclose(facts().squared, torch.tensor(256.0).double(), atol=1e-10)
-    assert len(facts().squared) == 10_000
+    assert torch.allclose(encoding_facts().squared, torch.tensor(256.0).double(), atol=1e-10)
+    assert len(encoding_facts().squared) == 10_000
 
 
 def test_three_places_apart_is_the_same_near_and_far():
-    found = facts()
+    found = encoding_facts()
     assert found.near == pytest.approx(211.749, abs=5e-4)
     assert found.far == pytest.approx(found.near, abs=1e-10)
     assert found.far == pytest.approx(float(by_hand(50, 512) @ by_hand(53, 512)), abs=1e-9)
@@ -73,7 +73,7 @@ def test_wavelengths_run_from_two_pi_to_60611():
 
 @given(places, places, places, widths)
 def test_the_dot_product_depends_on_the_offset_alone(one, other, offset, width):
-    found = compare(torch.tensor([one, other]), torch.tensor([offset, offset]), width)
+    found = compare_places(torch.tensor([one, other]), torch.tensor([offset, offset]), width)
     assert float(found.dot[0]) == pytest.approx(float(found.dot[1]), abs=1e-9)
     assert torch.allclose(found.terms, found.turn.cos(), atol=1e-12)
     assert torch.allclose(found.terms.sum(-1), found.dot, atol=1e-10)
@@ -83,7 +83,7 @@ def test_the_dot_product_depends_on_the_offset_alone(one, other, offset, width):
 
 @given(widths, st.integers(1, 40))
 def test_pairs_are_spread_from_the_fastest_to_the_slowest(width, most):
-    found = spread(width, most)
+    found = evenly_spaced_pairs(width, most)
     assert len(found) == len(set(found)) == min(most, width // 2)
     assert found[0] == 0
     assert len(found) == 1 or found[-1] == width // 2 - 1
@@ -91,8 +91,8 @@ def test_pairs_are_spread_from_the_fastest_to_the_slowest(width, most):
 
 
 def test_what_is_not_named_remains():
-    terms = compare(torch.tensor(7), torch.tensor(2), 12).terms
-    assert float(remaining(terms, (0, 5)) + terms[0] + terms[5]) == pytest.approx(
+    terms = compare_places(torch.tensor(7), torch.tensor(2), 12).terms
+    assert float(other_pairs_sum(terms, (0, 5)) + terms[0] + terms[5]) == pytest.approx(
         float(terms.sum())
     )
 
@@ -111,7 +111,7 @@ def test_what_is_not_named_remains():
 )
 def test_places_that_are_not_there_are_refused(settings, reason):
     with pytest.raises(ValueError, match=re.escape(reason)):
-        TwoPlaces(**settings)
+        PlacePair(**settings)
 
 
 def test_any_place_and_offset_are_both_in_the_picture():

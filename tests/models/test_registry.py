@@ -6,9 +6,17 @@ import torch
 
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.models.gru import GRUConfig
-from lmcore.models.layers import Dropout, among, drop
+from lmcore.models.layers import Dropout, apply_dropout, check_choice
 from lmcore.models.lstm import LSTMConfig
-from lmcore.models.registry import NAMES, Neural, build, loss, matched, read, sample
+from lmcore.models.registry import (
+    NAMES,
+    NeuralModel,
+    build,
+    config_of_size,
+    loss,
+    read_tokens,
+    sample,
+)
 from lmcore.models.rnn import RNNConfig
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.vocabulary import Vocabulary
@@ -79,7 +87,7 @@ def test_loss_is_the_mean_surprise_over_the_known_targets():
 
 @EVERY
 def test_log_probabilities_are_those_of_the_equations(config):
-    model = Neural(build(config, 2), VOCABULARY)
+    model = NeuralModel(build(config, 2), VOCABULARY)
     rows = model.log_probabilities(TOKENS[0])
     expected = model.network(TOKENS[:1]).logits[0].log_softmax(dim=-1)
     torch.testing.assert_close(rows.float(), expected.detach(), rtol=0, atol=1e-6)
@@ -89,7 +97,7 @@ def test_log_probabilities_are_those_of_the_equations(config):
 
 @EVERY
 def test_advancing_token_by_token_gives_the_same_rows(config):
-    model = Neural(build(config, 2), VOCABULARY)
+    model = NeuralModel(build(config, 2), VOCABULARY)
     rows = model.log_probabilities(TOKENS[1])
     state = None
     for t, token in enumerate(TOKENS[1].tolist()):
@@ -110,7 +118,7 @@ def test_samples_come_as_often_as_the_model_says():
     network = build(CONFIGS[3], 2)
     with torch.no_grad():
         network.output.bias.copy_(torch.linspace(-1, 1, 13))
-    rows, _ = read(network, [5])
+    rows, _ = read_tokens(network, [5])
     generator = seeded(3)
     drawn = torch.tensor([sample(network, [5], 1, generator)[0] for _ in range(400)])
     share, chance = drawn.bincount(minlength=13) / 400, rows[-1].exp()
@@ -120,7 +128,7 @@ def test_samples_come_as_often_as_the_model_says():
 def test_a_low_temperature_takes_the_most_probable():
     network = build(CONFIGS[1], 2)
     tokens = [4, *sample(network, [4], 5, seeded(), temperature=1e-6)]
-    rows, _ = read(network, tokens)
+    rows, _ = read_tokens(network, tokens)
     assert rows[:-1].argmax(dim=-1).tolist() == tokens[1:]
 
 
@@ -140,9 +148,9 @@ def test_matched_models_have_the_number_of_parameters_within_2_percent(name, typ
     if (name, types) == ("transformer", 2003):
         # Only the MLP of its one block grows, and 1,024 units of it are the most.
         with pytest.raises(ValueError, match="the nearest is 285,568"):
-            matched(name, types, parameters)
+            config_of_size(name, types, parameters)
         return
-    config = matched(name, types, parameters)
+    config = config_of_size(name, types, parameters)
     assert config.vocabulary == types
     assert abs(config.parameters - parameters) <= 0.02 * parameters
     for hidden in (config.hidden - 1, config.hidden + 1):
@@ -152,14 +160,14 @@ def test_matched_models_have_the_number_of_parameters_within_2_percent(name, typ
 
 def test_the_widest_model_is_found_and_none_beyond_it():
     widest = RNNConfig(29, hidden=1024)
-    assert matched("rnn", 29, widest.parameters) == widest
+    assert config_of_size("rnn", 29, widest.parameters) == widest
     with pytest.raises(ValueError, match=f"the nearest is {widest.parameters:,}"):
-        matched("rnn", 29, 2 * widest.parameters)
+        config_of_size("rnn", 29, 2 * widest.parameters)
 
 
 def test_dropout_keeps_the_mean_and_zeroes_its_rate():
     values = torch.ones(101, 997)
-    dropped = drop(values, Dropout(0.3, seeded(4)))
+    dropped = apply_dropout(values, Dropout(0.3, seeded(4)))
     assert float((dropped == 0).float().mean()) == pytest.approx(0.3, abs=0.01)
     assert float(dropped.mean()) == pytest.approx(1, abs=0.01)
     torch.testing.assert_close(dropped.max(), torch.tensor(1 / 0.7))
@@ -173,16 +181,16 @@ def test_a_dropout_rate_out_of_bounds_is_refused(rate):
 
 def test_an_unknown_choice_is_refused():
     with pytest.raises(ValueError, match="the nonlinearity g must be one of tanh, relu; got 'sin'"):
-        among("the nonlinearity g", "sin", ("tanh", "relu"))
+        check_choice("the nonlinearity g", "sin", ("tanh", "relu"))
 
 
 def test_a_vocabulary_of_another_size_is_refused():
     with pytest.raises(ValueError, match="must hold 13 types, as the network does; got 2"):
-        Neural(build(CONFIGS[0]), Vocabulary(("a", "b"), "character"))
+        NeuralModel(build(CONFIGS[0]), Vocabulary(("a", "b"), "character"))
 
 
 def test_a_text_a_network_cannot_read_is_refused():
-    model = Neural(build(CONFIGS[0]), VOCABULARY)
+    model = NeuralModel(build(CONFIGS[0]), VOCABULARY)
     with pytest.raises(ValueError, match=r"must have at least one token .* got none"):
         model.log_probabilities(torch.zeros(0, dtype=torch.int64))
     with pytest.raises(ValueError, match="token 2 must be an id from 0 to 12; got 13"):
@@ -211,6 +219,6 @@ def test_a_size_no_model_can_have_is_refused():
     with pytest.raises(
         ValueError, match="the lstm model with 250 types can have within 2 %; got 100"
     ):
-        matched("lstm", 250, 100)
+        config_of_size("lstm", 250, 100)
     with pytest.raises(ValueError, match=r"the model must be one of feedforward, .*; got 'ngram'"):
-        matched("ngram", 250, 100_000)
+        config_of_size("ngram", 250, 100_000)

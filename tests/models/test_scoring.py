@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from lmcore.corpora.documents import gather
+from lmcore.corpora.documents import concatenate
 from lmcore.models.ngram import NGramConfig, fit
-from lmcore.models.scoring import InBatches, pairs, perplexity, score
+from lmcore.models.scoring import BatchScorer, pairs, perplexity, score
 from lmcore.vocabulary import Vocabulary
 
 WORDS = Vocabulary(("<s>", "</s>", "a", "b", "c", "d", "e"))
@@ -87,7 +87,7 @@ def test_one_impossible_token_makes_the_rest_0_and_never_nan(model, text, place)
     assert (result.total, result.product, result.perplexity) == (-math.inf, 0, math.inf)
     numbers = (result.running_product, result.running_sum, result.alternative_probabilities)
     assert not any(each.isnan().any() for each in numbers)
-    assert perplexity(model, gather([text])).perplexity == math.inf
+    assert perplexity(model, concatenate([text])).perplexity == math.inf
 
 
 def test_the_sum_goes_on_where_the_product_has_run_out_of_numbers():
@@ -112,7 +112,7 @@ def test_a_small_vocabulary_has_fewer_alternatives():
 
 
 def test_an_estimate_that_does_not_exist_ranks_its_word_last():
-    model = fit(NGramConfig(3, "none"), WORDS, gather([[0, 2, 3, 1]]))
+    model = fit(NGramConfig(3, "none"), WORDS, concatenate([[0, 2, 3, 1]]))
     result = score(model, torch.tensor([0, 3, 2, 1]))
     assert result.ranks.tolist() == [7, 7, 7]
     assert result.perplexity == math.inf
@@ -120,7 +120,7 @@ def test_an_estimate_that_does_not_exist_ranks_its_word_last():
 
 @given(models, st.lists(texts, min_size=1, max_size=4))
 def test_the_perplexity_of_a_corpus_weighs_every_token_alike(model, corpus):
-    result = perplexity(model, gather(corpus))
+    result = perplexity(model, concatenate(corpus))
     scores = [score(model, torch.tensor(text)) for text in corpus]
     predicted = sum(len(text) - 1 for text in corpus)
     assert result.predicted == predicted
@@ -130,10 +130,10 @@ def test_the_perplexity_of_a_corpus_weighs_every_token_alike(model, corpus):
 
 @given(st.lists(texts, min_size=1, max_size=4))
 def test_a_model_that_answers_in_batches_gets_the_same_perplexity(corpus):
-    model = fit(NGramConfig(3), WORDS, gather([[0, 2, 3, 1], [0, 4, 3, 2, 1]]))
-    assert isinstance(model, InBatches)
+    model = fit(NGramConfig(3), WORDS, concatenate([[0, 2, 3, 1], [0, 4, 3, 2, 1]]))
+    assert isinstance(model, BatchScorer)
     scores = [score(model, torch.tensor(text)) for text in corpus]
-    result = perplexity(model, gather(corpus))
+    result = perplexity(model, concatenate(corpus))
     predicted = sum(len(text) - 1 for text in corpus)
     assert result.loss == pytest.approx(-sum(each.total for each in scores) / predicted)
 
@@ -142,7 +142,7 @@ def test_a_loss_too_large_for_a_perplexity_is_an_infinite_one():
     hopeless = Drawn(0)
     rows = torch.full((9, len(WORDS)), -800.0, dtype=torch.float64)
     object.__setattr__(hopeless, "log_probabilities", lambda tokens: rows[: len(tokens)])
-    result = perplexity(hopeless, gather([[0, 2]]))
+    result = perplexity(hopeless, concatenate([[0, 2]]))
     assert (result.loss, result.perplexity) == (800, math.inf)
 
 
@@ -180,6 +180,6 @@ def test_what_cannot_be_scored_is_refused():
     with pytest.raises(ValueError, match="must have at least 2 tokens, <s> included; got 1"):
         score(Drawn(0), torch.tensor([0]))
     with pytest.raises(ValueError, match="at least one token to predict; got none"):
-        perplexity(Drawn(0), gather([[0], []]))
+        perplexity(Drawn(0), concatenate([[0], []]))
     with pytest.raises(ValueError, match="order N must be at least 1; got 0"):
         pairs(TODAY, 0)

@@ -4,7 +4,13 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from lmcore.neuron.activations import ACTIVATIONS, SATURATED, activation, curve, saturated
+from lmcore.neuron.activations import (
+    ACTIVATIONS,
+    SATURATION_SHARE,
+    activation,
+    curve,
+    saturated_ranges,
+)
 
 Z = torch.linspace(-6, 6, 241, dtype=torch.float64)
 TORCH = {
@@ -54,16 +60,16 @@ def test_relu_has_no_slope_at_zero():
 
 def test_sigmoid_is_flat_at_both_ends_and_steep_in_the_middle():
     along = curve(ACTIVATIONS["sigmoid"], reach=6.0)
-    (left, right) = saturated(along)
+    (left, right) = saturated_ranges(along)
     assert left[0] == -6 and right[1] == 6
     assert left[1] < -4 and right[0] > 4
     edge = torch.tensor([left[1], right[0]], dtype=torch.float64)
-    assert (ACTIVATIONS["sigmoid"].derivative(edge) <= SATURATED * 0.25).all()
+    assert (ACTIVATIONS["sigmoid"].derivative(edge) <= SATURATION_SHARE * 0.25).all()
 
 
 def test_identity_is_flat_nowhere_and_step_everywhere():
-    assert saturated(curve(ACTIVATIONS["identity"], reach=3.0)) == ()
-    assert saturated(curve(ACTIVATIONS["step"], reach=3.0)) == ((-3.0, 3.0),)
+    assert saturated_ranges(curve(ACTIVATIONS["identity"], reach=3.0)) == ()
+    assert saturated_ranges(curve(ACTIVATIONS["step"], reach=3.0)) == ((-3.0, 3.0),)
 
 
 def test_unknown_name_is_refused():

@@ -11,14 +11,14 @@ from lmcore.neuron.neuron import (
     GATES,
     Neuron,
     gate_score,
-    neuron,
-    run,
-    run_rows,
+    neuron_forward,
     saturation,
     search_gate,
     surface,
     sweep,
     tangent,
+    trace_neuron,
+    trace_rows,
 )
 
 SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
@@ -35,7 +35,7 @@ def parts(draw):
 
 
 def test_the_slide():
-    trace = run(SLIDE)
+    trace = trace_neuron(SLIDE)
     assert trace.terms.tolist() == pytest.approx([0.03, 0.08, 0.18], abs=1e-15)
     assert trace.partial_sums.tolist() == pytest.approx([0.03, 0.11, 0.29, 0.69], abs=1e-15)
     assert float(trace.pre_activation) == pytest.approx(0.69, abs=1e-15)
@@ -45,7 +45,7 @@ def test_the_slide():
 
 
 def test_the_slide_without_its_bias():
-    trace = run(SLIDE.with_value("b", 0.0))
+    trace = trace_neuron(SLIDE.with_value("b", 0.0))
     assert float(trace.pre_activation) == pytest.approx(0.29, abs=1e-15)
     assert round(float(trace.output), 6) == 0.571996
 
@@ -58,7 +58,7 @@ def test_matches_a_linear_layer(drawn):
         layer.weight.copy_(torch.tensor([unit.weights], dtype=torch.float64))
         layer.bias.fill_(unit.bias)
         z = layer(torch.tensor(unit.inputs, dtype=torch.float64))[0]
-    trace = run(unit)
+    trace = trace_neuron(unit)
     torch.testing.assert_close(trace.pre_activation, z, rtol=1e-12, atol=1e-12)
     torch.testing.assert_close(trace.partial_sums[-1], trace.pre_activation)
 
@@ -69,7 +69,10 @@ def test_bias_as_a_weight_of_one_more_input_gives_the_same_z(drawn):
     unit = Neuron(inputs[:7], weights[:7], bias, name)
     folded = Neuron((1.0, *unit.inputs), (unit.bias, *unit.weights), 0.0, unit.activation)
     torch.testing.assert_close(
-        run(folded).pre_activation, run(unit).pre_activation, rtol=1e-12, atol=1e-12
+        trace_neuron(folded).pre_activation,
+        trace_neuron(unit).pre_activation,
+        rtol=1e-12,
+        atol=1e-12,
     )
 
 
@@ -81,13 +84,13 @@ def test_sweep_equals_one_run_a_position(drawn):
     swept = sweep(unit, positions)
     for control, (name, _) in enumerate(named):
         for position in range(5):
-            alone = run(unit.with_value(name, float(positions[control, position])))
+            alone = trace_neuron(unit.with_value(name, float(positions[control, position])))
             torch.testing.assert_close(swept.output[control, position], alone.output)
             torch.testing.assert_close(swept.terms[control, position], alone.terms)
 
 
 def test_every_number_has_a_name():
-    names = run(SLIDE).by_name()
+    names = trace_neuron(SLIDE).by_name()
     assert list(names) == [f"{letter}{i}" for letter in "xw" for i in (1, 2, 3)] + [
         *("t1", "t2", "t3", "s1", "s2", "s3", "s4", "b", "z", "y", "slope")
     ]
@@ -95,7 +98,7 @@ def test_every_number_has_a_name():
 
 
 def test_tangent_touches_the_curve_and_has_its_slope():
-    trace = run(SLIDE)
+    trace = trace_neuron(SLIDE)
     ends = {name: float(value) for name, value in tangent(trace, 0.5).items()}
     assert (ends["y_before"] + ends["y_after"]) / 2 == pytest.approx(float(trace.output))
     slope = (ends["y_after"] - ends["y_before"]) / (ends["z_after"] - ends["z_before"])
@@ -103,15 +106,17 @@ def test_tangent_touches_the_curve_and_has_its_slope():
 
 
 def test_saturation_is_one_where_steepest_and_small_far_out():
-    assert float(saturation(run(Neuron((1.0,), (0.0,), 0.0)), "sigmoid")) == pytest.approx(1)
-    assert float(saturation(run(Neuron((1.0,), (0.0,), 8.0)), "sigmoid")) < 0.01
-    assert float(saturation(run(Neuron((1.0,), (0.0,), 8.0, "step")), "step")) == 0
+    assert float(saturation(trace_neuron(Neuron((1.0,), (0.0,), 0.0)), "sigmoid")) == pytest.approx(
+        1
+    )
+    assert float(saturation(trace_neuron(Neuron((1.0,), (0.0,), 8.0)), "sigmoid")) < 0.01
+    assert float(saturation(trace_neuron(Neuron((1.0,), (0.0,), 8.0, "step")), "step")) == 0
 
 
 def test_rows_share_weights_and_bias():
     rows = torch.tensor([[0.3, 0.2, 0.9], [0.0, 0.0, 0.0]], dtype=torch.float64)
-    trace = run_rows(SLIDE, rows)
-    torch.testing.assert_close(trace.output[0], run(SLIDE).output)
+    trace = trace_rows(SLIDE, rows)
+    torch.testing.assert_close(trace.output[0], trace_neuron(SLIDE).output)
     assert float(trace.pre_activation[1]) == 0.4
 
 
@@ -128,7 +133,9 @@ def test_surface_has_x1_along_its_columns():
 def test_one_unit_computes_the_gate(gate, weights, bias):
     unit = Neuron((0.0, 0.0), weights, bias, "step")
     assert gate_score(unit, gate) == 4
-    outputs = [float(run(Neuron(corner, weights, bias, "step")).output) for corner in CORNERS]
+    outputs = [
+        float(trace_neuron(Neuron(corner, weights, bias, "step")).output) for corner in CORNERS
+    ]
     assert tuple(outputs) == GATES[gate]
 
 
@@ -158,7 +165,7 @@ def test_a_unit_that_cannot_be_is_refused(change, message):
 
 def test_rows_of_the_wrong_width_are_refused():
     with pytest.raises(ValueError, match="must have 3 numbers, one per weight; got 2"):
-        run_rows(SLIDE, torch.zeros(4, 2, dtype=torch.float64))
+        trace_rows(SLIDE, torch.zeros(4, 2, dtype=torch.float64))
 
 
 def test_a_row_with_a_huge_number_is_refused_by_its_place():
@@ -166,7 +173,7 @@ def test_a_row_with_a_huge_number_is_refused_by_its_place():
     with pytest.raises(
         ValueError, match=r"row 2, number 2 must be from −1000 to 1000; got 1e\+308"
     ):
-        run_rows(SLIDE, rows)
+        trace_rows(SLIDE, rows)
 
 
 def test_surface_of_three_inputs_is_refused():
@@ -177,5 +184,5 @@ def test_surface_of_three_inputs_is_refused():
 def test_a_transposed_batch_is_caught_by_its_shape():
     five = torch.zeros(5, 3, dtype=torch.float64)
     with pytest.raises(Exception, match="neuron") as error:
-        neuron(five, five, torch.zeros(7, dtype=torch.float64), "tanh")
+        neuron_forward(five, five, torch.zeros(7, dtype=torch.float64), "tanh")
     assert "jaxtyping" in type(error.value).__module__

@@ -11,12 +11,12 @@ from test_screen import choose, drawn, fine, opened, put, said
 
 import ui
 from lmcore.attention import step_table
-from lmcore.attention.step_table import run
+from lmcore.attention.step_table import compute_step_table
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.numbers import significant
-from lmcore.pretrained.reading import OfVocabulary
+from lmcore.numbers import format_number
+from lmcore.pretrained.reading import VocabularyModel
 from lmcore.vocabulary import Vocabulary
 from ui import pretrained
 
@@ -24,7 +24,7 @@ LESSON = ui.lesson("attention")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 REAL = [label for label in PRESETS if label.startswith("A real head")]
 needs_the_encoder = pytest.mark.skipif(
-    pretrained.WHEEL not in pretrained.available(), reason="the encoder is not installed"
+    pretrained.WHEEL not in pretrained.available_models(), reason="the encoder is not installed"
 )
 
 
@@ -50,7 +50,7 @@ def on_screen(app):
 
 def tensors(app):
     """The tensor behind each stage."""
-    given, table = good(app).given, run(good(app).given, good(app).how)
+    given, table = good(app).given, compute_step_table(good(app).given, good(app).how)
     at = good(app).look.query - 1
     return {
         "x": given.inputs, "q": given.query, "k": given.key, "v": given.value,
@@ -62,7 +62,7 @@ def tensors(app):
 
 def lines(app):
     data = picture(app)
-    live = ui.Live("a", tuple(data["names"]), data["now"])
+    live = ui.LiveNumbers("a", tuple(data["names"]), data["now"])
     return [live.fill(line["text"]) for line in data["lines"]]
 
 
@@ -73,7 +73,7 @@ def errors(app):
 def test_the_page_opens_on_the_slides_numbers():
     app = fine(opened("attention"))
     assert not app.error
-    shown = {name: significant(value) for name, (value, _) in on_screen(app).items()}
+    shown = {name: format_number(value) for name, (value, _) in on_screen(app).items()}
     for cell, text in {
         "score 1 1": "112", "score 1 2": "96", "scaled 1 1": "14", "scaled 1 2": "12",
         "weight 1 1": "0.8808", "weight 1 2": "0.1192",
@@ -97,7 +97,7 @@ def test_every_number_of_every_preset_is_that_of_its_tensor(label, mode):
             continue
         stage, i, j = opens.split()
         tensor = float(stages[stage][int(i) - 1, int(j) - 1])
-        assert value == tensor and significant(value) == significant(tensor), opens
+        assert value == tensor and format_number(value) == format_number(tensor), opens
         met += 1
         if hidden and stage == "masked":
             assert value == -math.inf
@@ -130,7 +130,7 @@ def test_the_output_of_every_preset_is_torchs(label):
 def test_d_k_moves_the_weights_and_the_hand_gets_the_same(d_k, weights):
     app = fine(opened("attention", attention_d_k=d_k))
     shown = on_screen(app)
-    assert [significant(shown[f"weight 1 {j}"][0]) for j in (1, 2)] == list(weights)
+    assert [format_number(shown[f"weight 1 {j}"][0]) for j in (1, 2)] == list(weights)
     assert shown["score 1 1"][0] == 112
     # The same place of the slider, from the page as it opens.
     first = fine(opened("attention"))
@@ -140,7 +140,7 @@ def test_d_k_moves_the_weights_and_the_hand_gets_the_same(d_k, weights):
     columns = len(slider["columns"])
     moved = slider["table"][row * columns : (row + 1) * columns]
     at = slider["columns"].index(names.index("w1.1"))
-    assert significant(float(moved[at])) == weights[0]
+    assert format_number(float(moved[at])) == weights[0]
     assert names.index("s1.1") not in slider["columns"]
 
 
@@ -298,7 +298,7 @@ def test_any_word_is_a_row_and_is_only_text(word, view):
     assert picture(app)["tokens"][0] == word
     # In Markdown each of its marks is escaped.
     notice = next(each.value for each in app.markdown if "**Notice**" in each.value)
-    assert ui.plain(word) in notice
+    assert ui.escape_markdown(word) in notice
 
 
 def test_words_in_braces_are_no_templates():
@@ -339,7 +339,9 @@ def test_similarities_with_and_without_a_softmax():
     assert table["labels"] == ["dot", "scaled dot", "cosine", "additive"]
     rows = table["numbers"].reshape(4, -1)
     assert rows[1, :3] == pytest.approx((14, 12, 1))
-    assert rows[1, 3:] == pytest.approx(run(good(soft).given, good(soft).how).context[0])
+    assert rows[1, 3:] == pytest.approx(
+        compute_step_table(good(soft).given, good(soft).how).context[0]
+    )
     assert rows[:, 2] == pytest.approx(np.ones(4))
     raw = fine(opened("attention", attention_see="Similarities", attention_soft="false"))
     rows = drawn(raw, "table-attention-similarities")["numbers"].reshape(4, -1)
@@ -399,13 +401,13 @@ def test_the_real_heads_it_looks_at_the_animal(last, weight):
 
 WORDS = Vocabulary(("<s>", "</s>", "<unk>", "[CLS]", "[SEP]", "the", "animal", "was", "tired"))
 SMALL = TransformerConfig(len(WORDS), width=12, heads=2, layers=2, hidden=8, longest=32)
-MODELS = {"bert": OfVocabulary("ours", BERT(SMALL, seed=1), WORDS),
-          "gpt": OfVocabulary("ours too", GPT(SMALL, seed=1), WORDS)}  # fmt: skip
+MODELS = {"bert": VocabularyModel("ours", BERT(SMALL, seed=1), WORDS),
+          "gpt": VocabularyModel("ours too", GPT(SMALL, seed=1), WORDS)}  # fmt: skip
 
 
 @pytest.fixture
 def models(monkeypatch):
-    monkeypatch.setattr(pretrained, "available", lambda: {"bert": "A BERT", "gpt": "A GPT"})
+    monkeypatch.setattr(pretrained, "available_models", lambda: {"bert": "A BERT", "gpt": "A GPT"})
     monkeypatch.setattr(pretrained, "load", MODELS.__getitem__)
 
 
@@ -477,7 +479,7 @@ def test_d_k_of_a_model_is_a_setting_of_its_own(models, slider):
 
 
 def test_without_any_model_the_page_says_so_and_goes_on(monkeypatch):
-    monkeypatch.setattr(pretrained, "available", dict)
+    monkeypatch.setattr(pretrained, "available_models", dict)
     app = fine(opened("attention", attention_from="model"))
     assert not app.error
     assert "No model is installed here" in said(app)
@@ -488,7 +490,7 @@ def test_a_server_that_is_set_up_badly_says_so(monkeypatch):
     def broken():
         raise ValueError("LMCORE_MODELS must be a folder; got 'x'")
 
-    monkeypatch.setattr(pretrained, "available", broken)
+    monkeypatch.setattr(pretrained, "available_models", broken)
     app = fine(opened("attention"))
     assert "LMCORE_MODELS must be a folder" in errors(app)
     assert picture(app)["tokens"] == ["Thinking", "Machines"]

@@ -10,17 +10,17 @@ from test_screen import by_key, choose, drawn, fine, opened, put, said
 import ui
 from lessons.bert import fill_in_section, pairs_section, pretraining_section, readers_section
 from lmcore.masked_lm import cloze, game, next_sentence, readers
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 from lmcore.pretrained import wheel
-from lmcore.pretrained.reading import OfVocabulary
+from lmcore.pretrained.reading import VocabularyModel
 from lmcore.shipped.models import encoder
 from tests.pretrained.made import bert_for_pairs, pieces, save
 from ui import contents, runs
 
 LESSON = ui.lesson("bert")
 NETWORK, VOCABULARY, *_ = encoder()
-READER = OfVocabulary("our small encoder", NETWORK, VOCABULARY)
-TEXT = cloze.of_reader(READER, LESSON.defaults["fill_text"])
+READER = VocabularyModel("our small encoder", NETWORK, VOCABULARY)
+TEXT = cloze.cloze_text(READER, LESSON.defaults["fill_text"])
 
 
 def picture(app):
@@ -98,7 +98,7 @@ def test_a_gpt_is_moved_from_the_left_alone():
     assert f"**5** before it and **{count - 6}** behind it" in said(app)
 
 
-@pytest.mark.skipif(wheel.folder() is None, reason="the English encoder is not installed")
+@pytest.mark.skipif(wheel.package_folder() is None, reason="the English encoder is not installed")
 def test_an_encoder_without_a_head_says_so_and_shows_what_it_reads():
     address = {"fill_model": "minilm", "fill_text": "Seattle [MASK] some snow", "fill_at": "1"}
     for view in fill_in_section.VIEWS:
@@ -141,7 +141,7 @@ def test_a_loaded_bert_with_both_heads_fills_in_and_judges_as_transformers_has_i
     with torch.no_grad():
         found = model(torch.tensor([read.ids]), token_type_ids=torch.tensor([read.type_ids]))
     p = found.seq_relationship_logits[0].softmax(-1)
-    assert grid["texts"][0] == significant(float(p[0]))
+    assert grid["texts"][0] == format_number(float(p[0]))
 
 
 def test_slides_are_put_right_each_where_it_belongs():
@@ -160,7 +160,7 @@ def test_the_game_asks_reveals_and_scores():
     words = VOCABULARY.decode(item.ids)
     hidden = words[item.place]
     assert "stood there" not in said(app)
-    best = VOCABULARY.tokens[game.best(item).word]
+    best = VOCABULARY.tokens[game.best_answer(item).word]
     option = VOCABULARY.decode(item.options).index(best)
     app = fine(by_key(app.button, f"game-option-{option}").click().run())
     assert app.query_params["game_said"] in (best, [best])
@@ -194,11 +194,11 @@ def test_a_game_ends_after_its_texts():
 def test_a_pair_is_judged_drawn_and_its_truth_told():
     app = fine(opened("bert", bert_tab="pairs"))
     texts = [LESSON.defaults[f"pairs_{name}"] for name in ("first", "second")]
-    found = next_sentence.judge(NETWORK, READER.read(*texts))
+    found = next_sentence.predict_next_sentence(NETWORK, READER.read(*texts))
     grid = drawn(app, "cells-next")
     assert grid["texts"][0] == f"{float(found.probabilities[0]):.4f}"
     app = fine(by_key(app.button, "pairs-draw").click().run())
-    pair = next_sentence.draw(1)
+    pair = next_sentence.draw_pair(1)
     assert (app.session_state["pairs_first"], app.session_state["pairs_second"]) == pair[:2]
     assert "In truth" not in said(app)
     app = fine(put(app, {"pairs_truth": "true"}))
@@ -225,10 +225,10 @@ def test_the_readers_answer_as_their_networks_do():
     app = fine(opened("bert", bert_tab="readers"))
     grid = drawn(app, "cells-cloze-answers")
     ids = READER.read(LESSON.defaults["readers_text"]).ids
-    for row, (kind, reader) in enumerate(readers.read().items()):
-        q = readers.answers(reader, ids, 7).exp()
+    for row, (kind, reader) in enumerate(readers.load_readers().items()):
+        q = readers.gap_log_probabilities(reader, ids, 7).exp()
         text = grid["texts"][row * len(grid["columns"])]
-        assert text == significant(float(q[VOCABULARY.ids[grid["columns"][0]]])), kind
+        assert text == format_number(float(q[VOCABULARY.ids[grid["columns"][0]]])), kind
 
 
 def test_the_bag_does_not_move_and_what_the_beat_says_of_the_others_holds():

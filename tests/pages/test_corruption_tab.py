@@ -7,12 +7,18 @@ from test_screen import by_key, choose, drawn, fine, opened, put, said
 import ui
 from lessons.masking import corruption_sections
 from lmcore.corruption.corruption import Rates
-from lmcore.corruption.draws import SLIDERS, Lot, by_lot, chance, moved
+from lmcore.corruption.draws import (
+    SLIDERS,
+    CorruptionConfig,
+    change_rate,
+    corrupt_at_random,
+    draw_for_text,
+)
 from lmcore.corruption.masked_loss import masked_loss
-from lmcore.corruption.text import of_model, of_words
+from lmcore.corruption.text import text_from_model, text_from_words
 from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.pretrained.reading import OfVocabulary
+from lmcore.pretrained.reading import VocabularyModel
 from lmcore.vocabulary import Vocabulary
 from ui import pretrained
 
@@ -21,7 +27,7 @@ PRESETS = {
     each.label: each for each in LESSON.presets if each.settings["masking_tab"] == "corruption"
 }
 FISH = "So long and thanks for all the fish"
-TEXT = of_words(FISH)
+TEXT = text_from_words(FISH)
 WORDS = Vocabulary(("[CLS]", "[SEP]", "the", "dog", "sees", "cat", "[MASK]"), lower=True)
 
 
@@ -100,15 +106,15 @@ def test_hairy_becomes_what_the_slide_says_and_is_always_the_target(label, stand
 
 def test_the_sliders_ship_what_lmcore_decides_at_every_position():
     app = tab(corrupt_hand="", corrupt_seed="5", corrupt_masked="0.75")
-    data, lot = drawn(app, "corrupt-sliders"), Lot(Rates(masked=0.75), seed=5)
-    draws = chance(TEXT, lot).draws
+    data, lot = drawn(app, "corrupt-sliders"), CorruptionConfig(Rates(masked=0.75), seed=5)
+    draws = draw_for_text(TEXT, lot).draws
     for name, slider in zip(SLIDERS, data["sliders"], strict=True):
         assert slider["name"] == f"corrupt_{name}"
         columns = [data["names"][i] for i in slider["columns"]]
         table = slider["table"].reshape(len(slider["positions"]), -1)
         for value, row in zip(slider["positions"], table, strict=True):
-            rates = moved(lot.rates, name, float(value))
-            wanted = by_lot(TEXT, lot, [rates], draws).fates[0].tolist()
+            rates = change_rate(lot.rates, name, float(value))
+            wanted = corrupt_at_random(TEXT, lot, [rates], draws).fates[0].tolist()
             shown = dict(zip(columns, row, strict=True))
             found = [shown.get(f"f{i}", now(app, f"f{i}")) for i in range(8)]
             assert found == wanted
@@ -126,8 +132,11 @@ def test_draw_again_takes_the_next_seed_and_forgets_the_hand():
     button = next(each for each in app.button if each.label == "Draw again")
     app = fine(button.click().run())
     assert app.session_state["corrupt_seed"] == "2" and not app.session_state["corrupt_hand"]
-    lot = Lot(seed=2)
-    assert fates(app) == by_lot(TEXT, lot, [Rates()], chance(TEXT, lot).draws).fates[0].tolist()
+    lot = CorruptionConfig(seed=2)
+    assert (
+        fates(app)
+        == corrupt_at_random(TEXT, lot, [Rates()], draw_for_text(TEXT, lot).draws).fates[0].tolist()
+    )
 
 
 def test_many_draws_come_near_the_lectures_rates():
@@ -154,13 +163,13 @@ def test_unigram_puts_the_frequent_words_in_more_often():
 
 def test_a_models_loss_is_the_mean_over_the_chosen_places(monkeypatch):
     network = BERT(TransformerConfig(len(WORDS), width=8, heads=2, layers=1, longest=16), 3)
-    reader = OfVocabulary("a small one", network, WORDS)
-    monkeypatch.setattr(pretrained, "available", lambda: {"small": "Small"})
+    reader = VocabularyModel("a small one", network, WORDS)
+    monkeypatch.setattr(pretrained, "available_models", lambda: {"small": "Small"})
     monkeypatch.setattr(pretrained, "load", lambda name: reader)
     app = tab(corrupt_model="small", corrupt_text="the dog sees the cat", corrupt_hand="2:[MASK] "
               "5:the")  # fmt: skip
     assert not app.error
-    text = of_model(reader, "the dog sees the cat")
+    text = text_from_model(reader, "the dog sees the cat")
     data = drawn(app, "corrupt-losses")
     assert data["has_model"] and data["standing"][2] == "[MASK]" and data["standing"][5] == "the"
     trace = app.session_state["corrupt-good"].trace
@@ -240,7 +249,7 @@ def test_a_server_whose_settings_cannot_be_read_still_corrupts(monkeypatch):
     def refuse():
         raise ValueError("LMCORE_MODEL_IDS must hold ids; got '/'")
 
-    monkeypatch.setattr(pretrained, "available", refuse)
+    monkeypatch.setattr(pretrained, "available_models", refuse)
     app = tab()
     assert [each.value.replace("\\", "") for each in app.error] == [
         "LMCORE_MODEL_IDS must hold ids; got '/'"

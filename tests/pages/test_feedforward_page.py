@@ -13,12 +13,12 @@ import ui
 from lessons.feedforward.drift_picture import WORDS
 from lmcore.embeddings import drift, pipeline
 from lmcore.evaluation import contexts
-from lmcore.models.registry import Neural
-from lmcore.numbers import significant
-from lmcore.shipped.models import shipped
+from lmcore.models.registry import NeuralModel
+from lmcore.numbers import format_number
+from lmcore.shipped.models import load_shipped
 from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
-from ui.models import Entry
+from ui.models import ModelEntry
 
 LESSON = ui.lesson("feedforward")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -32,11 +32,11 @@ VIEWS = (
     "Code",
     "The slide says",
 )
-MODEL = shipped("feedforward")[0]
+MODEL = load_shipped("feedforward")[0]
 
 
 def traced(text):
-    return pipeline.run(MODEL, torch.tensor(MODEL.vocabulary.read(text)))
+    return pipeline.trace_pipeline(MODEL, torch.tensor(MODEL.vocabulary.read(text)))
 
 
 def picture(app):
@@ -49,7 +49,7 @@ def test_the_page_opens_on_the_cat_that_gets_fed():
     assert data["window_words"][data["at"]] == ["the", "cat", "gets"]
     assert data["best"][data["at"]][0] == "fed"
     np.testing.assert_array_equal(data["true"], trace.true_probabilities)
-    assert significant(float(trace.true_probabilities[data["at"]])) in said(app)
+    assert format_number(float(trace.true_probabilities[data["at"]])) in said(app)
 
 
 @pytest.mark.parametrize("label", PRESETS)
@@ -130,7 +130,7 @@ def test_every_view_opens_without_error(view):
 
 def test_one_hot_times_e_is_said_to_be_the_look_up():
     difference = traced(LESSON.defaults["ff_text"]).difference[9]
-    assert f"two is **{significant(float(difference))}**" in said(opened("feedforward"))
+    assert f"two is **{format_number(float(difference))}**" in said(opened("feedforward"))
 
 
 @pytest.mark.parametrize(
@@ -157,8 +157,10 @@ def test_a_feedforward_model_of_ones_own_is_offered_with_its_own_window(monkeypa
         "rnn": ModelSpec("rnn", 8, 12),
     }.items():
         run = Training(RunSpec(CorpusSpec(), spec, steps=1, every=1))
-        made[name] = Entry(f"{name}, trained here", Neural(run.network, run.feed.vocabulary))
-    monkeypatch.setattr(ui.models, "own", lambda: made)
+        made[name] = ModelEntry(
+            f"{name}, trained here", NeuralModel(run.network, run.feed.vocabulary)
+        )
+    monkeypatch.setattr(ui.models, "session_models", lambda: made)
     app = fine(opened("feedforward", ff_model="mine"))
     assert not app.error
     assert picture(app)["sizes"] == {"context": 5, "width": 8, "inputs": 40, "hidden": 12}
@@ -173,7 +175,7 @@ def test_a_feedforward_model_of_ones_own_is_offered_with_its_own_window(monkeypa
         "saved.safetensors" in opened("feedforward", ff_model="mine", ff_view="Code").code[0].value
     )
     against = fine(opened("feedforward", ff_model="mine", ff_view="Against n-grams"))
-    assert tuple(drawn(against, "table-fed")["numbers"][6:8]) == contexts.fed(MODEL)
+    assert tuple(drawn(against, "table-fed")["numbers"][6:8]) == contexts.fed_probabilities(MODEL)
 
 
 @pytest.mark.parametrize("slug", ["feedforward", "rnn"])
@@ -192,20 +194,20 @@ def test_the_claim_of_the_paper_is_held_against_the_numbers():
 
 def test_the_embeddings_drift_as_they_were_recorded():
     app = opened("feedforward", ff_view="Embeddings drifting", drift_at="3", drift_word="wolf")
-    data, record = drawn(app, "feedforward-drift"), drift.recorded("learnt")
+    data, record = drawn(app, "feedforward-drift"), drift.load_recorded("learnt")
     assert (data["at"], data["word"]) == (3, "wolf")
-    plane = drift.projected(record, WORDS)
+    plane = drift.project(record, WORDS)
     np.testing.assert_array_equal(data["points"], plane.points.flatten())
-    found = drift.near(record, WORDS)
+    found = drift.nearest_words(record, WORDS)
     np.testing.assert_array_equal(data["near"], found.ids.flatten())
     assert "measured here" in said(app)
 
 
 def test_what_freezing_cost_is_what_was_recorded():
     shown = said(opened("feedforward", ff_view="Freeze E"))
-    ends = [float(drift.recorded(name).losses[-1]) for name in ("learnt", "frozen")]
-    assert f"ends at {significant(ends[0])} nats; frozen, at {significant(ends[1])}" in shown
-    assert f"perplexity times {significant(math.exp(ends[1] - ends[0]))}" in shown
+    ends = [float(drift.load_recorded(name).losses[-1]) for name in ("learnt", "frozen")]
+    assert f"ends at {format_number(ends[0])} nats; frozen, at {format_number(ends[1])}" in shown
+    assert f"perplexity times {format_number(math.exp(ends[1] - ends[0]))}" in shown
 
 
 def test_the_models_stand_beside_the_floor_of_their_words():
@@ -218,7 +220,7 @@ def test_the_models_stand_beside_the_floor_of_their_words():
     np.testing.assert_array_equal(rows[:, 0], [1, 2, 3, 3])
     assert (rows[:, 3] > 0).all()
     fed = drawn(app, "table-fed")["numbers"].reshape(5, 2)
-    assert tuple(fed[3]) == contexts.fed(MODEL)
+    assert tuple(fed[3]) == contexts.fed_probabilities(MODEL)
     assert tuple(fed[4]) == pytest.approx((0.7, 0.7))
 
 
@@ -237,7 +239,7 @@ def test_the_answers_to_the_questions_are_right():
     assert "It is **1**" in said(app)
     app = opened("feedforward", ff_view="Check yourself", **{"reveal-share": "true"})
     share = MODEL.network.embedding.weight.numel() / MODEL.network.config.parameters
-    assert f"It is **{significant(share)}**" in said(app)
+    assert f"It is **{format_number(share)}**" in said(app)
 
 
 def test_the_snippet_prints_the_numbers_on_the_screen(capsys):

@@ -10,18 +10,18 @@ from test_training_page import started
 
 import ui
 from lmcore.corpora.microworld import microworld
-from lmcore.decoding.continuations import go_on
-from lmcore.decoding.stepping import steps
-from lmcore.decoding.strategies import STRATEGIES, Settings
-from lmcore.decoding.writer import of_vocabulary
-from lmcore.shipped.models import shipped
+from lmcore.decoding.continuations import continue_prompt
+from lmcore.decoding.stepping import decoding_steps
+from lmcore.decoding.strategies import STRATEGIES, StrategySettings
+from lmcore.decoding.writer import writer_from_vocabulary
+from lmcore.shipped.models import load_shipped
 from tests.pretrained.made import bert, gpt2, merges, pieces, save
 from ui.compute import process_pool
 
 LESSON = ui.lesson("generation")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
-GPT, _, _ = shipped("gpt")
-WRITER = of_vocabulary("gpt", GPT, GPT.vocabulary, microworld())
+GPT, _, _ = load_shipped("gpt")
+WRITER = writer_from_vocabulary("gpt", GPT, GPT.vocabulary, microworld())
 PROMPT = WRITER.read(LESSON.defaults["gen_text"])
 FEW = {"gen_shown": "greedy, beam, walk"}
 
@@ -50,7 +50,9 @@ def test_it_opens_on_the_slides_three_strategies_first_and_all_beside_them():
         "greedy", "beam", "walk",
     ]  # fmt: skip
     for name, card in shown.items():
-        text = go_on(WRITER, PROMPT, STRATEGIES[name], Settings(), seed=1, length=40)
+        text = continue_prompt(
+            WRITER, PROMPT, STRATEGIES[name], StrategySettings(), seed=1, length=40
+        )
         assert tokens(card["chips"]) == GPT.vocabulary.decode(text.tokens), name
     assert "most probable text" in said(app) and "seed 1" in said(app)
 
@@ -84,8 +86,8 @@ def test_the_live_bars_are_the_first_token_of_every_strategy():
 def test_a_step_is_the_engines_own_and_at_is_in_the_address():
     app = fine(opened("generation", gen_stepped="top_k", gen_at="2", **FEW))
     shown = stepper(app)
-    how = STRATEGIES["top_k"].how(Settings(), 1, length=40, stop=WRITER.stop)
-    made = list(steps(WRITER.model, PROMPT, how))
+    how = STRATEGIES["top_k"].how(StrategySettings(), 1, length=40, stop=WRITER.stop)
+    made = list(decoding_steps(WRITER.model, PROMPT, how))
     assert shown["at"] == 2 and len(shown["steps"]) == len(made)
     for step, told in zip(made, shown["steps"], strict=True):
         assert told["ids"] == step.tokens.tolist()
@@ -120,21 +122,23 @@ def test_the_same_link_gives_the_same_text_to_another_visitor():
 
 
 def test_what_the_hand_does_is_answered_with_settings():
-    from lessons.generation.sections import Forks, answer, written
+    from lessons.generation.sections import BranchChoices, format_branches, settings_after_event
 
-    now = Forks(({}, {5: 247}), 1, 6)
-    assert answer({"at": 3}, now, "gpt") == {"gen_at": "3"}
-    assert answer({"branch": 0}, now, "gpt") == {"gen_branch": "0"}
-    assert answer({"drop": 1}, now, "gpt") == {"gen_forced": "", "gen_branch": "0"}
-    forked = answer({"force": [7, 9]}, now, "gpt")
+    now = BranchChoices(({}, {5: 247}), 1, 6)
+    assert settings_after_event({"at": 3}, now, "gpt") == {"gen_at": "3"}
+    assert settings_after_event({"branch": 0}, now, "gpt") == {"gen_branch": "0"}
+    assert settings_after_event({"drop": 1}, now, "gpt") == {"gen_forced": "", "gen_branch": "0"}
+    forked = settings_after_event({"force": [7, 9]}, now, "gpt")
     assert forked == {"gen_forced": "gpt~6:247;6:247,8:9", "gen_branch": "2", "gen_at": "8"}
-    earlier = answer({"force": [2, 9]}, now, "gpt")
+    earlier = settings_after_event({"force": [2, 9]}, now, "gpt")
     assert earlier["gen_forced"] == "gpt~6:247;3:9"
-    again = answer({"force": [5, 247]}, Forks(({}, {5: 247}), 0, 5), "gpt")
+    again = settings_after_event({"force": [5, 247]}, BranchChoices(({}, {5: 247}), 0, 5), "gpt")
     assert again == {"gen_forced": "gpt~6:247", "gen_branch": "1", "gen_at": "6"}
-    many = Forks(({}, *({0: n} for n in range(1, 5))), 0, 0)
-    assert answer({"force": [0, 9]}, many, "gpt")["gen_forced"] == "gpt~1:2;1:3;1:4;1:9"
-    assert written("a~b", [{}, {0: 1}]) == "a~b~1:1"
+    many = BranchChoices(({}, *({0: n} for n in range(1, 5))), 0, 0)
+    assert (
+        settings_after_event({"force": [0, 9]}, many, "gpt")["gen_forced"] == "gpt~1:2;1:3;1:4;1:9"
+    )
+    assert format_branches("a~b", [{}, {0: 1}]) == "a~b~1:1"
 
 
 @pytest.mark.parametrize("model", ["lstm", "rnn", "trigram", "grammar", "tree", "character_lstm"])
@@ -169,7 +173,9 @@ def test_the_table_has_the_numbers_of_the_cards():
     table = drawn(app, "table-generation-numbers")
     rows = table["numbers"].reshape(len(table["labels"]), -1)
     for row, name in zip(rows, ("greedy", "beam", "walk"), strict=True):
-        text = go_on(WRITER, PROMPT, STRATEGIES[name], Settings(), seed=1, length=40)
+        text = continue_prompt(
+            WRITER, PROMPT, STRATEGIES[name], StrategySettings(), seed=1, length=40
+        )
         expected = [len(text.tokens), text.total, text.mean, text.perplexity, text.judged.log_p]
         assert np.allclose(row[:5], expected)
 
@@ -187,7 +193,9 @@ def test_the_checks_are_computed_from_what_was_written():
     reveal = {"reveal-gen-frontier": "true", "reveal-gen-perplexity": "true"}
     app = fine(opened("generation", gen_see="Check yourself", **reveal, **FEW))
     assert "It is **37**" in said(app) and "1,398,101" in said(app)
-    best = go_on(WRITER, PROMPT, STRATEGIES["greedy"], Settings(), seed=1, length=40)
+    best = continue_prompt(
+        WRITER, PROMPT, STRATEGIES["greedy"], StrategySettings(), seed=1, length=40
+    )
     assert f"It is **{math.exp(-best.mean):.4g}**" in said(app)
 
 

@@ -13,17 +13,17 @@ from test_screen import by_key, drawn, fine, opened, put, said
 
 from lessons.generation import beam_section, bench_job, bench_section, sections, slide_tree_section
 from lessons.generation import state as generation_scene
-from lessons.generation.state import Scene
+from lessons.generation.state import GenerationState
 from lmcore.decoding import beam_tree, bench, tree_paths
-from lmcore.decoding.beam import Beams
-from lmcore.decoding.strategies import STRATEGIES, Settings
+from lmcore.decoding.beam import BeamConfig
+from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.decoding.tree_paths import TEXTS
 from ui.lessons import lesson
 
 LESSON = lesson("generation")
 SEE = {"beam": "Beam search", "bench": "Bench", "tree": "The slide’s tree"}
 FEW = {"gen_shown": "greedy"}
-WRITER = generation_scene.writer_of("gpt")
+WRITER = generation_scene.session_writer("gpt")
 PROMPT = WRITER.read(LESSON.defaults["gen_text"])
 
 
@@ -58,9 +58,9 @@ def test_the_lesson_opens_on_what_the_views_open_on(module):
 
 def test_a_search_on_screen_is_the_engines_with_the_pages_settings():
     app = view("beam", gen_width="3", gen_length_penalty="0.5", gen_no_repeat="2", beam_step="4")
-    settings = Settings(width=3, length_penalty=0.5, no_repeat=2)
+    settings = StrategySettings(width=3, length_penalty=0.5, no_repeat=2)
     how = STRATEGIES["beam"].search(settings, 1, 40, (WRITER.end,))
-    tree = beam_tree.grown(WRITER.model, PROMPT, how)
+    tree = beam_tree.grow_tree(WRITER.model, PROMPT, how)
     shown = beams(app)
     assert shown["at"] == 4 and shown["steps"] == tree.steps
     assert shown["b_total"].tolist() == [b.total for b in tree.branches]
@@ -90,8 +90,8 @@ def test_the_whole_search_is_saved_as_json():
     assert any(each.proto.label.startswith("Save the whole search") for each in app.get(
         "download_button"
     ))  # fmt: skip
-    tree = beam_tree.grown(WRITER.model, PROMPT, Beams(4, 40, (WRITER.end,)))
-    saved = json.loads(beam_tree.exported(tree, WRITER, PROMPT))
+    tree = beam_tree.grow_tree(WRITER.model, PROMPT, BeamConfig(4, 40, (WRITER.end,)))
+    saved = json.loads(beam_tree.export_tree(tree, WRITER, PROMPT))
     assert [b["total"] for b in saved["branches"]] == beams(app)["b_total"].tolist()
 
 
@@ -107,7 +107,7 @@ def test_every_model_is_searched_and_measured(model):
 
 def test_where_nothing_may_follow_it_is_said(monkeypatch):
     nothing = beam_tree.SearchTree(
-        Beams(2, 5), (), (1,), (), beam_tree.Greedy((), ()), "no beginning is left"
+        BeamConfig(2, 5), (), (1,), (), beam_tree.GreedyPath((), ()), "no beginning is left"
     )
     monkeypatch.setattr(beam_section, "_tree", lambda scene, how: nothing)
     assert "nothing to search" in view("beam").warning[0].value
@@ -165,8 +165,8 @@ def test_the_bench_is_measured_with_the_pages_seeds_and_repeats():
     assert table["labels"] == ["Greedy", "Random walk", "Top-k"]
     shown = table["numbers"].reshape(3, -1)
     for row, name in zip(shown, ("greedy", "walk", "top_k"), strict=True):
-        settings, seeds = Settings(top_k=2), bench.seeds_from(5, 3)
-        one = bench.measured(WRITER, PROMPT, STRATEGIES[name], settings, seeds, 8)
+        settings, seeds = StrategySettings(top_k=2), bench.seeds_from(5, 3)
+        one = bench.measure_strategy(WRITER, PROMPT, STRATEGIES[name], settings, seeds, 8)
         assert row[:3].tolist() == pytest.approx([len(one.texts), one.tokens, one.mean_log_p])
     again = drawn(view("bench", gen_seed="5", gen_top_k="2", **asked), "table-generation-bench")
     assert np.array_equal(shown[:, :-1], again["numbers"].reshape(3, -1)[:, :-1], equal_nan=True)
@@ -190,14 +190,16 @@ def test_what_is_measured_is_kept_and_what_was_stopped_can_go_on():
 
 
 def test_a_job_that_is_stopped_ends_soon(monkeypatch):
-    scene = generation_scene.Scene(WRITER, PROMPT, "", Settings(width=16), 1, 40, "gpt")
-    halted = bench_job.Job(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
+    scene = generation_scene.GenerationState(
+        WRITER, PROMPT, "", StrategySettings(width=16), 1, 40, "gpt"
+    )
+    halted = bench_job.BenchJob(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
     halted.stop()
     halted.wait(20)
     assert halted.done and not halted.rows
     with monkeypatch.context() as short:
         short.setattr(bench_job, "LIMIT", 0.0)
-        late = bench_job.Job(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
+        late = bench_job.BenchJob(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
         late.wait(20)
     assert late.done and not late.rows
     own = replace(
@@ -205,11 +207,11 @@ def test_a_job_that_is_stopped_ends_soon(monkeypatch):
     )  # as a model of one's own run: it cannot travel
     with monkeypatch.context() as short:
         short.setattr(bench_job, "LIMIT", 0.0)
-        here = bench_job.Job(scene._replace(writer=own), {"a": "walk"}, (1, 2), 100)
+        here = bench_job.BenchJob(scene._replace(writer=own), {"a": "walk"}, (1, 2), 100)
         here.wait(20)
         assert here.done and not here.rows
     none = scene._replace(prompt=torch.zeros(0, dtype=torch.long))
-    refused = bench_job.Job(none, {"a": "walk"}, (1,), 5)
+    refused = bench_job.BenchJob(none, {"a": "walk"}, (1,), 5)
     refused.wait(20)
     assert "at least one token" in str(refused.refused)
 
@@ -232,11 +234,11 @@ def test_the_slides_tree_opens_on_the_slide():
 
 def test_an_edge_that_is_let_go_is_in_the_address_and_its_node_sums_to_1():
     app = view("tree")
-    edges = tree_paths.moved(
-        tree_paths.read(slide_tree_section.DEFAULTS["tree_edges"]), 0, 1,
+    edges = tree_paths.move_edge(
+        tree_paths.parse_edges(slide_tree_section.DEFAULTS["tree_edges"]), 0, 1,
         torch.tensor([0.88], dtype=torch.float64),
     )[0]  # fmt: skip
-    app = fine(put(app, {"tree_edges": tree_paths.written(edges)}))
+    app = fine(put(app, {"tree_edges": tree_paths.format_edges(edges)}))
     assert "0.1 0.88 0.02" in str(app.query_params["tree_edges"])
     read = numbers(app, "tree-slidetree")
     assert read["e00"] == pytest.approx(0.1) and read["greedyp"] == pytest.approx(0.88 * 0.7)
@@ -250,9 +252,9 @@ def test_the_stream_of_a_seed_grows_and_another_seed_is_another():
         read = numbers(view("tree", **settings), "tree-slidetree")
         return [read[f"f{i}"] for i in range(len(TEXTS))]
 
-    u = tree_paths.luck(7, 500)
-    edges = tree_paths.read(slide_tree_section.DEFAULTS["tree_edges"])[None]
-    walks = tree_paths.walks(edges, u)[0]
+    u = tree_paths.uniform_draws(7, 500)
+    edges = tree_paths.parse_edges(slide_tree_section.DEFAULTS["tree_edges"])[None]
+    walks = tree_paths.sample_texts(edges, u)[0]
     tally = [float((walks == i).double().mean()) for i in range(len(TEXTS))]
     assert shares(tree_seed="7", tree_texts="500") == pytest.approx(tally)
     assert shares(tree_seed="8", tree_texts="500") != pytest.approx(tally)
@@ -264,7 +266,7 @@ def test_texts_that_leave_the_session_while_others_come_are_not_missed(monkeypat
     """A full memory drops the oldest; one of those asked for may be the oldest."""
     monkeypatch.setattr(sections, "REMEMBERED", 3)
     monkeypatch.setattr(st, "session_state", {})
-    ask = sections.cached
+    ask = sections.get_or_make_all
     assert ask({n: partial(pow, n, 2) for n in (1, 2, 3)}) == [1, 4, 9]
     assert ask({n: partial(pow, n, 2) for n in (4, 1, 2)}) == [16, 1, 4]
     assert ask({n: partial(pow, n, 2) for n in (5, 4, 3)}) == [25, 16, 9]
@@ -273,5 +275,7 @@ def test_texts_that_leave_the_session_while_others_come_are_not_missed(monkeypat
 def test_a_branch_that_is_written_twice_is_one(monkeypatch):
     state = {"gen_forced": "gpt~2:31;02:31;4:7;", "gen_branch": "9", "gen_at": "0"}
     monkeypatch.setattr(st, "session_state", state)
-    found = sections.forks(Scene(WRITER, PROMPT, "", Settings(), 1, 9, "gpt"))
+    found = sections.read_branches(
+        GenerationState(WRITER, PROMPT, "", StrategySettings(), 1, 9, "gpt")
+    )
     assert found.forced == ({}, {1: 31}, {3: 7}) and found.branch == 2

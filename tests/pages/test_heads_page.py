@@ -11,21 +11,21 @@ import ui
 from lessons.heads import ablation_section, texts
 from lmcore.attention import ablation, heads, weight_packing
 from lmcore.attention.heads import Head
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 from lmcore.pretrained import wheel
 from ui import pretrained
 
 LESSON = ui.lesson("heads")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 TEXT, OTHER = LESSON.defaults["heads_text"], LESSON.defaults["heads_other"]
-REAL = pytest.mark.skipif(wheel.folder() is None, reason="MiniLM is not installed")
-MODELS = pretrained.available()
+REAL = pytest.mark.skipif(wheel.package_folder() is None, reason="MiniLM is not installed")
+MODELS = pretrained.available_models()
 MODEL = next(iter(MODELS))
 READER = pretrained.load(MODEL)
 
 
 def seen(text=TEXT, pair="", reader=READER):
-    return heads.look(reader.network, reader.read(text, pair, 128))
+    return heads.trace_heads(reader.network, reader.read(text, pair, 128))
 
 
 def picture(app):
@@ -51,9 +51,9 @@ def test_the_page_opens_on_the_animal_and_names_the_head_that_tells_tired_from_w
     assert (tokens[where["query"]], tokens[where["key"]]) == ("it", "animal")
     tired, wide = (each.weights[3, 1, 10, 2].item() for each in (seen(), seen(OTHER)))
     assert (round(tired, 2), round(wide, 2)) == (0.64, 0.27)
-    assert significant(tired) in said(app)
+    assert format_number(tired) in said(app)
     app = choose(app, "heads_see", "Two texts, two models")
-    assert f"**{significant(tired)}** in the first text, **{significant(wide)}**" in said(app)
+    assert f"**{format_number(tired)}** in the first text, **{format_number(wide)}**" in said(app)
     assert "**layer 3, head 1**" in said(app)
 
 
@@ -180,16 +180,16 @@ def test_the_neuron_view_multiplies_out_the_pair():
 def test_statistics_are_those_of_the_tensor_and_patterns_find_their_heads():
     app = fine(opened("heads", heads_see="Statistics", heads_find="entropy"))
     table, here = drawn(app, "statistics-ranking"), seen()
-    found = heads.statistics(here.weights, here.text)
+    found = heads.head_statistics(here.weights, here.text)
     rows = table["numbers"].reshape(len(table["labels"]), -1)
     assert table["columns"][1] == "entropy, nats"
     assert rows[:, 0] == pytest.approx(found.entropy.reshape(-1).tolist())
     assert rows.shape == (found.entropy.numel(), 9)
-    best, most = heads.ranked(found.entropy)[0]
-    assert f"look everywhere: **{best}** ({significant(most)} nats)" in said(app)
+    best, most = heads.rank_heads(found.entropy)[0]
+    assert f"look everywhere: **{best}** ({format_number(most)} nats)" in said(app)
 
 
-@pytest.mark.parametrize("cut", ablation.CUTS)
+@pytest.mark.parametrize("cut", ablation.ABLATION_KINDS)
 def test_surgery_ranks_all_heads_by_what_they_change(cut, monkeypatch):
     monkeypatch.setattr(ablation_section, "PATIENCE", math.inf)  # on a loaded machine it asks first
     app = fine(opened("heads", heads_see="Surgery", heads_cut=cut))
@@ -198,7 +198,7 @@ def test_surgery_ranks_all_heads_by_what_they_change(cut, monkeypatch):
     place = at(app)["query"]
     found = [
         each
-        for layer in ablation.effects(READER.network, here, place, cut, other=other)
+        for layer in ablation.ablation_effects(READER.network, here, place, cut, other=other)
         for each in layer
     ]
     rows = table["numbers"].reshape(len(table["labels"]), -1)
@@ -221,11 +221,13 @@ def test_heads_together_are_one_edit():
     app = fine(opened("heads", heads_see="Surgery", heads_together="0.1, 1.2"))
     here = seen()
     place = at(app)["query"]
-    edits = [ablation.edit("mute", head, None, layer=head.layer, row=None)
+    edits = [ablation.head_edit("mute", head, None, layer=head.layer, row=None)
              for head in (Head(0, 1), Head(1, 2))]  # fmt: skip
-    before, after = (ablation.outcome(READER.network, here, place, each) for each in ([], edits))
-    (effect,) = ablation.compare([Head(0, 1)], before, after, None)
-    assert "With 0.1, 1.2 muted" in said(app) and significant(effect.turned) in said(app)
+    before, after = (
+        ablation.predict_token(READER.network, here, place, each) for each in ([], edits)
+    )
+    (effect,) = ablation.compare_predictions([Head(0, 1)], before, after, None)
+    assert "With 0.1, 1.2 muted" in said(app) and format_number(effect.turned) in said(app)
     app = fine(opened("heads", heads_see="Surgery", heads_together="0.1, 77.2"))
     assert any("a head must be layer.head" in e.value.replace("\\", "") for e in app.error)
 
@@ -235,7 +237,7 @@ def test_long_surgery_is_started_by_hand_and_can_be_stopped(monkeypatch):
     app = fine(opened("heads", heads_see="Surgery"))
     assert "changes most without" not in said(app)
     one = []
-    effects = ablation.effects
+    effects = ablation.ablation_effects
 
     def stops_after_a_layer(*args, **more):
         for layer in effects(*args, **more):
@@ -244,11 +246,11 @@ def test_long_surgery_is_started_by_hand_and_can_be_stopped(monkeypatch):
             if len(one) == 1:
                 return
 
-    monkeypatch.setattr(ablation, "effects", stops_after_a_layer)
+    monkeypatch.setattr(ablation, "ablation_effects", stops_after_a_layer)
     by_key(app.button, "heads-start").click().run()
     table = drawn(fine(app), "effects-ranking")
     assert len(table["labels"]) == picture(app)["heads"]
-    monkeypatch.setattr(ablation, "effects", effects)
+    monkeypatch.setattr(ablation, "ablation_effects", effects)
     app.run()
     by_key(app.button, "heads-start").click().run()
     table = drawn(fine(app), "effects-ranking")
@@ -287,7 +289,7 @@ def test_the_five_steps_have_the_numbers_of_the_forward():
     assert len(table["rows"]) == 5
     assert now["q"] == pytest.approx(here.query[1, 0, place, 0].item(), abs=1e-5)
     assert now["z"] == pytest.approx(here.context[1, 0, place, 0].item(), abs=1e-5)
-    block = heads.blocks_of(READER.network)[1]
+    block = heads.transformer_blocks(READER.network)[1]
     with torch.no_grad():
         trace = block(here.residual[1:2])
     assert now["o"] == pytest.approx(trace.attention.output[0, place, 0].item(), abs=1e-5)
@@ -297,10 +299,10 @@ def test_the_checks_are_computed_from_the_state():
     reveal = {"reveal-heads-scaled": "true", "reveal-heads-count": "true"}
     app = fine(opened("heads", heads_see="Check yourself", **reveal))
     here = seen()
-    assert f"It is **{significant(float(here.weights.numel()))}**" in said(app)
+    assert f"It is **{format_number(float(here.weights.numel()))}**" in said(app)
     head, place = Head(at(app)["layer"], at(app)["head"]), at(app)["query"]
-    met = heads.meeting(here, head, place)
-    assert f"It is **{significant(float(met.scaled[int(met.weights.argmax())]))}**" in said(app)
+    met = heads.query_scores(here, head, place)
+    assert f"It is **{format_number(float(met.scaled[int(met.weights.argmax())]))}**" in said(app)
 
 
 def test_the_code_runs_and_prints_the_numbers_on_screen(capsys):
@@ -328,7 +330,7 @@ def test_bertviz_draws_the_same_weights(view):
 
 def test_without_the_real_encoder_the_page_says_so_and_works(monkeypatch):
     own = {name: label for name, label in MODELS.items() if name != "minilm"}
-    monkeypatch.setattr(pretrained, "available", lambda: own)
+    monkeypatch.setattr(pretrained, "available_models", lambda: own)
     app = opened("heads")
     assert not app.exception
     if own:
@@ -342,11 +344,11 @@ def test_a_server_that_is_set_up_wrongly_says_so(monkeypatch):
     def refuse():
         raise ValueError("LMCORE_MODELS must be a folder of models' folders; got 'x'")
 
-    monkeypatch.setattr(pretrained, "available", refuse)
+    monkeypatch.setattr(pretrained, "available_models", refuse)
     app = opened("heads")
     assert not app.exception
     assert any("must be a folder" in error.value.replace("\\", "") for error in app.error)
 
 
 def test_the_number_of_tokens_is_said_by_the_page_that_cuts():
-    assert texts.MOST >= 128
+    assert texts.MOST_TOKENS >= 128

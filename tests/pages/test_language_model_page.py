@@ -12,7 +12,7 @@ import ui
 from lessons.language_model import model_choices
 from lessons.shared import probability_grid as words
 from lmcore.evaluation import costs
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
 LESSON = ui.lesson("language_model")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -38,7 +38,7 @@ def test_it_opens_on_the_slide_with_zeros_by_counting_and_none_by_networks():
     rows = grid(app)
     assert list(rows)[:6] == [words.LABELS[n] for n in LESSON.defaults["lm_models"].split(", ")]
     assert rows["Trigram"][-1] == rows[words.GRAMMAR][-1] == words.IMPOSSIBLE
-    for label in ("Trigram, Kneser–Ney", "Feedforward", "RNN", "LSTM", words.COMPLETED):
+    for label in ("Trigram, Kneser–Ney", "Feedforward", "RNN", "LSTM", words.COMPLETED_GRAMMAR):
         assert words.IMPOSSIBLE not in rows[label], label
     assert "**exactly 0** from Trigram and Grammar" in said(app)
 
@@ -56,7 +56,7 @@ def test_every_preset_scores_its_sentence_and_its_address_does_the_same(label):
 def test_the_cat_gets_fed_by_every_model():
     app = fine(opened("language_model", lm_text="i forgot to make sure that the cat gets fed"))
     assert all(words.IMPOSSIBLE not in row for row in grid(app).values())
-    assert words.COMPLETED not in grid(app)
+    assert words.COMPLETED_GRAMMAR not in grid(app)
 
 
 @pytest.mark.parametrize(
@@ -177,9 +177,9 @@ def test_a_model_that_is_not_there_is_refused_by_name():
 
 def test_a_completed_grammar_is_shown_only_where_it_fills_a_hole():
     hole = fine(opened("language_model", **FEW))
-    assert words.COMPLETED in grid(hole) and "hole at “gets”" in said(hole)
+    assert words.COMPLETED_GRAMMAR in grid(hole) and "hole at “gets”" in said(hole)
     sayable = fine(opened("language_model", lm_text="the dog sleeps .", **FEW))
-    assert words.COMPLETED not in grid(sayable) and "hole" not in said(sayable)
+    assert words.COMPLETED_GRAMMAR not in grid(sayable) and "hole" not in said(sayable)
 
 
 def test_the_training_pairs_end_as_the_microworld_does():
@@ -210,7 +210,7 @@ def test_loss_and_perplexity_open_at_the_best_model_on_screen():
     app = fine(opened("language_model", lm_view="Loss and perplexity", **FEW))
     ends = drawn(app, "cells-sentence")["ends"][1]["texts"]
     now = surprise(app)
-    assert significant(float(now["perplexity"])) == ends[-1]  # the completed grammar
+    assert format_number(float(now["perplexity"])) == ends[-1]  # the completed grammar
     assert now["loss"] == pytest.approx(math.log(now["perplexity"]))
     sliders = drawn(app, "surprise-sliders")["sliders"]
     assert [each["name"] for each in sliders] == ["loss", "perplexity"]

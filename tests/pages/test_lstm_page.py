@@ -10,11 +10,11 @@ import ui
 from lmcore.corpora import quoted_text
 from lmcore.corpora.microworld import microworld
 from lmcore.models.lstm import LSTM, LSTMConfig
-from lmcore.models.registry import Neural
+from lmcore.models.registry import NeuralModel
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.recurrence.gates import GateUnit
 from ui.compute import shared_results
-from ui.models import Entry
+from ui.models import ModelEntry
 
 LESSON = ui.lesson("lstm")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -32,12 +32,14 @@ def small_models(monkeypatch):
 
     def network(name):
         vocabulary = models[name]
-        return Entry(name, Neural(LSTM(LSTMConfig(len(vocabulary), 5, 11), seed=3), vocabulary))
+        return ModelEntry(
+            name, NeuralModel(LSTM(LSTMConfig(len(vocabulary), 5, 11), seed=3), vocabulary)
+        )
 
-    shared_results.forget()
-    monkeypatch.setattr(ui.models, "network", network)
+    shared_results.clear_results()
+    monkeypatch.setattr(ui.models, "shipped_network", network)
     yield
-    shared_results.forget()
+    shared_results.clear_results()
 
 
 def errors(app):
@@ -180,10 +182,12 @@ def test_a_text_or_unit_that_is_not_known_is_refused(settings, reason):
 
 def test_the_cells_of_a_run_of_this_session_can_be_looked_at(monkeypatch):
     types = len(quoted_text.VOCABULARY)
-    trained = Neural(LSTM(LSTMConfig(types, 5, 13), seed=9), quoted_text.VOCABULARY)
-    plain = Neural(RNN(RNNConfig(types, 5, 13)), quoted_text.VOCABULARY)
-    own = {"mine": Entry("LSTM, trained here", trained), "other": Entry("RNN", plain)}
-    monkeypatch.setattr(ui.models, "own", lambda source: own if source == "quoted" else {})
+    trained = NeuralModel(LSTM(LSTMConfig(types, 5, 13), seed=9), quoted_text.VOCABULARY)
+    plain = NeuralModel(RNN(RNNConfig(types, 5, 13)), quoted_text.VOCABULARY)
+    own = {"mine": ModelEntry("LSTM, trained here", trained), "other": ModelEntry("RNN", plain)}
+    monkeypatch.setattr(
+        ui.models, "session_models", lambda source: own if source == "quoted" else {}
+    )
     app = fine(opened("lstm", lstm_view=CELLS))
     assert "of 11 cells" in said(app)
     app = fine(put(app, {"cell_model": "mine"}))
@@ -207,10 +211,12 @@ def test_both_ends_of_the_gradient_sliders_show(ends, linear):
 
 def test_an_lstm_of_this_session_reads_a_text_as_well(monkeypatch):
     vocabulary = microworld().vocabulary
-    trained = Neural(LSTM(LSTMConfig(len(vocabulary), 5, 13), seed=9), vocabulary)
-    plain = Neural(RNN(RNNConfig(len(vocabulary), 5, 13)), vocabulary)
-    own = {"mine": Entry("LSTM, trained here", trained), "other": Entry("RNN", plain)}
-    monkeypatch.setattr(ui.models, "own", lambda source: own if source == "microworld" else {})
+    trained = NeuralModel(LSTM(LSTMConfig(len(vocabulary), 5, 13), seed=9), vocabulary)
+    plain = NeuralModel(RNN(RNNConfig(len(vocabulary), 5, 13)), vocabulary)
+    own = {"mine": ModelEntry("LSTM, trained here", trained), "other": ModelEntry("RNN", plain)}
+    monkeypatch.setattr(
+        ui.models, "session_models", lambda source: own if source == "microworld" else {}
+    )
     app = fine(opened("lstm", lstm_view=OVER, lstm_reader="mine"))
     assert not app.error
     assert "13 of 13 shown" in said(app)

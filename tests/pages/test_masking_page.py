@@ -11,14 +11,14 @@ import ui
 from lessons.masking.picture import KINDS
 from lmcore.masking import under_mask
 from lmcore.models import masks
-from lmcore.shipped.models import shipped
+from lmcore.shipped.models import load_shipped
 
 LESSON = ui.lesson("masking")
 PRESETS = {
     preset.label: preset for preset in LESSON.presets if preset.settings["masking_tab"] == "masks"
 }
-MODEL, _, _ = shipped("gpt")
-WORDS = under_mask.read(LESSON.defaults["masking_text"], MODEL.vocabulary)
+MODEL, _, _ = load_shipped("gpt")
+WORDS = under_mask.encode_text(LESSON.defaults["masking_text"], MODEL.vocabulary)
 N = len(WORDS.ids)
 
 
@@ -73,7 +73,7 @@ def test_every_preset_and_its_address_show_the_same(label):
 ))  # fmt: skip
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_mask_has_every_view(kind, view):
-    painted = masks.written(masks.sliding(N, 2))
+    painted = masks.format_mask(masks.sliding(N, 2))
     app = fine(opened("masking", masking_kind=kind, masking_see=view, masking_painted=painted))
     assert not app.error
 
@@ -105,7 +105,7 @@ def test_a_mask_is_never_compared_with_itself():
 
 
 def test_a_painted_mask_is_in_the_address_and_fits_a_text_of_another_length():
-    painted = masks.written(masks.sliding(N, 2))
+    painted = masks.format_mask(masks.sliding(N, 2))
     app = fine(opened("masking", masking_kind="painted", masking_painted=painted))
     assert picture(app)["sides"][1]["text"] == painted
     app = fine(put(app, {"masking_text": "the animal didn't cross the street because"}))
@@ -163,7 +163,7 @@ def test_the_leakage_test_measures_the_mask_that_is_shown():
     assert shown["at"] == 2
     assert "**Nothing before the changed token moves**" in said(app)
     app = fine(put(app, {"masking_kind": "painted", "masking_blank": "true",
-                         "masking_painted": masks.written(masks.bidirectional(N))}))  # fmt: skip
+                         "masking_painted": masks.format_mask(masks.bidirectional(N))}))  # fmt: skip
     assert "indirectly sees itself" in said(app)
 
 

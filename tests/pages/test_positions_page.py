@@ -5,7 +5,7 @@ import pytest
 from test_screen import drawn, fine, opened, put, said
 
 import ui
-from lmcore.models.positions import TwoPlaces
+from lmcore.models.positions import PlacePair
 from ui import pretrained
 
 LESSON = ui.lesson("positions")
@@ -22,7 +22,7 @@ def plainly(app):
 
 def test_the_page_opens_on_the_dot_product_of_the_lecture():
     app = fine(opened("positions"))
-    assert asked(app) == (TwoPlaces(5, 3, 512), 0)
+    assert asked(app) == (PlacePair(5, 3, 512), 0)
     shown = drawn(app, "positions-positions")
     now = dict(zip(shown["names"], shown["now"], strict=True))
     assert now["dot"] == pytest.approx(211.749, abs=5e-4) and now["squared"] == pytest.approx(256)
@@ -109,11 +109,11 @@ def test_a_shuffle_changes_nothing_until_positions_or_a_mask_are_switched_on():
 
 
 def test_the_table_of_the_shuffle_is_the_networks_own():
-    from lmcore.attention.permutation import read, shuffle
+    from lmcore.attention.permutation import parse_order, shuffle_words
 
     app = fine(opened("positions", **SHUFFLE, positions_on="true", positions_order="4 3 2 1 0"))
     table = drawn(app, "table-positions-moves")
-    found = shuffle(read("the dog bit the man", "4 3 2 1 0", positions=True))
+    found = shuffle_words(parse_order("the dog bit the man", "4 3 2 1 0", positions=True))
     numbers = table["numbers"].reshape(5, -1)
     assert np.allclose(numbers[:, -1], found.differences)
     assert np.allclose(numbers[:, 2], found.before[:, 0])
@@ -152,7 +152,9 @@ def test_any_words_can_be_shuffled_and_are_shown_as_they_are(text):
     assert f"“{text}”" in plainly(app).replace("\u2060", "")
 
 
-@pytest.mark.skipif("minilm" not in pretrained.available(), reason="the encoder is not installed")
+@pytest.mark.skipif(
+    "minilm" not in pretrained.available_models(), reason="the encoder is not installed"
+)
 def test_the_real_encoder_reads_a_bag_of_words_without_its_positions():
     text = said(fine(opened("positions", **SHUFFLE)))
     assert "**1.0000** with every token at place 0" in text
@@ -160,7 +162,9 @@ def test_the_real_encoder_reads_a_bag_of_words_without_its_positions():
     assert 0.9 < with_places < 0.999
 
 
-@pytest.mark.skipif("minilm" not in pretrained.available(), reason="the encoder is not installed")
+@pytest.mark.skipif(
+    "minilm" not in pretrained.available_models(), reason="the encoder is not installed"
+)
 def test_learned_places_end_and_sinusoids_go_on():
     app = fine(opened("positions", positions_see="Learned or fixed"))
     assert "no vector. It says: “a place must be from 0 to 511; got 512”" in plainly(app)
@@ -171,7 +175,7 @@ def test_learned_places_end_and_sinusoids_go_on():
 
 
 def test_without_any_model_the_page_goes_on(monkeypatch):
-    monkeypatch.setattr(pretrained, "available", dict)
+    monkeypatch.setattr(pretrained, "available_models", dict)
     app = fine(opened("positions", positions_see="Learned or fixed"))
     assert "No model with learned positions is at hand" in app.info[0].value
     app = fine(opened("positions", positions_see="Words to input"))
@@ -183,7 +187,7 @@ def test_a_model_that_cannot_be_loaded_says_why(monkeypatch):
     def broken(name):
         raise ValueError("the model must be whole; got half of it")
 
-    monkeypatch.setattr(pretrained, "available", lambda: {"half": "Half a model"})
+    monkeypatch.setattr(pretrained, "available_models", lambda: {"half": "Half a model"})
     monkeypatch.setattr(pretrained, "load", broken)
     app = fine(opened("positions", positions_see="Learned or fixed"))
     assert any("got half of it" in error.value for error in app.error)
@@ -195,7 +199,7 @@ def test_a_model_that_cannot_be_loaded_says_why(monkeypatch):
 )
 def test_a_place_far_out_must_be_a_place(far, reason):
     app = fine(opened("positions", positions_see="Learned or fixed", positions_far=far))
-    if "minilm" in pretrained.available():
+    if "minilm" in pretrained.available_models():
         assert any(reason in error.value.replace("\\", "") for error in app.error)
 
 

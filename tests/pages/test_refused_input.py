@@ -5,7 +5,7 @@ import re
 import pytest
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
-from ui import plain
+from ui import escape_markdown
 
 MILLION = "1" * 10**6
 LISTS = {
@@ -143,4 +143,4 @@ def test_what_was_typed_is_shown_and_not_rendered(slug, typed):
 def test_an_address_that_was_typed_does_not_turn_into_a_link(typed):
     (error,) = fine(opened("neuron", x=typed)).error
     assert "\u2060" in error.value
-    assert plain(typed) in error.value
+    assert escape_markdown(typed) in error.value

@@ -8,16 +8,16 @@ import torch
 from test_screen import choose, drawn, fine, opened, put, said
 
 import ui
-from lmcore.models.registry import Neural, loss
-from lmcore.shipped.models import shipped
+from lmcore.models.registry import NeuralModel, loss
+from lmcore.shipped.models import load_shipped
 from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
-from ui.models import Entry
+from ui.models import ModelEntry
 
 LESSON = ui.lesson("rnn")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 TEXT = LESSON.defaults["rnn_text"]
-MODEL, _, _ = shipped("rnn")
+MODEL, _, _ = load_shipped("rnn")
 TOKENS = MODEL.vocabulary.read(TEXT)
 
 
@@ -149,8 +149,8 @@ def test_a_bad_reach_is_said_and_the_page_goes_on(view, reach, reason):
 
 def test_a_bad_model_is_told_how_much_of_its_surprise_is_its_own(monkeypatch):
     run = Training(RunSpec(CorpusSpec(), ModelSpec("rnn", 8, 12), steps=1, every=1))
-    mine = {"mine": Entry("RNN mine", Neural(run.network, run.feed.vocabulary))}
-    monkeypatch.setattr(ui.models, "own", lambda: mine)
+    mine = {"mine": ModelEntry("RNN mine", NeuralModel(run.network, run.feed.vocabulary))}
+    monkeypatch.setattr(ui.models, "session_models", lambda: mine)
     app = fine(opened("rnn", rnn_model="mine"))
     assert "nats are the model's own" in said(app) and "surprises everybody" not in said(app)
 
@@ -196,8 +196,8 @@ def test_a_run_of_ones_own_is_offered_if_it_is_an_rnn_of_one_layer(monkeypatch):
     made = {}
     for name, each in {"mine": spec, "deep": deep}.items():
         run = Training(each)
-        made[name] = Entry(f"RNN {name}", Neural(run.network, run.feed.vocabulary))
-    monkeypatch.setattr(ui.models, "own", lambda: made)
+        made[name] = ModelEntry(f"RNN {name}", NeuralModel(run.network, run.feed.vocabulary))
+    monkeypatch.setattr(ui.models, "session_models", lambda: made)
     app = fine(opened("rnn", rnn_model="mine"))
     assert picture(app)["h"]["size"] == 12
     refused = fine(opened("rnn", rnn_model="deep")).error

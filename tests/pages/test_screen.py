@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 import ui
 from ui.contents import PAGES
-from ui.live import SLOT, Live
+from ui.live import SLOT, LiveNumbers
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = [page.slug for page in PAGES if page.built]
@@ -96,7 +96,9 @@ def in_pictures(app):
         if not element.proto.bytes:
             continue
         data = unpacked(element.proto.bytes)
-        live = Live(data.get("group", ""), tuple(data.get("names", ())), data.get("now", _NONE))
+        live = LiveNumbers(
+            data.get("group", ""), tuple(data.get("names", ())), data.get("now", _NONE)
+        )
         said += [live.fill(text) if "now" in data else text for text in texts(data)]
         said += [f"{number:.6g}" for number in data.get("numbers", ())]
     return said

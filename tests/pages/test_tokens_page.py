@@ -7,7 +7,7 @@ from test_screen import by_key, choose, drawn, fine, opened, put, said
 import ui
 from lmcore.pretrained import wheel
 from lmcore.tokenization import library, merges, pieces, texts
-from lmcore.tokenization.rules import RULES
+from lmcore.tokenization.rules import MERGE_RULES
 
 LESSON = ui.lesson("tokens")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -15,7 +15,9 @@ VIEWS = (
     "Step by step", "Longest match", "Pair to ids", "Input of BERT", "Fewest pieces?",
     "Check yourself", "Code", "The slide says",
 )  # fmt: skip
-REAL = pytest.mark.skipif(wheel.folder() is None, reason="the encoder's package is not installed")
+REAL = pytest.mark.skipif(
+    wheel.package_folder() is None, reason="the encoder's package is not installed"
+)
 PHOTO = "naïve café 🙂 שלום 日本"
 
 
@@ -47,9 +49,9 @@ def test_the_page_opens_on_a_word_that_the_text_never_had():
     app = fine(opened("tokens"))
     assert ["flight", "##less"] in read_now(app) and live(app, "n") == 12
     assert "“flightless” is cut into **flight ##less**" in said(app).replace("\\", "")
-    trace = merges.train(texts.counted("birds"), RULES["wordpiece"], 200)
+    trace = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES["wordpiece"], 200)
     assert live(app, "tokens") == trace.tokens[12] and live(app, "types") == trace.types[12]
-    told = library.reader(trace, 12).encode("the flightless penguin is fearless").tokens
+    told = library.build_tokenizer(trace, 12).encode("the flightless penguin is fearless").tokens
     assert [piece for word in read_now(app) for piece in word] == told
 
 
@@ -76,7 +78,7 @@ def test_every_preset_and_its_address_show_the_same(label):
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", MERGE_RULES)
 def test_every_rule_has_every_view(rule, view):
     app = fine(opened("tokens", tokens_rule=rule, tokens_see=view))
     assert not app.error
@@ -85,7 +87,7 @@ def test_every_rule_has_every_view(rule, view):
 @pytest.mark.parametrize("source", [name for name in texts.LABELS if name != "own"])
 def test_every_text_can_be_learnt_from(source):
     app = fine(opened("tokens", tokens_text=source, tokens_types="300", tokens_n="20"))
-    assert not app.error and scene(app).trace.words == texts.counted(source)
+    assert not app.error and scene(app).trace.words == texts.shipped_word_counts(source)
 
 
 def test_the_attempts_are_those_of_the_vocabulary_on_screen():
@@ -139,8 +141,8 @@ def test_three_rules_and_the_library_are_counted():
     table = drawn(app, "table-tokens-rules")
     rows = table["numbers"].reshape(3, -1)
     assert (rows[:, 1] == 600).all()
-    for name, row in zip(RULES, rows, strict=True):
-        trace = merges.train(texts.counted("story"), RULES[name], 600)
+    for name, row in zip(MERGE_RULES, rows, strict=True):
+        trace = merges.train(texts.shipped_word_counts("story"), MERGE_RULES[name], 600)
         assert row[2] == trace.tokens[-1]
     assert rows[0, 3] < rows[2, 3]
     assert "it merges by count" in said(app)
@@ -224,7 +226,7 @@ def test_a_text_far_too_long_is_cut_and_it_is_said():
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", MERGE_RULES)
 def test_any_letters_are_text_and_never_markdown(rule, view):
     hostile = "![x](//e.example) <script>alert(1)</script> " + PHOTO
     app = fine(
@@ -255,7 +257,7 @@ def test_ones_own_text_is_learnt_from_and_is_in_no_link():
 
 
 @pytest.mark.parametrize("text", ["a", "🙂", "aaaa", PHOTO, "שלום", "x" * 50, "a " * 50_000])
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", MERGE_RULES)
 def test_any_text_of_ones_own_can_be_learnt_from(rule, text):
     app = own(opened("tokens", tokens_rule=rule), text)
     assert not app.error and scene(app).source == "own"

@@ -127,7 +127,7 @@ def test_a_text_brings_settings_with_which_it_can_be_learnt(source):
     if source == "own":
         by_key(app.text_area, "own-pasted").set_value(SHORTEST).run()
     assert not app.error and not app.info[1:], [each.value for each in app.error]
-    fits = run_settings.fits(source)
+    fits = run_settings.fitting_settings(source)
     followed = ("batch", "length") if source == "own" else ()
     assert {n: app.session_state[n] for n in fits if n not in followed} == {
         n: value for n, value in fits.items() if n not in followed
@@ -137,7 +137,9 @@ def test_a_text_brings_settings_with_which_it_can_be_learnt(source):
     Training(spec)
     for unit in ("word", "character"):
         Training(
-            replace(spec, corpus=replace(spec.corpus, unit=run_settings.ONLY.get(source, unit)))
+            replace(
+                spec, corpus=replace(spec.corpus, unit=run_settings.ONLY_UNIT.get(source, unit))
+            )
         )
 
 
@@ -274,7 +276,7 @@ def test_an_interrupted_run_that_was_never_saved_is_shown_and_not_asked(monkeypa
     monkeypatch.setattr(type(runs.pool()), "checkpoint", lambda pool, name: None)
     app = fine(app.run())
     assert "is tested here against the grammar" in said(app)
-    assert models.own() == {}
+    assert models.session_models() == {}
 
 
 def test_a_run_is_tested_and_named_by_the_step_at_which_it_was_saved(monkeypatch):

@@ -12,8 +12,8 @@ from lmcore.pretrained import allowed
 
 @pytest.fixture(autouse=True)
 def nothing_set(monkeypatch):
-    monkeypatch.delenv(allowed.ROOT, raising=False)
-    monkeypatch.delenv(allowed.IDS, raising=False)
+    monkeypatch.delenv(allowed.ROOT_VARIABLE, raising=False)
+    monkeypatch.delenv(allowed.IDS_VARIABLE, raising=False)
 
 
 @pytest.fixture
@@ -23,21 +23,21 @@ def root(monkeypatch, tmp_path):
         folder.mkdir(parents=True)
         made.save(made.bert(), made.pieces(), folder)
     (tmp_path / "models" / "empty").mkdir()
-    monkeypatch.setenv(allowed.ROOT, str(tmp_path / "models"))
+    monkeypatch.setenv(allowed.ROOT_VARIABLE, str(tmp_path / "models"))
     return tmp_path / "models"
 
 
 def test_nothing_is_allowed_unless_it_is_said(tmp_path):
-    assert allowed.folders() == allowed.ids() == ()
+    assert allowed.allowed_folders() == allowed.allowed_ids() == ()
     with pytest.raises(ValueError, match="LMCORE_MODELS must name a folder for 'small'"):
-        allowed.of_folder("small")
+        allowed.load_from_folder("small")
     with pytest.raises(ValueError, match="one of LMCORE_MODEL_IDS, which names none; got 'gpt2'"):
-        allowed.of_id("gpt2")
+        allowed.load_from_hub("gpt2")
 
 
 def test_folders_with_a_model_may_be_loaded(root):
-    assert allowed.folders() == ("small",)
-    assert allowed.of_folder("small").name == "small"
+    assert allowed.allowed_folders() == ("small",)
+    assert allowed.load_from_folder("small").name == "small"
 
 
 @pytest.mark.parametrize(
@@ -46,24 +46,24 @@ def test_folders_with_a_model_may_be_loaded(root):
 def test_no_name_leads_out_of_the_root(root, name):
     for wanted in (name, str(root.parent / "beside")):
         with pytest.raises(ValueError, match="one of the folders under LMCORE_MODELS, small; got"):
-            allowed.of_folder(wanted)
+            allowed.load_from_folder(wanted)
 
 
 def test_no_link_leads_out_of_the_root(root):
     (root / "linked").symlink_to(root.parent / "beside")
     (root / "alias").symlink_to(root / "small")
-    assert allowed.folders() == ("alias", "small")
-    assert allowed.of_folder("alias").network.config.width == 24
+    assert allowed.allowed_folders() == ("alias", "small")
+    assert allowed.load_from_folder("alias").network.config.width == 24
     (root / "small" / "model.safetensors").unlink()
     (root / "small" / "model.safetensors").symlink_to(root.parent / "beside" / "model.safetensors")
     with pytest.raises(ValueError, match=r"small/model.safetensors must lie in its folder"):
-        allowed.of_folder("small")
+        allowed.load_from_folder("small")
 
 
 def test_a_root_that_is_not_there(monkeypatch, tmp_path):
-    monkeypatch.setenv(allowed.ROOT, str(tmp_path / "none"))
+    monkeypatch.setenv(allowed.ROOT_VARIABLE, str(tmp_path / "none"))
     with pytest.raises(ValueError, match="LMCORE_MODELS must be a folder of models' folders; got"):
-        allowed.folders()
+        allowed.allowed_folders()
 
 
 def test_a_folder_closed_to_the_server_is_passed_over_and_a_closed_root_is_told(root, monkeypatch):
@@ -75,27 +75,27 @@ def test_a_folder_closed_to_the_server_is_passed_over_and_a_closed_root_is_told(
         return of_path(self)
 
     monkeypatch.setattr(Path, "is_file", closed)
-    assert allowed.folders() == ("small",)
+    assert allowed.allowed_folders() == ("small",)
     monkeypatch.setattr(Path, "iterdir", lambda self: closed(self / "empty" / "a"))
     with pytest.raises(ValueError, match="LMCORE_MODELS must be a folder that can be read; "):
-        allowed.folders()
+        allowed.allowed_folders()
 
 
 def test_ids_are_read_in_their_order(monkeypatch):
-    monkeypatch.setenv(allowed.IDS, " gpt2, org/a.b-c ,gpt2,")
-    assert allowed.ids() == ("gpt2", "org/a.b-c")
+    monkeypatch.setenv(allowed.IDS_VARIABLE, " gpt2, org/a.b-c ,gpt2,")
+    assert allowed.allowed_ids() == ("gpt2", "org/a.b-c")
 
 
 @pytest.mark.parametrize("bad", ["../x", "a/b/c", "a b", "/etc", "http://host/x", "a/..", "-x"])
 def test_what_can_be_no_id(monkeypatch, bad):
-    monkeypatch.setenv(allowed.IDS, f"gpt2,{bad}")
+    monkeypatch.setenv(allowed.IDS_VARIABLE, f"gpt2,{bad}")
     with pytest.raises(ValueError, match="LMCORE_MODEL_IDS must be ids such as org/name, with"):
-        allowed.ids()
+        allowed.allowed_ids()
 
 
 def test_an_id_is_read_out_of_the_cache(monkeypatch, tmp_path):
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
-    monkeypatch.setenv(allowed.IDS, "org/small")
+    monkeypatch.setenv(allowed.IDS_VARIABLE, "org/small")
     there = tmp_path / "models--org--small"
     (there / "refs").mkdir(parents=True)
     (there / "refs" / "main").write_text("abc", "utf-8")
@@ -105,7 +105,7 @@ def test_an_id_is_read_out_of_the_cache(monkeypatch, tmp_path):
     snapshot.mkdir(parents=True)
     for blob in (there / "blobs").iterdir():
         (snapshot / blob.name).symlink_to(blob)
-    found = allowed.of_id("org/small")
+    found = allowed.load_from_hub("org/small")
     assert (found.name, found.network.config.width) == ("org/small", 24)
 
 
@@ -130,8 +130,8 @@ def test_what_is_not_in_the_cache_is_fetched_without_what_could_run(monkeypatch,
     folder = made.save(made.bert(), made.pieces(), tmp_path)
     hub = Hub(folder, sizes=(1000, None))
     monkeypatch.setattr("huggingface_hub.snapshot_download", hub)
-    monkeypatch.setenv(allowed.IDS, "org/small")
-    assert allowed.of_id("org/small").network.config.width == 24
+    monkeypatch.setenv(allowed.IDS_VARIABLE, "org/small")
+    assert allowed.load_from_hub("org/small").network.config.width == 24
     assert [(local, dry) for _, _, local, dry in hub.asked] == [
         (True, False),
         (False, True),
@@ -144,16 +144,16 @@ def test_what_is_not_in_the_cache_is_fetched_without_what_could_run(monkeypatch,
 def test_a_model_too_large_is_not_fetched(monkeypatch, tmp_path):
     hub = Hub(tmp_path, sizes=(3_000_000_000, 2_000_000_000))
     monkeypatch.setattr("huggingface_hub.snapshot_download", hub)
-    monkeypatch.setenv(allowed.IDS, "org/large")
+    monkeypatch.setenv(allowed.IDS_VARIABLE, "org/large")
     with pytest.raises(ValueError, match="org/large must be at most 4,000,000,000 bytes; got 5,0"):
-        allowed.of_id("org/large")
+        allowed.load_from_hub("org/large")
     assert len(hub.asked) == 2
 
 
 @pytest.mark.parametrize("error", [OSError("no network"), LocalEntryNotFoundError("offline")])
 def test_what_cannot_be_fetched_says_why(monkeypatch, tmp_path, error):
     monkeypatch.setattr("huggingface_hub.snapshot_download", Hub(tmp_path, error=error))
-    monkeypatch.setenv(allowed.IDS, "org/small")
+    monkeypatch.setenv(allowed.IDS_VARIABLE, "org/small")
     with pytest.raises(ValueError, match=f"org/small must be in the cache .* download; {error}"):
-        allowed.of_id("org/small")
+        allowed.load_from_hub("org/small")
     assert issubclass(HfHubHTTPError, OSError)

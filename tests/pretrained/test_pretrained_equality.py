@@ -6,7 +6,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from lmcore.models.masks import padding
-from lmcore.pretrained.loading import load
+from lmcore.pretrained.loading import load_pretrained
 
 CLOSE = 1e-5
 
@@ -32,7 +32,7 @@ def assert_equal(folder, model, ids, mask=None, **given):
     extra = {} if segments is None else {"segments": segments}
     if mask is not None:
         extra["mask"] = mask[:, None]
-    trace = load(folder).network(ids, **extra)
+    trace = load_pretrained(folder).network(ids, **extra)
     pairs = list(zip(hidden(trace), expected.hidden_states, strict=True))
     weights = [block.attention.weights for block in trace.blocks]
     pairs += list(zip(weights, expected.attentions, strict=True))
@@ -70,12 +70,12 @@ def test_berts_head_for_pairs(tmp_path):
     made.save(model, made.pieces(), tmp_path)
     ids, segments = tokens(len(made.PIECES), 3, 11), tokens(2, 3, 11)
     expected = model(ids, token_type_ids=segments)
-    trace = load(tmp_path).network(ids, segments=segments)
+    trace = load_pretrained(tmp_path).network(ids, segments=segments)
     close = {"rtol": CLOSE, "atol": CLOSE}
     torch.testing.assert_close(trace.next, expected.seq_relationship_logits, **close)
     torch.testing.assert_close(trace.logits, expected.prediction_logits, **close)
     made.save(made.bert(head=True), made.pieces(), tmp_path)
-    assert load(tmp_path).network(ids).next is None
+    assert load_pretrained(tmp_path).network(ids).next is None
 
 
 def test_bert_with_padding_and_segments(tmp_path):
@@ -111,7 +111,7 @@ def test_gpt2_with_padding(tmp_path):
     ids, seen = tokens(300, 3, 9), padding([9, 4, 1])[:, 0]
     expected = model(ids, attention_mask=seen.long(), output_attentions=True)
     mask = seen[:, None] & torch.ones(9, 9, dtype=torch.bool).tril()
-    trace = load(tmp_path).network(ids, mask=mask)
+    trace = load_pretrained(tmp_path).network(ids, mask=mask)
     torch.testing.assert_close(trace.logits, expected.logits, rtol=CLOSE, atol=CLOSE)
 
 
@@ -134,7 +134,7 @@ def test_a_bert_whose_output_matrix_is_in_the_file(tmp_path, tied):
     file = load_file(path) | {"cls.predictions.decoder.weight": decoder.weight}
     file["cls.predictions.decoder.bias"] = decoder.bias
     save_file({name: tensor.detach().clone() for name, tensor in file.items()}, path)
-    assert load(tmp_path).network.config.tied == tied
+    assert load_pretrained(tmp_path).network.config.tied == tied
     assert_equal(tmp_path, model, tokens(len(made.PIECES), 2, 9))
 
 
@@ -175,12 +175,12 @@ def test_files_as_they_were_written_before(tmp_path, change):
 def test_weights_of_another_precision_are_read_as_float32(tmp_path, kind):
     model = made.gpt2().to(kind)
     made.save(model, made.merges(), tmp_path)
-    network = load(tmp_path).network
+    network = load_pretrained(tmp_path).network
     assert {weight.dtype for weight in network.parameters()} == {torch.float32}
     torch.testing.assert_close(network.U.to(kind), model.lm_head.weight, rtol=0, atol=0)
 
 
 def test_a_loaded_network_does_not_learn(tmp_path):
     made.save(made.bert(), made.pieces(), tmp_path)
-    network = load(tmp_path).network
+    network = load_pretrained(tmp_path).network
     assert not any(weight.requires_grad for weight in network.parameters())

@@ -12,9 +12,9 @@ from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained import limits
-from lmcore.pretrained.loading import load
-from lmcore.pretrained.reading import OfVocabulary, run
-from lmcore.pretrained.tokenizing import readable
+from lmcore.pretrained.loading import load_pretrained
+from lmcore.pretrained.reading import VocabularyModel, trace_text
+from lmcore.pretrained.tokenizing import visible_text
 from lmcore.vocabulary import Vocabulary
 
 TEXTS = [
@@ -36,7 +36,7 @@ def models(tmp_path_factory):
         ("bert", made.bert(), made.pieces()),
         ("gpt2", made.gpt2(), made.merges()),
     ):
-        found[kind] = load(made.save(model, tokenizer, tmp_path_factory.mktemp(kind)))
+        found[kind] = load_pretrained(made.save(model, tokenizer, tmp_path_factory.mktemp(kind)))
     return found
 
 
@@ -98,12 +98,12 @@ def as_letters(raw):
     ],
 )
 def test_a_token_of_bytes_can_be_read(text, shown):
-    assert readable(as_letters(text.encode())) == shown
+    assert visible_text(as_letters(text.encode())) == shown
 
 
 def test_a_token_that_is_part_of_a_character_is_shown_as_its_bytes():
     letters = as_letters(" 🦙".encode())
-    assert [readable(letters[:3]), readable(letters[3:])] == ["␣\\xf0\\x9f", "\\xa6\\x99"]
+    assert [visible_text(letters[:3]), visible_text(letters[3:])] == ["␣\\xf0\\x9f", "\\xa6\\x99"]
 
 
 LETTERS = sorted(made.pre_tokenizers.ByteLevel.alphabet())
@@ -112,7 +112,7 @@ LETTERS = sorted(made.pre_tokenizers.ByteLevel.alphabet())
 @given(st.lists(st.sampled_from(LETTERS), min_size=1, max_size=12).map("".join))
 def test_any_bytes_can_be_read(letters):
     assert len(LETTERS) == 256
-    assert readable(letters).isprintable()
+    assert visible_text(letters).isprintable()
 
 
 @pytest.mark.parametrize("kind", ["bert", "gpt2"])
@@ -153,13 +153,13 @@ def test_older_files_make_the_same_tokenizer(models, tmp_path):
     folder = made.save(made.bert(), made.pieces(), tmp_path)
     (folder / "tokenizer.json").unlink()
     (folder / "vocab.txt").write_text("\n".join(made.PIECES) + "\n", "utf-8")
-    older = load(folder)
+    older = load_pretrained(folder)
     for text in TEXTS:
         assert older.read(text, "the street", most=40).tokens == (
             models["bert"].read(text, "the street", most=40).tokens
         )
     (folder / "tokenizer_config.json").write_text('{"do_lower_case": false}', "utf-8")
-    assert load(folder).read("THE the").tokens == ("[CLS]", "[UNK]", "the", "[SEP]")
+    assert load_pretrained(folder).read("THE the").tokens == ("[CLS]", "[UNK]", "the", "[SEP]")
 
 
 def test_a_piece_may_be_a_sign_that_ends_a_line_elsewhere(tmp_path):
@@ -167,7 +167,9 @@ def test_a_piece_may_be_a_sign_that_ends_a_line_elsewhere(tmp_path):
     folder = made.save(made.bert(), made.pieces(), tmp_path)
     (folder / "tokenizer.json").unlink()
     (folder / "vocab.txt").write_text("\n".join(pieces) + "\n", "utf-8")
-    assert load(folder).tokenizer.get_vocab() == {piece: i for i, piece in enumerate(pieces)}
+    assert load_pretrained(folder).tokenizer.get_vocab() == {
+        piece: i for i, piece in enumerate(pieces)
+    }
 
 
 def test_vocab_and_merges_make_the_same_tokenizer(models, tmp_path):
@@ -177,7 +179,7 @@ def test_vocab_and_merges_make_the_same_tokenizer(models, tmp_path):
     (folder / "vocab.json").write_text(json.dumps(rules["vocab"]), "utf-8")
     pairs = "\n".join(" ".join(pair) for pair in rules["merges"])
     (folder / "merges.txt").write_text(f"#version: 0.2\n{pairs}\n", "utf-8")
-    older = load(folder)
+    older = load_pretrained(folder)
     for text in [*TEXTS, "a<|endoftext|>b"]:
         assert older.read(text).tokens == models["gpt2"].read(text).tokens
         assert older.read(text).special.tolist() == models["gpt2"].read(text).special.tolist()
@@ -186,9 +188,9 @@ def test_vocab_and_merges_make_the_same_tokenizer(models, tmp_path):
 def test_a_network_runs_over_what_it_reads(models):
     reading = models["bert"].read("the animal", "a street")
     network = models["bert"].network
-    segments = run(network, reading).embedding.segment
+    segments = trace_text(network, reading).embedding.segment
     torch.testing.assert_close(segments[0], network.embedding.segment.weight[reading.segments])
-    written = run(models["gpt2"].network, models["gpt2"].read("the animal"))
+    written = trace_text(models["gpt2"].network, models["gpt2"].read("the animal"))
     assert written.logits.shape[2] == 300
 
 
@@ -198,7 +200,7 @@ WORDS = ("<s>", "</s>", "<unk>", "the", "dog", "sleeps", ".")
 def house(words=WORDS, network=BERT, **how):
     sizes = {"width": 12, "heads": 3, "hidden": 20, "longest": 17, "layers": 1}
     vocabulary = Vocabulary(words, **{"lower": True, **how})
-    return OfVocabulary("ours", network(TransformerConfig(len(words), **sizes)), vocabulary)
+    return VocabularyModel("ours", network(TransformerConfig(len(words), **sizes)), vocabulary)
 
 
 def test_our_own_encoder_reads_a_document():
@@ -217,7 +219,7 @@ def test_our_own_encoder_with_separators_reads_a_pair():
     assert reading.tokens == ("[CLS]", "the", "dog", "[SEP]", "sleeps", "[SEP]")
     assert reading.segments.tolist() == [0, 0, 0, 0, 1, 1]
     assert reader.read("the dog", "sleeps the dog", most=6).cut
-    assert run(reader.network, reading).hidden.shape == (1, 6, 12)
+    assert trace_text(reader.network, reading).hidden.shape == (1, 6, 12)
 
 
 def test_an_unknown_word_is_counted_as_it_was_typed():
@@ -248,16 +250,16 @@ def test_our_own_reader_refuses_what_it_cannot_read():
     with pytest.raises(ValueError, match="the text must hold at least one token"):
         house().read("  ")
     with pytest.raises(ValueError, match=r"the vocabulary must hold 7 types.*; got 2"):
-        OfVocabulary("ours", house().network, Vocabulary(("a", "b")))
+        VocabularyModel("ours", house().network, Vocabulary(("a", "b")))
 
 
 def test_a_text_that_there_is_no_room_for_is_refused():
     with pytest.raises(ValueError, match="room for a token of each text; got room for 1"):
-        limits.shares([3, 4], 1)
+        limits.token_shares([3, 4], 1)
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=2), st.integers(2, 40))
 def test_shares_fill_the_room_and_no_more(lengths, room):
-    kept = limits.shares(lengths, room)
+    kept = limits.token_shares(lengths, room)
     assert sum(kept) == min(sum(lengths), room)
     assert all(1 <= keep <= length for keep, length in zip(kept, lengths, strict=True))

@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 
 from lmcore.pretrained import folder as files
 from lmcore.pretrained import tokenizing
-from lmcore.pretrained.loading import load
+from lmcore.pretrained.loading import load_pretrained
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def gpt2(tmp_path):
 
 def refused(folder, why):
     with pytest.raises(ValueError, match=why):
-        load(folder)
+        load_pretrained(folder)
 
 
 def rewrite(folder, change):
@@ -188,7 +188,7 @@ def test_a_link_that_leads_out_of_the_folder(bert, tmp_path):
         (bert / name).rename(tmp_path / name)
         (bert / name).symlink_to(tmp_path / name)
         refused(bert, f"bert/{name} must lie in its folder; got a link that leads out of it")
-        assert load(bert, root=tmp_path).network.config.width == 24
+        assert load_pretrained(bert, root=tmp_path).network.config.width == 24
         (bert / name).unlink()
         (tmp_path / name).rename(bert / name)
 
@@ -233,7 +233,7 @@ def test_the_same_weight_in_two_files(bert):
 
 def test_files_too_large_for_the_machine(bert, monkeypatch):
     large = bert / "model.safetensors"
-    os.truncate(large, files.most_weights() + 1)  # a hole: it takes no room on the disk
+    os.truncate(large, files.max_weight_bytes() + 1)  # a hole: it takes no room on the disk
     refused(bert, r"model.safetensors must be at most 4,000,000,000 bytes; got 4,000,000,001")
     os.truncate(bert / "config.json", files.MOST_SETTINGS + 1)
     refused(bert, r"config.json must be at most 1,000,000 bytes; got 1,000,001")
@@ -250,7 +250,7 @@ def test_shards_too_large_together(bert):
     places = {str(n): f"{n}.safetensors" for n in range(3)}
     for name in places.values():
         (bert / name).touch()
-        os.truncate(bert / name, files.most_weights() // 2)
+        os.truncate(bert / name, files.max_weight_bytes() // 2)
     index = json.dumps({"weight_map": places})
     (bert / "model.safetensors.index.json").write_text(index, "utf-8")
     refused(bert, "weights in bert must be at most 4,000,000,000 bytes; got 6,000,000,000")
@@ -292,9 +292,9 @@ def test_a_panic_of_the_library_is_a_refusal_and_a_stop_of_ours_is_none(bert):
 
     folder = files.Folder(bert, bert)
     with pytest.raises(ValueError, match=r"the tokenizer of bert must be .*byte index 4"):
-        tokenizing.asked(folder, panic)
+        tokenizing.call_library(folder, panic)
     with pytest.raises(KeyboardInterrupt):
-        tokenizing.asked(folder, stop)
+        tokenizing.call_library(folder, stop)
 
 
 def test_a_tokenizer_of_another_model(bert):
@@ -320,4 +320,4 @@ def test_a_tokenizer_without_its_unknown_piece_says_so_when_it_is_asked(bert):
     rules["model"]["unk_token"] = "[NONE]"
     (bert / "tokenizer.json").write_text(json.dumps(rules), "utf-8")
     with pytest.raises(ValueError, match=r"tokenizer of bert must be .*Missing \[UNK\]"):
-        load(bert).read("zzz")
+        load_pretrained(bert).read("zzz")

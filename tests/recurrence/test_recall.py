@@ -21,9 +21,9 @@ def test_a_sequence_is_a_symbol_others_and_the_question(distance):
 @pytest.mark.parametrize("cell", CELLS)
 def test_a_network_learns_to_recall_across_nothing_to_speak_of(cell):
     spec = RecallSpec(cell, trained_to=1, hidden=24, steps=150, learning_rate=0.02)
-    (share,) = recall.recalled(spec, (1,))
+    (share,) = recall.train_and_test(spec, (1,))
     assert share > 3 * CHANCE
-    assert recall.recalled(spec, (1,)) == (share,)
+    assert recall.train_and_test(spec, (1,)) == (share,)
 
 
 def test_an_untrained_network_recalls_about_as_often_as_chance():
@@ -45,12 +45,12 @@ def test_a_measurement_is_read_as_it_was_written(tmp_path):
     assert [(point.cell, point.distance) for point in found.points] == [
         (cell, distance) for cell in CELLS for distance in (1, 3)
     ]
-    recall.write(found, tmp_path / "deep" / "recall.json")
-    assert recall.read(tmp_path / "deep" / "recall.json") == found
+    recall.save_results(found, tmp_path / "deep" / "recall.json")
+    assert recall.load_results(tmp_path / "deep" / "recall.json") == found
 
 
 def test_the_measurement_that_ships_says_how_it_was_made():
-    found = recall.read()
+    found = recall.load_results()
     assert {(point.cell, point.distance) for point in found.points} == {
         (cell, distance) for cell in CELLS for distance in DISTANCES
     }
@@ -65,7 +65,7 @@ def test_the_measurement_that_ships_says_how_it_was_made():
 def test_another_file_is_refused(tmp_path, text):
     (tmp_path / "recall.json").write_text(text)
     with pytest.raises(ValueError, match=r"recall.json must hold the points"):
-        recall.read(tmp_path / "recall.json")
+        recall.load_results(tmp_path / "recall.json")
 
 
 @pytest.mark.parametrize(

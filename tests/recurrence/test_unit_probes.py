@@ -55,20 +55,20 @@ def test_the_correlation_is_that_of_numpy_and_0_for_a_unit_that_never_moves():
 def test_a_unit_that_is_the_label_or_its_opposite_is_as_far_as_can_be():
     label = np.array([True, False, True, False, False])
     values = np.stack([label, ~label, np.zeros(5)], axis=1).astype(float)
-    scores = unit_probes.rank(values, label)
+    scores = unit_probes.unit_scores(values, label)
     assert scores.tolist() == [1, 0, 0.5]
-    assert unit_probes.distance(scores, "inside quotes").tolist() == [0.5, 0.5, 0]
+    assert unit_probes.distance_from_chance(scores, "inside quotes").tolist() == [0.5, 0.5, 0]
     position = np.arange(5)
-    far = unit_probes.distance(
-        unit_probes.rank(-position[:, None].astype(float), position), unit_probes.LABELS[2]
+    far = unit_probes.distance_from_chance(
+        unit_probes.unit_scores(-position[:, None].astype(float), position), unit_probes.LABELS[2]
     )
     assert far[0] == pytest.approx(1)
 
 
 def test_what_is_read_is_what_the_network_does_place_by_place():
     texts = [quoted_text.text(seed, 17) for seed in (1, 2, 3)]
-    read = unit_probes.read(NETWORK, quoted_text.VOCABULARY, texts)
-    alone = unit_probes.read(NETWORK, quoted_text.VOCABULARY, texts[1:2])
+    read = unit_probes.record_units(NETWORK, quoted_text.VOCABULARY, texts)
+    alone = unit_probes.record_units(NETWORK, quoted_text.VOCABULARY, texts[1:2])
     for kind in unit_probes.KINDS:
         assert read.values[kind].shape == (51, 11)
         np.testing.assert_allclose(read.values[kind][17:34], alone.values[kind], atol=1e-6)
@@ -82,20 +82,20 @@ def test_a_search_picks_on_one_text_and_scores_on_another():
     assert all(0 <= each.unit < 11 for each in found)
     assert 0 <= unreadable <= 11
     picking, scoring = (
-        unit_probes.samples(unit_probes.PICKING_SEED),
-        unit_probes.samples(unit_probes.SCORING_SEED),
+        unit_probes.sample_texts(unit_probes.SELECTION_SEED),
+        unit_probes.sample_texts(unit_probes.TEST_SEED),
     )
     assert not set(picking) & set(scoring)
-    other = unit_probes.read(NETWORK, quoted_text.VOCABULARY, scoring)
+    other = unit_probes.record_units(NETWORK, quoted_text.VOCABULARY, scoring)
     best = found[0]
-    again = unit_probes.rank(other.values[best.kind], other.labels.inside_quotes)
+    again = unit_probes.unit_scores(other.values[best.kind], other.labels.inside_quotes)
     assert best.scored == pytest.approx(float(again[best.unit]))
 
 
 def test_a_unit_that_is_typed_must_be_there():
-    assert unit_probes.number(" 10 ", 11) == 10
+    assert unit_probes.parse_unit(" 10 ", 11) == 10
     for typed in ("11", "-1"):
         with pytest.raises(ValueError, match="the unit must be from 0 to 10; got"):
-            unit_probes.number(typed, 11)
+            unit_probes.parse_unit(typed, 11)
     with pytest.raises(ValueError, match="the unit must be a whole number such as"):
-        unit_probes.number("best", 11)
+        unit_probes.parse_unit("best", 11)

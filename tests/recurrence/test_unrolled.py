@@ -9,18 +9,18 @@ from torch import nn
 
 from lmcore.models.gru import GRU, GRUConfig
 from lmcore.models.language_model import LanguageModel
-from lmcore.models.registry import Neural, loss
+from lmcore.models.registry import NeuralModel, loss
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.recurrence.unrolled import (
-    LONGEST,
+    MAX_TOKENS,
     TERMS,
-    Walk,
-    Weights,
+    RNNMatrices,
+    UnrolledPosition,
+    can_unroll,
     largest_terms,
-    losses,
-    losses_of,
-    network_of,
-    readable,
+    rnn_network,
+    summarize_losses,
+    token_losses,
     unit_trace,
     unroll,
 )
@@ -28,7 +28,7 @@ from lmcore.vocabulary import Vocabulary
 
 NETWORK = RNN(RNNConfig(13, 5, 11), seed=3).double()
 TOKENS = [0, 7, 2, 12, 7, 1, 4]
-WEIGHTS = Weights.of(NETWORK)
+WEIGHTS = RNNMatrices.of(NETWORK)
 SEEN = unroll(WEIGHTS, TOKENS)
 
 
@@ -50,7 +50,7 @@ def test_the_loop_is_the_forward_pass_of_the_model():
 def test_the_mean_of_the_steps_is_the_cross_entropy_of_the_text():
     logits = NETWORK(torch.tensor([TOKENS[:-1]])).logits.detach()
     targets = torch.tensor([TOKENS[1:]])
-    assert losses(SEEN.losses[:-1]).mean == pytest.approx(float(loss(logits, targets)))
+    assert summarize_losses(SEEN.losses[:-1]).mean == pytest.approx(float(loss(logits, targets)))
     assert float(F.cross_entropy(logits[0], targets[0])) == pytest.approx(
         float(SEEN.losses[:-1].mean())
     )
@@ -94,7 +94,7 @@ def test_terms_are_the_largest_first_and_name_their_places():
 
 
 def test_without_the_log_the_loss_is_that_of_the_slide():
-    found = losses(-torch.tensor([0.1, 0.5, 0.9], dtype=torch.float64).log())
+    found = summarize_losses(-torch.tensor([0.1, 0.5, 0.9], dtype=torch.float64).log())
     assert found.mean == pytest.approx(1.033697, abs=1e-6)
     assert found.as_printed == pytest.approx(-0.5)
     assert found.perplexity == pytest.approx((0.1 * 0.5 * 0.9) ** (-1 / 3))
@@ -103,24 +103,24 @@ def test_without_the_log_the_loss_is_that_of_the_slide():
 
 
 def test_the_losses_of_any_model_are_those_of_the_loop_for_this_one():
-    model = Neural(NETWORK, Vocabulary(tuple("abcdefghijklm"), "character"))
+    model = NeuralModel(NETWORK, Vocabulary(tuple("abcdefghijklm"), "character"))
     assert isinstance(model, LanguageModel)
-    torch.testing.assert_close(losses_of(model, TOKENS), SEEN.losses[:-1])
+    torch.testing.assert_close(token_losses(model, TOKENS), SEEN.losses[:-1])
 
 
 def test_only_an_rnn_of_one_layer_can_be_read_with():
     vocabulary = Vocabulary(tuple("abcdefghijklm"), "character")
-    assert readable(Neural(NETWORK, vocabulary))
-    assert network_of(Neural(NETWORK, vocabulary)) is NETWORK
+    assert can_unroll(NeuralModel(NETWORK, vocabulary))
+    assert rnn_network(NeuralModel(NETWORK, vocabulary)) is NETWORK
     for network in (RNN(RNNConfig(13, 5, 11, 2)), GRU(GRUConfig(13, 5, 11))):
-        assert not readable(Neural(network, vocabulary))
+        assert not can_unroll(NeuralModel(network, vocabulary))
     with pytest.raises(ValueError, match="the model must be an RNN; got Neural"):
-        network_of(Neural(GRU(GRUConfig(13, 5, 11)), vocabulary))
+        rnn_network(NeuralModel(GRU(GRUConfig(13, 5, 11)), vocabulary))
 
 
 def test_no_loss_has_no_mean():
     with pytest.raises(ValueError, match="at least 2 tokens for a loss; got none"):
-        losses(torch.empty(0, dtype=torch.float64))
+        summarize_losses(torch.empty(0, dtype=torch.float64))
 
 
 @pytest.mark.parametrize("unit", [0, 12])
@@ -132,14 +132,14 @@ def test_a_unit_that_is_not_there_is_refused(unit):
 @pytest.mark.parametrize("config", [RNNConfig(13, 5, 11, 2), RNNConfig(13, nonlinearity="relu")])
 def test_a_network_that_the_loop_is_not_is_refused(config):
     with pytest.raises(ValueError, match="must have one layer and g = tanh; got"):
-        Weights.of(RNN(config))
+        RNNMatrices.of(RNN(config))
 
 
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
         ({"tokens": (0,)}, "the text must have from 1 to 31 words; got 0"),
-        ({"tokens": (0,) * (LONGEST + 1)}, "the text must have from 1 to 31 words; got 32"),
+        ({"tokens": (0,) * (MAX_TOKENS + 1)}, "the text must have from 1 to 31 words; got 32"),
         ({"step": 0}, "the step must be from 1 to 3; got 0"),
         ({"step": 4}, "the step must be from 1 to 3; got 4"),
         ({"phase": "z"}, "the phase must be one of x, e, h, y, J; got 'z'"),
@@ -149,4 +149,4 @@ def test_a_network_that_the_loop_is_not_is_refused(config):
 )
 def test_a_walk_that_leads_nowhere_is_refused(settings, reason):
     with pytest.raises(ValueError, match=reason):
-        Walk(**({"tokens": (0, 1, 2)} | settings))
+        UnrolledPosition(**({"tokens": (0, 1, 2)} | settings))

@@ -73,8 +73,8 @@ def test_a_rotation_without_tanh_comes_to_the_power_of_the_radius():
 
 def test_one_control_moves_while_the_other_stays():
     spec = dataclasses.replace(SPEC, g="identity")
-    now, moved = vanishing.gains(spec), vanishing.everywhere(spec)
-    both = vanishing.one_at_a_time(now, moved)
+    now, moved = vanishing.gains(spec), vanishing.gains_at_positions(spec)
+    both = vanishing.by_control(now, moved)
     assert all(curve.shape == (2, 41, STEPS + 1) for curve in both)
     radius, forget = vanishing.POSITIONS[:, 17].tolist()
     by_radius = vanishing.gains(dataclasses.replace(spec, radius=radius))

@@ -71,9 +71,9 @@ def test_the_heads_on_the_card_are_those_that_matter():
     named = told["heads whose muting leaves least of it"].split(", ")
     muted = [Head.read(each, shape) for each in named]
     assert len(muted) <= 3
-    without = pronouns.resolved(network, pronouns.hardest(), muted)
+    without = pronouns.pronoun_accuracy(network, pronouns.hardest_probe(), muted)
     assert without == pytest.approx(told["pronoun right without them"]) and without <= 0.6
-    shifts = pronouns.shifts(network, pronouns.minimal_pairs())
+    shifts = pronouns.attention_shifts(network, pronouns.minimal_pairs())
     (shift,) = [
         each
         for each in shifts

@@ -17,7 +17,7 @@ TINY = RunSpec(model=ModelSpec("rnn", embedding=4, hidden=5), batch=4, steps=8, 
 def elsewhere(tmp_path, monkeypatch):
     for module in (models, pretrain):
         monkeypatch.setattr(module, "FOLDER", tmp_path / "models")
-    monkeypatch.setattr(pretrain, "HALFWAY", tmp_path / "halfway")
+    monkeypatch.setattr(pretrain, "UNFINISHED_FOLDER", tmp_path / "halfway")
     monkeypatch.setitem(models.SHIPPED, "tiny", TINY)
     size = lambda name, file: {"size": float(file.stat().st_size)}  # noqa: E731
     monkeypatch.setattr(evaluate, "figures", size)
@@ -42,7 +42,7 @@ def test_an_interrupted_run_goes_on_and_ends_as_if_it_never_was(elsewhere, monke
         patch.setattr(pretrain, "SAVING", 0.0)
         patch.setattr(pretrain, "steps", halt_at(5))
         pretrain.train("tiny")
-    spent, run = pretrain.begin("tiny")
+    spent, run = pretrain.begin_or_resume("tiny")
     assert 1 <= run.step <= 5
     assert spent > 0
     assert pretrain.train("tiny").read_bytes() == whole
@@ -52,7 +52,7 @@ def test_an_interrupted_run_goes_on_and_ends_as_if_it_never_was(elsewhere, monke
 def test_the_card_says_what_it_was_made_of(elsewhere):
     file = pretrain.train("tiny")
     card = json.loads(models.card_path("tiny").read_text("utf-8"))
-    network, _, spec, step = checkpoint.network(file.read_bytes())
+    network, _, spec, step = checkpoint.load_network(file.read_bytes())
     assert RunSpec.from_json(json.dumps(card["spec"])) == spec == TINY
     assert card["steps"] == step == 8
     assert card["parameters"] == sum(weight.numel() for weight in network.parameters())
@@ -64,7 +64,7 @@ def test_the_card_says_what_it_was_made_of(elsewhere):
 
 def test_what_was_saved_of_another_run_is_refused(elsewhere, monkeypatch):
     run = Training(replace(TINY, seed=3))
-    pretrain.keep("tiny", run, 1.0)
+    pretrain.save_progress("tiny", run, 1.0)
     with pytest.raises(ValueError, match=r"must be of the run that is wanted; .* delete it"):
         pretrain.train("tiny")
 

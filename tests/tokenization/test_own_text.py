@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lmcore.tokenization.own_text import FEWEST, LARGEST_BYTES, MOST_MARKS, OwnText, read_text
+from lmcore.tokenization.own_text import LARGEST_BYTES, MIN_TOKENS, MOST_MARKS, OwnText, read_text
 from lmcore.vocabulary import END, START, UNKNOWN
 
 POEM = "The cat sleeps.\nThe dog sleeps too.\n"
@@ -97,12 +97,12 @@ def test_no_error_shows_a_piece_of_the_text():
     with pytest.raises(ValueError, match="must") as refused:
         OwnText(secret)
     assert secret not in str(refused.value)
-    assert secret not in repr(OwnText(f"{secret} " * FEWEST))
+    assert secret not in repr(OwnText(f"{secret} " * MIN_TOKENS))
 
 
 @given(st.lists(st.sampled_from(["cat", "dog", "the", "sleeps", "."]), min_size=1, max_size=9))
 def test_the_statistics_are_those_of_a_plain_count(some):
-    words = some * FEWEST
+    words = some * MIN_TOKENS
     own = OwnText("\n".join(words), limit=10)
     found, counts = own.statistics, Counter(words)
     assert (found.words, found.lines, found.tokens) == (len(words),) * 3

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tokenizers.models import WordPiece
 
 from lmcore.tokenization import library, merges, pieces, split, texts
-from lmcore.tokenization.pieces import UNKNOWN, by_merges, longest_match, readings
-from lmcore.tokenization.rules import RULES
+from lmcore.tokenization.pieces import UNKNOWN, longest_match, segmentations, split_by_merges
+from lmcore.tokenization.rules import MERGE_RULES
 
 WORD = st.text("abc", min_size=1, max_size=10)
 PIECE = st.builds(lambda mark, text: mark + text, st.sampled_from(["", "##"]), WORD)
@@ -46,31 +46,31 @@ def test_every_attempt_is_one_letter_less_until_one_is_known(word, known):
 )
 @settings(max_examples=40)
 def test_at_every_merge_the_words_are_cut_as_the_library_cuts_them(name, text, asked):
-    trace = merges.train(split.count(text), RULES[name], 45)
-    cut = readings(asked, trace)
+    trace = merges.train(split.count_words(text), MERGE_RULES[name], 45)
+    cut = segmentations(asked, trace)
     assert [each.merges for each in cut] == sorted({each.merges for each in cut})
     for count in range(len(trace.merges) + 1):
         now = next(each for each in reversed(cut) if each.merges <= count)
-        reader = library.reader(trace, count)
+        reader = library.build_tokenizer(trace, count)
         for word, ours in zip(asked, now.words, strict=True):
             assert tuple(reader.encode(word, add_special_tokens=False).tokens) == ours
 
 
 def test_a_reading_is_only_kept_where_something_changes():
-    trace = merges.train(texts.counted("birds"), RULES["wordpiece"], 200)
-    cut = readings(["flightless"], trace)
+    trace = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES["wordpiece"], 200)
+    cut = segmentations(["flightless"], trace)
     assert cut[-1].merges == 12 and cut[-1].words == (("flight", "##less"),)
     assert all(a.words != b.words for a, b in pairwise(cut))
 
 
 def test_one_unknown_letter_makes_the_whole_word_unknown_in_wordpiece_and_not_in_bpe():
-    trace = merges.train(texts.counted("birds"), RULES["wordpiece"], 200)
+    trace = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES["wordpiece"], 200)
     found = longest_match("naïve", trace.vocabulary(60))
     assert found.unknown and found.attempts[-1].piece == "##ï"
     assert any(each.known for each in found.attempts)
-    trace = merges.train(texts.counted("birds"), RULES["bpe"], 200)
+    trace = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES["bpe"], 200)
     ranks = {merge.pair: i for i, merge in enumerate(trace.merges)}
-    assert by_merges("naïve", trace.rule, ranks, trace.base) == [
+    assert split_by_merges("naïve", trace.rule, ranks, trace.base) == [
         "n",
         "a",
         UNKNOWN,
@@ -87,16 +87,16 @@ def test_more_than_a_hundred_letters_are_unknown_without_an_attempt():
 
 
 def test_a_text_read_anew_has_the_tokens_the_library_counts():
-    for name in RULES:
-        trace = merges.train(texts.counted("story"), RULES[name], 300)
+    for name in MERGE_RULES:
+        trace = merges.train(texts.shipped_word_counts("story"), MERGE_RULES[name], 300)
         count = len(trace.merges)
-        reader = library.reader(trace, count)
+        reader = library.build_tokenizer(trace, count)
         told = sum(n * len(reader.encode(word).ids) for word, n in trace.words.counts.items())
-        assert pieces.tokens_of_text(trace, count) == told
+        assert pieces.count_tokens(trace, count) == told
 
 
 def test_no_letter_is_refused():
     with pytest.raises(ValueError, match="at least one letter; got none"):
         longest_match("", {"a"})
     with pytest.raises(ValueError, match="at least one letter; got none"):
-        by_merges("", RULES["bpe"], {}, ())
+        split_by_merges("", MERGE_RULES["bpe"], {}, ())

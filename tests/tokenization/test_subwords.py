@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lmcore.corpora import prose
-from lmcore.tokenization.own_text import VALIDATION, OwnText
-from lmcore.tokenization.subwords import MERGES, trained
+from lmcore.tokenization.own_text import VALIDATION_ONE_IN, OwnText
+from lmcore.tokenization.subwords import MERGES, train_subwords
 from lmcore.training import checkpoint
-from lmcore.training.batches import feed, running
+from lmcore.training.batches import build_feed, running_text
 from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 
@@ -17,7 +17,7 @@ CORPUS = CorpusSpec("prose", "subword")
 SPEC = RunSpec(
     CORPUS, ModelSpec("transformer", 12, 16, heads=3), batch=3, length=20, steps=2, every=2
 )
-PIECES = running(CORPUS).vocabulary
+PIECES = running_text(CORPUS).vocabulary
 
 
 def test_there_are_256_bytes_and_the_merges():
@@ -35,7 +35,7 @@ def test_every_text_comes_back_as_it_was(text):
 
 def test_the_story_is_shorter_in_pieces_than_in_letters_and_longer_than_in_words():
     text = prose.text()
-    pieces, words = running(CORPUS), OwnText(text, "word")
+    pieces, words = running_text(CORPUS), OwnText(text, "word")
     assert words.statistics.tokens < len(pieces.ids) < len(text) / 2
     assert PIECES.write(pieces.ids.tolist()) == text
     assert pieces.statistics.unknown == 0
@@ -43,30 +43,32 @@ def test_the_story_is_shorter_in_pieces_than_in_letters_and_longer_than_in_words
 
 def test_the_merges_have_not_seen_what_is_kept_for_validation():
     text = prose.text()
-    kept = len(text) // VALIDATION
+    kept = len(text) // VALIDATION_ONE_IN
     other = OwnText(text[:-kept] + "zq" * (kept // 2), "subword")
     assert other.vocabulary.tokens == PIECES.tokens
-    assert trained("zq " * 500).tokens != PIECES.tokens
+    assert train_subwords("zq " * 500).tokens != PIECES.tokens
 
 
 def test_a_model_of_subwords_comes_back_from_its_file():
     run = Training(SPEC)
     list(run)
-    model, spec, step = checkpoint.model(checkpoint.dump(run))
+    model, spec, step = checkpoint.load_model(checkpoint.dump(run))
     assert (spec, step) == (SPEC, 2)
     assert model.vocabulary.tokens == PIECES.tokens
     assert (
         model.vocabulary.write(model.vocabulary.read("The sea, she said.")) == "The sea, she said."
     )
-    batch = feed(SPEC).batch(0)
-    assert np.isin(batch.inputs, running(CORPUS).training).all()
+    batch = build_feed(SPEC).batch(0)
+    assert np.isin(batch.inputs, running_text(CORPUS).training).all()
 
 
 def test_a_file_of_another_text_is_refused(monkeypatch):
     data = checkpoint.dump(Training(SPEC))
-    monkeypatch.setattr(checkpoint, "running", lambda corpus: OwnText(prose.text() * 2, "subword"))
+    monkeypatch.setattr(
+        checkpoint, "running_text", lambda corpus: OwnText(prose.text() * 2, "subword")
+    )
     with pytest.raises(ValueError, match="the file must be of the text it names"):
-        checkpoint.model(data)
+        checkpoint.load_model(data)
 
 
 @pytest.mark.parametrize("source", ["microworld", "quoted"])

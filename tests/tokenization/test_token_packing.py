@@ -9,16 +9,21 @@ from tokenizers import processors
 from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.pretrained import wheel
-from lmcore.pretrained.reading import Reading
+from lmcore.pretrained.reading import TokenizedText
 from lmcore.tokenization import inputs, library, merges, packing, texts
-from lmcore.tokenization.rules import RULES
+from lmcore.tokenization.rules import MERGE_RULES
 
-TRACES = {name: merges.train(texts.counted("birds"), RULES[name], 200) for name in RULES}
-KNOWN = st.lists(st.sampled_from([*texts.counted("birds").counts]), min_size=1, max_size=9)
+TRACES = {
+    name: merges.train(texts.shipped_word_counts("birds"), MERGE_RULES[name], 200)
+    for name in MERGE_RULES
+}
+KNOWN = st.lists(
+    st.sampled_from([*texts.shipped_word_counts("birds").counts]), min_size=1, max_size=9
+)
 
 
 def templated(trace, count, length):
-    made = library.reader(trace, count)
+    made = library.build_tokenizer(trace, count)
     ids = trace.vocabulary(count)
     made.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]",
@@ -36,7 +41,7 @@ def templated(trace, count, length):
 def test_a_row_is_the_librarys(name, first, second, count):
     trace, length = TRACES[name], 64
     a, b = " ".join(first), " ".join(second)
-    ours = packing.pack(library.reader(trace, count), a, b, length)
+    ours = packing.pack(library.build_tokenizer(trace, count), a, b, length)
     encoded = templated(trace, count, length).encode(*([a, b] if b else [a]))
     if ours.cut:  # which sentence is cut first is a choice; the shape is not
         assert len(encoded.ids) == len(ours.tokens) == length
@@ -48,18 +53,18 @@ def test_a_row_is_the_librarys(name, first, second, count):
     assert list(ours.spans) == [None if frame else span for frame, span in framed]
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", MERGE_RULES)
 @given(words=KNOWN, count=st.sampled_from([0, 12, 60]))
 @settings(max_examples=60)
 def test_ids_give_a_covered_text_back(name, words, count):
     text = " ".join(words)
-    reader = library.reader(TRACES[name], count)
+    reader = library.build_tokenizer(TRACES[name], count)
     assert reader.decode(reader.encode(text).ids, skip_special_tokens=False) == text
 
 
 def test_offsets_name_the_letters_whatever_they_are():
     text = "the naïve fox,  the 🙂 [MASK] שלום"
-    packed = packing.pack(library.reader(TRACES["wordpiece"], 60), text, "", 40)
+    packed = packing.pack(library.build_tokenizer(TRACES["wordpiece"], 60), text, "", 40)
     said = {span: token for span, token in zip(packed.spans, packed.tokens, strict=True) if span}
     assert said[(text.index("naïve"), text.index("naïve") + 5)] == "[UNK]"
     assert said[(text.index("🙂"), text.index("🙂") + 1)] == "[UNK]"
@@ -69,7 +74,9 @@ def test_offsets_name_the_letters_whatever_they_are():
 
 
 def test_a_sentence_after_the_last_is_closed_too():
-    packed = packing.pack(library.reader(TRACES["wordpiece"], 60), "the fox", "the wolf", 9)
+    packed = packing.pack(
+        library.build_tokenizer(TRACES["wordpiece"], 60), "the fox", "the wolf", 9
+    )
     assert packed.tokens[:1] == ("[CLS]",) and packed.tokens.count("[SEP]") == 2
     last = int(packed.there.sum()) - 1
     assert packed.tokens[last] == "[SEP]" and packed.segments[last] == 1
@@ -77,7 +84,7 @@ def test_a_sentence_after_the_last_is_closed_too():
 
 
 def test_rows_that_cannot_be_are_refused():
-    reader = library.reader(TRACES["wordpiece"], 12)
+    reader = library.build_tokenizer(TRACES["wordpiece"], 12)
     with pytest.raises(ValueError, match="the length must be from 5 to 64 tokens; got 4"):
         packing.pack(reader, "a", "b", 4)
     with pytest.raises(ValueError, match="from 3 to 64 tokens; got 65"):
@@ -85,11 +92,11 @@ def test_rows_that_cannot_be_are_refused():
     with pytest.raises(ValueError, match="at least one token"):
         packing.pack(reader, " ", "", 9)
     with pytest.raises(ValueError, match="from 0 to 74; got 75"):
-        library.reader(TRACES["wordpiece"], 75)
+        library.build_tokenizer(TRACES["wordpiece"], 75)
 
 
 def test_too_short_a_row_keeps_a_token_of_each_and_says_so():
-    packed = packing.pack(library.reader(TRACES["bpe"], 0), "the fox the fox", "wolf", 5)
+    packed = packing.pack(library.build_tokenizer(TRACES["bpe"], 0), "the fox the fox", "wolf", 5)
     assert packed.cut and packed.there.all() and packed.tokens.count("[SEP]") == 2
 
 
@@ -102,8 +109,8 @@ def test_the_input_is_exactly_the_sum_of_its_rows(segments, positions):
     )  # fmt: skip
     network = BERT(config, seed=5)
     ids, which = torch.tensor([3, 7, 0, 10, 7]), torch.tensor([0, 0, 0, 1, 1])
-    reading = Reading(ids, tuple("abcde"), which, torch.zeros(5, dtype=torch.bool), False)
-    found = inputs.look(network, reading)
+    reading = TokenizedText(ids, tuple("abcde"), which, torch.zeros(5, dtype=torch.bool), False)
+    found = inputs.trace_inputs(network, reading)
     expected = network.embedding.token.weight[ids]
     assert torch.equal(found.token, expected)
     if positions == "learned":
@@ -118,19 +125,21 @@ def test_the_input_is_exactly_the_sum_of_its_rows(segments, positions):
     assert [*found.rows][-1] == "input" and ("segment" in found.rows) == bool(segments)
 
 
-@pytest.mark.skipif(wheel.folder() is None, reason="the encoder's package is not installed")
+@pytest.mark.skipif(wheel.package_folder() is None, reason="the encoder's package is not installed")
 def test_a_real_encoder_has_its_own_pieces_and_its_own_rows():
     model = wheel.minilm()
     read = model.read("he likes flightless [MASK]", "penguins are flightless birds")
     assert read.tokens[3:5] == ("flight", "##less")
-    found = inputs.look(model.network, read)
+    found = inputs.trace_inputs(model.network, read)
     tables = model.network.embedding
     rows = tables.token.weight[read.ids] + tables.position.weight[: len(read.ids)]
     assert torch.equal(found.output, rows + tables.segment.weight[read.segments])
 
 
 def test_rows_and_tokens_must_be_as_many():
-    reading = Reading(torch.tensor([1]), ("a",), torch.tensor([0]), torch.tensor([False]), False)
+    reading = TokenizedText(
+        torch.tensor([1]), ("a",), torch.tensor([0]), torch.tensor([False]), False
+    )
     row = torch.zeros(2, 3)
     with pytest.raises(ValueError, match="a row for each of 1 tokens; got 2"):
         inputs.InputTrace(reading, row, None, None, row)

@@ -16,9 +16,9 @@ from runs_at_hand import until
 from lmcore.training.pool.limits import Limits
 from lmcore.training.ray import bridge, pool
 from lmcore.training.ray.pool import RayPool
-from lmcore.training.ray.terms import QUIET, Terms
+from lmcore.training.ray.terms import QUIET_ENVIRONMENT, RaySettings
 
-TERMS = Terms(Limits(), workers=1, cpus=0.5, obeyed=120.0)
+TERMS = RaySettings(Limits(), workers=1, cpus=0.5, obeyed=120.0)
 
 
 def free_port():
@@ -74,7 +74,7 @@ class Head:
         out = self.folder / "said"
         with out.open("w") as file:
             self.process = subprocess.Popen(
-                command, env={**os.environ, **QUIET}, stdout=file, stderr=file,
+                command, env={**os.environ, **QUIET_ENVIRONMENT}, stdout=file, stderr=file,
                 start_new_session=True,
             )  # fmt: skip
             # Tests that are killed leave no cluster behind: this ends when they do.
@@ -99,8 +99,8 @@ class Head:
 
 def patient(monkeypatch):
     """Busy cores are slower than a cluster: an answer may take longer here."""
-    monkeypatch.setattr(pool, "ANSWERED", 150.0)
-    monkeypatch.setattr(pool, "CARRIED", 150.0)
+    monkeypatch.setattr(pool, "ANSWER_SECONDS", 150.0)
+    monkeypatch.setattr(pool, "TRANSFER_SECONDS", 150.0)
     monkeypatch.setattr(bridge, "CONNECTING", 120.0)
 
 

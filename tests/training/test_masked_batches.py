@@ -7,8 +7,8 @@ import torch
 
 from lmcore.corpora.microworld import microworld
 from lmcore.corruption.corruption import NOT_CHOSEN
-from lmcore.training.batches import NOTHING, TRAINING_SEED
-from lmcore.training.loop import Training, predicted, validation_loss
+from lmcore.training.batches import IGNORE_INDEX, TRAINING_SEED
+from lmcore.training.loop import Training, batch_losses, validation_loss
 from lmcore.training.masked_batches import CLS, MASK, PAD, SEP, MaskedFeed, masked_vocabulary
 from lmcore.training.spec import MaskSpec, ModelSpec, RunSpec
 
@@ -28,7 +28,7 @@ def test_its_vocabulary_is_the_grammars_with_berts_marks():
 
 def restored(batch):
     """The texts as they were before words were covered."""
-    chosen = batch.targets != NOTHING
+    chosen = batch.targets != IGNORE_INDEX
     return torch.where(chosen, batch.targets, batch.inputs)
 
 
@@ -37,7 +37,7 @@ def test_texts_are_documents_or_pairs_of_halves_with_some_words_covered():
     seen = {0: 0, 1: 0, -100: 0}
     for step in range(6):
         batch = feed.batch(step)
-        chosen = batch.targets != NOTHING
+        chosen = batch.targets != IGNORE_INDEX
         assert chosen.any(dim=1).all()
         for special in (CLS, SEP, PAD):
             assert not (chosen & (restored(batch) == IDS[special])).any()
@@ -61,7 +61,7 @@ def test_each_document_has_one_of_two_shares_of_its_words_covered():
     spec = replace(SPEC, batch=250, masking=MaskSpec(low=0.05, high=0.6, pairs=0.0))
     batch = MaskedFeed(spec).batch(0)
     words = ((batch.inputs != IDS[PAD]).sum(dim=1) - 2).double()
-    share = (batch.targets != NOTHING).sum(dim=1) / words
+    share = (batch.targets != IGNORE_INDEX).sum(dim=1) / words
     dense = share > 0.3
     assert 0.35 < float(dense.double().mean()) < 0.65
     assert float(share[dense].mean()) == pytest.approx(0.6, abs=0.05)
@@ -91,21 +91,21 @@ def test_batches_are_a_function_of_the_seed_and_the_step():
     validation = MaskedFeed(SPEC).validation[0]
     assert torch.equal(validation.inputs, MaskedFeed(SPEC).validation[0].inputs)
     assert not torch.equal(MaskedFeed(replace(SPEC, seed=1)).batch(2).inputs, one.inputs)
-    assert NOTHING == NOT_CHOSEN
+    assert IGNORE_INDEX == NOT_CHOSEN
     assert SPEC.seed != TRAINING_SEED
 
 
 def test_the_loss_of_pairs_is_that_of_their_labels_and_of_nothing_else():
     run = Training(SPEC)
     batch = run.feed.batch(0)
-    said, state = predicted(run, batch, None)
+    said, state = batch_losses(run, batch, None)
     logits = run.network(batch.inputs, segments=batch.segments).next
     asked = batch.pairs >= 0
     rows = logits.log_softmax(-1)[asked, batch.pairs[asked]]
     assert said.pairs.item() == pytest.approx(-rows.mean().item(), rel=1e-5)
     assert state is None
     alone = replace(SPEC, masking=MaskSpec(pairs=0.0))
-    assert predicted(Training(alone), Training(alone).feed.batch(0), None)[0].pairs is None
+    assert batch_losses(Training(alone), Training(alone).feed.batch(0), None)[0].pairs is None
 
 
 def test_validation_is_of_masked_words_alone():

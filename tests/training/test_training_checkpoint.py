@@ -97,7 +97,7 @@ def test_restoring_takes_nothing_from_the_file_that_was_saved_later(tmp_path):
 
 def test_the_model_of_a_file_gives_the_probabilities_it_gave(good):
     run = at(SHORT, 5)
-    model, spec, step = checkpoint.model(good)
+    model, spec, step = checkpoint.load_model(good)
     tokens = torch.tensor([0, 5, 9])
     assert (spec, step) == (SHORT, 5)
     assert torch.equal(
@@ -300,9 +300,9 @@ def test_a_file_without_any_number_is_refused(good):
 
 def test_the_model_of_a_strange_file_is_refused(good):
     with pytest.raises(ValueError, match=r"the weight embedding.weight must have shape \(2, 5\)"):
-        checkpoint.model(remade(good, vocabulary=["<s>", "</s>"]))
+        checkpoint.load_model(remade(good, vocabulary=["<s>", "</s>"]))
     with pytest.raises(ValueError, match="must hold each type once"):
-        checkpoint.model(remade(good, vocabulary=["<s>", "<s>"]))
+        checkpoint.load_model(remade(good, vocabulary=["<s>", "<s>"]))
     with pytest.raises(ValueError, match=r"at most 5,000,000 weights"):
         spec = replace(SHORT, model=replace(TINY.model, kind="lstm", hidden=1024, layers=4))
-        checkpoint.model(remade(good, spec=spec.to_json()))
+        checkpoint.load_model(remade(good, spec=spec.to_json()))

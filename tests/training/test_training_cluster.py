@@ -14,11 +14,11 @@ from cluster_at_hand import TERMS, Head, free_port, patient, replica
 from runs_at_hand import LONG, TINY, alive, plain, until
 
 from lmcore.training.pool.limits import Limits
-from lmcore.training.pool.run_journal import GONE
+from lmcore.training.pool.run_journal import SERVER_ENDED
 from lmcore.training.ray import bridge as ray_bridge
 from lmcore.training.ray import pool
 from lmcore.training.ray import terms as ray_terms
-from lmcore.training.ray.pool import RayPool, Unreachable
+from lmcore.training.ray.pool import ClusterUnreachable, RayPool
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 STARTS = """
@@ -40,7 +40,7 @@ time.sleep(600)
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     patient(monkeypatch)
-    monkeypatch.setattr(pool, "AGAIN", 0.0)
+    monkeypatch.setattr(pool, "RETRY_SECONDS", 0.0)
 
 
 def test_a_run_goes_on_when_the_replica_that_began_it_is_killed(head):
@@ -71,7 +71,7 @@ def test_what_one_replica_does_the_other_sees_and_many_looks_are_one_call(head, 
         monkeypatch.setattr(
             ray_bridge.Bridge, "ask", lambda *given: asked.append(given[2]) or whole(*given)
         )
-        monkeypatch.setattr(pool, "FRESH", 1e6)
+        monkeypatch.setattr(pool, "FRESH_SECONDS", 1e6)
         one._stale()
         for _ in range(100):
             one.view(name)
@@ -85,7 +85,9 @@ def test_a_bridge_that_is_killed_is_built_again(head):
         name = runs.start(replace(LONG, seed=93))
         before = runs._bridge
         os.kill(before._process.pid, signal.SIGKILL)
-        with pytest.raises(Unreachable, match=r"must answer; got none .* the process that leads"):
+        with pytest.raises(
+            ClusterUnreachable, match=r"must answer; got none .* the process that leads"
+        ):
             while True:  # until its end is noticed
                 runs.states()
         runs.warm()
@@ -125,14 +127,14 @@ def test_a_head_that_dies_is_missed_in_words_and_its_runs_are_there_when_it_is_b
             until(lambda: runs.view(name).step > saved + 5)
             cluster.end()
             runs.warm()
-            with pytest.raises(Unreachable, match="the Ray cluster that trains must answer"):
+            with pytest.raises(ClusterUnreachable, match="the Ray cluster that trains must answer"):
                 while True:
                     runs.states()
             assert name not in runs
             cluster.begin()
             until(lambda: name in runs)
             view = runs.view(name)
-            assert (view.state, view.why) == ("interrupted", GONE)
+            assert (view.state, view.why) == ("interrupted", SERVER_ENDED)
             runs.resume(name, 1)
             assert runs.view(name).step > saved
             end = runs.stop(name).step
@@ -145,7 +147,9 @@ def test_a_head_that_dies_is_missed_in_words_and_its_runs_are_there_when_it_is_b
 
 def test_a_cluster_that_is_not_there_is_refused_and_a_page_does_not_wait_for_it():
     runs = RayPool(f"127.0.0.1:{free_port()}", TERMS)
-    with pytest.raises(Unreachable, match=r"must answer; got none from 127\.0\.0\.1.*refused"):
+    with pytest.raises(
+        ClusterUnreachable, match=r"must answer; got none from 127\.0\.0\.1.*refused"
+    ):
         runs.start(TINY)
     assert "nobody" not in runs
     runs.warm()
@@ -157,18 +161,18 @@ def test_a_port_that_is_no_clusters_is_given_up(monkeypatch):
     monkeypatch.setattr(ray_bridge, "CONNECTING", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as door:
         runs = RayPool(f"127.0.0.1:{door.getsockname()[1]}", TERMS)
-        with pytest.raises(Unreachable, match=r"it did not answer within 0 s|ended"):
+        with pytest.raises(ClusterUnreachable, match=r"it did not answer within 0 s|ended"):
             runs.states()
-        monkeypatch.setattr(pool, "AGAIN", 1e6)
+        monkeypatch.setattr(pool, "RETRY_SECONDS", 1e6)
         monkeypatch.setattr(pool, "Bridge", None)  # nobody knocks a second time
-        with pytest.raises(Unreachable):
+        with pytest.raises(ClusterUnreachable):
             runs.states()
 
 
 @pytest.mark.parametrize("address", ["head", "ray://head:10001", "head:port", "a b:1", ":1", ""])
 def test_an_address_that_is_none_is_refused(address):
     with pytest.raises(ValueError, match="LMCORE_RAY_ADDRESS must be auto or a host and port"):
-        ray_terms.checked(address)
+        ray_terms.check_address(address)
 
 
 def test_a_server_without_ray_says_what_to_install(monkeypatch):
@@ -186,5 +190,5 @@ def test_the_terms_are_as_the_server_is_set_to(monkeypatch):
     settings = {"RAY_CPUS": "0.5", "RAY_GPUS": "0.25", "WEIGHTS": "2000", "WORKERS": "3"}
     for name, value in {**settings, "RUNS_FOLDER": "/srv/runs", "RUNS": "7"}.items():
         monkeypatch.setenv(f"LMCORE_{name}", value)
-    terms = ray_terms.Terms.configured()
-    assert terms == ray_terms.Terms(Limits(runs=7), "/srv/runs", 3, 0.5, 0.25, 2000)
+    terms = ray_terms.RaySettings.configured()
+    assert terms == ray_terms.RaySettings(Limits(runs=7), "/srv/runs", 3, 0.5, 0.25, 2000)

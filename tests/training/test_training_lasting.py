@@ -18,15 +18,15 @@ from lmcore.training.events import Evaluated, Stepped
 from lmcore.training.loop import Training
 from lmcore.training.pool import pool, run_journal
 from lmcore.training.pool.limits import Limits
-from lmcore.training.pool.messages import Began, Copied, Halted, Told
-from lmcore.training.pool.run_journal import GONE, LEDGER
+from lmcore.training.pool.messages import Began, Copied, Halted, RunProgress
+from lmcore.training.pool.run_journal import JOURNAL_FILE, SERVER_ENDED
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
-    monkeypatch.setattr(pool, "OBEYED", 120.0)
+    monkeypatch.setattr(pool, "OBEY_SECONDS", 120.0)
     monkeypatch.setattr(pool, "CLOSING", 120.0)
 
 
@@ -48,7 +48,7 @@ def tell(runs, name, *events, sample=""):
     computation = runs._runs[name].computation
     worker = runs._work.crew.holder(computation)
     step = max(event.step for event in events)
-    worker.heard(worker, Told(computation.name, step, events, 10.0, sample))
+    worker.heard(worker, RunProgress(computation.name, step, events, 10.0, sample))
 
 
 def rest(runs, name, cause="halted"):
@@ -77,7 +77,7 @@ def test_a_server_that_ends_saves_its_runs_and_the_next_goes_on_bit_for_bit(tmp_
         with lasting(tmp_path, workers=1) as runs:
             assert {name: known(runs, name) for name in (done, paused)} == before
             view = runs.view(going)
-            assert (view.state, view.why, view.spec) == ("interrupted", GONE, spec)
+            assert (view.state, view.why, view.spec) == ("interrupted", SERVER_ENDED, spec)
             assert restore(runs.checkpoint(going)).step == view.step > 5
             assert runs.history(going).losses == plain(spec, view.step)[0]
             end = view.step + 10
@@ -156,7 +156,7 @@ def test_a_copy_has_a_ledger_of_its_own_and_its_history_may_begin_anew(tmp_path,
         first, second = runs.start(LONG), runs.start(LONG)
         common = runs._runs[first].computation
         tell(runs, first, *steps(1, 9), sample="nine")
-        monkeypatch.setattr(pool, "OBEYED", 0.0)
+        monkeypatch.setattr(pool, "OBEY_SECONDS", 0.0)
         runs.pause(first)
         worker = runs._work.crew.holder(common)
         tell(runs, second, *steps(10, 12), sample="twelve")
@@ -209,7 +209,7 @@ def test_what_was_saved_and_never_told_is_missing_in_the_curve_alone(tmp_path):
 def test_runs_that_are_forgotten_leave_nothing(tmp_path):
     with silently(tmp_path) as runs:
         name, kept = runs.start(LONG), runs.start(TINY)
-        runs._runs[name].seen -= 2 * pool.KEPT
+        runs._runs[name].seen -= 2 * pool.RETENTION_SECONDS
         folder = runs._runs[kept].computation.folder
         tell(runs, kept, *steps(1, 2))
         with pytest.raises(ValueError, match="are forgotten after 7 days"):
@@ -245,7 +245,7 @@ def test_a_ledger_that_is_broken_is_left_out_with_a_warning_and_takes_no_other(
             tell(runs, name, *steps(1, 5))
             rest(runs, name)
         folder = runs._runs[bad].computation.folder
-    path = folder / LEDGER
+    path = folder / JOURNAL_FILE
     before = path.read_text()
     path.write_text(damage(before), errors="surrogateescape")
     assert path.read_text(errors="surrogateescape") != before
@@ -273,7 +273,7 @@ def test_a_line_cut_short_is_cut_away_and_written_again(tmp_path):
     with silently(tmp_path) as runs:
         name = runs.start(TINY)
         tell(runs, name, *steps(1, 5))
-        path = runs._runs[name].computation.folder / LEDGER
+        path = runs._runs[name].computation.folder / JOURNAL_FILE
     with path.open("a") as file:
         file.write('{"since": [5, 0, 0], "los')
     with silently(tmp_path) as runs:
@@ -289,7 +289,7 @@ def test_a_line_cut_short_is_cut_away_and_written_again(tmp_path):
 def test_a_ledger_that_cannot_be_written_is_complained_of_once_and_made_good(tmp_path, caplog):
     with silently(tmp_path) as runs:
         name = runs.start(TINY)
-        path = runs._runs[name].computation.folder / LEDGER
+        path = runs._runs[name].computation.folder / JOURNAL_FILE
         path.rename(aside := path.with_name("aside"))
         path.mkdir()
         tell(runs, name, *steps(1, 3))
@@ -332,6 +332,6 @@ def test_nothing_on_the_disk_is_a_pickle_or_has_a_visitors_words_in_its_name(tmp
         name = runs.start(replace(TINY, corpus=STORY, steps=3, every=1), owner="ann")
         until(lambda: runs.view(name).state == "finished")
     names = {path.name for path in tmp_path.rglob("*") if path.is_file()}
-    assert names == {"lock", LEDGER, "checkpoint.safetensors"}
-    text = next(tmp_path.rglob(LEDGER)).read_text()
+    assert names == {"lock", JOURNAL_FILE, "checkpoint.safetensors"}
+    text = next(tmp_path.rglob(JOURNAL_FILE)).read_text()
     assert json.loads(text.splitlines()[0])["format"] == run_journal.FORMAT

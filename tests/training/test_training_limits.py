@@ -12,17 +12,17 @@ from lmcore.training.loop import Training
 from lmcore.training.pool import pool, runs
 from lmcore.training.pool.limits import Limits
 from lmcore.training.pool.messages import Begin, Copied, Halted
-from lmcore.training.pool.runs import LIVE
+from lmcore.training.pool.runs import LIVE_STATES
 
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
-    monkeypatch.setattr(pool, "OBEYED", 120.0)
+    monkeypatch.setattr(pool, "OBEY_SECONDS", 120.0)
 
 
 @pytest.fixture
 def silent(tmp_path, monkeypatch):
-    monkeypatch.setattr(pool, "OBEYED", 0.0)
+    monkeypatch.setattr(pool, "OBEY_SECONDS", 0.0)
     with own_pool(tmp_path, employer=Silence()) as found:
         found.limits = Limits(each=2)
         yield found
@@ -75,7 +75,7 @@ def test_a_run_that_rests_does_not_count_until_it_goes_on(silent):
     with pytest.raises(ValueError, match="must be at most 2; got 3"):
         silent.resume(first, 1)
     assert silent.view(first).state == "paused"
-    assert all(silent.view(name).state in LIVE for name in (second, third))
+    assert all(silent.view(name).state in LIVE_STATES for name in (second, third))
 
 
 def test_runs_that_stand_in_for_others_take_their_places(silent):
@@ -137,7 +137,7 @@ def test_a_run_that_ends_on_a_full_disk_can_be_ended_again(tmp_path):
         (found._store.folder / "other").mkdir()
         (found._store.folder / "other" / "large").write_bytes(bytes(1_000_000))
         found.resume(name)
-        until(lambda: found.view(name).state not in LIVE)
+        until(lambda: found.view(name).state not in LIVE_STATES)
         assert (found.view(name).state, found.view(name).step) == ("paused", TINY.steps)
         (found._store.folder / "other" / "large").unlink()
         found.resume(name)
@@ -182,7 +182,7 @@ def test_a_file_that_cannot_be_written_is_refused_in_words_and_no_path_is_told(s
     def refused(data, path):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
-    monkeypatch.setattr(runs, "put", refused)
+    monkeypatch.setattr(runs, "write_atomically", refused)
     with pytest.raises(ValueError, match="must be saved to be loaded; the disk for runs is full"):
         silent.adopt(dump(Training(TINY)))
     assert not silent._runs

@@ -11,12 +11,12 @@ from runs_at_hand import QUOTED, TINY, of
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.training.events import Diverged, Evaluated, Finished, Stepped
 from lmcore.training.loop import (
-    ADAM_MEMORY,
+    ADAM_BETAS,
     Training,
     layer_norms,
     learning_rate,
-    one_step,
     optimizer,
+    training_step,
 )
 from lmcore.training.spec import CorpusSpec
 
@@ -91,7 +91,7 @@ def test_the_learning_rate_falls_linearly_or_stays():
 def test_a_step_uses_the_learning_rate_of_that_step(decay):
     run = Training(replace(TINY, decay=decay, optimizer="sgd"))
     for step in range(5):
-        one_step(run, run.feed.batch(step))
+        training_step(run, run.feed.batch(step))
         assert run.optimizer.param_groups[0]["lr"] == learning_rate(run.spec, step)
 
 
@@ -117,7 +117,7 @@ def test_clipping_bounds_the_gradient_that_is_applied_and_keeps_its_direction():
     )
     before = weights(free)
     batch = free.feed.batch(0)
-    told = [one_step(run, batch).norm for run in (free, clipped)]
+    told = [training_step(run, batch).norm for run in (free, clipped)]
     moved = [
         torch.cat([(before[name] - after).flatten() for name, after in weights(run).items()])
         for run in (free, clipped)
@@ -149,7 +149,7 @@ def test_gradient_descent_is_that_of_the_book(name, share):
         before, batch = weights(run), run.feed.batch(step)
         for key, slope in gradient(run.network, batch).items():
             velocity[key] = share * velocity[key] + slope
-        one_step(run, batch)
+        training_step(run, batch)
         rate = 1e-2 * (1 - step / 40)
         for key, after in weights(run).items():
             expected = before[key] - rate * velocity[key]
@@ -161,14 +161,14 @@ def test_adam_is_that_of_the_paper():
     # Where a gradient is nearly 0, Adam magnifies its rounding.
     run.network.double()
     run.optimizer = optimizer(run.network, run.spec)
-    fast, slow = ADAM_MEMORY
+    fast, slow = ADAM_BETAS
     first, second = ({k: torch.zeros_like(w) for k, w in weights(run).items()} for _ in range(2))
     for step in range(1, 4):
         before, batch = weights(run), run.feed.batch(step - 1)
         for key, slope in gradient(run.network, batch).items():
             first[key] = fast * first[key] + (1 - fast) * slope
             second[key] = slow * second[key] + (1 - slow) * slope**2
-        one_step(run, batch)
+        training_step(run, batch)
         for key, after in weights(run).items():
             m, v = first[key] / (1 - fast**step), second[key] / (1 - slow**step)
             expected = before[key] - 1e-2 * m / (v.sqrt() + 1e-8)
@@ -192,7 +192,7 @@ def test_layer_norms_are_those_of_the_parts_and_together_the_whole(kind):
         assert told[part] == pytest.approx(float(own.norm()), rel=1e-5)
     whole = torch.cat([slope.flatten() for slope in slopes.values()]).norm()
     assert math.hypot(*told.values()) == pytest.approx(float(whole), rel=1e-5)
-    assert one_step(run, batch).norm == pytest.approx(float(whole), rel=1e-5)
+    assert training_step(run, batch).norm == pytest.approx(float(whole), rel=1e-5)
 
 
 def test_each_layer_of_a_deep_network_has_its_own_norm():

@@ -8,12 +8,12 @@ from runs_at_hand import LONG, TINY, Silence, own_pool
 from lmcore.training.events import Stepped
 from lmcore.training.pool import pool, worker_group
 from lmcore.training.pool.limits import Limits
-from lmcore.training.pool.messages import Begin, Copied, Copy, Halt, Halted, Told
+from lmcore.training.pool.messages import Begin, Copied, Copy, Halt, Halted, RunProgress
 
 
 @pytest.fixture
 def silent(tmp_path, monkeypatch):
-    monkeypatch.setattr(pool, "OBEYED", 0.0)
+    monkeypatch.setattr(pool, "OBEY_SECONDS", 0.0)
     with own_pool(tmp_path, employer=Silence()) as runs:
         runs.warm()
         yield runs, runs._work.crew.workers[0]
@@ -40,7 +40,7 @@ def test_a_process_that_cannot_be_started_fails_the_run(tmp_path):
 
 def steps(run, upto):
     events = tuple(Stepped(step, 1.0 / step, 1.0, 7) for step in range(1, upto + 1))
-    return Told(run, upto, events, 100.0, f"text {upto}")
+    return RunProgress(run, upto, events, 100.0, f"text {upto}")
 
 
 def shared_by_two(runs, worker):
@@ -63,7 +63,7 @@ def test_a_run_that_was_never_saved_has_no_checkpoint(silent):
 
 
 def test_those_who_wait_have_their_place_and_can_leave(silent, monkeypatch):
-    monkeypatch.setattr(worker_group, "SIDE_BY_SIDE", 1)
+    monkeypatch.setattr(worker_group, "RUNS_PER_WORKER", 1)
     runs, _ = silent
     names = [runs.start(replace(LONG, seed=seed)) for seed in range(4)]
     assert [runs.view(name).place for name in names] == [0, 1, 2, 3]
@@ -82,7 +82,7 @@ def test_those_who_wait_have_their_place_and_can_leave(silent, monkeypatch):
 
 
 def test_those_who_wait_go_to_another_worker_when_theirs_is_gone(silent, monkeypatch):
-    monkeypatch.setattr(worker_group, "SIDE_BY_SIDE", 1)
+    monkeypatch.setattr(worker_group, "RUNS_PER_WORKER", 1)
     runs, worker = silent
     names = [runs.start(replace(LONG, seed=seed)) for seed in range(2)]
     worker.heard(worker, None)
@@ -120,7 +120,7 @@ def test_too_many_runs_are_refused_and_stopping_one_makes_room(silent):
 
 
 def test_runs_nobody_looks_at_are_forgotten_with_what_they_left(silent, monkeypatch):
-    monkeypatch.setattr(worker_group, "SIDE_BY_SIDE", 1)
+    monkeypatch.setattr(worker_group, "RUNS_PER_WORKER", 1)
     runs, worker = silent
     names = [runs.start(replace(LONG, seed=seed)) for seed in range(3)]
     computation = runs._runs[names[0]].computation
@@ -295,7 +295,7 @@ def test_a_run_nobody_looks_at_is_forgotten_while_it_goes_on(silent):
 
 
 def test_who_leaves_a_run_that_waits_again_takes_along_what_was_saved(silent, monkeypatch):
-    monkeypatch.setattr(worker_group, "SIDE_BY_SIDE", 1)
+    monkeypatch.setattr(worker_group, "RUNS_PER_WORKER", 1)
     runs, worker = silent
     first, second, common = shared_by_two(runs, worker)
     save_nothing_but(common, "saved at 3")

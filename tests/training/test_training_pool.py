@@ -18,7 +18,7 @@ from lmcore.training.loop import Training
 from lmcore.training.pool import pool, worker_group
 from lmcore.training.pool.messages import Halt
 from lmcore.training.pool.pool import Pool
-from lmcore.training.pool.runs import LIVE, OVER
+from lmcore.training.pool.runs import FINAL_STATES, LIVE_STATES
 from lmcore.training.spec import CorpusSpec, ModelSpec
 
 SOON = replace(LONG, corpus=QUOTED)
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """Two busy cores are slower than a server: what a call waits for may take longer here."""
-    monkeypatch.setattr(pool, "OBEYED", 120.0)
+    monkeypatch.setattr(pool, "OBEY_SECONDS", 120.0)
 
 
 @pytest.fixture(scope="module", params=["embedded", "ray"])
@@ -83,7 +83,7 @@ def test_paused_it_halts_and_resumed_it_goes_on_bit_for_bit(shared):
     assert halted.state == "paused"
     assert restore(shared.checkpoint(name)).step == halted.step
     version = shared.view(name).version
-    assert shared.resume(name).state in LIVE
+    assert shared.resume(name).state in LIVE_STATES
     reached(shared, name, halted.step + 30)
     last = shared.stop(name)
     assert last.version > version
@@ -232,7 +232,7 @@ def test_a_run_that_cannot_begin_has_failed_and_says_why(shared):
 def test_a_run_that_diverges_says_so_and_its_model_stays(shared):
     for clip in (0.0, 1.0):
         name = shared.start(replace(LONG, seed=12, learning_rate=100.0, clip=clip, decay=False))
-        until(lambda name=name: shared.view(name).state not in LIVE)
+        until(lambda name=name: shared.view(name).state not in LIVE_STATES)
         view = shared.view(name)
         assert (view.state, view.step) == ("diverged", len(shared.history(name).losses))
         assert "η = 100 is too large" in view.why
@@ -242,7 +242,7 @@ def test_a_run_that_diverges_says_so_and_its_model_stays(shared):
 def test_a_run_out_of_numbers_writes_nothing_and_has_diverged_not_failed(shared):
     spec = replace(LONG, seed=13, optimizer="momentum", learning_rate=1000.0, clip=0.0, decay=False)
     name = shared.start(spec)
-    until(lambda: shared.view(name).state not in LIVE)
+    until(lambda: shared.view(name).state not in LIVE_STATES)
     assert shared.view(name).state == "diverged"
 
 
@@ -256,7 +256,7 @@ def test_an_unknown_run_is_refused_by_name(shared):
 
 
 def test_twenty_runs_all_come_to_an_end_and_no_process_is_left(tmp_path, monkeypatch):
-    monkeypatch.setattr(worker_group, "SIDE_BY_SIDE", 3)
+    monkeypatch.setattr(worker_group, "RUNS_PER_WORKER", 3)
     with own_pool(tmp_path, workers=2) as runs:
         names = [
             runs.start(replace(SOON, seed=seed, steps=10, every=5, learning_rate=0.01 + seed / 1e3))
@@ -264,7 +264,7 @@ def test_twenty_runs_all_come_to_an_end_and_no_process_is_left(tmp_path, monkeyp
         ]
         for name in names[::5]:
             runs.stop(name)
-        until(lambda: all(runs.view(name).state in OVER for name in names))
+        until(lambda: all(runs.view(name).state in FINAL_STATES for name in names))
         states = [runs.view(name).state for name in names]
         assert {*states} <= {"finished", "stopped"}
         assert states.count("finished") >= 16

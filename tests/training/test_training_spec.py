@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs_at_hand import QUOTED, STORY, TINY
 
-from lmcore.training.batches import vocabulary
+from lmcore.training.batches import corpus_vocabulary
 from lmcore.training.cost_estimate import (
-    DEAREST_STEP,
-    PER_LOGIT,
-    PER_READING,
-    affordable,
+    MAX_STEP_OPERATIONS,
+    OPERATIONS_PER_CALL,
+    OPERATIONS_PER_LOGIT,
+    check_affordable,
     operations,
     step_seconds,
 )
@@ -220,23 +220,26 @@ def test_any_text_is_a_spec_or_a_value_error(text):
 
 def test_a_step_too_dear_for_the_device_is_refused_with_its_time():
     spec = replace(TINY, corpus=QUOTED, model=ModelSpec("lstm", 64, 512), batch=256, length=512)
-    types, tokens = len(vocabulary(QUOTED)), 256 * 512
-    seconds = 0.2 * operations(spec, types, tokens) / DEAREST_STEP["cpu"]
+    types, tokens = len(corpus_vocabulary(QUOTED)), 256 * 512
+    seconds = 0.2 * operations(spec, types, tokens) / MAX_STEP_OPERATIONS["cpu"]
     assert step_seconds(spec, types, tokens, "cpu") == pytest.approx(seconds)
     wanted = f"so that Stop is obeyed; got about {math.ceil(100 * seconds) / 100:g} s: choose"
     with pytest.raises(ValueError, match=rf"at most 0\.2 s on this CPU, {re.escape(wanted)}"):
         Training(spec)
-    affordable(spec, types, tokens, "cuda")
+    check_affordable(spec, types, tokens, "cuda")
 
 
 def test_operations_are_six_for_each_weight_and_token_and_something_for_logits_and_times():
     model = ModelSpec("rnn", embedding=5, hidden=7)
     weights = 7 * 5 + 7 * 7 + 2 * 7 + 13 * 7 + 13
     spec = replace(TINY, model=model, batch=2)
-    assert operations(spec, 13, 22) == 6 * weights * 22 + PER_LOGIT * 13 * 22 + PER_READING * 11
+    assert (
+        operations(spec, 13, 22)
+        == 6 * weights * 22 + OPERATIONS_PER_LOGIT * 13 * 22 + OPERATIONS_PER_CALL * 11
+    )
     feedforward = replace(spec, model=ModelSpec("feedforward", 5, 7, context=2))
     weights = 7 * 2 * 5 + 7 + 13 * 7 + 13
-    assert operations(feedforward, 13, 22) == 6 * weights * 22 + PER_LOGIT * 13 * 22
+    assert operations(feedforward, 13, 22) == 6 * weights * 22 + OPERATIONS_PER_LOGIT * 13 * 22
 
 
 @pytest.mark.parametrize(
@@ -250,30 +253,30 @@ def test_operations_are_six_for_each_weight_and_token_and_something_for_logits_a
 def test_a_step_is_refused_for_its_logits_its_times_or_its_weights(model, types, batch, length):
     spec = replace(TINY, model=model, batch=batch, length=length)
     with pytest.raises(ValueError, match=r"one step must take at most 0\.2 s on this CPU"):
-        affordable(spec, types, batch * length, "cpu")
+        check_affordable(spec, types, batch * length, "cpu")
 
 
 @pytest.mark.parametrize("kind", ["feedforward", "rnn", "gru", "lstm"])
 def test_what_the_page_opens_on_is_far_from_too_dear(kind):
     spec = RunSpec(model=ModelSpec(kind))
-    assert operations(spec, 300, 64 * 40) < DEAREST_STEP["cpu"] / 1.3
+    assert operations(spec, 300, 64 * 40) < MAX_STEP_OPERATIONS["cpu"] / 1.3
 
 
 def test_a_model_too_large_to_be_saved_often_is_refused():
     spec = replace(TINY, model=ModelSpec("lstm", 512, 1024, layers=4), batch=1)
     weights = spec.model.config(300).parameters
     with pytest.raises(ValueError, match=f"at most 5,000,000 weights; got {weights:,}"):
-        affordable(spec, 300, 2, "cuda")
+        check_affordable(spec, 300, 2, "cuda")
 
 
 def test_how_large_a_model_may_be_is_set_for_the_server(monkeypatch):
     weights = TINY.model.config(300).parameters
     assert weights > 1000
     monkeypatch.setenv("LMCORE_WEIGHTS", str(weights))
-    affordable(TINY, 300, 2, "cpu")
+    check_affordable(TINY, 300, 2, "cpu")
     monkeypatch.setenv("LMCORE_WEIGHTS", str(weights - 1))
     with pytest.raises(ValueError, match=f"at most {weights - 1:,} weights; got {weights:,}"):
-        affordable(TINY, 300, 2, "cpu")
+        check_affordable(TINY, 300, 2, "cpu")
 
 
 def test_memory_is_sixteen_bytes_a_weight_and_an_own_text_is_taken_as_rich():

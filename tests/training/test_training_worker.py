@@ -25,10 +25,10 @@ from lmcore.training.pool.messages import (
     Halted,
     Quit,
     Ready,
-    Told,
+    RunProgress,
 )
-from lmcore.training.pool.worker import Worker, written
-from lmcore.training.pool.worker_storage import Disk
+from lmcore.training.pool.worker import Worker, sample_text
+from lmcore.training.pool.worker_storage import DiskStorage
 
 
 class Talk:
@@ -36,7 +36,7 @@ class Talk:
 
     def __init__(self, most=10**9):
         self.pipe, far = Pipe()
-        self.thread = threading.Thread(target=Worker(far, Disk(most)).work, daemon=True)
+        self.thread = threading.Thread(target=Worker(far, DiskStorage(most)).work, daemon=True)
         self.thread.start()
         assert self.pipe.poll(30)
         assert isinstance(self.pipe.recv(), Ready)
@@ -65,7 +65,7 @@ def talk():
 
 
 def stepped(heard, run):
-    told = [answer for answer in heard if isinstance(answer, Told) and answer.run == run]
+    told = [answer for answer in heard if isinstance(answer, RunProgress) and answer.run == run]
     return [e for answer in told for e in answer.events if isinstance(e, Stepped)]
 
 
@@ -82,7 +82,7 @@ def test_a_run_says_what_it_is_what_it_does_and_that_it_has_finished(talk, tmp_p
 def test_runs_take_turns(talk, tmp_path):
     for name in "abc":
         talk.say(Begin(name, LONG, str(tmp_path / name)))
-    heard = [a for name in "abc" for a in talk.hear(Told, name)]
+    heard = [a for name in "abc" for a in talk.hear(RunProgress, name)]
     assert {answer.run for answer in heard} == {*"abc"}
     talk.say(*(Halt(name) for name in "abc"))
     halted = [talk.hear(Halted, name)[-1] for name in "abc"]
@@ -100,10 +100,10 @@ def test_a_run_halts_at_the_step_it_was_given(talk, tmp_path):
 
 def test_a_copy_is_the_run_as_it_was_and_the_run_goes_on(talk, tmp_path):
     talk.say(Begin("a", LONG, str(tmp_path / "a")))
-    talk.hear(Told)
+    talk.hear(RunProgress)
     talk.say(Copy("a", str(tmp_path / "b")))
     step = talk.hear(Copied)[-1].step
-    later = stepped(talk.hear(Told), "a")
+    later = stepped(talk.hear(RunProgress), "a")
     assert later[0].step == step + 1
     copied = restore((tmp_path / "b" / CHECKPOINT).read_bytes())
     assert copied.step == step
@@ -177,7 +177,7 @@ class Again:
 def test_a_run_that_is_begun_again_at_once_is_computed_once(tmp_path, monkeypatch):
     monkeypatch.setattr(worker, "SLICE", 60.0)
     line = Again(Begin("a", LONG, str(tmp_path), 8))
-    one = Worker(line, Disk(10**9))
+    one = Worker(line, DiskStorage(10**9))
     one.take(Begin("a", LONG, str(tmp_path), 3))
     one.slice(one.turns["a"])
     assert line.halted == [3]
@@ -189,11 +189,11 @@ def test_a_run_that_is_begun_again_at_once_is_computed_once(tmp_path, monkeypatc
 def test_a_copy_that_cannot_be_saved_does_no_harm_to_the_run(talk, tmp_path):
     (tmp_path / "file").write_text("in the way")
     talk.say(Begin("a", LONG, str(tmp_path / "elsewhere")))
-    talk.hear(Told)
+    talk.hear(RunProgress)
     talk.say(Copy("a", str(tmp_path / "file" / "inside")))
     copied = talk.hear(Copied)[-1]
     assert "the last steps are not saved" in copied.unsaved
-    assert stepped(talk.hear(Told), "a")[0].step == copied.step + 1
+    assert stepped(talk.hear(RunProgress), "a")[0].step == copied.step + 1
     talk.say(Halt("a", drop=True))
 
 
@@ -223,11 +223,11 @@ def test_a_disk_that_fails_between_two_steps_leaves_the_run_going(
     def refused(data, path, most):
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(worker, "SAVING", 0.0)
-    monkeypatch.setattr(worker_storage, "put_within", refused)
+    monkeypatch.setattr(worker, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(worker_storage, "write_within_quota", refused)
     talk.say(Begin("a", LONG, str(tmp_path)))
-    first = talk.hear(Told)[-1].step
-    assert talk.hear(Told)[-1].step > first
+    first = talk.hear(RunProgress)[-1].step
+    assert talk.hear(RunProgress)[-1].step > first
     talk.say(Halt("a"))
     halted = talk.hear(Halted)[-1]
     assert halted.cause == "halted"
@@ -255,7 +255,7 @@ def test_the_worker_ends_when_the_pipe_is_closed(tmp_path):
         talk = Talk()
         if running:
             talk.say(Begin("a", LONG, str(tmp_path)))
-            talk.hear(Told)
+            talk.hear(RunProgress)
         talk.pipe.close()
         talk.thread.join(30)
         assert not talk.thread.is_alive()
@@ -263,22 +263,22 @@ def test_the_worker_ends_when_the_pipe_is_closed(tmp_path):
 
 def test_the_text_a_model_writes_depends_on_the_weights_and_the_step_alone():
     one, other = Training(TINY), Training(TINY)
-    assert written(one) == written(other) != ""
+    assert sample_text(one) == sample_text(other) != ""
     other.step = 1
-    assert written(one) != written(other)
+    assert sample_text(one) != sample_text(other)
 
 
 def test_a_model_without_numbers_writes_nothing():
     run = Training(TINY)
     with torch.no_grad():
         run.network.output.bias.fill_(float("nan"))
-    assert written(run) == ""
+    assert sample_text(run) == ""
 
 
 def test_a_run_is_saved_while_it_goes_on(talk, tmp_path, monkeypatch):
-    monkeypatch.setattr(worker, "SAVING", 0.0)
+    monkeypatch.setattr(worker, "SAVE_SECONDS", 0.0)
     talk.say(Begin("a", LONG, str(tmp_path)))
-    talk.hear(Told)
-    talk.hear(Told)
+    talk.hear(RunProgress)
+    talk.hear(RunProgress)
     assert restore((tmp_path / CHECKPOINT).read_bytes()).step > 0
     talk.say(Halt("a", drop=True))

@@ -42,7 +42,7 @@ def test_what_bertviz_cannot_show_is_said_and_there_is_no_frame():
 
 
 def test_without_its_packages_the_page_goes_on(monkeypatch):
-    monkeypatch.setattr(bertviz, "installed", lambda: False)
+    monkeypatch.setattr(bertviz, "is_installed", lambda: False)
     app = run()
     assert "BertViz is not installed here" in app.info[0].value
     assert not app.get("iframe")

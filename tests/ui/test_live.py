@@ -8,7 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.live import Live, Slider, fields, follow, grid, packed
+from ui.live import LiveNumbers, Slider, as_plain_data, live_numbers, pack, slider_positions
 
 SIZES = st.floats(-1e100, 1e100).filter(lambda value: value == 0 or abs(value) > 1e-100)
 
@@ -35,7 +35,7 @@ def unpacked(data):
 
 @given(SIZES)
 def test_a_grid_holds_the_value_exactly_and_stays_sorted(value):
-    positions = grid(value)
+    positions = slider_positions(value)
     assert value in positions
     assert len(positions) == 81
     assert (np.diff(positions) > 0).all()
@@ -43,17 +43,17 @@ def test_a_grid_holds_the_value_exactly_and_stays_sorted(value):
 
 @given(st.floats(-3.8, 3.8))
 def test_an_ordinary_value_has_the_grid_from_minus_4_to_4(value):
-    assert grid(value)[[0, -1]].tolist() == [-4, 4]
+    assert slider_positions(value)[[0, -1]].tolist() == [-4, 4]
 
 
 @given(SIZES)
 def test_a_value_is_well_inside_its_grid(value):
-    positions = grid(value)
+    positions = slider_positions(value)
     assert positions[0] < value < positions[-1]
 
 
 def test_a_grid_may_be_coarser_and_reach_elsewhere():
-    assert grid(0.0, reach=1.0, count=5).tolist() == [-1, -0.5, 0, 0.5, 1]
+    assert slider_positions(0.0, reach=1.0, count=5).tolist() == [-1, -0.5, 0, 0.5, 1]
 
 
 def followed():
@@ -62,7 +62,7 @@ def followed():
     moved, held = torch.stack([positions, torch.full((3,), 2.0)]), torch.full((2, 3), 3.0)
     held[1] = positions
     swept = {"a": moved, "b": held, "L": moved * held}
-    return follow("g", now, [slider("a", 2.0), slider("b", 3.0)], swept)
+    return live_numbers("g", now, [slider("a", 2.0), slider("b", 3.0)], swept)
 
 
 def test_following_names_the_numbers_and_keeps_their_places():
@@ -84,40 +84,42 @@ def test_only_the_columns_that_a_slider_changes_are_sent():
 
 def test_a_column_that_is_nan_everywhere_counts_as_unchanged():
     table = np.array([[[np.nan, 1.0], [np.nan, 2.0]]])
-    live = Live("g", ("a", "b"), np.array([1.0, 1.0]), (slider(positions=(0.0, 1.0)),), table)
+    live = LiveNumbers(
+        "g", ("a", "b"), np.array([1.0, 1.0]), (slider(positions=(0.0, 1.0)),), table
+    )
     (sent,) = live.moved()["sliders"]
     assert sent["columns"] == [1]
 
 
 def test_a_live_without_sliders_needs_no_table():
-    assert Live("g", ("a",), np.array([1.0])).moved()["sliders"] == []
+    assert LiveNumbers("g", ("a",), np.array([1.0])).moved()["sliders"] == []
 
 
 @pytest.mark.parametrize("shape", [(1, 3, 1), (2, 3, 2), (1, 4, 2), (0, 0, 0), (1, 2, 3)])
 def test_a_table_of_another_shape_is_refused(shape):
     with pytest.raises(ValueError, match=r"table must have shape \(1, 3, 2\); got \("):
-        Live("g", ("a", "b"), np.zeros(2), (slider(),), np.zeros(shape))
+        LiveNumbers("g", ("a", "b"), np.zeros(2), (slider(),), np.zeros(shape))
 
 
 def test_sliders_with_different_counts_of_positions_are_refused():
     pair = (slider("a"), slider("b", positions=(0.0, 1.0)))
     with pytest.raises(ValueError, match="table must have shape"):
-        Live("g", ("a", "b"), np.zeros(2), pair, np.zeros((2, 3, 2)))
+        LiveNumbers("g", ("a", "b"), np.zeros(2), pair, np.zeros((2, 3, 2)))
 
 
 def test_a_number_for_each_name_is_required():
     with pytest.raises(ValueError, match=r"now must have 2 numbers; got \(3,\)"):
-        Live("g", ("a", "b"), np.zeros(3))
+        LiveNumbers("g", ("a", "b"), np.zeros(3))
 
 
 def test_templates_are_filled_with_parentheses_only_where_asked_for():
-    live = Live("g", ("z", "l4.1.0"), np.array([-0.5, 1e9]))
+    live = LiveNumbers("g", ("z", "l4.1.0"), np.array([-0.5, 1e9]))
     assert live.fill("{z} {z:p} × {l4.1.0} = {l4.1.0:p}") == "−0.5 (−0.5) × 1×10⁹ = 1×10⁹"
 
 
 def test_a_template_that_names_no_number_is_an_error():
     with pytest.raises(KeyError, match="nothing"):
-        Live("g", ("z",), np.array([1.0])).fill("{nothing}")
+        LiveNumbers("g", ("z",), np.array([1.0])).fill("{nothing}")
 
 
 JSON = st.recursive(
@@ -140,32 +142,32 @@ ARRAYS = st.lists(st.floats(allow_nan=False), max_size=5)
 )
 def test_what_is_packed_can_be_unpacked(plain, numbers, raw):
     data = plain | raw | {name: np.array(values) for name, values in numbers.items()}
-    assert unpacked(packed(data)) == plain | raw | numbers
+    assert unpacked(pack(data)) == plain | raw | numbers
 
 
 def test_a_table_travels_row_by_row_and_a_gap_as_nan():
     data = {"t": np.array([[1.0, 2.0], [3.0, np.nan]]).T}
-    travelled = unpacked(packed(data))["t"]
+    travelled = unpacked(pack(data))["t"]
     assert travelled[:3] == [1, 3, 2] and np.isnan(travelled[3])
 
 
 def test_a_live_packs_whole():
-    data = unpacked(packed(followed().moved()))
+    data = unpacked(pack(followed().moved()))
     assert data["names"] == ["a", "b", "L"]
     assert data["sliders"][1]["table"] == [-1, -2, 0, 0, 1, 2]
     assert data["sliders"][1]["positions"] == [-1, 0, 1]
 
 
 def test_a_step_of_a_walk_is_not_taken_for_an_array():
-    assert unpacked(packed({"at": 3})) == {"at": 3}
+    assert unpacked(pack({"at": 3})) == {"at": 3}
 
 
 def test_a_number_outside_an_array_must_be_finite():
     with pytest.raises(ValueError, match="not JSON compliant"):
-        packed({"value": float("nan")})
+        pack({"value": float("nan")})
 
 
 def test_the_fields_of_a_slider_are_its_own():
-    assert set(fields(slider())) == {
+    assert set(as_plain_data(slider())) == {
         *("name", "label", "spoken", "value", "positions", "help", "role", "heading")
     }

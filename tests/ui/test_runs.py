@@ -50,43 +50,43 @@ class Known:
 def known(monkeypatch):
     pool = Known()
     monkeypatch.setattr(runs, "pool", lambda: pool)
-    monkeypatch.setattr(runs, "BEAT", 0.0)
+    monkeypatch.setattr(runs, "POLL_SECONDS", 0.0)
     return pool
 
 
 def test_a_listener_is_told_only_what_is_new(known):
     known.make(Evaluated(0, 5.6, ()), Stepped(1, 5.5, 1.0, 10), Stepped(2, 5.4, 0.9, 10))
     cursor = runs.Cursor()
-    first = runs.look("a", cursor)
+    first = runs.poll_run_blocking("a", cursor)
     assert first["losses"] == [5.5, 5.4]
     assert first["evaluations"] == [[0, 5.6, [], pytest.approx(math.exp(5.6))]]
     assert first["from"] == (0, 0, 0)
-    assert runs.look("a", cursor) is None
+    assert runs.poll_run_blocking("a", cursor) is None
     known.make(Stepped(3, 5.3, 0.8, 10))
-    second = runs.look("a", cursor)
+    second = runs.poll_run_blocking("a", cursor)
     assert (second["from"], second["losses"], second["evaluations"]) == ((2, 1, 0), [5.3], [])
 
 
 def test_a_history_that_became_shorter_is_told_from_its_end(known):
     known.make(Stepped(1, 5.5, 1.0, 10), Stepped(2, 5.4, 0.9, 10))
     cursor = runs.Cursor()
-    runs.look("a", cursor)
+    runs.poll_run_blocking("a", cursor)
     known.lines = known.lines.copy(1)
     known.version += 1
-    assert runs.look("a", cursor)["from"] == (1, 0, 0)
+    assert runs.poll_run_blocking("a", cursor)["from"] == (1, 0, 0)
 
 
 def test_a_run_that_is_gone_is_told_once(known):
     cursor = runs.Cursor()
-    assert runs.look("b", cursor)["state"] == "gone"
-    assert runs.look("b", cursor) is None
+    assert runs.poll_run_blocking("b", cursor)["state"] == "gone"
+    assert runs.poll_run_blocking("b", cursor) is None
 
 
 def test_the_stream_speaks_the_language_of_server_sent_events(known):
     known.make(Stepped(1, 5.5, 1.0, 10))
 
     async def first():
-        return await anext(runs.told(["a", "b"]))
+        return await anext(runs.run_events(["a", "b"]))
 
     message = finished(first())
     assert message.startswith("data: ") and message.endswith("\n\n")
@@ -97,10 +97,10 @@ def test_the_stream_speaks_the_language_of_server_sent_events(known):
 
 def test_a_silent_stream_gives_a_sign_of_life(known, monkeypatch):
     known.make(Stepped(1, 5.5, 1.0, 10))
-    monkeypatch.setattr(runs, "QUIET", 0.0)
+    monkeypatch.setattr(runs, "KEEPALIVE_SECONDS", 0.0)
 
     async def two():
-        stream = runs.told(["a"])
+        stream = runs.run_events(["a"])
         return [await anext(stream), await anext(stream)]
 
     assert finished(two())[1] == ": still here\n\n"
@@ -110,7 +110,7 @@ def test_a_loss_that_is_no_number_still_travels_as_json(known):
     known.make(Evaluated(0, 1e4, ()), Stepped(1, math.nan, math.inf, 10))
 
     async def first():
-        return await anext(runs.told(["a"]))
+        return await anext(runs.run_events(["a"]))
 
     def refused(name):
         raise AssertionError(name)
@@ -123,11 +123,11 @@ def test_a_loss_that_is_no_number_still_travels_as_json(known):
 
 def test_a_long_history_is_told_in_pieces_without_waiting(known, monkeypatch):
     monkeypatch.setattr(runs, "MOST_STEPS", 3)
-    monkeypatch.setattr(runs, "BEAT", 1e6)
+    monkeypatch.setattr(runs, "POLL_SECONDS", 1e6)
     known.make(*(Stepped(step, 1.0 / step, 1.0, 7) for step in range(1, 9)))
 
     async def pieces():
-        told = runs.told(["a"])
+        told = runs.run_events(["a"])
         return [json.loads((await anext(told)).removeprefix("data: "))["a"] for _ in range(3)]
 
     found = finished(asyncio.wait_for(pieces(), 20))
@@ -168,7 +168,7 @@ def test_a_look_that_may_wait_for_another_machine_holds_up_no_other_listener(kno
 
     async def first():
         here.append(threading.get_ident())
-        return await anext(runs.told(["a"]))
+        return await anext(runs.run_events(["a"]))
 
     assert "5.5" in finished(first())
     assert asked and here[0] not in asked

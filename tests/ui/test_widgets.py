@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from ui.widgets import plain
+from ui.widgets import escape_markdown
 
 ACTIVE = "\\`*_{}[]()#+-.!|<>$:~&"
 
@@ -18,12 +18,12 @@ def read_back(text):
 
 @pytest.mark.parametrize("mark", ACTIVE)
 def test_every_mark_that_markdown_acts_on_is_escaped(mark):
-    assert plain(f"a{mark}b") == f"a\\{mark}b"
+    assert escape_markdown(f"a{mark}b") == f"a\\{mark}b"
 
 
 @given(st.text(max_size=60))
 def test_plain_text_reads_as_it_was_typed_on_one_line(text):
-    shown = plain(text)
+    shown = escape_markdown(text)
     assert read_back(shown) == text.replace("\u2060", "").replace("\n", " ")
     assert "\n" not in shown
     assert not re.search(r"[`*_{}\[\]()#+\-.!|<>$:~&]", re.sub(r"\\.", "", shown))
@@ -34,7 +34,7 @@ def test_plain_text_reads_as_it_was_typed_on_one_line(text):
     ["http://e.example", "https://e.example", "HTTP://e.example", "www.e.example", "a@e.example"],
 )
 def test_a_bare_address_is_broken_by_a_joiner_nobody_sees(address):
-    shown = re.sub(r"\\(.)", r"\1", plain(f"got '{address}'"))
+    shown = re.sub(r"\\(.)", r"\1", escape_markdown(f"got '{address}'"))
     # The three forms that Streamlit's Markdown links after it has undone all escapes.
     assert not re.search(r"https?://|www\.|@[-\w]", shown, re.IGNORECASE)
     assert read_back(shown) == f"got '{address}'"
@@ -45,9 +45,9 @@ def remembering():
 
     import ui
 
-    st.text(ui.remembered("at", "5"))
-    st.button("walk", on_click=ui.put, args=({"at": "7"},))
-    st.button("back", on_click=ui.put, args=({"at": "5"},))
+    st.text(ui.address_value("at", "5"))
+    st.button("walk", on_click=ui.set_controls, args=({"at": "7"},))
+    st.button("back", on_click=ui.set_controls, args=({"at": "5"},))
 
 
 def keeping():
@@ -56,8 +56,8 @@ def keeping():
     import ui
 
     typed = st.text_input("number", "1", key="typed")
-    st.text(ui.last_good("n", lambda: float(typed), lambda: -1.0))
-    st.button("later", on_click=ui.refuse_later, args=(ValueError("x must be *small*; got 9"),))
+    st.text(ui.validated_or_previous("n", lambda: float(typed), lambda: -1.0))
+    st.button("later", on_click=ui.show_error_later, args=(ValueError("x must be *small*; got 9"),))
 
 
 def test_a_default_is_remembered_without_a_word_in_the_address():
@@ -114,7 +114,7 @@ def test_an_error_of_a_callback_is_shown_once():
 def checking():
     import ui
 
-    ui.check("What?", answer=200.0, because="So.", key="q")
+    ui.check_yourself("What?", answer=200.0, because="So.", key="q")
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,11 @@ T = TypeVar("T")
 _inside = threading.local()
 
 
-class Ended(BaseException):
+class ComputationEnded(BaseException):
     """Raised in the thread of a computation that is to end; nothing may catch it for a fault."""
 
 
-class Refused(ValueError):
+class ComputationRefused(ValueError):
     """The server has no time for a computation, or no more time."""
 
 
@@ -52,13 +52,13 @@ class Job(Generic[T]):
             if not self._told:
                 self._told = True
                 if self._thread is not None:
-                    _raise_in(self._thread, Ended)
+                    _raise_in(self._thread, ComputationEnded)
 
     def run(self) -> T:
         """Compute; in the thread of an executor."""
         with self._lock:
             if self._told:
-                raise Ended
+                raise ComputationEnded
             self._thread = threading.get_ident()
         self.began = time.monotonic()
         _inside.job = self
@@ -102,7 +102,7 @@ class Executor:
         with self._lock:
             if len(self._jobs) >= self.threads + self.queue:
                 self.refused += 1
-                raise Refused(
+                raise ComputationRefused(
                     f"the server must have room for another computation; got {self.queue} that "
                     "wait already: try again in a moment"
                 )
@@ -124,7 +124,7 @@ class Executor:
                 return False
             self.ended += 1
             job.end()
-            raise Refused(
+            raise ComputationRefused(
                 f"a computation must take at most {self.seconds:g} s here; this one was ended: "
                 "choose a shorter text or a smaller model"
             ) from None
@@ -151,17 +151,17 @@ class Executor:
             self.done += 1
 
 
-def inside() -> bool:
+def in_computation_thread() -> bool:
     """Whether this thread is that of a computation: what it needs, it computes itself."""
     return getattr(_inside, "job", None) is not None
 
 
-def settle_in() -> None:
+def mark_computation_thread() -> None:
     """From now on this thread computes all it needs itself."""
     _inside.job = True
 
 
-def of_this_server() -> Executor:
+def build_executor() -> Executor:
     """As large as the settings say; without one, a thread a core."""
     said = configuration()
     threads = said.computations or len(os.sched_getaffinity(0))

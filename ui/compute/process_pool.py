@@ -21,16 +21,16 @@ from typing import Any, ClassVar, TypeVar, cast
 
 import torch
 
-from lmcore.training.pool.worker_process import process
+from lmcore.training.pool.worker_process import start_process
 
 T = TypeVar("T")
-LOOK = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two looks, at which an end is heard."""
-KNOWN = 32
+MAX_NAMED_MODELS = 32
 """Models that travel by name."""
 PLAIN = (torch.float64, torch.float32, torch.int64, torch.bool)
 """Of tensors that travel as arrays."""
-LOST = "the process that computed it is gone; try again"
+LOST_MESSAGE = "the process that computed it is gone; try again"
 
 _known: OrderedDict[int, tuple[object, partial[Any]]] = OrderedDict()
 _lock = threading.Lock()
@@ -38,17 +38,17 @@ _idle: SimpleQueue[Process] = SimpleQueue()
 _busy: set[Process] = set()
 
 
-def known(made: T, make: Callable[[], object]) -> T:
+def send_by_name(made: T, make: Callable[[], object]) -> T:
     """`made`, which from now on travels as `make`: a partial of a module's own function."""
     with _lock:
         _known[id(made)] = made, cast("partial[Any]", make)
         _known.move_to_end(id(made))
-        while len(_known) > KNOWN:
+        while len(_known) > MAX_NAMED_MODELS:
             _known.popitem(last=False)
     return made
 
 
-def call(
+def call_in_process(
     make: Callable[[], T],
     look: Callable[[], object] = lambda: None,
     here: Callable[[], T] | None = None,
@@ -94,7 +94,7 @@ class Process:
     """A process that computes one thing at a time."""
 
     def __init__(self) -> None:
-        self._process, self._pipe = process("ui.compute.worker", quiet=True)
+        self._process, self._pipe = start_process("ui.compute.worker", quiet=True)
 
     @property
     def alive(self) -> bool:
@@ -109,11 +109,11 @@ class Process:
         """
         try:
             self._pipe.send_bytes(packed)
-            while not self._pipe.poll(LOOK):
+            while not self._pipe.poll(POLL_SECONDS):
                 look()
             answer: tuple[bool, Any] = pickle.loads(self._pipe.recv_bytes())
         except (EOFError, OSError) as error:
-            raise ValueError(LOST) from error
+            raise ValueError(LOST_MESSAGE) from error
         return answer
 
     def end(self) -> None:
@@ -157,7 +157,7 @@ def _packed(made: object, packer: type[_Packer] = _Packer) -> bytes:
 
 
 class Unpacker(pickle.Unpickler):
-    """Reads what `call` has packed; models that came as names are read once."""
+    """Reads what `call_in_process` has packed; models that came as names are read once."""
 
     models: ClassVar[OrderedDict[Hashable, object]] = OrderedDict()
 
@@ -167,7 +167,7 @@ class Unpacker(pickle.Unpickler):
         if key not in self.models:
             self.models[key] = make()
         self.models.move_to_end(key)
-        while len(self.models) > KNOWN:
+        while len(self.models) > MAX_NAMED_MODELS:
             self.models.popitem(last=False)
         return self.models[key]
 

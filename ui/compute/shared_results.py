@@ -23,32 +23,39 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lmcore.configuration import configuration
 from ui.compute import process_pool as processes
-from ui.compute.executor import Ended, Executor, Job, Refused, inside, of_this_server
-from ui.streamlit_internals.script_scheduler import aside
+from ui.compute.executor import (
+    ComputationEnded,
+    ComputationRefused,
+    Executor,
+    Job,
+    build_executor,
+    in_computation_thread,
+)
+from ui.streamlit_internals.script_scheduler import yield_turn
 
 T = TypeVar("T")
-AT_ONCE = 0.1
+SPINNER_DELAY_SECONDS = 0.1
 """Seconds a result may take before the page says that it is busy."""
-AGAIN = "busy-again"
-LOOK = 0.25
+TRY_AGAIN_KEY = "busy-again"
+POLL_SECONDS = 0.25
 """Seconds between two looks, at which a new message of the visitor is heard."""
 TRIP = 1.0
 """Seconds after which what is made together comes back, and the rest goes on another trip."""
 
 _lock = threading.Lock()
 _results: dict[str, LRUCache[Hashable, Any]] = {}
-_flights: dict[tuple[str, Hashable], Flight] = {}
+_flights: dict[tuple[str, Hashable], PendingComputation] = {}
 _guarded: ContextVar[bool] = ContextVar("guarded", default=False)
 
 
-class Flight:
+class PendingComputation:
     """A computation under way, and how many wait for it."""
 
     def __init__(self, job: Job[Any]) -> None:
         self.job, self.waiting = job, 0
 
 
-def kept(
+def shared_result(
     kind: str,
     key: Hashable,
     make: Callable[[], T],
@@ -64,44 +71,46 @@ def kept(
     Raises:
         ValueError: as `make`; what is refused is not kept.
     """
-    _again()
+    _rerun_whole_page()
     with _lock:
-        results = _of(kind, most)
+        results = _results_of_kind(kind, most)
         if key in results:
             found: T = results[key]
             return found
-    if inside():
+    if in_computation_thread():
         made = make()
         _keep(kind, key, made)
         return made
-    make = partial(processes.call, make) if apart else make
+    make = partial(processes.call_in_process, make) if apart else make
     return _awaited((kind, key), make, says, keep=True)
 
 
-def several(
+def shared_results_by_key(
     kind: str,
     wanted: Mapping[Hashable, Callable[[], T]],
     *,
     most: int,
     says: str = "Computing",
 ) -> dict[Hashable, T]:
-    """As `kept` for each of `wanted`, computed apart; those that are quick make one trip.
+    """As `shared_result` for each of `wanted`, computed apart; those that are quick make one trip.
 
     Raises:
         ValueError: as any of them.
     """
-    _again()
+    _rerun_whole_page()
     found: dict[Hashable, T] = {}
     while len(found) < len(wanted):
         with _lock:
-            results = _of(kind, most)
+            results = _results_of_kind(kind, most)
             found |= {key: results[key] for key in wanted.keys() - found if key in results}
         if left := [key for key in wanted if key not in found]:
             make: Callable[[], list[T]] = partial(_first, tuple(wanted[key] for key in left))
             made = (
                 make()
-                if inside()
-                else _awaited((kind, tuple(left)), partial(processes.call, make), says, keep=False)
+                if in_computation_thread()
+                else _awaited(
+                    (kind, tuple(left)), partial(processes.call_in_process, make), says, keep=False
+                )
             )
             found |= zip(left, made, strict=False)
             for key, each in zip(left, made, strict=False):
@@ -119,53 +128,57 @@ def _first(makes: Sequence[Callable[[], T]]) -> list[T]:
     return made
 
 
-def computed(make: Callable[[], T], *, says: str = "Computing", apart: bool = False) -> T:
+def unshared_result(make: Callable[[], T], *, says: str = "Computing", apart: bool = False) -> T:
     """A result for this visitor alone; kept by whoever asks.
 
     Raises:
         ValueError: as `make`.
     """
-    _again()
-    if inside():
+    _rerun_whole_page()
+    if in_computation_thread():
         return make()
-    make = partial(processes.call, make) if apart else make
+    make = partial(processes.call_in_process, make) if apart else make
     return _awaited(("", object()), make, says, keep=False)
 
 
-def one_by_one(parts: Iterator[T], *, says: str = "Computing") -> Iterator[T]:
+def compute_parts(parts: Iterator[T], *, says: str = "Computing") -> Iterator[T]:
     """The parts of a long computation, each in its turn; between two of them others have theirs."""
-    while (part := computed(lambda: next(parts, None), says=says)) is not None:
+    while (part := unshared_result(lambda: next(parts, None), says=says)) is not None:
         yield part
 
 
-def say(error: Refused) -> NoReturn:
+def show_refusal(error: ComputationRefused) -> NoReturn:
     """Why there is nothing to see yet, and a way to try again; the script goes no further."""
     st.error(str(error), icon=":material/hourglass_disabled:")
-    st.button("Try again", key=AGAIN)
+    st.button("Try again", key=TRY_AGAIN_KEY)
     st.stop()
 
 
-def _again() -> None:
+def _rerun_whole_page() -> None:
     """Draw the whole page after "Try again" in a fragment: what follows that is missing."""
     context = get_script_run_ctx(suppress_warning=True)
-    if context is not None and context.fragment_ids_this_run and st.session_state.get(AGAIN):
+    if (
+        context is not None
+        and context.fragment_ids_this_run
+        and st.session_state.get(TRY_AGAIN_KEY)
+    ):
         st.rerun()
 
 
-def sizes() -> dict[str, int]:
+def result_counts() -> dict[str, int]:
     """How many results of each kind are kept."""
     with _lock:
         return {kind: len(results) for kind, results in _results.items()}
 
 
-def forget() -> None:
+def clear_results() -> None:
     """Keep nothing."""
     with _lock:
         _results.clear()
 
 
 @contextmanager
-def guarded() -> Iterator[None]:
+def raise_refusals() -> Iterator[None]:
     """In here what is refused is raised, since somebody catches it."""
     token = _guarded.set(True)
     try:
@@ -177,7 +190,7 @@ def guarded() -> Iterator[None]:
 @lru_cache(maxsize=1)
 def executor() -> Executor:
     """The threads of this server."""
-    return of_this_server()
+    return build_executor()
 
 
 def close() -> None:
@@ -188,7 +201,7 @@ def close() -> None:
     processes.close()
 
 
-def _of(kind: str, most: int) -> LRUCache[Hashable, Any]:
+def _results_of_kind(kind: str, most: int) -> LRUCache[Hashable, Any]:
     """The results of a kind; under the lock."""
     if kind not in _results:
         _results[kind] = LRUCache(min(most, configuration().kept))
@@ -209,27 +222,31 @@ def _awaited(at: tuple[str, Hashable], make: Callable[[], T], says: str, *, keep
             made: T = flight.job.future.result()
         finally:
             _leave(at, flight)
-    except Refused as error:
+    except ComputationRefused as error:
         if _guarded.get():
             raise
-        say(error)
-    except (Ended, CancelledError):
-        say(Refused("the server must be up for a computation; it is about to end: try again"))
+        show_refusal(error)
+    except (ComputationEnded, CancelledError):
+        show_refusal(
+            ComputationRefused(
+                "the server must be up for a computation; it is about to end: try again"
+            )
+        )
     if keep:
         _keep(*at, made)
     return made
 
 
-def _join(at: tuple[str, Hashable], make: Callable[[], T]) -> Flight:
+def _join(at: tuple[str, Hashable], make: Callable[[], T]) -> PendingComputation:
     with _lock:
         flight = _flights.get(at)
         if flight is None:
-            flight = _flights[at] = Flight(executor().submit(make))
+            flight = _flights[at] = PendingComputation(executor().submit(make))
         flight.waiting += 1
         return flight
 
 
-def _leave(at: tuple[str, Hashable], flight: Flight) -> None:
+def _leave(at: tuple[str, Hashable], flight: PendingComputation) -> None:
     with _lock:
         flight.waiting -= 1
         if not flight.waiting:
@@ -239,14 +256,14 @@ def _leave(at: tuple[str, Hashable], flight: Flight) -> None:
 
 
 def _over(job: Job[Any]) -> bool:
-    with aside():
-        return executor().wait(job, LOOK)
+    with yield_turn():
+        return executor().wait(job, POLL_SECONDS)
 
 
 def _watch(job: Job[Any], says: str) -> None:
     """Wait until it is over; if that takes a while, with a word on the screen."""
-    with aside():
-        over = executor().wait(job, AT_ONCE)
+    with yield_turn():
+        over = executor().wait(job, SPINNER_DELAY_SECONDS)
     if over:
         return
     place = st.empty()

@@ -12,9 +12,17 @@ import lmcore.training.loop  # noqa: F401  (what is heavy is imported before it 
 from lmcore.device import share_cores
 from ui.compute import executor, process_pool
 
-FAULTS = (RuntimeError, ValueError, LookupError, ArithmeticError, MemoryError, OSError, TypeError)
+COMPUTE_ERRORS = (
+    RuntimeError,
+    ValueError,
+    LookupError,
+    ArithmeticError,
+    MemoryError,
+    OSError,
+    TypeError,
+)
 
-KINDNESS = 5
+NICE = 5
 """How far it stands back for the server where both want a core, as `nice` counts."""
 
 
@@ -23,9 +31,9 @@ def main(handle: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.disable(logging.WARNING)  # Streamlit misses the server it is usually in
     share_cores()
-    os.nice(KINDNESS)
-    executor.settle_in()
-    process_pool.serve(Connection(handle), FAULTS)
+    os.nice(NICE)
+    executor.mark_computation_thread()
+    process_pool.serve(Connection(handle), COMPUTE_ERRORS)
 
 
 if __name__ == "__main__":

@@ -20,15 +20,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 FOLDER = Path(streamlit.__file__).parent / "static"
 KINDS = {".js": "text/javascript", ".css": "text/css"}
-ASKED = re.compile(r"/(static/(?:js|css)/[\w.-]+\.(?:js|css))")
+PATH_PATTERN = re.compile(r"/(static/(?:js|css)/[\w.-]+\.(?:js|css))")
 MOST = 512
 """Files that are kept; Streamlit has some two hundred, 8 MB in all when packed."""
-KEPT = "public, immutable, max-age=31536000"
+CACHE_CONTROL = "public, immutable, max-age=31536000"
 """As Streamlit says it: a file that changes has another name."""
 _lock = threading.Lock()
 
 
-class Files:
+class CompressedFiles:
     """The ASGI application before those that need not see what is the same for everybody."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -43,18 +43,18 @@ class Files:
 async def _asked(scope: Scope) -> Response | None:
     if scope["type"] != "http" or scope["method"] != "GET":
         return None
-    name = ASKED.fullmatch(scope["path"])
+    name = PATH_PATTERN.fullmatch(scope["path"])
     head = Headers(scope=scope)
     if name is None or "range" in head or "gzip" not in head.get("accept-encoding", ""):
         return None
-    body = await asyncio.to_thread(packed, name[1])
+    body = await asyncio.to_thread(compressed_file, name[1])
     if body is None:
         return None
-    said = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding", "Cache-Control": KEPT}
+    said = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding", "Cache-Control": CACHE_CONTROL}
     return Response(body, headers=said, media_type=KINDS[Path(name[1]).suffix])
 
 
-def packed(name: str) -> bytes | None:
+def compressed_file(name: str) -> bytes | None:
     """The file of that name below `FOLDER`, packed; None if there is none."""
     file = FOLDER / name
     if not file.is_file():

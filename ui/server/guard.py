@@ -23,21 +23,21 @@ from ui.assets import FOLDER
 from ui.server import metrics
 
 STREAM = "/_stcore/stream"
-LET_IN = frozenset(
+ALLOWED_MESSAGES = frozenset(
     ("rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "load_git_info")
 )
-SMALL = 200
+SMALL_MESSAGE_BYTES = 200
 """Bytes; the message that a script has finished is smaller."""
-DONE = (
+RUN_END_STATUSES = (
     ForwardMsg.FINISHED_SUCCESSFULLY,
     ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
     ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
 )
-PLAIN = (FOLDER / "plain.css").read_text("utf-8")
-LIVE = "/live/runs"
+PLAIN_STYLE = (FOLDER / "plain.css").read_text("utf-8")
+LIVE_RUNS_PATH = "/live/runs"
 LISTENERS = 3
 """Pictures of runs a visitor may have open, on average."""
-AGAIN = 20
+RETRY_SECONDS = 20
 """Seconds until a visitor who found no room is let try again."""
 
 
@@ -52,14 +52,16 @@ class Guard:
         """Let in, or say that there is no room."""
         if scope["type"] == "websocket" and scope["path"].endswith(STREAM):
             await self._session(scope, receive, send)
-        elif scope["type"] == "http" and scope["path"] == LIVE:
+        elif scope["type"] == "http" and scope["path"] == LIVE_RUNS_PATH:
             await self._listener(scope, receive, send)
         elif _from_elsewhere(scope):
             metrics.TURNED_AWAY.labels("another site's page").inc()
-            await said("a page of another site may change nothing here", 403)(scope, receive, send)
+            await text_response("a page of another site may change nothing here", 403)(
+                scope, receive, send
+            )
         elif self._full() and _wants_a_page(scope):
             metrics.TURNED_AWAY.labels("no room for a page").inc()
-            await no_room()(scope, receive, send)
+            await busy_page()(scope, receive, send)
         else:
             await self.app(scope, receive, send)
 
@@ -70,7 +72,7 @@ class Guard:
         """Someone whose picture listens to runs; each keeps a connection, so they are counted."""
         if self.listeners >= LISTENERS * configuration().sessions:
             metrics.TURNED_AWAY.labels("no room for a listener").inc()
-            await said("too many listen just now", 503)(scope, receive, send)
+            await text_response("too many listen just now", 503)(scope, receive, send)
             return
         self.listeners += 1
         try:
@@ -109,10 +111,10 @@ class Visit:
             if message["type"] != "websocket.receive" or data is None:
                 return message
             metrics.RECEIVED.inc(len(data))
-            kind = kind_of(data)
+            kind = message_kind(data)
             if kind == "rerun_script" and self._asked is None:
                 self._asked = time.perf_counter()
-            if kind in LET_IN or kind is None:
+            if kind in ALLOWED_MESSAGES or kind is None:
                 return message
             metrics.TURNED_AWAY.labels("message").inc()
 
@@ -121,12 +123,12 @@ class Visit:
         data = message.get("bytes") or b""
         metrics.SENT.inc(len(data))
         await self._send(message)
-        if self._asked is not None and 0 < len(data) < SMALL and finished(data):
+        if self._asked is not None and 0 < len(data) < SMALL_MESSAGE_BYTES and is_run_end(data):
             metrics.RERUNS.observe(time.perf_counter() - self._asked)
             self._asked = None
 
 
-def kind_of(data: bytes) -> str | None:
+def message_kind(data: bytes) -> str | None:
     """What a visitor's message asks for; None if it is no message, which Streamlit will say."""
     message = BackMsg()
     try:
@@ -136,35 +138,38 @@ def kind_of(data: bytes) -> str | None:
     return message.WhichOneof("type") or ""
 
 
-def finished(data: bytes) -> bool:
+def is_run_end(data: bytes) -> bool:
     """Whether a message to a visitor says that the page's script has come to its end."""
     message = ForwardMsg()
     message.ParseFromString(data)
-    return message.WhichOneof("type") == "script_finished" and message.script_finished in DONE
-
-
-def no_room() -> HTMLResponse:
-    """A page that asks for patience, and tries again by itself."""
-    patience = "The class is full just now. This page tries again by itself, every few seconds."
-    return HTMLResponse(
-        page("No room for the moment", f"<p>{escape(patience)}</p>", again=AGAIN),
-        status_code=503,
-        headers={"Retry-After": str(AGAIN), "Cache-Control": "no-store"},
+    return (
+        message.WhichOneof("type") == "script_finished"
+        and message.script_finished in RUN_END_STATUSES
     )
 
 
-def said(text: str, status: int) -> PlainTextResponse:
+def busy_page() -> HTMLResponse:
+    """A page that asks for patience, and tries again by itself."""
+    patience = "The class is full just now. This page tries again by itself, every few seconds."
+    return HTMLResponse(
+        html_page("No room for the moment", f"<p>{escape(patience)}</p>", again=RETRY_SECONDS),
+        status_code=503,
+        headers={"Retry-After": str(RETRY_SECONDS), "Cache-Control": "no-store"},
+    )
+
+
+def text_response(text: str, status: int) -> PlainTextResponse:
     """A refusal in a line."""
     return PlainTextResponse(text, status_code=status)
 
 
-def page(title: str, body: str, *, again: int | None = None) -> str:
+def html_page(title: str, body: str, *, again: int | None = None) -> str:
     """A page of plain HTML in the colours of the reader's system; `body` is HTML."""
     refresh = f'<meta http-equiv="refresh" content="{again}">' if again else ""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><meta name="color-scheme" '
-        f'content="light dark">{refresh}<style>{PLAIN}</style>'
+        f'content="light dark">{refresh}<style>{PLAIN_STYLE}</style>'
         f"<title>{escape(title)} · Language Models, Live</title>"
         "</head><body><main><h1>Language Models, Live</h1>"
         f"<h2>{escape(title)}</h2>{body}</main></body></html>"

@@ -20,9 +20,9 @@ FIELDS = "{levelname}{name}{message}"
 NAMES = {"levelname": "level", "name": "from", "message": "said"}
 
 
-def write() -> None:
+def log_as_json() -> None:
     """From now on all logs go to standard error as JSON, whoever writes them."""
-    logging.setLogRecordFactory(discreet(logging.getLogRecordFactory()))
+    logging.setLogRecordFactory(discreet_record_factory(logging.getLogRecordFactory()))
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter(FIELDS, style="{", timestamp="at", rename_fields=NAMES))
     logging.getLogger("lmlive").setLevel(logging.INFO)
@@ -35,14 +35,16 @@ def write() -> None:
             logger.handlers, logger.propagate = [], True
 
 
-def discreet(make: Callable[..., logging.LogRecord]) -> Callable[..., logging.LogRecord]:
+def discreet_record_factory(
+    make: Callable[..., logging.LogRecord],
+) -> Callable[..., logging.LogRecord]:
     """A record factory whose records name the session, and no exception's text."""
 
     def record(*given: Any, **more: Any) -> logging.LogRecord:
         made = make(*given, **more)
         made.session = _session()
         if isinstance(made.exc_info, tuple):
-            made.exc_text = told(*made.exc_info)
+            made.exc_text = exception_summary(*made.exc_info)
             made.exc_info = None
         if isinstance(made.args, tuple):
             made.args = tuple(
@@ -56,7 +58,7 @@ def discreet(make: Callable[..., logging.LogRecord]) -> Callable[..., logging.Lo
     return record
 
 
-def told(
+def exception_summary(
     kind: type[BaseException] | None, _: BaseException | None, trace: TracebackType | None
 ) -> str:
     """Which exception, and where: the innermost places, without what the lines hold."""

@@ -32,13 +32,15 @@ RECEIVED = Counter("lmlive_received_bytes", "Bytes of visitors' messages", regis
 SENT = Counter("lmlive_sent_bytes", "Bytes of messages to visitors", registry=REGISTRY)
 
 
-class Now(Collector):
+class CurrentStateCollector(Collector):
     """What is known only when somebody asks."""
 
     def collect(self) -> Iterator[Metric]:
         """The computations, what is kept, the runs, and the memory of the processes beside."""
         yield _gauge("lmlive_computations", "Heavy computations", "state", computations())
-        yield _gauge("lmlive_kept", "Results kept for everybody", "kind", shared_results.sizes())
+        yield _gauge(
+            "lmlive_kept", "Results kept for everybody", "kind", shared_results.result_counts()
+        )
         yield _gauge("lmlive_runs", "Training runs of this server", "state", runs.states())
         children = psutil.Process().children(recursive=True)
         memory = {"workers": sum(_memory(child) for child in children)}
@@ -73,4 +75,4 @@ def _memory(process: psutil.Process) -> int:
         return 0
 
 
-REGISTRY.register(Now())
+REGISTRY.register(CurrentStateCollector())

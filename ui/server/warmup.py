@@ -17,13 +17,13 @@ from ui.compute import executor, process_pool, shared_results
 from ui.server.health import LOG, READY
 
 
-def up() -> None:
+def warm_up() -> None:
     """Read the grammar and the models that come with the app."""
-    with ThreadPoolExecutor(1, initializer=executor.settle_in) as beside:
+    with ThreadPoolExecutor(1, initializer=executor.mark_computation_thread) as beside:
         beside.submit(_read).result()
 
 
-def later(read_writers: Callable[[], None], context: int) -> threading.Thread:
+def warm_up_in_background(read_writers: Callable[[], None], context: int) -> threading.Thread:
     """The rest, while the first visitors may come already: the n-grams of `context`, and for each
     core a process that computes apart and has called `read_writers`, a module's own function."""
     thread = threading.Thread(
@@ -34,11 +34,11 @@ def later(read_writers: Callable[[], None], context: int) -> threading.Thread:
 
 
 def _later(read_writers: Callable[[], None], context: int) -> None:
-    executor.settle_in()
+    executor.mark_computation_thread()
     many = shared_results.executor().threads
     with ThreadPoolExecutor(many) as beside:
-        asked = [beside.submit(process_pool.call, read_writers) for _ in range(many)]
-        models.counted(context)
+        asked = [beside.submit(process_pool.call_in_process, read_writers) for _ in range(many)]
+        models.counted_ngram(context)
     for fault in filter(None, (process.exception() for process in asked)):
         if READY.open:  # a server that ends meanwhile ends its processes too
             LOG.warning("a process could not read the models that write", exc_info=fault)
@@ -47,9 +47,9 @@ def _later(read_writers: Callable[[], None], context: int) -> None:
 def _read() -> None:
     microworld()
     for name in shipped.SHIPPED:
-        if not shipped.there(name):
+        if not shipped.has_weights(name):
             continue
-        if name in pretrained.OWN:
+        if name in pretrained.OUR_MODELS:
             pretrained.load(name)
         if name != "encoder":
-            models.network(name)
+            models.shipped_network(name)

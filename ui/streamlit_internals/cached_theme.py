@@ -25,20 +25,20 @@ def _theme(section: str) -> CustomThemeConfig:
     return message
 
 
-def theme(msg: CustomThemeConfig, section: str = "theme") -> None:
+def fill_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
     """Fill in what the configuration says of a section."""
     if (read := _theme(section)).ByteSize():  # an empty section stays absent
         msg.MergeFrom(read)
 
 
-class Entries:
+class SessionEntries:
     """A session's state for those who ask for an entry by its key."""
 
     def __init__(self, state: SafeSessionState) -> None:
         self._state = state
 
     @property
-    def filtered_state(self) -> Entries:
+    def filtered_state(self) -> SessionEntries:
         """Itself, where Streamlit makes a dictionary of all entries."""
         return self
 
@@ -51,12 +51,12 @@ class Entries:
         return self._state[key]
 
 
-def entries() -> Entries:
+def entries() -> SessionEntries:
     """Those of this session."""
-    return Entries(get_session_state())
+    return SessionEntries(get_session_state())
 
 
-def begin() -> None:
+def install() -> None:
     """From now on the theme is read once, and a text field reads what it asks for."""
-    app_session._populate_theme_msg = theme
+    app_session._populate_theme_msg = fill_theme
     setattr(text_widgets, "get_session_state", entries)  # noqa: B010  (not exported, says mypy)

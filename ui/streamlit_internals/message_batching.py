@@ -22,18 +22,18 @@ from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.signal_util import Signal
 
 MESSAGE = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG
-HOLD = 0.05
+HOLD_SECONDS = 0.05
 """Seconds after which the next message takes all those before it along: less than an eye sees."""
 _open = threading.local()
 
 
-class Parcel(NamedTuple):
+class MessageBatch(NamedTuple):
     """What goes to a visitor together."""
 
     messages: list[ForwardMsg]
 
 
-class Parcels(Signal):
+class BatchingSignal(Signal):
     """A run's events, with its messages held back for a moment; what ends a run is told at once."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Parcels(Signal):
                 now = time.monotonic()
                 self._since = self._since if self._held else now
                 self._held.append((sender, said))
-                if now - self._since >= HOLD:
+                if now - self._since >= HOLD_SECONDS:
                     self.hand_over()
                 return
             if not message:
@@ -74,7 +74,7 @@ class Parcels(Signal):
                 parcel[0][0].all_soon([callback for _, callback in parcel])
 
 
-class Parcelled(AppSession):
+class BatchingSession(AppSession):
     """A session that takes what is handed over together in one turn of the event loop, and gives
     what goes to its visitor as one parcel."""
 
@@ -99,22 +99,22 @@ class Parcelled(AppSession):
         if told is not None:
             told()
 
-    def flush_browser_queue(self) -> list[Parcel]:  # type: ignore[override]  # `send` unpacks it
-        """Streamlit's, as one `Parcel` or none."""
+    def flush_browser_queue(self) -> list[MessageBatch]:  # type: ignore[override]  # `send_batch` unpacks it
+        """Streamlit's, as one `MessageBatch` or none."""
         said = super().flush_browser_queue()
-        return [Parcel(said)] if said else []
+        return [MessageBatch(said)] if said else []
 
 
 _send = Runtime._send_message
 
 
-def send(runtime: Runtime, visitor: ActiveSessionInfo, parcel: Parcel) -> None:
+def send_batch(runtime: Runtime, visitor: ActiveSessionInfo, parcel: MessageBatch) -> None:
     """Send what is in it, one after the other."""
     for message in parcel.messages:
         _send(runtime, visitor, message)
 
 
-def begin(session: type[Parcelled] = Parcelled) -> None:
+def install(session: type[BatchingSession] = BatchingSession) -> None:
     """From now on sessions speak in parcels, and are of that kind."""
     websocket_session_manager.AppSession = session  # type: ignore[attr-defined]
-    Runtime._send_message = send  # type: ignore[assignment,method-assign]
+    Runtime._send_message = send_batch  # type: ignore[assignment,method-assign]

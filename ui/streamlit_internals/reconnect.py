@@ -16,9 +16,9 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 
-from ui.streamlit_internals.message_batching import Parcelled
+from ui.streamlit_internals.message_batching import BatchingSession
 
-NOBODY = "a part that runs by itself"
+FRAGMENT_NAME = "a part that runs by itself"
 DAYS = 10
 """Until that part would run for the first time; a browser cannot wait longer than 24 days."""
 WAITING = 20
@@ -29,16 +29,16 @@ ENDS = (
 )
 
 
-def asking() -> ForwardMsg:
+def rerun_request() -> ForwardMsg:
     """Has the browser ask for a run when its line is back: it does so for a page with a part that
     runs by itself now and then. Ours is there in name alone."""
     message = ForwardMsg()
-    message.auto_rerun.fragment_id = NOBODY
+    message.auto_rerun.fragment_id = FRAGMENT_NAME
     message.auto_rerun.interval = DAYS * 24 * 3600
     return message
 
 
-class Returning(Parcelled):
+class ReconnectingSession(BatchingSession):
     """A session whose visitor may have a page already, which another server drew."""
 
     _asked = _drawn = False
@@ -79,7 +79,7 @@ class Returning(Parcelled):
         more["fragment_ids_this_run"] = fragment_ids_this_run
         super()._on_scriptrunner_event(sender, event, *given, **more)
         if event is ScriptRunnerEvent.SCRIPT_STARTED and not fragment_ids_this_run:
-            self._call_soon_on_event_loop(lambda: self._enqueue_forward_msg(asking()))
+            self._call_soon_on_event_loop(lambda: self._enqueue_forward_msg(rerun_request()))
         elif event in ENDS:
             self._call_soon_on_event_loop(partial(self._has_drawn, sender))
 

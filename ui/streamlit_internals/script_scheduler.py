@@ -16,14 +16,14 @@ from typing import Any
 from streamlit.runtime import app_session
 from streamlit.runtime.scriptrunner import ScriptRunner
 
-from ui.streamlit_internals.message_batching import Parcels
+from ui.streamlit_internals.message_batching import BatchingSignal
 
-AT_ONCE = 1
+CONCURRENT_SCRIPTS = 1
 """Pages that run side by side: a second one costs both more time than it saves."""
 _mine = threading.local()
 
 
-class Turns:
+class FairLock:
     """A lock that so many may hold, given in the order they came."""
 
     def __init__(self, at_once: int) -> None:
@@ -52,40 +52,40 @@ class Turns:
                 self._free += 1
 
 
-TURNS = Turns(AT_ONCE)
+SCRIPT_LOCK = FairLock(CONCURRENT_SCRIPTS)
 
 
-class InTurn(ScriptRunner):
+class ScheduledScriptRunner(ScriptRunner):
     """Streamlit's, but that a page waits for its turn, and its messages travel together."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self.on_event = Parcels()
+        self.on_event = BatchingSignal()
 
     def _run_script(self, *given: Any, **more: Any) -> None:
-        TURNS.take()
+        SCRIPT_LOCK.take()
         _mine.held, _mine.parcels = True, self.on_event
         try:
             super()._run_script(*given, **more)
         finally:
             _mine.held = False
-            TURNS.give()
+            SCRIPT_LOCK.give()
 
 
 @contextmanager
-def aside() -> Iterator[None]:
+def yield_turn() -> Iterator[None]:
     """Others may run while this page waits."""
     if not getattr(_mine, "held", False):
         yield
         return
     _mine.parcels.hand_over()
-    TURNS.give()
+    SCRIPT_LOCK.give()
     try:
         yield
     finally:
-        TURNS.take(back=True)
+        SCRIPT_LOCK.take(back=True)
 
 
-def begin() -> None:
+def install() -> None:
     """From now on pages run in turn."""
-    app_session.ScriptRunner = InTurn  # type: ignore[attr-defined]
+    app_session.ScriptRunner = ScheduledScriptRunner  # type: ignore[attr-defined]

@@ -11,13 +11,13 @@ from typing import Any, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-TOGETHER = 0.002
+HOLD_SECONDS = 0.002
 """Seconds for which a message waits for those that follow it."""
-MOST = 1 << 18
+MAX_HELD_BYTES = 1 << 18
 """Bytes that wait at most."""
 
 
-class Corked(asyncio.Transport):
+class CoalescingTransport(asyncio.Transport):
     """A transport that keeps what is written for a moment; all else is the transport's own."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -28,10 +28,10 @@ class Corked(asyncio.Transport):
     def write(self, data: bytes) -> None:  # type: ignore[override]  # websockets writes bytes
         """Have it sent, with what follows in a moment."""
         if not self._held:
-            self._loop.call_later(TOGETHER, self.let_go)
+            self._loop.call_later(HOLD_SECONDS, self.let_go)
         self._held.append(data)
         self._size += len(data)
-        if self._size > MOST:
+        if self._size > MAX_HELD_BYTES:
             self.let_go()
 
     def let_go(self) -> None:
@@ -62,9 +62,11 @@ class Corked(asyncio.Transport):
         self._transport.resume_reading()
 
 
-class Together(WebSocketsSansIOProtocol):
+class CoalescingWebSocketProtocol(WebSocketsSansIOProtocol):
     """Uvicorn's websocket, for its option `--ws`."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, on a transport that keeps what is written for a moment."""
-        super().connection_made(Corked(cast("asyncio.Transport", transport), self.loop))
+        super().connection_made(
+            CoalescingTransport(cast("asyncio.Transport", transport), self.loop)
+        )

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Protocol, runtime_checkable
 
-from lmcore.training.pool.runs import History, RunView, State
+from lmcore.training.pool.runs import History, RunState, RunView
 from lmcore.training.spec import RunSpec
 
 
 @runtime_checkable
-class Runs(Protocol):
+class RunBackend(Protocol):
     """Runs by name: start, pause, go on, step, stop, look; from any thread.
 
     What cannot be done, for a name that is none or a cluster that does not answer, is a ValueError
@@ -55,7 +55,7 @@ class Runs(Protocol):
     def checkpoint(self, name: str) -> bytes | None:
         """The run as last saved, or None before the first time."""
 
-    def states(self) -> Counter[State]:
+    def states(self) -> Counter[RunState]:
         """How many computations are in which state."""
 
     def workers(self) -> list[int]:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from lmcore.training.events import Event
+from lmcore.training.events import TrainingEvent
 from lmcore.training.spec import RunSpec
 
 CHECKPOINT = "checkpoint.safetensors"
@@ -55,7 +55,7 @@ class Quit:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RunProgress:
     """What happened in a run up to `step`, since the last time.
 
     `rate` is in tokens per second of the run's own time; `sample` is text written by the model as
@@ -64,7 +64,7 @@ class Told:
 
     run: str
     step: int
-    events: tuple[Event, ...]
+    events: tuple[TrainingEvent, ...]
     rate: float
     sample: str = ""
 
@@ -120,4 +120,4 @@ class Ready:
 
 
 Command = Begin | Halt | Copy | Quit
-Answer = Began | Told | Halted | Copied | Saved | Ready
+WorkerAnswer = Began | RunProgress | Halted | Copied | Saved | Ready

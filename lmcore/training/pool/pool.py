@@ -13,21 +13,30 @@ from pathlib import Path
 
 from lmcore.configuration import configuration
 from lmcore.training import checkpoint
-from lmcore.training.disk import unsaved, used
+from lmcore.training.disk import save_error_text, used_bytes
 from lmcore.training.pool.limits import Limits
 from lmcore.training.pool.register import DAY, Register
-from lmcore.training.pool.runs import LIVE, OVER, Computation, History, Run, RunView, State, of_file
-from lmcore.training.pool.scheduler import Work
+from lmcore.training.pool.runs import (
+    FINAL_STATES,
+    LIVE_STATES,
+    Computation,
+    History,
+    Run,
+    RunState,
+    RunView,
+    computation_from_file,
+)
+from lmcore.training.pool.scheduler import Scheduler
 from lmcore.training.pool.store import Store
-from lmcore.training.pool.worker_group import Employer, ThisMachine, default_workers
+from lmcore.training.pool.worker_group import LocalWorkerFactory, WorkerFactory, default_workers
 from lmcore.training.spec import RunSpec
 
 IDLE = 1800.0
 """Seconds after which a run nobody looked at is forgotten, or, in a folder that outlives the
 server, may be where others need room."""
-KEPT = 7 * DAY
+RETENTION_SECONDS = 7 * DAY
 """Seconds after which it is forgotten there."""
-OBEYED = 2.0
+OBEY_SECONDS = 2.0
 """Seconds a call waits for the worker to obey."""
 CLOSING = 4.0
 """Seconds the runs have to be saved when the server ends."""
@@ -50,7 +59,7 @@ class Pool:
         workers: int | None = None,
         idle: float | None = None,
         limits: Limits | None = None,
-        employer: Employer | None = None,
+        employer: WorkerFactory | None = None,
     ) -> None:
         """Raises ValueError if the lasting folder cannot be written, or is another server's."""
         said = configuration()
@@ -59,9 +68,9 @@ class Pool:
         self.limits = limits or Limits.configured()
         most = self.limits.bytes
         self._store = Store.lasting(lasting, most) if lasting else Store.passing(folder, most)
-        self._runs = Register(idle or (KEPT if lasting else IDLE))
-        there = ThisMachine(workers or said.workers or default_workers(), most)
-        self._work = Work(employer or there, self._store, self.limits, self._forget)
+        self._runs = Register(idle or (RETENTION_SECONDS if lasting else IDLE))
+        there = LocalWorkerFactory(workers or said.workers or default_workers(), most)
+        self._work = Scheduler(employer or there, self._store, self.limits, self._forget)
         self._changed = self._work.changed
         for computation in self._store.read():
             self._runs.know(computation)
@@ -107,13 +116,15 @@ class Pool:
         Raises:
             ValueError: if it is not such a file, or the server has too many runs or no disk.
         """
-        about = checkpoint.sound(data)
+        about = checkpoint.check_checkpoint(data)
         with self._changed:
             self._make_room(1, len(data))
             try:
-                found = of_file(about, data, self._store.folder)
+                found = computation_from_file(about, data, self._store.folder)
             except OSError as error:
-                raise ValueError(f"the run must be saved to be loaded; {unsaved(error)}") from error
+                raise ValueError(
+                    f"the run must be saved to be loaded; {save_error_text(error)}"
+                ) from error
             return self._follow(found, owner)
 
     def pause(self, name: str) -> RunView:
@@ -144,7 +155,9 @@ class Pool:
                 self._work.put(computation)
                 self._work.assign()
                 if steps is not None:
-                    self._changed.wait_for(lambda: computation.state not in LIVE, OBEYED)
+                    self._changed.wait_for(
+                        lambda: computation.state not in LIVE_STATES, OBEY_SECONDS
+                    )
             return self.view(name)
 
     def view(self, name: str) -> RunView:
@@ -178,7 +191,7 @@ class Pool:
         except FileNotFoundError:
             return None
 
-    def states(self) -> Counter[State]:
+    def states(self) -> Counter[RunState]:
         """How many computations are in which state."""
         with self._changed:
             return Counter(of.state for of in self._runs.computations())
@@ -217,14 +230,14 @@ class Pool:
         self._store.write(computation)
         return name
 
-    def _rest(self, name: str, state: State) -> RunView:
+    def _rest(self, name: str, state: RunState) -> RunView:
         with self._changed:
             run = self._runs.find(name)
-            if run.computation.state in LIVE or state == "stopped":
+            if run.computation.state in LIVE_STATES or state == "stopped":
                 self._part(run)
             of = run.computation
             self._work.halt(of, state)
-            self._changed.wait_for(lambda: of.state not in ("running", "copying"), OBEYED)
+            self._changed.wait_for(lambda: of.state not in ("running", "copying"), OBEY_SECONDS)
             if state == "stopped" and of.state in ("paused", "interrupted"):
                 self._work.set(of, state)
             return self.view(name)
@@ -232,7 +245,7 @@ class Pool:
     def _part(self, run: Run) -> None:
         """Give a run that shares its computation one of its own, at the same step."""
         common = run.computation
-        if len(common.followers) == 1 or common.state in OVER:
+        if len(common.followers) == 1 or common.state in FINAL_STATES:
             return
         own = Computation.new(common.spec, self._store.folder, shared=False)
         common.followers.discard(run.name)
@@ -247,12 +260,12 @@ class Pool:
         for run in self._runs.spare(IDLE)[: max(0, len(self._runs) + wanted - self.limits.runs)]:
             self._remove(run)
         self.limits.number(len(self._runs), wanted)
-        there = used(self._store.folder)
+        there = used_bytes(self._store.folder)
         for run in self._runs.at_rest(IDLE):
             if there + size < self.limits.bytes:
                 break
             self._remove(run)
-            there = used(self._store.folder)
+            there = used_bytes(self._store.folder)
         self.limits.room(there, size)
 
     def _forget(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection
 
-from lmcore.training.pool.runs import LIVE, OVER, Computation, Run, new_name
+from lmcore.training.pool.runs import FINAL_STATES, LIVE_STATES, Computation, Run, new_name
 from lmcore.training.spec import RunSpec
 
 DAY = 86_400.0
@@ -27,7 +27,7 @@ class Register(dict[str, Run]):
         if name not in self:
             raise ValueError(
                 f"the run must be one the server still has; got {name[:20]!r}: "
-                f"runs nobody looks at are forgotten after {lasting(self.idle)}"
+                f"runs nobody looks at are forgotten after {format_duration(self.idle)}"
             )
         return self[name]
 
@@ -56,7 +56,7 @@ class Register(dict[str, Run]):
     def shared(self, spec: RunSpec) -> Computation | None:
         """A computation of that spec which is under way and takes in followers."""
         for computation in self.computations():
-            if computation.shared and computation.state in LIVE and computation.spec == spec:
+            if computation.shared and computation.state in LIVE_STATES and computation.spec == spec:
                 return computation
         return None
 
@@ -68,12 +68,12 @@ class Register(dict[str, Run]):
     def live(self, owner: str, instead: Collection[str] = ()) -> int:
         """How many runs of an owner compute or wait to, but for those that are to stop."""
         runs = [run for run in self.values() if run.owner == owner and run.name not in instead]
-        return sum(run.computation.state in LIVE for run in runs)
+        return sum(run.computation.state in LIVE_STATES for run in runs)
 
     def spare(self, idle: float) -> list[Run]:
         """The runs to forget where others need room: those that are over, then those at rest that
         nobody looked at for `idle` seconds; of each the one longest out of sight first."""
-        over = [run for run in self.values() if run.computation.state in OVER]
+        over = [run for run in self.values() if run.computation.state in FINAL_STATES]
         return sorted(over, key=lambda run: run.seen) + [
             run for run in self.at_rest(idle) if run not in over
         ]
@@ -81,12 +81,12 @@ class Register(dict[str, Run]):
     def at_rest(self, idle: float) -> list[Run]:
         """The runs that make no steps and that nobody looked at for `idle` seconds."""
         oldest = time.monotonic() - idle
-        busy = (*LIVE, "copying")
+        busy = (*LIVE_STATES, "copying")
         unseen = [run for run in self.values() if run.seen < oldest]
         resting = [run for run in unseen if run.computation.state not in busy]
         return sorted(resting, key=lambda run: run.seen)
 
 
-def lasting(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A span of time in words."""
     return f"{seconds / DAY:.0f} days" if seconds > DAY else f"{seconds / 60:.0f} minutes"

@@ -12,7 +12,7 @@ from lmcore.training.pool.runs import History, RunView
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class HistoryCursor:
     """How much of a run's history a mirror has, told in which life of the pool."""
 
     life: str = ""
@@ -22,7 +22,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class RunChanges:
     """A run as it is now, and its history from `since` on."""
 
     view: RunView
@@ -35,15 +35,15 @@ class News:
     tokens: int
 
 
-def news(view: RunView, history: History, life: str, seen: Seen) -> News:
+def changes_since(view: RunView, history: History, life: str, seen: HistoryCursor) -> RunChanges:
     """What a mirror lacks; all of it, if it was told by a pool that is no longer there."""
     if seen.life != life:
-        seen = Seen()
+        seen = HistoryCursor()
     there = len(history.norms)  # a loss is written down before its norm
     at = min(seen.losses, there)
     known = min(seen.evaluations, len(history.evaluations))
     written = min(seen.samples, len(history.samples))
-    return News(
+    return RunChanges(
         view,
         life,
         (at, known, written),
@@ -70,13 +70,13 @@ class Mirror:
     life: str = ""
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> HistoryCursor:
         """What it has."""
         history = self.history
         counts = len(history.losses), len(history.evaluations), len(history.samples)
-        return Seen(self.life, *counts)
+        return HistoryCursor(self.life, *counts)
 
-    def take(self, told: News | str) -> None:
+    def take(self, told: RunChanges | str) -> None:
         """Take in what is new; whoever still reads the lists sees them grow and never change."""
         self.at = time.monotonic()
         if isinstance(told, str):

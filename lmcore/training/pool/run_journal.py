@@ -16,20 +16,20 @@ from typing import Any, get_args
 
 from lmcore.training.events import Evaluated
 from lmcore.training.pool.messages import Began
-from lmcore.training.pool.runs import Computation, History, State
+from lmcore.training.pool.runs import Computation, History, RunState
 from lmcore.training.spec import RunSpec
 
-LEDGER = "ledger.jsonl"
+JOURNAL_FILE = "ledger.jsonl"
 """The name of the file in a run's folder."""
 FORMAT = "language-models-live ledger 1"
 NAME = re.compile(r"[\w-]{12}", re.ASCII)
-GONE = "the server that computed it has ended; it can go on from where it was last saved"
-WRONG = (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError)
+SERVER_ENDED = "the server that computed it has ended; it can go on from where it was last saved"
+PARSE_ERRORS = (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError)
 """What reading a ledger that is none may raise."""
 
 
 @dataclass(slots=True)
-class Ledger:
+class RunJournal:
     """How far a computation is written down: bytes that hold, and how much of each list."""
 
     path: Path
@@ -57,7 +57,7 @@ class Ledger:
             file.truncate(self.size)
             file.write(data := text.encode())
         self.size += len(data)
-        self.said = _said(of)
+        self.said = _status_text(of)
         if curves:
             self.losses, self.evaluations, self.samples = _counts(of.history)
 
@@ -66,8 +66,8 @@ class Ledger:
         lines: list[dict[str, Any]] = []
         if not self.size:
             lines.append({"format": FORMAT, "spec": of.spec.to_json()})
-        if _said(of) != self.said:
-            lines.append(_standing(of))
+        if _status_text(of) != self.said:
+            lines.append(_status(of))
         counts = _counts(history)
         if curves and counts != (self.losses, self.evaluations, self.samples):
             # A copy is given a history that may be shorter than the one it had so far.
@@ -89,7 +89,7 @@ def _counts(history: History) -> tuple[int, int, int]:
     return len(history.losses), len(history.evaluations), len(history.samples)
 
 
-def _standing(of: Computation) -> dict[str, Any]:
+def _status(of: Computation) -> dict[str, Any]:
     began = of.began
     return {
         "names": sorted(of.followers),
@@ -100,8 +100,8 @@ def _standing(of: Computation) -> dict[str, Any]:
     }
 
 
-def _said(of: Computation) -> str:
-    return json.dumps(_standing(of))
+def _status_text(of: Computation) -> str:
+    return json.dumps(_status(of))
 
 
 def _numbers(values: Sequence[float]) -> list[float | str]:
@@ -114,7 +114,7 @@ def _evaluation(told: Evaluated) -> list[Any]:
     return [told.step, *_numbers([told.loss]), norms]
 
 
-def read(folder: Path) -> tuple[Computation, Ledger]:
+def read_journal(folder: Path) -> tuple[Computation, RunJournal]:
     """A computation as its ledger tells of it, and the ledger, to be written on.
 
     What computed when the server ended is interrupted.
@@ -123,7 +123,7 @@ def read(folder: Path) -> tuple[Computation, Ledger]:
         ValueError: if it is no ledger, or tells nothing of a run.
         OSError: if it cannot be read.
     """
-    path = folder / LEDGER
+    path = folder / JOURNAL_FILE
     first, *rest = path.read_bytes().splitlines(keepends=True) or [b""]
     try:
         opening = json.loads(first)
@@ -135,27 +135,32 @@ def read(folder: Path) -> tuple[Computation, Ledger]:
             if line.endswith(b"\n"):  # else the last one was cut short
                 _take(of, json.loads(line))
                 size += len(line)
-    except WRONG as error:
+    except PARSE_ERRORS as error:
         # The error's own words might be a visitor's.
         raise ValueError(f"a ledger must be as it was written; {type(error).__name__}") from None
     if not of.followers:
         raise ValueError("a ledger must name the runs it is of; got none")
     if of.state in ("queued", "running", "copying", "interrupted"):
-        of.state, of.why = "interrupted", GONE
-    return of, Ledger(path, size, *_counts(of.history))
+        of.state, of.why = "interrupted", SERVER_ENDED
+    return of, RunJournal(path, size, *_counts(of.history))
 
 
 def _take(of: Computation, told: dict[str, Any]) -> None:
     if "state" in told:
-        _stand(of, **told)
+        _apply_status(of, **told)
     else:
-        _lengthen(of.history, **told)
+        _extend_history(of.history, **told)
 
 
-def _stand(
-    of: Computation, names: list[str], state: State, why: str, device: str, began: list[Any] | None
+def _apply_status(
+    of: Computation,
+    names: list[str],
+    state: RunState,
+    why: str,
+    device: str,
+    began: list[Any] | None,
 ) -> None:
-    if state not in get_args(State) or not all(NAME.fullmatch(name) for name in names):
+    if state not in get_args(RunState) or not all(NAME.fullmatch(name) for name in names):
         raise ValueError("no such state, or no name")
     of.followers, of.state, of.why, of.device = set(names), state, str(why), str(device)
     if began is not None:
@@ -164,7 +169,7 @@ def _stand(
         of.began = Began(of.name, int(types), int(parameters), known)
 
 
-def _lengthen(
+def _extend_history(
     history: History,
     since: list[int],
     losses: list[Any],

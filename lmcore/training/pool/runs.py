@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from lmcore.training.checkpoint import About
-from lmcore.training.disk import put
-from lmcore.training.events import Evaluated, Event, Stepped
-from lmcore.training.pool.messages import CHECKPOINT, Began, Told
+from lmcore.training.checkpoint import CheckpointHeader
+from lmcore.training.disk import write_atomically
+from lmcore.training.events import Evaluated, Stepped, TrainingEvent
+from lmcore.training.pool.messages import CHECKPOINT, Began, RunProgress
 from lmcore.training.spec import RunSpec
 
-State = Literal[
+RunState = Literal[
     "queued",
     "running",
     "copying",
@@ -28,10 +28,10 @@ State = Literal[
     "stopped",
     "failed",
 ]
-LIVE: tuple[State, ...] = ("queued", "running")
-RESTS: tuple[State, ...] = ("paused", "interrupted", "finished", "stopped")
+LIVE_STATES: tuple[RunState, ...] = ("queued", "running")
+RESTING_STATES: tuple[RunState, ...] = ("paused", "interrupted", "finished", "stopped")
 """A run that makes no steps now, and whose weights are worth asking."""
-OVER: tuple[State, ...] = ("finished", "diverged", "stopped", "failed")
+FINAL_STATES: tuple[RunState, ...] = ("finished", "diverged", "stopped", "failed")
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class History:
     samples: list[tuple[int, str]] = field(default_factory=list)
     tokens: int = 0
 
-    def take(self, event: Event) -> None:
+    def take(self, event: TrainingEvent) -> None:
         """Write one event down; one told before, and told again after a resume, changes nothing.
 
         Steps that nobody was told of, as the server was killed just then, are nan.
@@ -87,14 +87,14 @@ class Computation:
     name: str
     spec: RunSpec
     folder: Path
-    state: State = "queued"
+    state: RunState = "queued"
     why: str = ""
     rate: float = 0.0
     device: str = ""
     history: History = field(default_factory=History)
     followers: set[str] = field(default_factory=set)
     shared: bool = True
-    wanted: State = "paused"
+    wanted: RunState = "paused"
     until: int | None = None
     version: int = 0
     began: Began | None = None
@@ -122,7 +122,7 @@ class Computation:
             self.folder.mkdir(parents=True, exist_ok=True)
             os.link(common.saved, self.saved)  # a saved file is replaced, never changed
 
-    def take(self, told: Told, device: str) -> None:
+    def take(self, told: RunProgress, device: str) -> None:
         """Write down what the worker tells."""
         for event in told.events:
             self.history.take(event)
@@ -155,7 +155,7 @@ class RunView:
 
     name: str
     spec: RunSpec
-    state: State
+    state: RunState
     step: int
     place: int
     why: str
@@ -175,7 +175,7 @@ class RunView:
         )  # fmt: skip
 
 
-def of_file(about: About, data: bytes, among: Path) -> Computation:
+def computation_from_file(about: CheckpointHeader, data: bytes, among: Path) -> Computation:
     """The computation that a file tells of, with a folder of its own: it rests where it was saved.
 
     Its losses before that are not in the file; they are nan.
@@ -186,10 +186,10 @@ def of_file(about: About, data: bytes, among: Path) -> Computation:
     computation = Computation.new(about.spec, among, shared=False)
     unknown = [math.nan] * about.step
     computation.history.losses, computation.history.norms = unknown, unknown.copy()
-    ended: State = "finished" if about.step == about.spec.steps else "paused"
+    ended: RunState = "finished" if about.step == about.spec.steps else "paused"
     computation.state, computation.why = "diverged" if about.why else ended, about.why
     computation.folder.mkdir(parents=True)
-    put(data, computation.saved)
+    write_atomically(data, computation.saved)
     return computation
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 
 from lmcore.training.pool.limits import Limits
 from lmcore.training.pool.messages import (
-    Answer,
     Began,
     Begin,
     Copied,
@@ -18,35 +17,36 @@ from lmcore.training.pool.messages import (
     Halt,
     Halted,
     Ready,
+    RunProgress,
     Saved,
-    Told,
+    WorkerAnswer,
 )
-from lmcore.training.pool.run_journal import GONE
-from lmcore.training.pool.runs import LIVE, Computation, State
+from lmcore.training.pool.run_journal import SERVER_ENDED
+from lmcore.training.pool.runs import LIVE_STATES, Computation, RunState
 from lmcore.training.pool.store import Store
-from lmcore.training.pool.worker_group import Crew, Employer
-from lmcore.training.pool.worker_process import Hired
+from lmcore.training.pool.worker_group import WorkerFactory, WorkerGroup
+from lmcore.training.pool.worker_process import WorkerHandle
 
 INTERRUPTED = "the process that computed it is gone; it can go on from where it was last saved"
 
 
-class Work:
+class Scheduler:
     """The queue, the workers, and the copies that are being taken.
 
     `told` is called whenever a run has told something.
     """
 
     def __init__(
-        self, employer: Employer, store: Store, limits: Limits, told: Callable[[], None]
+        self, employer: WorkerFactory, store: Store, limits: Limits, told: Callable[[], None]
     ) -> None:
         self.changed = threading.Condition(threading.RLock())
-        self.crew = Crew(employer, self.heard)
+        self.crew = WorkerGroup(employer, self.heard)
         self.queue: list[Computation] = []
         self.copies: dict[str, tuple[Computation, Computation]] = {}
         self.closed = False
         self._store, self._limits, self._told = store, limits, told
 
-    def set(self, computation: Computation, state: State, why: str = "") -> None:
+    def set(self, computation: Computation, state: RunState, why: str = "") -> None:
         """Let a computation be in a state, and everybody know."""
         computation.state, computation.why = state, why
         computation.version += 1
@@ -74,7 +74,7 @@ class Work:
             seconds, why = float(self._limits.seconds), self._limits.long_enough
             worker.send(Begin(of.name, of.spec, str(of.folder), of.until, seconds, why))
 
-    def halt(self, of: Computation, state: State, why: str = "") -> None:
+    def halt(self, of: Computation, state: RunState, why: str = "") -> None:
         """See a computation come to rest in a state: at once if it waits, else once it is saved."""
         of.wanted = state
         if of.state == "queued":
@@ -111,16 +111,16 @@ class Work:
 
     def rest(self, computations: Iterable[Computation], seconds: float) -> None:
         """Halt and save all that compute, as the server ends: they are interrupted."""
-        live = [of for of in computations if of.state in (*LIVE, "copying")]
+        live = [of for of in computations if of.state in (*LIVE_STATES, "copying")]
         for of in live:
-            self.halt(of, "interrupted", GONE)
+            self.halt(of, "interrupted", SERVER_ENDED)
         self.changed.wait_for(
             lambda: not any(of.state in ("running", "copying") for of in live), seconds
         )
 
     # What follows is called by the threads that listen to the workers.
 
-    def heard(self, worker: Hired, answer: Answer | None) -> None:
+    def heard(self, worker: WorkerHandle, answer: WorkerAnswer | None) -> None:
         """Take in what a worker says; None is said of one that is gone."""
         with self.changed:
             if answer is None:
@@ -134,7 +134,7 @@ class Work:
             elif computation := worker.computations.get(answer.run):
                 if isinstance(answer, Began):
                     computation.began = answer
-                elif isinstance(answer, Told):
+                elif isinstance(answer, RunProgress):
                     computation.take(answer, worker.device)
                     self._store.write(computation)
                     self._told()
@@ -142,12 +142,12 @@ class Work:
                     self._halted(worker, computation, answer)
             self.changed.notify_all()
 
-    def _halted(self, worker: Hired, computation: Computation, answer: Halted) -> None:
+    def _halted(self, worker: WorkerHandle, computation: Computation, answer: Halted) -> None:
         del worker.computations[computation.name]
-        state: State = computation.wanted if answer.cause == "halted" else answer.cause
+        state: RunState = computation.wanted if answer.cause == "halted" else answer.cause
         if answer.unsaved and state == "finished":
             state = "paused"
-        why = answer.why or answer.unsaved or (GONE if state == "interrupted" else "")
+        why = answer.why or answer.unsaved or (SERVER_ENDED if state == "interrupted" else "")
         self.set(computation, state, why)
         self._copies_too_late(computation)
         self.assign()
@@ -167,7 +167,7 @@ class Work:
                 own.inherit(common)
                 self.set(own, common.state, common.why)
 
-    def _lost(self, worker: Hired) -> None:
+    def _lost(self, worker: WorkerHandle) -> None:
         """The process is gone: what it computed is interrupted, and goes on when told."""
         if worker in self.crew.workers:
             self.crew.workers.remove(worker)

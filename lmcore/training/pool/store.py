@@ -10,15 +10,15 @@ import tempfile
 import time
 from pathlib import Path
 
-from lmcore.configuration import variable
-from lmcore.training.disk import PART, used
-from lmcore.training.pool.run_journal import LEDGER, Ledger, read
+from lmcore.configuration import variable_name
+from lmcore.training.disk import PART_SUFFIX, used_bytes
+from lmcore.training.pool.run_journal import JOURNAL_FILE, RunJournal, read_journal
 from lmcore.training.pool.runs import Computation
 
 LOCK = "lock"
 """The file that a server keeps locked in its folder, with its process id; the system lets go when
 the server is gone."""
-MEASURED = 1.0
+MEASURE_SECONDS = 1.0
 """Seconds for which a measure of the disk is believed."""
 log = logging.getLogger(__name__)
 
@@ -30,8 +30,8 @@ class Store:
         self.folder, self.most, self._lock = folder, most, lock
         self.lasts = lock is not None
         self._closed = self._complained = False
-        self._ledgers: dict[str, Ledger] = {}
-        self._measured, self._used = -MEASURED, 0
+        self._ledgers: dict[str, RunJournal] = {}
+        self._measured, self._used = -MEASURE_SECONDS, 0
 
     @classmethod
     def passing(cls, among: Path | None, most: int) -> Store:
@@ -45,7 +45,7 @@ class Store:
         Raises:
             ValueError: if nothing can be written there, or another server does.
         """
-        name = variable("runs_folder")
+        name = variable_name("runs_folder")
         try:
             folder.mkdir(parents=True, exist_ok=True)
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
@@ -71,12 +71,12 @@ class Store:
         found: list[Computation] = []
         names: set[str] = set()
         for folder in sorted(self.folder.iterdir()):
-            if not (folder / LEDGER).is_file():
+            if not (folder / JOURNAL_FILE).is_file():
                 continue
-            for part in folder.glob(f"*{PART}"):
+            for part in folder.glob(f"*{PART_SUFFIX}"):
                 part.unlink(missing_ok=True)
             try:
-                of, ledger = read(folder)
+                of, ledger = read_journal(folder)
             except (ValueError, OSError) as error:
                 log.warning("the run in %s is left out: %s", folder.name, error)
                 continue
@@ -92,7 +92,7 @@ class Store:
         """Write down what is new of a computation; a disk that fails does no harm to it."""
         if not self.lasts or self._closed:
             return
-        ledger = self._ledgers.setdefault(of.name, Ledger(of.folder / LEDGER))
+        ledger = self._ledgers.setdefault(of.name, RunJournal(of.folder / JOURNAL_FILE))
         try:
             ledger.write(of, curves=not self.full())
         except OSError as error:
@@ -105,8 +105,8 @@ class Store:
     def full(self) -> bool:
         """Whether the quota was reached a moment ago."""
         now = time.monotonic()
-        if now - self._measured >= MEASURED:
-            self._measured, self._used = now, used(self.folder)
+        if now - self._measured >= MEASURE_SECONDS:
+            self._measured, self._used = now, used_bytes(self.folder)
         return self._used >= self.most
 
     def forget(self, of: Computation) -> None:

@@ -22,7 +22,7 @@ from safetensors import SafetensorError
 from lmcore.device import device, device_name, share_cores
 from lmcore.models.registry import sample
 from lmcore.training.checkpoint import restore
-from lmcore.training.events import Diverged, Event, Finished, Stepped
+from lmcore.training.events import Diverged, Finished, Stepped, TrainingEvent
 from lmcore.training.loop import Training
 from lmcore.training.pool.messages import (
     Began,
@@ -35,37 +35,37 @@ from lmcore.training.pool.messages import (
     Halted,
     Quit,
     Ready,
-    Told,
+    RunProgress,
 )
-from lmcore.training.pool.worker_storage import Disk, Line, Shelf
+from lmcore.training.pool.worker_storage import CheckpointStorage, DiskStorage, WorkerPipe
 from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.vocabulary import END, START
 
-KINDNESS = 19
+NICE = 19
 """How far a worker stands back, as `nice` counts, where the server wants its core, or what computes
 for pages, which stands back by 5: somebody waits for a page, and for a run only its curve."""
-FAULTS = (
+RUN_ERRORS = (
     *(RuntimeError, ValueError, LookupError, ArithmeticError, MemoryError, OSError),
     SafetensorError,
 )
 """A lost pipe is among them; it is noticed again when the fault is told, and ends the worker."""
 SLICE = 0.04
 """Seconds a run keeps the worker before the next one has its turn."""
-TELLING = 0.1
+REPORT_SECONDS = 0.1
 """Seconds between two messages about one run."""
-SAMPLING = 0.4
+SAMPLE_SECONDS = 0.4
 """Seconds of a run's own time between two texts it writes, at least."""
 PATIENCE = 30
 """So many times what writing a text took passes before the next one."""
 LONGEST_SAMPLE = {"word": 30, "character": 180, "subword": 70}
 LIGHT = 1_000_000
 """Weights; a larger model writes less, so that its text keeps nobody waiting."""
-SAVING = 2.0
+SAVE_SECONDS = 2.0
 """Seconds of its own time after which a run is saved: as much is lost if the worker is killed."""
 
 
 @dataclass(slots=True)
-class Turn:
+class WorkerRun:
     """A run in this worker, as it was begun.
 
     Its clocks count seconds of its own time, but for `told`.
@@ -74,9 +74,9 @@ class Turn:
     name: str
     run: Training
     folder: Path
-    events: Iterator[Event]
+    events: Iterator[TrainingEvent]
     begun: Begin
-    untold: list[Event] = field(default_factory=list)
+    untold: list[TrainingEvent] = field(default_factory=list)
     tokens: int = 0
     spent: float = 0.0
     counted: float = 0.0
@@ -88,9 +88,9 @@ class Turn:
 class Worker:
     """The loop of the process; `pipe` leads to the pool."""
 
-    def __init__(self, pipe: Line, shelf: Shelf) -> None:
+    def __init__(self, pipe: WorkerPipe, shelf: CheckpointStorage) -> None:
         self.pipe, self.shelf = pipe, shelf
-        self.turns: dict[str, Turn] = {}
+        self.turns: dict[str, WorkerRun] = {}
 
     def work(self) -> None:
         """Obey and train until the pipe is closed."""
@@ -118,7 +118,7 @@ class Worker:
             with self.alone(turn.name):
                 self.interrupt(turn, command)
 
-    def interrupt(self, turn: Turn, command: Copy | Halt) -> None:
+    def interrupt(self, turn: WorkerRun, command: Copy | Halt) -> None:
         """Do what is wanted of a run between two steps."""
         if isinstance(command, Copy):
             self.tell(turn)
@@ -134,7 +134,7 @@ class Worker:
         """What goes wrong with one run fails that run alone: no memory, a full disk, a defect."""
         try:
             yield
-        except FAULTS as error:
+        except RUN_ERRORS as error:
             turn = self.turns.pop(name, None)
             step = turn.run.step if turn else 0
             self.pipe.send(Halted(name, step, "failed", str(error) or type(error).__name__))
@@ -147,9 +147,9 @@ class Worker:
             config = run.network.config
             self.pipe.send(Began(command.run, config.vocabulary, config.parameters, run.feed.truth))
             folder = Path(command.folder)
-            self.turns[command.run] = Turn(command.run, run, folder, iter(run), command)
+            self.turns[command.run] = WorkerRun(command.run, run, folder, iter(run), command)
 
-    def slice(self, turn: Turn) -> None:
+    def slice(self, turn: WorkerRun) -> None:
         """Give a run its time; commands are taken between its steps."""
         end = time.perf_counter() + SLICE
         while self.turns.get(turn.name) is turn and time.perf_counter() < end:
@@ -157,7 +157,7 @@ class Worker:
                 self.advance(turn)
             self.obey(wait=False)
 
-    def advance(self, turn: Turn) -> None:
+    def advance(self, turn: WorkerRun) -> None:
         """One step of a run, with what follows from it."""
         start = time.perf_counter()
         for event in turn.events:
@@ -175,37 +175,37 @@ class Worker:
             self.halt(turn, "halted")
         elif turn.spent >= turn.begun.seconds:
             self.halt(turn, "halted", turn.begun.why)
-        elif now - turn.told >= TELLING:
+        elif now - turn.told >= REPORT_SECONDS:
             self.tell(turn)
-            if turn.spent - turn.saved >= SAVING:
+            if turn.spent - turn.saved >= SAVE_SECONDS:
                 # A run that cannot be saved now goes on: it will be tried again.
                 self.shelf.keep(turn.run, turn.folder)
                 turn.saved = turn.spent
 
-    def halt(self, turn: Turn, cause: Cause, why: str = "") -> None:
+    def halt(self, turn: WorkerRun, cause: Cause, why: str = "") -> None:
         """Save a run, let go of it, and say so when it is true."""
         self.tell(turn, sampled=True)
         lost = self.shelf.keep(turn.run, turn.folder)
         del self.turns[turn.name]
         self.pipe.send(Halted(turn.name, turn.run.step, cause, why, lost))
 
-    def tell(self, turn: Turn, *, sampled: bool = False) -> None:
+    def tell(self, turn: WorkerRun, *, sampled: bool = False) -> None:
         """Send what is untold, with a fresh text by the model when one is due."""
         text = ""
         if sampled or turn.spent >= turn.sampling:
             start = time.perf_counter()
-            text = written(turn.run)
+            text = sample_text(turn.run)
             took = time.perf_counter() - start
             turn.spent += took
-            turn.sampling = turn.spent + max(SAMPLING, PATIENCE * took)
+            turn.sampling = turn.spent + max(SAMPLE_SECONDS, PATIENCE * took)
         spent = turn.spent - turn.counted
         rate = turn.tokens / spent if spent > 0 else 0.0
-        self.pipe.send(Told(turn.name, turn.run.step, tuple(turn.untold), rate, text))
+        self.pipe.send(RunProgress(turn.name, turn.run.step, tuple(turn.untold), rate, text))
         turn.untold, turn.tokens, turn.counted = [], 0, turn.spent
         turn.told = time.perf_counter()
 
 
-def written(run: Training) -> str:
+def sample_text(run: Training) -> str:
     """A text by the model as it is, the same for the same weights and step; empty if it cannot."""
     if run.spec.model.kind == "encoder":
         return ""
@@ -241,9 +241,9 @@ def main(handle: int, most: int, threads: int = 1) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     share_cores(threads)
-    os.nice(KINDNESS)
+    os.nice(NICE)
     rehearse()
-    Worker(Connection(handle), Disk(most)).work()
+    Worker(Connection(handle), DiskStorage(most)).work()
 
 
 if __name__ == "__main__":

@@ -9,22 +9,22 @@ from typing import Protocol, runtime_checkable
 import torch
 
 from lmcore.training.pool.runs import Computation
-from lmcore.training.pool.worker_process import Handle, Heard, Hired
+from lmcore.training.pool.worker_process import AnswerCallback, ProcessHandle, WorkerHandle
 
-SIDE_BY_SIDE = 40
+RUNS_PER_WORKER = 40
 """Computations that take turns in one worker; the rest wait."""
 WORKER_BYTES = 400_000_000
 """Weights, gradients and optimiser of all the computations in one worker."""
 
 
 @runtime_checkable
-class Employer(Protocol):
+class WorkerFactory(Protocol):
     """Whoever starts workers."""
 
     def limit(self) -> int:
         """How many there may be now."""
 
-    def hire(self, heard: Heard) -> Hired:
+    def hire(self, heard: AnswerCallback) -> WorkerHandle:
         """Start one more.
 
         Raises:
@@ -33,7 +33,7 @@ class Employer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class ThisMachine:
+class LocalWorkerFactory:
     """Starts so many processes beside the server, whose files may take `most` bytes."""
 
     workers: int
@@ -43,13 +43,13 @@ class ThisMachine:
         """How many there may be now."""
         return self.workers
 
-    def hire(self, heard: Heard) -> Hired:
+    def hire(self, heard: AnswerCallback) -> WorkerHandle:
         """Start one more.
 
         Raises:
             OSError: if the machine cannot.
         """
-        return Handle(heard, self.most)
+        return ProcessHandle(heard, self.most)
 
 
 def default_workers() -> int:
@@ -59,14 +59,14 @@ def default_workers() -> int:
     return max(1, len(os.sched_getaffinity(0)) - 1)
 
 
-class Crew:
+class WorkerGroup:
     """The workers of one employer, each started when it is first needed."""
 
-    def __init__(self, employer: Employer, heard: Heard) -> None:
-        self.workers: list[Hired] = []
+    def __init__(self, employer: WorkerFactory, heard: AnswerCallback) -> None:
+        self.workers: list[WorkerHandle] = []
         self._employer, self._heard = employer, heard
 
-    def hire(self) -> Hired:
+    def hire(self) -> WorkerHandle:
         """Start one more.
 
         Raises:
@@ -76,7 +76,7 @@ class Crew:
         self.workers.append(worker)
         return worker
 
-    def roomy(self, computation: Computation) -> Hired | None:
+    def roomy(self, computation: Computation) -> WorkerHandle | None:
         """The worker with the fewest computations, if it has room; a new one if there may be.
 
         Raises:
@@ -87,11 +87,11 @@ class Crew:
             return self.hire()
         worker = min(self.workers, key=lambda worker: len(worker.computations))
         taken = sum(each.spec.bytes for each in worker.computations.values())
-        full = len(worker.computations) >= SIDE_BY_SIDE
+        full = len(worker.computations) >= RUNS_PER_WORKER
         crowded = worker.computations and taken + computation.spec.bytes > WORKER_BYTES
         return None if full or crowded else worker
 
-    def holder(self, computation: Computation) -> Hired | None:
+    def holder(self, computation: Computation) -> WorkerHandle | None:
         """The worker that has it."""
         for worker in self.workers:
             if computation.name in worker.computations:

@@ -14,16 +14,16 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Protocol, runtime_checkable
 
-from lmcore.training.pool.messages import Answer, Command, Quit
+from lmcore.training.pool.messages import Command, Quit, WorkerAnswer
 from lmcore.training.pool.runs import Computation
 
 ROOT = Path(__file__).resolve().parents[3]
-LAST_WORDS = 2.0
+EXIT_SECONDS = 2.0
 """Seconds a worker has to end by itself once told; then it is killed."""
 
 
 @runtime_checkable
-class Hired(Protocol):
+class WorkerHandle(Protocol):
     """A worker as the pool holds it, wherever it computes; `pid` is its process there, or 0."""
 
     computations: dict[str, Computation]
@@ -37,11 +37,11 @@ class Hired(Protocol):
         """See the worker end."""
 
 
-Heard = Callable[[Hired, Answer | None], None]
+AnswerCallback = Callable[[WorkerHandle, WorkerAnswer | None], None]
 """Is called with every answer of a worker, and with None when it is gone."""
 
 
-def process(
+def start_process(
     module: str, *arguments: str, quiet: bool = False
 ) -> tuple[subprocess.Popen[bytes], Connection]:
     """A process that runs a module of ours, and the end of the pipe that leads to it.
@@ -68,16 +68,16 @@ def process(
     return begun, near
 
 
-class Handle:
+class ProcessHandle:
     """Starts a worker process, whose files may take `most` bytes; `heard` is told all it says.
 
     Nobody waits for a worker that is busy or not yet awake: what it is told lies ready for it.
     """
 
-    def __init__(self, heard: Heard, most: int) -> None:
+    def __init__(self, heard: AnswerCallback, most: int) -> None:
         self.computations: dict[str, Computation] = {}
         self.device = ""
-        self.process, self._pipe = process("lmcore.training.pool.worker", str(most))
+        self.process, self._pipe = start_process("lmcore.training.pool.worker", str(most))
         self.pid = self.process.pid
         self._unsent: SimpleQueue[Command | None] = SimpleQueue()
         self._sending = threading.Thread(target=self._send, daemon=True, name="to a worker")
@@ -95,18 +95,18 @@ class Handle:
         """See the process end: by itself when told, or killed."""
         self.send(Quit())
         try:
-            self.process.wait(LAST_WORDS)
+            self.process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self._listening.join(LAST_WORDS)
+        self._listening.join(EXIT_SECONDS)
 
     def _send(self) -> None:
         with contextlib.suppress(OSError):
             while command := self._unsent.get():
                 self._pipe.send(command)
 
-    def _listen(self, heard: Heard) -> None:
+    def _listen(self, heard: AnswerCallback) -> None:
         while answer := self._answer():
             heard(self, answer)
         self.process.kill()
@@ -116,9 +116,9 @@ class Handle:
         self._pipe.close()
         heard(self, None)
 
-    def _answer(self) -> Answer | None:
+    def _answer(self) -> WorkerAnswer | None:
         try:
-            answer: Answer = self._pipe.recv()
+            answer: WorkerAnswer = self._pipe.recv()
         except (EOFError, OSError):
             return None
         return answer

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from lmcore.training.checkpoint import dump
-from lmcore.training.disk import put_within, unsaved
+from lmcore.training.disk import save_error_text, write_within_quota
 from lmcore.training.loop import Training
-from lmcore.training.pool.messages import CHECKPOINT, Answer, Begin, Command
+from lmcore.training.pool.messages import CHECKPOINT, Begin, Command, WorkerAnswer
 
 
 @runtime_checkable
-class Line(Protocol):
+class WorkerPipe(Protocol):
     """A worker's end of what leads to the pool: as a pipe's."""
 
     def poll(self, timeout: float | None = 0.0) -> bool:
@@ -26,7 +26,7 @@ class Line(Protocol):
             EOFError: if the pool is gone.
         """
 
-    def send(self, obj: Answer) -> None:
+    def send(self, obj: WorkerAnswer) -> None:
         """Tell the pool.
 
         Raises:
@@ -35,7 +35,7 @@ class Line(Protocol):
 
 
 @runtime_checkable
-class Shelf(Protocol):
+class CheckpointStorage(Protocol):
     """Where a worker finds what a run was saved as, and puts it."""
 
     def find(self, command: Begin) -> bytes | None:
@@ -46,7 +46,7 @@ class Shelf(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Disk:
+class DiskStorage:
     """Files beside those of the server, all of which may take `most` bytes."""
 
     most: int
@@ -60,7 +60,7 @@ class Disk:
         """Save a run where `find` looks for it; why it could not be, or nothing."""
         data = dump(run)
         try:
-            put_within(data, folder / CHECKPOINT, self.most)
+            write_within_quota(data, folder / CHECKPOINT, self.most)
         except OSError as error:
-            return unsaved(error)
+            return save_error_text(error)
         return ""

@@ -18,9 +18,9 @@ from concurrent.futures import TimeoutError as TookTooLong
 from multiprocessing.connection import Connection
 from typing import Any
 
-from lmcore.training.pool.worker_process import process
+from lmcore.training.pool.worker_process import start_process
 from lmcore.training.ray.keeper import AT_ONCE, keeper
-from lmcore.training.ray.terms import NAMESPACE, Terms, ray
+from lmcore.training.ray.terms import NAMESPACE, RaySettings, import_ray
 
 CONNECTING = 20.0
 """Seconds a cluster that can be reached has to take a replica in."""
@@ -28,26 +28,26 @@ GRACE = 1.0
 """Seconds more than the cluster's own that the process has to say that it did not answer."""
 
 
-class Lost(Exception):
+class ClusterLost(Exception):
     """The cluster, or the process that leads to it, does not answer."""
 
 
 class Bridge:
     """The replica's end: one process, through which any number of threads ask at once."""
 
-    def __init__(self, address: str, terms: Terms) -> None:
+    def __init__(self, address: str, terms: RaySettings) -> None:
         """Raises Lost if the cluster does not take the replica in."""
-        self._process, self._pipe = process("lmcore.training.ray.bridge", address, quiet=True)
+        self._process, self._pipe = start_process("lmcore.training.ray.bridge", address, quiet=True)
         self._pending: dict[int, Future[tuple[str, Any]]] = {}
         self._numbers = itertools.count()
         self._sending = threading.Lock()
         why = self._welcome(terms)
         if why:
             self.end()
-            raise Lost(why)
+            raise ClusterLost(why)
         threading.Thread(target=self._listen, daemon=True, name="from the cluster").start()
 
-    def _welcome(self, terms: Terms) -> str:
+    def _welcome(self, terms: RaySettings) -> str:
         try:
             self._pipe.send(terms)
             if not self._pipe.poll(CONNECTING):
@@ -70,15 +70,15 @@ class Bridge:
                 self._pipe.send((number, seconds, verb, given, named))
             how, answer = future.result(seconds + GRACE)
         except TookTooLong:
-            raise Lost(f"it did not answer within {seconds:g} s") from None
+            raise ClusterLost(f"it did not answer within {seconds:g} s") from None
         except OSError:
-            raise Lost("the process that leads there ended") from None
+            raise ClusterLost("the process that leads there ended") from None
         finally:
             self._pending.pop(number, None)
         if how == "refused":
             raise ValueError(answer)
         if how == "lost":
-            raise Lost(answer)
+            raise ClusterLost(answer)
         return answer
 
     def end(self) -> None:
@@ -99,7 +99,7 @@ class Bridge:
 
 def serve(pipe: Connection, address: str) -> None:
     """The far end: join the cluster, then answer until the replica hangs up."""
-    library, sending = ray(), threading.Lock()
+    library, sending = import_ray(), threading.Lock()
     failed = (library.exceptions.RayError, ConnectionError, RuntimeError, OSError, ValueError)
     terms = pipe.recv()
     try:

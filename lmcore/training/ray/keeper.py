@@ -11,30 +11,30 @@ from typing import Any
 
 from lmcore.training.pool import pool as pools
 from lmcore.training.pool.pool import Pool
-from lmcore.training.pool.run_changes import News, Seen, news
-from lmcore.training.pool.runs import State, new_name
-from lmcore.training.ray.terms import ACTOR, NAMESPACE, Terms, ray
-from lmcore.training.ray.worker import Cluster
+from lmcore.training.pool.run_changes import HistoryCursor, RunChanges, changes_since
+from lmcore.training.pool.runs import RunState, new_name
+from lmcore.training.ray.terms import ACTOR, NAMESPACE, RaySettings, import_ray
+from lmcore.training.ray.worker import RayWorkerFactory
 from lmcore.training.spec import RunSpec
 
 AT_ONCE = 64
 """Calls that are answered side by side; those that pause a run wait for its worker."""
-ASKED = ("warm", "start_all", "adopt", "steer", "news", "checkpoint", "states", "workers")
+ALLOWED_CALLS = ("warm", "start_all", "adopt", "steer", "news", "checkpoint", "states", "workers")
 
 
 class Keeper:
     """A pool whose workers are in the cluster. What it refuses is an answer, not an exception:
     those Ray would log, with the words in them."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: RaySettings) -> None:
         self._terms, self._life = terms, new_name()
         self._first = threading.Lock()
         self._made: Pool | None = None
 
     def call(self, verb: str, *given: Any, **named: Any) -> tuple[bool, Any]:
         """Do what is asked: whether it was done, and what came of it, or why it was refused."""
-        if verb not in ASKED:
-            return False, f"a call must be one of {', '.join(ASKED)}; got another"
+        if verb not in ALLOWED_CALLS:
+            return False, f"a call must be one of {', '.join(ALLOWED_CALLS)}; got another"
         try:
             return True, getattr(self, verb)(*given, **named)
         except ValueError as error:
@@ -50,10 +50,10 @@ class Keeper:
         with self._first:
             if self._made is None:
                 of = self._terms
-                pools.OBEYED = of.obeyed
+                pools.OBEY_SECONDS = of.obeyed
                 lasting = Path(of.folder) if of.folder else None
                 among = None if lasting else Path(tempfile.gettempdir())
-                self._cluster = Cluster(of)
+                self._cluster = RayWorkerFactory(of)
                 self._made = Pool(among, lasting=lasting, limits=of.limits, employer=self._cluster)
             return self._made
 
@@ -73,7 +73,9 @@ class Keeper:
         """As a pool's."""
         return self._pool.adopt(data, owner=owner)
 
-    def steer(self, verb: str, name: str, seen: Seen, steps: int | None = None) -> News:
+    def steer(
+        self, verb: str, name: str, seen: HistoryCursor, steps: int | None = None
+    ) -> RunChanges:
         """Pause, stop or resume a run, and what is new in it."""
         pool = self._pool
         if verb == "resume":
@@ -82,9 +84,9 @@ class Keeper:
             getattr(pool, verb)(name)
         return self._news(name, seen)
 
-    def news(self, asked: Mapping[str, Seen]) -> dict[str, News | str]:
+    def news(self, asked: Mapping[str, HistoryCursor]) -> dict[str, RunChanges | str]:
         """What is new in each of these runs, or why there is no such run."""
-        found: dict[str, News | str] = {}
+        found: dict[str, RunChanges | str] = {}
         for name, seen in asked.items():
             try:
                 found[name] = self._news(name, seen)
@@ -92,14 +94,14 @@ class Keeper:
                 found[name] = str(error)
         return found
 
-    def _news(self, name: str, seen: Seen) -> News:
-        return news(self._pool.view(name), self._pool.history(name), self._life, seen)
+    def _news(self, name: str, seen: HistoryCursor) -> RunChanges:
+        return changes_since(self._pool.view(name), self._pool.history(name), self._life, seen)
 
     def checkpoint(self, name: str) -> bytes | None:
         """As a pool's."""
         return self._pool.checkpoint(name)
 
-    def states(self) -> Counter[State]:
+    def states(self) -> Counter[RunState]:
         """As a pool's."""
         return self._pool.states()
 
@@ -108,12 +110,12 @@ class Keeper:
         return self._pool.workers()
 
 
-def keeper(terms: Terms) -> Any:
+def keeper(terms: RaySettings) -> Any:
     """The actor of this cluster: the one that is there, or a new one on the cluster's head.
 
     If it dies Ray starts it again, with the runs that its folder still has.
     """
-    return ray().remote(Keeper).options(
+    return import_ray().remote(Keeper).options(
         name=ACTOR,
         namespace=NAMESPACE,
         lifetime="detached",

@@ -12,27 +12,27 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from lmcore.configuration import configuration
-from lmcore.training.pool.run_changes import Mirror, News, Seen
-from lmcore.training.pool.runs import History, RunView, State
-from lmcore.training.ray.bridge import Bridge, Lost
-from lmcore.training.ray.terms import Terms, checked
+from lmcore.training.pool.run_changes import HistoryCursor, Mirror, RunChanges
+from lmcore.training.pool.runs import History, RunState, RunView
+from lmcore.training.ray.bridge import Bridge, ClusterLost
+from lmcore.training.ray.terms import RaySettings, check_address
 from lmcore.training.spec import RunSpec
 
-FRESH = 0.2
+FRESH_SECONDS = 0.2
 """Seconds for which a mirror is believed: one call brings all that are looked at up to date."""
-WANTED = 5.0
+WATCHED_SECONDS = 5.0
 """Seconds after the last look for which a mirror is kept so."""
-ANSWERED = 6.0
+ANSWER_SECONDS = 6.0
 """Seconds the cluster has to answer."""
-CARRIED = 30.0
+TRANSFER_SECONDS = 30.0
 """Seconds it has where a whole checkpoint travels."""
-KNOCKING = 2.0
+CONTACT_SECONDS = 2.0
 """Seconds the cluster's head has to take a call at all."""
-AGAIN = 2.0
+RETRY_SECONDS = 2.0
 """Seconds after a failure in which the cluster is not asked again."""
 
 
-class Unreachable(ValueError):
+class ClusterUnreachable(ValueError):
     """The cluster does not answer; it may later."""
 
 
@@ -44,10 +44,10 @@ class RayPool:
 
     distant = True
 
-    def __init__(self, address: str | None = None, terms: Terms | None = None) -> None:
+    def __init__(self, address: str | None = None, terms: RaySettings | None = None) -> None:
         """Raises ValueError if the address is none, or Ray is not installed."""
-        self._address = checked(address or configuration().ray_address)
-        self._terms = terms or Terms.configured()
+        self._address = check_address(address or configuration().ray_address)
+        self._terms = terms or RaySettings.configured()
         self._mirrors: dict[str, Mirror] = {}
         self._looking, self._linking = threading.Lock(), threading.Lock()
         self._bridge: Bridge | None = None
@@ -91,7 +91,7 @@ class RayPool:
         Raises:
             ValueError: as `start`.
         """
-        name: str = self._ask("adopt", data, owner, seconds=CARRIED)
+        name: str = self._ask("adopt", data, owner, seconds=TRANSFER_SECONDS)
         return name
 
     def pause(self, name: str) -> RunView:
@@ -107,7 +107,7 @@ class RayPool:
         return self._steer("resume", name, steps)
 
     def view(self, name: str) -> RunView:
-        """The run as it was at most `FRESH` seconds ago.
+        """The run as it was at most `FRESH_SECONDS` seconds ago.
 
         Raises:
             ValueError: if there is no such run, or the cluster does not answer.
@@ -135,12 +135,12 @@ class RayPool:
         Raises:
             ValueError: as `view`.
         """
-        data: bytes | None = self._ask("checkpoint", name, seconds=CARRIED)
+        data: bytes | None = self._ask("checkpoint", name, seconds=TRANSFER_SECONDS)
         return data
 
-    def states(self) -> Counter[State]:
+    def states(self) -> Counter[RunState]:
         """How many computations are in which state."""
-        found: Counter[State] = self._ask("states")
+        found: Counter[RunState] = self._ask("states")
         return found
 
     def workers(self) -> list[int]:
@@ -160,7 +160,7 @@ class RayPool:
             now = time.monotonic()
             mirror = self._mirrors.setdefault(name, Mirror())
             mirror.wanted = now
-            if now - mirror.at >= FRESH:
+            if now - mirror.at >= FRESH_SECONDS:
                 self._fetch(now)
             if mirror.view is None:
                 raise ValueError(mirror.gone)
@@ -168,9 +168,11 @@ class RayPool:
 
     def _fetch(self, now: float) -> None:
         """Bring all that are looked at up to date in one call; forget those that no one wants."""
-        for name in [n for n, each in self._mirrors.items() if now - each.wanted >= WANTED]:
+        for name in [
+            n for n, each in self._mirrors.items() if now - each.wanted >= WATCHED_SECONDS
+        ]:
             del self._mirrors[name]
-        told: dict[str, News | str] = self._ask(
+        told: dict[str, RunChanges | str] = self._ask(
             "news", {name: mirror.seen for name, mirror in self._mirrors.items()}
         )
         for name, news in told.items():
@@ -185,8 +187,8 @@ class RayPool:
     def _steer(self, verb: str, name: str, steps: int | None = None) -> RunView:
         with self._looking:
             mirror = self._mirrors.get(name)
-            seen = mirror.seen if mirror else Seen()
-        told: News = self._ask("steer", verb, name, seen, steps)
+            seen = mirror.seen if mirror else HistoryCursor()
+        told: RunChanges = self._ask("steer", verb, name, seen, steps)
         self._stale()
         with self._looking:
             # Somebody else may have looked meanwhile: then the next look brings the rest.
@@ -198,12 +200,12 @@ class RayPool:
     def _ask(self, verb: str, *given: Any, seconds: float | None = None) -> Any:
         """Raises ValueError for what is refused; Unreachable if nobody answers."""
         with self._linking:
-            if time.monotonic() < self._failed + AGAIN and self._why:
+            if time.monotonic() < self._failed + RETRY_SECONDS and self._why:
                 raise self._unreachable()
             bridge = self._bridge = self._bridge or self._connected()
         try:
-            return bridge.ask(seconds or ANSWERED, verb, *given)
-        except Lost as error:
+            return bridge.ask(seconds or ANSWER_SECONDS, verb, *given)
+        except ClusterLost as error:
             with self._linking:
                 self._failed, self._why = time.monotonic(), str(error)
                 if self._bridge is bridge:
@@ -215,14 +217,14 @@ class RayPool:
         try:
             host, _, port = self._address.rpartition(":")
             if port != "auto":
-                socket.create_connection((host.strip("[]"), int(port)), KNOCKING).close()
+                socket.create_connection((host.strip("[]"), int(port)), CONTACT_SECONDS).close()
             return Bridge(self._address, self._terms)
-        except (Lost, OSError, OverflowError) as error:
+        except (ClusterLost, OSError, OverflowError) as error:
             self._failed, self._why = time.monotonic(), str(error)
             raise self._unreachable() from None
 
-    def _unreachable(self) -> Unreachable:
-        return Unreachable(
+    def _unreachable(self) -> ClusterUnreachable:
+        return ClusterUnreachable(
             f"the Ray cluster that trains must answer; got none from {self._address}: {self._why}. "
             "Runs go on there; try again in a while"
         )

@@ -9,14 +9,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from lmcore.configuration import configuration, variable
+from lmcore.configuration import configuration, variable_name
 from lmcore.training.pool.limits import Limits
 
 NAMESPACE = "lmlive"
 ACTOR = "runs"
 """The name of the one actor that holds the runs: every replica finds it there."""
 ADDRESS = re.compile(r"auto|[\w.-]+:\d{1,5}|\[[0-9a-fA-F:]+\]:\d{1,5}", re.ASCII)
-QUIET = {
+QUIET_ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_DEDUP_LOGS": "0",
@@ -25,7 +25,7 @@ QUIET = {
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class RaySettings:
     """What the actor of the runs is made with; the first replica to come decides.
 
     `obeyed` is how many seconds a call waits for a worker to obey.
@@ -40,7 +40,7 @@ class Terms:
     obeyed: float = 2.0
 
     @classmethod
-    def configured(cls) -> Terms:
+    def configured(cls) -> RaySettings:
         """What the server is set to."""
         said = configuration()
         return cls(
@@ -49,13 +49,13 @@ class Terms:
         )  # fmt: skip
 
 
-def checked(address: str) -> str:
+def check_address(address: str) -> str:
     """An address that Ray may be asked for.
 
     Raises:
         ValueError: if it is none, or Ray is not installed.
     """
-    name = variable("ray_address")
+    name = variable_name("ray_address")
     if not ADDRESS.fullmatch(address):
         raise ValueError(f"{name} must be auto or a host and port as head:6379; got {address!r}")
     if find_spec("ray") is None:
@@ -66,7 +66,7 @@ def checked(address: str) -> str:
     return address
 
 
-def ray() -> Any:
+def import_ray() -> Any:
     """The library, imported where it is needed: nothing else of this house needs it."""
-    os.environ.update(QUIET)
+    os.environ.update(QUIET_ENVIRONMENT)
     return import_module("ray")

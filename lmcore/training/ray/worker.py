@@ -12,33 +12,33 @@ from typing import Any
 
 from lmcore.device import share_cores
 from lmcore.training.checkpoint import dump
-from lmcore.training.disk import put_within, unsaved
+from lmcore.training.disk import save_error_text, write_within_quota
 from lmcore.training.loop import Training
 from lmcore.training.pool.messages import (
     CHECKPOINT,
-    Answer,
     Begin,
     Command,
     Copied,
     Halted,
     Quit,
     Saved,
+    WorkerAnswer,
 )
 from lmcore.training.pool.runs import Computation
-from lmcore.training.pool.worker import KINDNESS, Worker, rehearse
-from lmcore.training.pool.worker_process import LAST_WORDS, Heard
-from lmcore.training.ray.terms import Terms, ray
+from lmcore.training.pool.worker import NICE, Worker, rehearse
+from lmcore.training.pool.worker_process import EXIT_SECONDS, AnswerCallback
+from lmcore.training.ray.terms import RaySettings, import_ray
 
 LISTENING = 5.0
 """Seconds after which a worker that has nothing to say is asked again."""
 
 
-class Post:
+class WorkerMailbox:
     """A line of letters: commands are laid here and answers are fetched, by calls from afar."""
 
     def __init__(self) -> None:
         self._commands: deque[Command] = deque()
-        self._answers: deque[Answer | None] = deque()
+        self._answers: deque[WorkerAnswer | None] = deque()
         self._come = threading.Condition()
 
     def poll(self, timeout: float | None = 0.0) -> bool:
@@ -50,7 +50,7 @@ class Post:
         """The next command, which `poll` has seen come."""
         return self._commands.popleft()
 
-    def send(self, obj: Answer | None) -> None:
+    def send(self, obj: WorkerAnswer | None) -> None:
         """Tell the pool; None is the last that is said."""
         with self._come:
             self._answers.append(obj)
@@ -62,7 +62,7 @@ class Post:
             self._commands.append(command)
             self._come.notify_all()
 
-    def fetch(self, seconds: float) -> list[Answer | None]:
+    def fetch(self, seconds: float) -> list[WorkerAnswer | None]:
         """What the worker has said, waiting so long for something."""
         with self._come:
             self._come.wait_for(lambda: len(self._answers) > 0, seconds)
@@ -71,10 +71,10 @@ class Post:
             return said
 
 
-class ByPost:
+class RemoteStorage:
     """Sends what is saved over the line: the folder is on another machine."""
 
-    def __init__(self, post: Post) -> None:
+    def __init__(self, post: WorkerMailbox) -> None:
         self._post = post
 
     def find(self, command: Begin) -> bytes | None:
@@ -91,15 +91,15 @@ class TrainingActor:
     """A worker as Ray runs it: three calls at once, and a thread that trains."""
 
     def __init__(self) -> None:
-        self._post = Post()
-        os.nice(KINDNESS)
+        self._post = WorkerMailbox()
+        os.nice(NICE)
         threading.Thread(target=self._work, daemon=True, name="training").start()
 
     def _work(self) -> None:
         try:
             share_cores(1)
             rehearse()
-            Worker(self._post, ByPost(self._post)).work()
+            Worker(self._post, RemoteStorage(self._post)).work()
         finally:
             self._post.send(None)
 
@@ -107,7 +107,7 @@ class TrainingActor:
         """Lay a command before the worker."""
         self._post.lay(command)
 
-    def hear(self) -> list[Answer | None]:
+    def hear(self) -> list[WorkerAnswer | None]:
         """What the worker has said since the last time; None at its end."""
         return self._post.fetch(LISTENING)
 
@@ -115,10 +115,10 @@ class TrainingActor:
 class RayHandle:
     """A worker in the cluster as the pool holds it; its checkpoints are written here."""
 
-    def __init__(self, actor: Any, heard: Heard, most: int) -> None:
+    def __init__(self, actor: Any, heard: AnswerCallback, most: int) -> None:
         self.computations: dict[str, Computation] = {}
         self.device, self.pid = "", 0
-        self._ray, self._actor, self._most = ray(), actor, most
+        self._ray, self._actor, self._most = import_ray(), actor, most
         self._unsent: SimpleQueue[Command | None] = SimpleQueue()
         self._unsaved: dict[str, str] = {}
         self._folders: dict[str, str] = {}
@@ -133,7 +133,7 @@ class RayHandle:
     def end(self) -> None:
         """See the worker end."""
         self.send(Quit())
-        self._listening.join(LAST_WORDS)
+        self._listening.join(EXIT_SECONDS)
         self._ray.kill(self._actor)
 
     def _send(self) -> None:
@@ -147,7 +147,7 @@ class RayHandle:
         except (self._ray.exceptions.RayError, OSError):
             self._ray.kill(self._actor)  # then it is heard of as gone
 
-    def _listen(self, heard: Heard) -> None:
+    def _listen(self, heard: AnswerCallback) -> None:
         try:
             while True:
                 for answer in self._ray.get(self._actor.hear.remote()):
@@ -162,14 +162,14 @@ class RayHandle:
             self._unsent.put(None)
             heard(self, None)
 
-    def _written(self, answer: Answer) -> Answer | None:
+    def _written(self, answer: WorkerAnswer) -> WorkerAnswer | None:
         """Write down what was saved; why it could not be is said with what comes after."""
         if isinstance(answer, Saved):
             try:
-                put_within(answer.data, Path(answer.folder) / CHECKPOINT, self._most)
+                write_within_quota(answer.data, Path(answer.folder) / CHECKPOINT, self._most)
                 self._unsaved[answer.folder] = ""
             except OSError as error:
-                self._unsaved[answer.folder] = unsaved(error)
+                self._unsaved[answer.folder] = save_error_text(error)
             return None
         if isinstance(answer, Copied):
             return replace(answer, unsaved=self._unsaved.pop(answer.folder, ""))
@@ -179,17 +179,17 @@ class RayHandle:
         return answer
 
 
-class Cluster:
+class RayWorkerFactory:
     """Starts workers in the cluster: so many as the terms say, or as it has room for."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: RaySettings) -> None:
         self.terms = terms
         self.seats = 1
         self.count()
 
     def count(self) -> None:
         """See how many workers the cluster has room for now: machines come and go."""
-        of, there = self.terms, ray().cluster_resources()
+        of, there = self.terms, import_ray().cluster_resources()
         cpus, gpus = float(there.get("CPU", 0.0)), float(there.get("GPU", 0.0))
         fits = [cpus // of.cpus] if of.cpus else []
         fits += [gpus // of.gpus] if of.gpus else []
@@ -199,12 +199,12 @@ class Cluster:
         """How many there may be, as last counted."""
         return self.seats
 
-    def hire(self, heard: Heard) -> RayHandle:
+    def hire(self, heard: AnswerCallback) -> RayHandle:
         """Start one more; where the cluster has no room just now, it begins when there is."""
         of = self.terms
         said = {"OMP_NUM_THREADS": "1", "LMCORE_WEIGHTS": str(of.weights)}
         said["LMCORE_DEVICE"] = "" if of.gpus else "cpu"
-        actor = ray().remote(TrainingActor).options(
+        actor = import_ray().remote(TrainingActor).options(
             num_cpus=of.cpus, num_gpus=of.gpus, max_concurrency=3, runtime_env={"env_vars": said}
         )  # fmt: skip
         return RayHandle(actor.remote(), heard, of.limits.bytes)

@@ -7,12 +7,18 @@ from urllib.parse import urlencode
 import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.test_drag import NEXT_FRAME, STEPS, drag
+from tests.browser.lessons.test_drag import NEXT_FRAME, STEPS, drag
 
 import ui
-from lessons.attention.picture import look
-from lmcore.attention.step_table import Given, How, from_inputs, from_typed, run
-from lmcore.numbers import significant
+from lessons.attention.picture import table_view
+from lmcore.attention.step_table import (
+    AttentionConfig,
+    AttentionInputs,
+    compute_step_table,
+    from_inputs,
+    inputs_from_qkv,
+)
+from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
 
 LESSON = ui.lesson("attention")
@@ -32,13 +38,13 @@ def path(label: str, **more: str) -> str:
     return "/attention?" + urlencode(LESSON.address(PRESETS[label]) | more)
 
 
-def given(label: str) -> tuple[Given, How]:
+def given(label: str) -> tuple[AttentionInputs, AttentionConfig]:
     settings = {name.removeprefix("attention_"): value for name, value in
                 PRESETS[label].settings.items()}  # fmt: skip
     words = tuple(settings["words"].split())
     made, names = (from_inputs, ("X", "WQ", "WK", "WV")) if settings["from"] == "x" else (
-        from_typed, ("Q", "K", "V"))  # fmt: skip
-    how = How(int(settings["d_k"]), settings["scale"] == "true", float(settings["temperature"]),
+        inputs_from_qkv, ("Q", "K", "V"))  # fmt: skip
+    how = AttentionConfig(int(settings["d_k"]), settings["scale"] == "true", float(settings["temperature"]),
               settings["mask"], int(settings["hidden"]))  # fmt: skip
     return made(words, *(settings[name] for name in names)), how
 
@@ -46,7 +52,7 @@ def given(label: str) -> tuple[Given, How]:
 def stages(label: str) -> dict[str, torch.Tensor]:
     """The tensor behind each stage, worked out here."""
     what, how = given(label)
-    table = run(what, how)
+    table = compute_step_table(what, how)
     query = int(PRESETS[label].settings["attention_query"])
     found = {
         "q": what.query, "k": what.key, "v": what.value, "score": table.scores,
@@ -72,7 +78,7 @@ def test_the_whole_table_is_walked_and_every_number_is_its_tensors(
     for name, text in page.locator(CELL).evaluate_all(READ):
         opens, spoken = name.split(": ")
         stage, i, j = opens.split()
-        assert text == spoken == significant(float(tensors[stage][int(i) - 1, int(j) - 1])), opens
+        assert text == spoken == format_number(float(tensors[stage][int(i) - 1, int(j) - 1])), opens
         met.add(stage)
     left = {"exp", "weighted"} if mode == "matrix" else set()
     assert met == tensors.keys() - left
@@ -132,9 +138,9 @@ def test_every_slider_position_is_the_tensor_of_that_setting(visit: Visit) -> No
         page.keyboard.press(key)
         page.evaluate(NEXT_FRAME)
         d_k = int(page.get_by_role("textbox", name="width d_k, typed").input_value())
-        weights = run(what, How(d_k)).weights[0].tolist()
+        weights = compute_step_table(what, AttentionConfig(d_k)).weights[0].tolist()
         for j, weight in enumerate(weights, start=1):
-            expect(cell(page, f"weight 1 {j}").locator("text")).to_have_text(significant(weight))
+            expect(cell(page, f"weight 1 {j}").locator("text")).to_have_text(format_number(weight))
 
 
 def test_the_temperature_and_the_scale_move_the_table_too(visit: Visit) -> None:
@@ -144,7 +150,9 @@ def test_the_temperature_and_the_scale_move_the_table_too(visit: Visit) -> None:
     visit.settle()
     tau = float(visit.query()["attention_temperature"])
     what, _ = given("CMU slide: Thinking Machines")
-    expected = significant(float(run(what, How(64, temperature=tau)).weights[0, 0]))
+    expected = format_number(
+        float(compute_step_table(what, AttentionConfig(64, temperature=tau)).weights[0, 0])
+    )
     expect(cell(page, "weight 1 1")).to_have_text(expected)
     page.get_by_text("Divide by √d_k", exact=True).click()
     visit.settle()
@@ -229,5 +237,5 @@ def test_the_presets_open_a_cell_that_is_there() -> None:
         what, _ = given(label)
         names = ("mode", "query", "cell", "columns")
         mode, query, opened, columns = (settings[f"attention_{name}"] for name in names)
-        seen = look(mode, query, opened, columns, what)
+        seen = table_view(mode, query, opened, columns, what)
         assert " ".join(map(str, seen.cell)) == opened and str(seen.query) == query

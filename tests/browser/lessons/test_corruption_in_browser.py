@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.test_drag import drag
+from tests.browser.lessons.test_drag import drag
 
 from lmcore.corruption.corruption import Rates
-from lmcore.corruption.draws import Lot, by_lot, chance, hand, standing
-from lmcore.corruption.text import of_words
+from lmcore.corruption.draws import (
+    CorruptionConfig,
+    corrupt_as_chosen,
+    corrupt_at_random,
+    draw_for_text,
+    visible_tokens,
+)
+from lmcore.corruption.text import text_from_words
 from tests.browser.conftest import Visit
 
 TAB = "/masking?masking_tab=corruption"
 BY_LOT = f"{TAB}&corrupt_hand=&corrupt_seed=5"
 SLIDE = "2:[MASK] 4:[MASK] 7:apricot"
-TEXT = of_words("So long and thanks for all the fish")
+TEXT = text_from_words("So long and thanks for all the fish")
 MOVE = """(node, at) => {
     node.value = at;
     node.dispatchEvent(new Event('input', {bubbles: true}));
@@ -27,8 +33,10 @@ def words(page: Page) -> Locator:
 
 
 def shown(rates: Rates) -> list[str]:
-    lot = Lot(seed=5)
-    return list(standing(TEXT, by_lot(TEXT, lot, [rates], chance(TEXT, lot).draws)))
+    lot = CorruptionConfig(seed=5)
+    return list(
+        visible_tokens(TEXT, corrupt_at_random(TEXT, lot, [rates], draw_for_text(TEXT, lot).draws))
+    )
 
 
 def slider(page: Page, name: str) -> Locator:
@@ -56,7 +64,9 @@ def test_the_text_and_the_table_move_with_the_hand_and_the_address_hears_of_it_o
     visit: Visit,
 ) -> None:
     page = visit.open(TAB)
-    expect(words(page)).to_have_text(list(standing(TEXT, hand(TEXT, SLIDE), SLIDE)))
+    expect(words(page)).to_have_text(
+        list(visible_tokens(TEXT, corrupt_as_chosen(TEXT, SLIDE), SLIDE))
+    )
     expect(page.locator("tr.here")).to_have_count(3)
     told = len(visit.sent)
     drag(page, "share chosen")
@@ -65,10 +75,10 @@ def test_the_text_and_the_table_move_with_the_hand_and_the_address_hears_of_it_o
     page.mouse.up()
     page.wait_for_function(f"({ASKED})('corrupt_hand') === ''")
     share = float(visit.query()["corrupt_chosen"])
-    lot = Lot(seed=1)
-    wanted = by_lot(TEXT, lot, [Rates(share)], chance(TEXT, lot).draws)
+    lot = CorruptionConfig(seed=1)
+    wanted = corrupt_at_random(TEXT, lot, [Rates(share)], draw_for_text(TEXT, lot).draws)
     visit.settle()
-    expect(words(page)).to_have_text(list(standing(TEXT, wanted)))
+    expect(words(page)).to_have_text(list(visible_tokens(TEXT, wanted)))
     expect(page.locator("tr.here")).to_have_count(int(wanted.chosen.sum()))
 
 

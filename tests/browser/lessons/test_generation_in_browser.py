@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.test_drag import drag
+from tests.browser.lessons.test_drag import drag
 
 from tests.browser.conftest import Visit
 

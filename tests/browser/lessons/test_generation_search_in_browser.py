@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.test_drag import drag, slider
+from tests.browser.lessons.test_drag import drag, slider
 
 from tests.browser.conftest import Visit
 from tests.browser.test_save import save

@@ -7,23 +7,23 @@ import torch
 from playwright.sync_api import Locator, Page, expect
 
 from lmcore.attention import heads, weight_packing
-from lmcore.attention.heads import Seen
-from lmcore.numbers import significant
+from lmcore.attention.heads import HeadsTrace
+from lmcore.numbers import format_number
 from lmcore.pretrained import wheel
 from tests.browser.conftest import Visit
 from tests.browser.serving import ROOT
 from ui.lessons import lesson
 
-pytestmark = pytest.mark.skipif(wheel.folder() is None, reason="MiniLM is not installed")
+pytestmark = pytest.mark.skipif(wheel.package_folder() is None, reason="MiniLM is not installed")
 DEFAULTS = lesson("heads").defaults
 TEXT, OTHER = DEFAULTS["heads_text"], DEFAULTS["heads_other"]
 CHANGED = "([name, before]) => new URLSearchParams(location.search).get(name) !== before"
 
 
 @pytest.fixture(scope="module")
-def seen() -> Seen:
+def seen() -> HeadsTrace:
     reader = wheel.minilm()
-    return heads.look(reader.network, reader.read(TEXT, "", 128))
+    return heads.trace_heads(reader.network, reader.read(TEXT, "", 128))
 
 
 def readout(page: Page) -> Locator:
@@ -67,11 +67,13 @@ def test_the_browser_reads_every_code_as_it_was_written(visit: Visit) -> None:
         }}""",
         list(packed),
     )
-    assert found[0] == [weight_packing.text(code) for code in range(len(weight_packing.values()))]
+    assert found[0] == [
+        weight_packing.code_text(code) for code in range(len(weight_packing.code_values()))
+    ]
     assert found[1] == weight_packing.encode(weights).reshape(-1).tolist()
 
 
-def test_every_cell_of_the_open_head_says_its_own_weight(visit: Visit, seen: Seen) -> None:
+def test_every_cell_of_the_open_head_says_its_own_weight(visit: Visit, seen: HeadsTrace) -> None:
     page = visit.open("/heads")
     page.locator(".heads-map").wait_for()
     tokens = seen.text.tokens
@@ -80,18 +82,18 @@ def test_every_cell_of_the_open_head_says_its_own_weight(visit: Visit, seen: See
         for column in range(15):
             page.mouse.move(*at_cell(page, row, column))
             said = readout(page).text_content()
-            weight = significant(float(seen.weights[3, 1, row, column]))
+            weight = format_number(float(seen.weights[3, 1, row, column]))
             assert said == f"{tokens[row]} looks at {tokens[column]} with weight {weight}"
 
 
-def test_a_cell_of_any_small_head_says_its_weight_too(visit: Visit, seen: Seen) -> None:
+def test_a_cell_of_any_small_head_says_its_weight_too(visit: Visit, seen: HeadsTrace) -> None:
     page = visit.open("/heads")
     page.locator(".heads-map").wait_for()
     for layer, head, row, column in ((0, 0, 3, 4), (5, 11, 10, 2), (2, 7, 14, 0), (4, 5, 0, 13)):
         page.mouse.move(*at_head(page, layer, head, row, column))
         code = int(weight_packing.encode(seen.weights[layer, head, row, column]).item())
         expect(readout(page)).to_contain_text(f"Layer {layer}, head {head}: ")
-        expect(readout(page)).to_contain_text(f" with weight {weight_packing.text(code)}")
+        expect(readout(page)).to_contain_text(f" with weight {weight_packing.code_text(code)}")
 
 
 def test_a_press_opens_a_head_at_once_and_the_address_names_it(visit: Visit) -> None:
@@ -123,7 +125,7 @@ def test_the_large_message_is_not_sent_again_when_a_head_is_opened(visit: Visit)
 
 
 def test_arrow_keys_open_heads_and_walk_over_cells_and_are_announced(
-    visit: Visit, seen: Seen
+    visit: Visit, seen: HeadsTrace
 ) -> None:
     page = visit.open("/heads?heads_head=0.0")
     page.locator(".heads-map").wait_for()
@@ -145,12 +147,14 @@ def test_arrow_keys_open_heads_and_walk_over_cells_and_are_announced(
     )
 
 
-def test_filters_take_places_away_and_what_is_shown_stays_true(visit: Visit, seen: Seen) -> None:
+def test_filters_take_places_away_and_what_is_shown_stays_true(
+    visit: Visit, seen: HeadsTrace
+) -> None:
     page = visit.open("/heads")
     page.locator(".heads-map").wait_for()
     page.get_by_label("Hide special tokens").check()
     page.mouse.move(*at_cell(page, 9, 1, 13))
-    weight = significant(float(seen.weights[3, 1, 10, 2]))
+    weight = format_number(float(seen.weights[3, 1, 10, 2]))
     expect(readout(page)).to_contain_text(f"it looks at animal with weight {weight}")
     expect(readout(page)).to_contain_text("rows no longer sum to 1")
     page.wait_for_function(CHANGED, arg=["heads_special", None])
@@ -193,12 +197,14 @@ def test_bertviz_draws_with_the_network_off(visit: Visit, view: str) -> None:
     page.context.set_offline(False)
 
 
-def test_a_key_in_the_neuron_view_is_followed_in_the_picture(visit: Visit, seen: Seen) -> None:
+def test_a_key_in_the_neuron_view_is_followed_in_the_picture(
+    visit: Visit, seen: HeadsTrace
+) -> None:
     page = visit.open("/heads")
     page.get_by_role("button", name="street", exact=True).click()
     page.wait_for_function(CHANGED, arg=["heads_key", None])
     visit.settle()
-    weight = significant(float(seen.weights[3, 1, 10, 8]))
+    weight = format_number(float(seen.weights[3, 1, 10, 8]))
     expect(readout(page)).to_have_text(f"it looks at street with weight {weight}")
     expect(page.get_by_text(f"softmax over 15 keys: α = {weight}")).to_be_visible()
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.test_drag import STEPS, drag
+from tests.browser.lessons.test_drag import STEPS, drag
 
 from tests.browser.conftest import Visit
 

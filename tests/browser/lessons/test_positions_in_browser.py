@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.test_drag import NEXT_FRAME, drag
-from tests.browser.test_network_pages import CHANGED
+from tests.browser.lessons.test_drag import NEXT_FRAME, drag
+from tests.browser.lessons.test_network_pages import CHANGED
 
 from tests.browser.conftest import Visit
 

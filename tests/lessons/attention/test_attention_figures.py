@@ -13,18 +13,18 @@ from lessons.attention import picture as cells
 from lessons.attention import text as words
 from lessons.shared import theme
 from lmcore.attention import saturation, step_sweep
-from lmcore.attention.similarity import weigh
+from lmcore.attention.similarity import attend_by_similarity
 from lmcore.attention.step_table import (
-    Given,
-    How,
+    AttentionConfig,
+    AttentionInputs,
     Projections,
+    compute_step_table,
     from_inputs,
-    from_typed,
-    run,
-    without_scale,
+    inputs_from_qkv,
+    unscaled_config,
 )
-from lmcore.numbers import significant
-from ui.live import Live
+from lmcore.numbers import format_number
+from ui.live import LiveNumbers
 
 SLIDE = from_inputs(
     ("Thinking", "Machines"),
@@ -33,25 +33,27 @@ SLIDE = from_inputs(
     "2 2 2; 0 2 2; 3 2 0; 1 2 1",
     "1 0 1; 0 1 2; 1 1 0; 0 2 1",
 )
-HOW = How(64)
+HOW = AttentionConfig(64)
 CELL = "score 1 2"
 
 
 def seen(given=SLIDE, mode="query", query="1", cell=CELL, columns="2"):
-    return cells.look(mode, query, cell, columns, given)
+    return cells.table_view(mode, query, cell, columns, given)
 
 
 def live(given=SLIDE, how=HOW, **look):
     view = seen(given, **look)
-    found = cells.numbers(given, run(given, how), view, step_sweep.setting(how))
-    return Live("attention", found.names, found.values.numpy())
+    found = cells.numbers(
+        given, compute_step_table(given, how), view, step_sweep.score_scaling(how)
+    )
+    return LiveNumbers("attention", found.names, found.values.numpy())
 
 
 def opened(cell, given=SLIDE, how=HOW, **look):
     view = seen(given, cell=cell, **look)
-    table = run(given, how)
+    table = compute_step_table(given, how)
     found = live(given, how, cell=cell, **look)
-    return [found.fill(line.text) for line in spelled.opened(given, how, table, view)]
+    return [found.fill(line.text) for line in spelled.cell_lines(given, how, table, view)]
 
 
 def wide(length=5, d_k=20):
@@ -60,14 +62,17 @@ def wide(length=5, d_k=20):
     bias = torch.randn((3, d_k), generator=generator).double()
     q, k, v = (X @ W[i] + bias[i] for i in range(3))
     projections = Projections(W[0], W[1], W[2], (bias[0], bias[1], bias[2]))
-    return Given(("t",) * length, q, k, v, X, projections)
+    return AttentionInputs(("t",) * length, q, k, v, X, projections)
 
 
 @pytest.mark.parametrize("mode", ["query", "matrix"])
-@pytest.mark.parametrize("how", [HOW, How(3, mask="before"), How(9, scaled=False, mask="padding")])
+@pytest.mark.parametrize(
+    "how",
+    [HOW, AttentionConfig(3, mask="before"), AttentionConfig(9, scaled=False, mask="padding")],
+)
 @pytest.mark.parametrize("given", [SLIDE, wide()], ids=["slide", "wide"])
 def test_every_cell_of_the_picture_is_the_entry_that_it_opens(given, how, mode):
-    table, view = run(given, how), seen(given, mode=mode, query="2")
+    table, view = compute_step_table(given, how), seen(given, mode=mode, query="2")
     numbers = live(given, how, mode=mode, query="2")
     stages = {
         "x": given.inputs, "q": given.query, "k": given.key, "v": given.value,
@@ -97,10 +102,12 @@ def test_every_cell_of_the_picture_is_the_entry_that_it_opens(given, how, mode):
 
 
 def test_only_a_narrow_matrix_is_drawn_whole_and_the_rest_is_said():
-    picture = blocks.picture(wide(), HOW, run(wide(), HOW), seen(wide(), columns="3"))
+    picture = blocks.picture(
+        wide(), HOW, compute_step_table(wide(), HOW), seen(wide(), columns="3")
+    )
     by_key = {block["key"]: block for block in picture["blocks"]}
     assert by_key["k"]["sub"] == "5 × 20, first 3" and len(by_key["k"]["rows"][0]) == 3
-    own = blocks.picture(SLIDE, HOW, run(SLIDE, HOW), seen())["blocks"]
+    own = blocks.picture(SLIDE, HOW, compute_step_table(SLIDE, HOW), seen())["blocks"]
     assert own[0]["sub"] == "2 × 4" and len(own[0]["rows"][0]) == 4
 
 
@@ -132,9 +139,9 @@ def test_the_slides_cells_are_multiplied_out():
 @pytest.mark.parametrize(
     ("how", "says"),
     [
-        (How(64, scaled=False), "s₁₁ = 112, not divided: the scale is off"),
-        (How(64, temperature=2.0), "s₁₁ ÷ √d_k ÷ temperature = 112 ÷ 8 ÷ 2 = 7"),
-        (How(64, scaled=False, temperature=2.0), "s₁₁ ÷ temperature = 112 ÷ 2 = 56"),
+        (AttentionConfig(64, scaled=False), "s₁₁ = 112, not divided: the scale is off"),
+        (AttentionConfig(64, temperature=2.0), "s₁₁ ÷ √d_k ÷ temperature = 112 ÷ 8 ÷ 2 = 7"),
+        (AttentionConfig(64, scaled=False, temperature=2.0), "s₁₁ ÷ temperature = 112 ÷ 2 = 56"),
     ],
 )
 def test_what_a_score_is_divided_by_is_said(how, says):
@@ -142,53 +149,63 @@ def test_what_a_score_is_divided_by_is_said(how, says):
 
 
 def test_what_is_hidden_is_said_and_a_row_that_sees_nothing_says_why():
-    causal, before = How(64, mask="causal"), How(64, mask="before")
+    causal, before = AttentionConfig(64, mask="causal"), AttentionConfig(64, mask="before")
     assert opened("masked 1 2", how=causal)[0] == "m₁₂ = −∞: query 1 may not look at key 2"
     assert opened("masked 1 1", how=causal) == ["m₁₁ = 14, unchanged: query 1 may look at key 1"]
     assert opened("weight 1 2", how=causal)[0] == "α₁₂ = exp(−∞) ÷ (exp(14) + exp(−∞))"
-    assert opened("masked 1 2", how=causal)[1] == spelled.MASKED
+    assert opened("masked 1 2", how=causal)[1] == spelled.MASKED_NOTE
     assert opened("masked 1 2", how=before)[1] == spelled.BLIND
     for stage in ("weight", "exp"):
         (line,) = opened(f"{stage} 1 1", how=before)
         assert line.endswith(spelled.BLIND)
-    (said,) = words.notice(SLIDE, before, run(SLIDE, before), 1, str)
+    (said,) = words.notice(SLIDE, before, compute_step_table(SLIDE, before), 1, str)
     assert spelled.BLIND in said
 
 
 def test_a_wide_dot_product_shows_its_largest_terms_and_adds_up():
     lines = opened("q 1 1", given=wide())
     assert "(18 smaller products) + bias" in lines[0] and "b^Q[1]" in lines[0]
-    assert lines[1].endswith(f"= {significant(float(wide().query[0, 0]))}")
+    assert lines[1].endswith(f"= {format_number(float(wide().query[0, 0]))}")
     assert "(8 smaller products)" in opened("score 1 2", given=wide())[0]
-    typed = from_typed(("a",), "1 2", "3 4", "5")
+    typed = inputs_from_qkv(("a",), "1 2", "3 4", "5")
     assert opened("score 1 1", given=typed) == ["s₁₁ = q₁ · k₁ = 1·3 + 2·4", "= 3 + 8 = 11"]
 
 
 def test_ten_tokens_part_their_indices():
     text = "; ".join(["1 2"] * 12)
-    given = from_typed(tuple("abcdefghijkl"), text, text, text)
+    given = inputs_from_qkv(tuple("abcdefghijkl"), text, text, text)
     assert opened("score 12 1", given=given, query="12")[0].startswith("s₁₂,₁ = q₁₂ · k₁")
 
 
 def test_the_output_is_the_values_by_their_weights():
-    line = spelled.output_line(SLIDE, run(SLIDE, HOW), 1)
+    line = spelled.output_line(SLIDE, compute_step_table(SLIDE, HOW), 1)
     assert live().fill(line.text) == "z₁ = 0.8808·v₁ + 0.1192·v₂"
     text = "; ".join(["1 2"] * 12)
-    given = from_typed(tuple("abcdefghijkl"), text, text, text)
-    assert spelled.output_line(given, run(given, HOW), 2).text.endswith(" + …")
+    given = inputs_from_qkv(tuple("abcdefghijkl"), text, text, text)
+    assert spelled.output_line(given, compute_step_table(given, HOW), 2).text.endswith(" + …")
 
 
 @pytest.mark.parametrize("mode", ["query", "matrix"])
 @pytest.mark.parametrize("cell", ["score 1 2", "weight 2 1", "v 2 1", "q 1 1"])
 @pytest.mark.parametrize("given", [SLIDE, wide()], ids=["slide", "wide"])
 def test_every_template_finds_its_number(given, mode, cell):
-    how, view = How(8, mask="causal", temperature=2.0), seen(given, mode=mode, cell=cell, query="2")
+    how, view = (
+        AttentionConfig(8, mask="causal", temperature=2.0),
+        seen(given, mode=mode, cell=cell, query="2"),
+    )
     numbers = live(given, how, mode=mode, cell=cell, query="2")
     rows = words.steps(given, how, view)
     said = [row.formula + row.value + "".join(o[1] for o in row.operands) for row in rows]
-    said += [line.text for line in spelled.opened(given, how, run(given, how), view)]
-    said += [words.alt(given, view), spelled.output_line(given, run(given, how), 2).text]
-    said += [b["sub"] for b in blocks.picture(given, how, run(given, how), view)["blocks"]]
+    said += [
+        line.text for line in spelled.cell_lines(given, how, compute_step_table(given, how), view)
+    ]
+    said += [
+        words.alt_text(given, view),
+        spelled.output_line(given, compute_step_table(given, how), 2).text,
+    ]
+    said += [
+        b["sub"] for b in blocks.picture(given, how, compute_step_table(given, how), view)["blocks"]
+    ]
     assert "{" not in "".join(numbers.fill(text) for text in said)
 
 
@@ -213,29 +230,31 @@ def test_a_look_that_cannot_be_is_refused(settings, says):
 def test_a_place_beyond_a_shorter_text_is_its_end():
     assert seen(query="9", cell="score 9 9").cell == ("score", 2, 2)
     assert seen(cell="context 1 16").cell == ("context", 1, 3)
-    typed = from_typed(("a",), "1 2", "3 4", "5")
+    typed = inputs_from_qkv(("a",), "1 2", "3 4", "5")
     assert seen(typed, cell="x 1 2").cell == ("q", 1, 2)
 
 
 def test_the_notice_compares_with_no_scale():
-    said = " ".join(words.notice(SLIDE, HOW, run(SLIDE, HOW), 1, str))
+    said = " ".join(words.notice(SLIDE, HOW, compute_step_table(SLIDE, HOW), 1, str))
     assert "α₁₁ = **0.8808**" in said and "2 apart" in said and "exp(2) = 7.389" in said
     assert "1 − 1.125×10⁻⁷ in place of 0.8808" in said
-    plain = without_scale(HOW)
+    plain = unscaled_config(HOW)
     assert "no weight of this row moves by more" in words.notice(
-        SLIDE, plain, run(SLIDE, plain), 1, str
+        SLIDE, plain, compute_step_table(SLIDE, plain), 1, str
     )[-1]  # fmt: skip
-    alone = How(64, mask="causal")
-    assert "the only key" in words.notice(SLIDE, alone, run(SLIDE, alone), 1, str)[-1]
+    alone = AttentionConfig(64, mask="causal")
+    assert (
+        "the only key" in words.notice(SLIDE, alone, compute_step_table(SLIDE, alone), 1, str)[-1]
+    )
 
 
 @pytest.mark.parametrize(
     ("how", "says"),
     [
-        (How(64), "61 more that are all 0"),
-        (How(3), "as wide as q and k are"),
-        (How(2), "as if there were 2"),
-        (How(64, scaled=False), "plays no part"),
+        (AttentionConfig(64), "61 more that are all 0"),
+        (AttentionConfig(3), "as wide as q and k are"),
+        (AttentionConfig(2), "as if there were 2"),
+        (AttentionConfig(64, scaled=False), "plays no part"),
     ],
 )
 def test_what_d_k_means_is_said(how, says):
@@ -243,7 +262,7 @@ def test_what_d_k_means_is_said(how, says):
 
 
 def test_every_colour_has_an_ink_that_reads():
-    for fills, inks in (theme.signed(), theme.probable()):
+    for fills, inks in (theme.diverging_scale(), theme.sequential_scale()):
         assert len(fills) == len(inks) == theme.COARSE
         for fill, ink in zip(fills, inks, strict=True):
             light, dark = sorted((luminance(fill), luminance(ink)), reverse=True)
@@ -259,40 +278,41 @@ def luminance(colour):
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_figures_draw_what_they_are_given(mode):
     tokens = ["<b>a</b>", "b"]
-    found = weigh(SLIDE.query[0], SLIDE.key, SLIDE.value, normalised=True, d_k=64)
-    drawn = more.weighed_bars(found, tokens, mode)
+    found = attend_by_similarity(SLIDE.query[0], SLIDE.key, SLIDE.value, normalised=True, d_k=64)
+    drawn = more.similarity_bars(found, tokens, mode)
     assert [list(bar.y) for bar in drawn.data] == [each.weights.tolist() for each in found]
     assert "<b>" not in "".join(drawn.data[0].x)
     curves = saturation.saturation()
     for name, title, pair, log in more.saturation_pairs(curves):
         drawn = more.saturation_curves(pair, title, mode, log=log)
         assert [list(line.y) for line in drawn.data] == [values.tolist() for values in pair]
-        assert significant(float(pair[0][-1])) in more.describe_curves(pair, title)
+        assert format_number(float(pair[0][-1])) in more.describe_curves(pair, title)
         assert name in more.READINGS
 
 
 def test_an_average_lies_among_the_values_and_what_is_none_is_named():
     soft, raw = (
-        weigh(SLIDE.query[0], SLIDE.key, SLIDE.value, normalised=n, d_k=64) for n in (True, False)
+        attend_by_similarity(SLIDE.query[0], SLIDE.key, SLIDE.value, normalised=n, d_k=64)
+        for n in (True, False)
     )
     assert "Every z lies among the values" in more.average_words(soft, SLIDE.value)
     said = more.average_words(raw, SLIDE.value)
     assert "dot 208" in said and "no average: z by dot, scaled dot" in said
-    rows = more.weighed_rows(soft)
+    rows = more.similarity_rows(soft)
     assert rows[1][1:4] == pytest.approx((14, 12, 1))
-    assert len(more.weighed_columns(2, 3)) == len(rows[0])
+    assert len(more.similarity_columns(2, 3)) == len(rows[0])
 
 
 def test_slopes_stand_with_the_scale_and_without():
-    table, plain = run(SLIDE, HOW), run(SLIDE, without_scale(HOW))
+    table, plain = compute_step_table(SLIDE, HOW), compute_step_table(SLIDE, unscaled_config(HOW))
     (first, _) = more.slope_rows(SLIDE.tokens, table, plain, 0)
     assert first[0] == "1 Thinking"
     assert first[1:] == pytest.approx((0.880797, 0.104994, 1 - 1.1254e-7, 1.1254e-7), rel=1e-3)
 
 
 def test_numbers_of_a_sweep_have_the_names_of_the_table():
-    moved = step_sweep.settings(HOW)
-    swept = cells.numbers(SLIDE, step_sweep.sweep(SLIDE, HOW, moved), seen(), moved)
+    moved = step_sweep.slider_scalings(HOW)
+    swept = cells.numbers(SLIDE, step_sweep.sweep_step_table(SLIDE, HOW, moved), seen(), moved)
     now = live()
     assert swept.names == now.names
     at = swept.values[0, moved.d_k[0].tolist().index(512)]

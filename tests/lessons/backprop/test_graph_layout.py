@@ -6,7 +6,7 @@ import random
 import pytest
 
 from lessons.backprop.picture import graph_picture, layout
-from lmcore.graph import read
+from lmcore.graph import parse_program
 from ui.lessons import lesson
 
 PRESETS = {preset.label: preset.settings["program"] for preset in lesson("backprop").presets}
@@ -41,7 +41,7 @@ each_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAM
 
 @each_program
 def test_every_node_has_a_place_of_its_own(program):
-    graph = read(program)
+    graph = parse_program(program)
     places = layout(graph).places
     assert set(places) == set(graph.variables)
     assert len(set(places.values())) == len(places)
@@ -50,7 +50,7 @@ def test_every_node_has_a_place_of_its_own(program):
 @each_program
 def test_nodes_of_one_layer_do_not_touch(program):
     layers = {}
-    for layer, row in layout(read(program)).places.values():
+    for layer, row in layout(parse_program(program)).places.values():
         layers.setdefault(layer, []).append(row)
     for rows in layers.values():
         rows.sort()
@@ -59,7 +59,7 @@ def test_nodes_of_one_layer_do_not_touch(program):
 
 @each_program
 def test_layers_rise_along_every_edge_and_its_bends(program):
-    graph = read(program)
+    graph = parse_program(program)
     where = layout(graph)
     for edge in graph.edges:
         path = [where.places[edge.source], *where.routes[edge.source, edge.target]]
@@ -69,7 +69,7 @@ def test_layers_rise_along_every_edge_and_its_bends(program):
 
 @each_program
 def test_bends_stand_on_no_node_and_on_no_other_bend(program):
-    where = layout(read(program))
+    where = layout(parse_program(program))
     bends = [bend for route in where.routes.values() for bend in route]
     assert len(set(bends)) == len(bends)
     assert not set(bends) & set(where.places.values())
@@ -77,30 +77,30 @@ def test_bends_stand_on_no_node_and_on_no_other_bend(program):
 
 @each_program
 def test_every_place_lies_within_the_picture(program):
-    where = layout(read(program))
+    where = layout(parse_program(program))
     points = [*where.places.values(), *(b for route in where.routes.values() for b in route)]
     assert all(layer >= 0 and row >= 0 for layer, row in points)
 
 
 def test_an_edge_over_several_layers_has_a_bend_in_each():
-    graph = read(OTHERS["long edge"])
+    graph = parse_program(OTHERS["long edge"])
     where = layout(graph)
     assert len(where.routes[graph.index("a"), graph.index("L")]) == 3
     assert where.routes[graph.index("a"), graph.index("b")] == []
 
 
 def test_a_lone_leaf_stands_beside_the_rest():
-    graph = read(OTHERS["lone leaves"])
+    graph = parse_program(OTHERS["lone leaves"])
     places = layout(graph).places
     assert {places[graph.index(name)][0] for name in "bc"} == {0}
 
 
 def test_an_edge_drawn_twice_says_so():
-    edges = graph_picture(read("a = 3\nb = 2\nL = a*a + b"))["edges"]
+    edges = graph_picture(parse_program("a = 3\nb = 2\nL = a*a + b"))["edges"]
     assert sorted(edge["twin"] for edge in edges) == [False, False, True, True]
 
 
 @each_program
 def test_one_program_always_gives_one_picture(program):
-    graph = read(program)
+    graph = parse_program(program)
     assert layout(graph) == layout(graph)

@@ -4,9 +4,9 @@ import pytest
 
 from lessons.backprop import picture as pictures
 from lessons.backprop import text as words
-from lmcore.graph import descend, entries, gradient_check, read, run, walk
+from lmcore.graph import descend, gradient_check, leaf_entries, parse_program, trace_graph, walk
 from ui.lessons import lesson
-from ui.live import SLOT, follow
+from ui.live import SLOT, live_numbers
 
 PRESETS = {preset.label: preset.settings["program"] for preset in lesson("backprop").presets}
 SLIDE, NETWORK, REGRESSION, TWICE, VANISHING, DEAD, KINK = PRESETS.values()
@@ -25,10 +25,10 @@ each_program = pytest.mark.parametrize("program", (PRESETS | SHAPES).values(), i
 
 
 def told(program):
-    graph = read(program)
-    trace = run(graph)
+    graph = parse_program(program)
+    trace = trace_graph(graph)
     now = pictures.by_name(graph, trace)
-    return graph, trace, follow("backprop", now, [], {"": trace.values[graph.result]})
+    return graph, trace, live_numbers("backprop", now, [], {"": trace.values[graph.result]})
 
 
 def walked(program):
@@ -181,12 +181,12 @@ def test_a_negative_operand_of_a_function_stands_in_one_pair_of_parentheses():
 
 def test_the_gradient_of_an_entry_is_the_traces_own():
     graph, trace, _ = told(SLIDE)
-    found = {entry.label: words.gradient_at(graph, trace, entry) for entry in entries(graph)}
+    found = {entry.label: words.gradient_at(graph, trace, entry) for entry in leaf_entries(graph)}
     assert found == {"a": -2, "b": -4, "c": 5}
 
 
 def test_a_step_is_said_with_its_rule_and_both_losses():
-    graph = read(SLIDE)
+    graph = parse_program(SLIDE)
     path = descend(graph, learning_rate=0.1, names=["a", "b", "c"], steps=1)
     assert words.step_in_words(graph, path, 0.1) == (
         "θ ← θ − η·∂L/∂θ with η = 0.1: one step takes L from **−10** to **−15**."
@@ -194,7 +194,7 @@ def test_a_step_is_said_with_its_rule_and_both_losses():
 
 
 def test_where_no_step_can_be_made_only_the_start_is_said():
-    graph = read("a = -2\nL = exp(exp(a*a))")
+    graph = parse_program("a = -2\nL = exp(exp(a*a))")
     path = descend(graph, learning_rate=100.0, names=["a"], steps=1)
     assert path.stopped
     assert words.step_in_words(graph, path, 100.0).endswith(": L = 5.148×10²³.")

@@ -10,26 +10,26 @@ from lessons.bert import costs as bert_costs
 from lessons.bert import game_text, pairs_text, picture, pretraining_picture, readers_text
 from lessons.bert import text as bert_words
 from lmcore.masked_lm import cloze, contest, game, next_sentence, pretraining
-from lmcore.masked_lm.contest import Contest, PlaceBlock, Result
+from lmcore.masked_lm.contest import Contest, ContestResult, PlaceBlock
 from lmcore.masked_lm.filling_in import FillIn
-from lmcore.masked_lm.next_sentence import Measured, NextTrace
-from lmcore.masked_lm.pretraining import Standing
+from lmcore.masked_lm.next_sentence import NextSentenceAccuracy, NextSentenceTrace
+from lmcore.masked_lm.pretraining import PretrainingProgress
 from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.numbers import significant
-from lmcore.pretrained.reading import OfVocabulary
+from lmcore.numbers import format_number
+from lmcore.pretrained.reading import VocabularyModel
 from lmcore.training.events import Evaluated
 from lmcore.training.masked_batches import masked_vocabulary
 from lmcore.training.pool.messages import Began
 from lmcore.training.pool.runs import History, RunView
-from ui.live import Live, follow
+from ui.live import LiveNumbers, live_numbers
 
 VOCABULARY = masked_vocabulary()
 NETWORK = BERT(
     TransformerConfig(len(VOCABULARY), 12, 2, 2, 16, 64, segments=2, causal=False), pairs=True
 )
-READER = OfVocabulary("small", NETWORK, VOCABULARY)
-TEXT = cloze.of_reader(READER, "the cow which was raced past the farms waits.")
+READER = VocabularyModel("small", NETWORK, VOCABULARY)
+TEXT = cloze.cloze_text(READER, "the cow which was raced past the farms waits.")
 WAYS = {"": (), "2": (2,), "2,8": (2, 8)}
 TRACES = dict(zip(WAYS, cloze.fill(NETWORK, TEXT, list(WAYS.values())), strict=True))
 WORD = VOCABULARY.tokens.__getitem__
@@ -46,7 +46,7 @@ def exactly(trace, row, i):
 
 def filled(rows, numbers):
     """The rows of a step table with their numbers in."""
-    live = follow("x", numbers, [], {})
+    live = live_numbers("x", numbers, [], {})
     return [live.fill(row.value) for row in rows]
 
 
@@ -61,18 +61,18 @@ def test_a_card_holds_both_probabilities_of_each_filler():
             i = VOCABULARY.ids[word]
             assert q == pytest.approx(float(trace.log_q[row, i].exp()))
             assert p == pytest.approx(exactly(trace, row, i))
-        assert significant(float(trace.terms[row])) in card["foot"]
-        assert significant(float(trace.divergence[row])) in card["foot"]
-        assert f"{card['words'][0]} {significant(card['q'][0])}, exactly" in card["alt"]
+        assert format_number(float(trace.terms[row])) in card["foot"]
+        assert format_number(float(trace.divergence[row])) in card["foot"]
+        assert f"{card['words'][0]} {format_number(card['q'][0])}, exactly" in card["alt"]
     assert (
-        f"L = {significant(trace.loss)} nats, the mean of 2 terms"
+        f"L = {format_number(trace.loss)} nats, the mean of 2 terms"
         in (drawn["views"]["2,8"]["said"])
     )
 
 
 def test_without_a_truth_there_is_one_bar_and_no_divergence():
-    text = cloze.of_reader(READER, "he ate the [MASK] with the fork.")
-    (trace,) = cloze.fill(NETWORK, text, [cloze.covered(text, [6])])
+    text = cloze.cloze_text(READER, "he ate the [MASK] with the fork.")
+    (trace,) = cloze.fill(NETWORK, text, [cloze.covered_places(text, [6])])
     first, second = picture.view(text, trace, WORD)["cards"]
     assert first["p"] is second["p"] is None and first["own"] is None
     assert "no word to compare with" in first["foot"] and "KL" not in second["foot"]
@@ -89,7 +89,7 @@ def test_only_covered_places_have_a_term():
     assert float(named["l2"]) == float(trace.terms[0]) and math.isnan(float(named["l3"]))
     assert bert_words.loss_formula(trace).count("+") == 1
     assert bert_words.loss_formula(TRACES[""]) == ""
-    assert picture.loss_said(TRACES[""]) == picture.NOTHING
+    assert picture.loss_words(TRACES[""]) == picture.NOTHING
 
 
 def test_the_notice_names_the_favourites_of_model_and_grammar():
@@ -99,14 +99,14 @@ def test_the_notice_names_the_favourites_of_model_and_grammar():
     best = trace.exact[0]
     alike = int((best > best.max() - 1e-9).sum()) - 1
     assert f"and {alike} more words as likely" in said
-    assert f"**{significant(float(best.max()))}**" in said
+    assert f"**{format_number(float(best.max()))}**" in said
     assert "each is filled in by itself" in " ".join(bert_words.notice(TEXT, TRACES["2,8"], WORD))
     assert "no place adds a term" in bert_words.notice(TEXT, TRACES[""], WORD)[0]
 
 
 def test_the_pipeline_has_the_shape_of_every_tensor():
     places = (2, 8)
-    seen = cloze.whole(NETWORK, TRACES["2,8"].corrupted)
+    seen = cloze.trace_text(NETWORK, TRACES["2,8"].corrupted)
     rows = picture.pipeline_steps(NETWORK.config, seen, places, term=True)
     time, types = len(TEXT.tokens), len(VOCABULARY)
     shapes = [row.shape for row in rows]
@@ -117,10 +117,10 @@ def test_the_pipeline_has_the_shape_of_every_tensor():
     ]  # fmt: skip
     values = filled(rows, picture.pipeline(seen, places, 1.25))
     assert values[0] == f"{time} tokens" and values[-1] == "1.25 nats"
-    assert values[2] == f"norm {significant(float(seen.embedding.token.double().norm()))}"
-    assert values[6] == f"norm {significant(float(seen.hidden.double().norm()))}"
+    assert values[2] == f"norm {format_number(float(seen.embedding.token.double().norm()))}"
+    assert values[6] == f"norm {format_number(float(seen.hidden.double().norm()))}"
     bare = BERT(TransformerConfig(types, 12, 2, 1, 16, 64, segments=0, causal=False), head=False)
-    seen = cloze.whole(bare, TEXT.reading.ids)
+    seen = cloze.trace_text(bare, TEXT.reading.ids)
     short = picture.pipeline_steps(bare.config, seen, (), term=False)
     assert [row.name for row in short][-1] == "1 blocks"
     assert "segment" not in [row.name for row in short]
@@ -128,7 +128,9 @@ def test_the_pipeline_has_the_shape_of_every_tensor():
     assert torch.equal(seen.start, seen.embedding.output)  # so no row says that it is normalised
     config = TransformerConfig(types, 12, 2, 1, 16, 64, segments=2, causal=False, norm="post")
     post = BERT(config)
-    rows = picture.pipeline_steps(config, cloze.whole(post, TEXT.reading.ids), (2,), term=False)
+    rows = picture.pipeline_steps(
+        config, cloze.trace_text(post, TEXT.reading.ids), (2,), term=False
+    )
     assert [row.name for row in rows][6:8] == ["normalise", "1 blocks"]
 
 
@@ -151,21 +153,23 @@ def test_berts_training_is_computed_from_what_is_quoted():
 
 def test_a_pair_is_drawn_with_its_segments_and_its_two_chances():
     logits = torch.tensor([1.5, -0.5], dtype=torch.float64)
-    found = NextTrace(torch.ones(4).double(), torch.ones(4).double(), logits, logits.softmax(-1))
+    found = NextSentenceTrace(
+        torch.ones(4).double(), torch.ones(4).double(), logits, logits.softmax(-1)
+    )
     drawn = pairs_text.verdict(found)
     p = 1 / (1 + math.exp(-2))
     assert drawn["columns"] == list(next_sentence.NAMES)
-    assert drawn["texts"] == [significant(p), significant(1 - p)]
+    assert drawn["texts"] == [format_number(p), format_number(1 - p)]
     assert drawn["ends"][0]["texts"] == ["1.5"]
     values = filled(pairs_text.steps(found), pairs_text.numbers(found))
-    costs = [f"{significant(-math.log(chance))} nats" for chance in (p, 1 - p)]
-    assert values[4:] == [significant(p), *costs]
+    costs = [f"{format_number(-math.log(chance))} nats" for chance in (p, 1 - p)]
+    assert values[4:] == [format_number(p), *costs]
     said = " ".join(bert_words.next_notice(found.probabilities.tolist(), found.losses.tolist()))
-    assert f"**IsNext**, {significant(p)}" in said and "0.6931" in said
+    assert f"**IsNext**, {format_number(p)}" in said and "0.6931" in said
     chips = pairs_text.chips(READER.read("the cat", "a dog runs"))[0]
     assert [chip["below"] for chip in chips["chips"]] == ["S_A"] * 4 + ["S_B"] * 4
     assert chips["said"] == "4 tokens in segment A, 4 in segment B"
-    assert pairs_text.measured_rows(Measured(7, 0.9, 0.3))[0][1:4] == (7, 0.9, 0.5)
+    assert pairs_text.measured_rows(NextSentenceAccuracy(7, 0.9, 0.3))[0][1:4] == (7, 0.9, 0.5)
 
 
 def test_the_game_hides_the_gap_until_it_is_answered():
@@ -176,25 +180,27 @@ def test_the_game_hides_the_gap_until_it_is_answered():
     assert (
         game_text.chips(item, 0, shown=True)["chips"][item.place - 1]["text"] == (words[item.place])
     )
-    best, own = game.best(item), game.answer(item, item.hidden)
+    best, own = game.best_answer(item), game.score_answer(item, item.hidden)
     log_q = np.log(np.full(len(VOCABULARY), 1 / len(VOCABULARY)))
     drawn = game_text.grid(item, {"You": own}, log_q)
     at = drawn["columns"].index(words[item.place])
-    assert drawn["texts"][at] == significant(float(item.exact[item.hidden]))
-    said = " ".join(game_text.said(item, {"You": own, "Best": best}))
+    assert drawn["texts"][at] == format_number(float(item.exact[item.hidden]))
+    said = " ".join(game_text.answer_words(item, {"You": own, "Best": best}))
     assert f"“{words[item.place]}” stood there." in said and "a hit" in said
-    rows = game_text.rows({"You": game.score([own, own])})
+    rows = game_text.rows({"You": game.total_score([own, own])})
     assert rows == [("You", 2 * own.points, own.points, 2, 2)]
 
 
 def test_readers_are_ranked_and_who_is_blind_is_said():
-    found = Contest(10, 0.7, 0.8, (Result("a", 0.4, 0.1, 3), Result("b", 0.6, 0.2, 4)))
+    found = Contest(
+        10, 0.7, 0.8, (ContestResult("a", 0.4, 0.1, 3), ContestResult("b", 0.6, 0.2, 4))
+    )
     assert readers_text.contest_rows(found)[1] == ("b", 0.6, pytest.approx(0.75), 0.2, 4)
-    first, second = readers_text.contest_said(found)
+    first, second = readers_text.contest_words(found)
     assert first.index("b 0.6") < first.index("a 0.4") and "**0.8**" in second
-    said = " ".join(readers_text.shuffle_said({"a": 0.0, "b": 0.25}))
+    said = " ".join(readers_text.shuffle_words({"a": 0.0, "b": 0.25}))
     assert "of b by 0.25" in said and "**a: by 0, exactly**" in said
-    assert "exactly" not in " ".join(readers_text.shuffle_said({"b": 0.25}))
+    assert "exactly" not in " ".join(readers_text.shuffle_words({"b": 0.25}))
     drawn = readers_text.moves_grid(["x", "_", "z"], {"a": doubles(0.5, 0, 0)}, 1)
     assert "a does not see 1 words" in drawn["alt"] and drawn["texts"][0] == "0.5"
     assert readers_text.block_rows([PlaceBlock(-2, 1.0, 0.5)]) == [("−2", 1.0, 0.5)]
@@ -213,7 +219,7 @@ def test_what_a_run_fills_in_is_listed_with_the_truth_beside():
         assert (q, p) == (pytest.approx(float(trace.log_q[0, i].exp())),
                           pytest.approx(exactly(trace, 0, i)))  # fmt: skip
     assert "the [MASK] which" in pretraining_picture.covered_text(TEXT, trace)
-    told = Standing(9, FillIn(5, 0.8, 0.4, 1.0), Measured(7, 0.9, 0.3))
+    told = PretrainingProgress(9, FillIn(5, 0.8, 0.4, 1.0), NextSentenceAccuracy(7, 0.9, 0.3))
     assert pretraining_picture.tested_row("run 1", told) == ("run 1", 9.0, 0.4, 0.8, 1.0, 0.9, 0.3)
 
 
@@ -223,8 +229,8 @@ def test_what_a_run_fills_in_is_listed_with_the_truth_beside():
         bert_words.snippet("encoder", "the cow waits.", "2"),
         bert_words.next_snippet("the cow waits.", "it is old."),
         game_text.snippet(3),
-        readers_text.snippet(contest.shuffled((0, 4, 5, 6, 1), 2, 1), 2, 1),
-        pretraining_picture.snippet(pretraining.spec(2, 0.15)),
+        readers_text.snippet(contest.shuffle_context((0, 4, 5, 6, 1), 2, 1), 2, 1),
+        pretraining_picture.snippet(pretraining.run_spec(2, 0.15)),
     ],
     ids=["fill", "pairs", "game", "readers", "pretrain"],
 )
@@ -234,7 +240,7 @@ def test_every_snippet_runs(snippet, capsys):
 
 
 def test_a_template_is_filled_by_the_same_rule_as_in_the_browser():
-    assert Live("x", ("l0",), np.array([-1.5])).fill("{l0:p}") == "(−1.5)"
+    assert LiveNumbers("x", ("l0",), np.array([-1.5])).fill("{l0:p}") == "(−1.5)"
 
 
 @pytest.mark.parametrize(
@@ -247,9 +253,9 @@ def test_a_template_is_filled_by_the_same_rule_as_in_the_browser():
 )
 def test_a_run_says_what_its_lines_are_and_at_rest_where_it_stands(state, loss, expected):
     began = Began("a", len(VOCABULARY), 9, None)
-    spec = pretraining.spec(5, 0.15)
+    spec = pretraining.run_spec(5, 0.15)
     view = RunView("a", spec, state, 5, 0, "", 0.0, "CPU", 1, 1, began)
     history = History(evaluations=[Evaluated(5, loss, ())])
-    said = pretraining_picture.standing(view, history)
+    said = pretraining_picture.standing_words(view, history)
     assert expected in said
-    assert (significant(math.log(len(VOCABULARY))) in said) == (state == "finished")
+    assert (format_number(math.log(len(VOCABULARY))) in said) == (state == "finished")

@@ -8,17 +8,17 @@ from lessons.feedforward import figures
 from lessons.feedforward import picture as words
 from lessons.feedforward.letters import LETTERS
 from lmcore.embeddings import drift
-from lmcore.embeddings.pipeline import run
-from lmcore.evaluation.contexts import Measured
-from lmcore.shipped.models import shipped
+from lmcore.embeddings.pipeline import trace_pipeline
+from lmcore.evaluation.contexts import ContextResult
+from lmcore.shipped.models import load_shipped
 
 BOUNDS = {"knowing nothing, ln |V|": 5.6, "floor with 3 words": 0.82, "grammar's entropy": 0.71}
-FOUND = (Measured("3-gram", 2, 1.0, 1.4, 1.3), Measured("Network", 2, 0.9, 1.35, 1.3))
+FOUND = (ContextResult("3-gram", 2, 1.0, 1.4, 1.3), ContextResult("Network", 2, 0.9, 1.35, 1.3))
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_the_curves_are_those_recorded_and_the_levels_are_drawn(mode):
-    learnt, frozen = drift.recorded("learnt"), drift.recorded("frozen")
+    learnt, frozen = drift.load_recorded("learnt"), drift.load_recorded("frozen")
     chart = figures.freezing(learnt, frozen, BOUNDS, mode)
     assert list(chart.data[0].y) == learnt.losses.tolist()
     assert list(chart.data[1].y) == frozen.losses.tolist()
@@ -29,7 +29,7 @@ def test_the_curves_are_those_recorded_and_the_levels_are_drawn(mode):
 
 def test_models_stand_over_the_words_they_see():
     rows = [(each.name, each.seen, each.ratio) for each in FOUND]
-    chart = figures.against_floors(rows, {2: 1.3}, "light")
+    chart = figures.floor_comparison(rows, {2: 1.3}, "light")
     ngram, network = chart.data[1:]
     assert (list(ngram.y), list(network.y)) == ([1.4], [1.35])
     assert ngram.marker.symbol != network.marker.symbol
@@ -55,8 +55,8 @@ def test_whether_the_finding_of_the_paper_is_found_is_said_by_the_numbers():
 
 @pytest.mark.parametrize("deck", LETTERS)
 def test_equation_table_and_picture_have_the_letters_of_one_deck(deck):
-    model, letters = shipped("feedforward")[0], LETTERS[deck]
-    trace = run(model, torch.tensor(model.vocabulary.read("the dog sleeps")))
+    model, letters = load_shipped("feedforward")[0], LETTERS[deck]
+    trace = trace_pipeline(model, torch.tensor(model.vocabulary.read("the dog sleeps")))
     steps = words.pipeline_steps(model, trace, 2, letters)
     symbols = [step.symbol for step in steps]
     assert symbols[1] == letters.side_by_side and symbols[3] == letters.hidden
@@ -79,17 +79,17 @@ def test_no_letter_of_a_deck_stands_for_two_things():
 
 
 def test_a_word_is_named_with_its_neighbours_in_both_embeddings():
-    model = shipped("feedforward")[0]
-    own, other = words.near_rows(model, drift.recorded("learnt"), "cat")
+    model = load_shipped("feedforward")[0]
+    own, other = words.near_rows(model, drift.load_recorded("learnt"), "cat")
     assert len(own) == len(other) == 6
     assert "cat" not in [word for word, _ in own + other]
     with pytest.raises(ValueError, match=r"the word must be one of the 282 .*; got 'zebra'"):
-        words.near_rows(model, drift.recorded("learnt"), "zebra")
+        words.near_rows(model, drift.load_recorded("learnt"), "zebra")
 
 
 def test_the_shapes_of_the_steps_are_those_of_the_tensors():
-    model = shipped("feedforward")[0]
-    trace = run(model, torch.tensor(model.vocabulary.read("the dog sleeps")))
+    model = load_shipped("feedforward")[0]
+    trace = trace_pipeline(model, torch.tensor(model.vocabulary.read("the dog sleeps")))
     steps = words.pipeline_steps(model, trace, 2)
     assert [step.shape for step in steps] == [
         "3 × 64", "1 × 192", "1 × 128", "1 × 128", "1 × 282", "1 × 282",
@@ -97,8 +97,8 @@ def test_the_shapes_of_the_steps_are_those_of_the_tensors():
 
 
 def test_the_picture_says_what_is_seen_and_what_cannot_count():
-    model = shipped("feedforward")[0]
-    trace = run(model, torch.tensor(model.vocabulary.read("today the dog sleeps")))
+    model = load_shipped("feedforward")[0]
+    trace = trace_pipeline(model, torch.tensor(model.vocabulary.read("today the dog sleeps")))
     said = words.notice(model, trace, 3)
     assert "it sees 3, `today the dog`" in said[0]
     assert "The text goes on with `sleeps`" in said[1]
@@ -107,7 +107,7 @@ def test_the_picture_says_what_is_seen_and_what_cannot_count():
 
 
 def test_words_end_up_nearer_to_their_own_group_than_they_began():
-    record = drift.recorded("learnt")
+    record = drift.load_recorded("learnt")
     begin, end = moving.own_nearest(record, 0), moving.own_nearest(record, -1)
     assert begin < end <= len(moving.WORDS)
     assert f"it is {end}" in moving.drift_notice(record)[0]

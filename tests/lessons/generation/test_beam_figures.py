@@ -10,27 +10,29 @@ import torch
 from lessons.generation import beam_picture as figures
 from lessons.generation import bench_text as bench_figures
 from lessons.generation import slide_tree_picture
-from lessons.generation.slide_tree_picture import Shown
+from lessons.generation.slide_tree_picture import SlideTreeState
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding import beam_tree, bench, tree_paths
-from lmcore.decoding.beam import Beams
-from lmcore.decoding.strategies import STRATEGIES, Settings
-from lmcore.decoding.tree import NEXT, Tree
+from lmcore.decoding.beam import BeamConfig
+from lmcore.decoding.strategies import STRATEGIES, StrategySettings
+from lmcore.decoding.tree import NEXT, TreeModel
 from lmcore.decoding.tree_paths import TEXTS
-from lmcore.decoding.writer import of_vocabulary
-from lmcore.shipped.models import shipped
+from lmcore.decoding.writer import writer_from_vocabulary
+from lmcore.shipped.models import load_shipped
 
-NEURAL = shipped("gpt")[0]
-GPT = of_vocabulary("Small GPT", NEURAL, NEURAL.vocabulary, microworld())
+NEURAL = load_shipped("gpt")[0]
+GPT = writer_from_vocabulary("Small GPT", NEURAL, NEURAL.vocabulary, microworld())
 PROMPT = GPT.read("the animal didn't cross the")
-TREE = of_vocabulary("The slide's tree", Tree(), Tree().vocabulary)
-SLIDE = tree_paths.tensor(Tree())
+TREE = writer_from_vocabulary("The slide's tree", TreeModel(), TreeModel().vocabulary)
+SLIDE = tree_paths.edges_tensor(TreeModel())
 POWERS = torch.linspace(-4, 4, 33, dtype=torch.float64)
 
 
 def found(writer=GPT, prompt=PROMPT, width=4, length=40, **how):
-    tree = beam_tree.grown(writer.model, prompt, Beams(width, length, (writer.end,), **how))
-    return figures.found(tree, writer, POWERS)
+    tree = beam_tree.grow_tree(
+        writer.model, prompt, BeamConfig(width, length, (writer.end,), **how)
+    )
+    return figures.beam_search_state(tree, writer, POWERS)
 
 
 def test_the_picture_has_every_branch_with_its_numbers_and_reason():
@@ -85,17 +87,17 @@ def test_a_beam_wider_than_what_there_is_says_so():
 
 
 def test_another_a_is_said():
-    assert "ran with this a = 1" in figures.another(1.0, 1.0)
-    said = figures.another(0.5, 1.0)
+    assert "ran with this a = 1" in figures.other_power_words(1.0, 1.0)
+    said = figures.other_power_words(0.5, 1.0)
     assert said.startswith("Ranked with a = 0.5; the search ran with 1.")
 
 
 def slide(edges=SLIDE, width=2, drawn=100, seed=1):
-    return Shown(edges, width, drawn, tree_paths.luck(seed))
+    return SlideTreeState(edges, width, drawn, tree_paths.uniform_draws(seed))
 
 
 def read_now(shown):
-    return {name: float(value) for name, value in slide_tree_picture.now(shown).items()}
+    return {name: float(value) for name, value in slide_tree_picture.current_numbers(shown).items()}
 
 
 def test_the_slides_numbers_open():
@@ -120,20 +122,24 @@ def test_every_position_of_every_slider_is_the_tree_that_it_makes():
     shown = slide(drawn=50)
     positions = torch.linspace(0, 1, 5, dtype=torch.float64).expand(9, -1)
     sizes = torch.tensor([[1, 10, 50, 1000, 10_000]], dtype=torch.float64)
-    swept = slide_tree_picture.swept(shown, torch.cat([positions, sizes]))
+    swept = slide_tree_picture.swept_numbers(shown, torch.cat([positions, sizes]))
     for at in range(9):
         for p, value in enumerate(positions[at].tolist()):
             to = torch.tensor([value], dtype=torch.float64)
-            edges = tree_paths.moved(SLIDE, *divmod(at, len(NEXT)), to)[0]
-            for name, expected in slide_tree_picture.now(shown._replace(edges=edges)).items():
+            edges = tree_paths.move_edge(SLIDE, *divmod(at, len(NEXT)), to)[0]
+            for name, expected in slide_tree_picture.current_numbers(
+                shown._replace(edges=edges)
+            ).items():
                 assert float(swept[name][at, p]) == pytest.approx(float(expected)), (at, p, name)
     for p, size in enumerate(sizes[0].tolist()):
-        for name, expected in slide_tree_picture.now(shown._replace(drawn=int(size))).items():
+        for name, expected in slide_tree_picture.current_numbers(
+            shown._replace(drawn=int(size))
+        ).items():
             assert float(swept[name][9, p]) == pytest.approx(float(expected)), (p, name)
 
 
 def test_the_notice_of_a_tree_in_which_greed_pays():
-    edges = tree_paths.moved(SLIDE, 1, 0, torch.tensor([0.9], dtype=torch.float64))[0]
+    edges = tree_paths.move_edge(SLIDE, 1, 0, torch.tensor([0.9], dtype=torch.float64))[0]
     said = " ".join(slide_tree_picture.notice(2, read_now(slide(edges))))
     assert "pays to be greedy" in said
     assert not slide_tree_picture.is_the_slides(edges)
@@ -141,7 +147,8 @@ def test_the_notice_of_a_tree_in_which_greed_pays():
 
 def rows(*names, writer=GPT, prompt=PROMPT, seeds=(1, 2, 3)):
     return [
-        bench.measured(writer, prompt, STRATEGIES[name], Settings(), seeds, 12) for name in names
+        bench.measure_strategy(writer, prompt, STRATEGIES[name], StrategySettings(), seeds, 12)
+        for name in names
     ]
 
 
@@ -162,7 +169,7 @@ def test_the_bench_has_a_number_under_each_title(judged):
     best = max(measured, key=lambda each: each.mean_log_p)
     assert said.startswith(f"A token of **{STRATEGIES[best.strategy].label}** is the most probable")
     assert ("grammar" in said) == judged
-    assert "Li et al. 2016" in bench_figures.defined(judged=judged).replace("\n", " ")
+    assert "Li et al. 2016" in bench_figures.column_definitions(judged=judged).replace("\n", " ")
 
 
 def test_a_bench_of_nothing_says_so():

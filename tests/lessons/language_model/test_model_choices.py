@@ -10,13 +10,16 @@ from ui.compute import shared_results
 
 @pytest.mark.parametrize("name", ["trigram-kn", "lstm"])
 def test_a_model_is_measured_and_tested_apart(name, monkeypatch):
-    shared_results.forget()
+    shared_results.clear_results()
     each = model_choices.entry(name)
-    here = costs.measure(each.model, microworld())
+    here = costs.measure_costs(each.model, microworld())
     with monkeypatch.context() as shut:
-        shut.setattr(costs, "measure", lambda *_: 1 / 0)  # here; a process has its own
+        shut.setattr(costs, "measure_costs", lambda *_: 1 / 0)  # here; a process has its own
         shut.setattr(costs, "ratio", lambda *_: 1 / 0)
-        there, ratio = model_choices.measured(name, each), model_choices.tested(name, each)
+        there, ratio = (
+            model_choices.measure_model(name, each),
+            model_choices.relative_perplexity(name, each),
+        )
     assert there.perplexity == pytest.approx(here.perplexity, rel=1e-9)
     assert there.divergence == pytest.approx(here.divergence, rel=1e-9)
     assert ratio == pytest.approx(here.perplexity / here.truth, rel=1e-9)

@@ -6,33 +6,33 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from test_theme import contrast
+from tests.lessons.shared.test_theme import contrast
 
 from lessons.language_model import advantages, context_worth, counting
-from lessons.language_model.advantages import Learnt
+from lessons.language_model.advantages import LearningCost
 from lessons.shared import probability_grid as words
 from lessons.shared import theme
 from lmcore.corpora import entropy
-from lmcore.corpora.microworld import microworld, training
+from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.evaluation import sentence
-from lmcore.evaluation.costs import Measured
-from lmcore.evaluation.sentence import Question
+from lmcore.evaluation.costs import ModelCosts
+from lmcore.evaluation.sentence import SentenceQuestion
 from lmcore.models import ngram
 
 WORLD = microworld()
 FED = "i forgot to make sure that the dog gets fed"
-COUNT = Measured("counts", 2.0, 2.7, 2.0, 0.3, 0.01, 0.06, 0.7, 900, 282, 1e-4)
-NETWORK = Measured("network", math.inf, 2.1, 2.0, 0.03, 0.0, 0.5, 0.7, 800, 700, 2e-4)
+COUNT = ModelCosts("counts", 2.0, 2.7, 2.0, 0.3, 0.01, 0.06, 0.7, 900, 282, 1e-4)
+NETWORK = ModelCosts("network", math.inf, 2.1, 2.0, 0.03, 0.0, 0.5, 0.7, 800, 700, 2e-4)
 FLOORS = [77.0, 5.0, 2.6, 2.3]
-LEARNT = {"c": Learnt(1e6, 0.5), "n": Learnt(6e6, 50.0)}
+LEARNT = {"c": LearningCost(1e6, 0.5), "n": LearningCost(6e6, 50.0)}
 
 
 @pytest.fixture(scope="module")
 def models():
-    documents = training(WORLD.sample(2000, np.random.default_rng(0)))
+    documents = training_documents(WORLD.sample(2000, np.random.default_rng(0)))
     made = {
         name: ngram.fit(ngram.NGramConfig(order, how), WORLD.vocabulary, documents)
-        for name, (order, how) in words.COUNTED.items()
+        for name, (order, how) in words.NGRAM_SETTINGS.items()
         if order <= 3
     }
     return made | {words.GRAMMAR: WORLD}
@@ -40,29 +40,29 @@ def models():
 
 @pytest.fixture(scope="module")
 def question():
-    return Question(sentence.read(WORLD.vocabulary, FED), ("trigram",), 10)
+    return SentenceQuestion(sentence.encode_sentence(WORLD.vocabulary, FED), ("trigram",), 10)
 
 
 @pytest.fixture(scope="module")
 def answers(models, question):
-    return sentence.ask(models, question)
+    return sentence.ask_models(models, question)
 
 
 @pytest.mark.parametrize("p", np.linspace(0, 1, 101))
 def test_the_ink_reads_on_every_colour_of_the_scale(p):
-    assert contrast(*theme.on_scale(float(p))) >= 4.5
+    assert contrast(*theme.probability_colours(float(p))) >= 4.5
 
 
 @pytest.mark.parametrize("p", [-0.1, 1.1, math.nan])
 def test_what_is_no_probability_has_no_colour(p):
     with pytest.raises(ValueError, match="a probability must be from 0 to 1; got"):
-        theme.on_scale(p)
+        theme.probability_colours(p)
 
 
 def test_an_impossible_cell_bears_a_sign_and_no_colour():
     assert words.cell(0.0) == ("✕ 0", "", "")
     text, fill, ink = words.cell(0.25)
-    assert (text, fill, ink) == ("0.25", *theme.on_scale(0.25))
+    assert (text, fill, ink) == ("0.25", *theme.probability_colours(0.25))
     assert words.cell(1 + 1e-15)[0].startswith("1")
 
 
@@ -79,7 +79,7 @@ def test_the_grid_has_a_row_a_model_and_its_end(answers, question):
 
 
 def test_the_expected_words_are_columns_and_an_unseen_context_expects_nothing(answers):
-    tokens = sentence.favourites(answers)
+    tokens = sentence.likeliest_tokens(answers)
     told = words.expected_grid(answers, tokens, WORLD.vocabulary)
     assert told["columns"] == WORLD.vocabulary.decode(tokens)
     assert "trigram: nothing, since the context never occurred" in told["alt"]
@@ -87,16 +87,16 @@ def test_the_expected_words_are_columns_and_an_unseen_context_expects_nothing(an
 
 
 def test_a_row_of_zeros_is_not_said_to_sum_to_one(models, answers, question):
-    said = words.expected_said(answers)
+    said = words.expected_words(answers)
     assert "0 for every word: trigram, since the context never occurred" in said
     assert "Grammar, since it never says what stands before" in said
     assert "each other row sums to 1" in said
     nil = {each.strip().partition(",")[0] for each in said.partition("word: ")[2].split(";")}
     for label, answer in answers.items():
         assert float(answer.expected.sum()) == pytest.approx(0 if label in nil else 1, abs=1e-4)
-    early = sentence.ask(models, replace(question, place=1))
-    assert words.expected_said(early).endswith("Over all words each row sums to 1.")
-    only = words.expected_said({words.GRAMMAR: answers[words.GRAMMAR]})
+    early = sentence.ask_models(models, replace(question, place=1))
+    assert words.expected_words(early).endswith("Over all words each row sums to 1.")
+    only = words.expected_words({words.GRAMMAR: answers[words.GRAMMAR]})
     assert "sums to 1" not in only
 
 
@@ -104,13 +104,15 @@ def test_there_is_a_hole_only_where_completing_makes_the_impossible_possible(que
     full = microworld(complete=True)
 
     def hole(text):
-        asked = Question(sentence.read(WORLD.vocabulary, text), ("trigram",))
-        return words.hole(sentence.ask({words.GRAMMAR: WORLD, words.COMPLETED: full}, asked))
+        asked = SentenceQuestion(sentence.encode_sentence(WORLD.vocabulary, text), ("trigram",))
+        return words.first_grammar_gap(
+            sentence.ask_models({words.GRAMMAR: WORLD, words.COMPLETED_GRAMMAR: full}, asked)
+        )
 
     assert hole(FED) == FED.split().index("gets") + 1
     assert hole("the dog sleeps .") is None
     assert hole("dog dog") is None
-    assert words.hole({}) is None
+    assert words.first_grammar_gap({}) is None
 
 
 @pytest.mark.parametrize(
@@ -118,8 +120,8 @@ def test_there_is_a_hole_only_where_completing_makes_the_impossible_possible(que
     [(0.0, "nothing"), (2.0, "c d"), (9.0, "a b c d"), (math.inf, "a b c d")],
 )
 def test_what_a_model_sees_is_the_end_of_what_was_said(sees, shown):
-    assert words.seen(list("abcd"), sees) == shown
-    assert words.seen(list("abcdef"), math.inf) == "a … d e f, all 6"
+    assert words.visible_context(list("abcd"), sees) == shown
+    assert words.visible_context(list("abcdef"), math.inf) == "a … d e f, all 6"
 
 
 def test_the_steps_multiply_up_to_the_product(answers, question):
@@ -130,7 +132,7 @@ def test_the_steps_multiply_up_to_the_product(answers, question):
     assert rows[-1][3] == pytest.approx(math.prod(row[1] for row in rows))
     assert rows[-1][4] == pytest.approx(sum(row[2] for row in rows))
     assert math.exp(rows[-1][4]) == pytest.approx(score.product)
-    assert len(rows[0]) == len(words.STEPS)
+    assert len(rows[0]) == len(words.STEP_COLUMNS)
 
 
 def test_the_formula_has_the_numbers_in_or_says_that_it_is_zero(answers):
@@ -145,7 +147,7 @@ def test_the_notice_names_who_excludes_the_word_and_who_is_surprised_least(answe
     assert "“fed” after “the dog gets”: **exactly 0** from trigram and Grammar" in said
     assert "The sentence surprises trigram-kn least" in said
     assert "hole" not in said
-    completed = answers | {words.COMPLETED: answers["trigram-kn"]}
+    completed = answers | {words.COMPLETED_GRAMMAR: answers["trigram-kn"]}
     last = words.notice(completed, question, WORLD.vocabulary)[-1]
     assert "a hole at “gets” on purpose" in last and "“completed” fills the hole" in last
     only = {name: answers[name] for name in ("trigram", "trigram-kn")}
@@ -154,7 +156,7 @@ def test_the_notice_names_who_excludes_the_word_and_who_is_surprised_least(answe
 
 def test_the_notice_of_what_comes_next_speaks_of_the_sentence_alone(models, question):
     after = replace(question, place=11)
-    said = words.notice(sentence.ask(models, after), after, WORLD.vocabulary)
+    said = words.notice(sentence.ask_models(models, after), after, WORLD.vocabulary)
     assert len(said) == 1 and "least" in said[0]
 
 
@@ -165,7 +167,7 @@ def test_kneser_ney_is_explained_down_to_no_context(models, question):
     assert [row[0] for row in rows] == ["nothing", "gets", "dog gets"]
     for row in rows:
         assert row[4] + row[5] * row[6] == pytest.approx(row[7])
-    assert len(rows[0]) == len(counting.EXPLAINED)
+    assert len(rows[0]) == len(counting.EXPLAINED_COLUMNS)
     said = counting.explanation(model, trace, "KN")
     assert "“dog gets” never occurred, so λ = 1: all is left to what lies below" in said
 
@@ -191,7 +193,7 @@ def test_each_smoothing_has_its_equation(models):
 def test_what_lies_under_all_counts_is_the_number_that_is_added(models, question):
     model = models["trigram-kn"]
     lowest = model.explain(question.ids[:10], question.ids[10]).steps[0].lower
-    assert f"1/|V| = 1/{round(1 / lowest)}, since `<s>`" in counting.explained_said(model)
+    assert f"1/|V| = 1/{round(1 / lowest)}, since `<s>`" in counting.explained_words(model)
 
 
 def test_the_bigram_table_marks_what_never_occurred(models):
@@ -224,7 +226,7 @@ def test_where_they_do_not_it_is_said():
     poor = replace(
         NETWORK, perplexity=3.0, zeros=0.1, fed_dog=0.01, stored=5000, query=5e-5, sees=3.0
     )
-    slow = {"c": Learnt(1.0, 9.0), "n": Learnt(1.0, 1.0)}
+    slow = {"c": LearningCost(1.0, 9.0), "n": LearningCost(1.0, 1.0)}
     said = advantages.claims({"c": replace(COUNT, zeros=0.0), "n": poor}, slow, FLOORS)
     assert {claim.verdict for claim in said} == {"does not hold here"}
     assert "none by these counts, all smoothed" in said[2].why
@@ -249,41 +251,41 @@ def test_without_a_count_or_a_network_there_is_nothing_to_compare():
 
 
 def test_the_tables_have_a_number_for_every_head():
-    assert len(advantages.gives_row("c", COUNT)) == len(advantages.GIVES)
-    row = advantages.takes_row("c", COUNT, LEARNT["c"])
-    assert len(row) == len(advantages.TAKES) and row[-1] == pytest.approx(0.1)
-    assert "the grammar's own is 2" in advantages.how(COUNT)
+    assert len(advantages.benefit_row("c", COUNT)) == len(advantages.BENEFIT_COLUMNS)
+    row = advantages.cost_row("c", COUNT, LEARNT["c"])
+    assert len(row) == len(advantages.COST_COLUMNS) and row[-1] == pytest.approx(0.1)
+    assert "the grammar's own is 2" in advantages.measurement_words(COUNT)
 
 
 def test_the_floor_falls_and_models_stand_above_it_in_every_theme():
-    floors, best = entropy.floors(WORLD, 3).tolist(), entropy.perplexity(WORLD)
+    floors, best = entropy.perplexity_floors(WORLD, 3).tolist(), entropy.perplexity(WORLD)
     found = {"bigram": (1.0, 5.2), "LSTM": (math.inf, best * 1.01), "equal": (math.inf, best)}
     for mode in ("light", "dark"):
-        figure = context_worth.worth(floors, found, best, mode)
+        figure = context_worth.context_figure(floors, found, best, mode)
         line, bigram, lstm, equal = figure.data
         assert list(line.y) == sorted(line.y, reverse=True)
         assert bigram.y[0] > line.y[1] and lstm.x[0] == context_worth.ALL
         assert 0 < equal.y[0] < lstm.y[0] == pytest.approx(math.log(1.01))
-    assert "LSTM" in context_worth.describe_worth(floors, found, best)
-    assert "1 words" in context_worth.describe_worth(floors, found, best)
+    assert "LSTM" in context_worth.describe_context_figure(floors, found, best)
+    assert "1 words" in context_worth.describe_context_figure(floors, found, best)
 
 
 def test_a_mark_below_its_floor_is_called_chance():
     found = {"a": (1.0, 4.9), "b": (1.0, 5.1), "all": (math.inf, 2.0)}
-    assert "On this sample a came out below" in context_worth.by_chance(FLOORS, found)
-    assert context_worth.by_chance(FLOORS, {"b": (1.0, 5.1)}) == ""
+    assert "On this sample a came out below" in context_worth.below_floor_words(FLOORS, found)
+    assert context_worth.below_floor_words(FLOORS, {"b": (1.0, 5.1)}) == ""
     assert context_worth.floor_rows(FLOORS, 2.0)[1] == ("1 word", 5.0, 2.5)
     assert context_worth.mark_rows(FLOORS, found, 1.9)[2] == ("all", math.inf, 2.0, 1.9)
 
 
 def test_the_snippet_prints_what_is_on_screen(capsys, answers):
-    ids = sentence.read(WORLD.vocabulary, FED)
-    text = counting.snippet(Question(ids, ("bigram", "lstm"), 10), WORLD.vocabulary)
+    ids = sentence.encode_sentence(WORLD.vocabulary, FED)
+    text = counting.snippet(SentenceQuestion(ids, ("bigram", "lstm"), 10), WORLD.vocabulary)
     assert "'bigram': (2, 'none')," in text and "['lstm']" in text
     compile(text, "snippet", "exec")
     assert torch.equal(answers["bigram"].score.tokens, torch.tensor(ids[1:]))
     assert "complete" not in text and "checkpoint" not in text
-    asked = Question(ids, ("bigram", "run-7"), 10)
+    asked = SentenceQuestion(ids, ("bigram", "run-7"), 10)
     text = counting.snippet(asked, WORLD.vocabulary, completed=True)
     assert "for name in ['run-7']:" in text
     assert '"Grammar, completed": microworld(complete=True)' in text

@@ -8,9 +8,9 @@ from lessons.lstm import figures
 from lessons.lstm import picture as gates
 from lessons.lstm import vanishing_picture as curves
 from lmcore.corpora import quoted_text
-from lmcore.models.lstm import LSTM, Hold, LSTMConfig
+from lmcore.models.lstm import LSTM, GateClamp, LSTMConfig
 from lmcore.recurrence import gate_clamping, unit_probes, vanishing
-from lmcore.recurrence.gates import GateUnit, run
+from lmcore.recurrence.gates import GateUnit, trace_gates
 from lmcore.recurrence.vanishing import VanishingSpec
 from lmcore.vocabulary import Vocabulary
 from ui.live import SLOT
@@ -18,10 +18,10 @@ from ui.live import SLOT
 WORDS = Vocabulary(("<s>", "\n", "dog", " "), "word")
 NETWORK = LSTM(LSTMConfig(4, 5, 37), seed=2)
 TOKENS = [0, 2, 1, 2, 3]
-FREE = gate_clamping.reading(NETWORK, torch.tensor(TOKENS))
+FREE = gate_clamping.trace_clamped(NETWORK, torch.tensor(TOKENS))
 BOTH = {
     "free": FREE,
-    "held": gate_clamping.reading(NETWORK, torch.tensor(TOKENS), (Hold("input", 0.0),)),
+    "held": gate_clamping.trace_clamped(NETWORK, torch.tensor(TOKENS), (GateClamp("input", 0.0),)),
 }
 NAMES = WORDS.decode(TOKENS)
 
@@ -63,7 +63,7 @@ def test_gradients_stand_beside_each_other_and_nothing_is_drawn_where_there_is_n
     gone = FREE._replace(gradient=torch.zeros(4))
     assert set(figures.gradient_back({"free": gone}, NAMES, "light").data[0].y) == {None}
     assert "free:" in figures.describe_gradient(BOTH) and "held:" in figures.describe_gradient(BOTH)
-    assert "free" in figures.losses_said(BOTH)
+    assert "free" in figures.losses_words(BOTH)
 
 
 def test_the_next_tokens_are_those_of_the_free_reading_with_both_probabilities():
@@ -90,13 +90,13 @@ def test_letters_carry_a_value_and_what_is_so_there():
 
 
 def test_found_units_are_rows_with_both_scores():
-    found = unit_probes.Found("inside quotes", "cell c", 3, 0.9, 0.8)
-    assert figures.found_rows([found]) == [("inside quotes · cell c", 3.0, 0.9, 0.8)]
-    assert "2 of 11 cells" in figures.units_said(2, 11)
+    found = unit_probes.ProbedUnit("inside quotes", "cell c", 3, 0.9, 0.8)
+    assert figures.unit_rows([found]) == [("inside quotes · cell c", 3.0, 0.9, 0.8)]
+    assert "2 of 11 cells" in figures.units_words(2, 11)
 
 
 def test_the_texts_of_the_cell_ask_only_for_numbers_that_there_are():
-    trace = run(GateUnit(0.8, 6.0, -6.0, 1.5, 2.0))
+    trace = trace_gates(GateUnit(0.8, 6.0, -6.0, 1.5, 2.0))
     picture = gates.gates_picture()
     steps = [[s.formula, s.value, *(v for _, v in s.operands)] for s in gates.gates_steps()]
     assert slots([picture, steps]) <= trace.by_name().keys()
@@ -106,10 +106,10 @@ def test_the_texts_of_the_cell_ask_only_for_numbers_that_there_are():
 
 
 def test_the_notice_of_the_cell_calls_the_gates_what_they_are():
-    first, second, _ = gates.gates_notice(run(GateUnit(0.8, 6.0, -6.0, 1.5, -6.0)))
+    first, second, _ = gates.gates_notice(trace_gates(GateUnit(0.8, 6.0, -6.0, 1.5, -6.0)))
     assert "forget gate is open" in first and "input gate shut" in first
     assert "shut" in second and "unseen" in second
-    assert [gates.state(gate) for gate in (0.05, 0.5, 0.95)] == ["shut", "half open", "open"]
+    assert [gates.gate_state(gate) for gate in (0.05, 0.5, 0.95)] == ["shut", "half open", "open"]
 
 
 def test_the_curves_ask_only_for_numbers_that_there_are():
@@ -120,7 +120,7 @@ def test_the_curves_ask_only_for_numbers_that_there_are():
     for curve in picture["curves"]:
         assert f"{curve['name']}50" in found.by_name()
     assert "ρ(W_h) = 0.9" in curves.vanishing_notice(spec, found)[0]
-    assert curves.fifty() == pytest.approx(0.9**50)
+    assert curves.gain_after_fifty_steps() == pytest.approx(0.9**50)
 
 
 @pytest.mark.parametrize(
@@ -128,4 +128,4 @@ def test_the_curves_ask_only_for_numbers_that_there_are():
     [(1e-9, "vanishes"), (0.1, "fades"), (1.0, "survives"), (50.0, "grows"), (1e3, "explodes")],
 )
 def test_a_gain_has_a_word(gain, word):
-    assert curves.fate(gain) == word
+    assert curves.gain_words(gain) == word

@@ -5,9 +5,9 @@ import pytest
 
 from lessons.lstm import recall_figures as figures
 from lmcore.recurrence import recall
-from lmcore.recurrence.recall import Measured, Point
+from lmcore.recurrence.recall import RecallPoint, RecallResults
 
-FOUND = recall.read()
+FOUND = recall.load_results()
 
 
 def test_recall_is_drawn_as_a_mean_and_a_point_a_seed():
@@ -21,7 +21,7 @@ def test_recall_is_drawn_as_a_mean_and_a_point_a_seed():
 
 
 def test_a_flat_curve_is_not_said_to_be_forgetting():
-    said = figures.shows(FOUND)
+    said = figures.recall_words(FOUND)
     last = [point for point in FOUND.points if point.cell == "rnn"][-1]
     assert f"{np.mean(last.accuracies):.0%} at {last.distance}" in said
     assert f"{min(last.accuracies):.0%} to {max(last.accuracies):.0%}" in said
@@ -29,6 +29,6 @@ def test_a_flat_curve_is_not_said_to_be_forgetting():
 
 
 def test_a_falling_curve_is():
-    points = (Point("rnn", 40, (0.9, 0.91)), Point("rnn", 80, (0.2, 0.21)))
-    said = figures.shows(Measured(points, {"trained_to": 40}))
+    points = (RecallPoint("rnn", 40, (0.9, 0.91)), RecallPoint("rnn", 80, (0.2, 0.21)))
+    said = figures.recall_words(RecallResults(points, {"trained_to": 40}))
     assert "Distance matters more than the seed" in said

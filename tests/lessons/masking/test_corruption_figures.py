@@ -12,29 +12,37 @@ from lessons.masking import corruption_text as words
 from lessons.masking import noise_text
 from lmcore.corruption.bart_noise import MASK, sentence_permutation, text_infilling, token_deletion
 from lmcore.corruption.corruption import KEPT, MASKED, RANDOM, Rates
-from lmcore.corruption.draws import SLIDERS, Lot, by_lot, chance, hand, moved, standing
+from lmcore.corruption.draws import (
+    SLIDERS,
+    CorruptionConfig,
+    change_rate,
+    corrupt_as_chosen,
+    corrupt_at_random,
+    draw_for_text,
+    visible_tokens,
+)
 from lmcore.corruption.full_sentences import pack
-from lmcore.corruption.rates import expected, many
-from lmcore.corruption.text import of_model, of_words
+from lmcore.corruption.rates import expected_shares, repeat_draws
+from lmcore.corruption.text import text_from_model, text_from_words
 from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.pretrained.reading import OfVocabulary
+from lmcore.pretrained.reading import VocabularyModel
 from lmcore.vocabulary import Vocabulary
 
-TEXT = of_words("So long and thanks for all the fish")
+TEXT = text_from_words("So long and thanks for all the fish")
 HAND = "2:[MASK] 4:[MASK] 7:apricot"
 GRID = [[k / 100 for k in range(101)]] * 3
 
 
 def test_the_sweep_is_what_lmcore_decides_at_each_position():
-    lot = Lot(seed=5)
-    draws = chance(TEXT, lot).draws
-    swept = figures.swept(TEXT, lot, draws, GRID)
+    lot = CorruptionConfig(seed=5)
+    draws = draw_for_text(TEXT, lot).draws
+    swept = figures.swept_numbers(TEXT, lot, draws, GRID)
     assert {rows.shape for rows in swept.values()} == {(3, 101)}
     for s, name in enumerate(SLIDERS):
         for p in (0, 1, 15, 63, 99, 100):
-            rates = moved(lot.rates, name, GRID[s][p])
-            fates = by_lot(TEXT, lot, [rates], draws).fates[0]
+            rates = change_rate(lot.rates, name, GRID[s][p])
+            fates = corrupt_at_random(TEXT, lot, [rates], draws).fates[0]
             found = [float(swept[f"f{i}"][s, p]) for i in range(len(TEXT.tokens))]
             assert found == fates.tolist()
             assert float(swept["n_masked"][s, p]) == int((fates == MASKED).sum())
@@ -45,10 +53,12 @@ def test_the_sweep_is_what_lmcore_decides_at_each_position():
 
 
 def test_by_hand_the_numbers_are_those_of_the_hand():
-    trace = hand(TEXT, HAND)
-    now = figures.now(TEXT, Rates(), trace, hand=True)
+    trace = corrupt_as_chosen(TEXT, HAND)
+    now = figures.current_numbers(TEXT, Rates(), trace, hand=True)
     assert (now["hand"], now["n_chosen"], now["n_rest"], now["n_random"]) == (1, 3, 5, 1)
-    drawn = figures.picture(TEXT, Lot(), trace, chance(TEXT, Lot()).draws, HAND)
+    drawn = figures.picture(
+        TEXT, CorruptionConfig(), trace, draw_for_text(TEXT, CorruptionConfig()).draws, HAND
+    )
     assert drawn["standing"][6] == "apricot" and drawn["standing"][1] == MASK
     assert set(drawn["drawn"]) <= set(TEXT.stock.types)
 
@@ -56,25 +66,25 @@ def test_by_hand_the_numbers_are_those_of_the_hand():
 def test_a_large_model_is_asked_when_the_hand_lets_go(monkeypatch):
     words_known = Vocabulary(("[CLS]", "[SEP]", "a", "b", "[MASK]"))
     network = BERT(TransformerConfig(5, width=8, heads=2, layers=1, longest=9))
-    text = of_model(OfVocabulary("small", network, words_known), "a b b a")
-    lot = Lot(Rates(0.5), seed=3)
-    draws = chance(text, lot).draws
-    swept = figures.swept(text, lot, draws, GRID)
+    text = text_from_model(VocabularyModel("small", network, words_known), "a b b a")
+    lot = CorruptionConfig(Rates(0.5), seed=3)
+    draws = draw_for_text(text, lot).draws
+    swept = figures.swept_numbers(text, lot, draws, GRID)
     for p in (10, 50, 90):
-        trace = by_lot(text, lot, [moved(lot.rates, "chosen", p / 100)], draws)
-        now = figures.now(text, lot.rates, trace, hand=False)
+        trace = corrupt_at_random(text, lot, [change_rate(lot.rates, "chosen", p / 100)], draws)
+        now = figures.current_numbers(text, lot.rates, trace, hand=False)
         for i in range(6):
             one, other = float(swept[f"l{i}"][0, p]), float(now[f"l{i}"])
             assert one == pytest.approx(other, nan_ok=True)
             assert np.isnan(one) == (not trace.chosen[0, i])
-    monkeypatch.setattr(figures, "FOLLOWED", 10)
-    swept = figures.swept(text, lot, draws, GRID)
+    monkeypatch.setattr(figures, "MOST_FOLLOWED_PARAMETERS", 10)
+    swept = figures.swept_numbers(text, lot, draws, GRID)
     assert not swept["asked"].any() and swept["loss"].isnan().all()
-    assert figures.now(text, lot.rates, trace, hand=False)["asked"] == 1
+    assert figures.current_numbers(text, lot.rates, trace, hand=False)["asked"] == 1
 
 
 def test_a_batch_predicts_what_the_lecture_says():
-    now = figures.now(TEXT, Rates(), hand(TEXT, HAND), hand=True)
+    now = figures.current_numbers(TEXT, Rates(), corrupt_as_chosen(TEXT, HAND), hand=True)
     assert float(now["text_masked"]) == pytest.approx(76.8)
     assert float(now["text_masks"]) == pytest.approx(61.44)
     assert float(now["times"]) == pytest.approx(511 / 76.8)
@@ -84,8 +94,8 @@ def test_a_batch_predicts_what_the_lecture_says():
 
 
 def test_rates_are_shown_beside_what_they_must_be():
-    lot = Lot(seed=2)
-    found, wanted = many(TEXT, lot, 500), expected(TEXT, lot)
+    lot = CorruptionConfig(seed=2)
+    found, wanted = repeat_draws(TEXT, lot, 500), expected_shares(TEXT, lot)
     columns, rows = figures.rate_rows(found, wanted)
     assert len(columns) == len(rows[0]) == 5
     assert [row[3] for row in rows] == pytest.approx([0.15, 0.12, 0.015, 0.015])
@@ -99,7 +109,7 @@ def test_rates_are_shown_beside_what_they_must_be():
 
 
 def test_replacements_are_listed_with_both_their_chances():
-    found = many(TEXT, Lot(Rates(1.0, 0.0, 1.0), source="unigram"), 400)
+    found = repeat_draws(TEXT, CorruptionConfig(Rates(1.0, 0.0, 1.0), source="unigram"), 400)
     rows = figures.replacement_rows(TEXT, found)
     counts = TEXT.stock.counts
     assert rows[0][0] == "the"
@@ -115,10 +125,12 @@ def test_the_bars_of_spans_are_the_chances_and_what_was_drawn():
 
 
 def test_the_notice_counts_and_says_when_there_is_nothing_to_learn():
-    said = " ".join(words.notice(hand(TEXT, HAND), TEXT, hand=True))
+    said = " ".join(words.notice(corrupt_as_chosen(TEXT, HAND), TEXT, hand=True))
     assert "**3 of 8 are predicted**, 37.5 %: 2 behind [MASK], 1 replaced, 0 as they were" in said
     assert "**set by hand**" in said and "about 1.2." in said
-    none = by_lot(TEXT, Lot(), [Rates(0.0)], chance(TEXT, Lot()).draws)
+    none = corrupt_at_random(
+        TEXT, CorruptionConfig(), [Rates(0.0)], draw_for_text(TEXT, CorruptionConfig()).draws
+    )
     said = " ".join(words.notice(none, TEXT, hand=False))
     assert "None of 8" in said and "27.25 % of texts of 8" in said  # 0.85⁸ = 0.27249
 
@@ -134,13 +146,13 @@ def test_the_formula_has_the_terms_in_it():
 
 @pytest.mark.parametrize("written", ["", HAND])
 def test_the_snippet_prints_what_is_on_screen(written):
-    lot = Lot(Rates(0.4, 0.5, 0.3), "word", "unigram", 9, True)
+    lot = CorruptionConfig(Rates(0.4, 0.5, 0.3), "word", "unigram", 9, True)
     script = words.snippet("So long and thanks for all the fish", lot, written, model=None)
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    drawn = by_lot(TEXT, lot, [lot.rates], chance(TEXT, lot).draws)
-    trace = hand(TEXT, written) if written else drawn
+    drawn = corrupt_at_random(TEXT, lot, [lot.rates], draw_for_text(TEXT, lot).draws)
+    trace = corrupt_as_chosen(TEXT, written) if written else drawn
     shown, fates = ran.stdout.strip().splitlines()
-    assert shown == str(standing(TEXT, trace, written))
+    assert shown == str(visible_tokens(TEXT, trace, written))
     assert fates == str(trace.fates[0].tolist())
 
 

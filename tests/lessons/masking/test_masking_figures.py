@@ -9,22 +9,22 @@ from lessons.masking import leakage_picture as leaks
 from lessons.masking import picture, text
 from lmcore.masking import leakage, mask_pairs, under_mask
 from lmcore.masking.leakage import Leakage
-from lmcore.masking.mask_choice import KINDS, MaskChoice
-from lmcore.masking.mask_pairs import PaddingEffect, Steps, Where
+from lmcore.masking.mask_choice import MASK_KINDS, MaskChoice
+from lmcore.masking.mask_pairs import HeadIndex, PaddingEffect, SoftmaxSteps
 from lmcore.models import masks
-from lmcore.numbers import significant
+from lmcore.numbers import format_number
 
-GPT = under_mask.untrained()
-WORDS = under_mask.read("the cat sat")
+GPT = under_mask.untrained_gpt()
+WORDS = under_mask.encode_text("the cat sat")
 
 
 def pair_of(choice, other="bidirectional", layer=0):
-    return mask_pairs.of_text(GPT, WORDS, MaskChoice(other), choice, Where(layer, 1))
+    return mask_pairs.text_pair(GPT, WORDS, MaskChoice(other), choice, HeadIndex(layer, 1))
 
 
 def test_the_picture_holds_the_numbers_of_the_tensors():
     pair = pair_of(MaskChoice("sliding", window=2))
-    drawn = picture.picture(pair, picture.Told(2, True))
+    drawn = picture.picture(pair, picture.MaskPictureOptions(2, True))
     assert (drawn["rows"], drawn["at"]) == (("<s>", "the", "cat", "sat"), 2)
     left, right = drawn["sides"]
     assert (left["paints"], right["paints"]) == (False, True)
@@ -49,22 +49,22 @@ def test_the_alt_texts_say_who_sees_whom_and_looks_most_where():
 
 def test_the_notice_says_what_is_seen_and_what_the_mask_took():
     pair = pair_of(MaskChoice())
-    found = mask_pairs.seen(pair, 1)
+    found = mask_pairs.query_visibility(pair, 1)
     said = " ".join(text.notice(pair, 1, found, 0))
-    assert "“the”, **sees 2 of 4**" in said and f"**{significant(found.given)}** of its" in said
+    assert "“the”, **sees 2 of 4**" in said and f"**{format_number(found.given)}** of its" in said
     assert "differ too" not in said
     assert "differ too" in " ".join(text.notice(pair, 1, found, 1))
     pair = pair_of(MaskChoice("bidirectional"), other="causal")
-    found = mask_pairs.seen(pair, 1)
+    found = mask_pairs.query_visibility(pair, 1)
     said = " ".join(text.notice(pair, 1, found, 0))
-    assert "it sees 2;" in said and f"**{significant(found.kept)}**" in said
+    assert "it sees 2;" in said and f"**{format_number(found.kept)}**" in said
 
 
 def test_a_row_that_sees_nothing_is_explained():
     pair = pair_of(MaskChoice("painted", painted="0000.1100.1110.1111"))
-    (said,) = text.notice(pair, 0, mask_pairs.seen(pair, 0), 0)
+    (said,) = text.notice(pair, 0, mask_pairs.query_visibility(pair, 0), 0)
     assert "may look at nothing" in said and "output is 0" in said
-    steps = mask_pairs.steps(pair.chosen, 0)
+    steps = mask_pairs.softmax_steps(pair.chosen, 0)
     assert r"\alpha_{1,j} = 0" in picture.softmax_formula(steps, 0)
     assert text.sees_words(pair, 0) == "All are hidden from it."
 
@@ -72,10 +72,10 @@ def test_a_row_that_sees_nothing_is_explained():
 def test_the_formula_divides_the_powers_of_what_is_seen():
     row = torch.tensor([0.0, math.log(3.0), 5.0], dtype=torch.float64)
     masked = row.masked_fill(torch.tensor([False, False, True]), -math.inf)
-    said = picture.softmax_formula(Steps(row, masked, masked.exp(), masked.softmax(0)), 1)
+    said = picture.softmax_formula(SoftmaxSteps(row, masked, masked.exp(), masked.softmax(0)), 1)
     assert r"\alpha_{2,2}" in said and r"\frac{3}{1 + 3}" in said and said.endswith("0.75")
     rows = picture.step_rows(
-        ("a", "b", "c"), Steps(row, masked, masked.exp(), masked.softmax(0)), None
+        ("a", "b", "c"), SoftmaxSteps(row, masked, masked.exp(), masked.softmax(0)), None
     )
     assert rows[2] == ("3: c", 5.0, -math.inf, 0.0, 0.0)
 
@@ -92,10 +92,10 @@ def test_an_order_is_said_as_it_is_read():
     assert "3 → 1 → 2 → 4" in said and "content stream" in said
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MASK_KINDS)
 def test_the_snippet_prints_the_grids(kind, capsys):
     pair = pair_of(MaskChoice(kind, painted="1000.1100.0000.0011"), layer=1)
-    script = text.snippet(pair, Where(1, 1), model=None, ids=[WORDS.ids])
+    script = text.snippet(pair, HeadIndex(1, 1), model=None, ids=[WORDS.ids])
     space = {}
     exec(script, space)
     torch.testing.assert_close(space["seen"].weights, pair.chosen.now.weights)
@@ -103,10 +103,14 @@ def test_the_snippet_prints_the_grids(kind, capsys):
 
 
 def test_the_snippet_of_a_decoder_prints_its_look_at_the_source():
-    source, target = under_mask.together([WORDS, under_mask.read("die katze", start=False)])
-    pair = mask_pairs.of_source(under_mask.untrained_pair(), source, target, Where(0, 2))
+    source, target = under_mask.number_words(
+        [WORDS, under_mask.encode_text("die katze", start=False)]
+    )
+    pair = mask_pairs.cross_attention_pair(
+        under_mask.untrained_transformer(), source, target, HeadIndex(0, 2)
+    )
     space = {}
-    exec(text.snippet(pair, Where(0, 2), model=None, ids=[source.ids, target.ids]), space)
+    exec(text.snippet(pair, HeadIndex(0, 2), model=None, ids=[source.ids, target.ids]), space)
     assert torch.equal(space["seen"].weights, pair.chosen.now.weights)
 
 
@@ -122,7 +126,7 @@ def test_leakage_is_said_by_its_own_numbers():
     )
     found = leakage.leakage(masks.bidirectional(4), ids, blank=True)
     said = " ".join(leaks.notice(found, tokens, 2, blank=True))
-    own = significant(float(found.moved[1, 2, 2]))
+    own = format_number(float(found.moved[1, 2, 2]))
     assert f"after 2 layers “cat” has moved the prediction of itself by **{own}**" in said
     found = leakage.leakage(masks.permutation([2, 0, 1, 3]), ids, blank=True)
     assert "“cat” never comes to the place" in " ".join(leaks.notice(found, tokens, 2, blank=True))
@@ -145,14 +149,14 @@ def test_the_leak_picture_holds_what_was_measured():
     assert leaks.shades(torch.tensor([1.0, 0.01, 1e-9, 0.0])).tolist() == pytest.approx(
         [1, 0.5, 0, 0]
     )
-    assert leaks.reached(found.reach) == 4
+    assert leaks.receptive_field(found.reach) == 4
 
 
 def test_the_readers_are_compared_in_nats():
     columns = {"left": torch.tensor([0.5, 0.5]), "both": torch.tensor([1.0, 0.25])}
     said = picture.readers_words(columns)
-    assert f"left **{significant(math.log(2))}**" in said
-    assert f"both **{significant(math.log(4) / 2)}**" in said
+    assert f"left **{format_number(math.log(2))}**" in said
+    assert f"both **{format_number(math.log(4) / 2)}**" in said
     assert picture.readers_rows(["a", "b"], columns) == [("a", 0.5, 1.0), ("b", 0.5, 0.25)]
     formula = picture.readers_formula(("<s>", "a$}", "b"), 1)
     assert r"\mid \langle\text{s}\rangle)" in formula and r"\square\ \text{b}" in formula

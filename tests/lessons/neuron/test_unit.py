@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from lessons.neuron import picture as words
 from lmcore.neuron import neuron
 from lmcore.neuron.activations import ACTIVATIONS
-from lmcore.neuron.neuron import LARGEST, MOST_INPUTS, Neuron
-from ui.live import SLOT, follow
+from lmcore.neuron.neuron import MAX_MAGNITUDE, MOST_INPUTS, Neuron
+from ui.live import SLOT, live_numbers
 
 SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
 NEGATIVE = Neuron(inputs=(2.0, -1.0), weights=(-0.5, 0.25), bias=-1.0)
@@ -18,22 +18,26 @@ each_activation = pytest.mark.parametrize("g", ACTIVATIONS.values(), ids=lambda 
 
 
 def live(unit):
-    trace = neuron.run(unit)
-    return follow("neuron", trace.by_name() | neuron.tangent(trace, 0.5), [], {"": trace.output})
+    trace = neuron.trace_neuron(unit)
+    return live_numbers(
+        "neuron", trace.by_name() | neuron.tangent(trace, 0.5), [], {"": trace.output}
+    )
 
 
 def lines(unit, *, fold=False):
     return [live(unit).fill(line["text"]) for line in words.unit_lines(unit, fold_bias=fold)]
 
 
-@given(st.floats(0, MOST_INPUTS * LARGEST**2 + LARGEST))
+@given(st.floats(0, MOST_INPUTS * MAX_MAGNITUDE**2 + MAX_MAGNITUDE))
 def test_the_axis_reaches_past_whatever_a_unit_can_hold(largest):
-    assert words.reach(largest) > largest
+    assert words.axis_half_width(largest) > largest
 
 
 def test_the_axis_grows_in_steps_that_hold_still_in_between():
-    assert words.reach(0.0) == words.reach(0.69) == words.reach(5.0) == 6
-    assert words.reach(5.5) == words.reach(10.0) == 12
+    assert (
+        words.axis_half_width(0.0) == words.axis_half_width(0.69) == words.axis_half_width(5.0) == 6
+    )
+    assert words.axis_half_width(5.5) == words.axis_half_width(10.0) == 12
     assert list(words.REACHES) == sorted(words.REACHES)
 
 
@@ -120,7 +124,7 @@ def test_a_step_opens_to_the_operands_it_used():
 
 
 def test_the_formula_in_latex_has_each_number_over_its_symbol():
-    formula = words.unit_formula(NEGATIVE, neuron.run(NEGATIVE))
+    formula = words.unit_formula(NEGATIVE, neuron.trace_neuron(NEGATIVE))
     assert r"\underbrace{(-0.5)}_{w_1}\cdot\underbrace{2}_{x_1}" in formula
     assert formula.count("{") == formula.count("}")
     assert formula.endswith("= -2.25")
@@ -138,6 +142,6 @@ def test_the_formula_in_latex_has_each_number_over_its_symbol():
     ],
 )
 def test_the_notice_points_at_what_this_state_shows(unit, says):
-    said = " ".join(words.unit_notice(unit, neuron.run(unit)))
+    said = " ".join(words.unit_notice(unit, neuron.trace_neuron(unit)))
     assert all(text in said for text in says)
     assert not re.search(r"[{}]", said)

@@ -9,23 +9,30 @@ import torch
 from lessons.positions import figures as pictures
 from lessons.positions import picture as words
 from lmcore.attention.learned_positions import likeness
-from lmcore.attention.permutation import drawn, read, shuffle
+from lmcore.attention.permutation import parse_order, shuffle_words, untrained_encoder
 from lmcore.models.embedding import Embedding
-from lmcore.models.positions import MOST, PLACES, TwoPlaces, compare, facts, sinusoids
-from ui.live import follow
+from lmcore.models.positions import (
+    MOST,
+    PLACES,
+    PlacePair,
+    compare_places,
+    encoding_facts,
+    sinusoids,
+)
+from ui.live import live_numbers
 
 SPECS = [
-    TwoPlaces(),
-    TwoPlaces(50, 3),
-    TwoPlaces(1, 1, 4),
-    TwoPlaces(20, 0, 64),
-    TwoPlaces(3, 2, 2),
+    PlacePair(),
+    PlacePair(50, 3),
+    PlacePair(1, 1, 4),
+    PlacePair(20, 0, 64),
+    PlacePair(3, 2, 2),
 ]
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=str)
 def test_every_number_now_is_in_the_sweep_of_either_slider(spec):
-    now, swept = words.now(spec, 0), words.swept(spec, 0)
+    now, swept = words.current_numbers(spec, 0), words.swept_numbers(spec, 0)
     assert now.keys() == swept.keys()
     for name, value in now.items():
         assert swept[name].shape == (2, MOST + 1)
@@ -37,7 +44,7 @@ def test_every_number_now_is_in_the_sweep_of_either_slider(spec):
 @pytest.mark.parametrize("pair", [0, 40])
 def test_every_template_has_its_number(spec, pair):
     pair = min(pair, spec.width // 2 - 1)
-    live = follow("x", words.now(spec, pair), [], {})
+    live = live_numbers("x", words.current_numbers(spec, pair), [], {})
     picture = words.picture(spec, pair)
     said = [line["text"] for line in picture["lines"]] + [picture["alt"]]
     for step in words.steps(spec.width, pair):
@@ -54,19 +61,19 @@ def test_the_heat_map_and_the_curve_are_the_tensors_own(spec):
     assert torch.equal(torch.tensor(drawn["values"]), table[:, rows])
     assert set(rows) <= set(range(spec.width)) and len(set(rows)) == len(rows)
     assert [row % 2 for row in rows] == [0] * (len(rows) // 2) + [1] * (len(rows) // 2)
-    found = compare(torch.tensor(spec.place), torch.tensor(spec.offset), spec.width)
+    found = compare_places(torch.tensor(spec.place), torch.tensor(spec.offset), spec.width)
     shown = drawn["dots"][spec.place, spec.place + spec.offset]
     assert shown == pytest.approx(float(found.dot))
 
 
 def test_the_named_terms_and_the_rest_make_the_dot_product():
-    now = words.now(TwoPlaces(), 40)
-    named = sum(float(now[f"term{i}"]) for i in words.opened(512, 40))
+    now = words.current_numbers(PlacePair(), 40)
+    named = sum(float(now[f"term{i}"]) for i in words.opened_pairs(512, 40))
     assert named + float(now["rest"]) == pytest.approx(float(now["dot"]))
 
 
 def test_the_facts_print_the_numbers_of_the_lecture():
-    said = words.fact_table(facts())
+    said = words.fact_table(encoding_facts())
     for number in ("[0, 1, 0, 1]", "0.841471, 0.540302", "0.14112, −0.989992", "60,611"):
         assert number in said
     assert said.count("**211.749**") == 2 and "**256.000000 to 256.000000**" in said
@@ -74,8 +81,8 @@ def test_the_facts_print_the_numbers_of_the_lecture():
 
 
 def test_the_notice_names_two_pairs_of_places_with_one_dot_product():
-    spec = TwoPlaces()
-    found = compare(torch.tensor(5), torch.tensor(3), 512)
+    spec = PlacePair()
+    found = compare_places(torch.tensor(5), torch.tensor(3), 512)
     assert words.notice(spec, found)[0].startswith("PE(5)·PE(8) = 211.7, and PE(58)·PE(61) = 211.7")
     slow = sum(2 * math.pi * 10_000 ** (2 * i / 512) > PLACES for i in range(256))
     assert f"{slow} do not get round" in words.notice(spec, found)[1]
@@ -84,7 +91,7 @@ def test_the_notice_names_two_pairs_of_places_with_one_dot_product():
 def test_the_verdict_says_what_told():
     text = "the dog bit the man"
     say = lambda **on: " ".join(  # noqa: E731
-        pictures.verdict(spec := read(text, "seed 1", **on), shuffle(spec))
+        pictures.verdict(spec := parse_order(text, "seed 1", **on), shuffle_words(spec))
     )
     assert "keeps **the vector it had**: the largest difference is 8" in say()
     assert ": positions told the network" in say(positions=True)
@@ -92,22 +99,22 @@ def test_the_verdict_says_what_told():
     assert "1 of 5 words kept theirs" in say(causal=True)
     both = say(positions=True, causal=True)
     assert ": positions and the causal mask told the network" in both
-    same = read(text, "3 1 2 0 4", positions=True)
-    assert "reads as before" in " ".join(pictures.verdict(same, shuffle(same)))
+    same = parse_order(text, "3 1 2 0 4", positions=True)
+    assert "reads as before" in " ".join(pictures.verdict(same, shuffle_words(same)))
 
 
 def test_the_table_of_moves_says_where_each_word_went():
-    spec = read("a b c", "2 0 1", positions=True)
-    found = shuffle(spec)
-    rows = pictures.moves(spec, found)
+    spec = parse_order("a b c", "2 0 1", positions=True)
+    found = shuffle_words(spec)
+    rows = pictures.move_rows(spec, found)
     assert [row[:3] for row in rows] == [("a", 0, 1), ("b", 1, 2), ("c", 2, 0)]
     assert rows[0][3] == float(found.before[0, 0]) and rows[0][4] == float(found.after[1, 0])
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_words_are_labels_and_never_tags(mode):
-    spec = read("<b>a</b> <script>", "1 0")
-    figure = pictures.outputs(spec, shuffle(spec), mode)
+    spec = parse_order("<b>a</b> <script>", "1 0")
+    figure = pictures.outputs(spec, shuffle_words(spec), mode)
     assert [trace.y[0] for trace in figure.data] == [
         "0 &lt;b&gt;a&lt;/b&gt;",
         "0 &lt;script&gt;",
@@ -124,16 +131,19 @@ def test_similarity_is_drawn_from_minus_one_to_one():
     (heat,) = pictures.similarity(both["learned"], "light").data
     assert (heat.zmin, heat.zmax) == (-1, 1)
     assert float(heat.z[2][5]) == pytest.approx(float(both["learned"].cosines[2, 5]))
-    assert len(pictures.by_offset(both, "dark").data) == 6
+    assert len(pictures.offset_curves(both, "dark").data) == 6
     said = pictures.learned_words(both, 20)
     assert "P has 20 rows and no more" in said and "**learned**" in said
 
 
 def test_the_pipeline_shows_the_parts_a_model_has():
-    network = drawn(3, positions=True)
+    network = untrained_encoder(3, positions=True)
     trace = network.embedding(torch.tensor([[0, 2]]))
     said = pictures.pipeline(["a", "b"], [0, 2], trace)
     assert "segment" not in said and said.splitlines()[2].startswith("| 0 | a | 0 | [")
-    assert pictures.start(trace.output[0, 1]) in said.splitlines()[3]
+    assert pictures.vector_start(trace.output[0, 1]) in said.splitlines()[3]
     assert isinstance(network.embedding, Embedding)
-    assert pictures.start(torch.tensor([-0.0001, -1.0, 2.0, 3.0])) == "[0.000, −1.000, 2.000, …]"
+    assert (
+        pictures.vector_start(torch.tensor([-0.0001, -1.0, 2.0, 3.0]))
+        == "[0.000, −1.000, 2.000, …]"
+    )

@@ -11,19 +11,26 @@ from lessons.rnn import figures
 from lessons.shared import theme
 from lessons.shared import unrolled_picture as words
 from lmcore.models.rnn import RNN, RNNConfig
-from lmcore.recurrence.receptive_field import Stack, sight, sizes
+from lmcore.recurrence.receptive_field import RecurrentStack, parameter_counts, receptive_field
 from lmcore.recurrence.truncated_bptt import truncate
-from lmcore.recurrence.unrolled import PHASES, Walk, Weights, losses, unit_trace, unroll
+from lmcore.recurrence.unrolled import (
+    PHASES,
+    RNNMatrices,
+    UnrolledPosition,
+    summarize_losses,
+    unit_trace,
+    unroll,
+)
 from lmcore.vocabulary import Vocabulary
-from ui.live import Live
+from ui.live import LiveNumbers
 
 VOCABULARY = Vocabulary(("<s>", "a", "b", "c", "d", "e", "f"))
 NETWORK = RNN(RNNConfig(7, 5, 11), seed=3).double()
-WALK = Walk((0, 3, 1, 2), step=2, phase="h", unit=6)
-WEIGHTS = Weights.of(NETWORK)
+WALK = UnrolledPosition((0, 3, 1, 2), step=2, phase="h", unit=6)
+WEIGHTS = RNNMatrices.of(NETWORK)
 SEEN = unroll(WEIGHTS, WALK.tokens)
 TABLE = words.numbers(WALK, SEEN, unit_trace(WEIGHTS, SEEN, WALK.unit))
-LOSSES = losses(torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64))
+LOSSES = summarize_losses(torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64))
 SPELLED = ["<s>", "c", "a", "b"]
 NORMS = torch.tensor([[1.0, 0, 0], [0.5, 1, 0], [1e-12, 0.5, 1]])
 MODES = ("light", "dark")
@@ -53,7 +60,7 @@ def test_a_strip_says_which_part_of_a_wide_layer_it_shows():
 
 
 def test_the_scale_is_that_of_the_theme_with_a_middle():
-    scale = words.colours()
+    scale = words.diverging_colours()
     assert len(scale) == words.COLOURS and len(scale) % 2 == 1
     assert len(set(scale)) == len(scale)
 
@@ -76,7 +83,7 @@ def test_each_step_is_spelled_out_and_the_last_loss_is_open():
 
 def test_the_step_table_is_filled_from_the_numbers():
     now = np.array([float(values[1]) for values in TABLE.values()])
-    live = Live("rnn", tuple(TABLE), now)
+    live = LiveNumbers("rnn", tuple(TABLE), now)
     rows = words.unit_steps(WALK, (5, 11))
     filled = [live.fill(row.formula) + live.fill(row.value) for row in rows]
     assert all("{" not in text for text in filled)
@@ -124,7 +131,7 @@ def test_gradients_are_on_a_logarithmic_scale_and_what_is_cut_is_marked(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_sizes_are_two_lines_one_of_them_flat(mode):
-    found = sizes(RNNConfig(7, 5, 11))
+    found = parameter_counts(RNNConfig(7, 5, 11))
     growing, flat = figures.size_curves(found, mode).data
     assert list(growing.y) == list(found.feedforward)
     assert set(flat.y) == {found.rnn}
@@ -134,20 +141,24 @@ def test_sizes_are_two_lines_one_of_them_flat(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_place_has_a_mark_for_each_word_it_sees(mode):
-    (marks,) = figures.sight_map(sight(Stack(2), 4), SPELLED, mode).data
+    (marks,) = figures.receptive_field_map(
+        receptive_field(RecurrentStack(2), 4), SPELLED, mode
+    ).data
     assert len(marks.x) == 10
-    assert "first place sees 1 of 4 words, the last 4" in figures.describe_sight(sight(Stack(2), 4))
+    assert "first place sees 1 of 4 words, the last 4" in figures.describe_receptive_field_map(
+        receptive_field(RecurrentStack(2), 4)
+    )
 
 
 def test_a_stack_says_its_price_and_whether_it_can_predict():
     config = RNNConfig(7, 5, 11)
-    assert f"**{config.parameters:,}**" in figures.stack_words(Stack(), config)
-    assert "language model needs" in figures.stack_words(Stack(), config)
-    assert "fill a gap" in figures.stack_words(Stack(both_ways=True), config)
+    assert f"**{config.parameters:,}**" in figures.stack_words(RecurrentStack(), config)
+    assert "language model needs" in figures.stack_words(RecurrentStack(), config)
+    assert "fill a gap" in figures.stack_words(RecurrentStack(both_ways=True), config)
 
 
 def test_the_loss_is_written_with_and_without_its_log():
     assert r"1.167\ \text{nats}" in figures.loss_formula(LOSSES)
     assert f"**−{math.fsum(math.exp(-j) for j in (0.5, 2, 1)) / 3:.4f}**" in (
-        figures.without_the_log(LOSSES)
+        figures.loss_without_log_words(LOSSES)
     )

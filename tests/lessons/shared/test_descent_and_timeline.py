@@ -3,16 +3,16 @@
 import pytest
 
 from lessons.backprop.figures import descent_curve, describe_descent
-from lessons.home.timeline import Mark, timeline
+from lessons.home.timeline import TimelineMark, timeline
 from lessons.shared.theme import QUIET, ROLES, SERIES
-from lmcore.graph import descend, read
+from lmcore.graph import descend, parse_program
 
-PATH = descend(read("a = 3\nL = a*a"), learning_rate=0.25, names=["a"], steps=2)
+PATH = descend(parse_program("a = 3\nL = a*a"), learning_rate=0.25, names=["a"], steps=2)
 MARKS = [
-    Mark(1913, "Counts", "language models", "one"),
-    Mark(2003, "First", "both", "two"),
-    Mark(2003, "Second with a long label", "language models", "three"),
-    Mark(2017, "Attention", "language models", "four"),
+    TimelineMark(1913, "Counts", "language models", "one"),
+    TimelineMark(2003, "First", "both", "two"),
+    TimelineMark(2003, "Second with a long label", "language models", "three"),
+    TimelineMark(2017, "Attention", "language models", "four"),
 ]
 modes = pytest.mark.parametrize("mode", ["light", "dark"])
 

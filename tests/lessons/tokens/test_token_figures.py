@@ -6,16 +6,16 @@ import torch
 
 from lessons.tokens import picture as figures
 from lessons.tokens import text as words
-from lmcore.numbers import significant
-from lmcore.pretrained.reading import Reading
+from lmcore.numbers import format_number
+from lmcore.pretrained.reading import TokenizedText
 from lmcore.tokenization import library, merges, packing, pieces, texts
 from lmcore.tokenization.inputs import InputTrace
 from lmcore.tokenization.library import Agreement
-from lmcore.tokenization.rules import RULES, SPECIAL
+from lmcore.tokenization.rules import MERGE_RULES, SPECIAL_TOKENS
 
-TRACE = merges.train(texts.counted("birds"), RULES["wordpiece"], 200)
+TRACE = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES["wordpiece"], 200)
 SENTENCE = ("the", "flightless", "naïve")
-CUT = pieces.readings(SENTENCE, TRACE)
+CUT = pieces.segmentations(SENTENCE, TRACE)
 LAST = len(TRACE.merges)
 
 
@@ -25,8 +25,8 @@ def test_every_number_that_follows_the_hand_is_the_trainings():
     for n in (0, 1, 12, LAST):
         known = TRACE.vocabulary(n)
         assert found["n"][n] == n and found["types"][n] == len(known)
-        assert found["made"][n] == len(known) - len(SPECIAL) - len(TRACE.base)
-        reader = library.reader(TRACE, n)
+        assert found["made"][n] == len(known) - len(SPECIAL_TOKENS) - len(TRACE.base)
+        reader = library.build_tokenizer(TRACE, n)
         told = [len(reader.encode(word).ids) for word in SENTENCE]
         assert found["sentence"][n] == sum(told)
         assert found["per_word"][n] == pytest.approx(TRACE.tokens[n] / 87)
@@ -57,16 +57,17 @@ def test_the_words_of_a_step_and_of_what_comes_next():
     now = next(each for each in reversed(CUT) if each.merges <= 12)
     said = " ".join(words.notice(TRACE, 12, SENTENCE, now))
     assert (
-        "**12 merges**" in said and f"**{significant(int(TRACE.tokens[12]) / 87)} a word**" in said
+        "**12 merges**" in said
+        and f"**{format_number(int(TRACE.tokens[12]) / 87)} a word**" in said
     )
     assert "“flightless” is cut into **flight ##less**" in said
     assert "1 of 3 words has a letter that the text never had: [UNK]" in said
     assert "##e + ##s → ##es: side by side 15 times" in words.next_words(TRACE, TRACE.candidates[0])
     assert "one of older pieces" in words.next_words(TRACE, TRACE.candidates[12])
     assert "no pair is left" in words.next_words(TRACE, TRACE.candidates[LAST])
-    gain = merges.train(texts.counted("birds"), RULES["gain"], 90)
+    gain = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES["gain"], 90)
     best = gain.candidates[0][0]
-    assert f"gain, {significant(best.gain)}" in words.next_words(gain, gain.candidates[0])
+    assert f"gain, {format_number(best.gain)}" in words.next_words(gain, gain.candidates[0])
 
 
 def test_every_attempt_is_drawn_with_its_id():
@@ -84,23 +85,23 @@ def test_every_attempt_is_drawn_with_its_id():
 
 
 def test_the_row_of_a_pair_and_what_is_lost_of_it():
-    packed = packing.pack(library.reader(TRACE, LAST), "the fox", "naïve", 9)
+    packed = packing.pack(library.build_tokenizer(TRACE, LAST), "the fox", "naïve", 9)
     rows = figures.packed_rows(packed)
     assert rows[0] == ("[CLS]", 2, 0, 0, 0, 0) and rows[2] == ("fox", rows[2][1], 0, 2, 4, 7)
     assert rows[-1] == ("[PAD]", 0, 0, 8, 0, 0)
     said = " ".join(words.packed_words(packed, ("the fox", "naïve")))
     assert "6 tokens and 3 [PAD]; 2 [SEP]" in said and "“the fox” back, letter by letter" in said
     assert "“[UNK]”: what became [UNK] is lost" in said
-    packed = packing.pack(library.reader(TRACE, LAST), "the fox  is", "", 9)
+    packed = packing.pack(library.build_tokenizer(TRACE, LAST), "the fox  is", "", 9)
     assert "blanks" in " ".join(words.packed_words(packed, ("the fox  is",)))
-    packed = packing.pack(library.reader(TRACE, LAST), "the fox is the fox", "", 5)
+    packed = packing.pack(library.build_tokenizer(TRACE, LAST), "the fox is the fox", "", 5)
     assert "too short" in " ".join(words.packed_words(packed, ("the fox is the fox",)))
 
 
 def input_of(width, segment):
     token, position = torch.randn(3, width), torch.randn(3, width)
     output = token + position + (0 if segment is None else segment)
-    reading = Reading(
+    reading = TokenizedText(
         torch.tensor([5, 6, 5]), ("a", "b", "a"), torch.tensor([0, 0, 1]),
         torch.zeros(3, dtype=torch.bool), False,
     )  # fmt: skip
@@ -139,23 +140,25 @@ def test_what_is_said_of_the_library():
 
 
 def test_three_rules_are_compared_by_the_pieces_they_leave():
-    traces = [merges.train(texts.counted("birds"), rule, 90) for rule in RULES.values()]
-    read = [pieces.tokens_of_text(trace, len(trace.merges)) for trace in traces]
+    traces = [
+        merges.train(texts.shipped_word_counts("birds"), rule, 90) for rule in MERGE_RULES.values()
+    ]
+    read = [pieces.count_tokens(trace, len(trace.merges)) for trace in traces]
     rows = words.rule_rows(traces, read)
-    assert [row[0] for row in rows] == [rule.label for rule in RULES.values()]
+    assert [row[0] for row in rows] == [rule.label for rule in MERGE_RULES.values()]
     assert [row[4] for row in rows] == read
     said = words.fewest_words(traces, read)
     assert f"leaves {read[0]:,} pieces" in said and f"{read[2]:,}" in said and read[0] < read[2]
     assert "equally many" in words.fewest_words(traces, [5, 6, 5])
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", MERGE_RULES)
 def test_the_script_prints_the_pieces_on_screen(name, capsys):
-    trace = merges.train(texts.counted("birds"), RULES[name], 200)
+    trace = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES[name], 200)
     exec(words.snippet("birds", name, 200, 12, "the flightless"), {})
     printed = capsys.readouterr().out
     assert f"|V|    {trace.types[12]}" in printed and f"tokens {trace.tokens[12]}" in printed
-    cut = pieces.readings(["the", "flightless"], trace)
+    cut = pieces.segmentations(["the", "flightless"], trace)
     now = next(each for each in reversed(cut) if each.merges <= 12)
     assert str([piece for word in now.words for piece in word]) in printed
     assert "your_text.txt" in words.snippet("own", name, 200, 12, "x")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from lessons.shared import run_text as words
-from lmcore.evaluation.probes import Fed
+from lmcore.evaluation.probes import FedProbabilities
 from lmcore.training.events import Evaluated
 from lmcore.training.pool.messages import Began
 from lmcore.training.pool.runs import History, RunView
@@ -84,7 +84,7 @@ def test_a_run_that_was_never_judged_has_its_lines_explained():
 
 
 def test_the_dog_stands_beside_the_cat():
-    ((label, *numbers),) = words.fed_rows([("LSTM", Fed(0.2, 0.7, 0.0, 0.4))])
+    ((label, *numbers),) = words.fed_rows([("LSTM", FedProbabilities(0.2, 0.7, 0.0, 0.4))])
     assert (label, numbers) == ("LSTM", [0.2, 0.7])
     assert len(words.FED) == 3
 

@@ -7,7 +7,12 @@ from concurrent.futures import CancelledError
 import pytest
 
 from ui.compute import executor as executors
-from ui.compute.executor import Ended, Executor, Refused, inside
+from ui.compute.executor import (
+    ComputationEnded,
+    ComputationRefused,
+    Executor,
+    in_computation_thread,
+)
 
 PLENTY = 20.0
 """Seconds within which everything here has happened."""
@@ -54,7 +59,9 @@ def test_a_result_and_an_error_come_back(small):
 def test_more_than_may_wait_are_refused_and_counted(small):
     first, told = busy(small)
     second = small.submit(lambda: 2)
-    with pytest.raises(Refused, match="must have room for another computation; got 1 that wait"):
+    with pytest.raises(
+        ComputationRefused, match="must have room for another computation; got 1 that wait"
+    ):
         small.submit(lambda: 3)
     assert (small.running, small.waiting, small.refused) == (1, 1, 1)
     told.set()
@@ -75,10 +82,10 @@ def test_those_before_a_job_are_counted():
 
 def test_one_that_takes_too_long_is_ended_and_its_thread_goes_on(small):
     job = small.submit(for_ever)
-    with pytest.raises(Refused, match=r"at most 0\.05 s here; this one was ended"):
+    with pytest.raises(ComputationRefused, match=r"at most 0\.05 s here; this one was ended"):
         while not small.wait(job, 0.02):
             pass
-    assert isinstance(job.future.exception(PLENTY), Ended)
+    assert isinstance(job.future.exception(PLENTY), ComputationEnded)
     assert over(small, small.submit(lambda: "next")) == "next"
     assert small.ended == 1
 
@@ -100,7 +107,7 @@ def test_one_that_waits_is_never_begun_once_it_is_ended(small):
     second = small.submit(begun.set)
     second.end()
     told.set()
-    assert isinstance(second.future.exception(PLENTY), Ended)
+    assert isinstance(second.future.exception(PLENTY), ComputationEnded)
     assert not begun.is_set()
 
 
@@ -111,13 +118,15 @@ def test_an_end_that_comes_late_reaches_no_other_job(small):
         job.end()
         after = small.submit(lambda: "after")
         assert over(small, after) == "after"
-        assert job.future.exception(PLENTY) is None or isinstance(job.future.exception(), Ended)
+        assert job.future.exception(PLENTY) is None or isinstance(
+            job.future.exception(), ComputationEnded
+        )
 
 
 def test_a_job_knows_that_it_is_one(small):
-    assert not inside()
-    assert over(small, small.submit(inside))
-    assert not inside()
+    assert not in_computation_thread()
+    assert over(small, small.submit(in_computation_thread))
+    assert not in_computation_thread()
 
 
 def test_nothing_goes_on_once_it_is_closed():
@@ -132,7 +141,7 @@ def test_nothing_goes_on_once_it_is_closed():
     assert begun.wait(PLENTY)
     waiting = one.submit(lambda: 1)
     one.close()
-    assert isinstance(running.future.exception(PLENTY), Ended)
+    assert isinstance(running.future.exception(PLENTY), ComputationEnded)
     with pytest.raises(CancelledError):
         waiting.future.result(PLENTY)
 
@@ -141,6 +150,6 @@ def test_it_is_as_large_as_the_settings_say(monkeypatch):
     monkeypatch.setenv("LMCORE_COMPUTATIONS", "3")
     monkeypatch.setenv("LMCORE_QUEUE", "7")
     monkeypatch.setenv("LMCORE_COMPUTATION_SECONDS", "1.5")
-    made = executors.of_this_server()
+    made = executors.build_executor()
     assert (made.threads, made.queue, made.seconds) == (3, 7, 1.5)
     made.close()

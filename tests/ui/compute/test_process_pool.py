@@ -10,11 +10,11 @@ import pytest
 import torch
 
 from lessons.generation import sections, state
-from lessons.generation.state import Scene
-from lmcore.decoding.strategies import STRATEGIES, Settings
+from lessons.generation.state import GenerationState
+from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.device import share_cores
 from ui.compute import process_pool, shared_results
-from ui.compute.executor import Ended, Executor
+from ui.compute.executor import ComputationEnded, Executor
 
 PLENTY = 60.0
 
@@ -35,8 +35,8 @@ def calculators():
 
 
 def test_a_result_and_a_tensor_come_back():
-    assert process_pool.call(partial(max, 1, 2)) == 2
-    assert torch.equal(process_pool.call(partial(torch.arange, 3)), torch.arange(3))
+    assert process_pool.call_in_process(partial(max, 1, 2)) == 2
+    assert torch.equal(process_pool.call_in_process(partial(torch.arange, 3)), torch.arange(3))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_result_and_a_tensor_come_back():
     ids=lambda tensor: str(tensor.dtype) if isinstance(tensor, torch.Tensor) else None,
 )
 def test_a_tensor_travels_as_it_is(tensor):
-    back = process_pool.call(partial(max, (tensor,)))
+    back = process_pool.call_in_process(partial(max, (tensor,)))
     assert back.dtype == tensor.dtype and back.shape == tensor.shape
     assert torch.equal(back, tensor) and back.requires_grad == tensor.requires_grad
     with torch.no_grad():
@@ -62,22 +62,24 @@ def test_a_tensor_travels_as_it_is(tensor):
 
 def test_a_refusal_comes_back_as_it_was_and_the_process_goes_on():
     with pytest.raises(ValueError, match=r"invalid literal for int\(\) with base 10: 'x'"):
-        process_pool.call(partial(int, "x"))
+        process_pool.call_in_process(partial(int, "x"))
     before = calculators()
-    assert process_pool.call(partial(int, "7")) == 7
+    assert process_pool.call_in_process(partial(int, "7")) == 7
     assert calculators() == before
 
 
 def test_what_cannot_travel_is_computed_here():
     here = threading.get_ident()
-    assert process_pool.call(lambda: threading.get_ident()) == here
+    assert process_pool.call_in_process(lambda: threading.get_ident()) == here
 
 
 def scene():
-    shared_results.forget()
-    writer = state.writer_of("gpt")
+    shared_results.clear_results()
+    writer = state.session_writer("gpt")
     prompt = writer.read("the animal didn't cross the")
-    return Scene(writer, prompt, "the animal didn't cross the", Settings(), 1, 20, "gpt")
+    return GenerationState(
+        writer, prompt, "the animal didn't cross the", StrategySettings(), 1, 20, "gpt"
+    )
 
 
 def test_a_model_travels_by_its_name_and_writes_the_same():
@@ -87,27 +89,30 @@ def test_a_model_travels_by_its_name_and_writes_the_same():
         assert len(process_pool._packed(write, process_pool._ByName)) < 5_000, (
             "its weights are 300 kB"
         )
-        there = process_pool.call(write)
+        there = process_pool.call_in_process(write)
         assert there.tokens == write().tokens
         assert torch.equal(there.log_p, write().log_p)
 
 
 def test_the_models_that_travel_by_name_have_an_end(monkeypatch):
     monkeypatch.setattr(process_pool, "_known", type(process_pool._known)())
-    for n in range(2 * process_pool.KNOWN):
-        process_pool.known([n], partial(list, (n,)))
-    assert len(process_pool._known) == process_pool.KNOWN
+    for n in range(2 * process_pool.MAX_NAMED_MODELS):
+        process_pool.send_by_name([n], partial(list, (n,)))
+    assert len(process_pool._known) == process_pool.MAX_NAMED_MODELS
 
 
 def test_one_that_takes_too_long_is_ended_with_its_process():
     one = Executor(threads=1, queue=1, seconds=0.2)
-    job = one.submit(partial(process_pool.call, partial(time.sleep, PLENTY)))
+    job = one.submit(partial(process_pool.call_in_process, partial(time.sleep, PLENTY)))
     with pytest.raises(ValueError, match=r"at most 0\.2 s"):
         while not one.wait(job, 0.05):
             pass
-    assert isinstance(job.future.exception(PLENTY), Ended)
+    assert isinstance(job.future.exception(PLENTY), ComputationEnded)
     assert not any(each.cpu_times().user == 0 for each in calculators())
-    assert one.submit(partial(process_pool.call, partial(max, 3, 4))).future.result(PLENTY) == 4
+    assert (
+        one.submit(partial(process_pool.call_in_process, partial(max, 3, 4))).future.result(PLENTY)
+        == 4
+    )
     one.close()
 
 
@@ -119,11 +124,11 @@ def test_whoever_looks_may_end_it():
         raise Enough
 
     with pytest.raises(Enough):
-        process_pool.call(partial(time.sleep, PLENTY), look)
+        process_pool.call_in_process(partial(time.sleep, PLENTY), look)
 
 
 def test_a_process_that_is_killed_is_said_and_replaced():
-    process_pool.call(partial(max, 1, 2))
+    process_pool.call_in_process(partial(max, 1, 2))
     killed = threading.Event()
 
     def look():
@@ -133,8 +138,8 @@ def test_a_process_that_is_killed_is_said_and_replaced():
                 each.kill()
 
     with pytest.raises(ValueError, match="the process that computed it is gone; try again"):
-        process_pool.call(partial(time.sleep, PLENTY), look)
-    assert process_pool.call(partial(max, 5, 6)) == 6
+        process_pool.call_in_process(partial(time.sleep, PLENTY), look)
+    assert process_pool.call_in_process(partial(max, 5, 6)) == 6
 
 
 def test_at_the_end_no_process_is_left_whatever_it_computes():
@@ -142,7 +147,7 @@ def test_at_the_end_no_process_is_left_whatever_it_computes():
 
     def ask():
         with pytest.raises(ValueError) as refused:
-            process_pool.call(partial(time.sleep, PLENTY), begun.set)
+            process_pool.call_in_process(partial(time.sleep, PLENTY), begun.set)
         heard.append(str(refused.value))
 
     waiting = threading.Thread(target=ask)
@@ -150,8 +155,8 @@ def test_at_the_end_no_process_is_left_whatever_it_computes():
     assert begun.wait(PLENTY)
     process_pool.close()
     waiting.join(PLENTY)
-    assert heard == [process_pool.LOST] and not calculators()
-    assert process_pool.call(partial(max, 5, 6)) == 6
+    assert heard == [process_pool.LOST_MESSAGE] and not calculators()
+    assert process_pool.call_in_process(partial(max, 5, 6)) == 6
 
 
 def test_a_model_that_comes_back_travels_as_itself():
@@ -162,4 +167,4 @@ def test_a_model_that_comes_back_travels_as_itself():
 
 def known_here():
     """Something that travels by name in the other direction."""
-    return process_pool.known({"a": "model"}, partial(dict, a="model"))
+    return process_pool.send_by_name({"a": "model"}, partial(dict, a="model"))

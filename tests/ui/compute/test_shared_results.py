@@ -7,16 +7,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui.compute import shared_results as heavy
-from ui.compute.executor import Executor, Refused
+from ui.compute.executor import ComputationRefused, Executor
 
 PLENTY = 20.0
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept():
-    heavy.forget()
+    heavy.clear_results()
     yield
-    heavy.forget()
+    heavy.clear_results()
 
 
 @pytest.fixture
@@ -31,30 +31,33 @@ def small(monkeypatch):
 def test_a_result_is_computed_once():
     made = []
     for _ in range(3):
-        assert heavy.kept("squares", 3, lambda: made.append(1) or 9, most=2) == 9
+        assert heavy.shared_result("squares", 3, lambda: made.append(1) or 9, most=2) == 9
     assert len(made) == 1
-    assert heavy.sizes() == {"squares": 1}
+    assert heavy.result_counts() == {"squares": 1}
 
 
 def test_the_last_few_are_kept(monkeypatch):
     monkeypatch.setenv("LMCORE_KEPT", "2")
     made = []
     for key in (1, 2, 3, 3, 2, 1):
-        heavy.kept("few", key, lambda key=key: made.append(key), most=10)
+        heavy.shared_result("few", key, lambda key=key: made.append(key), most=10)
     assert made == [1, 2, 3, 1]
-    assert heavy.sizes() == {"few": 2}
+    assert heavy.result_counts() == {"few": 2}
 
 
 def test_what_is_refused_is_raised_and_not_kept():
     for _ in range(2):
         with pytest.raises(ValueError, match="invalid literal"):
-            heavy.kept("numbers", "x", lambda: int("x"), most=2)
-    assert heavy.sizes() == {"numbers": 0}
+            heavy.shared_result("numbers", "x", lambda: int("x"), most=2)
+    assert heavy.result_counts() == {"numbers": 0}
 
 
 def test_one_result_may_need_another(small):
-    inner = lambda: heavy.kept("inner", 1, lambda: 2, most=1)  # noqa: E731
-    assert heavy.kept("outer", 1, lambda: inner() + heavy.computed(lambda: 3), most=1) == 5
+    inner = lambda: heavy.shared_result("inner", 1, lambda: 2, most=1)  # noqa: E731
+    assert (
+        heavy.shared_result("outer", 1, lambda: inner() + heavy.unshared_result(lambda: 3), most=1)
+        == 5
+    )
 
 
 def test_two_that_want_the_same_wait_for_one_computation():
@@ -67,7 +70,7 @@ def test_two_that_want_the_same_wait_for_one_computation():
         return "made"
 
     found = []
-    ask = lambda: found.append(heavy.kept("shared", 1, make, most=1))  # noqa: E731
+    ask = lambda: found.append(heavy.shared_result("shared", 1, make, most=1))  # noqa: E731
     threads = [threading.Thread(target=ask) for _ in range(3)]
     for thread in threads:
         thread.start()
@@ -87,34 +90,34 @@ def test_several_come_together_and_each_is_kept(monkeypatch, trip):
         trips.append(len(make.args[0]))
         return make()
 
-    monkeypatch.setattr(heavy.processes, "call", call)
+    monkeypatch.setattr(heavy.processes, "call_in_process", call)
     wanted = {n: partial(pow, n, 2) for n in range(4)}
-    heavy.kept("squares", 2, lambda: "kept", most=9)
-    found = heavy.several("squares", wanted, most=9)
+    heavy.shared_result("squares", 2, lambda: "kept", most=9)
+    found = heavy.shared_results_by_key("squares", wanted, most=9)
     assert found == {0: 0, 1: 1, 2: "kept", 3: 9}
     assert trips == ([3] if trip > 0 else [3, 2, 1])
-    assert heavy.several("squares", wanted, most=9) == found
-    assert heavy.several("squares", {}, most=9) == {}
-    assert len(trips) == (1 if trip > 0 else 3) and heavy.sizes() == {"squares": 4}
+    assert heavy.shared_results_by_key("squares", wanted, most=9) == found
+    assert heavy.shared_results_by_key("squares", {}, most=9) == {}
+    assert len(trips) == (1 if trip > 0 else 3) and heavy.result_counts() == {"squares": 4}
 
 
 def test_one_of_several_that_is_refused_is_raised():
     with pytest.raises(ValueError, match="invalid literal"):
-        heavy.several("numbers", {1: partial(int, "1"), 2: partial(int, "x")}, most=2)
+        heavy.shared_results_by_key("numbers", {1: partial(int, "1"), 2: partial(int, "x")}, most=2)
 
 
 def test_a_long_computation_comes_in_parts():
-    assert list(heavy.one_by_one(iter([1, 2, 3]))) == [1, 2, 3]
+    assert list(heavy.compute_parts(iter([1, 2, 3]))) == [1, 2, 3]
 
 
 def test_too_many_are_refused_where_somebody_catches_it(small):
     told = threading.Event()
     small.submit(lambda: told.wait(PLENTY))
     with (
-        heavy.guarded(),
-        pytest.raises(Refused, match="room for another computation; got 0 that wait"),
+        heavy.raise_refusals(),
+        pytest.raises(ComputationRefused, match="room for another computation; got 0 that wait"),
     ):
-        heavy.computed(lambda: 1)
+        heavy.unshared_result(lambda: 1)
     told.set()
 
 
@@ -127,7 +130,7 @@ def slow_page():
         while True:
             pass
 
-    heavy.computed(for_ever, says="Never done")
+    heavy.unshared_result(for_ever, says="Never done")
     st.text("not reached")
 
 
@@ -143,7 +146,7 @@ def quick_page():
 
     from ui.compute import shared_results as heavy
 
-    st.text(str(heavy.computed(lambda: 7)))
+    st.text(str(heavy.unshared_result(lambda: 7)))
 
 
 def test_a_page_shows_what_was_computed():
@@ -183,7 +186,10 @@ def test_a_page_may_be_busy_with_two_things():
 
         from ui.compute import shared_results as heavy
 
-        slow = [heavy.computed(lambda: time.sleep(3 * heavy.AT_ONCE)) for _ in range(2)]
+        slow = [
+            heavy.unshared_result(lambda: time.sleep(3 * heavy.SPINNER_DELAY_SECONDS))
+            for _ in range(2)
+        ]
         st.text(f"{len(slow)} made")
 
     app = AppTest.from_function(two, default_timeout=PLENTY).run()

@@ -9,7 +9,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from ui.server import files
-from ui.server.files import FOLDER, KEPT, Files
+from ui.server.files import CACHE_CONTROL, FOLDER, CompressedFiles
 
 SCRIPT = next((FOLDER / "static" / "js").glob("index.*.js"))
 STYLE = next((FOLDER / "static" / "css").glob("*.css"))
@@ -18,7 +18,7 @@ STYLE = next((FOLDER / "static" / "css").glob("*.css"))
 @pytest.fixture
 def visitor():
     inside = Route("/{path:path}", lambda _: PlainTextResponse("inside"), methods=["GET", "POST"])
-    return TestClient(Files(Starlette(routes=[inside])))
+    return TestClient(CompressedFiles(Starlette(routes=[inside])))
 
 
 @pytest.mark.parametrize("file", [SCRIPT, STYLE], ids=lambda file: file.suffix)
@@ -28,7 +28,10 @@ def test_a_file_comes_packed_and_for_good(visitor, file, monkeypatch):
     assert answer.content == file.read_bytes()
     assert answer.headers["content-encoding"] == "gzip"
     assert int(answer.headers["content-length"]) < file.stat().st_size / 2
-    assert (answer.headers["cache-control"], answer.headers["vary"]) == (KEPT, "Accept-Encoding")
+    assert (answer.headers["cache-control"], answer.headers["vary"]) == (
+        CACHE_CONTROL,
+        "Accept-Encoding",
+    )
     assert answer.headers["content-type"].startswith(files.KINDS[file.suffix])
     monkeypatch.setattr(gzip, "compress", lambda *_, **__: 1 / 0)
     assert visitor.get(path, headers={"Accept-Encoding": "gzip"}).content == answer.content
@@ -56,5 +59,5 @@ def test_all_else_is_streamlits(visitor, path, method, headers):
 def test_names_that_nobody_has_fill_no_memory():
     before = files._packed.cache_info().currsize
     for number in range(9):
-        assert files.packed(f"static/js/{number}.js") is None
+        assert files.compressed_file(f"static/js/{number}.js") is None
     assert files._packed.cache_info().currsize == before

@@ -13,7 +13,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from ui.server import metrics
-from ui.server.guard import STREAM, Guard, finished, kind_of
+from ui.server.guard import STREAM, Guard, is_run_end, message_kind
 
 RERUN = BackMsg(rerun_script={"query_string": "a=1"}).SerializeToString()
 
@@ -28,7 +28,7 @@ async def stream(websocket):
     with suppress(WebSocketDisconnect):
         while True:
             data = await websocket.receive_bytes()
-            await websocket.send_text(kind_of(data) or "unreadable")
+            await websocket.send_text(message_kind(data) or "unreadable")
             await websocket.send_bytes(said(ForwardMsg.FINISHED_EARLY_FOR_RERUN))
             await websocket.send_bytes(said(ForwardMsg.FINISHED_SUCCESSFULLY))
 
@@ -123,9 +123,9 @@ def test_listeners_are_counted_and_not_without_end(visitor, monkeypatch):
 
 
 def test_only_the_end_of_a_script_is_one():
-    assert finished(said(ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY))
-    assert not finished(said(ForwardMsg.FINISHED_EARLY_FOR_RERUN))
-    assert not finished(ForwardMsg(hash="h", page_info_changed={}).SerializeToString())
+    assert is_run_end(said(ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY))
+    assert not is_run_end(said(ForwardMsg.FINISHED_EARLY_FOR_RERUN))
+    assert not is_run_end(ForwardMsg(hash="h", page_info_changed={}).SerializeToString())
 
 
 def test_prometheus_reads_all_counts():

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from ui.server import passcode as door
-from ui.server.passcode import COOKIE, Door, inward
+from ui.server.passcode import COOKIE, PasscodeMiddleware, local_path
 
 PASSCODE = "sesame street"
 PAGE = {"accept": "text/html"}
@@ -26,7 +26,7 @@ def inside(request):
 
 @pytest.fixture
 def visitor(monkeypatch):
-    monkeypatch.setattr(door, "SLOW", 0.0)
+    monkeypatch.setattr(door, "WRONG_ANSWER_SECONDS", 0.0)
     paths = (
         "/",
         "/attention",
@@ -38,7 +38,9 @@ def visitor(monkeypatch):
     methods = ["GET", "POST", "PUT"]
     routes = [Route(path, inside, methods=methods) for path in paths]
     routes.append(WebSocketRoute("/_stcore/stream", greet))
-    return TestClient(Door(Starlette(routes=routes), PASSCODE), follow_redirects=False)
+    return TestClient(
+        PasscodeMiddleware(Starlette(routes=routes), PASSCODE), follow_redirects=False
+    )
 
 
 def come_in(visitor, passcode=PASSCODE, onward="/"):
@@ -106,7 +108,7 @@ def test_guessing_is_slowed_for_all_together(visitor, monkeypatch):
 
 
 def test_a_long_form_is_not_read(visitor):
-    assert come_in(visitor, PASSCODE + " " * door.LARGEST).status_code == 403
+    assert come_in(visitor, PASSCODE + " " * door.MAX_FORM_BYTES).status_code == 403
 
 
 @pytest.mark.parametrize(
@@ -125,7 +127,7 @@ def test_a_cookie_ends_with_the_day(visitor, monkeypatch):
 
 def test_another_passcode_makes_all_cookies_void(visitor):
     given = come_in(visitor).headers["set-cookie"].split("=", 1)[1].split(";")[0]
-    changed = TestClient(Door(Starlette(routes=[Route("/", inside)]), "another one"))
+    changed = TestClient(PasscodeMiddleware(Starlette(routes=[Route("/", inside)]), "another one"))
     changed.cookies.set(COOKIE, given)
     assert changed.get("/").status_code == 401
 
@@ -135,9 +137,9 @@ def test_another_passcode_makes_all_cookies_void(visitor):
     ["//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:alert(1)", ""],
 )
 def test_the_way_on_leads_to_no_other_host(visitor, elsewhere):
-    assert inward(elsewhere) == "/"
+    assert local_path(elsewhere) == "/"
     assert come_in(visitor, onward=elsewhere).headers["location"] == "/"
 
 
 def test_the_way_on_is_one_line():
-    assert inward("/a\r\nset-cookie: b") == "/a%0D%0Aset-cookie:%20b"
+    assert local_path("/a\r\nset-cookie: b") == "/a%0D%0Aset-cookie:%20b"

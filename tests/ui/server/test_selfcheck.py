@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_each_thing_that_is_missing_is_named_with_what_follows(monkeypatch, tmp_path):
     monkeypatch.setattr(models, "FOLDER", tmp_path)
-    monkeypatch.setattr(wheel, "folder", lambda: None)
-    monkeypatch.setattr(bertviz, "installed", lambda: False)
+    monkeypatch.setattr(wheel, "package_folder", lambda: None)
+    monkeypatch.setattr(bertviz, "is_installed", lambda: False)
     monkeypatch.setattr(selfcheck, "LEAST_MEMORY", 10**18)
     found = [each.what for each in selfcheck.findings()]
     assert "lmcore/shipped/weights/gpt.safetensors" in found

@@ -56,11 +56,13 @@ def test_an_entry_names_the_session_it_is_from(caplog):
 
         from ui.server import logs
 
-        made = logs.discreet(logging.LogRecord)("lmlive", 20, "", 0, "said", (), None)
+        made = logs.discreet_record_factory(logging.LogRecord)(
+            "lmlive", 20, "", 0, "said", (), None
+        )
         logging.getLogger("lmlive").warning("from session %s", made.session)
 
     with caplog.at_level(logging.WARNING, "lmlive"):
         AppTest.from_function(page).run()
     assert caplog.messages[-1] == "from session test ses"
-    outside = logs.discreet(logging.LogRecord)("lmlive", 20, "", 0, "said", (), None)
+    outside = logs.discreet_record_factory(logging.LogRecord)("lmlive", 20, "", 0, "said", (), None)
     assert outside.session is None

@@ -30,25 +30,25 @@ def test_it_is_what_streamlit_reads():
     theirs, ours, again = NewSession(), NewSession(), NewSession()
     for section in SECTIONS:
         cached_theme._read(place(theirs.custom_theme, section), section)
-        cached_theme.theme(place(ours.custom_theme, section), section)
-        cached_theme.theme(place(again.custom_theme, section), section)
+        cached_theme.fill_theme(place(ours.custom_theme, section), section)
+        cached_theme.fill_theme(place(again.custom_theme, section), section)
     assert theirs.custom_theme.light.primary_color.startswith("#")
     assert ours == theirs
     assert ours.SerializeToString() == again.SerializeToString() == theirs.SerializeToString()
 
 
 def test_it_is_read_once(monkeypatch):
-    cached_theme.theme(NewSession().custom_theme)
+    cached_theme.fill_theme(NewSession().custom_theme)
     monkeypatch.setattr(config, "get_options_for_section", lambda section: 1 / 0)
-    cached_theme.theme(NewSession().custom_theme)
+    cached_theme.fill_theme(NewSession().custom_theme)
     with pytest.raises(ZeroDivisionError):
-        cached_theme.theme(NewSession().custom_theme.dark, "theme.dark")
+        cached_theme.fill_theme(NewSession().custom_theme.dark, "theme.dark")
 
 
 def test_a_session_asks_it_for_its_theme(monkeypatch):
     monkeypatch.setattr(app_session, "_populate_theme_msg", cached_theme._read)
-    cached_theme.begin()
-    assert app_session._populate_theme_msg is cached_theme.theme
+    cached_theme.install()
+    assert app_session._populate_theme_msg is cached_theme.fill_theme
     made = app_session.AppSession._create_new_session_message
     assert "_populate_theme_msg" in made.__code__.co_names
 
@@ -65,7 +65,7 @@ def field():
 def test_a_text_field_reads_its_own_entry_and_no_other(monkeypatch):
     monkeypatch.setattr(app_session, "_populate_theme_msg", cached_theme._read)
     monkeypatch.setattr(text_widgets, "get_session_state", text_widgets.get_session_state)
-    cached_theme.begin()
+    cached_theme.install()
     monkeypatch.setattr(SessionState, "filtered_state", property(lambda self: 1 / 0))
     app = AppTest.from_function(field)
     app.session_state["typed"] = "kept"

@@ -13,8 +13,8 @@ from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
 from ui.streamlit_internals import message_batching
-from ui.streamlit_internals.message_batching import Parcel, Parcelled, Parcels
-from ui.streamlit_internals.script_scheduler import InTurn
+from ui.streamlit_internals.message_batching import BatchingSession, BatchingSignal, MessageBatch
+from ui.streamlit_internals.script_scheduler import ScheduledScriptRunner
 
 MESSAGE = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG
 STARTED = ScriptRunnerEvent.SCRIPT_STARTED
@@ -24,7 +24,7 @@ STOPPED = ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS
 @pytest.fixture
 def heard():
     """What the receiver of a signal has heard so far, and the signal."""
-    signal, said = Parcels(), []
+    signal, said = BatchingSignal(), []
 
     def receive(sender, event, forward_msg=None):
         said.append(event if forward_msg is None else (sender, forward_msg))
@@ -34,7 +34,7 @@ def heard():
 
 
 def test_messages_wait_for_those_that_follow_and_come_before_the_end(heard, monkeypatch):
-    monkeypatch.setattr(message_batching, "HOLD", 60.0)
+    monkeypatch.setattr(message_batching, "HOLD_SECONDS", 60.0)
     signal, said = heard
     signal.send("run", event=STARTED)
     for n in range(3):
@@ -50,7 +50,7 @@ def test_what_has_waited_long_enough_goes(heard, monkeypatch):
     signal, said = heard
     signal.send("run", event=STARTED)
     signal.send("run", event=MESSAGE, forward_msg="first")
-    now[0] += 2 * message_batching.HOLD
+    now[0] += 2 * message_batching.HOLD_SECONDS
     signal.send("run", event=MESSAGE, forward_msg="second")
     assert said[1:] == [("run", "first"), ("run", "second")]
     signal.send("run", event=MESSAGE, forward_msg="third")
@@ -79,7 +79,7 @@ def test_a_message_from_another_thread_does_not_wait_and_overtakes_none(heard):
 def test_every_run_of_a_page_has_one(monkeypatch):
     made = lambda runner, *given, **more: setattr(runner, "on_event", "Streamlit's")  # noqa: E731
     monkeypatch.setattr(ScriptRunner, "__init__", made)
-    assert isinstance(InTurn().on_event, Parcels)
+    assert isinstance(ScheduledScriptRunner().on_event, BatchingSignal)
 
 
 def message(text):
@@ -95,9 +95,9 @@ def test_what_is_handed_over_together_is_one_turn_of_the_loop_and_one_parcel():
         soon = loop.call_soon_threadsafe
         loop.call_soon_threadsafe = lambda *given, **more: (asked.append(1), soon(*given, **more))
         given = ScriptData("none.py", False), MemoryUploadedFileManager("/files"), ScriptCache()
-        session = Parcelled(*given, lambda: told.append("something to send"), {})
+        session = BatchingSession(*given, lambda: told.append("something to send"), {})
         session._scriptrunner = runner = object()
-        signal = Parcels()
+        signal = BatchingSignal()
         signal.connect(session._on_scriptrunner_event, weak=False)
 
         def page():
@@ -123,13 +123,13 @@ def test_what_is_handed_over_together_is_one_turn_of_the_loop_and_one_parcel():
 def test_what_is_in_a_parcel_is_sent_in_its_order(monkeypatch):
     sent = []
     monkeypatch.setattr(message_batching, "_send", lambda *given: sent.append(given))
-    message_batching.send("runtime", "visitor", Parcel(["first", "second"]))
+    message_batching.send_batch("runtime", "visitor", MessageBatch(["first", "second"]))
     assert sent == [("runtime", "visitor", "first"), ("runtime", "visitor", "second")]
 
 
 def test_from_the_beginning_sessions_speak_in_parcels(monkeypatch):
     monkeypatch.setattr(websocket_session_manager, "AppSession", None)
     monkeypatch.setattr(Runtime, "_send_message", None)
-    message_batching.begin()
-    assert websocket_session_manager.AppSession is Parcelled
-    assert Runtime._send_message is message_batching.send
+    message_batching.install()
+    assert websocket_session_manager.AppSession is BatchingSession
+    assert Runtime._send_message is message_batching.send_batch

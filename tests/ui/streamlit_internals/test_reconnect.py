@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.scriptrunner_utils.run_descriptor import RunDescriptor
 
-from ui.streamlit_internals.reconnect import NOBODY, WAITING, Returning
+from ui.streamlit_internals.reconnect import FRAGMENT_NAME, WAITING, ReconnectingSession
 
 STARTED = ScriptRunnerEvent.SCRIPT_STARTED
 STOPPED = ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS
@@ -27,7 +27,9 @@ def move(widget: str, part: str = "", page: str = "") -> ClientState:
     return made
 
 
-def tell(session: Returning, event: ScriptRunnerEvent, parts: list[str] | None = None) -> None:
+def tell(
+    session: ReconnectingSession, event: ScriptRunnerEvent, parts: list[str] | None = None
+) -> None:
     more: dict[str, Any] = {"run_descriptor": RunDescriptor.create(parts)}
     if event is STARTED:
         more |= {"page_script_hash": "", "fragment_ids_this_run": parts}
@@ -39,12 +41,12 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., Any]], A
     """Calls a function on an event loop with a session that runs nothing, with what it was asked
     to run, and with the parts that it knows."""
     parts: set[str] = set()
-    monkeypatch.setattr(Returning, "has_fragment", lambda _, part: part in parts)
+    monkeypatch.setattr(ReconnectingSession, "has_fragment", lambda _, part: part in parts)
 
     def within(play: Callable[..., Any]) -> Any:
         async def run() -> Any:
             given = ScriptData("none.py", False), MemoryUploadedFileManager("/files"), ScriptCache()
-            made = Returning(*given, lambda: None, {})
+            made = ReconnectingSession(*given, lambda: None, {})
             made._create_new_session_message = lambda *_: None  # type: ignore[assignment]
             asked: list[tuple[str | None, list[str]]] = []
 
@@ -170,7 +172,7 @@ def test_every_whole_page_has_its_browser_ask_when_it_is_back_and_no_part_does(s
         kinds = [each.WhichOneof("type") for each in told]
         assert kinds.index("auto_rerun") > kinds.index("script_finished"), "that would end it"
         (asking,) = (each.auto_rerun for each in told if each.HasField("auto_rerun"))
-        assert asking.fragment_id == NOBODY
+        assert asking.fragment_id == FRAGMENT_NAME
         assert asking.interval * 1000 < 2**31, "more than a browser's clock can count"
 
     session(play)

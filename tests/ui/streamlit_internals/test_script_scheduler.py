@@ -7,13 +7,13 @@ from streamlit.runtime import app_session
 from streamlit.runtime.scriptrunner import ScriptRunner
 
 from ui.streamlit_internals import script_scheduler
-from ui.streamlit_internals.script_scheduler import InTurn, Turns, aside
+from ui.streamlit_internals.script_scheduler import FairLock, ScheduledScriptRunner, yield_turn
 
 PLENTY = 20.0
 
 
 def test_turns_are_given_in_the_order_they_were_asked_for():
-    one, order = Turns(1), []
+    one, order = FairLock(1), []
     one.take()
     threads = []
     for n in range(5):
@@ -38,7 +38,7 @@ def test_turns_are_given_in_the_order_they_were_asked_for():
 
 
 def test_so_many_may_have_one():
-    two = Turns(2)
+    two = FairLock(2)
     two.take()
     two.take()
     third = threading.Thread(target=two.take)
@@ -57,19 +57,19 @@ class Told:
 
 
 def test_who_steps_aside_lets_the_next_one_in_and_comes_back(monkeypatch):
-    one = Turns(1)
-    monkeypatch.setattr(script_scheduler, "TURNS", one)
+    one = FairLock(1)
+    monkeypatch.setattr(script_scheduler, "SCRIPT_LOCK", one)
     monkeypatch.setattr(script_scheduler._mine, "held", True, raising=False)
     handed = []
     monkeypatch.setattr(script_scheduler._mine, "parcels", Told(handed), raising=False)
     one.take()
-    with aside():
+    with yield_turn():
         assert handed == ["all"]
         one.take()
         one.give()
     assert one._free == 0
     monkeypatch.setattr(script_scheduler._mine, "held", False)
-    with aside():  # not in a page's run: there is nothing to give
+    with yield_turn():  # not in a page's run: there is nothing to give
         assert one._free == 0
 
 
@@ -79,12 +79,12 @@ def test_streamlit_still_runs_a_page_where_we_wait_for_a_turn(monkeypatch):
     assert "self._run_script(" in inspect.getsource(ScriptRunner._run_script_thread)
     assert "ScriptRunner(" in inspect.getsource(app_session.AppSession)
     monkeypatch.setattr(app_session, "ScriptRunner", ScriptRunner)
-    script_scheduler.begin()
-    assert app_session.ScriptRunner is InTurn
+    script_scheduler.install()
+    assert app_session.ScriptRunner is ScheduledScriptRunner
 
 
 def test_who_comes_back_goes_before_who_has_not_run_yet():
-    one, order = Turns(1), []
+    one, order = FairLock(1), []
     one.take()
     threads = []
     for n, back in enumerate((False, False, True, True)):

@@ -7,7 +7,7 @@ from uvicorn.config import Config
 
 import serve
 from ui.streamlit_internals import write_coalescing
-from ui.streamlit_internals.write_coalescing import Corked, Together
+from ui.streamlit_internals.write_coalescing import CoalescingTransport, CoalescingWebSocketProtocol
 
 
 class Wire:
@@ -42,27 +42,27 @@ def wire():
 
 def test_what_follows_in_a_moment_goes_with_it(wire):
     async def say():
-        corked = Corked(wire, asyncio.get_running_loop())
+        corked = CoalescingTransport(wire, asyncio.get_running_loop())
         corked.write(b"one ")
         corked.write(b"two ")
         assert wire.said == []
-        await asyncio.sleep(write_coalescing.TOGETHER * 5)
+        await asyncio.sleep(write_coalescing.HOLD_SECONDS * 5)
         corked.write(b"three")
-        await asyncio.sleep(write_coalescing.TOGETHER * 5)
+        await asyncio.sleep(write_coalescing.HOLD_SECONDS * 5)
 
     asyncio.run(say())
     assert wire.said == [b"one two ", b"three"]
 
 
 def test_much_does_not_wait(wire, monkeypatch):
-    monkeypatch.setattr(write_coalescing, "MOST", 10)
+    monkeypatch.setattr(write_coalescing, "MAX_HELD_BYTES", 10)
 
     async def say():
-        corked = Corked(wire, asyncio.get_running_loop())
+        corked = CoalescingTransport(wire, asyncio.get_running_loop())
         corked.write(b"0123456")
         corked.write(b"789ab")
         assert wire.said == [b"0123456789ab"]
-        await asyncio.sleep(write_coalescing.TOGETHER * 5)
+        await asyncio.sleep(write_coalescing.HOLD_SECONDS * 5)
 
     asyncio.run(say())
     assert wire.said == [b"0123456789ab"]
@@ -70,18 +70,18 @@ def test_much_does_not_wait(wire, monkeypatch):
 
 def test_closing_sends_the_rest_and_a_closed_wire_is_left_alone(wire):
     async def say():
-        corked = Corked(wire, asyncio.get_running_loop())
+        corked = CoalescingTransport(wire, asyncio.get_running_loop())
         corked.write(b"good-bye")
         corked.close()
         corked.write(b"too late")
-        await asyncio.sleep(write_coalescing.TOGETHER * 5)
+        await asyncio.sleep(write_coalescing.HOLD_SECONDS * 5)
 
     asyncio.run(say())
     assert wire.said == [b"good-bye"] and wire.closed
 
 
 def test_all_else_is_the_transports_own(wire):
-    corked = Corked(wire, None)
+    corked = CoalescingTransport(wire, None)
     assert corked.get_extra_info("peername") == ("127.0.0.1", 5)
     assert corked.get_extra_info("none", "else") == "else"
     corked.pause_reading()
@@ -94,10 +94,10 @@ def test_the_server_speaks_through_it(wire):
     async def connect():
         config = Config(serve.app, ws="serve:Together", log_config=None)
         config.load()
-        assert config.ws_protocol_class is Together
-        made = Together(config, Server(), {})
+        assert config.ws_protocol_class is CoalescingWebSocketProtocol
+        made = CoalescingWebSocketProtocol(config, Server(), {})
         made.connection_made(wire)
-        assert isinstance(made.transport, Corked)
+        assert isinstance(made.transport, CoalescingTransport)
         assert made.client == ("127.0.0.1", 5)
 
     class Server:
