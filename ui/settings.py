@@ -3,12 +3,131 @@ go: a widget bound to the address takes its value along when it leaves the scree
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from ui.widgets import address_values, changed_value, fresh_key
+from ui.lessons import Lesson
+from ui.widgets import address_values, changed_value, check_address_value, fresh_key
+
+SWITCH_VALUES = ("true", "false")
+Options = Mapping[str, str] | Callable[[], Mapping[str, str]]
+"""Each allowed value with its label, or a function that knows them when they are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A setting that is typed. What is longer than `longest` characters is cut, with a warning."""
+
+    label: str
+    help: str
+    longest: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some values, or with `many` several of them separated by commas."""
+
+    label: str
+    options: Options
+    many: bool = False
+
+    def allowed(self) -> Mapping[str, str]:
+        """The values as they are now, each with its label."""
+        return self.options() if callable(self.options) else self.options
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A setting that is "true" or "false"."""
+
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """A number that a picture or a slider sets, from `low` to `high`."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which section below the picture is open; the bar of sections holds it itself."""
+
+    names: tuple[str, ...]
+
+
+Setting = Text | Choice | Switch | Between | View
+
+
+class SettingsTable:
+    """A page's settings: what each may be, the widget that sets it, and its value.
+
+    A default of the lesson that the table does not name is kept in the address unchecked.
+    """
+
+    def __init__(self, lesson: Lesson, table: Mapping[str, Setting]) -> None:
+        """Raises ValueError where the table names a setting that the lesson has no default for."""
+        self.defaults = {**lesson.defaults, **lesson.looks}
+        if unknown := table.keys() - self.defaults.keys():
+            known = ", ".join(self.defaults)
+            raise ValueError(f"a setting must be one of {known}; got {', '.join(sorted(unknown))}")
+        self.table = dict(table)
+
+    def restore(self) -> None:
+        """Take each setting from the address or the session; name what is not allowed there."""
+        views = {name for name, setting in self.table.items() if isinstance(setting, View)}
+        address_values({n: value for n, value in self.defaults.items() if n not in views})
+        for name, setting in self.table.items():
+            match setting:
+                case Text(longest=int(most)):
+                    self._cut(name, most)
+                case Choice(many=False):
+                    check_address_value(name, tuple(setting.allowed()))
+                case Switch():
+                    check_address_value(name, SWITCH_VALUES)
+                case Between(low, high):
+                    check_address_value(name, (float(low), float(high)))
+                case View(names):
+                    check_address_value(name, names)
+
+    def draw(self, *names: str) -> None:
+        """The widgets of these settings, in this order."""
+        for name in names:
+            match setting := self.table[name]:
+                case Text(label, help):
+                    text_field(name, label, help)
+                case Choice(label, many=many):
+                    pills(name, label, setting.allowed(), many=many)
+                case Switch(label):
+                    toggle(name, label)
+                case _:
+                    raise TypeError(f"{name} is set by the picture; it has no widget")
+
+    def text(self, name: str) -> str:
+        """The setting as it is typed."""
+        return str(st.session_state[name])
+
+    def choice(self, name: str) -> str:
+        """The value that is chosen, or the first allowed one."""
+        setting = self.table[name]
+        assert isinstance(setting, Choice)
+        return allowed_value(name, setting.allowed())
+
+    def switch(self, name: str) -> bool:
+        """Whether it is switched on."""
+        return str(st.session_state[name]) == "true"
+
+    def _cut(self, name: str, most: int) -> None:
+        typed = str(st.session_state[name])
+        if len(typed) > most:
+            st.session_state[name] = typed[:most]
+            address_values({name: self.defaults[name]})
+            st.warning(f"Of {len(typed):,} characters the first {most} are kept.")
 
 
 def keep_in_address(settings: Mapping[str, str]) -> None:

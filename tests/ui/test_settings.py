@@ -1,0 +1,98 @@
+"""One table says what each setting of a page may be, how it is drawn, and what it is."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ui.lessons import Lesson
+from ui.settings import SettingsTable, Switch
+
+SCRIPT = """
+import streamlit as st
+
+from ui.lessons import Lesson
+from ui.settings import Between, Choice, SettingsTable, Switch, Text, View
+
+MODELS = {"gpt": "Our GPT", "lstm": "An LSTM"}
+lesson = Lesson(
+    "a page",
+    {"text": "the dog", "model": "gpt", "several": "gpt", "causal": "false", "free": "7"},
+    {"share": "0.5", "see": "Code"},
+    (),
+    (),
+)
+table = SettingsTable(
+    lesson,
+    {
+        "text": Text("Text", "Change a word", longest=10),
+        "model": Choice("Model", lambda: MODELS),
+        "several": Choice("Several", MODELS, many=True),
+        "causal": Switch("Causal"),
+        "share": Between(0, 1),
+        "see": View(("Steps", "Code")),
+    },
+)
+table.restore()
+table.draw("text", "model", "several", "causal")
+st.code(repr((table.text("text"), table.choice("model"), table.switch("causal"))))
+"""
+
+
+def opened(**address):
+    app = AppTest.from_string(SCRIPT)
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_settings_have_their_defaults_and_no_widget_for_what_the_picture_sets():
+    app = opened()
+    assert app.code[0].value == "('the dog', 'gpt', False)"
+    assert [each.label for each in app.text_input] == ["Text"]
+    assert [each.label for each in app.button_group] == ["Model", "Several"]
+    assert [each.label for each in app.toggle] == ["Causal"]
+    assert not app.error and not app.query_params
+
+
+def test_the_address_sets_them():
+    app = opened(text="a cat", model="lstm", causal="true")
+    assert app.code[0].value == "('a cat', 'lstm', True)"
+    assert app.toggle[0].value is True
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "rule"),
+    [
+        ("model", "bert", "one of gpt, lstm; got 'bert'"),
+        ("causal", "yes", "one of true, false; got 'yes'"),
+        ("share", "1.5", "a number from 0 to 1; got '1.5'"),
+        ("see", "Nothing", "one of Steps, Code; got 'Nothing'"),
+    ],
+)
+def test_what_the_address_may_not_say_is_named_and_the_default_holds(name, value, rule):
+    app = opened(**{name: value})
+    (error,) = app.error
+    assert error.value.replace("\\", "") == f"{name} in the address must be {rule}"
+    assert app.code[0].value == "('the dog', 'gpt', False)"
+
+
+def test_a_widget_sets_the_setting_and_the_address():
+    app = opened()
+    app.toggle[0].set_value(True).run()
+    app.text_input[0].set_value("a cat").run()
+    assert app.code[0].value == "('a cat', 'gpt', True)"
+    assert (app.query_params["causal"], app.query_params["text"]) == ("true", "a cat")
+
+
+def test_a_text_that_is_too_long_is_cut_and_it_is_said():
+    app = opened(text="a" * 2000)
+    assert app.code[0].value == f"({'a' * 10!r}, 'gpt', False)"
+    assert app.warning[0].value == "Of 2,000 characters the first 10 are kept."
+    assert app.query_params["text"] == "a" * 10
+
+
+def test_a_setting_without_a_default_is_refused():
+    with pytest.raises(ValueError, match="a setting must be one of text, see; got other"):
+        SettingsTable(Lesson("a page", {"text": ""}, {"see": ""}, (), ()), {"other": Switch("x")})
