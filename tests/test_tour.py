@@ -1,0 +1,57 @@
+"""README's tour: from a number on screen to the line that computes it, call by call."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+STOP = re.compile(r"`([\w/]+\.py)` `([\w.]+)`")
+LONGEST = {
+    "the neuron’s output y": 4,
+    "a gradient of the graph": 4,
+    "a masked probability": 4,
+    "a head’s weight": 6,
+    "a beam’s score": 6,
+}
+
+
+def tours():
+    """Each number of the table, with the functions on the way to it."""
+    table = README.split("## The tour")[1].split("\n## ")[0]
+    rows = [line.split(" | ") for line in table.splitlines() if STOP.search(line)]
+    return {number.strip("| "): STOP.findall(way) for number, way, *_ in rows}
+
+
+def function(path, name):
+    """The function or method of that name in a file."""
+    body = ast.parse((ROOT / path).read_text("utf-8")).body
+    for part in name.split("."):
+        body = next(node for node in body if getattr(node, "name", None) == part)
+        found, body = body, getattr(body, "body", [])
+    return found
+
+
+def names(node):
+    """Everything that is called or passed on in a function."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name):
+            yield each.id
+        elif isinstance(each, ast.Attribute):
+            yield each.attr
+
+
+def test_every_number_has_its_way():
+    assert tours().keys() == LONGEST.keys()
+
+
+@pytest.mark.parametrize("number", LONGEST)
+def test_each_function_calls_the_next_and_the_way_is_short(number):
+    way = tours()[number]
+    calls = len(way) - 1
+    assert 1 <= calls <= LONGEST[number]
+    for (path, name), (there, following) in zip(way, way[1:], strict=False):
+        assert following.split(".")[-1] in set(names(function(path, name))), (name, following)
+        assert function(there, following)
