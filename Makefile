@@ -11,7 +11,7 @@ KEEP := MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_
 # Messages go uncompressed: packed weights do not shrink, and trying costs more time than drawing them.
 SERVE := $(KEEP) $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws serve:Together --ws-per-message-deflate false --no-access-log --log-level warning --timeout-graceful-shutdown 2
 
-.PHONY: run dev test check browser proxy audit bench clean
+.PHONY: run dev test check scripts browser proxy audit bench clean
 
 run: $(VENV)/run.stamp
 	@echo "Language Models, Live: http://localhost:$(PORT)"
@@ -24,10 +24,16 @@ dev: $(VENV)/run.stamp
 test: check browser proxy audit
 	$(BIN)/python -m pytest -q -n auto
 
-check: $(VENV)/test.stamp
+check: scripts $(VENV)/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# Types and tests of the scripts. Node is only for development: the app needs none.
+scripts:
+	@if command -v npm >/dev/null; then \
+	  { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent; } && npm run --silent check; \
+	else echo "No Node: the scripts' types and tests are not checked (Debian: apt-get install nodejs npm)"; fi
 
 # Chromium for the browser tests: the part of Debian's that needs no screen, else whichever there is.
 browser: $(VENV)/test.stamp
@@ -72,7 +78,7 @@ $(VENV)/test.stamp: requirements-dev.txt requirements-login.txt requirements-ray
 
 # Debian ships Python without venv: fetch it where that can be done.
 $(BIN)/pip:
-	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV) node_modules; command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
 	  && apt-get update -q && apt-get install -y -q python3-venv && $(PYTHON) -m venv $(VENV); } \
 	  || { echo "Python's venv is missing: install it (Debian: apt-get install python3-venv)"; exit 1; }
 

@@ -1,7 +1,7 @@
 """How a number is printed, everywhere: four significant digits, and no digit that says nothing.
 
 A trailing zero means "rounded here": 0.6660 stands for 0.66596…, 0.69 for exactly 0.69.
-`ui/browser/live.js` prints with the same rule; a browser test holds the two together.
+`ui/browser/numbers.js` prints with the same rule; a browser test holds the two together.
 """
 
 from __future__ import annotations

@@ -16,10 +16,12 @@ import streamlit as st
 
 from lessons.shared.steps import StepRow
 from lessons.shared.theme import Mode, palette
+from ui.browser_modules import join_modules
 from ui.live import LiveNumbers, as_plain_data, pack
 
 FOLDER = Path(__file__).parent / "browser"
-LESSONS = Path(__file__).parent.parent / "lessons"
+ENTRY = FOLDER / "index.js"
+FURNITURE = ("sliders", "steps", "table", "save", "beats", "runs", "cells")
 PICTURES = (
     "neuron",
     "graph",
@@ -48,48 +50,32 @@ PICTURES = (
     "slidetree",
     "beam",
 )
-SCRIPTS = ("sliders", "steps", "table", "save", "beats", "runs", "cells", *PICTURES)
+COMPONENTS = (*FURNITURE, *PICTURES)
 READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"
 
 
-def _library() -> str:
-    """Every script, each in a scope of its own, behind one promise."""
-    shared = (FOLDER / "live.js").read_text("utf-8")
+def script_library() -> str:
+    """Every script in one module, with the palette and the style sheet as its `served.js`."""
     style = (FOLDER / "style.css").read_text("utf-8")
-    scopes = ",\n".join(
-        f"{name}: (() => {{\n{_body(name)}\nreturn {name};\n}})()" for name in SCRIPTS
+    served = (
+        f"export const PALETTE = {json.dumps(palette())};\n"
+        f"export const STYLE = {json.dumps(style)};\n"
     )
-    return (
-        f"const PALETTE = {json.dumps(palette())};\nconst STYLE = {json.dumps(style)};\n{shared}\n"
-        f"const library = {{\n{scopes}\n}};\n"
-        f"export default function load(component) {{\n"
-        f"{READY}.resolve({{ library, dress, unpack }});\nfollowTheme(component);\n}}"
-    )
+    return join_modules(ENTRY, {FOLDER / "served.js": served})
 
 
-def _body(name: str) -> str:
-    """The script, with its parts, heads_grid.js of heads.js, before it."""
-    script = _script(name)
-    parts = [part.read_text("utf-8") for part in sorted(script.parent.glob(f"{name}_*.js"))]
-    body = script.read_text("utf-8").replace("export default function", "function", 1)
-    return "\n".join([*parts, body])
-
-
-def _script(name: str) -> Path:
-    (script,) = [*FOLDER.glob(f"{name}.js"), *LESSONS.glob(f"*/{name}.js")]
-    return script
-
-
-def _stub(name: str) -> str:
+def component_stub(name: str) -> str:
+    """The script of the component `name`: it waits for the library and draws with it."""
     return f"""export default async function(component) {{
-  const {{ library, dress, unpack }} = await {READY}.promise;
-  dress(component.parentElement);
-  return library.{name}({{ ...component, data: unpack(component.data) }});
+  const {{ draw }} = await {READY}.promise;
+  return draw("{name}", component);
 }}"""
 
 
-_load = st.components.v2.component("lml_library", js=_library())
-_mount = {name: st.components.v2.component(f"lml_{name}", js=_stub(name)) for name in SCRIPTS}
+_load = st.components.v2.component("lml_library", js=script_library())
+_mount = {
+    name: st.components.v2.component(f"lml_{name}", js=component_stub(name)) for name in COMPONENTS
+}
 
 
 def send_scripts(mode: Mode) -> None:

@@ -126,7 +126,7 @@ def as_plain_data(row: Slider | StepRow) -> dict[str, object]:
 def pack(data: Mapping[str, object]) -> bytes:
     """Data for a script: JSON with {"at": [start, count]} for each array of numbers, and after it
     the arrays themselves, as float64; {"bytes": [start, count]} for bytes, which travel as they
-    are. `unpack` of ui/browser/live.js reads it.
+    are. `unpack` of ui/browser/packing.js reads it.
 
     Bytes and not a dictionary: of a dictionary, Streamlit asks at every rerun whether a value of
     it is a data frame, and numbers as text are three times as long.

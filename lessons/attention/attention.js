@@ -1,6 +1,13 @@
 // The step table of attention: one stage a block, each number in a cell that can be opened. With one
 // query, a row a key, so that a stage is a column; with all queries, every stage a matrix.
 
+import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { follow } from "../../ui/browser/frames.js";
+import { fill, formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons, saveTable } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+
 const BOX = { height: 30, gap: 12, band: 10, head: 56, plain: 26, letter: 7.1, moving: 54, narrow: 46, wide: 52, bar: 44 };
 const LABEL = { least: 40, most: 118, letter: 7.4 };
 const MATRIX_LABEL = 16;
@@ -30,7 +37,7 @@ function nowOf(data) {
 // As wide as its longest number now; what moves has room for any.
 function columnWidth(block, values, least) {
   const cells = [...block.top, ...block.rows].flat();
-  const longest = Math.max(...cells.map(([name]) => significant(values(name)).length));
+  const longest = Math.max(...cells.map(([name]) => formatNumber(values(name)).length));
   return Math.max(block.moves ? least : 0, BOX.plain, Math.min(longest * BOX.letter + 8, BOX.moving));
 }
 
@@ -54,7 +61,7 @@ function build(root, { room, widths }, colour) {
 }
 
 const sheet = (parent, width, height, colour) =>
-  draw_svg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
+  drawSvg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
 
 function scroller(root, frame, width, height) {
   const scroll = html("div", { class: "scroll" }, frame);
@@ -98,7 +105,7 @@ function buildColumns(root, frame, widths) {
   root.queryRoom = room;
   data.tokens.forEach((token, i) => {
     const text = say(first + BOX.height * i, shorten(`${i + 1} ${token}`, room), { fill: colour.key });
-    draw_svg("title", {}, text, token);
+    drawSvg("title", {}, text, token);
   });
   say(last, "Σ", { "font-weight": 700 });
   let left = 4;
@@ -116,7 +123,7 @@ function buildColumns(root, frame, widths) {
 // Every stage a matrix: blocks flow from left to right, a line as wide as there is room; what is
 // given stands in the first lines. The names of the rows begin each line.
 function buildMatrices(root, frame, widths, room) {
-  const { data, colour } = root;
+  const { data } = root;
   const label = Math.min(Math.max(...data.tokens.map((token) => [...token].length)) + 3, MATRIX_LABEL) * 6.4;
   const across = data.blocks.map((block, b) => Math.max(widths[b] * block.rows[0].length, block.title.length * 7.5));
   const tall = BOX.head + BOX.height * data.tokens.length;
@@ -144,13 +151,13 @@ function rowNames(root, svg, x, y) {
   root.data.tokens.forEach((token, i) => {
     const said = shorten(`${i + 1} ${token}`, MATRIX_LABEL);
     const node = write(svg, x, y + BOX.height * (i + 0.5), said, { "text-anchor": "end", "font-size": 12 });
-    draw_svg("title", {}, node, token);
+    drawSvg("title", {}, node, token);
     root.rowNames.push([node, i + 1]);
   });
 }
 
 function write(svg, x, y, text, attributes = {}) {
-  const node = draw_svg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", ...attributes }, svg);
+  const node = drawSvg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", ...attributes }, svg);
   node.append(document.createTextNode(text));
   return node;
 }
@@ -159,11 +166,11 @@ function write(svg, x, y, text, attributes = {}) {
 function title(root, svg, block, { x, width, y = 0 }, across) {
   const { colour } = root;
   const [before, raised] = block.title.split("^");
-  const node = draw_svg("text", { x, y: y + 14, fill: colour[block.role], "font-weight": 700, "font-size": 14 }, svg, before);
-  if (raised) draw_svg("tspan", { dy: -5, "font-size": 10 }, node, raised);
-  root.subs.push([draw_svg("text", { x, y: y + 31, fill: colour.quiet, "font-size": 12 }, svg), block]);
+  const node = drawSvg("text", { x, y: y + 14, fill: colour[block.role], "font-weight": 700, "font-size": 14 }, svg, before);
+  if (raised) drawSvg("tspan", { dy: -5, "font-size": 10 }, node, raised);
+  root.subs.push([drawSvg("text", { x, y: y + 31, fill: colour.quiet, "font-size": 12 }, svg), block]);
   block.heads.forEach((head, c) => write(svg, x + width * (c + 0.5), y + 46, head, { fill: colour.quiet, "font-size": 11 }));
-  draw_svg("path", { d: `M${x} ${y + BOX.head - 2}h${across}`, stroke: colour[block.role], "stroke-width": 2 }, svg);
+  drawSvg("path", { d: `M${x} ${y + BOX.head - 2}h${across}`, stroke: colour[block.role], "stroke-width": 2 }, svg);
 }
 
 function band(root, svg, block, rows, { x, y, width }, part, b) {
@@ -172,11 +179,11 @@ function band(root, svg, block, rows, { x, y, width }, part, b) {
     const i = root.cells.length;
     const [left, top] = [x + width * c, y + BOX.height * r];
     const presses = Boolean(cell[1]);
-    const group = draw_svg("g", presses ? { class: "step", role: "button", tabindex: -1, "data-i": i } : {}, svg);
-    const box = draw_svg("rect", { x: left + 1, y: top + 1, width: width - 2, height: BOX.height - 2, rx: 3 }, group);
+    const group = drawSvg("g", presses ? { class: "step", role: "button", tabindex: -1, "data-i": i } : {}, svg);
+    const box = drawSvg("rect", { x: left + 1, y: top + 1, width: width - 2, height: BOX.height - 2, rx: 3 }, group);
     const text = write(group, left + width / 2, top + BOX.height / 2 + 0.5, "");
-    const bar = block.bar && part === "rows" && draw_svg("rect", { x: left + width + 3, y: top + 6, width: 0, height: BOX.height - 12, fill: colour.activation }, group);
-    if (bar) draw_svg("rect", { x: left + width + 3, y: top + 6, width: BOX.bar - 4, height: BOX.height - 12, fill: "none", stroke: colour.quiet, "stroke-opacity": 0.5 }, group);
+    const bar = block.bar && part === "rows" && drawSvg("rect", { x: left + width + 3, y: top + 6, width: 0, height: BOX.height - 12, fill: colour.activation }, group);
+    if (bar) drawSvg("rect", { x: left + width + 3, y: top + 6, width: BOX.bar - 4, height: BOX.height - 12, fill: "none", stroke: colour.quiet, "stroke-opacity": 0.5 }, group);
     root.cells.push({ b, part, r, c, group, box, text, bar, presses, centre: [left + width / 2, top + BOX.height / 2] });
   }));
 }
@@ -215,7 +222,7 @@ function paint(root, values) {
   for (const each of root.cells) {
     const block = data.blocks[each.b];
     const value = values(each.cell[0]);
-    const text = significant(value);
+    const text = formatNumber(value);
     if (each.text.textContent !== text) {
       each.text.textContent = text;
       each.text.setAttribute("font-size", text.length > 7 ? 10 : text.length > 5 ? 12 : 13);

@@ -1,22 +1,30 @@
 // A computation graph: values forward, gradients backward, one node at a time.
 // Which numbers are shown is decided here; the numbers themselves come from the trace.
 
-const GAP = { layer: 48, row: 14 };
+import { drawSvg, html } from "../../ui/browser/dom.js";
+import { follow } from "../../ui/browser/frames.js";
+import { fill } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+import { isNews } from "../../ui/browser/told.js";
+import { boxOf, centre, needs, route } from "./graph_layout.js";
+
 const SMALLEST = 0.72; // a graph a little too wide is scaled down so far; a wider one scrolls
-const boxOf = (data) => ({ width: data.nodes.some((node) => node.shape) ? 172 : 122, height: 66 });
+const walkers = new WeakMap(); // a graph that is built anew stops the walk of the old one
 
 export default function graph({ data, parentElement, setTriggerValue }) {
   const wide = parentElement.host.clientWidth || 700;
   const upright = needs(data, false).width > wide && needs(data, true).width < needs(data, false).width;
   const shape = JSON.stringify([data.nodes, data.edges, upright, isDark(parentElement)]);
   const [root, fresh] = stage(parentElement, shape);
-  const old = parentElement.walker;
+  const old = walkers.get(parentElement);
   if (fresh) root.parts = build(root, data, upright, colours(parentElement));
   const parts = root.parts;
   parts.svg.style.maxWidth = needs(data, upright).width * SMALLEST <= wide ? "100%" : "none";
   parts.walker.tell = (at) => setTriggerValue("told", at);
   if (fresh && old) old.stop();
-  parentElement.walker = parts.walker;
+  walkers.set(parentElement, parts.walker);
   parts.walker.take(data);
   const end = follow(root, data, (values) => {
     parts.fillIn(data, values);
@@ -28,57 +36,13 @@ export default function graph({ data, parentElement, setTriggerValue }) {
   };
 }
 
-// --- where things stand -----------------------------------------------------------------------
-
-function needs(data, upright) {
-  const layers = 1 + Math.max(...data.nodes.map((node) => node.place[0]));
-  const rows = 1 + Math.max(...data.nodes.map((node) => node.place[1]), ...data.edges.flatMap((e) => e.bends.map((b) => b[1])));
-  const [across, along] = upright ? [rows, layers] : [layers, rows];
-  const gap = upright ? [GAP.row, GAP.layer] : [GAP.layer, GAP.row + 8];
-  const box = boxOf(data);
-  return { width: across * (box.width + gap[0]) - gap[0] + 8, height: along * (box.height + gap[1]) - gap[1] + 8 };
-}
-
-function centre([layer, row], upright, box) {
-  const [across, down] = upright ? [row, layer] : [layer, row];
-  const gap = upright ? [GAP.row, GAP.layer] : [GAP.layer, GAP.row + 8];
-  return [4 + box.width / 2 + across * (box.width + gap[0]), 4 + box.height / 2 + down * (box.height + gap[1])];
-}
-
-function route(edge, places, upright, box) {
-  const [half, flat] = [box.width / 2, box.height / 2];
-  const from = centre(places.get(edge.from), upright, box);
-  const to = centre(places.get(edge.to), upright, box);
-  const shift = edge.twin ? (edge.position ? 14 : -14) : 0;
-  const start = upright ? [from[0] + shift, from[1] + flat] : [from[0] + half, from[1] + shift];
-  const end = upright ? [to[0] + shift, to[1] - flat - 5] : [to[0] - half - 5, to[1] + shift];
-  const points = [start, ...edge.bends.map((bend) => centre(bend, upright, box)), end];
-  let path = `M${start.join(" ")}`;
-  for (let i = 1; i < points.length; i++) {
-    const [a, b] = [points[i - 1], points[i]];
-    const mid = upright ? (a[1] + b[1]) / 2 : (a[0] + b[0]) / 2;
-    path += upright ? `C${a[0]} ${mid} ${b[0]} ${mid} ${b.join(" ")}` : `C${mid} ${a[1]} ${mid} ${b[1]} ${b.join(" ")}`;
-  }
-  return { path, label: near(points[points.length - 2], end, upright) };
-}
-
-// A point past the middle of the last bend, where edges that cross have parted again.
-function near([ax, ay], [bx, by], upright) {
-  const t = 0.68;
-  const ease = 3 * t * t - 2 * t * t * t;
-  const middle = (a, b) => a + (b - a) * (1.5 * t * (1 - t) + t * t * t);
-  const bend = (a, b) => a + (b - a) * ease;
-  return upright ? [bend(ax, bx), middle(ay, by)] : [middle(ax, bx), bend(ay, by)];
-}
-
 // --- drawing ------------------------------------------------------------------------------------
-
 function build(root, data, upright, colour) {
   const bar = html("div", { class: "row walker", role: "group", "aria-label": "Walk through the graph" }, root);
   const words = html("div", { class: "words", "aria-live": "polite" }, root);
   const frame = html("div", { class: "pictures scroll", tabindex: 0, role: "region", "aria-label": "Computation graph" }, root);
   const size = needs(data, upright);
-  const svg = draw_svg(
+  const svg = drawSvg(
     "svg",
     { viewBox: `0 0 ${size.width} ${size.height}`, width: size.width, height: size.height, role: "img",
       "font-size": 14, fill: colour.ink, style: "flex: none; height: auto" },
@@ -101,16 +65,16 @@ function build(root, data, upright, colour) {
 }
 
 function arrow(svg, colour) {
-  const marker = draw_svg("marker", { id: "tip", viewBox: "0 0 8 8", refX: 4, refY: 4, markerWidth: 10, markerHeight: 10,
+  const marker = drawSvg("marker", { id: "tip", viewBox: "0 0 8 8", refX: 4, refY: 4, markerWidth: 10, markerHeight: 10,
       markerUnits: "userSpaceOnUse", orient: "auto" },
-    draw_svg("defs", {}, svg));
-  draw_svg("path", { d: "M0 0L8 4L0 8z", fill: colour.quiet }, marker);
+    drawSvg("defs", {}, svg));
+  drawSvg("path", { d: "M0 0L8 4L0 8z", fill: colour.quiet }, marker);
 }
 
 function buildEdge(svg, edge, { places, upright, box, colour }) {
   const { path, label } = route(edge, places, upright, box);
-  const line = draw_svg("path", { d: path, fill: "none", stroke: colour.quiet, "stroke-width": 1.5, "marker-end": "url(#tip)" }, svg);
-  const text = draw_svg("text", { x: label[0], y: label[1] + 4, "text-anchor": "middle", fill: colour.gradient, "font-size": 13,
+  const line = drawSvg("path", { d: path, fill: "none", stroke: colour.quiet, "stroke-width": 1.5, "marker-end": "url(#tip)" }, svg);
+  const text = drawSvg("text", { x: label[0], y: label[1] + 4, "text-anchor": "middle", fill: colour.gradient, "font-size": 13,
     stroke: colour.background, "stroke-width": 5, "paint-order": "stroke" });
   return { line, text, key: `${edge.to}.${edge.position}`, colour };
 }
@@ -118,13 +82,13 @@ function buildEdge(svg, edge, { places, upright, box, colour }) {
 function buildNode(svg, node, data, upright, colour) {
   const box = boxOf(data);
   const [x, y] = centre(node.place, upright, box);
-  const group = draw_svg("g", {}, svg);
+  const group = drawSvg("g", {}, svg);
   const stroke = node.id === data.result ? colour.loss : node.leaf ? colour.input : colour.activation;
-  const title = draw_svg("title", {}, group);
-  const outline = draw_svg("rect", { x: x - box.width / 2, y: y - box.height / 2, ...box, rx: 8,
+  const title = drawSvg("title", {}, group);
+  const outline = drawSvg("rect", { x: x - box.width / 2, y: y - box.height / 2, ...box, rx: 8,
     fill: colour.background, stroke, "stroke-width": 1.5 }, group);
   const line = (dy, fill, weight) =>
-    draw_svg("text", { x, y: y + dy, "text-anchor": "middle", fill, "font-weight": weight }, group);
+    drawSvg("text", { x, y: y + dy, "text-anchor": "middle", fill, "font-weight": weight }, group);
   const name = line(-15, stroke, 600);
   name.textContent = fit(node.formula ? `${node.name} = ${node.formula}` : `${node.name}${node.shape ? `: ${node.shape}` : ""}`, letters(box));
   return { outline, title, most: letters(box), value: line(5, colour.ink, 600), gradient: line(25, colour.gradient, 600), group, seen: {} };
@@ -143,7 +107,7 @@ function fillNode(parts, node, values) {
 // --- walking ------------------------------------------------------------------------------------
 
 function walking(bar, words, nodes, edges, data) {
-  const walker = { at: 0, timer: null, tell: () => {}, values: null, steps: data.steps };
+  const walker = { at: 0, timer: null, tell: (/** @type {number} */ _at) => {}, values: null, steps: data.steps };
   const button = (label, title, press) => {
     const node = html("button", { type: "button", title }, bar, label);
     node.onclick = press;

@@ -1,6 +1,13 @@
 // A text whose words are covered by a press, and under it what is put there: a card a covered word,
 // two bars a filler. What the next press shows is here already, where the model is small.
 
+import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+import { isNews } from "../../ui/browser/told.js";
+
 const CARD = { width: 360, left: 92, right: 138, head: 30, row: 27, bar: 9, foot: 26 };
 // How much larger the cards of a text are where there are few.
 const WIDER = { 1: 1.7, 2: 1.35 };
@@ -66,11 +73,11 @@ function drawCard(root, card, wider) {
   const { colour } = root;
   const height = CARD.head + card.words.length * CARD.row + CARD.foot;
   const size = magnified() * CARD.width * wider;
-  const svg = draw_svg("svg", { viewBox: `0 0 ${CARD.width} ${height}`, width: size, role: "img", "aria-label": card.alt, "font-size": 13, fill: colour.ink, style: "max-width: 100%" });
-  draw_svg("text", { x: 0, y: 15, "font-weight": 600 }, svg, card.title);
+  const svg = drawSvg("svg", { viewBox: `0 0 ${CARD.width} ${height}`, width: size, role: "img", "aria-label": card.alt, "font-size": 13, fill: colour.ink, style: "max-width: 100%" });
+  drawSvg("text", { x: 0, y: 15, "font-weight": 600 }, svg, card.title);
   card.words.forEach((word, n) => drawFiller(root, svg, card, word, n));
   const y = CARD.head + card.words.length * CARD.row + 12;
-  draw_svg("text", { x: 0, y, "font-size": 12, fill: colour.quiet }, svg, card.foot);
+  drawSvg("text", { x: 0, y, "font-size": 12, fill: colour.quiet }, svg, card.foot);
   return svg;
 }
 
@@ -79,16 +86,16 @@ function drawFiller({ colour }, svg, card, word, n) {
   const width = CARD.width - CARD.left - CARD.right;
   const middle = top + CARD.bar + 1;
   const bold = word === card.own ? 700 : 400;
-  draw_svg("text", { x: CARD.left - 6, y: middle, "text-anchor": "end", "dominant-baseline": "central", "font-weight": bold }, svg, `${bold > 400 ? "▸ " : ""}${short(word)}`);
+  drawSvg("text", { x: CARD.left - 6, y: middle, "text-anchor": "end", "dominant-baseline": "central", "font-weight": bold }, svg, `${bold > 400 ? "▸ " : ""}${short(word)}`);
   const bars = [[card.q[n], top, { fill: colour.activation }], ...(card.p ? [[card.p[n], top + CARD.bar + 2, { fill: colour.weight }]] : [])];
   for (const [share, y, look] of bars) {
-    draw_svg("rect", { x: CARD.left, y, width: width, height: CARD.bar, fill: colour.quiet, "fill-opacity": 0.14 }, svg);
-    draw_svg("rect", { x: CARD.left, y, width: share * width, height: CARD.bar, ...look }, svg);
+    drawSvg("rect", { x: CARD.left, y, width: width, height: CARD.bar, fill: colour.quiet, "fill-opacity": 0.14 }, svg);
+    drawSvg("rect", { x: CARD.left, y, width: share * width, height: CARD.bar, ...look }, svg);
   }
   const x = CARD.width - CARD.right + 6;
-  const numbers = draw_svg("text", { x, y: middle, "dominant-baseline": "central", "font-size": 12 }, svg);
-  draw_svg("tspan", { fill: colour.activation, "font-weight": 600 }, numbers, significant(card.q[n]));
-  if (card.p) draw_svg("tspan", { x: x + 72, fill: colour.weight, "font-weight": 600 }, numbers, significant(card.p[n]));
+  const numbers = drawSvg("text", { x, y: middle, "dominant-baseline": "central", "font-size": 12 }, svg);
+  drawSvg("tspan", { fill: colour.activation, "font-weight": 600 }, numbers, formatNumber(card.q[n]));
+  if (card.p) drawSvg("tspan", { x: x + 72, fill: colour.weight, "font-weight": 600 }, numbers, formatNumber(card.p[n]));
 }
 
 const short = (word) => ([...word].length > 11 ? `${[...word].slice(0, 10).join("")}…` : word);

@@ -1,5 +1,11 @@
 // Words on a plane while their embeddings are learnt: every snapshot is here, a slider walks them.
 
+import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+
 const HEIGHT = 460;
 const PACE = 260; // ms a snapshot while playing
 const EDGE = 26;
@@ -48,7 +54,7 @@ function build(root, width, colour) {
   root.choice.onchange = () => choose(root, root.choice.value);
   root.words = html("div", { class: "words" }, root);
   const box = html("div", { class: "pictures" }, root);
-  root.svg = draw_svg("svg", { viewBox: `0 0 ${width} ${HEIGHT + 52}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" }, box);
+  root.svg = drawSvg("svg", { viewBox: `0 0 ${width} ${HEIGHT + 52}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" }, box);
   root.svg.style.maxWidth = `${magnified() * width}px`;
   root.near = html("div", { class: "lines" }, root);
   saveButtons(root, () => ["embeddings", [[root.svg]]]);
@@ -85,11 +91,11 @@ function draw(root) {
   root.range.value = at;
   root.range.setAttribute("aria-valuetext", `after step ${step}`);
   root.choice.value = root.word;
-  root.words.textContent = `After step ${step}: validation loss ${significant(data.losses[at])} nats. ` +
+  root.words.textContent = `After step ${step}: validation loss ${formatNumber(data.losses[at])} nats. ` +
     `The plane shows ${Math.round(100 * data.share[at])} % of the words' variance.`;
   const close = neighbours(root);
   root.near.textContent = `Nearest to ${root.word}, by cosine in all dimensions: ` +
-    `${close.map(([word, cosine]) => `${word} ${significant(Number(cosine.toPrecision(3)))}`).join(", ")}`;
+    `${close.map(([word, cosine]) => `${word} ${formatNumber(Number(cosine.toPrecision(3)))}`).join(", ")}`;
   root.svg.replaceChildren();
   root.svg.setAttribute("aria-label", `${root.words.textContent} ${root.near.textContent}`);
   plane(root, new Set(close.map(([word]) => word)));
@@ -106,9 +112,9 @@ function plane(root, close) {
   const { data, at, width, colour, svg } = root;
   const x = (value) => width / 2 + (value / data.reach) * (width / 2 - EDGE);
   const y = (value) => HEIGHT / 2 - (value / data.reach) * (HEIGHT / 2 - EDGE);
-  draw_svg("path", { d: `M0 ${HEIGHT / 2}H${width}M${width / 2} 0V${HEIGHT}`, stroke: colour.quiet, "stroke-opacity": 0.4 }, svg);
-  draw_svg("text", { x: width - 4, y: HEIGHT / 2 - 6, "text-anchor": "end", fill: colour.quiet }, svg, "principal axis 1 →");
-  draw_svg("text", { x: width / 2 + 6, y: 14, fill: colour.quiet }, svg, "↑ principal axis 2");
+  drawSvg("path", { d: `M0 ${HEIGHT / 2}H${width}M${width / 2} 0V${HEIGHT}`, stroke: colour.quiet, "stroke-opacity": 0.4 }, svg);
+  drawSvg("text", { x: width - 4, y: HEIGHT / 2 - 6, "text-anchor": "end", fill: colour.quiet }, svg, "principal axis 1 →");
+  drawSvg("text", { x: width / 2 + 6, y: 14, fill: colour.quiet }, svg, "↑ principal axis 2");
   const order = data.words.map((_, i) => i);
   const first = (i) => (data.words[i] === root.word ? 0 : close.has(data.words[i]) ? 1 : 2);
   order.sort((a, b) => first(a) - first(b));
@@ -121,9 +127,9 @@ function plane(root, close) {
   for (const name of named) write(svg, name, { stroke: colour.background, "stroke-width": 3, fill: colour.background });
   for (const { i, left, top, strong } of spots.toReversed()) {
     const group = data.group[i];
-    const dot = draw_svg("path", { d: MARKS[group](strong ? 6 : 4.5), transform: `translate(${left} ${top})`, fill: group === 4 ? "none" : colour[`series-${group + 1}`],
+    const dot = drawSvg("path", { d: MARKS[group](strong ? 6 : 4.5), transform: `translate(${left} ${top})`, fill: group === 4 ? "none" : colour[`series-${group + 1}`],
       stroke: strong ? colour.ink : colour[`series-${group + 1}`], "stroke-width": group === 4 ? 2.4 : 1.4, cursor: "pointer" }, svg);
-    draw_svg("title", {}, dot, `${data.words[i]}, ${data.groups[group]}`);
+    drawSvg("title", {}, dot, `${data.words[i]}, ${data.groups[group]}`);
     dot.onclick = () => choose(root, data.words[i]);
   }
   for (const name of named) write(svg, name, { fill: colour.ink });
@@ -152,7 +158,7 @@ function labelled({ data, width }, spots) {
 const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
 function write(svg, { word, at, strong }, pen) {
-  draw_svg("text", { ...at, "font-weight": strong ? 700 : 400, "pointer-events": "none", ...pen }, svg, word);
+  drawSvg("text", { ...at, "font-weight": strong ? 700 : 400, "pointer-events": "none", ...pen }, svg, word);
 }
 
 function legend({ data, width, colour, svg }) {
@@ -160,7 +166,7 @@ function legend({ data, width, colour, svg }) {
   data.groups.forEach((name, i) => {
     const left = 12 + (i % columns) * ((width - 12) / columns);
     const top = HEIGHT + 18 + 22 * Math.floor(i / columns);
-    draw_svg("path", { d: MARKS[i](5), transform: `translate(${left} ${top})`, fill: i === 4 ? "none" : colour[`series-${i + 1}`], stroke: colour[`series-${i + 1}`], "stroke-width": 2 }, svg);
-    draw_svg("text", { x: left + 12, y: top + 5 }, svg, name);
+    drawSvg("path", { d: MARKS[i](5), transform: `translate(${left} ${top})`, fill: i === 4 ? "none" : colour[`series-${i + 1}`], stroke: colour[`series-${i + 1}`], "stroke-width": 2 }, svg);
+    drawSvg("text", { x: left + 12, y: top + 5 }, svg, name);
   });
 }

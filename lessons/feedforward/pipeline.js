@@ -3,6 +3,12 @@
 // The whole trace is here, so moving along the text asks the server nothing; it hears where the hand
 // has stopped. Which numbers are shown is decided here, the numbers come from the trace.
 
+import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+
 const BAND = { label: 20, cells: 22, gap: 12 };
 const WIDE = 560; // from here on a one-hot row and its row of E stand side by side
 const ROLE = { embedding: "input", concatenated: "input", pre_activation: "score", hidden: "activation" };
@@ -40,7 +46,7 @@ function build(root, width, colour) {
   root.range.onchange = () => settle(root, Number(root.range.value));
   root.words = html("div", { class: "words", "aria-live": "polite" }, root);
   const box = html("div", { class: "pictures" }, root);
-  root.svg = draw_svg("svg", { role: "group", "font-size": 14, fill: colour.ink, width: "100%" }, box);
+  root.svg = drawSvg("svg", { role: "group", "font-size": 14, fill: colour.ink, width: "100%" }, box);
   root.svg.style.maxWidth = `${magnified() * width}px`;
   root.value = html("div", { class: "line", "aria-live": "polite" }, root);
   saveButtons(root, () => ["feedforward", [[root.svg]]]);
@@ -65,14 +71,14 @@ function draw(root) {
   });
   const target = data.words[at + 1];
   root.words.textContent = `${seenWords(data, at).join(" · ")} → ${data.best[at][0]} ` +
-    `(${significant(data.chances[at * data.best[at].length])})` + (target ? `; the text goes on with ${target}` : "; the text ends here");
+    `(${formatNumber(data.chances[at * data.best[at].length])})` + (target ? `; the text goes on with ${target}` : "; the text ends here");
   root.value.textContent = "A cell's mark is above its middle where the number is above 0. Point at a cell, or tab to a strip and press ← →, to read it.";
   root.svg.replaceChildren();
   let y = lookup(root, 4);
   for (const name of ["concatenated", "pre_activation", "hidden"]) {
     const [label, which] = data.headings[name];
     const { reach } = data.strips[name];
-    y = heading(root, y, label, `${which}, colour from −${significant(reach)} to ${significant(reach)}`, ROLE[name]);
+    y = heading(root, y, label, `${which}, colour from −${formatNumber(reach)} to ${formatNumber(reach)}`, ROLE[name]);
     strip(root, name, at, { x: 0, y, width: root.width });
     y += BAND.cells + BAND.gap;
   }
@@ -85,9 +91,9 @@ const seenWords = (data, at) => data.window_words[at];
 
 function heading(root, y, label, note, role) {
   const wide = root.width >= WIDE;
-  const text = draw_svg("text", { x: 0, y: y + 14, fill: root.colour[role], "font-weight": 600 }, root.svg, label);
+  const text = drawSvg("text", { x: 0, y: y + 14, fill: root.colour[role], "font-weight": 600 }, root.svg, label);
   const spot = { x: wide ? root.width : 0, y: y + (wide ? 14 : 31), fill: root.colour.quiet, "font-size": 12.5 };
-  draw_svg("text", { ...spot, "text-anchor": wide ? "end" : "start" }, root.svg, note);
+  drawSvg("text", { ...spot, "text-anchor": wide ? "end" : "start" }, root.svg, note);
   text.setAttribute("class", "label");
   return y + BAND.label + (wide ? 0 : 17);
 }
@@ -100,18 +106,18 @@ function lookup(root, top) {
   const [label, which] = data.headings.lookup;
   const wide = width >= WIDE;
   const { reach } = data.strips.embedding;
-  let y = heading(root, top, label, `${which}, colour from −${significant(reach)} to ${significant(reach)}`, "input");
+  let y = heading(root, top, label, `${which}, colour from −${formatNumber(reach)} to ${formatNumber(reach)}`, "input");
   const half = wide ? width * 0.42 : width;
   for (let k = 0; k < context; k++) {
     const id = data.window[at * context + k];
-    draw_svg("text", { x: 0, y: y + 14, fill: colour.ink }, svg, `${data.window_words[at][k]} = ${id}`);
+    drawSvg("text", { x: 0, y: y + 14, fill: colour.ink }, svg, `${data.window_words[at][k]} = ${id}`);
     const left = wide ? 96 : 128;
     const right = half - (wide ? 34 : 0);
-    draw_svg("rect", { x: left, y: y + 4, width: right - left, height: 12, fill: "none", stroke: colour.quiet }, svg);
+    drawSvg("rect", { x: left, y: y + 4, width: right - left, height: 12, fill: "none", stroke: colour.quiet }, svg);
     const x = left + ((id + 0.5) / data.types) * (right - left);
-    const one = draw_svg("rect", { x: x - 2, y: y + 1, width: 4, height: 18, fill: colour.input }, svg);
-    draw_svg("title", {}, one, `number ${id} of ${data.types} is 1, all others are 0`);
-    if (wide) draw_svg("text", { x: half - 28, y: y + 15, fill: colour.quiet }, svg, "→");
+    const one = drawSvg("rect", { x: x - 2, y: y + 1, width: 4, height: 18, fill: colour.input }, svg);
+    drawSvg("title", {}, one, `number ${id} of ${data.types} is 1, all others are 0`);
+    if (wide) drawSvg("text", { x: half - 28, y: y + 15, fill: colour.quiet }, svg, "→");
     if (!wide) y += BAND.label;
     strip(root, "embedding", at * context + k, { x: wide ? half : 0, y, width: wide ? width - half : width });
     y += BAND.cells + (wide ? 4 : 8);
@@ -124,16 +130,16 @@ function strip(root, name, row, { x, y, width }) {
   const { data, svg, colour } = root;
   const { values, cells, reach } = data.strips[name];
   const here = values.subarray(row * cells, (row + 1) * cells);
-  const title = (i) => `${nameOf(root, name, row, i)} = ${significant(here[i])}`;
-  const all = [...here].map(significant).join(", ");
-  const group = draw_svg("g", { tabindex: 0, role: "img", class: "strip", "aria-label": `first ${cells} numbers: ${all}` }, svg);
+  const title = (i) => `${nameOf(root, name, row, i)} = ${formatNumber(here[i])}`;
+  const all = [...here].map(formatNumber).join(", ");
+  const group = drawSvg("g", { tabindex: 0, role: "img", class: "strip", "aria-label": `first ${cells} numbers: ${all}` }, svg);
   const size = width / cells;
   const frames = [...here].map((value, i) => {
     const share = value / (reach || 1);
     const shade = data.scale[Math.round(((share + 1) / 2) * (data.scale.length - 1))];
-    const cell = draw_svg("rect", { x: x + i * size, y, width: size - 1, height: BAND.cells, fill: shade, stroke: colour.quiet, "stroke-width": 0.5 }, group);
+    const cell = drawSvg("rect", { x: x + i * size, y, width: size - 1, height: BAND.cells, fill: shade, stroke: colour.quiet, "stroke-width": 0.5 }, group);
     const level = y + (BAND.cells - 3) * (1 - (share + 1) / 2);
-    draw_svg("rect", { x: x + i * size + 1, y: level, width: Math.max(size - 3, 1), height: 3, fill: data.marks[Math.abs(share) > 0.7 ? 1 : 0], stroke: "none", "pointer-events": "none" }, group);
+    drawSvg("rect", { x: x + i * size + 1, y: level, width: Math.max(size - 3, 1), height: 3, fill: data.marks[Math.abs(share) > 0.7 ? 1 : 0], stroke: "none", "pointer-events": "none" }, group);
     cell.onpointerenter = () => (root.value.textContent = title(i));
     return cell;
   });
@@ -163,7 +169,7 @@ function mark(cell, on, colour) {
 // e is made of the rows: bars part what comes from each word.
 function parting(svg, { x, y, width }, context, colour) {
   for (let k = 1; k < context; k++) {
-    draw_svg("rect", { x: x + (width * k) / context - 2, y: y - 3, width: 3, height: BAND.cells + 6, fill: colour.ink }, svg);
+    drawSvg("rect", { x: x + (width * k) / context - 2, y: y - 3, width: 3, height: BAND.cells + 6, fill: colour.ink }, svg);
   }
 }
 
@@ -192,16 +198,16 @@ function outcome(root, top) {
   const [left, right] = [wide ? 250 : 112, width - 74];
   for (const [word, logit, chance, place] of rows) {
     const right_word = word === target;
-    draw_svg("text", { x: 0, y: y + 15, "font-weight": right_word ? 700 : 400, fill: right_word ? colour.input : colour.ink }, svg,
+    drawSvg("text", { x: 0, y: y + 15, "font-weight": right_word ? 700 : 400, fill: right_word ? colour.input : colour.ink }, svg,
       `${right_word ? "✓ " : ""}${word}`);
-    const note = logit === null ? `rank ${place}` : `logit ${significant(logit)}`;
-    if (wide) draw_svg("text", { x: left - 12, y: y + 15, "text-anchor": "end", fill: colour.score }, svg, note);
-    draw_svg("rect", { x: left, y: y + 3, width: right - left, height: 15, fill: "none", stroke: colour.quiet, "stroke-width": 0.5 }, svg);
-    draw_svg("rect", { x: left, y: y + 3, width: Math.max(chance * (right - left), 1), height: 15, fill: colour.activation }, svg);
-    draw_svg("text", { x: right + 8, y: y + 15, "font-weight": right_word ? 700 : 400 }, svg, significant(chance));
+    const note = logit === null ? `rank ${place}` : `logit ${formatNumber(logit)}`;
+    if (wide) drawSvg("text", { x: left - 12, y: y + 15, "text-anchor": "end", fill: colour.score }, svg, note);
+    drawSvg("rect", { x: left, y: y + 3, width: right - left, height: 15, fill: "none", stroke: colour.quiet, "stroke-width": 0.5 }, svg);
+    drawSvg("rect", { x: left, y: y + 3, width: Math.max(chance * (right - left), 1), height: 15, fill: colour.activation }, svg);
+    drawSvg("text", { x: right + 8, y: y + 15, "font-weight": right_word ? 700 : 400 }, svg, formatNumber(chance));
     y += 24;
   }
   const note = target ? "✓ marks the word that does come next" : "nothing is typed after this word";
-  draw_svg("text", { x: 0, y: y + 14, fill: colour.quiet, "font-size": 12.5 }, svg, note);
+  drawSvg("text", { x: 0, y: y + 14, fill: colour.quiet, "font-size": 12.5 }, svg, note);
   return y + 24;
 }

@@ -2,7 +2,14 @@
 // is looked at, and the texts that have ended so far, ranked by sum / tᵃ for the a of the slider.
 // The whole search is here from the start, so stepping asks the server nothing.
 
-const VINE = { left: 36, indent: 42, column: 166, box: 116, row: 31, top: 34, height: 25 };
+import { drawSvg, html } from "../../ui/browser/dom.js";
+import { follow } from "../../ui/browser/frames.js";
+import { saveButtons, saveTable } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+import { isNews, tellAtRest } from "../../ui/browser/told.js";
+import { TITLES, candidatesOf, drawCandidates, drawEnded, rowOf } from "./beam_rows.js";
+import { drawBest, drawVine } from "./beam_vine.js";
 
 export default function beam({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.tokens, data.reasons, data.ended, data.width, isDark(parentElement)]);
@@ -39,7 +46,7 @@ function buildBeam(root) {
   root.range.oninput = () => goTo(root, Number(root.range.value));
   beamKey(root);
   root.scroll = html("div", { class: "scroll vine", tabindex: 0, role: "group", "aria-label": "The tree; it scrolls" }, root);
-  root.tree = draw_svg("svg", { role: "img" }, root.scroll);
+  root.tree = drawSvg("svg", { role: "img" }, root.scroll);
   root.readout = html("div", { class: "readout", "aria-live": "polite" }, root);
   saveButtons(root, () => [`${data.name}-step-${root.step}`, [[root.tree]]]);
   root.table = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The candidates of the step; it scrolls" }, root);
@@ -50,8 +57,8 @@ function buildBeam(root) {
 function beamKey(root) {
   const key = html("div", { class: "row vine-key" }, root);
   const line = (role, dash, text) => {
-    const sample = draw_svg("svg", { width: 34, height: 12, "aria-hidden": "true" }, key);
-    draw_svg("path", { d: "M1 6H33", stroke: root.colour[role], "stroke-width": 4, "stroke-dasharray": dash }, sample);
+    const sample = drawSvg("svg", { width: 34, height: 12, "aria-hidden": "true" }, key);
+    drawSvg("path", { d: "M1 6H33", stroke: root.colour[role], "stroke-width": 4, "stroke-dasharray": dash }, sample);
     html("span", {}, key, text);
   };
   line("gradient", "7 4", "greedy path");
@@ -68,8 +75,6 @@ function goTo(root, step) {
   drawBest(root);
   tellAtRest(root, root.step);
 }
-
-const candidatesOf = ({ data, step }) => data.tokens.map((_, i) => i).filter((i) => data.b_step[i] === step);
 
 function drawStep(root) {
   const { data } = root;

@@ -1,8 +1,13 @@
 // The candidates of one step, and the texts that have ended, as tables.
 
-const TITLES = ["rank", "beginning", "token", "log p of it", "sum", "score", "fate", "why"];
+import { html } from "../../ui/browser/dom.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
 
-function rowOf({ data }, i) {
+export const TITLES = ["rank", "beginning", "token", "log p of it", "sum", "score", "fate", "why"];
+
+export const candidatesOf = ({ data, step }) => data.tokens.map((_, i) => i).filter((i) => data.b_step[i] === step);
+
+export function rowOf({ data }, i) {
   const beginning = data.beginnings[data.b_parent[i]] || "(prompt)";
   return [data.b_rank[i], beginning, data.tokens[i], data.b_log_p[i], data.b_total[i], data.b_score[i], data.fate_names[data.fates[i]], data.reasons[i]];
 }
@@ -15,35 +20,35 @@ function headOf(parent, caption, titles) {
   return html("tbody", {}, grid);
 }
 
-function drawCandidates(root) {
+export function drawCandidates(root) {
   root.table.replaceChildren();
   const { data, step } = root;
   const grouped = data.groups > 1;
-  const titles = TITLES.map((title, i) => [i === 5 ? `${title}, a = ${significant(data.searched)}` : title, i === 0 || (i > 2 && i < 6)]);
+  const titles = TITLES.map((title, i) => [i === 5 ? `${title}, a = ${formatNumber(data.searched)}` : title, i === 0 || (i > 2 && i < 6)]);
   const body = headOf(root.table, `Candidates of step ${step}`, grouped ? [["group", true], ...titles] : titles);
   for (const i of candidatesOf(root)) {
     const line = html("tr", { class: ["vine-on", "vine-end", "vine-cut"][data.fates[i]] }, body);
     if (grouped) html("td", { class: "number" }, line, data.b_group[i] + 1);
     rowOf(root, i).forEach((cell, at) => {
       const number = at === 0 || (at > 2 && at < 6);
-      const text = at > 2 && at < 6 ? significant(cell) : String(cell);
+      const text = at > 2 && at < 6 ? formatNumber(cell) : String(cell);
       html("td", { class: number ? "number" : "" }, line, at === 2 && data.b_greedy[i] ? `${text} (greedy)` : text);
     });
   }
 }
 
 // The best first: scores come with the frame, for each a.
-function rankedEnded(root) {
+export function rankedEnded(root) {
   const { data, values, step } = root;
-  const so_far = data.ended.map((each, i) => ({ ...each, score: values(`s${i}`) })).filter((each) => each.step <= step);
-  return so_far.sort((one, other) => other.score - one.score);
+  const soFar = data.ended.map((each, i) => ({ ...each, score: values(`s${i}`) })).filter((each) => each.step <= step);
+  return soFar.sort((one, other) => other.score - one.score);
 }
 
-function drawEnded(root) {
+export function drawEnded(root) {
   const { data, list, values, step } = root;
   list.replaceChildren();
   const rows = rankedEnded(root);
-  html("div", { class: "mask-title" }, list, `Ended by step ${step}, ranked by sum / tᵃ with a = ${significant(values("a"))}`);
+  html("div", { class: "mask-title" }, list, `Ended by step ${step}, ranked by sum / tᵃ with a = ${formatNumber(values("a"))}`);
   if (!rows.length) {
     html("div", {}, list, "None yet.");
     return;
@@ -53,10 +58,10 @@ function drawEnded(root) {
     const line = html("tr", { class: at < data.width ? "vine-end" : "vine-cut" }, body);
     html("td", { class: "number" }, line, at + 1);
     html("td", {}, line, row.text);
-    for (const number of [row.length, row.total, row.score]) html("td", { class: "number" }, line, significant(number));
-    const said = [row.greedy ? "greedy’s own" : "", row.kept ? "" : `pushed out at a = ${significant(data.searched)}`];
+    for (const number of [row.length, row.total, row.score]) html("td", { class: "number" }, line, formatNumber(number));
+    const said = [row.greedy ? "greedy’s own" : "", row.kept ? "" : `pushed out at a = ${formatNumber(data.searched)}`];
     html("td", {}, line, said.filter(Boolean).join("; "));
   });
   const greedy = html("div", { class: "line gradient" }, list);
-  greedy.textContent = `Greedy: ${data.greedy_text || "(empty)"}, sum ${significant(data.greedy_total)}`;
+  greedy.textContent = `Greedy: ${data.greedy_text || "(empty)"}, sum ${formatNumber(data.greedy_total)}`;
 }

@@ -1,5 +1,11 @@
 // The tree of the search: a column a step, in it the candidates from the best down.
 
+import { drawSvg, magnified } from "../../ui/browser/dom.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { rankedEnded } from "./beam_rows.js";
+
+const VINE = { left: 36, indent: 42, column: 166, box: 116, row: 31, top: 34, height: 25 };
+
 const shorten = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
 
 const middleAt = (step) => VINE.left + VINE.indent + (step - 1) * VINE.column + VINE.box / 2;
@@ -25,7 +31,7 @@ function curve(root, i) {
   return `M${from} ${y1}C${middle} ${y1} ${middle} ${y2} ${to} ${y2}`;
 }
 
-function drawVine(root) {
+export function drawVine(root) {
   const { data, tree, colour, step } = root;
   const shown = data.tokens.map((_, i) => i).filter((i) => data.b_step[i] <= step);
   standOf(root, 0);
@@ -38,19 +44,19 @@ function drawVine(root) {
   for (const [name, value] of Object.entries(attributes)) tree.setAttribute(name, value);
   tree.replaceChildren();
   for (let each = 1; each <= step; each++) {
-    draw_svg("text", { x: middleAt(each), y: 14, "text-anchor": "middle", fill: colour.quiet, "font-weight": each === step ? 700 : 400 }, tree, `step ${each}`);
+    drawSvg("text", { x: middleAt(each), y: 14, "text-anchor": "middle", fill: colour.quiet, "font-weight": each === step ? 700 : 400 }, tree, `step ${each}`);
   }
   for (const i of shown) {
     const cut = data.fates[i] === 2;
-    draw_svg("path", { d: curve(root, i), fill: "none", stroke: colour.quiet, "stroke-width": cut ? 1 : 2, "stroke-opacity": cut ? 0.35 : 0.8, "stroke-dasharray": cut ? "3 3" : "none" }, tree);
+    drawSvg("path", { d: curve(root, i), fill: "none", stroke: colour.quiet, "stroke-width": cut ? 1 : 2, "stroke-opacity": cut ? 0.35 : 0.8, "stroke-dasharray": cut ? "3 3" : "none" }, tree);
   }
-  root.best = draw_svg("g", {}, tree);
+  root.best = drawSvg("g", {}, tree);
   for (const i of shown.filter((one) => data.b_greedy[one])) {
-    draw_svg("path", { d: curve(root, i), fill: "none", stroke: colour.gradient, "stroke-width": 4, "stroke-dasharray": "7 4" }, tree);
+    drawSvg("path", { d: curve(root, i), fill: "none", stroke: colour.gradient, "stroke-width": 4, "stroke-dasharray": "7 4" }, tree);
   }
   drawGhosts(root, most, left);
-  draw_svg("circle", { cx: VINE.left, cy: standOf(root, -1)[1], r: 5, fill: colour.ink }, tree);
-  draw_svg("text", { x: VINE.left, y: standOf(root, -1)[1] - 12, "text-anchor": "middle", fill: colour.quiet, "font-size": 12 }, tree, "prompt");
+  drawSvg("circle", { cx: VINE.left, cy: standOf(root, -1)[1], r: 5, fill: colour.ink }, tree);
+  drawSvg("text", { x: VINE.left, y: standOf(root, -1)[1] - 12, "text-anchor": "middle", fill: colour.quiet, "font-size": 12 }, tree, "prompt");
   for (const i of shown) leafOf(root, i);
   // Only a step moves the view: who scrolled back to look stays there.
   if (root.seen !== step) root.scroll.scrollLeft = width * magnified();
@@ -74,11 +80,11 @@ function drawGhosts(root, most, left) {
   const to = middleAt(left) - VINE.box / 2;
   const begin = from < 0 ? x1 + 16 : x1 + VINE.box / 2;
   const middle = (begin + to) / 2;
-  draw_svg("path", { d: `M${begin} ${y1}C${middle} ${y1} ${middle} ${y} ${to} ${y}H${middleAt(last)}`, fill: "none", stroke: colour.gradient, "stroke-width": 3, "stroke-dasharray": "7 4" }, tree);
+  drawSvg("path", { d: `M${begin} ${y1}C${middle} ${y1} ${middle} ${y} ${to} ${y}H${middleAt(last)}`, fill: "none", stroke: colour.gradient, "stroke-width": 3, "stroke-dasharray": "7 4" }, tree);
   for (let at = left; at <= last; at++) {
     const x = middleAt(at) - VINE.box / 2;
-    draw_svg("rect", { x, y: y - VINE.height / 2, width: VINE.box, height: VINE.height, rx: 7, fill: colour.background, stroke: colour.gradient, "stroke-dasharray": "4 3" }, tree);
-    draw_svg("text", { x: middleAt(at), y, "text-anchor": "middle", "dominant-baseline": "central", fill: colour.gradient }, tree, shorten(data.greedy[at - 1], 14));
+    drawSvg("rect", { x, y: y - VINE.height / 2, width: VINE.box, height: VINE.height, rx: 7, fill: colour.background, stroke: colour.gradient, "stroke-dasharray": "4 3" }, tree);
+    drawSvg("text", { x: middleAt(at), y, "text-anchor": "middle", "dominant-baseline": "central", fill: colour.gradient }, tree, shorten(data.greedy[at - 1], 14));
   }
 }
 
@@ -86,27 +92,27 @@ function leafOf(root, i) {
   const { data, tree, colour } = root;
   const [x, y] = standOf(root, i);
   const fate = data.fates[i];
-  const group = draw_svg("g", {}, tree);
+  const group = drawSvg("g", {}, tree);
   const look = [{ stroke: colour.ink, "stroke-width": 1.5 }, { stroke: colour.activation, "stroke-width": 3 }, { stroke: colour.quiet, "stroke-dasharray": "3 3" }][fate];
-  draw_svg("rect", { x: x - VINE.box / 2, y: y - VINE.height / 2, width: VINE.box, height: VINE.height, rx: 7, fill: colour.background, ...look }, group);
+  drawSvg("rect", { x: x - VINE.box / 2, y: y - VINE.height / 2, width: VINE.box, height: VINE.height, rx: 7, fill: colour.background, ...look }, group);
   const ink = fate === 2 ? colour.quiet : colour.ink;
   const line = { y, "dominant-baseline": "central", fill: ink };
   const number = data.b_total[i].toFixed(2).replace("-", "−");
   const name = shorten(data.tokens[i], 9);
-  draw_svg("text", { ...line, x: x - VINE.box / 2 + 7, "font-weight": fate === 2 ? 400 : 600 }, group, `${["", "■ ", "✕ "][fate]}${name}`);
-  draw_svg("text", { ...line, x: x + VINE.box / 2 - 6, "text-anchor": "end", "font-size": 11 }, group, number);
-  const words = `${data.tokens[i]}: sum ${significant(data.b_total[i])}, ${data.reasons[i]}`;
-  draw_svg("title", {}, group, words);
+  drawSvg("text", { ...line, x: x - VINE.box / 2 + 7, "font-weight": fate === 2 ? 400 : 600 }, group, `${["", "■ ", "✕ "][fate]}${name}`);
+  drawSvg("text", { ...line, x: x + VINE.box / 2 - 6, "text-anchor": "end", "font-size": 11 }, group, number);
+  const words = `${data.tokens[i]}: sum ${formatNumber(data.b_total[i])}, ${data.reasons[i]}`;
+  drawSvg("title", {}, group, words);
   group.onpointerenter = () => (root.readout.textContent = words);
 }
 
 // The way to the best text that has ended, for the a of the slider.
-function drawBest(root) {
+export function drawBest(root) {
   if (!root.best) return;
   root.best.replaceChildren();
   const [first] = rankedEnded(root);
   if (!first) return;
   for (let at = first.branch; at > 0; at = root.data.b_parent[at - 1]) {
-    draw_svg("path", { d: curve(root, at - 1), fill: "none", stroke: root.colour.input, "stroke-width": 6, "stroke-opacity": 0.9 }, root.best);
+    drawSvg("path", { d: curve(root, at - 1), fill: "none", stroke: root.colour.input, "stroke-width": 6, "stroke-opacity": 0.9 }, root.best);
   }
 }

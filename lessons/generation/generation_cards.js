@@ -1,7 +1,13 @@
 // A card a strategy: what may come first, with its bars, which follow the hand; the text it wrote,
 // each token in the colour of its p; and the text's numbers.
 
-function strategyCards({ data, parentElement }) {
+import { html } from "../../ui/browser/dom.js";
+import { follow } from "../../ui/browser/frames.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { stage } from "../../ui/browser/stage.js";
+import { isDark } from "../../ui/browser/theme.js";
+
+export function strategyCards({ data, parentElement }) {
   const shape = JSON.stringify(["generation", data.prompt, data.rows, data.cards, isDark(parentElement)]);
   const [root, fresh] = stage(parentElement, shape);
   if (fresh) {
@@ -51,7 +57,7 @@ function drawCard({ card, lines, box, stale }, values, settled) {
     const p = values(`${card.name}.${i}`);
     row.bar.style.width = `${100 * p}%`;
     const cut = p === 0 && row.model > 0;
-    row.number.textContent = cut ? "cut" : significant(p);
+    row.number.textContent = cut ? "cut" : formatNumber(p);
     row.line.classList.toggle("cut", cut);
     row.line.classList.toggle("picked", i === chosen);
     row.word.textContent = i === chosen ? `▸ ${row.label}` : row.label;
@@ -63,12 +69,12 @@ function drawCard({ card, lines, box, stale }, values, settled) {
 }
 
 // A token in the colour of its p; the same in cards and where it is stepped.
-function tokenOf(parent, chip, tag) {
+export function tokenOf(parent, chip, tag) {
   const marks = `${chip.forced ? " forced" : ""}${chip.wrong ? " wrong" : ""}`;
   const node = html(tag, { class: `gen-token${marks}` }, parent);
   Object.assign(node.style, { background: chip.fill, color: chip.ink });
   node.textContent = chip.text;
-  node.title = `p = ${significant(chip.p)}${chip.forced ? ", forced" : ""}${chip.wrong ? "; the grammar never says this" : ""}`;
+  node.title = `p = ${formatNumber(chip.p)}${chip.forced ? ", forced" : ""}${chip.wrong ? "; the grammar never says this" : ""}`;
   if (tag === "button") node.type = "button";
   return node;
 }

@@ -1,11 +1,18 @@
 // One token at a time: what the model said, what each filter left of it, and where the draw fell.
 // Every step of the branch is here; the server hears where one stands, and computes new branches.
 
+import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons, saveTable } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+import { tokenOf } from "./generation_cards.js";
+
 const RESTING = 300; // ms without a click before the server hears of the place
 const ROOMY = 1050; // px: less than that, and a table has no column for reasons
 const PATIENT = 3000; // ms in which an answer to an older click does not take the view back
 
-function oneAtATime({ data, parentElement, setTriggerValue }) {
+export function oneAtATime({ data, parentElement, setTriggerValue }) {
   const key = JSON.stringify([data.prompt, data.branches, data.branch, data.seed, isDark(parentElement)]);
   const [root, fresh] = stage(parentElement, "stepping");
   const state = (root.state ??= { at: data.at, told: null, until: 0 });
@@ -120,11 +127,11 @@ function drawSaid(root, step, over) {
     root.said.textContent = "Nothing is left to choose from: every token has p = 0.";
     return;
   }
-  const p = significant(pOf(step, final, step.free));
+  const p = formatNumber(pOf(step, final, step.free));
   const drawn = step.luck === null
     ? `${label(step.free)} has the largest p, ${p}`
-    : `u = ${significant(step.luck)} falls on ${label(step.free)}, from ${significant(step.low[step.free])} to ${significant(step.high[step.free])}`;
-  const forced = step.forced ? `; ${label(step.chosen)} was forced instead, to which the model gave ${significant(pOf(step, 0, step.chosen))}` : "";
+    : `u = ${formatNumber(step.luck)} falls on ${label(step.free)}, from ${formatNumber(step.low[step.free])} to ${formatNumber(step.high[step.free])}`;
+  const forced = step.forced ? `; ${label(step.chosen)} was forced instead, to which the model gave ${formatNumber(pOf(step, 0, step.chosen))}` : "";
   root.said.textContent = `${over ? "Last: " : ""}${drawn}${forced}.`;
 }
 
@@ -138,28 +145,28 @@ function drawLine(root, step) {
   if (step.luck === null || step.chosen < 0) return;
   const { widest, height, top, bar } = LINE;
   const width = Math.min(widest, (root.clientWidth || widest) / magnified() - 16);
-  const name = `The line from 0 to 1: u = ${significant(step.luck)} falls on ${step.labels[step.free]}`;
-  const svg = draw_svg("svg", { viewBox: `-8 0 ${width + 16} ${height}`, width: "100%", role: "img", "aria-label": name, "font-size": 12, fill: colour.ink }, root.line);
+  const name = `The line from 0 to 1: u = ${formatNumber(step.luck)} falls on ${step.labels[step.free]}`;
+  const svg = drawSvg("svg", { viewBox: `-8 0 ${width + 16} ${height}`, width: "100%", role: "img", "aria-label": name, "font-size": 12, fill: colour.ink }, root.line);
   svg.style.maxWidth = `${magnified() * (width + 16)}px`;
-  draw_svg("rect", { x: 0, y: top, width, height: bar, fill: "none", stroke: colour.quiet }, svg);
+  drawSvg("rect", { x: 0, y: top, width, height: bar, fill: "none", stroke: colour.quiet }, svg);
   step.labels.forEach((label, row) => {
     const [left, right] = [width * step.low[row], width * step.high[row]];
     if (right - left <= 0) return;
     const here = row === step.free;
-    const part = draw_svg("rect", { x: left, y: top, width: right - left, height: bar, fill: colour.activation, "fill-opacity": here ? 0.85 : 0.22, stroke: colour.background, "stroke-width": 1 }, svg);
-    draw_svg("title", {}, part, `${label}: ${significant(step.low[row])} to ${significant(step.high[row])}`);
+    const part = drawSvg("rect", { x: left, y: top, width: right - left, height: bar, fill: colour.activation, "fill-opacity": here ? 0.85 : 0.22, stroke: colour.background, "stroke-width": 1 }, svg);
+    drawSvg("title", {}, part, `${label}: ${formatNumber(step.low[row])} to ${formatNumber(step.high[row])}`);
     if (right - left < 7 * label.length + 8) return;
     const ink = here ? colour.background : colour.ink;
-    draw_svg("text", { x: (left + right) / 2, y: top + bar / 2, fill: ink, "text-anchor": "middle", "dominant-baseline": "central" }, svg, label);
+    drawSvg("text", { x: (left + right) / 2, y: top + bar / 2, fill: ink, "text-anchor": "middle", "dominant-baseline": "central" }, svg, label);
   });
   const u = width * step.luck;
-  draw_svg("path", { d: `M${u} ${top - 2}l-6 -9h12z M${u} ${top}V${top + bar}`, fill: colour.gradient, stroke: colour.gradient, "stroke-width": 2 }, svg);
+  drawSvg("path", { d: `M${u} ${top - 2}l-6 -9h12z M${u} ${top}V${top + bar}`, fill: colour.gradient, stroke: colour.gradient, "stroke-width": 2 }, svg);
   const anchor = step.luck < 0.1 ? "start" : step.luck > 0.9 ? "end" : "middle";
-  draw_svg("text", { x: u, y: 11, fill: colour.gradient, "font-weight": 600, "text-anchor": anchor }, svg, `u = ${significant(step.luck)}`);
+  drawSvg("text", { x: u, y: 11, fill: colour.gradient, "font-weight": 600, "text-anchor": anchor }, svg, `u = ${formatNumber(step.luck)}`);
   for (const [x, text, side] of [[0, "0", "start"], [width, "1", "end"]]) {
-    draw_svg("text", { x, y: height - 3, "text-anchor": side, fill: colour.quiet }, svg, text);
+    drawSvg("text", { x, y: height - 3, "text-anchor": side, fill: colour.quiet }, svg, text);
   }
-  draw_svg("text", { x: width / 2, y: height - 3, "text-anchor": "middle", fill: colour.quiet }, svg, "p after all filters, summed in the order of the ids");
+  drawSvg("text", { x: width / 2, y: height - 3, "text-anchor": "middle", fill: colour.quiet }, svg, "p after all filters, summed in the order of the ids");
   saveButtons(root.line, () => ["draw", [[svg]]]);
 }
 
@@ -185,7 +192,7 @@ function drawTable(root, step) {
   step.ids.forEach((id, row) => tokenRow(root, body, step, row));
   const rest = html("tr", { class: "gen-rest" }, body);
   html("th", { scope: "row" }, rest, `${step.others} others`);
-  step.names.forEach((_, k) => html("td", { class: "number" }, rest, significant(step.otherP[k])));
+  step.names.forEach((_, k) => html("td", { class: "number" }, rest, formatNumber(step.otherP[k])));
   if (!root.narrow) html("td", {}, rest);
   root.table.scrollTop = kept;
 }
@@ -205,7 +212,7 @@ function tokenRow(root, body, step, row) {
     const gone = cut && k >= step.cut[row];
     const whole = html("span", { class: "whole" }, cell);
     html("span", { class: "chance" }, whole).style.width = `${100 * p}%`;
-    html("span", { class: "number" }, cell, gone ? "✕" : significant(p));
+    html("span", { class: "number" }, cell, gone ? "✕" : formatNumber(p));
   });
   if (!root.narrow) html("td", { class: "gen-why" }, line, step.why[row]);
   else if (step.why[row]) html("div", { class: "gen-why" }, first, step.why[row]);

@@ -1,7 +1,14 @@
 // What the picture is made of, and what the hand and the keys do to it.
 
-function build(root) {
-  heads.family = getComputedStyle(root).fontFamily;
+import { html, magnified } from "../../ui/browser/dom.js";
+import { hand } from "../../ui/browser/saving.js";
+import { font, sharpness, useFontOf } from "./heads_canvas.js";
+import { change, drawMarks, say } from "./heads_draw.js";
+import { underGrid } from "./heads_grid.js";
+import { MAP, underLines, underMap } from "./heads_map.js";
+
+export function build(root) {
+  useFontOf(root);
   controls(root);
   const frame = html("div", { class: "heads" }, root);
   root.left = html("div", { class: "heads-left" }, frame);
@@ -18,6 +25,8 @@ function build(root) {
   root.keys ??= root.addEventListener("keydown", (event) => onKey(root, event)) ?? true;
   listen(root);
 }
+
+const SIDES = { all: "all", AA: "A → A", AB: "A → B", BA: "B → A", BB: "B → B" };
 
 const box = (parent, kind, label) =>
   html("div", { class: `heads-box ${kind}`, tabindex: 0, role: "group", "aria-label": label }, parent);
@@ -74,15 +83,6 @@ function sides(root, bar) {
   root.between.onchange = () => change(root, { between: root.between.value });
 }
 
-function showControls(root) {
-  if (root.special) root.special.checked = root.at.special;
-  root.faint.checked = root.at.faint;
-  root.threshold.value = root.at.threshold;
-  root.under.textContent = root.at.threshold.toFixed(2);
-  if (root.between) root.between.value = root.at.between;
-  drawLegend(root);
-}
-
 function legend(root) {
   const row = html("div", { class: "row heads-legend" }, root.left);
   html("span", {}, row, "weight α");
@@ -90,24 +90,6 @@ function legend(root) {
   const marks = html("span", {}, row);
   html("span", { class: "query" }, marks, "▪ who looks");
   html("span", { class: "key" }, marks, " ▪ at whom");
-}
-
-// The numbers under the colours stand where their colour is, also when faint weights are brought out.
-function drawLegend(root) {
-  fit(root.bar, 190, 30);
-  const pen = root.bar.getContext("2d");
-  clear(pen, root.bar);
-  const [left, wide, count] = [6, 176, root.data.scale.length];
-  root.data.scale.forEach((colour, n) => {
-    pen.fillStyle = colour;
-    pen.fillRect(left + (n * wide) / count, 0, wide / count + 0.5, 12);
-  });
-  pen.fillStyle = root.colour.quiet;
-  pen.font = font(11);
-  pen.textAlign = "center";
-  for (const value of root.at.faint ? [0, 0.05, 0.25, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1]) {
-    pen.fillText(String(value), left + share(value, root.at) * wide, 25);
-  }
 }
 
 // --- the hand --------------------------------------------------------------------------------------------

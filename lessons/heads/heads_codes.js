@@ -10,9 +10,9 @@ const DECADES = [
   { first: 1892, start: 100, step: 100, decimals: 4 },
   { first: 2792, start: 100, step: 1000, decimals: 3 },
 ];
-const CODES = 3693;
+export const CODES = 3693;
 
-function decode(bytes, count) {
+export function decode(bytes, count) {
   const codes = new Uint16Array(count + 1);
   for (let at = 0, to = 0; to < count; at += 3, to += 2) {
     const middle = bytes[at + 1];
@@ -30,16 +30,16 @@ function valueOf(code) {
   return ((start + code - first) * step) / 1e6;
 }
 
-function textOf(code) {
+export function textOf(code) {
   if (code === ZERO) return "0";
   if (code === SMALLER) return "< 0.00001";
   return valueOf(code).toFixed(decadeOf(code).decimals);
 }
 
-const VALUES = Float64Array.from({ length: CODES }, (_, code) => valueOf(code));
+export const VALUES = Float64Array.from({ length: CODES }, (_, code) => valueOf(code));
 
 // The colour of every code, as the bytes of an ImageData; what is under the threshold is left blank.
-function paints(data, at, blank) {
+export function paints(data, at, blank) {
   const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
   const bytes = (hex) => {
     const [red, green, blue] = rgb(hex);
@@ -52,4 +52,4 @@ function paints(data, at, blank) {
 }
 
 // How far along the colour scale a weight is.
-const share = (value, at) => (at.faint ? Math.sqrt(value) : value);
+export const share = (value, at) => (at.faint ? Math.sqrt(value) : value);

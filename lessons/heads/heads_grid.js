@@ -1,9 +1,12 @@
 // All heads, a row a layer and a column a head. Where a small picture has fewer pixels than the text
 // has pairs of tokens, a pixel shows the largest weight of those it stands for.
 
+import { clear, font, sharpness } from "./heads_canvas.js";
+import { followedNow } from "./heads_state.js";
+
 const GRID = { left: 34, top: 34, gap: 4, least: 14, most: 52 };
 
-function gridLayout(root, width) {
+export function gridLayout(root, width) {
   const { layers, heads } = root.data;
   const size = Math.floor((width - GRID.left) / heads) - GRID.gap;
   root.thumb = Math.min(Math.max(size, GRID.least), GRID.most);
@@ -11,12 +14,12 @@ function gridLayout(root, width) {
   return { width: GRID.left + heads * step, height: GRID.top + layers * step };
 }
 
-const thumbAt = (root, layer, head) => [
+export const thumbAt = (root, layer, head) => [
   GRID.left + head * (root.thumb + GRID.gap) + GRID.gap / 2,
   GRID.top + layer * (root.thumb + GRID.gap) + GRID.gap / 2,
 ];
 
-function paintGrid(root) {
+export function paintGrid(root) {
   const { data, codes, view, paint } = root;
   const pen = root.grid.getContext("2d");
   const sharp = sharpness();
@@ -35,7 +38,7 @@ function paintGrid(root) {
 }
 
 // For each of `size` pixels: the first and the last but one of `count` things that it stands for.
-function spans(count, size) {
+export function spans(count, size) {
   return Array.from({ length: size }, (_, at) => {
     const first = Math.floor((at * count) / size);
     return [first, Math.max(Math.floor(((at + 1) * count) / size), first + 1)];
@@ -86,11 +89,11 @@ function labelGrid(root, pen) {
 }
 
 // The open head in a frame, the one pointed at in a thin one, and the followed tokens in every head.
-function markGrid(root) {
+export function markGrid(root) {
   const { data, at, point, colour } = root;
   const pen = root.gridMarks.getContext("2d");
   clear(pen, root.gridMarks);
-  const { query, key } = followed_now(root);
+  const { query, key } = followedNow(root);
   for (let layer = 0; layer < data.layers; layer++) {
     for (let head = 0; head < data.heads; head++) {
       const [x, y] = thumbAt(root, layer, head);
@@ -122,7 +125,7 @@ function markThumb(pen, { thumb: size, view, colour }, x, y, row, column) {
 }
 
 // The head, and the pair of tokens, under a place of the grid; null between the heads.
-function underGrid(root, x, y) {
+export function underGrid(root, x, y) {
   const step = root.thumb + GRID.gap;
   const [head, layer] = [Math.floor((x - GRID.left) / step), Math.floor((y - GRID.top) / step)];
   if (!(head >= 0 && head < root.data.heads && layer >= 0 && layer < root.data.layers)) return null;

@@ -1,10 +1,15 @@
 // The open head: its weights with the tokens beside them, and the same as lines from token to token.
 
-const MAP = { least: 13, most: 44, numbers: 32, beside: 16, tall: 460, lines: 236, band: 72, faintest: 0.02 };
+import { magnified } from "../../ui/browser/dom.js";
+import { clear, fit, font } from "./heads_canvas.js";
+import { VALUES, share } from "./heads_codes.js";
+import { codeAt, followedNow } from "./heads_state.js";
+
+export const MAP = { least: 13, most: 44, numbers: 32, beside: 16, tall: 460, lines: 236, band: 72, faintest: 0.02 };
 
 const labelOf = (token) => (Array.from(token).length > 12 ? `${Array.from(token).slice(0, 11).join("")}…` : token);
 
-function mapLayout(root, width) {
+export function mapLayout(root, width) {
   const { rows, columns } = root.view;
   const pen = root.map.getContext("2d");
   pen.font = font(12);
@@ -23,7 +28,7 @@ function mapLayout(root, width) {
 
 // A pixel a cell, which the stylesheet stretches without blurring: a large canvas is slow to show.
 // Where cells have room for their numbers, it is drawn at full size.
-function paintMap(root) {
+export function paintMap(root) {
   const { view, cell, at, paint, colour, data } = root;
   const [wide, high] = [view.columns.length, view.rows.length];
   const small = cell >= MAP.numbers ? document.createElement("canvas") : root.map;
@@ -56,9 +61,9 @@ function numbersIn(root, pen, data, colour) {
 
 // --- labels and marks ------------------------------------------------------------------------------
 
-function markMap(root) {
+export function markMap(root) {
   const { view, cell } = root;
-  const { query, key } = followed_now(root);
+  const { query, key } = followedNow(root);
   const [y, x] = [view.rows.indexOf(query), view.columns.indexOf(key)];
   const put = (node, n, side, breadth, all, length) => {
     node.hidden = n < 0;
@@ -102,7 +107,7 @@ function label(pen, root, place, chosen) {
   pen.fillStyle = chosen ?? (root.data.special[place] ? root.colour.quiet : root.colour.ink);
 }
 
-const underMap = (root, x, y) => {
+export const underMap = (root, x, y) => {
   const { rows, columns } = root.view;
   const [r, c] = [Math.floor(y / root.cell), Math.floor(x / root.cell)];
   return r >= 0 && c >= 0 && r < rows.length && c < columns.length ? { query: rows[r], key: columns[c] } : null;
@@ -112,11 +117,11 @@ const underMap = (root, x, y) => {
 
 // A line is as thick and as opaque as its weight; with a token followed, only its lines stand out.
 // The faintest are left out: thousands of them are slow to draw and cannot be seen.
-function paintLines(root) {
+export function paintLines(root) {
   const { view, at, colour, cell } = root;
   const pen = root.lines.getContext("2d");
   clear(pen, root.lines);
-  const { query, key } = followed_now(root);
+  const { query, key } = followedNow(root);
   const [left, right] = [MAP.band + 6, MAP.lines - MAP.band - 6];
   const middle = (n) => root.label + (n + 0.5) * cell;
   const any = view.rows.includes(query) || view.columns.includes(key);
@@ -154,7 +159,7 @@ function sideLabels(root, pen, { query, key }, middle) {
   side(view.columns, key, colour.key, MAP.lines - MAP.band, "left", "at whom");
 }
 
-const underLines = (root, x, y) => {
+export const underLines = (root, x, y) => {
   const { rows, columns } = root.view;
   const n = Math.floor((y - root.label) / root.cell);
   if (x < MAP.lines / 2) return n >= 0 && n < rows.length ? { query: rows[n] } : null;

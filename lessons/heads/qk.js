@@ -1,6 +1,12 @@
 // One query and every key in one head: q, k, their product number by number, its sum, and the softmax.
 // The chosen key is multiplied out above; every key has its row below.
 
+import { html } from "../../ui/browser/dom.js";
+import { formatNumber, operand } from "../../ui/browser/numbers.js";
+import { saveTable } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+
 export default function qk({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.tokens, data.q.length, data.head, data.place, isDark(parentElement)]);
   const [root, fresh] = stage(parentElement, shape);
@@ -69,9 +75,9 @@ function everyKey(root, parent) {
     press.onclick = () => choose(root, j);
     const strip = html("canvas", { "aria-hidden": "true", class: "qk-strip" }, html("td", { class: "qk-wide" }, line));
     paint(strip, productsOf(data, j), data.reach[2], data.scale);
-    html("td", { class: "number" }, line, significant(data.scores[j]));
-    html("td", { class: "number" }, line, data.hidden[j] ? "−∞, masked" : significant(data.scaled[j]));
-    html("td", { class: "number" }, line, significant(data.weights[j]));
+    html("td", { class: "number" }, line, formatNumber(data.scores[j]));
+    html("td", { class: "number" }, line, data.hidden[j] ? "−∞, masked" : formatNumber(data.scaled[j]));
+    html("td", { class: "number" }, line, formatNumber(data.weights[j]));
     const whole = html("span", { class: "whole" }, html("td", { class: "qk-bar" }, line));
     html("span", { class: "chance", style: `width: ${100 * data.weights[j]}%` }, whole);
     return [line, press];
@@ -103,19 +109,19 @@ function show(root) {
     press.setAttribute("aria-pressed", String(j === chosen));
   });
   root.number = undefined;
-  root.one.textContent = `Colour: red above 0, blue below, to ±${significant(data.reach[0])} for q, ±${significant(data.reach[1])} for k, ±${significant(data.reach[2])} for q × k. Point at a number to read it.`;
+  root.one.textContent = `Colour: red above 0, blue below, to ±${formatNumber(data.reach[0])} for q, ±${formatNumber(data.reach[1])} for k, ±${formatNumber(data.reach[2])} for q × k. Point at a number to read it.`;
   spell(root);
 }
 
 function spell({ data, chosen, sum }) {
   const [q, k] = [data.tokens[data.place], data.tokens[chosen]];
-  const root = significant(Math.sqrt(data.q.length));
+  const root = formatNumber(Math.sqrt(data.q.length));
   const masked = data.hidden[chosen];
   sum.replaceChildren();
   const line = (role, text) => html("div", { class: `line ${role}` }, sum, text);
-  line("score", `q(${q}) · k(${k}) = sum of ${data.q.length} products = ${significant(data.scores[chosen])}`);
-  line("score", `÷ √dₖ = ${significant(data.scores[chosen])} / √${data.q.length} = ${operand(data.scores[chosen])} / ${root} = ${masked ? "hidden by the mask: −∞" : significant(data.scaled[chosen])}`);
-  line("activation", `softmax over ${data.tokens.length} keys: α = ${significant(data.weights[chosen])}`);
+  line("score", `q(${q}) · k(${k}) = sum of ${data.q.length} products = ${formatNumber(data.scores[chosen])}`);
+  line("score", `÷ √dₖ = ${formatNumber(data.scores[chosen])} / √${data.q.length} = ${operand(data.scores[chosen])} / ${root} = ${masked ? "hidden by the mask: −∞" : formatNumber(data.scaled[chosen])}`);
+  line("activation", `softmax over ${data.tokens.length} keys: α = ${formatNumber(data.weights[chosen])}`);
 }
 
 function read(root, n) {
@@ -123,5 +129,5 @@ function read(root, n) {
   if (!(n >= 0 && n < data.q.length)) return;
   root.number = n;
   const [q, k, product] = [data.q[n], keyOf(data, chosen)[n], productsOf(data, chosen)[n]];
-  root.one.textContent = `Number ${n + 1} of ${data.q.length}: q = ${significant(q)}, k = ${significant(k)}, q × k = ${operand(q)} · ${operand(k)} = ${significant(product)}`;
+  root.one.textContent = `Number ${n + 1} of ${data.q.length}: q = ${formatNumber(q)}, k = ${formatNumber(k)}, q × k = ${operand(q)} · ${operand(k)} = ${formatNumber(product)}`;
 }

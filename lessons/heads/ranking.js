@@ -1,5 +1,11 @@
 // A table that is sorted by pressing a column's title; a press on a row's label is told.
 
+import { html } from "../../ui/browser/dom.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { saveTable } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { isDark } from "../../ui/browser/theme.js";
+
 export default function ranking({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.columns, data.name, isDark(parentElement)]);
   const [root, fresh] = stage(parentElement, shape);
@@ -8,7 +14,7 @@ export default function ranking({ data, parentElement, setTriggerValue }) {
   if (fresh) build(root);
   if (fresh || root.sortedBy !== data.by) Object.assign(root, { by: data.by, down: data.down });
   root.sortedBy = data.by;
-  if (fresh || root.shown !== other) fill_in(root);
+  if (fresh || root.shown !== other) fillIn(root);
   root.shown = other;
 }
 
@@ -34,10 +40,10 @@ const rowOf = ({ numbers, columns }, n) => numbers.subarray(n * (columns.length 
 function sort(root, by) {
   root.down = root.by === by ? !root.down : by >= 0;
   root.by = by;
-  fill_in(root);
+  fillIn(root);
 }
 
-function fill_in(root) {
+function fillIn(root) {
   const { data, by, down } = root;
   const value = (n) => (by < 0 ? n : Math.abs(rowOf(data, n)[by]));
   const order = data.labels.map((_, n) => n).sort((a, b) => (value(a) - value(b)) * (down ? -1 : 1) || a - b);
@@ -51,6 +57,6 @@ function fill_in(root) {
     const line = html("tr", data.labels[n] === data.here ? { class: "here" } : {}, root.body);
     const press = html("button", { type: "button", title: "Open this head", "aria-pressed": String(data.labels[n] === data.here) }, html("th", { scope: "row" }, line), data.labels[n]);
     press.onclick = () => root.tell(data.labels[n]);
-    for (const number of rowOf(data, n)) html("td", { class: "number" }, line, Number.isNaN(number) ? "–" : significant(number));
+    for (const number of rowOf(data, n)) html("td", { class: "number" }, line, Number.isNaN(number) ? "–" : formatNumber(number));
   }
 }

@@ -1,6 +1,13 @@
 // One LSTM cell: bars for what it holds, with the gates between them as slots that open. Left: what
 // is kept and what is written add up to the memory. Right: how much of it is read out.
 
+import { drawSvg, html } from "../../ui/browser/dom.js";
+import { follow } from "../../ui/browser/frames.js";
+import { fill, formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+
 const COLUMN = 53;
 const AREA = { left: 40, top: 64, height: 170 };
 
@@ -35,21 +42,21 @@ function build(root, data, colour) {
 function panel(parts, parent, columns, title, colour) {
   const width = AREA.left + COLUMN * columns.length + 6;
   const height = AREA.top + AREA.height + 34;
-  const svg = draw_svg(
+  const svg = drawSvg(
     "svg",
     { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 15, fill: colour.ink,
       style: `flex: ${width} 1 ${0.68 * width}px; max-width: ${1.1 * width}px` },
     parent,
   );
-  draw_svg("text", { x: AREA.left, y: 16, fill: colour.quiet, "font-size": 14 }, svg, title);
+  drawSvg("text", { x: AREA.left, y: 16, fill: colour.quiet, "font-size": 14 }, svg, title);
   const ticks = [1, 0, -1].map((at) => tick(svg, at, width, colour));
   parts.canvases.push({ svg, ticks });
   columns.forEach((column, i) => {
     const x = AREA.left + COLUMN * (i + 0.5);
     const role = colour[column.role];
-    draw_svg("text", { x, y: 40, "text-anchor": "middle", fill: role, "font-weight": 600 }, svg, column.label);
+    drawSvg("text", { x, y: 40, "text-anchor": "middle", fill: role, "font-weight": 600 }, svg, column.label);
     if (column.sign) {
-      draw_svg("text", { x: x - COLUMN / 2, y: 40, "text-anchor": "middle", fill: colour.quiet }, svg, column.sign);
+      drawSvg("text", { x: x - COLUMN / 2, y: 40, "text-anchor": "middle", fill: colour.quiet }, svg, column.sign);
     }
     if (column.kind === "gate") parts.gates.push(gate(svg, column, x, role, colour));
     else parts.bars.push(bar(svg, column, x, role));
@@ -58,12 +65,12 @@ function panel(parts, parent, columns, title, colour) {
 
 function tick(svg, at, width, colour) {
   const y = AREA.top + (AREA.height * (1 - at)) / 2;
-  draw_svg("path", { d: `M${AREA.left} ${y}H${width}`, stroke: colour.quiet, "stroke-opacity": at ? 0.25 : 0.8 }, svg);
-  return { at, text: draw_svg("text", { x: AREA.left - 6, y: y + 5, "text-anchor": "end", fill: colour.quiet, "font-size": 14 }, svg) };
+  drawSvg("path", { d: `M${AREA.left} ${y}H${width}`, stroke: colour.quiet, "stroke-opacity": at ? 0.25 : 0.8 }, svg);
+  return { at, text: drawSvg("text", { x: AREA.left - 6, y: y + 5, "text-anchor": "end", fill: colour.quiet, "font-size": 14 }, svg) };
 }
 
 function number(svg, x, role) {
-  return draw_svg(
+  return drawSvg(
     "text",
     { x, y: AREA.top + AREA.height + 24, "text-anchor": "middle", fill: role, "font-weight": 600, "font-size": 14 },
     svg,
@@ -71,21 +78,21 @@ function number(svg, x, role) {
 }
 
 function bar(svg, column, x, role) {
-  const rect = draw_svg("rect", { x: x - 18, width: 36, fill: role, rx: 2 }, svg);
-  const link = draw_svg("path", { stroke: role, "stroke-width": 1.5, "stroke-dasharray": "4 4" }, svg);
+  const rect = drawSvg("rect", { x: x - 18, width: 36, fill: role, rx: 2 }, svg);
+  const link = drawSvg("path", { stroke: role, "stroke-width": 1.5, "stroke-dasharray": "4 4" }, svg);
   return { column, rect, link, x, text: number(svg, x, role) };
 }
 
 // A gate is a slot as high as the picture: the part that lets through is filled, from below.
 function gate(svg, column, x, role, colour) {
-  draw_svg("text", { x: x - COLUMN / 2, y: 40, "text-anchor": "middle", fill: colour.quiet }, svg, "×");
-  draw_svg("rect", { x: x - 9, y: AREA.top, width: 18, height: AREA.height, fill: colour.background, stroke: role, "stroke-width": 2, rx: 3 }, svg);
-  const level = draw_svg("rect", { x: x - 6, width: 12, fill: role }, svg);
+  drawSvg("text", { x: x - COLUMN / 2, y: 40, "text-anchor": "middle", fill: colour.quiet }, svg, "×");
+  drawSvg("rect", { x: x - 9, y: AREA.top, width: 18, height: AREA.height, fill: colour.background, stroke: role, "stroke-width": 2, rx: 3 }, svg);
+  const level = drawSvg("rect", { x: x - 6, width: 12, fill: role }, svg);
   return { column, level, text: number(svg, x, role) };
 }
 
 function scale({ ticks }, reach) {
-  for (const { at, text } of ticks) text.textContent = significant(at * reach);
+  for (const { at, text } of ticks) text.textContent = formatNumber(at * reach);
 }
 
 const down = (value, reach) => AREA.top + (AREA.height * (1 - value / reach)) / 2;
@@ -109,6 +116,6 @@ function drawGate({ column, level, text }, values) {
 
 // Room for seven characters under a column; every digit stands in the lines below.
 function short(value) {
-  const text = significant(value);
-  return text.length <= 7 ? text : significant(Number(value.toPrecision(2)));
+  const text = formatNumber(value);
+  return text.length <= 7 ? text : formatNumber(Number(value.toPrecision(2)));
 }

@@ -1,6 +1,11 @@
 // A text with a gauge of one unit's value under each character: filled upwards from its middle line
 // where the value is above 0, downwards and in another colour where it is below.
 
+import { html } from "../../ui/browser/dom.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { stage } from "../../ui/browser/stage.js";
+import { isDark } from "../../ui/browser/theme.js";
+
 export default function letters({ data, parentElement }) {
   const [root, fresh] = stage(parentElement, JSON.stringify([data.text, isDark(parentElement)]));
   if (fresh) build(root, data);
@@ -8,11 +13,11 @@ export default function letters({ data, parentElement }) {
   root.querySelector(".heading").textContent = data.name;
   root.querySelectorAll(".letters .letter").forEach((letter, i) => {
     gauge(letter, Math.min(Math.max(data.values[i] / data.reach, -1), 1));
-    letter.title = `${data.name}: ${significant(data.values[i])}${data.said[i]}`;
+    letter.title = `${data.name}: ${formatNumber(data.values[i])}${data.said[i]}`;
   });
   const [low, , high] = root.querySelectorAll(".legend .number");
-  low.textContent = significant(-data.reach);
-  high.textContent = significant(data.reach);
+  low.textContent = formatNumber(-data.reach);
+  high.textContent = formatNumber(data.reach);
 }
 
 function build(root, data) {

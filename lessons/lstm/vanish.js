@@ -1,6 +1,13 @@
 // How much of a gradient arrives after 0, 1, 2 … steps: curves on a logarithmic scale, which move
 // while ρ or f does.
 
+import { drawSvg, html } from "../../ui/browser/dom.js";
+import { follow } from "../../ui/browser/frames.js";
+import { fill, formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+
 const PLOT = { left: 58, top: 12, bottom: 330 };
 // Room for the names at the ends of the curves.
 const NAMES = 80;
@@ -47,7 +54,7 @@ function place(texts, heights) {
 
 function build(root, data, colour) {
   const frame = html("div", { class: "pictures" }, root);
-  const svg = draw_svg(
+  const svg = drawSvg(
     "svg",
     { viewBox: `0 0 ${data.right + NAMES} ${PLOT.bottom + 52}`, role: "img", "font-size": 15, fill: colour.ink, style: "width: 100%; max-width: 860px" },
     frame,
@@ -55,10 +62,10 @@ function build(root, data, colour) {
   axes(svg, data, colour);
   for (const [factor, steps] of data.references) mark(svg, data, factor, steps, colour);
   const paths = data.curves.map((curve) =>
-    draw_svg("path", { fill: "none", stroke: colour[curve.role], "stroke-width": curve.thin ? 1.5 : 3, "stroke-dasharray": curve.dash }, svg),
+    drawSvg("path", { fill: "none", stroke: colour[curve.role], "stroke-width": curve.thin ? 1.5 : 3, "stroke-dasharray": curve.dash }, svg),
   );
   const ends = data.curves.map((curve) =>
-    draw_svg("text", { x: data.right + 6, fill: colour[curve.role], "font-weight": 600 }, svg, curve.label),
+    drawSvg("text", { x: data.right + 6, fill: colour[curve.role], "font-weight": 600 }, svg, curve.label),
   );
   const list = html("div", { class: "lines" }, root);
   const lines = data.lines.map((line) => html("div", { class: `line ${line.role}` }, list));
@@ -69,15 +76,15 @@ function build(root, data, colour) {
 function axes(svg, data, colour) {
   for (let power = data.low; power <= data.high; power += 3) {
     const y = down(data, 10 ** power);
-    draw_svg("path", { d: `M${PLOT.left} ${y}H${data.right}`, stroke: colour.quiet, "stroke-opacity": power ? 0.22 : 0.8 }, svg);
-    draw_svg("text", { x: PLOT.left - 6, y: y + 5, "text-anchor": "end", fill: colour.quiet, "font-size": 14 }, svg, power ? `10${raised(power)}` : "1");
+    drawSvg("path", { d: `M${PLOT.left} ${y}H${data.right}`, stroke: colour.quiet, "stroke-opacity": power ? 0.22 : 0.8 }, svg);
+    drawSvg("text", { x: PLOT.left - 6, y: y + 5, "text-anchor": "end", fill: colour.quiet, "font-size": 14 }, svg, power ? `10${raised(power)}` : "1");
   }
   for (let n = 0; n <= data.steps; n += 10) {
-    draw_svg("text", { x: across(data, n), y: PLOT.bottom + 20, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg, n);
+    drawSvg("text", { x: across(data, n), y: PLOT.bottom + 20, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg, n);
   }
-  draw_svg("text", { x: (PLOT.left + data.right) / 2, y: PLOT.bottom + 42, "text-anchor": "middle", fill: colour.quiet }, svg, data.xTitle);
+  drawSvg("text", { x: (PLOT.left + data.right) / 2, y: PLOT.bottom + 42, "text-anchor": "middle", fill: colour.quiet }, svg, data.xTitle);
   const middle = (PLOT.top + PLOT.bottom) / 2;
-  draw_svg("text", { x: 14, y: middle, "text-anchor": "middle", fill: colour.gradient, transform: `rotate(-90 14 ${middle})` }, svg, data.yTitle);
+  drawSvg("text", { x: 14, y: middle, "text-anchor": "middle", fill: colour.gradient, transform: `rotate(-90 14 ${middle})` }, svg, data.yTitle);
 }
 
 const raised = (power) => String(power).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
@@ -85,6 +92,6 @@ const raised = (power) => String(power).replace(/[-0-9]/g, (c) => "⁻⁰¹²³�
 // A number to hold the curves against.
 function mark(svg, data, factor, steps, colour) {
   const [x, y] = [across(data, steps), down(data, factor ** steps)];
-  draw_svg("path", { d: `M${x - 5} ${y - 5}l10 10m0 -10l-10 10`, stroke: colour.ink, "stroke-width": 1.5 }, svg);
-  draw_svg("text", { x: x - 9, y: y - 7, "text-anchor": "end", "font-size": 14 }, svg, `${significant(factor)}${raised(steps)}`);
+  drawSvg("path", { d: `M${x - 5} ${y - 5}l10 10m0 -10l-10 10`, stroke: colour.ink, "stroke-width": 1.5 }, svg);
+  drawSvg("text", { x: x - 9, y: y - 7, "text-anchor": "end", "font-size": 14 }, svg, `${formatNumber(factor)}${raised(steps)}`);
 }

@@ -1,6 +1,13 @@
 // A text and what becomes of each of its words, and under it the two numbers that decide. A share is
 // a threshold: while the hand drags one, sliders.js sends what lmcore decided there.
 
+import { drawSvg, html } from "../../ui/browser/dom.js";
+import { follow, nudge } from "../../ui/browser/frames.js";
+import { fill, formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+
 const STRIP = { left: 2, right: 2, r: 10, row: 23, band: 12, gap: 30, title: 20, foot: 18 };
 const FATE_ROLES = ["quiet", "weight", "gradient", "activation"];
 
@@ -28,7 +35,7 @@ function buildCorruption(root) {
   root.strips[1].top = root.strips[0].bottom + STRIP.gap;
   root.strips[1].bottom += root.strips[1].top;
   const height = root.strips[1].bottom + 4;
-  root.svg = draw_svg("svg", { viewBox: `0 0 ${root.wide} ${height}`, role: "img", "font-size": 13, fill: root.colour.ink, style: "width: 100%; touch-action: pan-y; cursor: ew-resize" }, frame);
+  root.svg = drawSvg("svg", { viewBox: `0 0 ${root.wide} ${height}`, role: "img", "font-size": 13, fill: root.colour.ink, style: "width: 100%; touch-action: pan-y; cursor: ew-resize" }, frame);
   root.strips.forEach((strip, n) => drawStrip(root, strip, n));
   saveButtons(root, () => [data.name, [[root.svg]]]);
   listenToStrips(root);
@@ -64,20 +71,20 @@ function drawStrip(root, strip, n) {
   const { svg, colour } = root;
   const base = strip.top + STRIP.title + strip.count * STRIP.row;
   strip.base = base;
-  strip.title = draw_svg("text", { x: STRIP.left, y: strip.top + 13, "font-weight": 600, "font-size": root.wide < 500 ? 11 : 13 }, svg);
+  strip.title = drawSvg("text", { x: STRIP.left, y: strip.top + 13, "font-weight": 600, "font-size": root.wide < 500 ? 11 : 13 }, svg);
   const roles = n ? ["weight", "gradient", "activation"] : ["loss", "quiet"];
-  strip.bands = roles.map((role) => draw_svg("rect", { y: base, height: STRIP.band, fill: colour[role], "fill-opacity": role === "quiet" ? 0.3 : 1 }, svg));
-  strip.edges = roles.slice(1).map(() => draw_svg("path", { stroke: colour.ink, "stroke-width": 2 }, svg));
+  strip.bands = roles.map((role) => drawSvg("rect", { y: base, height: STRIP.band, fill: colour[role], "fill-opacity": role === "quiet" ? 0.3 : 1 }, svg));
+  strip.edges = roles.slice(1).map(() => drawSvg("path", { stroke: colour.ink, "stroke-width": 2 }, svg));
   for (const value of [0, 0.5, 1]) {
-    draw_svg("text", { x: strip.x(value), y: base + STRIP.band + 14, "text-anchor": "middle", "font-size": 11, fill: colour.quiet }, svg, value);
+    drawSvg("text", { x: strip.x(value), y: base + STRIP.band + 14, "text-anchor": "middle", "font-size": 11, fill: colour.quiet }, svg, value);
   }
   strip.dots = strip.numbers.map((number, i) => {
     if (!(root.data.may[i] > 0)) return null;
     const y = base - 4 - STRIP.r - strip.lanes[i] * STRIP.row;
-    const group = draw_svg("g", {}, svg);
-    const circle = draw_svg("circle", { cx: strip.x(number), cy: y, r: STRIP.r, "stroke-width": 1.5 }, group);
-    const label = draw_svg("text", { x: strip.x(number), y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 11 }, group, numberOf(root, i));
-    draw_svg("title", {}, group, `${numberOf(root, i)} “${root.data.tokens[i]}”: ${significant(number)}`);
+    const group = drawSvg("g", {}, svg);
+    const circle = drawSvg("circle", { cx: strip.x(number), cy: y, r: STRIP.r, "stroke-width": 1.5 }, group);
+    const label = drawSvg("text", { x: strip.x(number), y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 11 }, group, numberOf(root, i));
+    drawSvg("title", {}, group, `${numberOf(root, i)} “${root.data.tokens[i]}”: ${formatNumber(number)}`);
     return { group, circle, label };
   });
 }

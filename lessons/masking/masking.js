@@ -1,6 +1,13 @@
 // Two masks side by side: the scores with −∞ where nothing may be seen, and the weights that softmax
 // makes of them. A painted cell turns at once; its numbers follow when the server has computed them.
 
+import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+import { isNews, tellAtRest } from "../../ui/browser/told.js";
+
 const CELLS = { height: 24, least: 15, most: 58, two: 30, one: 20, letter: 6.4, label: 84, apart: 18, turned: 28 };
 const QUANTITIES = ["scaled", "weights"];
 
@@ -96,21 +103,21 @@ function panelOf(root, quantity, s, cell, names) {
   const turned = cell < 44 || side.columns.some((column) => [...column].length * CELLS.letter > cell);
   const head = turned ? 46 : 20;
   const size = { width: names + wide * cell + (turned ? CELLS.turned : 4), height: head + rows * CELLS.height + 4 };
-  const svg = draw_svg("svg", { role: "img", viewBox: `0 0 ${size.width} ${size.height}`, width: magnified() * size.width, height: magnified() * size.height, "font-size": 12, fill: colour.ink }, scroll);
+  const svg = drawSvg("svg", { role: "img", viewBox: `0 0 ${size.width} ${size.height}`, width: magnified() * size.width, height: magnified() * size.height, "font-size": 12, fill: colour.ink }, scroll);
   const panel = { quantity, s, title, scroll, svg, paints, cell, names, head, wide };
   side.columns.forEach((column, j) => {
     const [x, y] = [names + (j + 0.5) * cell, head - 6];
     const attributes = turned ? { x: x - 4, y, transform: `rotate(-42 ${x - 4} ${y})` } : { x, y, "text-anchor": "middle" };
-    draw_svg("title", {}, draw_svg("text", { ...attributes, fill: colour.key }, svg, shortened(column, turned ? 9 : 12)), column);
+    drawSvg("title", {}, drawSvg("text", { ...attributes, fill: colour.key }, svg, shortened(column, turned ? 9 : 12)), column);
   });
   panel.labels = data.rows.map((row, i) => {
-    const label = draw_svg("text", { x: names - 6, y: head + (i + 0.5) * CELLS.height, "text-anchor": "end", "dominant-baseline": "central", fill: colour.query }, svg, shortened(row, Math.floor((names - 8) / CELLS.letter)));
-    draw_svg("title", {}, label, row);
+    const label = drawSvg("text", { x: names - 6, y: head + (i + 0.5) * CELLS.height, "text-anchor": "end", "dominant-baseline": "central", fill: colour.query }, svg, shortened(row, Math.floor((names - 8) / CELLS.letter)));
+    drawSvg("title", {}, label, row);
     return label;
   });
   panel.cells = data.rows.flatMap((_, i) => side.columns.map((_, j) => cellAt(svg, panel, i, j)));
-  panel.frame = draw_svg("rect", { x: names - 1, width: wide * cell + 2, height: CELLS.height, fill: "none", stroke: colour.ink, "stroke-width": 2, rx: 3, "pointer-events": "none" }, svg);
-  panel.cursor = draw_svg("rect", { width: cell - 2, height: CELLS.height - 2, fill: "none", stroke: colour.gradient, "stroke-width": 3, visibility: "hidden", "pointer-events": "none" }, svg);
+  panel.frame = drawSvg("rect", { x: names - 1, width: wide * cell + 2, height: CELLS.height, fill: "none", stroke: colour.ink, "stroke-width": 2, rx: 3, "pointer-events": "none" }, svg);
+  panel.cursor = drawSvg("rect", { width: cell - 2, height: CELLS.height - 2, fill: "none", stroke: colour.gradient, "stroke-width": 3, visibility: "hidden", "pointer-events": "none" }, svg);
   listen(root, panel, scroll);
   return panel;
 }
@@ -119,9 +126,9 @@ const shortened = (text, most) => ([...text].length > most ? `${[...text].slice(
 
 function cellAt(svg, panel, i, j) {
   const [x, y] = [panel.names + j * panel.cell, panel.head + i * CELLS.height];
-  const group = draw_svg("g", { "data-at": i * panel.wide + j }, svg);
-  const box = draw_svg("rect", { x: x + 0.5, y: y + 0.5, width: panel.cell - 1, height: CELLS.height - 1 }, group);
-  const text = draw_svg("text", { x: x + panel.cell / 2, y: y + CELLS.height / 2, "text-anchor": "middle", "dominant-baseline": "central", "font-size": panel.cell < 24 ? 9.5 : 11, "pointer-events": "none" }, group);
+  const group = drawSvg("g", { "data-at": i * panel.wide + j }, svg);
+  const box = drawSvg("rect", { x: x + 0.5, y: y + 0.5, width: panel.cell - 1, height: CELLS.height - 1 }, group);
+  const text = drawSvg("text", { x: x + panel.cell / 2, y: y + CELLS.height / 2, "text-anchor": "middle", "dominant-baseline": "central", "font-size": panel.cell < 24 ? 9.5 : 11, "pointer-events": "none" }, group);
   return { group, box, text };
 }
 
@@ -201,7 +208,7 @@ function looksOf(root, node, s) {
     const weight = valueOf(root, s, "weights", at);
     if (seen && !stale) html("span", { class: "bar", style: `width: ${Math.round(100 * weight)}%` }, html("span", { class: "whole" }, chip));
     else html("span", { class: "whole" }, chip).style.visibility = "hidden";
-    html("span", { class: "number" }, chip, !seen ? "hidden" : stale ? "…" : significant(weight));
+    html("span", { class: "number" }, chip, !seen ? "hidden" : stale ? "…" : formatNumber(weight));
   });
 }
 
@@ -299,9 +306,9 @@ function keys(root, panel, scroll) {
 function tellCell(root, panel, at) {
   const side = root.data.sides[panel.s];
   const [i, j] = [Math.floor(at / panel.wide), at % panel.wide];
-  const score = significant(valueOf(root, panel.s, "scaled", at));
+  const score = formatNumber(valueOf(root, panel.s, "scaled", at));
   const seen = seenAt(root, panel.s, at);
-  const weight = touched(root, panel.s, i) ? "…" : significant(valueOf(root, panel.s, "weights", at));
+  const weight = touched(root, panel.s, i) ? "…" : formatNumber(valueOf(root, panel.s, "weights", at));
   const what = seen ? `score ${score}, weight ${weight}` : `hidden: score ${score} becomes −∞, weight 0`;
   root.readout.textContent = `${side.short}: ${i + 1} “${root.data.rows[i]}” → ${j + 1} “${side.columns[j]}”: ${what}`;
 }

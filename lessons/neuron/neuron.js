@@ -2,6 +2,13 @@
 // The bars have a scale of their own, since the terms are small beside the width of the curve;
 // a leader carries the end of the sum to its place on the z axis.
 
+import { drawSvg, html } from "../../ui/browser/dom.js";
+import { follow } from "../../ui/browser/frames.js";
+import { fill, formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+
 const ROW = 27;
 const PLOT = { left: 84, right: 400, curve: 190 };
 
@@ -34,7 +41,7 @@ function build(root, data, colour) {
 }
 
 function canvas(parent, width, height, colour) {
-  return draw_svg(
+  return drawSvg(
     "svg",
     { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 15, fill: colour.ink,
       style: `flex: ${width} 1 ${0.62 * width}px; max-width: ${1.35 * width}px` },
@@ -51,7 +58,7 @@ function buildDiagram(parent, data, colour) {
   const middle = height / 2;
   const heights = data.terms.map((_, i) => 30 + step * (i + 0.5));
   const edges = heights.map((y) =>
-    draw_svg("path", { d: `M58 ${y}L168 ${middle}`, fill: "none", stroke: colour.weight, "stroke-opacity": 0.75, "stroke-linecap": "round" }, svg),
+    drawSvg("path", { d: `M58 ${y}L168 ${middle}`, fill: "none", stroke: colour.weight, "stroke-opacity": 0.75, "stroke-linecap": "round" }, svg),
   );
   const rows = data.terms.map((term, i) => ({
     edge: edges[i],
@@ -59,10 +66,10 @@ function buildDiagram(parent, data, colour) {
     weight: onEdge(svg, heights[i], middle, colour),
   }));
   const sum = node(svg, 202, middle, 34, colour.score, "Σ");
-  draw_svg("path", { d: `M236 ${middle}h14`, stroke: colour.quiet, "stroke-width": 2 }, svg);
+  drawSvg("path", { d: `M236 ${middle}h14`, stroke: colour.quiet, "stroke-width": 2 }, svg);
   const bend = node(svg, 284, middle, 34, colour.activation, data.symbol);
-  draw_svg("text", { x: 202, y: middle + 56, "text-anchor": "middle", fill: colour.score }, svg, "z");
-  draw_svg("text", { x: 284, y: middle + 56, "text-anchor": "middle", fill: colour.activation }, svg, "y");
+  drawSvg("text", { x: 202, y: middle + 56, "text-anchor": "middle", fill: colour.score }, svg, "z");
+  drawSvg("text", { x: 284, y: middle + 56, "text-anchor": "middle", fill: colour.activation }, svg, "y");
   return { svg, rows, sum, bend };
 }
 
@@ -75,22 +82,22 @@ function onEdge(svg, y, middle, colour) {
 }
 
 function node(svg, x, y, radius, stroke, label) {
-  draw_svg("circle", { cx: x, cy: y, r: radius, fill: "none", stroke, "stroke-width": 2 }, svg);
-  draw_svg("text", { x, y: y - radius * 0.18, "text-anchor": "middle", fill: stroke, "font-size": 14 }, svg, label);
-  return draw_svg("text", { x, y: y + radius * 0.55, "text-anchor": "middle", "font-weight": 600 }, svg);
+  drawSvg("circle", { cx: x, cy: y, r: radius, fill: "none", stroke, "stroke-width": 2 }, svg);
+  drawSvg("text", { x, y: y - radius * 0.18, "text-anchor": "middle", fill: stroke, "font-size": 14 }, svg, label);
+  return drawSvg("text", { x, y: y + radius * 0.55, "text-anchor": "middle", "font-weight": 600 }, svg);
 }
 
 function diagram({ rows, sum, bend }, data, values) {
   rows.forEach((row, i) => {
     const term = data.terms[i];
     const weight = values(term.weight);
-    row.weight.textContent = `${term.weightLabel} ${significant(weight)}`;
-    row.input.textContent = term.bias ? "1" : significant(values(term.input_slot));
+    row.weight.textContent = `${term.weightLabel} ${formatNumber(weight)}`;
+    row.input.textContent = term.bias ? "1" : formatNumber(values(term.input_slot));
     row.edge.setAttribute("stroke-width", Math.min(1 + 2.2 * Math.abs(weight), 10));
     row.edge.setAttribute("stroke-dasharray", weight < 0 ? "2 12" : "none");
   });
-  sum.textContent = significant(values("z"));
-  bend.textContent = significant(values("y"));
+  sum.textContent = formatNumber(values("z"));
+  bend.textContent = formatNumber(values("y"));
 }
 
 // --- the sum, landing on the curve ------------------------------------------------------------
@@ -125,18 +132,18 @@ function buildLanding(parent, data, colour) {
   frame(svg, plot, colour);
   const ticks = ["low", "zero", "high"].map(() => barTick(svg, plot, colour));
   const rows = data.terms.map((term, i) => landingRow(svg, term, bars + 3 + ROW * i, colour));
-  const guide = draw_svg("path", { fill: "none", stroke: colour.score, "stroke-width": 1.5, "stroke-dasharray": "4 4" }, svg);
+  const guide = drawSvg("path", { fill: "none", stroke: colour.score, "stroke-width": 1.5, "stroke-dasharray": "4 4" }, svg);
   const total = label(svg, colour.score, colour);
   total.setAttribute("y", foot + 20);
-  const tangent = draw_svg("path", { stroke: colour.gradient, "stroke-width": 3, "stroke-linecap": "round" }, svg);
-  const point = draw_svg("circle", { r: 7, fill: colour.activation, stroke: colour.background, "stroke-width": 2 }, svg);
+  const tangent = drawSvg("path", { stroke: colour.gradient, "stroke-width": 3, "stroke-linecap": "round" }, svg);
+  const point = drawSvg("circle", { r: 7, fill: colour.activation, stroke: colour.background, "stroke-width": 2 }, svg);
   const outcome = label(svg, colour.activation, colour);
   const slope = label(svg, colour.gradient, colour);
   return { svg, ticks, rows, total, guide, tangent, point, outcome, slope, plot };
 }
 
 function label(svg, fill, colour) {
-  return draw_svg(
+  return drawSvg(
     "text",
     { fill, "font-weight": 600, stroke: colour.background, "stroke-width": 5, "paint-order": "stroke" },
     svg,
@@ -144,8 +151,8 @@ function label(svg, fill, colour) {
 }
 
 function barTick(svg, plot, colour) {
-  const line = draw_svg("path", { stroke: colour.quiet, "stroke-opacity": 0.45 }, svg);
-  const text = draw_svg("text", { y: 12, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg);
+  const line = drawSvg("path", { stroke: colour.quiet, "stroke-opacity": 0.45 }, svg);
+  const text = drawSvg("text", { y: 12, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg);
   return { line, text };
 }
 
@@ -153,34 +160,34 @@ function frame(svg, plot, colour) {
   const bottom = plot.top + PLOT.curve;
   for (const [from, to] of plot.flat) {
     const x = across(plot, from);
-    draw_svg("rect", { x, y: plot.top, width: across(plot, to) - x, height: PLOT.curve, fill: colour.gradient, opacity: 0.1 }, svg);
+    drawSvg("rect", { x, y: plot.top, width: across(plot, to) - x, height: PLOT.curve, fill: colour.gradient, opacity: 0.1 }, svg);
     if (across(plot, to) - x > 40) {
-      draw_svg("text", { x: (x + across(plot, to)) / 2, y: bottom - 6, "text-anchor": "middle", fill: colour.gradient, "font-size": 14 }, svg, "flat");
+      drawSvg("text", { x: (x + across(plot, to)) / 2, y: bottom - 6, "text-anchor": "middle", fill: colour.gradient, "font-size": 14 }, svg, "flat");
     }
   }
   for (const tick of plot.ticks) {
     const x = across(plot, tick);
-    draw_svg("path", { d: `M${x} ${plot.top}V${bottom}`, stroke: colour.quiet, "stroke-opacity": tick === 0 ? 0.8 : 0.22 }, svg);
-    draw_svg("text", { x, y: bottom + 17, "text-anchor": "middle", fill: colour.quiet }, svg, significant(tick));
+    drawSvg("path", { d: `M${x} ${plot.top}V${bottom}`, stroke: colour.quiet, "stroke-opacity": tick === 0 ? 0.8 : 0.22 }, svg);
+    drawSvg("text", { x, y: bottom + 17, "text-anchor": "middle", fill: colour.quiet }, svg, formatNumber(tick));
   }
   for (const tick of plot.levels) {
     const y = down(plot, tick);
-    draw_svg("path", { d: `M${PLOT.left} ${y}H${PLOT.right}`, stroke: colour.quiet, "stroke-opacity": 0.22 }, svg);
-    draw_svg("text", { x: PLOT.left - 8, y: y + 4, "text-anchor": "end", fill: colour.quiet }, svg, significant(tick));
+    drawSvg("path", { d: `M${PLOT.left} ${y}H${PLOT.right}`, stroke: colour.quiet, "stroke-opacity": 0.22 }, svg);
+    drawSvg("text", { x: PLOT.left - 8, y: y + 4, "text-anchor": "end", fill: colour.quiet }, svg, formatNumber(tick));
   }
   const middle = plot.top + PLOT.curve / 2;
-  draw_svg("text", { x: (PLOT.left + PLOT.right) / 2, y: bottom + 36, "text-anchor": "middle", fill: colour.score }, svg, plot.zTitle);
-  draw_svg("text", { x: 14, y: middle, "text-anchor": "middle", fill: colour.activation, transform: `rotate(-90 14 ${middle})` },
+  drawSvg("text", { x: (PLOT.left + PLOT.right) / 2, y: bottom + 36, "text-anchor": "middle", fill: colour.score }, svg, plot.zTitle);
+  drawSvg("text", { x: 14, y: middle, "text-anchor": "middle", fill: colour.activation, transform: `rotate(-90 14 ${middle})` },
     svg, plot.yTitle);
   const path = plot.curve.map(([z, y], i) => `${i ? "L" : "M"}${across(plot, z)} ${down(plot, y)}`).join("");
-  draw_svg("path", { d: path, fill: "none", stroke: colour.activation, "stroke-width": 2.5 }, svg);
+  drawSvg("path", { d: path, fill: "none", stroke: colour.activation, "stroke-width": 2.5 }, svg);
 }
 
 function landingRow(svg, term, y, colour) {
   const role = term.bias ? colour.weight : colour.input;
-  draw_svg("text", { x: 4, y: y + 14, fill: role }, svg, term.label);
-  const bar = draw_svg("rect", { y, height: ROW - 6, fill: role, rx: 2 }, svg);
-  const link = draw_svg("path", { stroke: colour.quiet, "stroke-width": 1 }, svg);
+  drawSvg("text", { x: 4, y: y + 14, fill: role }, svg, term.label);
+  const bar = drawSvg("rect", { y, height: ROW - 6, fill: role, rx: 2 }, svg);
+  const link = drawSvg("path", { stroke: colour.quiet, "stroke-width": 1 }, svg);
   return { bar, link, y, text: label(svg, role, colour) };
 }
 
@@ -193,12 +200,12 @@ function landing(parts, data, values) {
     const x = along(scale, tick);
     parts.ticks[i].line.setAttribute("d", `M${x} ${plot.bars - 4}V${plot.foot}`);
     parts.ticks[i].text.setAttribute("x", x);
-    parts.ticks[i].text.textContent = tick === 0 && i !== 1 ? "" : significant(tick);
+    parts.ticks[i].text.textContent = tick === 0 && i !== 1 ? "" : formatNumber(tick);
   });
   rows.forEach((row, i) => bar(row, scale, i ? sums[i - 1] : 0, sums[i], values(data.terms[i].product)));
   const z = values("z");
   mark(parts, values, along(scale, z));
-  parts.total.textContent = `z = ${significant(z)}${Math.abs(z) > plot.reach ? " (off the axis)" : ""}`;
+  parts.total.textContent = `z = ${formatNumber(z)}${Math.abs(z) > plot.reach ? " (off the axis)" : ""}`;
   beside(parts.total, (along(scale, z) + across(plot, z)) / 2, 14);
 }
 
@@ -211,7 +218,7 @@ function bar(row, scale, from, to, product) {
   row.text.setAttribute("x", flip ? left - 6 : right + 6);
   row.text.setAttribute("text-anchor", flip ? "end" : "start");
   row.text.setAttribute("y", row.y + 14);
-  row.text.textContent = significant(product);
+  row.text.textContent = formatNumber(product);
 }
 
 function mark(parts, values, from) {
@@ -223,8 +230,8 @@ function mark(parts, values, from) {
   const ends = ["before", "after"].map((end) => [across(plot, values(`z_${end}`)), down(plot, values(`y_${end}`))]);
   parts.tangent.setAttribute("d", `M${ends[0].join(" ")}L${ends[1].join(" ")}`);
   for (const [text, string, dy] of [
-    [parts.outcome, `y = ${significant(values("y"))}`, -14],
-    [parts.slope, `slope dy/dz = ${significant(values("slope"))}`, 26],
+    [parts.outcome, `y = ${formatNumber(values("y"))}`, -14],
+    [parts.slope, `slope dy/dz = ${formatNumber(values("slope"))}`, 26],
   ]) {
     beside(text, x, 12);
     text.setAttribute("y", Math.min(Math.max(y + dy, plot.top + 14), plot.top + PLOT.curve - 6));

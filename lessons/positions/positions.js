@@ -1,6 +1,13 @@
 // Positional encoding: clocks that turn at their own speeds, the waves as a heat map, and the dot
 // product of one place with every other. A drag on the picture moves the sliders.
 
+import { drawSvg, html } from "../../ui/browser/dom.js";
+import { follow, nudge } from "../../ui/browser/frames.js";
+import { fill, formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+
 const TOP = { clocks: 20, map: 176, gap: 40 };
 const CURVE = 160;
 
@@ -35,7 +42,7 @@ function build(root) {
   root.readout = html("div", { class: "readout" }, root, "Drag on the picture, or use the sliders. Point at a cell for its number.");
   const frame = html("div", { class: "pictures" }, root);
   const { wide } = size(root);
-  root.svg = draw_svg("svg", { viewBox: `0 0 ${wide} ${base(root) + 40}`, role: "img", "font-size": 13, fill: colour.ink, style: "width: 100%; touch-action: pan-y; cursor: ew-resize" }, frame);
+  root.svg = drawSvg("svg", { viewBox: `0 0 ${wide} ${base(root) + 40}`, role: "img", "font-size": 13, fill: colour.ink, style: "width: 100%; touch-action: pan-y; cursor: ew-resize" }, frame);
   root.clocks = data.clocks.map((each, n) => clock(root, each, n));
   map(root);
   curve(root);
@@ -47,7 +54,7 @@ function build(root) {
   listen(root);
 }
 
-const text = (root, x, y, words, more = {}) => draw_svg("text", { x, y, ...more }, root.svg, words);
+const text = (root, x, y, words, more = {}) => drawSvg("text", { x, y, ...more }, root.svg, words);
 
 // A hand points to (sin, cos), as a clock's does: at 12 where the angle is 0, then to the right.
 function clock(root, { i, length }, n) {
@@ -55,11 +62,11 @@ function clock(root, { i, length }, n) {
   const { wide, r } = size(root);
   const x = (wide * (n + 0.5)) / data.clocks.length;
   const y = TOP.clocks + r;
-  const node = draw_svg("g", { style: "cursor: pointer", "data-pair": i }, svg);
-  draw_svg("rect", { x: x - r - 8, y: y - r - 18, width: 2 * r + 16, height: 2 * r + 70, rx: 6, fill: colour.background, stroke: i === data.pair ? colour.ink : "none", "stroke-width": 1.5 }, node);
-  draw_svg("circle", { cx: x, cy: y, r, fill: "none", stroke: colour.quiet }, node);
-  const hands = ["key", "query"].map((role) => draw_svg("line", { x1: x, y1: y, stroke: colour[role], "stroke-width": 3, "stroke-linecap": "round", "stroke-dasharray": role === "key" ? "5 5" : "none" }, node));
-  const say = (below, words, fill, weight = 400) => draw_svg("text", { x, y: y + r + below, "text-anchor": "middle", fill, "font-weight": weight, "font-size": narrow ? 11 : 13 }, node, words);
+  const node = drawSvg("g", { style: "cursor: pointer", "data-pair": i }, svg);
+  drawSvg("rect", { x: x - r - 8, y: y - r - 18, width: 2 * r + 16, height: 2 * r + 70, rx: 6, fill: colour.background, stroke: i === data.pair ? colour.ink : "none", "stroke-width": 1.5 }, node);
+  drawSvg("circle", { cx: x, cy: y, r, fill: "none", stroke: colour.quiet }, node);
+  const hands = ["key", "query"].map((role) => drawSvg("line", { x1: x, y1: y, stroke: colour[role], "stroke-width": 3, "stroke-linecap": "round", "stroke-dasharray": role === "key" ? "5 5" : "none" }, node));
+  const say = (below, words, fill, weight = 400) => drawSvg("text", { x, y: y + r + below, "text-anchor": "middle", fill, "font-weight": weight, "font-size": narrow ? 11 : 13 }, node, words);
   say(16, `pair ${i}`, colour.ink, 600);
   say(31, narrow ? `${length}` : `round in ${length}`, colour.quiet);
   return { i, x, y, hands, term: say(46, "", colour.score, 600) };
@@ -70,7 +77,7 @@ function map(root) {
   const { left, wide } = size(root);
   text(root, left, TOP.map - 7, root.narrow ? "PE of each place, a column" : `PE: a column a place, a row a dimension (${data.shown})`, { fill: colour.quiet });
   legend(root, wide - 8);
-  draw_svg("image", { x: left, y: TOP.map, width: cell(root) * data.places, height: tall(root), href: painted(data), preserveAspectRatio: "none", style: "image-rendering: pixelated" }, svg);
+  drawSvg("image", { x: left, y: TOP.map, width: cell(root) * data.places, height: tall(root), href: painted(data), preserveAspectRatio: "none", style: "image-rendering: pixelated" }, svg);
   // The sines first, then the cosines: side by side, as in PE, they are stripes and no waves.
   const half = tall(root) / 2;
   for (const [n, word] of ["sin", "cos"].entries()) {
@@ -81,14 +88,14 @@ function map(root) {
     text(root, left - 5, y + half / 2 + 5, word, { ...more, fill: colour.ink, "font-weight": 600 });
     if (half > 40) text(root, left - 5, y + half - 1, block.at(-1), more);
   }
-  draw_svg("path", { d: `M${left} ${TOP.map + half}h${cell(root) * data.places}`, stroke: colour.background, "stroke-width": 2 }, svg);
+  drawSvg("path", { d: `M${left} ${TOP.map + half}h${cell(root) * data.places}`, stroke: colour.background, "stroke-width": 2 }, svg);
 }
 
 function legend(root, right) {
   const { data, colour, svg } = root;
   const each = root.narrow ? 2 : 3;
   const left = right - 18 - each * data.scale.length;
-  data.scale.forEach((fill, i) => draw_svg("rect", { x: left + each * i, y: TOP.map - 17, width: each, height: 10, fill }, svg));
+  data.scale.forEach((fill, i) => drawSvg("rect", { x: left + each * i, y: TOP.map - 17, width: each, height: 10, fill }, svg));
   text(root, left - 4, TOP.map - 8, "−1", { "text-anchor": "end", fill: colour.quiet });
   text(root, right - 14, TOP.map - 8, "1", { fill: colour.quiet });
 }
@@ -111,25 +118,25 @@ function curve(root) {
   const { left, wide } = size(root);
   const ticks = [...new Set([0, data.width / 2])];
   for (const dot of ticks) {
-    draw_svg("path", { d: `M${left} ${down(root, dot)}H${wide - 8}`, stroke: colour.quiet, "stroke-opacity": 0.5 }, svg);
-    text(root, left - 5, down(root, dot) + 5, significant(dot), { "text-anchor": "end", fill: colour.quiet });
+    drawSvg("path", { d: `M${left} ${down(root, dot)}H${wide - 8}`, stroke: colour.quiet, "stroke-opacity": 0.5 }, svg);
+    text(root, left - 5, down(root, dot) + 5, formatNumber(dot), { "text-anchor": "end", fill: colour.quiet });
   }
   for (let place = 0; place < data.places; place += root.narrow ? 32 : 16) {
     text(root, across(root, place), base(root) + 16, place, { "text-anchor": "middle", fill: colour.quiet });
   }
   text(root, (left + wide) / 2, base(root) + 33, "place", { "text-anchor": "middle", fill: colour.quiet });
-  root.path = draw_svg("path", { fill: "none", stroke: colour.score, "stroke-width": 2.5 }, svg);
+  root.path = drawSvg("path", { fill: "none", stroke: colour.score, "stroke-width": 2.5 }, svg);
 }
 
 // A frame around the place's column, and a point on the curve.
 function mark(root, role) {
   const { colour, svg } = root;
   const dash = role === "key" ? "5 4" : "none";
-  const line = draw_svg("path", { stroke: colour[role], "stroke-width": 2, "stroke-dasharray": dash }, svg);
+  const line = drawSvg("path", { stroke: colour[role], "stroke-width": 2, "stroke-dasharray": dash }, svg);
   const width = Math.max(cell(root), 4) + 2;
-  const column = [colour.background, colour[role]].map((stroke, n) => draw_svg("rect", { y: TOP.map - 2, width, height: tall(root) + 4, fill: "none", stroke, "stroke-width": n ? 2 : 4 }, svg));
-  const point = draw_svg("circle", { r: 5.5, fill: colour[role], stroke: colour.background, "stroke-width": 1.5 }, svg);
-  const label = draw_svg("text", { "text-anchor": "middle", fill: colour[role], "font-weight": 600, stroke: colour.background, "stroke-width": 4, "paint-order": "stroke" }, svg);
+  const column = [colour.background, colour[role]].map((stroke, n) => drawSvg("rect", { y: TOP.map - 2, width, height: tall(root) + 4, fill: "none", stroke, "stroke-width": n ? 2 : 4 }, svg));
+  const point = drawSvg("circle", { r: 5.5, fill: colour[role], stroke: colour.background, "stroke-width": 1.5 }, svg);
+  const label = drawSvg("text", { "text-anchor": "middle", fill: colour[role], "font-weight": 600, stroke: colour.background, "stroke-width": 4, "paint-order": "stroke" }, svg);
   return { line, column, point, label, width };
 }
 
@@ -145,13 +152,13 @@ function show(root, values) {
       hand.setAttribute("x2", x + (r - 3) * values(`sin${suffix}${i}`));
       hand.setAttribute("y2", y - (r - 3) * values(`cos${suffix}${i}`));
     }
-    term.textContent = root.narrow ? values(`term${i}`).toFixed(2).replace("-", "−") : `adds ${significant(values(`term${i}`))}`;
+    term.textContent = root.narrow ? values(`term${i}`).toFixed(2).replace("-", "−") : `adds ${formatNumber(values(`term${i}`))}`;
   }
   const dots = data.dots.subarray(pos * data.places, (pos + 1) * data.places);
   root.path.setAttribute("d", [...dots].map((dot, place) => `${place ? "L" : "M"}${across(root, place)} ${down(root, dot)}`).join(""));
   root.heading.textContent = root.narrow ? `PE(${pos})·PE(place)` : `Dot product of PE(${pos}) with PE of every place`;
   stand(root, root.marks[0], pos, values("squared"), "");
-  stand(root, root.marks[1], other, values("dot"), pos === other ? "" : significant(values("dot")));
+  stand(root, root.marks[1], other, values("dot"), pos === other ? "" : formatNumber(values("dot")));
   root.lines.forEach((line, n) => (line.textContent = fill(data.lines[n].text, values)));
   root.svg.setAttribute("aria-label", fill(data.alt, values));
 }
@@ -212,5 +219,5 @@ function drag(root, place, settled) {
 function point(root, place, row) {
   const { rows, values, places } = root.data;
   if (!(row >= 0 && row < rows.length && place >= 0 && place < places)) return;
-  root.readout.textContent = `PE(${place}), dimension ${rows[row]}: ${significant(values[place * rows.length + row])}`;
+  root.readout.textContent = `PE(${place}), dimension ${rows[row]}: ${formatNumber(values[place * rows.length + row])}`;
 }

@@ -1,6 +1,14 @@
 // A recurrent network unrolled: one column a word, its numbers as heat strips, and the loop beside
 // them. All steps are here from the start, so the hand and the arrow keys ask the server nothing.
 
+import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { frameEvent } from "../../ui/browser/frames.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+import { isNews, tellAtRest } from "../../ui/browser/told.js";
+
 const GUTTER = 98;
 const COLUMN = 57;
 const CELL = { few: 4, many: 2 };
@@ -65,9 +73,9 @@ function build(root) {
   root.range.onchange = () => go(root, Number(root.range.value), root.at.phase);
   root.place = html("output", {}, scrub);
   const frame = html("div", { class: "unrolled" }, root);
-  root.gutter = draw_svg("svg", { width: GUTTER, "aria-hidden": "true" }, frame);
+  root.gutter = drawSvg("svg", { width: GUTTER, "aria-hidden": "true" }, frame);
   root.scroll = html("div", { class: "columns", tabindex: 0, role: "group", "aria-label": "The network, a column a word; ← and → move" }, frame);
-  root.svg = draw_svg("svg", { role: "img" }, root.scroll);
+  root.svg = drawSvg("svg", { role: "img" }, root.scroll);
   root.svg.onpointermove = (event) => point(root, event);
   root.svg.onclick = (event) => choose(root, event);
   root.readout = html("div", { class: "readout" }, root);
@@ -109,17 +117,17 @@ function drawColumns(root) {
     }
   }
   labels(root, place);
-  root.marker = draw_svg("rect", { y: 1, width: COLUMN - 2, height: place.height - 2, rx: 6, fill: "none", stroke: colour.ink, "stroke-width": 2 }, svg);
+  root.marker = drawSvg("rect", { y: 1, width: COLUMN - 2, height: place.height - 2, rx: 6, fill: "none", stroke: colour.ink, "stroke-width": 2 }, svg);
   root.columns = data.words.map((word, t) => column(root, place, word, t));
   // Edged with the background, the line can be seen on the bars as well.
   root.mean = [{ stroke: colour.background, "stroke-width": 6 }, { stroke: colour.ink, "stroke-width": 2, "stroke-dasharray": "5 3" }].map(
-    (pen) => draw_svg("polyline", { fill: "none", ...pen }, svg),
+    (pen) => drawSvg("polyline", { fill: "none", ...pen }, svg),
   );
   mark(root, place);
 }
 
 function labels({ data, gutter, colour }, { top, tall }) {
-  const say = (y, text, fill, weight = 400) => draw_svg("text", { x: 0, y, fill, "font-weight": weight }, gutter, text);
+  const say = (y, text, fill, weight = 400) => drawSvg("text", { x: 0, y, fill, "font-weight": weight }, gutter, text);
   say(top.x, "word xₜ", colour.input, 600);
   say(top.x + 19, "its id", colour.quiet);
   for (const strip of [data.e, data.h]) {
@@ -141,11 +149,11 @@ function labels({ data, gutter, colour }, { top, tall }) {
 
 function legend(gutter, strip, scale, y, colour) {
   for (let i = 0; i < 9; i++) {
-    draw_svg("rect", { x: 9 * i, y, width: 9, height: 9, fill: scale[5 * i] }, gutter);
+    drawSvg("rect", { x: 9 * i, y, width: 9, height: 9, fill: scale[5 * i] }, gutter);
   }
-  const reach = significant(strip.reach).slice(0, 4);
+  const reach = formatNumber(strip.reach).slice(0, 4);
   for (const [x, text, anchor] of [[0, `−${reach}`, "start"], [40, "0", "middle"], [81, reach, "end"]]) {
-    draw_svg("text", { x, y: y + 23, fill: colour.quiet, "font-size": 12, "text-anchor": anchor }, gutter, text);
+    drawSvg("text", { x, y: y + 23, fill: colour.quiet, "font-size": 12, "text-anchor": anchor }, gutter, text);
   }
 }
 
@@ -155,10 +163,10 @@ function column(root, place, word, t) {
   const left = 3 + COLUMN * t;
   const middle = left + COLUMN / 2 - 1;
   const parts = {};
-  const group = (phase) => (parts[phase] = { shapes: draw_svg("g", {}, svg), texts: [] });
+  const group = (phase) => (parts[phase] = { shapes: drawSvg("g", {}, svg), texts: [] });
   const write = (part, y, text, role, weight = 400) => {
     const size = text.length > 7 ? 11 : 13;
-    const node = draw_svg("text", { x: middle, y, "text-anchor": "middle", "font-size": size, "font-weight": weight,
+    const node = drawSvg("text", { x: middle, y, "text-anchor": "middle", "font-size": size, "font-weight": weight,
       stroke: colour.background, "stroke-width": 3, "paint-order": "stroke" }, svg, text);
     part.texts.push([node, role]);
   };
@@ -166,15 +174,15 @@ function column(root, place, word, t) {
   write(x, top.x, word, colour.input, 600);
   write(x, top.x + 19, String(data.ids[t]), colour.quiet);
   strip(group("e"), data.e, t, middle, place, data.scale);
-  draw_svg("path", { d: arrow(middle, top.e + place.tall(data.e) + 3, middle, top.h - 4), stroke: colour.weight, fill: "none" }, parts.e.shapes);
+  drawSvg("path", { d: arrow(middle, top.e + place.tall(data.e) + 3, middle, top.h - 4), stroke: colour.weight, fill: "none" }, parts.e.shapes);
   strip(group("h"), data.h, t, middle, place, data.scale);
   const half = top.h + place.tall(data.h) / 2;
-  if (t) draw_svg("path", { d: arrow(middle - COLUMN + 16, half, middle - 17, half), stroke: colour.weight, fill: "none", "stroke-width": 2 }, parts.h.shapes);
-  draw_svg("path", { d: arrow(middle, top.y - 22, middle, top.y - 4), stroke: colour.weight, fill: "none" }, parts.h.shapes);
+  if (t) drawSvg("path", { d: arrow(middle - COLUMN + 16, half, middle - 17, half), stroke: colour.weight, fill: "none", "stroke-width": 2 }, parts.h.shapes);
+  drawSvg("path", { d: arrow(middle, top.y - 22, middle, top.y - 4), stroke: colour.weight, fill: "none" }, parts.h.shapes);
   const y = group("y");
   chances(y, data, t, left, top.y, colour);
   write(y, top.y + BARS + 15, data.choices[t][0], colour.activation, 600);
-  write(y, top.y + BARS + 31, significant(data.chances[t * data.choices[t].length]), colour.activation);
+  write(y, top.y + BARS + 31, formatNumber(data.chances[t * data.choices[t].length]), colour.activation);
   lossBar(group("J"), root, t, middle, top.J, write);
   return parts;
 }
@@ -189,7 +197,7 @@ function strip(part, data, t, middle, place, scale) {
   for (let i = 0; i < data.shown; i++) {
     const share = Math.min(Math.max(data.values[t * data.shown + i] / data.reach, -1), 1);
     const fill = scale[Math.round(((share + 1) / 2) * (scale.length - 1))];
-    draw_svg("rect", { x: middle - 14, y: place.top[data.letter] + cell * i, width: 28, height: cell, fill }, part.shapes);
+    drawSvg("rect", { x: middle - 14, y: place.top[data.letter] + cell * i, width: 28, height: cell, fill }, part.shapes);
   }
 }
 
@@ -199,9 +207,9 @@ function chances(part, data, t, left, top, colour) {
   each.forEach((word, i) => {
     const share = data.chances[t * each.length + i];
     const y = top + i * (BARS / each.length);
-    draw_svg("rect", { x: left + 4, y, width: COLUMN - 12, height: 9, fill: "none", stroke: colour.quiet, "stroke-opacity": 0.4 }, part.shapes);
-    draw_svg("rect", { x: left + 4, y, width: Math.max((COLUMN - 12) * share, 0.8), height: 9, fill: colour.activation }, part.shapes);
-    if (word === data.words[t + 1]) draw_svg("circle", { cx: left + COLUMN - 13, cy: y + 4.5, r: 3, fill: colour.ink }, part.shapes);
+    drawSvg("rect", { x: left + 4, y, width: COLUMN - 12, height: 9, fill: "none", stroke: colour.quiet, "stroke-opacity": 0.4 }, part.shapes);
+    drawSvg("rect", { x: left + 4, y, width: Math.max((COLUMN - 12) * share, 0.8), height: 9, fill: colour.activation }, part.shapes);
+    if (word === data.words[t + 1]) drawSvg("circle", { cx: left + COLUMN - 13, cy: y + 4.5, r: 3, fill: colour.ink }, part.shapes);
   });
 }
 
@@ -214,7 +222,7 @@ function lossBar(part, { data, colour }, t, middle, top, write) {
   const y = top + BARS + 17;
   if (Number.isNaN(loss)) return write(part, y, "?", colour.loss, 600);
   const height = Math.max(high(data, loss), 1);
-  draw_svg("rect", { x: middle - 14, y: top + BARS - height, width: 28, height, fill: colour.loss }, part.shapes);
+  drawSvg("rect", { x: middle - 14, y: top + BARS - height, width: 28, height, fill: colour.loss }, part.shapes);
   return write(part, y, loss < 0.005 ? "<0.01" : loss.toFixed(2), colour.loss);
 }
 
@@ -223,7 +231,7 @@ function mark({ data, svg, colour }, place) {
   if (data.unit > data.h.shown) return;
   const cell = place.tall(data.h) / data.h.shown;
   const y = place.top.h + cell * (data.unit - 1) - 1;
-  draw_svg("rect", { x: 2, y, width: COLUMN * data.words.length, height: cell + 2, fill: "none", stroke: colour.ink, "stroke-width": 1.2 }, svg);
+  drawSvg("rect", { x: 2, y, width: COLUMN * data.words.length, height: cell + 2, fill: "none", stroke: colour.ink, "stroke-width": 1.2 }, svg);
 }
 
 // --- pointing ----------------------------------------------------------------------------------
@@ -244,7 +252,7 @@ function point(root, event) {
   const at = under(root, event);
   if (!at?.strip) return;
   const value = at.strip.values[at.t * at.strip.shown + at.unit];
-  root.readout.textContent = `${at.strip.letter}${sub(at.t + 1)}, unit ${at.unit + 1}: ${significant(value)}`;
+  root.readout.textContent = `${at.strip.letter}${sub(at.t + 1)}, unit ${at.unit + 1}: ${formatNumber(value)}`;
 }
 
 // A press on a column goes there; on its hidden state, it opens that unit as well.
@@ -288,7 +296,7 @@ function show(root) {
   keepInView(root, step);
   const names = data.names.length;
   const detail = data.table.subarray((step - 1) * names, step * names);
-  window.dispatchEvent(new CustomEvent(FRAME(data.group), { detail }));
+  window.dispatchEvent(new CustomEvent(frameEvent(data.group), { detail }));
 }
 
 function meanLine({ data, mean }, until) {
@@ -314,7 +322,7 @@ function spell({ data, words }, step, reached) {
     const row = html("tr", {}, table);
     const chance = data.chances[(step - 1) * count + i];
     html("th", { scope: "row" }, row, word);
-    html("td", { class: "number" }, row, significant(chance));
+    html("td", { class: "number" }, row, formatNumber(chance));
     const cell = html("td", {}, row);
     html("span", { class: "chance", style: `width: ${Math.max(100 * chance, 0.5)}%` }, html("span", { class: "whole" }, cell));
     html("td", {}, row, word === data.words[step] ? "● came next" : "");

@@ -1,5 +1,9 @@
 // Texts as rows of chips. With `pick`, a number that follows the hand says which rows are shown.
 
+import { html } from "../../ui/browser/dom.js";
+import { follow } from "../../ui/browser/frames.js";
+import { stage } from "../../ui/browser/stage.js";
+
 export default function chips({ data, parentElement }) {
   const [root] = stage(parentElement, "chips");
   root.data = data;

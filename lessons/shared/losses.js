@@ -1,5 +1,11 @@
 // The terms of the loss, a row a word: which places have a target, and what the model gives there.
 
+import { html } from "../../ui/browser/dom.js";
+import { follow } from "../../ui/browser/frames.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { saveTable } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+
 export default function losses({ data, parentElement }) {
   const [root, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.has_model]));
   root.data = data;
@@ -27,7 +33,7 @@ function buildLosses(root) {
   saveTable(root, () => ["corruption-terms", titlesOf(root), termsOf(root, String)]);
 }
 
-function termsOf({ data, values }, written = significant) {
+function termsOf({ data, values }, written = formatNumber) {
   const rows = data.tokens.map((token, i) => {
     const fate = values(`f${i}`);
     const shown = fate === 1 ? "[MASK]" : fate === 2 ? (values("hand") ? data.standing[i] : data.drawn[i]) : token;

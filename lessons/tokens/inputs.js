@@ -1,6 +1,13 @@
 // What enters a Transformer, one token at a time: a row of each table as colours, and their sum.
 // All tokens are here from the start: the sliders ask the server nothing.
 
+import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { formatNumber, operand } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+import { isNews, tellAtRest } from "../../ui/browser/told.js";
+
 export default function inputs({ data, parentElement, setTriggerValue }) {
   const [root, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.rows, data.shown, isDark(parentElement)]));
   Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
@@ -30,7 +37,7 @@ function buildInputs(root) {
     return [range, html("output", {}, line)];
   });
   root.readout = html("div", { class: "readout sum", "aria-live": "polite" }, root);
-  root.svg = draw_svg("svg", { role: "img", "font-size": 13, style: "cursor: crosshair; touch-action: pan-y" }, root);
+  root.svg = drawSvg("svg", { role: "img", "font-size": 13, style: "cursor: crosshair; touch-action: pan-y" }, root);
   root.svg.onpointermove = (event) => pointAt(root, event, true);
   root.svg.onclick = (event) => pointAt(root, event, false);
   root.legend = html("div", { class: "heading" }, root);
@@ -75,21 +82,21 @@ function showInputs(root) {
   const indices = { token: data.ids[token], position: token, segment: data.segments[token], input: token };
   data.rows.forEach(([name, symbol, role], row) => {
     const y = row * ROW_TALL + (row === last ? 10 : 0);
-    if (row === last) draw_svg("path", { d: `M0 ${y - 2}H${wide - 6}`, stroke: colour.ink, "stroke-width": 1.5 }, svg);
+    if (row === last) drawSvg("path", { d: `M0 ${y - 2}H${wide - 6}`, stroke: colour.ink, "stroke-width": 1.5 }, svg);
     const sign = row === last ? "=" : row ? "+" : "";
-    draw_svg("text", { x: 0, y: y + 18, "font-weight": 700 }, svg, sign);
-    draw_svg("text", { x: 16, y: y + 14, "font-weight": 600, fill: colour[role] }, svg, name);
-    draw_svg("text", { x: 16, y: y + 30, fill: colour.quiet, "font-size": 12 }, svg, row === last ? `x, place ${token}` : `${symbol}[${indices[name]}]`);
+    drawSvg("text", { x: 0, y: y + 18, "font-weight": 700 }, svg, sign);
+    drawSvg("text", { x: 16, y: y + 14, "font-weight": 600, fill: colour[role] }, svg, name);
+    drawSvg("text", { x: 16, y: y + 30, fill: colour.quiet, "font-size": 12 }, svg, row === last ? `x, place ${token}` : `${symbol}[${indices[name]}]`);
     for (let j = 0; j < data.shown; j++) {
       const share = (valueAt(root, row, token, j) / data.reach + 1) / 2;
-      draw_svg("rect", { x: LEFT_OF_ROWS + j * cell, y: y + 4, width: cell + 0.3, height: ROW_TALL - 8, "shape-rendering": "crispEdges", fill: data.fills[Math.round(Math.min(Math.max(share, 0), 1) * (data.fills.length - 1))] }, svg);
+      drawSvg("rect", { x: LEFT_OF_ROWS + j * cell, y: y + 4, width: cell + 0.3, height: ROW_TALL - 8, "shape-rendering": "crispEdges", fill: data.fills[Math.round(Math.min(Math.max(share, 0), 1) * (data.fills.length - 1))] }, svg);
     }
   });
   for (const [stroke, width] of [[colour.background, 6], [colour.gradient, 2.5]]) {
-    draw_svg("rect", { x: LEFT_OF_ROWS + dimension * cell - 2, y: 2, width: cell + 4, height: data.rows.length * ROW_TALL + 7, fill: "none", stroke, "stroke-width": width }, svg);
+    drawSvg("rect", { x: LEFT_OF_ROWS + dimension * cell - 2, y: 2, width: cell + 4, height: data.rows.length * ROW_TALL + 7, fill: "none", stroke, "stroke-width": width }, svg);
   }
-  draw_svg("text", { x: LEFT_OF_ROWS, y: tall - 2, fill: colour.quiet, "font-size": 12 }, svg, `dimensions 0 to ${data.shown - 1} of ${data.wide}`);
+  drawSvg("text", { x: LEFT_OF_ROWS, y: tall - 2, fill: colour.quiet, "font-size": 12 }, svg, `dimensions 0 to ${data.shown - 1} of ${data.wide}`);
   const parts = data.rows.slice(0, last).map((_, row) => operand(valueAt(root, row, token, dimension))).join(" + ");
-  root.readout.textContent = `“${data.tokens[token]}”, dimension ${dimension}: ${parts} = ${significant(valueAt(root, last, token, dimension))}`;
-  root.legend.textContent = `One scale for all rows: blue −${significant(data.reach)}, white 0, red ${significant(data.reach)}`;
+  root.readout.textContent = `“${data.tokens[token]}”, dimension ${dimension}: ${parts} = ${formatNumber(valueAt(root, last, token, dimension))}`;
+  root.legend.textContent = `One scale for all rows: blue −${formatNumber(data.reach)}, white 0, red ${formatNumber(data.reach)}`;
 }

@@ -1,6 +1,12 @@
 // Greedy longest match: every piece that was looked for, a row each, from the longest down. The
 // slider shows one attempt more at a time; the server hears of it when the hand rests.
 
+import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+import { isNews, tellAtRest } from "../../ui/browser/told.js";
+
 const ATTEMPT = { letter: 26, least: 15, height: 24, top: 30, right: 150 };
 
 export default function longest({ data, parentElement, setTriggerValue }) {
@@ -24,7 +30,7 @@ function buildLongest(root) {
   root.range.onchange = () => tryOn(root, Number(root.range.value));
   root.readout = html("div", { class: "readout", "aria-live": "polite" }, root);
   root.scroll = html("div", { class: "scroll longest", tabindex: 0, role: "group", "aria-label": "Every piece that was looked for; it scrolls" }, root);
-  root.svg = draw_svg("svg", { role: "img", "font-size": 13 }, root.scroll);
+  root.svg = drawSvg("svg", { role: "img", "font-size": 13 }, root.scroll);
   root.result = html("div", { class: "pieces" }, root);
   saveButtons(root, () => [root.data.name, [[root.svg]]]);
   root.watch = new ResizeObserver(() => drawLongest(root));
@@ -57,7 +63,7 @@ function drawLongest(root) {
   const [width, height] = [data.word.length * cell + ATTEMPT.right, ATTEMPT.top + tries * ATTEMPT.height + 4];
   for (const [name, value] of Object.entries({ width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, fill: colour.ink, "aria-label": data.alt })) svg.setAttribute(name, value);
   svg.replaceChildren();
-  data.word.forEach((letter, i) => draw_svg("text", { x: (i + 0.5) * cell, y: 18, "text-anchor": "middle", "font-weight": 700 }, svg, letter));
+  data.word.forEach((letter, i) => drawSvg("text", { x: (i + 0.5) * cell, y: 18, "text-anchor": "middle", "font-weight": 700 }, svg, letter));
   data.attempts.slice(0, seen).forEach((attempt, i) => drawAttempt(root, attempt, i, cell));
   sayAttempt(root, seen);
 }
@@ -65,10 +71,10 @@ function drawLongest(root) {
 function drawAttempt({ data, colour, svg, at }, [piece, start, end, id], i, cell) {
   const y = ATTEMPT.top + i * ATTEMPT.height;
   const taken = id >= 0;
-  draw_svg("rect", { x: start * cell + 1, y: y + 2, width: (end - start) * cell - 2, height: ATTEMPT.height - 4, rx: 4, fill: taken ? colour.activation : "none", stroke: taken ? colour.activation : colour.mask, "stroke-dasharray": taken ? "none" : "4 3", "stroke-width": i === at - 1 ? 2.5 : 1 }, svg);
+  drawSvg("rect", { x: start * cell + 1, y: y + 2, width: (end - start) * cell - 2, height: ATTEMPT.height - 4, rx: 4, fill: taken ? colour.activation : "none", stroke: taken ? colour.activation : colour.mask, "stroke-dasharray": taken ? "none" : "4 3", "stroke-width": i === at - 1 ? 2.5 : 1 }, svg);
   const look = { y: y + ATTEMPT.height / 2, "dominant-baseline": "central" };
-  data.word.slice(start, end).forEach((letter, j) => draw_svg("text", { ...look, x: (start + j + 0.5) * cell, "text-anchor": "middle", fill: taken ? colour.background : colour.mask, "font-weight": taken ? 700 : 400 }, svg, letter));
-  draw_svg("title", {}, draw_svg("text", { ...look, x: data.word.length * cell + 8, fill: taken ? colour.activation : colour.mask, "font-weight": taken ? 700 : 400 }, svg, taken ? `✓ taken, id ${id}` : "✕ not in V"), piece);
+  data.word.slice(start, end).forEach((letter, j) => drawSvg("text", { ...look, x: (start + j + 0.5) * cell, "text-anchor": "middle", fill: taken ? colour.background : colour.mask, "font-weight": taken ? 700 : 400 }, svg, letter));
+  drawSvg("title", {}, drawSvg("text", { ...look, x: data.word.length * cell + 8, fill: taken ? colour.activation : colour.mask, "font-weight": taken ? 700 : 400 }, svg, taken ? `✓ taken, id ${id}` : "✕ not in V"), piece);
 }
 
 function sayAttempt(root, seen) {

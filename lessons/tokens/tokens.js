@@ -1,6 +1,13 @@
 // Learning pieces: the sentence in the pieces known so far, the pairs that lead now, and how many
 // tokens the text has after each merge. The curve can be dragged; every number comes with the page.
 
+import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { follow, nudge } from "../../ui/browser/frames.js";
+import { fill, formatNumber } from "../../ui/browser/numbers.js";
+import { saveButtons } from "../../ui/browser/saving.js";
+import { stage } from "../../ui/browser/stage.js";
+import { colours, isDark } from "../../ui/browser/theme.js";
+
 const RIVAL = { height: 26, top: 4, left: 150, right: 96 };
 const CURVE_OF = { tall: 170, left: 58, right: 14, top: 14, bottom: 40 };
 
@@ -23,9 +30,9 @@ function buildTokens(root) {
   const both = html("div", { class: "beside pieces-below" }, root);
   const [left, right] = [html("div", {}, both), html("div", {}, both)];
   root.next = html("div", { class: "mask-title" }, left);
-  root.rivals = draw_svg("svg", { role: "img", "font-size": 13 }, left);
+  root.rivals = drawSvg("svg", { role: "img", "font-size": 13 }, left);
   html("div", { class: "mask-title" }, right, "Tokens of the whole text: drag");
-  root.curve = draw_svg("svg", { role: "img", "font-size": 12, style: "cursor: ew-resize; touch-action: pan-y" }, right);
+  root.curve = drawSvg("svg", { role: "img", "font-size": 12, style: "cursor: ew-resize; touch-action: pan-y" }, right);
   saveButtons(root, () => ["tokens", [[root.rivals], [root.curve]]]);
   root.watch = new ResizeObserver(() => {
     const wide = [left.clientWidth, right.clientWidth].map((each) => Math.floor(each / magnified()) || 320);
@@ -53,20 +60,20 @@ function drawCurve(root) {
   curve.replaceChildren();
   const base = downTokens(root, 0);
   const tick = (tokens, words) => {
-    draw_svg("path", { d: `M${CURVE_OF.left} ${downTokens(root, tokens)}H${wide - CURVE_OF.right}`, stroke: colour.quiet, "stroke-opacity": 0.6, "stroke-dasharray": tokens ? "4 4" : "none" }, curve);
-    draw_svg("text", { x: CURVE_OF.left - 6, y: downTokens(root, tokens), "text-anchor": "end", "dominant-baseline": "central", fill: colour.quiet }, curve, words);
+    drawSvg("path", { d: `M${CURVE_OF.left} ${downTokens(root, tokens)}H${wide - CURVE_OF.right}`, stroke: colour.quiet, "stroke-opacity": 0.6, "stroke-dasharray": tokens ? "4 4" : "none" }, curve);
+    drawSvg("text", { x: CURVE_OF.left - 6, y: downTokens(root, tokens), "text-anchor": "end", "dominant-baseline": "central", fill: colour.quiet }, curve, words);
   };
   tick(0, "0");
   tick(data.curve[0], data.curve[0].toLocaleString("en"));
   tick(data.total, data.total.toLocaleString("en"));
-  draw_svg("text", { x: wide - CURVE_OF.right, y: downTokens(root, data.total) + 14, "text-anchor": "end", fill: colour.quiet }, curve, "one token a word");
-  for (const n of new Set([0, lastOf(root)])) draw_svg("text", { x: acrossMerges(root, n), y: base + 16, "text-anchor": "middle", fill: colour.quiet }, curve, String(n));
-  draw_svg("text", { x: acrossMerges(root, lastOf(root) / 2), y: base + 32, "text-anchor": "middle", fill: colour.quiet }, curve, "merges");
+  drawSvg("text", { x: wide - CURVE_OF.right, y: downTokens(root, data.total) + 14, "text-anchor": "end", fill: colour.quiet }, curve, "one token a word");
+  for (const n of new Set([0, lastOf(root)])) drawSvg("text", { x: acrossMerges(root, n), y: base + 16, "text-anchor": "middle", fill: colour.quiet }, curve, String(n));
+  drawSvg("text", { x: acrossMerges(root, lastOf(root) / 2), y: base + 32, "text-anchor": "middle", fill: colour.quiet }, curve, "merges");
   const path = [...data.curve].map((tokens, n) => `${n ? "L" : "M"}${acrossMerges(root, n).toFixed(1)} ${downTokens(root, tokens).toFixed(1)}`).join("");
-  draw_svg("path", { d: path, fill: "none", stroke: colour.input, "stroke-width": 2.5 }, curve);
-  root.here = draw_svg("path", { stroke: colour.weight, "stroke-width": 1.5 }, curve);
-  root.spot = draw_svg("circle", { r: 6, fill: colour.weight, stroke: colour.background, "stroke-width": 2 }, curve);
-  root.label = draw_svg("text", { fill: colour.weight, "font-weight": 600, stroke: colour.background, "stroke-width": 4, "paint-order": "stroke" }, curve);
+  drawSvg("path", { d: path, fill: "none", stroke: colour.input, "stroke-width": 2.5 }, curve);
+  root.here = drawSvg("path", { stroke: colour.weight, "stroke-width": 1.5 }, curve);
+  root.spot = drawSvg("circle", { r: 6, fill: colour.weight, stroke: colour.background, "stroke-width": 2 }, curve);
+  root.label = drawSvg("text", { fill: colour.weight, "font-weight": 600, stroke: colour.background, "stroke-width": 4, "paint-order": "stroke" }, curve);
 }
 
 function dragCurve(root) {
@@ -159,10 +166,10 @@ function showRivals(root, n) {
     const look = { y: y + RIVAL.height / 2, "dominant-baseline": "central", "font-weight": i ? 400 : 700 };
     const name = `${first} + ${second}`;
     const most = Math.floor(left / 7.4);
-    draw_svg("title", {}, draw_svg("text", { ...look, x: left - 8, "text-anchor": "end" }, rivals, [...name].length > most ? `${[...name].slice(0, most - 1).join("")}…` : name), name);
-    draw_svg("rect", { x: left, y: y + 4, width: Math.max((room * worth[at]) / worth[n * data.most], 1), height: RIVAL.height - 8, rx: 3, fill: i ? colour.quiet : colour.score, "fill-opacity": i ? 0.55 : 1 }, rivals);
-    const said = data.by === "gain" ? `${significant(data.gains[at])} (${data.counts[at]} ×)` : `${data.counts[at].toLocaleString("en")} ×`;
-    draw_svg("text", { ...look, x: left + (room * worth[at]) / worth[n * data.most] + 6 }, rivals, said);
+    drawSvg("title", {}, drawSvg("text", { ...look, x: left - 8, "text-anchor": "end" }, rivals, [...name].length > most ? `${[...name].slice(0, most - 1).join("")}…` : name), name);
+    drawSvg("rect", { x: left, y: y + 4, width: Math.max((room * worth[at]) / worth[n * data.most], 1), height: RIVAL.height - 8, rx: 3, fill: i ? colour.quiet : colour.score, "fill-opacity": i ? 0.55 : 1 }, rivals);
+    const said = data.by === "gain" ? `${formatNumber(data.gains[at])} (${data.counts[at]} ×)` : `${data.counts[at].toLocaleString("en")} ×`;
+    drawSvg("text", { ...look, x: left + (room * worth[at]) / worth[n * data.most] + 6 }, rivals, said);
   });
   rivals.setAttribute("aria-label", found.map(([first, second], i) => `${first} and ${second}: ${data.counts[n * data.most + i]} times`).join("; ") || "No pair is left");
 }

@@ -1,4 +1,4 @@
-"""live.js and lmcore.numbers print every number alike."""
+"""numbers.js and lmcore.numbers print every number alike."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ NUMBERS_PER_KIND = 300
 
 
 def function(name: str) -> str:
-    """The source of a top-level function of live.js."""
-    script = (ROOT / "ui" / "browser" / "live.js").read_text("utf-8")
+    """The source of a top-level function of numbers.js."""
+    script = (ROOT / "ui" / "browser" / "numbers.js").read_text("utf-8")
     start = script.index(f"function {name}(")
     return script[start : script.index("\n}\n", start) + 3]
 
@@ -34,9 +34,9 @@ def values() -> list[float]:
 
 def test_the_browser_prints_numbers_as_python_does(visit: Visit) -> None:
     numbers = values()
-    both = function("significant") + function("operand")
+    both = function("formatNumber") + function("operand")
     script = f"(numbers) => {{ {both} return numbers.map(NAME); }}"
-    for name, python in (("significant", format_number), ("operand", operand)):
+    for name, python in (("formatNumber", format_number), ("operand", operand)):
         printed = visit.page.evaluate(script.replace("NAME", name), numbers)
         expected = [python(number) for number in numbers]
         differ = [

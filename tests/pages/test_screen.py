@@ -59,7 +59,7 @@ def held(app, name, default):
 
 
 def unpacked(data):
-    """The data a component gets, as `unpack` of live.js reads it."""
+    """The data a component gets, as `unpack` of packing.js reads it."""
     length = int.from_bytes(data[:4], "little")
     numbers = np.frombuffer(data[4 + length :], dtype="<f8")
 

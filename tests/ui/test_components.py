@@ -2,48 +2,58 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from lessons.shared.theme import palette
-from ui.components import FOLDER, SCRIPTS, _library, _stub
+from ui.browser_modules import join_modules, read_module
+from ui.components import COMPONENTS, ENTRY, FOLDER, component_stub, script_library
 
-LIBRARY = _library()
-
-
-def script(name):
-    return (FOLDER / f"{name}.js").read_text("utf-8")
-
-
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_script_is_in_the_library_once_and_is_not_exported_there(name):
-    body = script(name).replace("export default function", "function", 1)
-    assert LIBRARY.count(body) == 1
-    assert LIBRARY.count(f"\n{name}: (() => {{") == 1
-    assert len(re.findall(rf"^function {name}\(", LIBRARY, re.MULTILINE)) == 1
+ROOT = Path(__file__).parents[2]
+LIBRARY = script_library()
+SCRIPTS = {
+    path.relative_to(ROOT).as_posix()
+    for folder in ("ui/browser", "lessons")
+    for path in (ROOT / folder).glob("**/*.js")
+}
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_script_exports_one_function_of_its_own_name(name):
-    exported = re.findall(r"^export (.*?)\(", script(name), re.MULTILINE)
-    assert exported == [f"default function {name}"]
+def modules(text: str) -> list[str]:
+    """The modules of a joined text, as `folder/file.js`."""
+    return re.findall(r"^// (\S+/\S+\.js)\nconst module\d+ = ", text, re.MULTILINE)
 
 
-def test_every_script_of_the_folder_travels():
-    found = {path.stem for path in FOLDER.glob("*.js")}
-    parts = {name for name in found if "_" in name}
-    assert found - parts == {*SCRIPTS, "live"}
-    for part in parts:
-        assert part.partition("_")[0] in SCRIPTS
-        assert LIBRARY.count(script(part)) == 1
+def test_every_script_is_in_the_library_once():
+    names = ["/".join(Path(path).parts[-2:]) for path in SCRIPTS]
+    assert sorted(modules(LIBRARY)) == sorted([*names, "browser/served.js"])
+
+
+def test_the_library_holds_the_text_of_every_script():
+    for path in SCRIPTS:
+        module = read_module(ROOT / path, (ROOT / path).read_text("utf-8"))
+        assert LIBRARY.count(module.body) == 1, path
+
+
+@pytest.mark.parametrize("name", COMPONENTS)
+def test_a_component_is_the_default_export_of_a_script_of_its_name(name):
+    (path,) = (path for path in SCRIPTS if path.endswith(f"/{name}.js"))
+    exported = read_module(ROOT / path, (ROOT / path).read_text("utf-8")).exports
+    assert f"default: {name}" in exported
+
+
+def test_the_entry_knows_the_components_that_the_server_mounts():
+    entry = ENTRY.read_text("utf-8")
+    listed = entry.split("const components = {")[1].split("}")[0]
+    assert {name.strip() for name in listed.split(",") if name.strip()} == set(COMPONENTS)
 
 
 def test_only_the_loader_is_exported():
-    assert re.findall(r"^export .*?\(", LIBRARY, re.MULTILINE) == ["export default function load("]
+    assert len(re.findall(r"^export ", LIBRARY, re.MULTILINE)) == 1
+    assert re.search(r"^export default module\d+\.default;\n\Z", LIBRARY, re.MULTILINE)
 
 
-def test_what_all_scripts_share_is_there_once_with_its_palette_and_style():
-    assert LIBRARY.count(script("live")) == 1
+def test_the_palette_and_the_style_are_there_once():
     assert LIBRARY.count("const PALETTE = ") == LIBRARY.count("const STYLE = ") == 1
     assert f"const PALETTE = {json.dumps(palette())};" in LIBRARY
     assert json.dumps((FOLDER / "style.css").read_text("utf-8")) in LIBRARY
@@ -59,9 +69,56 @@ def test_the_library_imports_nothing_and_fetches_nothing():
     assert not re.search(r"\beval\(|new Function\(|innerHTML", LIBRARY)
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_a_stub_waits_for_the_library_and_hands_over_unpacked_data(name):
-    stub = _stub(name)
+def test_a_script_has_no_global_but_the_one_where_stubs_meet_the_library():
+    assert set(re.findall(r"globalThis\.(\w+)", LIBRARY)) == {"lmlLibrary"}
+    assert not re.findall(r"\bwindow\.\w+ = ", LIBRARY)
+
+
+@pytest.mark.parametrize("name", COMPONENTS)
+def test_a_stub_waits_for_the_library_and_draws_its_component(name):
+    stub = component_stub(name)
     assert "await (globalThis.lmlLibrary ??= Promise.withResolvers()).promise" in stub
-    assert f"library.{name}({{ ...component, data: unpack(component.data) }})" in stub
+    assert f'draw("{name}", component)' in stub
     assert len(stub) < 400
+
+
+# --- joining modules -------------------------------------------------------------------------
+
+
+def written(folder: Path, **texts: str) -> Path:
+    """Scripts in `folder`; the path of the one called `entry`."""
+    for name, text in texts.items():
+        (folder / f"{name}.js").write_text(text, "utf-8")
+    return folder / "entry.js"
+
+
+def test_a_module_comes_after_those_that_it_imports(tmp_path):
+    entry = written(
+        tmp_path,
+        entry='import { b } from "./b.js";\nimport c from "./c.js";\nexport default function f() {}\n',
+        b='import {\n  c1 as one,\n} from "./c.js";\n\nexport const b = one;\n',
+        c="export const c1 = 1;\nexport default function c() {}\n",
+    )
+    joined = join_modules(entry)
+    assert [name.split("/")[1] for name in modules(joined)] == ["c.js", "b.js", "entry.js"]
+    assert "const { c1: one } = module0;" in joined and "const { default: c } = module0;" in joined
+    assert "return { c1, default: c };" in joined
+    assert joined.endswith("export default module2.default;\n")
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (
+            {"b": 'import { x } from "./entry.js";\nexport const b = 1;\n'},
+            "entry.js → b.js → entry",
+        ),
+        ({"b": "export const other = 1;\n"}, "entry.js must import what b.js exports; got b"),
+        ({"b": 'export * from "./c.js";\n'}, "got 'export \\* from"),
+        ({"b": 'import * as c from "./c.js";\nexport const b = 1;\n'}, "got 'import \\* as c"),
+    ],
+)
+def test_what_cannot_be_joined_is_refused_with_its_reason(tmp_path, texts, message):
+    entry = 'import { b } from "./b.js";\nexport default function f() {}\n'
+    with pytest.raises(ValueError, match=message):
+        join_modules(written(tmp_path, entry=entry, **texts))

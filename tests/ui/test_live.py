@@ -18,7 +18,7 @@ def slider(name="a", value=0.0, positions=(-1.0, 0.0, 1.0)):
 
 
 def unpacked(data):
-    """As `unpack` of live.js: four bytes of length, JSON, then numbers."""
+    """As `unpack` of packing.js: four bytes of length, JSON, then numbers."""
     length = int.from_bytes(data[:4], "little")
     assert (4 + length) % 8 == 0
     numbers = np.frombuffer(data, dtype="<f8", offset=4 + length)

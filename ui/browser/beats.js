@@ -2,10 +2,13 @@
 
 const INSIDE = "input, textarea, select, [role=slider], [role=tab], [role=radio], [contenteditable]";
 
+let shown; // the beat that was last brought up
+let stop = () => {};
+
 export default function beats({ data, setTriggerValue }) {
   let at = data.beat; // ahead of the server's answer when keys come fast
-  if (beats.shown !== data.beat) setTimeout(whenDrawn, 400, () => bringAndKeep(data.below));
-  beats.shown = data.beat;
+  if (shown !== data.beat) setTimeout(whenDrawn, 400, () => bringAndKeep(data.below));
+  shown = data.beat;
   const onKey = (event) => {
     const step = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
     const typing = event.composedPath()[0]?.closest?.(INSIDE) && event.key.startsWith("Arrow");
@@ -16,16 +19,16 @@ export default function beats({ data, setTriggerValue }) {
     at = beat;
     setTriggerValue("moved", at);
   };
-  beats.stop?.();
+  stop();
   window.addEventListener("keydown", onKey, { capture: true });
   document.documentElement.dataset.beat = data.beat;
-  beats.stop = () => window.removeEventListener("keydown", onKey, { capture: true });
-  return () => beats.stop();
+  stop = () => window.removeEventListener("keydown", onKey, { capture: true });
+  return () => stop();
 }
 
 // Once the server has drawn everything, or after five seconds at most.
 function whenDrawn(then, looks = 50) {
-  const state = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState;
+  const state = /** @type {HTMLElement} */ (document.querySelector("[data-testid=stApp]"))?.dataset.testScriptState;
   if (state === "running" && looks > 0) setTimeout(whenDrawn, 100, then, looks - 1);
   else then();
 }

@@ -1,6 +1,11 @@
 // A grid of probabilities: a row a model, a column a word, the number in its cell. What is impossible
 // has a cross and no colour at all. The labels stay while the cells scroll.
 
+import { drawSvg, html, magnified } from "./dom.js";
+import { saveButtons } from "./saving.js";
+import { stage } from "./stage.js";
+import { colours, isDark } from "./theme.js";
+
 const CELL = { height: 34, head: 30, end: 78, letter: 7.4, least: 46 };
 
 export default function cells({ data, parentElement, setTriggerValue }) {
@@ -39,7 +44,7 @@ function buildCells(root, data, colour) {
 }
 
 const sheet = (parent, width, height, colour) =>
-  draw_svg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
+  drawSvg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
 const middleOf = (row) => CELL.head + (row + 0.5) * CELL.height;
 const namesWidth = (data) => 10 + 6.8 * Math.max(...data.labels.map((label) => label.length));
 const columnWidth = (data, at) => {
@@ -51,7 +56,7 @@ const gridWidth = (data) =>
 
 function write(svg, x, y, text, ink, weight = 400, anchor = "middle") {
   const attributes = { x, y, fill: ink, "font-weight": weight, "text-anchor": anchor, "dominant-baseline": "central" };
-  return draw_svg("text", attributes, svg, text);
+  return drawSvg("text", attributes, svg, text);
 }
 
 function nameOf(svg, label, row, data, colour) {
@@ -66,13 +71,13 @@ function headOf(svg, x, text, here, colour) {
 function cellOf(root, svg, { row, at, left, width }, data, colour) {
   const place = row * data.columns.length + at;
   const [top, text] = [CELL.head + row * CELL.height, data.texts[place]];
-  const group = draw_svg("g", data.presses ? { style: "cursor: pointer" } : {}, svg);
+  const group = drawSvg("g", data.presses ? { style: "cursor: pointer" } : {}, svg);
   const box = { x: left + 1, y: top + 1, width: width - 2, height: CELL.height - 2, rx: 3 };
   const [fill, ink] = [data.fills[place] || colour.background, data.inks[place] || colour.ink];
-  draw_svg("rect", { ...box, fill, ...(data.fills[place] ? {} : { stroke: colour.quiet, "stroke-dasharray": "4 3" }) }, group);
-  if (data.here?.[1] === at) draw_svg("path", { d: `M${left + 4} ${top + CELL.height - 3}H${left + width - 4}`, stroke: ink, "stroke-width": 2 }, group);
+  drawSvg("rect", { ...box, fill, ...(data.fills[place] ? {} : { stroke: colour.quiet, "stroke-dasharray": "4 3" }) }, group);
+  if (data.here?.[1] === at) drawSvg("path", { d: `M${left + 4} ${top + CELL.height - 3}H${left + width - 4}`, stroke: ink, "stroke-width": 2 }, group);
   const written = write(group, left + width / 2, middleOf(row), text, ink, data.fills[place] ? 500 : 700);
   written.setAttribute("font-size", 12);
-  draw_svg("title", {}, group, `${data.labels[row]}, ${data.columns[at]}: ${text}`);
+  drawSvg("title", {}, group, `${data.labels[row]}, ${data.columns[at]}: ${text}`);
   if (data.presses) group.onclick = () => root.tell([row, at]);
 }

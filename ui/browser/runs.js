@@ -3,6 +3,13 @@
 // It listens at live/runs by itself (ui/runs.py), so nothing here waits for a rerun of the page.
 // The history stays in the browser: scrubbing it asks the server nothing.
 
+import { drawSvg, html, magnified } from "./dom.js";
+import { formatNumber } from "./numbers.js";
+import { saveButtons, saveTable } from "./saving.js";
+import { evenTicks, logarithmicTicks, lossRange, meanOfEvery, polylinePoints } from "./scales.js";
+import { stage } from "./stage.js";
+import { colours } from "./theme.js";
+
 const WORDS = {
   queued: "waiting", running: "training", copying: "parting from the others", paused: "paused",
   finished: "finished", diverged: "diverged", interrupted: "interrupted", stopped: "stopped",
@@ -66,7 +73,7 @@ function hear(root, news) {
 }
 
 // What is no number, once a run has diverged, comes as null.
-const number = (value) => (value === null ? "no number" : significant(value));
+const number = (value) => (value === null ? "no number" : formatNumber(value));
 
 function append(list, from, more) {
   list.length = from;
@@ -94,7 +101,7 @@ function build(root) {
     html("div", { class: "numbers" }, card);
     html("div", { class: "why" }, card);
   }
-  root.svg = draw_svg("svg", { role: "img", class: "curves", height: HEIGHT }, html("div", { class: "pictures" }, root));
+  root.svg = drawSvg("svg", { role: "img", class: "curves", height: HEIGHT }, html("div", { class: "pictures" }, root));
   const scrub = html("label", { class: "scrub" }, root, "Look back to step ");
   root.range = html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step to look at" }, scrub);
   root.at = html("output", {}, scrub);
@@ -173,104 +180,72 @@ function curves(root, histories, step) {
   if (unknowing === null) return;
   const longest = Math.max(10, ...histories.map((h) => h.losses.length));
   const many = Math.ceil(longest / POINTS);
-  const batches = histories.map((h) => means(h.losses, many));
-  const [low, high] = range(batches, histories, unknowing, truth);
+  const batches = histories.map((h) => meanOfEvery(h.losses, many));
+  const [low, high] = lossRange(batches, histories, unknowing, truth);
   const x = (s) => LEFT + (s / longest) * (width - LEFT - RIGHT);
   // Where the loss is 0, its logarithm is far below the frame.
   const height = (loss) => Math.log(Math.max(loss, low / 1e3) / low) / Math.log(high / low);
   const y = (loss) => HEIGHT - BOTTOM - height(loss) * (HEIGHT - TOP - BOTTOM);
   axes(svg, x, y, { width, longest, low, high, colour, many });
-  const frame = draw_svg("clipPath", { id: "frame" }, draw_svg("defs", {}, svg));
-  draw_svg("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }, frame);
-  const bounds = [[unknowing, -6, `ln |V| = ${significant(unknowing)}: knows nothing`]];
-  if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${significant(truth)}`]);
-  for (const [loss] of bounds) draw_svg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" }, svg);
-  const thin = draw_svg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
-  batches.forEach((means, i) => draw_svg("polyline", { ...THIN, points: points(means, x, y), stroke: colour[`series-${i + 1}`], class: "batch" }, thin));
+  const frame = drawSvg("clipPath", { id: "frame" }, drawSvg("defs", {}, svg));
+  drawSvg("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }, frame);
+  const bounds = [[unknowing, -6, `ln |V| = ${formatNumber(unknowing)}: knows nothing`]];
+  if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${formatNumber(truth)}`]);
+  for (const [loss] of bounds) drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" }, svg);
+  const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
+  batches.forEach((means, i) => drawSvg("polyline", { ...THIN, points: polylinePoints(means, x, y), stroke: colour[`series-${i + 1}`], class: "batch" }, thin));
   histories.forEach((history, i) => validation(svg, history, i, { x, y, colour }));
-  if (root.held) draw_svg("line", { x1: x(step), x2: x(step), y1: TOP, y2: HEIGHT - BOTTOM, stroke: colour.ink, "stroke-width": 1.5, class: "held" }, svg);
+  if (root.held) drawSvg("line", { x1: x(step), x2: x(step), y1: TOP, y2: HEIGHT - BOTTOM, stroke: colour.ink, "stroke-width": 1.5, class: "held" }, svg);
   // Above all lines; the one over its own line, the other under, so that they never meet.
   for (const [loss, off, text] of bounds) {
-    draw_svg("text", { x: width - RIGHT - 6, y: y(loss) + off, "text-anchor": "end", class: "bound", stroke: colour.background, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }, svg, text);
+    drawSvg("text", { x: width - RIGHT - 6, y: y(loss) + off, "text-anchor": "end", class: "bound", stroke: colour.background, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }, svg, text);
   }
   svg.setAttribute("aria-label", described(root, histories));
 }
 
 // So few points that the thin line shows where the loss is, and not how much batches differ.
 const POINTS = 200;
-function means(losses, many) {
-  const whole = Array.from({ length: Math.floor(losses.length / many) }, (_, i) => losses.slice(i * many, (i + 1) * many));
-  const mean = (part) => part.reduce((sum, loss) => sum + loss, 0) / part.length;
-  return whole.map((part, i) => [(i + 1) * many, part.includes(null) ? null : mean(part)]).filter(([, loss]) => loss !== null);
-}
-
-// The lowest and highest loss in the frame, with room for a label beyond each. Batches may leave it
-// at the top: of a run that diverges they say nothing more there.
-function range(batches, histories, unknowing, truth) {
-  const judged = histories.flatMap((h) => h.evaluations.map((e) => e[1])).filter((loss) => loss !== null);
-  const high = Math.max(unknowing, ...judged);
-  const below = batches.flat().map(([, loss]) => loss);
-  const low = Math.max(Math.min(unknowing, truth ?? unknowing, ...judged, ...below), high / 1e4);
-  const room = Math.max(1.05, (high / low) ** 0.09);
-  return [low / room, high * room];
-}
-
-const points = (list, x, y) => list.map(([s, loss]) => `${x(s).toFixed(1)},${y(loss).toFixed(1)}`).join(" ");
 const THIN = { fill: "none", "stroke-width": 1, "stroke-opacity": 0.5 };
 const THICK = { fill: "none", "stroke-width": 2.6 };
 const DASHES = ["none", "9 5", "2 4", "9 4 2 4", "none", "none"];
 
 function validation(svg, { evaluations }, i, { x, y, colour }) {
   const [judged, role] = [evaluations.filter((e) => e[1] !== null), colour[`series-${i + 1}`]];
-  const group = draw_svg("g", { class: "curve" }, svg);
-  draw_svg("polyline", { ...THICK, points: points(judged, x, y), stroke: role, "stroke-dasharray": DASHES[i], class: "validation" }, group);
+  const group = drawSvg("g", { class: "curve" }, svg);
+  drawSvg("polyline", { ...THICK, points: polylinePoints(judged, x, y), stroke: role, "stroke-dasharray": DASHES[i], class: "validation" }, group);
   const end = judged.at(-1);
-  if (end) draw_svg("circle", { cx: x(end[0]), cy: y(end[1]), r: 4, fill: role }, group);
+  if (end) drawSvg("circle", { cx: x(end[0]), cy: y(end[1]), r: 4, fill: role }, group);
 }
 
 function axes(svg, x, y, { width, longest, low, high, colour, many }) {
-  for (const loss of logarithmic(low, high)) {
-    draw_svg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-opacity": 0.13 }, svg);
-    draw_svg("text", { x: LEFT - 8, y: y(loss) + 4, "text-anchor": "end", class: "nats" }, svg, significant(loss));
-    draw_svg("text", { x: width - RIGHT + 8, y: y(loss) + 4 }, svg, perplexity(loss));
+  for (const loss of logarithmicTicks(low, high)) {
+    drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-opacity": 0.13 }, svg);
+    drawSvg("text", { x: LEFT - 8, y: y(loss) + 4, "text-anchor": "end", class: "nats" }, svg, formatNumber(loss));
+    drawSvg("text", { x: width - RIGHT + 8, y: y(loss) + 4 }, svg, perplexity(loss));
   }
-  for (const s of ticks(0, longest)) draw_svg("text", { x: x(s), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, svg, String(s));
-  draw_svg("text", { x: (LEFT + width - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, svg, "training step");
+  for (const s of evenTicks(0, longest)) drawSvg("text", { x: x(s), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, svg, String(s));
+  drawSvg("text", { x: (LEFT + width - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, svg, "training step");
   const side = (at, text, turn) =>
-    draw_svg("text", { transform: `translate(${at} ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(${turn})`, "text-anchor": "middle" }, svg, text);
+    drawSvg("text", { transform: `translate(${at} ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(${turn})`, "text-anchor": "middle" }, svg, text);
   side(14, "loss, nats per token, log scale", -90);
   side(width - 6, "perplexity", -90);
   let at = LEFT;
-  for (const [line, text, room] of [[THIN, many > 1 ? `mean of ${many} batches` : "each batch", 165], [THICK, "validation", 0]]) {
-    draw_svg("line", { ...line, x1: at, x2: at + 26, y1: 12, y2: 12, stroke: colour.ink }, svg);
-    draw_svg("text", { x: at + 33, y: 16, class: "key" }, svg, text);
+  for (const { line, text, room } of [
+    { line: THIN, text: many > 1 ? `mean of ${many} batches` : "each batch", room: 165 },
+    { line: THICK, text: "validation", room: 0 },
+  ]) {
+    drawSvg("line", { ...line, x1: at, x2: at + 26, y1: 12, y2: 12, stroke: colour.ink }, svg);
+    drawSvg("text", { x: at + 33, y: 16, class: "key" }, svg, text);
     at += room;
   }
 }
 
 // Beyond what anybody counts, the power of ten alone.
 function perplexity(loss) {
-  if (loss < Math.log(1e5)) return significant(Number(Math.exp(loss).toPrecision(3)));
+  if (loss < Math.log(1e5)) return formatNumber(Number(Math.exp(loss).toPrecision(3)));
   return `≈10${raised(Math.round(loss / Math.LN10))}`;
 }
 const raised = (power) => String(power).replace(/[0-9]/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
-
-// At most eight round numbers, about even on the scale; even steps where few of those fit.
-const ROUND = [[1, 1.5, 2, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
-function logarithmic(low, high) {
-  const powers = Array.from({ length: 12 }, (_, i) => 10 ** (i - 5));
-  const inside = (list) => powers.flatMap((power) => list.map((m) => Number((m * power).toPrecision(12)))).filter((v) => v >= low && v <= high);
-  const found = ROUND.map(inside).find((list) => list.length <= 8) ?? [];
-  return found.length >= 3 ? found : ticks(low, high);
-}
-
-function ticks(low, high) {
-  const rough = (high - low) / 5;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const size = power * [1, 2, 5, 10].find((m) => m * power >= rough);
-  const first = Math.ceil(low / size);
-  return Array.from({ length: Math.floor(high / size) - first + 1 }, (_, i) => Number(((first + i) * size).toPrecision(12)));
-}
 
 function described(root, histories) {
   const parts = root.data.runs.map((run, i) => {

@@ -1,5 +1,8 @@
 // Save the Plotly figure of a container as SVG or PNG.
 
+import { saveButtons } from "./saving.js";
+import { stage } from "./stage.js";
+
 export default function save({ data, parentElement }) {
   const [root, fresh] = stage(parentElement, data.container);
   root.data = data;

@@ -2,26 +2,32 @@
 // lmcore call; moving a slider looks its row up and sends it to the pictures of the same group.
 // The server hears of it once, when the hand lets go.
 
+import { html } from "./dom.js";
+import { frameEvent, moveEvent } from "./frames.js";
+import { formatNumber } from "./numbers.js";
+import { nearestPosition } from "./scales.js";
+import { stage } from "./stage.js";
+
 const memory = new WeakMap();
 
 export default function sliders({ data, parentElement, setTriggerValue }) {
   const [root, fresh] = stage(parentElement, data.sliders.map((s) => s.name).join("|"));
   if (fresh) build(root, data);
-  const state = memory.get(root) ?? { held: null, told: new Map(), awaits };
+  const state = memory.get(root) ?? { held: null, told: new Map() };
   Object.assign(state, { data, tell: setTriggerValue });
   memory.set(root, state);
   if (fresh) listen(root, state);
   data.sliders.forEach((slider, i) => {
-    if (state.held !== i && !state.awaits(i, slider.value)) place(root, slider, i, slider.value);
+    if (state.held !== i && !awaits(state, slider)) place(root, slider, i, slider.value);
   });
 }
 
 // An answer to an older move does not take the slider back; after PATIENCE ms it does.
 const PATIENCE = 3000;
-function awaits(i, value) {
-  const told = this.told.get(this.data.sliders[i].name);
-  const waiting = told && Math.abs(told.value - value) > 1e-9 && performance.now() < told.until;
-  if (!waiting) this.told.delete(this.data.sliders[i].name);
+function awaits({ told }, { name, value }) {
+  const release = told.get(name);
+  const waiting = release && Math.abs(release.value - value) > 1e-9 && performance.now() < release.until;
+  if (!waiting) told.delete(name);
   return waiting;
 }
 
@@ -50,31 +56,24 @@ function build(root, data) {
 function place(root, slider, i, value) {
   const [range, box] = root.querySelectorAll(`[data-i="${i}"]`);
   range.max = slider.positions.length - 1;
-  range.value = nearest(slider.positions, value);
-  range.setAttribute("aria-valuetext", significant(value));
+  range.value = nearestPosition(slider.positions, value);
+  range.setAttribute("aria-valuetext", formatNumber(value));
   if (box !== box.getRootNode().activeElement) box.value = plain(value);
   range.style.setProperty("--filled", `${(100 * range.value) / range.max}%`);
 }
 
 const plain = (value) => String(Number(value.toPrecision(12)));
 
-function nearest(positions, value) {
-  let best = 0;
-  positions.forEach((p, i) => {
-    if (Math.abs(p - value) < Math.abs(positions[best] - value)) best = i;
-  });
-  return best;
-}
-
 function listen(root, state) {
   // A picture moves a slider as the hand does, by name.
-  const group = MOVE(state.data.group);
-  const nudged = ({ detail: { name, value, settled } }) => {
+  const group = moveEvent(state.data.group);
+  const nudged = (/** @type {CustomEvent} */ event) => {
+    const { name, value, settled } = event.detail;
     if (!root.isConnected) return window.removeEventListener(group, nudged);
     const i = state.data.sliders.findIndex((slider) => slider.name === name);
     const range = root.querySelector(`[type="range"][data-i="${i}"]`);
     if (!range) return;
-    range.value = nearest(state.data.sliders[i].positions, value);
+    range.value = nearestPosition(state.data.sliders[i].positions, value);
     range.dispatchEvent(new Event(settled ? "change" : "input", { bubbles: true }));
   };
   window.addEventListener(group, nudged);
@@ -109,5 +108,5 @@ function move(root, state, i, position) {
     const column = j === i ? -1 : state.data.names.indexOf(other.name);
     if (slider.columns.includes(column)) place(root, other, j, detail[column]);
   });
-  window.dispatchEvent(new CustomEvent(FRAME(state.data.group), { detail }));
+  window.dispatchEvent(new CustomEvent(frameEvent(state.data.group), { detail }));
 }

@@ -1,5 +1,11 @@
 // The step table: one row an operation; its numbers follow the hand; a row opens to its operands.
 
+import { html } from "./dom.js";
+import { follow } from "./frames.js";
+import { fill, fillWhole } from "./numbers.js";
+import { saveTable } from "./saving.js";
+import { stage } from "./stage.js";
+
 export default function steps({ data, parentElement }) {
   const [root, fresh] = stage(parentElement, JSON.stringify(data.rows.map(outline)));
   if (fresh) build(root, data);

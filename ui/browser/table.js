@@ -1,11 +1,16 @@
 // A table of numbers: four digits on screen, all of them in the CSV.
 
+import { html } from "./dom.js";
+import { formatNumber } from "./numbers.js";
+import { saveTable } from "./saving.js";
+import { stage } from "./stage.js";
+
 export default function table({ data, parentElement }) {
   const [root, fresh] = stage(parentElement, JSON.stringify([data.columns, data.labels]));
   root.data = data;
   if (fresh) build(root, data);
   const width = data.columns.length - 1;
-  root.querySelectorAll("td").forEach((cell, i) => (cell.textContent = significant(data.numbers[i])));
+  root.querySelectorAll("td").forEach((cell, i) => (cell.textContent = formatNumber(data.numbers[i])));
   root.csv = () => rowsOf(data, width);
 }
 

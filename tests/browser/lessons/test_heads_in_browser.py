@@ -12,6 +12,7 @@ from lmcore.numbers import format_number
 from lmcore.pretrained import wheel
 from tests.browser.conftest import Visit
 from tests.browser.serving import ROOT
+from ui.browser_modules import read_module
 from ui.lessons import lesson
 
 pytestmark = pytest.mark.skipif(wheel.package_folder() is None, reason="MiniLM is not installed")
@@ -56,7 +57,8 @@ def at_head(
 
 def test_the_browser_reads_every_code_as_it_was_written(visit: Visit) -> None:
     page = visit.open("/")
-    script = (ROOT / "lessons" / "heads" / "heads_codes.js").read_text("utf-8")
+    path = ROOT / "lessons" / "heads" / "heads_codes.js"
+    script = read_module(path, path.read_text("utf-8")).body
     weights = torch.rand(3, 5, generator=torch.Generator().manual_seed(1)) ** 6
     packed = weight_packing.pack(weights)
     found = page.evaluate(

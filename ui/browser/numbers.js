@@ -1,0 +1,38 @@
+// Numbers as lmcore.numbers prints them, and texts with numbers in them. Nothing in here computes a
+// quantity that a reader would call a result.
+
+// The same rule as lmcore.numbers.format_number: four formatNumber digits, no spurious zeros.
+export function formatNumber(value) {
+  if (Number.isNaN(value)) return "undefined";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  const [mantissa, exponent] = size.toExponential(3).split("e");
+  const power = Number(exponent);
+  const near = (text) => Math.abs(Number(text) - size) <= 1e-12 * size;
+  const shorten = (text, exact) =>
+    exact && text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
+  let text;
+  if (power >= -4 && power < 5) {
+    text = size.toFixed(Math.max(3 - power, 0));
+    text = shorten(text, near(text));
+  } else {
+    const raised = String(power).replace(/[-0-9]/g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+    text = `${shorten(mantissa, near(`${mantissa}e${power}`))}×10${raised}`;
+  }
+  return value < 0 ? `−${text}` : text;
+}
+
+export function operand(value) {
+  const text = formatNumber(value);
+  return text.startsWith("−") ? `(${text})` : text;
+}
+
+// "{z}" becomes the number called z, "{z:p}" the same in parentheses where it is negative.
+export function fill(template, values) {
+  return template.replace(SLOT, (_, name, parenthesised) => (parenthesised ? operand : formatNumber)(values(name)));
+}
+const SLOT = /\{([^{}:]+)(:p)?\}/g;
+
+// The same with every digit, for a CSV.
+export const fillWhole = (template, values) => template.replace(SLOT, (_, name) => String(values(name)));

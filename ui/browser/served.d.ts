@@ -1,0 +1,6 @@
+// What ui/components.py serves as served.js: the palette of lessons.shared.theme and style.css.
+
+import type { Mode, Palette } from "./types.js";
+
+export const PALETTE: Record<Mode, Palette>;
+export const STYLE: string;

@@ -1,0 +1,17 @@
+// The types that all scripts share. The data of each component is in payloads.d.ts.
+
+export type Mode = "light" | "dark";
+export type Palette = Record<string, string>;
+
+/** What Streamlit hands to a component, with the data unpacked. */
+export interface Component<Data> {
+  data: Data;
+  parentElement: ShadowRoot;
+  setTriggerValue(name: string, value: unknown): void;
+}
+
+/** Ends what a component listens to, when its element goes. */
+export type Stop = () => void;
+
+/** Looks up the number of that name in the frame that is shown. */
+export type Values = (name: string) => number;
