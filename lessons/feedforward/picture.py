@@ -1,20 +1,80 @@
-"""The pipeline picture of a feedforward model, and its words."""
+"""The letters of each deck, the pipeline picture with its words, and the embeddings that drift."""
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
+import torch
 from plotly.colors import sample_colorscale
 
-from lessons.feedforward.letters import LETTERS, ROWS_IN_EQUATION, DeckNotation
 from lessons.shared.steps import StepRow
 from lessons.shared.theme import BACKGROUND, DIVERGING, INK
-from lmcore.embeddings.drift import Drift, nearest_words
+from lmcore.embeddings.drift import GROUPS, Drift, cosine, nearest_words, project
 from lmcore.embeddings.pipeline import PipelineTrace, neighbours
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.models.registry import NeuralModel
 from lmcore.numbers import format_number
 
+
+class DeckNotation(NamedTuple):
+    """What a deck calls each quantity; an empty letter is one that the deck has no name for."""
+
+    title: str
+    """The deck, and the letters that tell it from others."""
+    table: str
+    """The embedding matrix."""
+    row: str
+    """Its row, looked up for the word that is put in for {}."""
+    side_by_side: str
+    weights: str
+    bias: str
+    before: str
+    """What stands before the bend."""
+    hidden: str
+    output: str
+    output_bias: str
+    logits: str
+
+    @property
+    def sum(self) -> str:
+        """The first product with its bias."""
+        return f"{self.weights} {self.side_by_side} + {self.bias}"
+
+    @property
+    def output_sum(self) -> str:
+        """The logits as a product with its bias."""
+        return f"{self.output} {self.hidden} + {self.output_bias}"
+
+    @property
+    def short(self) -> dict[str, str]:
+        """What a number of each strip is called."""
+        return {
+            "embedding": self.row,
+            "concatenated": self.side_by_side,
+            "pre_activation": self.before or self.sum,
+            "hidden": self.hidden,
+        }
+
+    @property
+    def times(self) -> str:
+        """What a one-hot row is multiplied with."""
+        return self.table or "the embeddings"
+
+
+LETTERS = {
+    "cmu": DeckNotation("CMU: E, W, U", "E", "E[{}]", "e", "W", "b", "z", "h", "U", "b₂", "logits"),
+    "uw": DeckNotation(
+        "UW, Bengio: C, W₁, W₂", "C", "C {}", "e", "W₁", "b₁", "", "h", "W₂", "b₂", "logits"
+    ),
+    "feng": DeckNotation("Feng: W, p, U, q", "", "x of {}", "x", "W", "p", "", "z", "U", "q", "y"),
+}
+"""Equation, table and picture alike are written from these."""
+ROWS_IN_EQUATION = {"cmu": "E_{{{}}}", "uw": "C w_{{{}}}", "feng": "x_{{{}}}"}
+"""A row in LaTeX; {} is the time of its word."""
+FOLLOW = (
+    "The picture above and the table below are in these letters; the other views keep those of "
+    "the CMU deck."
+)
 CELLS = 24
 """Numbers of a vector that are drawn."""
 SHADES = 41
@@ -249,3 +309,48 @@ def notice(model: NeuralModel, trace: PipelineTrace, at: int) -> list[str]:
 def _quoted(text: str) -> str:
     """A word as code, since `<s>` would be taken for a tag."""
     return f"`{text}`"
+
+
+WORDS = tuple(word for group in GROUPS.values() for word in group)
+
+
+def drift_picture(drift: Drift) -> dict[str, Any]:
+    """Points, groups and neighbours at every snapshot."""
+    plane, close = project(drift, WORDS), nearest_words(drift, WORDS)
+    return {
+        "words": WORDS,
+        "vocabulary": drift.words,
+        "groups": list(GROUPS),
+        "group": [i for i, group in enumerate(GROUPS.values()) for _ in group],
+        "steps": drift.steps.tolist(),
+        "losses": drift.losses.numpy(),
+        "points": plane.points.numpy(),
+        "share": plane.share.numpy(),
+        "reach": float(plane.points.abs().max()),
+        "near": close.ids.numpy(),
+        "count": close.ids.shape[2],
+        "cosines": close.cosines.numpy(),
+    }
+
+
+def drift_notice(drift: Drift) -> list[str]:
+    """What training made of the groups: how many words have one of their own nearest."""
+    begin, end = (own_nearest(drift, at) for at in (0, -1))
+    cat, dog = (drift.words.index(word) for word in ("cat", "dog"))
+    pair = cosine(drift.embedding, cat, dog)
+    return [
+        f"Of {len(WORDS)} words drawn, {begin} begin with a word of their own group as the nearest "
+        f"of those drawn; after step {int(drift.steps[-1])} it is {end}.",
+        f"cos(E[cat], E[dog]) went from {format_number(float(pair[0]))} to "
+        f"{format_number(float(pair[-1]))}.",
+        "Nobody told the model of groups: it had to guess the next word.",
+    ]
+
+
+def own_nearest(drift: Drift, snapshot: int) -> int:
+    """Words whose nearest neighbour among those drawn is of their own group."""
+    places = [drift.words.index(word) for word in WORDS]
+    rows = torch.nn.functional.normalize(drift.embedding[snapshot, places].double(), dim=-1)
+    cosines = (rows @ rows.T).fill_diagonal_(-torch.inf)
+    group = torch.tensor([i for i, words in enumerate(GROUPS.values()) for _ in words])
+    return int((group[cosines.argmax(1)] == group).sum())

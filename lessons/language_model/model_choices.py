@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable
 from functools import partial
 
-from lessons.language_model.advantages import LearningCost
+from lessons.language_model.text import LearningCost
 from lessons.shared.probability_grid import LABELS, NGRAM_SETTINGS
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.lstm import figures as pictures
+from lessons.lstm import figures
 from lmcore.corpora import quoted_text
 from lmcore.models.lstm import LSTM
 from lmcore.models.registry import NeuralModel
@@ -43,9 +43,9 @@ def show() -> None:
         says=says,
     )
     columns = ["looked for", "unit", "where picked", "on other text"]
-    rows = pictures.unit_rows(best)
+    rows = figures.unit_rows(best)
     ui.table(columns, rows, name="units", caption="The best single unit for each meaning")
-    st.caption(pictures.units_words(unreadable, model.network.config.hidden))
+    st.caption(figures.units_words(unreadable, model.network.config.hidden))
     settings.pills("meaning", "Colour by", {name: name for name in unit_probes.LABELS})
     settings.pills("cell_kind", "Value", {name: name for name in unit_probes.KINDS})
     with st.container(horizontal=True):
@@ -93,13 +93,13 @@ def coloured_text(
     try:
         if state["cell_unit"].strip():
             unit = unit_probes.parse_unit(state["cell_unit"], network.config.hidden)
-        text = state["cell_text"] or quoted_text.text(unit_probes.TEST_SEED - 1, pictures.COLOURED)
+        text = state["cell_text"] or quoted_text.text(unit_probes.TEST_SEED - 1, figures.COLOURED)
         read = unit_probes.record_units(network, vocabulary, [text])
     except ValueError as error:
         ui.show_error(error)
         return
     labels = read.labels[unit_probes.LABELS.index(meaning)]
-    how = pictures.coloured_letters(
+    how = figures.coloured_letters(
         text, read.values[kind][:, unit], labels, f"{kind}, unit {unit}", meaning
     )
     ui.picture("letters", ui.LiveNumbers("letters", (), np.empty(0)), how)

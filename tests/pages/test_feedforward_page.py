@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from test_screen import ROOT, choose, drawn, fine, opened, put, said
 
 import ui
-from lessons.feedforward.drift_picture import WORDS
+from lessons.feedforward.picture import WORDS
 from lmcore.embeddings import drift, pipeline
 from lmcore.evaluation import contexts
 from lmcore.models.registry import NeuralModel

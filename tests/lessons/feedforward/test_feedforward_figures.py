@@ -3,10 +3,8 @@
 import pytest
 import torch
 
-from lessons.feedforward import drift_picture as moving
-from lessons.feedforward import figures
-from lessons.feedforward import picture as words
-from lessons.feedforward.letters import LETTERS
+from lessons.feedforward import figures, picture
+from lessons.feedforward.picture import LETTERS
 from lmcore.embeddings import drift
 from lmcore.embeddings.pipeline import trace_pipeline
 from lmcore.evaluation.contexts import ContextResult
@@ -57,15 +55,15 @@ def test_whether_the_finding_of_the_paper_is_found_is_said_by_the_numbers():
 def test_equation_table_and_picture_have_the_letters_of_one_deck(deck):
     model, letters = load_shipped("feedforward")[0], LETTERS[deck]
     trace = trace_pipeline(model, torch.tensor(model.vocabulary.read("the dog sleeps")))
-    steps = words.pipeline_steps(model, trace, 2, letters)
+    steps = picture.pipeline_steps(model, trace, 2, letters)
     symbols = [step.symbol for step in steps]
     assert symbols[1] == letters.side_by_side and symbols[3] == letters.hidden
     assert steps[2].formula == letters.sum and steps[4].formula == letters.output_sum
-    heads = words.headings(model, trace, letters)
+    heads = picture.headings(model, trace, letters)
     assert heads["concatenated"][0].startswith(f"{letters.side_by_side}: side by side, 1 × 192")
     assert letters.sum in heads["pre_activation"][0]
     assert heads["outcome"][0] == f"softmax({letters.output_sum}), 1 × 282"
-    formula = words.equation(model, trace, deck)
+    formula = picture.equation(model, trace, deck)
     plain = formula.replace("_1", "₁").replace("_2", "₂")
     assert letters.sum in plain and letters.output_sum in plain
     assert f"{letters.hidden} = " in formula
@@ -80,17 +78,17 @@ def test_no_letter_of_a_deck_stands_for_two_things():
 
 def test_a_word_is_named_with_its_neighbours_in_both_embeddings():
     model = load_shipped("feedforward")[0]
-    own, other = words.near_rows(model, drift.load_recorded("learnt"), "cat")
+    own, other = picture.near_rows(model, drift.load_recorded("learnt"), "cat")
     assert len(own) == len(other) == 6
     assert "cat" not in [word for word, _ in own + other]
     with pytest.raises(ValueError, match=r"the word must be one of the 282 .*; got 'zebra'"):
-        words.near_rows(model, drift.load_recorded("learnt"), "zebra")
+        picture.near_rows(model, drift.load_recorded("learnt"), "zebra")
 
 
 def test_the_shapes_of_the_steps_are_those_of_the_tensors():
     model = load_shipped("feedforward")[0]
     trace = trace_pipeline(model, torch.tensor(model.vocabulary.read("the dog sleeps")))
-    steps = words.pipeline_steps(model, trace, 2)
+    steps = picture.pipeline_steps(model, trace, 2)
     assert [step.shape for step in steps] == [
         "3 × 64", "1 × 192", "1 × 128", "1 × 128", "1 × 282", "1 × 282",
     ]  # fmt: skip
@@ -99,15 +97,15 @@ def test_the_shapes_of_the_steps_are_those_of_the_tensors():
 def test_the_picture_says_what_is_seen_and_what_cannot_count():
     model = load_shipped("feedforward")[0]
     trace = trace_pipeline(model, torch.tensor(model.vocabulary.read("today the dog sleeps")))
-    said = words.notice(model, trace, 3)
+    said = picture.notice(model, trace, 3)
     assert "it sees 3, `today the dog`" in said[0]
     assert "The text goes on with `sleeps`" in said[1]
     assert "The 1 earlier token cannot" in said[2]
-    assert len(words.notice(model, trace, 4)) == 2
+    assert len(picture.notice(model, trace, 4)) == 2
 
 
 def test_words_end_up_nearer_to_their_own_group_than_they_began():
     record = drift.load_recorded("learnt")
-    begin, end = moving.own_nearest(record, 0), moving.own_nearest(record, -1)
-    assert begin < end <= len(moving.WORDS)
-    assert f"it is {end}" in moving.drift_notice(record)[0]
+    begin, end = picture.own_nearest(record, 0), picture.own_nearest(record, -1)
+    assert begin < end <= len(picture.WORDS)
+    assert f"it is {end}" in picture.drift_notice(record)[0]

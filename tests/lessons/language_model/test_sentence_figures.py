@@ -6,10 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from tests.lessons.shared.test_theme import contrast
 
-from lessons.language_model import advantages, context_worth, counting
-from lessons.language_model.advantages import LearningCost
+from lessons.language_model import figures, text
+from lessons.language_model.text import LearningCost
 from lessons.shared import probability_grid as words
 from lessons.shared import theme
 from lmcore.corpora import entropy
@@ -18,6 +17,7 @@ from lmcore.evaluation import sentence
 from lmcore.evaluation.costs import ModelCosts
 from lmcore.evaluation.sentence import SentenceQuestion
 from lmcore.models import ngram
+from tests.lessons.shared.test_theme import contrast
 
 WORLD = microworld()
 FED = "i forgot to make sure that the dog gets fed"
@@ -163,12 +163,12 @@ def test_the_notice_of_what_comes_next_speaks_of_the_sentence_alone(models, ques
 def test_kneser_ney_is_explained_down_to_no_context(models, question):
     model = models["trigram-kn"]
     trace = model.explain(question.ids[:10], question.ids[10])
-    rows = counting.explained_rows(trace, WORLD.vocabulary)
+    rows = text.explained_rows(trace, WORLD.vocabulary)
     assert [row[0] for row in rows] == ["nothing", "gets", "dog gets"]
     for row in rows:
         assert row[4] + row[5] * row[6] == pytest.approx(row[7])
-    assert len(rows[0]) == len(counting.EXPLAINED_COLUMNS)
-    said = counting.explanation(model, trace, "KN")
+    assert len(rows[0]) == len(text.EXPLAINED_COLUMNS)
+    said = text.explanation(model, trace, "KN")
     assert "“dog gets” never occurred, so λ = 1: all is left to what lies below" in said
 
 
@@ -176,7 +176,7 @@ def test_each_way_to_a_probability_has_its_sentence(models, question):
     def said(name, place):
         model = models[name]
         trace = model.explain(question.ids[:place], question.ids[place])
-        return counting.explanation(model, trace, name)
+        return text.explanation(model, trace, name)
 
     assert "0 of 0 is no estimate, so every word gets 0" in said("trigram", 10)
     assert "c / C = 0 / " in said("trigram", 9)
@@ -185,39 +185,39 @@ def test_each_way_to_a_probability_has_its_sentence(models, question):
 
 
 def test_each_smoothing_has_its_equation(models):
-    assert counting.smoothing(models["trigram"]).endswith(r"\frac{c}{C}")
-    assert "C + 1" in counting.smoothing(models["trigram-add"])
-    assert "D = 0.75" in counting.smoothing(models["trigram-kn"])
+    assert text.smoothing(models["trigram"]).endswith(r"\frac{c}{C}")
+    assert "C + 1" in text.smoothing(models["trigram-add"])
+    assert "D = 0.75" in text.smoothing(models["trigram-kn"])
 
 
 def test_what_lies_under_all_counts_is_the_number_that_is_added(models, question):
     model = models["trigram-kn"]
     lowest = model.explain(question.ids[:10], question.ids[10]).steps[0].lower
-    assert f"1/|V| = 1/{round(1 / lowest)}, since `<s>`" in counting.explained_words(model)
+    assert f"1/|V| = 1/{round(1 / lowest)}, since `<s>`" in text.explained_words(model)
 
 
 def test_the_bigram_table_marks_what_never_occurred(models):
     rows = models["bigram"].table(["dog", "cat"], ["gets", "sleeps"])
-    told = counting.table_grid(rows)
+    told = text.table_grid(rows)
     assert told["texts"][0] == words.IMPOSSIBLE and told["texts"][2] != words.IMPOSSIBLE
     zeros = int((rows.counts == 0).sum())
     assert f"{zeros} of the 4 cells never occurred" in told["alt"]
-    assert f"{zeros} of 4 cells are 0" in counting.table_words(rows)
+    assert f"{zeros} of 4 cells are 0" in text.table_words(rows)
 
 
 def test_the_pairs_are_those_of_the_window_with_their_counts(models):
     tokens = ["<s>", "the", "dog", "gets"]
-    rows = counting.pair_rows(tokens, models["trigram"])
+    rows = text.pair_rows(tokens, models["trigram"])
     assert [row[0] for row in rows] == ["<s> → the", "<s> the → dog", "the dog → gets"]
     assert rows[-1][1] > 0 and rows[-1][2] == 0
-    assert counting.pair_rows(tokens, models["unigram"])[0][0] == "nothing → the"
-    assert "N − 1 = 0 words: 3 pairs, 1 different context," in counting.contexts_words(tokens, 1)
-    assert "N − 1 = 1 word:" in counting.contexts_words(tokens, 2)
+    assert text.pair_rows(tokens, models["unigram"])[0][0] == "nothing → the"
+    assert "N − 1 = 0 words: 3 pairs, 1 different context," in text.contexts_words(tokens, 1)
+    assert "N − 1 = 1 word:" in text.contexts_words(tokens, 2)
 
 
 def test_where_the_numbers_bear_the_lecture_out_every_claim_holds():
     found = {"c": COUNT, "n": NETWORK}
-    said = advantages.claims(found, LEARNT, FLOORS)
+    said = text.claims(found, LEARNT, FLOORS)
     assert [claim.verdict for claim in said] == ["holds"] * 5
     assert "below it: n." in said[0].why and "100 times as long" in said[4].why
 
@@ -227,7 +227,7 @@ def test_where_they_do_not_it_is_said():
         NETWORK, perplexity=3.0, zeros=0.1, fed_dog=0.01, stored=5000, query=5e-5, sees=3.0
     )
     slow = {"c": LearningCost(1.0, 9.0), "n": LearningCost(1.0, 1.0)}
-    said = advantages.claims({"c": replace(COUNT, zeros=0.0), "n": poor}, slow, FLOORS)
+    said = text.claims({"c": replace(COUNT, zeros=0.0), "n": poor}, slow, FLOORS)
     assert {claim.verdict for claim in said} == {"does not hold here"}
     assert "none by these counts, all smoothed" in said[2].why
     assert "not slower than of every table" in said[4].why
@@ -236,57 +236,57 @@ def test_where_they_do_not_it_is_said():
 def test_between_the_two_a_claim_holds_in_part():
     other = replace(NETWORK, perplexity=2.65, fed_dog=0.0, stored=5000, query=5e-5)
     found = {"c": COUNT, "n": NETWORK, "m": other}
-    said = advantages.claims(found, LEARNT, FLOORS)
+    said = text.claims(found, LEARNT, FLOORS)
     parts = [claim.verdict for claim in said]
     assert parts == ["holds in part", "holds in part", "holds", "holds in part", "holds in part"]
     assert "with no more numbers than that table: n." in said[3].why
-    big = advantages.claims({"c": COUNT, "n": replace(NETWORK, stored=5000)}, LEARNT, FLOORS)
+    big = text.claims({"c": COUNT, "n": replace(NETWORK, stored=5000)}, LEARNT, FLOORS)
     assert big[3].verdict == "holds in part"
 
 
 def test_without_a_count_or_a_network_there_is_nothing_to_compare():
     with pytest.raises(ValueError, match="at least one n-gram and one network; got 1 and 0"):
-        advantages.claims({"c": COUNT}, LEARNT, FLOORS)
-    assert len(advantages.claims({"c": COUNT, "n": NETWORK}, {}, FLOORS)) == 5
+        text.claims({"c": COUNT}, LEARNT, FLOORS)
+    assert len(text.claims({"c": COUNT, "n": NETWORK}, {}, FLOORS)) == 5
 
 
 def test_the_tables_have_a_number_for_every_head():
-    assert len(advantages.benefit_row("c", COUNT)) == len(advantages.BENEFIT_COLUMNS)
-    row = advantages.cost_row("c", COUNT, LEARNT["c"])
-    assert len(row) == len(advantages.COST_COLUMNS) and row[-1] == pytest.approx(0.1)
-    assert "the grammar's own is 2" in advantages.measurement_words(COUNT)
+    assert len(text.benefit_row("c", COUNT)) == len(text.BENEFIT_COLUMNS)
+    row = text.cost_row("c", COUNT, LEARNT["c"])
+    assert len(row) == len(text.COST_COLUMNS) and row[-1] == pytest.approx(0.1)
+    assert "the grammar's own is 2" in text.measurement_words(COUNT)
 
 
 def test_the_floor_falls_and_models_stand_above_it_in_every_theme():
     floors, best = entropy.perplexity_floors(WORLD, 3).tolist(), entropy.perplexity(WORLD)
     found = {"bigram": (1.0, 5.2), "LSTM": (math.inf, best * 1.01), "equal": (math.inf, best)}
     for mode in ("light", "dark"):
-        figure = context_worth.context_figure(floors, found, best, mode)
+        figure = figures.context_figure(floors, found, best, mode)
         line, bigram, lstm, equal = figure.data
         assert list(line.y) == sorted(line.y, reverse=True)
-        assert bigram.y[0] > line.y[1] and lstm.x[0] == context_worth.ALL
+        assert bigram.y[0] > line.y[1] and lstm.x[0] == figures.ALL_WORDS
         assert 0 < equal.y[0] < lstm.y[0] == pytest.approx(math.log(1.01))
-    assert "LSTM" in context_worth.describe_context_figure(floors, found, best)
-    assert "1 words" in context_worth.describe_context_figure(floors, found, best)
+    assert "LSTM" in figures.describe_context_figure(floors, found, best)
+    assert "1 words" in figures.describe_context_figure(floors, found, best)
 
 
 def test_a_mark_below_its_floor_is_called_chance():
     found = {"a": (1.0, 4.9), "b": (1.0, 5.1), "all": (math.inf, 2.0)}
-    assert "On this sample a came out below" in context_worth.below_floor_words(FLOORS, found)
-    assert context_worth.below_floor_words(FLOORS, {"b": (1.0, 5.1)}) == ""
-    assert context_worth.floor_rows(FLOORS, 2.0)[1] == ("1 word", 5.0, 2.5)
-    assert context_worth.mark_rows(FLOORS, found, 1.9)[2] == ("all", math.inf, 2.0, 1.9)
+    assert "On this sample a came out below" in figures.below_floor_words(FLOORS, found)
+    assert figures.below_floor_words(FLOORS, {"b": (1.0, 5.1)}) == ""
+    assert figures.floor_rows(FLOORS, 2.0)[1] == ("1 word", 5.0, 2.5)
+    assert figures.mark_rows(FLOORS, found, 1.9)[2] == ("all", math.inf, 2.0, 1.9)
 
 
 def test_the_snippet_prints_what_is_on_screen(capsys, answers):
     ids = sentence.encode_sentence(WORLD.vocabulary, FED)
-    text = counting.snippet(SentenceQuestion(ids, ("bigram", "lstm"), 10), WORLD.vocabulary)
-    assert "'bigram': (2, 'none')," in text and "['lstm']" in text
-    compile(text, "snippet", "exec")
+    code = text.snippet(SentenceQuestion(ids, ("bigram", "lstm"), 10), WORLD.vocabulary)
+    assert "'bigram': (2, 'none')," in code and "['lstm']" in code
+    compile(code, "snippet", "exec")
     assert torch.equal(answers["bigram"].score.tokens, torch.tensor(ids[1:]))
-    assert "complete" not in text and "checkpoint" not in text
+    assert "complete" not in code and "checkpoint" not in code
     asked = SentenceQuestion(ids, ("bigram", "run-7"), 10)
-    text = counting.snippet(asked, WORLD.vocabulary, completed=True)
-    assert "for name in ['run-7']:" in text
-    assert '"Grammar, completed": microworld(complete=True)' in text
-    compile(text, "snippet", "exec")
+    code = text.snippet(asked, WORLD.vocabulary, completed=True)
+    assert "for name in ['run-7']:" in code
+    assert '"Grammar, completed": microworld(complete=True)' in code
+    compile(code, "snippet", "exec")

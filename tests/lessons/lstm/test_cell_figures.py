@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.lstm import figures
-from lessons.lstm import picture as gates
-from lessons.lstm import vanishing_picture as curves
+from lessons.lstm import figures, picture
 from lmcore.corpora import quoted_text
 from lmcore.models.lstm import LSTM, GateClamp, LSTMConfig
 from lmcore.recurrence import gate_clamping, unit_probes, vanishing
@@ -97,30 +95,30 @@ def test_found_units_are_rows_with_both_scores():
 
 def test_the_texts_of_the_cell_ask_only_for_numbers_that_there_are():
     trace = trace_gates(GateUnit(0.8, 6.0, -6.0, 1.5, 2.0))
-    picture = gates.gates_picture()
-    steps = [[s.formula, s.value, *(v for _, v in s.operands)] for s in gates.gates_steps()]
-    assert slots([picture, steps]) <= trace.by_name().keys()
-    columns = [*picture["writing"], *picture["reading"]]
+    drawn = picture.gates_picture()
+    steps = [[s.formula, s.value, *(v for _, v in s.operands)] for s in picture.gates_steps()]
+    assert slots([drawn, steps]) <= trace.by_name().keys()
+    columns = [*drawn["writing"], *drawn["reading"]]
     assert {column["slot"] for column in columns} <= trace.by_name().keys()
-    assert r"\underbrace{0.8}_{c_{t-1}}" in gates.gates_formula(trace)
+    assert r"\underbrace{0.8}_{c_{t-1}}" in picture.gates_formula(trace)
 
 
 def test_the_notice_of_the_cell_calls_the_gates_what_they_are():
-    first, second, _ = gates.gates_notice(trace_gates(GateUnit(0.8, 6.0, -6.0, 1.5, -6.0)))
+    first, second, _ = picture.gates_notice(trace_gates(GateUnit(0.8, 6.0, -6.0, 1.5, -6.0)))
     assert "forget gate is open" in first and "input gate shut" in first
     assert "shut" in second and "unseen" in second
-    assert [gates.gate_state(gate) for gate in (0.05, 0.5, 0.95)] == ["shut", "half open", "open"]
+    assert [picture.gate_state(gate) for gate in (0.05, 0.5, 0.95)] == ["shut", "half open", "open"]
 
 
 def test_the_curves_ask_only_for_numbers_that_there_are():
     spec = VanishingSpec(0.9, 0.95)
     found = vanishing.gains(spec)
-    picture = curves.vanishing_picture(spec)
-    assert slots(picture) <= found.by_name().keys()
-    for curve in picture["curves"]:
+    drawn = picture.vanishing_picture(spec)
+    assert slots(drawn) <= found.by_name().keys()
+    for curve in drawn["curves"]:
         assert f"{curve['name']}50" in found.by_name()
-    assert "ρ(W_h) = 0.9" in curves.vanishing_notice(spec, found)[0]
-    assert curves.gain_after_fifty_steps() == pytest.approx(0.9**50)
+    assert "ρ(W_h) = 0.9" in picture.vanishing_notice(spec, found)[0]
+    assert picture.gain_after_fifty_steps() == pytest.approx(0.9**50)
 
 
 @pytest.mark.parametrize(
@@ -128,4 +126,4 @@ def test_the_curves_ask_only_for_numbers_that_there_are():
     [(1e-9, "vanishes"), (0.1, "fades"), (1.0, "survives"), (50.0, "grows"), (1e3, "explodes")],
 )
 def test_a_gain_has_a_word(gain, word):
-    assert curves.gain_words(gain) == word
+    assert picture.gain_words(gain) == word

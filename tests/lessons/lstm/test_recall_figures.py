@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lessons.lstm import recall_figures as figures
+from lessons.lstm import figures
 from lmcore.recurrence import recall
 from lmcore.recurrence.recall import RecallPoint, RecallResults
 
@@ -11,13 +11,13 @@ FOUND = recall.load_results()
 
 
 def test_recall_is_drawn_as_a_mean_and_a_point_a_seed():
-    figure = figures.curves(FOUND, "light")
+    figure = figures.recall_curves(FOUND, "light")
     lines = [trace for trace in figure.data if trace.mode == "lines"]
     assert [line.name for line in lines] == ["GRU", "LSTM", "RNN"]
     last = [point for point in FOUND.points if point.cell == "rnn"][-1]
     assert lines[2].y[-1] == pytest.approx(np.mean(last.accuracies))
-    assert f"RNN {np.mean(last.accuracies):.0%}" in figures.how_measured(FOUND)
-    assert f"at {last.distance}" in figures.describe(FOUND)
+    assert f"RNN {np.mean(last.accuracies):.0%}" in figures.recall_method_words(FOUND)
+    assert f"at {last.distance}" in figures.describe_recall(FOUND)
 
 
 def test_a_flat_curve_is_not_said_to_be_forgetting():

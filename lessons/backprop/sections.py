@@ -1,0 +1,132 @@
+"""The views below the picture of a computation graph."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import ui
+from lessons.backprop import figures, picture, state, text
+from lmcore import graph as graphs
+from lmcore.graph import Graph, GraphTrace
+from lmcore.notation import LEARNING_RATE
+
+
+def three_methods(graph: Graph, trace: GraphTrace) -> None:
+    """Hand, autograd and central differences beside each other."""
+    rows = [
+        row
+        for compared in graphs.compare_gradients(graph, trace)
+        for row in picture.comparison_rows(graph, compared)
+    ]
+    columns = [
+        "node",
+        "by hand",
+        "autograd",
+        "central difference",
+        "|hand − autograd|",
+        "|hand − c.d.|",
+    ]
+    ui.table(columns, rows, name="gradients", caption="Every gradient by three methods")
+
+
+def descend(graph: Graph) -> None:
+    """η, which leaves learn, one step or many, and the curve of L."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        rate, steps = pace()
+        chosen = read_learning_leaves(list(graph.leaves))
+    loss = graph.nodes[graph.result].name
+    try:
+        path = graphs.descend(graph, learning_rate=rate, names=chosen, steps=steps)
+    except ValueError as error:
+        ui.show_error(error)
+        return
+    made = len(path.losses) - 1
+    with st.container(horizontal=True):
+        for count, label in ((1, "Take one step"), (made, f"Take {made}")):
+            how = (graph, rate, chosen, count)
+            st.button(label, on_click=walk_down, args=how, disabled=made < 1, key=f"take {label}")
+    st.markdown(text.step_in_words(graph, path, rate))
+    ui.show_figure(
+        figures.descent_curve(path, loss, ui.theme_mode()),
+        name="descent",
+        reading="Where the steps would lead from here; nothing is applied until you take them.",
+        alt=figures.describe_descent(path, loss),
+    )
+    if path.stopped:
+        st.warning(f"The curve ends {ui.escape_markdown(path.stopped)}", icon=":material/warning:")
+
+
+def pace() -> tuple[float, int]:
+    """The learning rate and how many steps to look ahead."""
+    rate = st.number_input(
+        LEARNING_RATE.title.capitalize(),
+        0.0,
+        100.0,
+        state.LESSON.defaults["eta"],
+        0.01,
+        format="%g",
+        key="eta",
+        width=160,
+        bind="query-params",
+        help="Too small: L crawls. Too large: L jumps over the valley",
+    )
+    steps = st.number_input(
+        "Steps",
+        1,
+        500,
+        state.LESSON.defaults["steps"],
+        key="steps",
+        width=140,
+        bind="query-params",
+        help="How far the curve looks ahead",
+    )
+    return rate, steps
+
+
+def read_learning_leaves(names: list[str]) -> list[str]:
+    """The leaves chosen to learn, all of them where none is; kept as text in the address."""
+    wanted = {name.strip() for name in st.session_state["update"].split(",")}
+    st.session_state["learning"] = [name for name in names if name in wanted]
+
+    def chosen() -> None:
+        st.session_state["update"] = ", ".join(st.session_state["learning"])
+
+    label = "Leaves that learn (none chosen: all)"
+    learning = st.pills(label, names, selection_mode="multi", key="learning", on_change=chosen)
+    return learning or names
+
+
+def walk_down(graph: Graph, rate: float, names: list[str], steps: int) -> None:
+    path = graphs.descend(graph, learning_rate=rate, names=names, steps=steps)
+    try:
+        state.store_leaves({name: path.leaves[name] for name in names})
+    except ValueError as error:
+        ui.show_error_later(error)
+
+
+def predict(graph: Graph, trace: GraphTrace) -> None:
+    loss = graph.nodes[graph.result].name
+    for entry in graphs.leaf_entries(graph)[:2]:
+        ui.check_yourself(
+            f"What is {ui.escape_markdown(f'∂{loss}/∂{entry.label}')}?",
+            answer=text.gradient_at(graph, trace, entry),
+            because="Follow its edges to the end and multiply; add over the paths.",
+            key=f"gradient {entry.label}",
+        )
+
+
+def source(program: str) -> None:
+    snippet = f"""from lmcore.graph import parse_program, trace_graph
+
+graph = parse_program({program!r})
+trace = trace_graph(graph)
+for i in graph.variables:
+    print(graph.nodes[i].name, trace.values[i].tolist(), trace.gradients[i].tolist())
+"""
+    ui.show_code(
+        graphs.backpropagate,
+        graphs.sweep,
+        graphs.compare_gradients,
+        snippet=snippet,
+        name="backprop",
+    )

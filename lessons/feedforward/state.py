@@ -1,0 +1,93 @@
+"""The text, its model and its trace, as the controls describe them."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+import streamlit as st
+import torch
+
+import ui
+from lessons.feedforward.picture import LETTERS
+from lmcore.embeddings import pipeline
+from lmcore.embeddings.pipeline import PipelineTrace
+from lmcore.models import feedforward
+from lmcore.models.registry import NeuralModel
+from ui import contents, models, settings
+from ui.models import ModelEntry
+
+LESSON = ui.lesson("feedforward")
+DECKS = {deck: letters.title for deck, letters in LETTERS.items()}
+SHIPPED = "The app's feedforward model"
+# The pictures of this page hold their own numbers: no slider moves them.
+NO_LIVE_NUMBERS = ui.LiveNumbers("feedforward", (), np.empty(0))
+# The text, the model's name and the model, and its trace.
+PipelineState = tuple[str, str, NeuralModel, PipelineTrace]
+
+
+def available_models() -> dict[str, ModelEntry]:
+    """The feedforward model that comes with the app, and those that this session trained."""
+    every = {
+        "shipped": models.shipped_network("feedforward")._replace(label=SHIPPED)
+    } | models.session_models()
+    return {
+        name: entry
+        for name, entry in every.items()
+        if isinstance(cast(NeuralModel, entry.model).network, feedforward.Feedforward)
+    }
+
+
+def check_address_integer(name: str, low: int, high: int) -> None:
+    """As `ui.expect`, of a whole number."""
+    given = st.query_params.get(name, str(low))
+    if given not in map(str, range(low, high + 1)):
+        rule = f"a whole number from {low} to {high}"
+        ui.show_error(ValueError(f"{name} in the address must be {rule}; got {given[:40]!r}"))
+
+
+def controls(entries: dict[str, ModelEntry]) -> None:
+    """The text, and who reads it."""
+    settings.text_field(
+        "ff_text",
+        "Text, in words of the microworld",
+        "Only the few words before the guess count: change an earlier one, and nothing moves",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if len(entries) > 1:
+            labels = {name: entry.label for name, entry in entries.items()}
+            settings.pills("ff_model", "Model", labels)
+        st.page_link(
+            contents.page("training").script,
+            label="Train one yourself",
+            icon=":material/model_training:",
+            query_params={"models": "feedforward"},
+        )
+
+
+def read_state(entries: dict[str, ModelEntry]) -> PipelineState:
+    """The typed text through the chosen model."""
+    name = settings.allowed_value("ff_model", entries)
+    return pipeline_state(st.session_state["ff_text"], name, entries[name])
+
+
+def pipeline_state(text: str, name: str, entry: ModelEntry) -> PipelineState:
+    model = cast(NeuralModel, entry.model)
+    return (
+        text,
+        name,
+        model,
+        pipeline.trace_pipeline(model, torch.tensor(model.vocabulary.read(text))),
+    )
+
+
+def read_integer(name: str, most: int, other: int) -> int:
+    """A number of the address from 0 to `most`, or `other`."""
+    asked = str(st.session_state[name])
+    return int(asked) if asked in map(str, range(most + 1)) else other
+
+
+def read_place(trace: PipelineTrace) -> int:
+    """The place that is shown: that of the address, or the last that has a word after it."""
+    last = len(trace.tokens) - 1
+    return read_integer("ff_at", last, max(last - 1, 0))

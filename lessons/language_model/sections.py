@@ -1,0 +1,251 @@
+"""The views below the grid of probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+import torch
+
+import ui
+from lessons.language_model import figures, model_choices, text
+from lessons.shared import probability_grid
+from lmcore import parsing
+from lmcore.corpora import entropy
+from lmcore.corpora.microworld import microworld
+from lmcore.evaluation import costs, perplexity, sentence
+from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
+from lmcore.models import ngram, scoring
+from lmcore.models.ngram import NGram
+from lmcore.models.scoring import uniform_loss
+from lmcore.vocabulary import END, START
+from ui import models, settings
+from ui.models import ModelEntry
+
+TABLE = 10  # words of the sentence that the bigram table shows
+WINDOW = 7
+ORDERS = (1, 2, 3, 4, 5)
+
+
+def place_choice(question: SentenceQuestion, *, after: bool) -> None:
+    """The place looked at; with `after`, also what comes after the last word."""
+    typed = microworld().vocabulary.decode(question.ids[1:])
+    options = {str(place): f"{place} {word}" for place, word in enumerate(typed, start=1)}
+    if after:
+        options[str(len(question.ids))] = f"{len(question.ids)} next"
+    settings.pills("lm_word", "Word", options)
+
+
+def step_by_step(
+    question: SentenceQuestion,
+    entries: Mapping[str, ModelEntry],
+    answers: Mapping[str, SentenceAnswer],
+) -> None:
+    """One model, one token a row: the chain rule with its numbers."""
+    names = {name: each.label for name, each in entries.items()} | {
+        probability_grid.GRAMMAR: probability_grid.GRAMMAR
+    }
+    if st.session_state["lm_model"] not in names:
+        st.session_state["lm_model"] = next(iter(names))
+    settings.pills("lm_model", "Model", names)
+    name = st.session_state["lm_model"]
+    sees = costs.context_length(entries[name].model if name in entries else microworld())
+    tokens = microworld().vocabulary.decode(question.ids)
+    st.latex(r"P(w_1 \dots w_T) = \prod_{t=1}^{T} p(w_t \mid w_1 \dots w_{t-1})")
+    rows = probability_grid.step_rows(answers[names[name]], tokens, sees)
+    ui.table(
+        probability_grid.STEP_COLUMNS,
+        rows,
+        name="chain",
+        caption=f"{names[name]}, one predicted token a row",
+    )
+    st.latex(probability_grid.formula(answers[names[name]].score))
+
+
+def next_word(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
+    """What each model expects at the place looked at, the grammar's expectation beside it."""
+    place_choice(question, after=True)
+    vocabulary = microworld().vocabulary
+    before = " ".join(vocabulary.decode(question.before))
+    st.markdown(f"After “{ui.escape_markdown(before)}”, the words that these models expect most:")
+    tokens = sentence.likeliest_tokens(answers)
+    ui.probability_grid("expected", probability_grid.expected_grid(answers, tokens, vocabulary))
+    st.caption(probability_grid.expected_words(answers))
+
+
+def why_zero(question: SentenceQuestion, entries: Mapping[str, ModelEntry]) -> None:
+    """The counts behind one probability, without smoothing and with it; and the bigram table."""
+    place_choice(question, after=False)
+    place = min(question.place, len(question.ids) - 1)
+    shown = {name: each for name, each in entries.items() if isinstance(each.model, NGram)}
+    for name, each in (shown or model_choices.entries(("trigram", "trigram-kn"))).items():
+        assert isinstance(each.model, NGram)
+        trace = each.model.explain(question.ids[:place], question.ids[place])
+        st.markdown(text.explanation(each.model, trace, each.label))
+        if each.model.config.interpolates:
+            st.latex(text.smoothing(each.model))
+            rows = text.explained_rows(trace, each.model.vocabulary)
+            caption = f"How {each.label} comes to its probability"
+            ui.table(text.EXPLAINED_COLUMNS, rows, name=f"explained-{name}", caption=caption)
+            st.caption(text.explained_words(each.model))
+    bigrams(question)
+
+
+def bigrams(question: SentenceQuestion) -> None:
+    """The bigram table at the words of the sentence: most cells are 0."""
+    typed = list(dict.fromkeys(microworld().vocabulary.decode(question.ids[-TABLE:])))
+    rows = model_choices.ngram(2, "none").table(
+        [word for word in typed if word != END], [word for word in typed if word != START]
+    )
+    st.markdown(text.table_words(rows))
+    ui.probability_grid("bigrams", text.table_grid(rows))
+
+
+def compare(entries: Mapping[str, ModelEntry]) -> None:
+    """What each model gives and takes, measured; what the lecture claims, and whether it holds."""
+    found = {each.label: model_choices.measure_model(name, each) for name, each in entries.items()}
+    learnt = {each.label: model_choices.learning_cost(each) for each in entries.values()}
+    gives = [text.benefit_row(label, each) for label, each in found.items()]
+    ui.table(text.BENEFIT_COLUMNS, gives, name="gives", caption="What each model gives")
+    takes = [text.cost_row(label, each, learnt[label]) for label, each in found.items()]
+    ui.table(text.COST_COLUMNS, takes, name="takes", caption="What each model takes")
+    st.caption(text.measurement_words(next(iter(found.values()))))
+    try:
+        said = text.claims(found, learnt, model_choices.floors(WINDOW))
+    except ValueError as error:
+        ui.show_error(error)
+        return
+    for claim in said:
+        st.markdown(f"**{claim.title}: {claim.verdict}.** {claim.why}")
+
+
+def context_worth() -> None:
+    """The floor under every model that sees k words, and where models stand above it."""
+    shown = {f"{order}-gram": models.counted_ngram(order) for order in ORDERS}
+    networks = model_choices.entries(("feedforward", "rnn", "lstm"))
+    shown |= {each.label: each for each in networks.values()}
+    floors, best = model_choices.floors(WINDOW), entropy.perplexity(microworld())
+    found = {
+        label: (
+            costs.context_length(each.model),
+            best * model_choices.relative_perplexity(label, each),
+        )
+        for label, each in shown.items()
+    }
+    ui.show_figure(
+        figures.context_figure(floors, found, best, ui.theme_mode()),
+        name="worth",
+        reading="Line: no model that sees so few words gets below it, a theorem. Marks: "
+        "Kneser–Ney n-grams and networks, measured.",
+        alt=figures.describe_context_figure(floors, found, best),
+    )
+    rows = figures.floor_rows(floors, best)
+    ui.table(figures.FLOOR_COLUMNS, rows, name="floors", caption="The floor under each window")
+    rows = figures.mark_rows(floors, found, best)
+    ui.table(figures.MARK_COLUMNS, rows, name="marks", caption="Models above their floor")
+    st.caption(
+        "The floor is exp of the grammar's entropy given the last k words: computed. The marks are "
+        "perplexities on test documents over the grammar's on the same, times the grammar's own. "
+        + figures.below_floor_words(floors, found)
+    )
+
+
+def training_pairs(question: SentenceQuestion) -> None:
+    """The text as its own labelled examples, through the window of an N-gram."""
+    settings.pills("lm_order", "Order N", {str(n): str(n) for n in ORDERS})
+    tokens = microworld().vocabulary.decode(question.ids)
+    st.latex(r"P(w_t \mid w_1 \dots w_{t-1}) \approx P(w_t \mid w_{t-N+1} \dots w_{t-1})")
+    st.markdown(text.contexts_words(tokens, question.order))
+    rows = text.pair_rows(tokens, model_choices.ngram(question.order, "none"))
+    caption = f"Training pairs of order {question.order}, and how often each was counted"
+    ui.table(text.PAIRED, rows, name="pairs", caption=caption)
+
+
+def predict(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
+    label, best = min(answers.items(), key=lambda each: each[1].score.perplexity)
+    ui.check_yourself(
+        f"Σ log p of {label} over the {len(question.ids) - 1} tokens is "
+        f"{best.score.total:.4g}. What is its perplexity?",
+        answer=best.score.perplexity,
+        because="exp(−Σ log p / T): the mean surprise, as a number of equally likely probability_grid.",
+        key="lm-perplexity",
+    )
+    trigram = model_choices.ngram(3, "none")
+    ui.check_yourself(
+        "Without smoothing, what is a trigram's p(fed | dog gets)?",
+        answer=costs.fed_probability(trigram, "dog"),
+        because="“dog gets” was never counted. After “cat gets” it is "
+        f"{costs.fed_probability(trigram, 'cat'):.4g}.",
+        key="lm-zero",
+    )
+
+
+def source(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
+    completed = probability_grid.COMPLETED_GRAMMAR in answers
+    snippet = text.snippet(question, microworld().vocabulary, completed=completed)
+    ui.show_code(
+        sentence.ask_models,
+        scoring.score,
+        ngram.NGramConfig.share,
+        snippet=snippet,
+        name="sentence",
+    )
+
+
+def loss_and_perplexity(answers: Mapping[str, SentenceAnswer], types: int) -> None:
+    """Opens at the loss of the best model on screen, of `types` words known."""
+    found = figures.model_losses(answers)
+    opens = found[0].loss if found else uniform_loss(types)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        loss = ui.validated_or_previous("surprise", lambda: read_loss(opens), lambda: opens)
+        live = perplexity_slider_numbers(loss, uniform_loss(types))
+        ui.sliders(live, on_settled=store_perplexity_slider)
+        ui.step_table(figures.PERPLEXITY_STEPS, live, caption="From loss to perplexity and back")
+    with right:
+        ui.show_figure(
+            figures.perplexity_curve(found, loss, ui.theme_mode()),
+            name="surprise",
+            reading="A word that was certain costs nothing; the less likely it was, the more.",
+            alt=figures.describe_perplexity_curve(found, loss),
+        )
+    st.markdown(figures.loss_words(found, types))
+
+
+def read_loss(opens: float) -> float:
+    """The loss that the sliders were left at, or the one that the view opens on."""
+    typed = st.session_state["lm_loss"]
+    return perplexity.loss_from("loss", parsing.parse_number(typed, "the loss")) if typed else opens
+
+
+def perplexity_slider_numbers(loss: float, highest: float) -> ui.LiveNumbers:
+    """The numbers now and at every position of either slider: a loss, or a perplexity."""
+    along = perplexity.slider_positions(loss, highest)
+    now = perplexity.perplexity_trace(torch.tensor(loss, dtype=torch.float64)).by_name()
+    sliders = [
+        ui.Slider(
+            name,
+            label,
+            spoken,
+            perplexity.round_for_slider(float(now[name])),
+            row.numpy(),
+            help=look_for,
+            role=role,
+        )
+        for (name, label, spoken, look_for, role), row in zip(
+            figures.PERPLEXITY_SLIDERS, along, strict=True
+        )
+    ]
+    swept = perplexity.perplexity_trace(torch.stack([along[0], along[1].log()]))
+    return ui.live_numbers("surprise", now, sliders, swept.by_name())
+
+
+def store_perplexity_slider(moved: dict[str, Any]) -> None:
+    """A slider was let go, or a number typed beside it."""
+    name = moved["name"]
+    try:
+        loss = perplexity.loss_from(name, parsing.parse_number(moved["typed"], f"the {name}"))
+        st.session_state["lm_loss"] = f"{loss:.12g}"
+    except ValueError as error:
+        ui.show_error_later(error)

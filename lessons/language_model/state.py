@@ -1,0 +1,77 @@
+"""The sentence and its models, as the controls describe them, and what the models answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+import ui
+from lessons.language_model import model_choices
+from lessons.shared import probability_grid
+from lmcore import parsing
+from lmcore.corpora.microworld import microworld
+from lmcore.evaluation import sentence
+from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
+from lmcore.models.language_model import LanguageModel
+from ui import settings
+from ui.models import ModelEntry
+
+LESSON = ui.lesson("language_model")
+
+
+def controls() -> None:
+    """What is read, and who reads it."""
+    settings.keep_in_address({**LESSON.defaults, "lm_loss": LESSON.looks["lm_loss"]})
+    ui.check_address_value("lm_end", ("true", "false"))
+    ui.check_address_value("lm_model", (*model_choices.labels(), probability_grid.GRAMMAR))
+    left, right = st.columns([3, 4], gap="medium")
+    with left:
+        settings.text_field(
+            "lm_text", "Sentence", "Change one word and watch which cells turn to 0"
+        )
+        settings.toggle("lm_end", "End with </s>: the sentence is over")
+        known = st.expander("The words that the models know", key="lm_known", bind="query-params")
+        if known.open:
+            known.markdown(ui.escape_markdown(" ".join(microworld().vocabulary.tokens)))
+    with right:
+        label = f"Models, up to {sentence.MOST_MODELS}"
+        settings.pills("lm_models", label, model_choices.labels(), many=True)
+
+
+def read_question() -> SentenceQuestion:
+    """The sentence and the models, as the controls describe them."""
+    state = st.session_state
+    names = tuple(name.strip() for name in state["lm_models"].split(",") if name.strip())
+    ids = sentence.encode_sentence(
+        microworld().vocabulary, state["lm_text"], end=state["lm_end"] == "true"
+    )
+    place = min(parsing.parse_integer(state["lm_word"], "the place of the word"), len(ids))
+    question = SentenceQuestion(
+        ids, names, place, parsing.parse_integer(state["lm_order"], "the order N")
+    )
+    for name in names:
+        model_choices.entry(name)
+    return question
+
+
+def default_question() -> SentenceQuestion:
+    """What the page opens on, where the address gives no question that can be read."""
+    given = LESSON.defaults
+    ids = sentence.encode_sentence(microworld().vocabulary, given["lm_text"])
+    return SentenceQuestion(ids, tuple(given["lm_models"].split(", ")), int(given["lm_word"]))
+
+
+def answer(
+    question: SentenceQuestion, entries: Mapping[str, ModelEntry]
+) -> dict[str, SentenceAnswer]:
+    """What each model says, and the grammar; completed as well, where the sentence needs it."""
+    every: dict[str, LanguageModel] = {each.label: each.model for each in entries.values()}
+    every |= {
+        probability_grid.GRAMMAR: microworld(),
+        probability_grid.COMPLETED_GRAMMAR: microworld(complete=True),
+    }
+    answers = sentence.ask_models(every, question)
+    if probability_grid.first_grammar_gap(answers) is None:
+        del answers[probability_grid.COMPLETED_GRAMMAR]
+    return answers

@@ -1,0 +1,196 @@
+"""The views below the picture of one LSTM cell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any, cast
+
+import streamlit as st
+import torch
+
+import ui
+from lessons.lstm import figures, picture
+from lmcore import parsing
+from lmcore.models import lstm
+from lmcore.models.lstm import LSTM
+from lmcore.models.registry import NeuralModel
+from lmcore.numbers import format_number
+from lmcore.recurrence import gate_clamping, gates, recall, unit_probes, vanishing
+from lmcore.recurrence.gates import GateTrace, GateUnit
+from lmcore.recurrence.vanishing import Gains, VanishingSpec
+from lmcore.vocabulary import Vocabulary
+from ui import settings
+from ui.compute import shared_results
+
+
+def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
+    st.latex(picture.gates_formula(trace))
+    ui.step_table(picture.gates_steps(), live, caption="One LSTM cell, one operation a row")
+
+
+def over_a_text() -> None:
+    """The gates of a trained LSTM over typed text; one of them held, if asked for."""
+    state = st.session_state
+    known = state.available_models()
+    labels = {name: entry.label for name, entry in known.items()}
+    settings.pills("lstm_reader", "A trained LSTM reads", labels)
+    name = settings.allowed_value("lstm_reader", known)
+    usual = figures.TEXTS.get(name, figures.TEXTS["lstm"])
+    settings.text_field("lstm_text", "Text", f"Empty stands for: {usual}")
+    found = cast(NeuralModel, known[name].model)
+    network, vocabulary = cast(LSTM, found.network), found.vocabulary
+    settings.pills("quantity", "Show", figures.QUANTITIES)
+    settings.pills("hold_gate", "Hold", figures.CLAMPABLE)
+    left, right = st.columns(2)
+    with left:
+        settings.text_field("hold_value", "Hold it at", "From 0 to 1; the candidate from −1")
+    with right:
+        settings.text_field("heat_unit", "Unit to look at", "Its six numbers stand below all units")
+    try:
+        tokens = vocabulary.read(state["lstm_text"] or usual)
+        unit = unit_probes.parse_unit(state["heat_unit"], network.config.hidden)
+        holds = gate_clamping.parse_clamps(
+            settings.allowed_value("hold_gate", figures.CLAMPABLE), state["hold_value"]
+        )
+        readings = {"free": gate_clamping.trace_clamped(network, torch.tensor(tokens))}
+        if holds:
+            readings["held"] = gate_clamping.trace_clamped(network, torch.tensor(tokens), holds)
+    except ValueError as error:
+        ui.show_error(error)
+        return
+    show_reading(readings, vocabulary, tokens, unit)
+
+
+def show_reading(
+    readings: dict[str, gate_clamping.ClampedTrace],
+    vocabulary: Vocabulary,
+    tokens: list[int],
+    unit: int,
+) -> None:
+    """Strips of all units and of one, the gradient back, and what comes next."""
+    last = list(readings.values())[-1]
+    quantity, names = (
+        settings.allowed_value("quantity", figures.QUANTITIES),
+        vocabulary.decode(tokens),
+    )
+    ui.show_figure(
+        figures.heat(last, quantity, names, ui.theme_mode()),
+        name="strips",
+        reading=figures.heat_reading(last, quantity),
+        alt=figures.describe_heat(last, quantity, names),
+    )
+    ui.show_figure(
+        figures.unit_strips(last, unit, names, ui.theme_mode()),
+        name="unit",
+        reading=f"Unit {unit}: where f is high c stays, where i is high c moves.",
+        alt=figures.describe_unit(last, unit),
+    )
+    ui.show_figure(
+        figures.gradient_back(readings, names[:-1], ui.theme_mode()),
+        name="gradient",
+        reading=figures.GRADIENT_READING,
+        alt=figures.describe_gradient(readings),
+    )
+    st.caption(figures.losses_words(readings))
+    columns = ["next token", *(f"p, {name}" for name in readings)]
+    rows = figures.next_rows(readings, vocabulary)
+    ui.table(columns, rows, name="next", caption="The most probable next tokens")
+
+
+def vanishing_gradients() -> None:
+    """A plain network beside an LSTM whose forget gate is held: what is left, step by step back."""
+    left, right = st.columns([2, 5], gap="medium")
+    with left:
+        spec = ui.validated_or_previous(
+            "vanishing", read_vanishing, lambda: VanishingSpec(0.9, 0.95)
+        )
+        now = vanishing.gains(spec)
+        live = vanishing_slider_numbers(spec, now)
+        ui.sliders(live, on_settled=store_vanishing_slider)
+        settings.text_field("drive", "Size of the inputs", "Large inputs bend tanh flat: g′ falls")
+        settings.toggle("linear", "Plain RNN without tanh")
+    with right:
+        ui.picture("vanish", live, picture.vanishing_picture(spec))
+    st.markdown(" ".join(picture.vanishing_notice(spec, now)))
+    st.caption(picture.VANISHING_READING)
+
+
+def read_vanishing() -> VanishingSpec:
+    """The setting that the sliders and controls describe."""
+    state = st.session_state
+    spoken = {"radius": "ρ", "forget_rate": "f", "drive": "the size of the inputs"}
+    radius, forget, drive = (
+        parsing.parse_number(state[name], what) for name, what in spoken.items()
+    )
+    return VanishingSpec(radius, forget, drive, "identity" if state["linear"] == "true" else "tanh")
+
+
+def vanishing_slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
+    """The curves now and at every position of ρ and f."""
+    base = replace(spec, radius=1.0, forget=1.0)
+    moved = shared_results.shared_result(
+        "vanishing", base, partial(vanishing.gains_at_positions, base), most=16
+    )
+    sliders = [
+        ui.Slider(name, label, spoken, value, positions, help=look_for, role=role)
+        for (name, label, spoken, look_for, role), value, positions in zip(
+            picture.VANISHING_SLIDERS,
+            (spec.radius, spec.forget),
+            vanishing.POSITIONS.numpy(),
+            strict=True,
+        )
+    ]
+    swept = vanishing.by_control(now, Gains(*moved))
+    return ui.live_numbers("vanish", now.by_name(), sliders, swept.by_name())
+
+
+def store_vanishing_slider(moved: dict[str, Any]) -> None:
+    """ρ or f was let go."""
+    st.session_state[moved["name"]] = moved["typed"]
+
+
+def recall_at_distance() -> None:
+    """How far back small trained networks can remember: a measurement that ships."""
+    found = recall.load_results()
+    ui.show_figure(
+        figures.recall_curves(found, ui.theme_mode()),
+        name="recall",
+        reading=figures.RECALL_READING,
+        alt=figures.describe_recall(found),
+    )
+    st.markdown(figures.recall_words(found))
+    st.caption(figures.recall_method_words(found))
+
+
+def predict(unit: GateUnit) -> None:
+    turned = gates.trace_gates(replace(unit, z_f=-unit.z_f))
+    ui.check_yourself(
+        f"Turn the forget gate around: z_f = {format_number(-unit.z_f)}. What is c_t?",
+        answer=float(turned.cell),
+        because=f"f becomes {format_number(float(turned.forget))}: 1 − f of before.",
+        key="turned",
+    )
+    ui.check_yourself(
+        picture.FIFTY_STEPS_QUESTION,
+        answer=picture.gain_after_fifty_steps(),
+        because="0.9⁵⁰: 0.9 a step.",
+        key="fifty",
+    )
+    size = lstm.layer_parameters(64, 128, biases=1)
+    ui.check_yourself(
+        picture.SIZE, answer=float(size), because=picture.WHY_SIZE, key="weights", near=0.001
+    )
+
+
+def source(unit: GateUnit) -> None:
+    snippet = f"""from lmcore.recurrence.gates import GateUnit, trace_gates
+
+unit = {unit!r}
+trace = trace_gates(unit)
+for name, value in trace.by_name().items():
+    print(f"{{name:18}} {{value.item():.6g}}")
+"""
+    ui.show_code(
+        gates.gate_step, lstm.lstm_step, vanishing.plain_gains, snippet=snippet, name="lstm"
+    )

@@ -1,0 +1,137 @@
+"""The views below the picture of one unit."""
+
+from __future__ import annotations
+
+import streamlit as st
+import torch
+
+import ui
+from lessons.neuron import figures, picture
+from lmcore import parsing
+from lmcore.neuron import activations, neuron
+from lmcore.neuron.neuron import GATES, MAX_MAGNITUDE, Neuron, NeuronTrace
+from lmcore.numbers import format_number, subscript
+
+
+def step_by_step(unit: Neuron, trace: NeuronTrace, live: ui.LiveNumbers) -> None:
+    st.latex(picture.unit_formula(unit, trace))
+    ui.step_table(picture.unit_steps(unit), live, caption="One unit, one operation a row")
+
+
+def compare(unit: Neuron, trace: NeuronTrace) -> None:
+    g = activations.activation(unit.activation)
+    st.latex(rf"{g.equation} \qquad \frac{{dg}}{{dz}} = {g.slope}")
+    here, z = activations.activation(unit.activation), float(trace.pre_activation)
+    half_axis = max(4.0, min(abs(z) + 1, 30.0))
+    curves = {
+        name: activations.curve(g, reach=half_axis) for name, g in activations.ACTIVATIONS.items()
+    }
+    ui.show_figure(
+        figures.activation_comparison(curves, here, z, ui.theme_mode()),
+        name="activations",
+        reading="Left: what each function makes of z. Right: how steep it is there.",
+        alt=figures.describe_comparison(curves, here, z),
+    )
+    point = torch.tensor(z, dtype=torch.float64)
+    rows = [
+        (g.name, float(g.function(point)), float(g.derivative(point)))
+        for g in activations.ACTIVATIONS.values()
+    ]
+    columns = ["activation", f"g({format_number(z)})", f"dg/dz at {format_number(z)}"]
+    ui.table(
+        columns, rows, name="activations", caption=f"Six activations at z = {format_number(z)}"
+    )
+
+
+def decide(unit: Neuron) -> None:
+    gate = gate_to_match()
+    try:
+        over = neuron.surface(unit, low=-0.5, high=1.5)
+    except ValueError as error:
+        ui.show_error(error)
+        return
+    score = None if gate == "none" else neuron.gate_score(unit, gate)
+    named = None if gate == "none" else gate
+    at = (unit.inputs[0], unit.inputs[1])
+    ui.show_figure(
+        figures.decision_surface(over, at, named, ui.theme_mode()),
+        name="decision",
+        reading="Colour: output y. White line: z = 0, where the decision flips. ×: the input now.",
+        alt=figures.describe_surface(over, named, score),
+    )
+    if named:
+        found = neuron.search_gate(named)
+        st.markdown(
+            f"This unit decides **{score} of 4** corners as {named} wants. Of {found.tried:,} "
+            f"units on a grid of weights from −2 to 2, the best gets **{found.best} of 4**."
+            + (" No line separates the corners of XOR." if named == "XOR" else "")
+        )
+
+
+def gate_to_match() -> str:
+    """The chosen gate or "none"; kept as text, since this control is drawn in one view only."""
+    options = ["none", *GATES]
+    gate = st.session_state["gate"] if st.session_state["gate"] in options else "none"
+    st.session_state["gate-chosen"] = gate
+
+    def chosen() -> None:
+        st.session_state["gate"] = st.session_state["gate-chosen"]
+
+    st.segmented_control(
+        "Logic gate to match", options, required=True, key="gate-chosen", on_change=chosen
+    )
+    return gate
+
+
+def many(unit: Neuron) -> None:
+    width = len(unit.inputs)
+    sample = "\n".join(", ".join(f"{(i + j) % 3 / 2:g}" for j in range(width)) for i in range(4))
+    text = st.text_area(
+        f"Rows of {width} numbers (CSV)",
+        sample,
+        key=f"rows{width}",
+        bind="query-params",
+        height=140,
+    )
+    try:
+        rows = parsing.parse_rows(text, width)
+        trace = neuron.trace_rows(unit, rows)
+    except ValueError as error:
+        ui.show_error(error)
+        return
+    names = [f"x{subscript(i + 1)}" for i in range(width)]
+    numbers = torch.cat([rows, trace.pre_activation[:, None], trace.output[:, None]], dim=-1)
+    labeled = [(f"row {i}", *row) for i, row in enumerate(numbers.tolist(), start=1)]
+    ui.table(["row", *names, "z", "y"], labeled, name="outputs", caption="One unit on many inputs")
+
+
+def predict(unit: Neuron, trace: NeuronTrace) -> None:
+    last = len(unit.inputs)
+    up = unit.weights[-1] + 1 <= MAX_MAGNITUDE
+    moved = unit.with_value(f"w{last}", unit.weights[-1] + (1 if up else -1))
+    ui.check_yourself(
+        f"{'Raise' if up else 'Lower'} w{subscript(last)} by 1. By how much does z change?",
+        answer=float(neuron.trace_neuron(moved).pre_activation - trace.pre_activation),
+        because=f"A weight reaches z through its input, x{subscript(last)}.",
+        key="weight",
+    )
+    zero = neuron.trace_neuron(Neuron((0.0,) * last, unit.weights, unit.bias, unit.activation))
+    ui.check_yourself(
+        "Set every input to 0. What is y?",
+        answer=float(zero.output),
+        because="Only the bias is left: z = b.",
+        key="zero",
+    )
+
+
+def source(unit: Neuron) -> None:
+    snippet = f"""from lmcore.neuron.neuron import Neuron, trace_neuron
+
+unit = {unit!r}
+trace = trace_neuron(unit)
+print("terms  ", trace.terms.tolist())
+print("z      ", trace.pre_activation.item())
+print("y      ", trace.output.item())
+print("dy/dz  ", trace.derivative.item())
+"""
+    ui.show_code(neuron.neuron_forward, neuron.trace_neuron, snippet=snippet, name="neuron")

@@ -1,0 +1,114 @@
+"""The unit that the controls describe: what is read from them, and what is put into them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+import torch
+
+import ui
+from lmcore import parsing
+from lmcore.neuron import activations, neuron
+from lmcore.neuron.neuron import MAX_MAGNITUDE, MOST_INPUTS, Neuron, NeuronTrace
+from lmcore.numbers import subscript
+
+LESSON = ui.lesson("neuron")
+SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
+TEXTS = {"x": "Inputs x", "w": "Weights w", "b": "Bias b"}
+SPOKEN = {
+    "x": ("input", "Scales its own term only; with a weight of 0 nothing moves"),
+    "w": ("weight", "How much its input counts; below 0 the input pulls z down"),
+    "b": ("bias", "Shifts the whole sum; it is z when every input is 0"),
+}
+
+
+def controls() -> Any:
+    """All but the sliders; returns the place for what is drawn only while More is open."""
+    st.segmented_control(
+        "Activation g",
+        list(activations.ACTIVATIONS),
+        default=LESSON.defaults["g"],
+        required=True,
+        wrap=True,
+        key="g",
+        bind="query-params",
+        help="Watch the curve that the sum lands on, and where its slope dies",
+    )
+    for key in ("x", "w", "b", "fold", "gate"):
+        ui.address_value(key, LESSON.defaults[key])
+    return st.expander("More inputs, lists, bias as w₀x₀", key="more", bind="query-params")
+
+
+def typed_controls(unit: Neuron) -> None:
+    """Drawn only while More is open: the number of inputs, the lists, how the bias is written."""
+    st.session_state["inputs"] = len(unit.inputs)
+    st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)
+    for key, label in TEXTS.items():
+        st.session_state[f"{key}-typed"] = st.session_state[key]
+        st.text_input(label, key=f"{key}-typed", on_change=store_typed, args=(key,))
+    st.session_state["fold-typed"] = st.session_state["fold"] == "true"
+    st.toggle("Bias as w₀x₀ with x₀ = 1", key="fold-typed", on_change=store_typed, args=("fold",))
+
+
+def store_typed(key: str) -> None:
+    typed = st.session_state[f"{key}-typed"]
+    st.session_state[key] = str(typed).lower() if isinstance(typed, bool) else typed
+
+
+def read_unit() -> Neuron:
+    """The unit that the controls describe."""
+    state = st.session_state
+    return Neuron(
+        inputs=parsing.parse_numbers(state["x"], "inputs x"),
+        weights=parsing.parse_numbers(state["w"], "weights w"),
+        bias=parsing.parse_number(state["b"], "bias b"),
+        activation=state["g"],
+    )
+
+
+def slider_numbers(unit: Neuron, trace: NeuronTrace, half_width: float) -> ui.LiveNumbers:
+    """The unit's numbers now and at every position of every slider."""
+    sliders = [slider(name, value) for name, value in unit.named_values()]
+    positions = torch.tensor(np.array([s.positions for s in sliders]))
+    swept = neuron.sweep(unit, positions)
+    return ui.live_numbers(
+        "neuron",
+        trace.by_name() | neuron.tangent(trace, half_width),
+        sliders,
+        swept.by_name() | neuron.tangent(swept, half_width),
+    )
+
+
+def slider(name: str, value: float) -> ui.Slider:
+    spoken, look_for = SPOKEN[name[0]]
+    index = subscript(int(name[1:])) if name[1:] else ""
+    role = "input" if name[0] == "x" else "weight"
+    label, positions = f"{name[0]}{index}", ui.slider_positions(value, limit=MAX_MAGNITUDE)
+    return ui.Slider(name, label, f"{spoken} {name}", value, positions, help=look_for, role=role)
+
+
+def store_slider(moved: dict[str, Any]) -> None:
+    """A slider was let go, or a number typed beside it."""
+    unit: Neuron = st.session_state["neuron-good"]
+    name = moved["name"]
+    try:
+        store_unit(unit.with_value(name, parsing.parse_number(moved["typed"], name)))
+    except ValueError as error:
+        ui.show_error_later(error)
+
+
+def store_unit(unit: Neuron) -> None:
+    """Put a unit's numbers into the controls."""
+    for letter, numbers in (("x", unit.inputs), ("w", unit.weights), ("b", (unit.bias,))):
+        st.session_state[letter] = ", ".join(f"{number:.12g}" for number in numbers)
+
+
+def resize() -> None:
+    """More inputs, each starting at 0.5 with the weight 0.5, or fewer."""
+    unit: Neuron = st.session_state["neuron-good"]
+    count = st.session_state["inputs"]
+    more = (0.5,) * (count - len(unit.inputs))
+    inputs, weights = unit.inputs[:count] + more, unit.weights[:count] + more
+    store_unit(Neuron(inputs, weights, unit.bias, unit.activation))

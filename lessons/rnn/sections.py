@@ -1,0 +1,146 @@
+"""The views below the picture of the unrolled network."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+import torch
+
+import ui
+from lessons.rnn import figures, state
+from lessons.shared import unrolled_picture
+from lmcore.corpora.microworld import microworld
+from lmcore.models import registry
+from lmcore.models.rnn import RNN, RNNWeights
+from lmcore.numbers import format_number
+from lmcore.recurrence import receptive_field, through_time, truncated_bptt, unrolled
+from lmcore.recurrence.unrolled import Unrolled, UnrolledPosition
+from ui import settings
+from ui.compute import shared_results
+from ui.models import ModelEntry
+
+
+def loss(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
+    found = unrolled.summarize_losses(seen.losses[:-1])
+    spelled = entry.model.vocabulary.decode(walk.tokens)
+    ui.show_figure(
+        figures.loss_bars(
+            found, unrolled.token_losses(microworld(), walk.tokens), spelled, ui.theme_mode()
+        ),
+        name="rnn-loss",
+        reading="Bars: J(t). Dashed: their mean so far; its end is the loss of the text. ◇: what "
+        "the grammar itself pays; none where it never says such a thing.",
+        alt=figures.describe_losses(found, spelled),
+    )
+    st.latex(figures.loss_formula(found))
+    st.markdown(figures.loss_without_log_words(found))
+
+
+def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
+    network = unrolled.rnn_network(entry.model)
+    back = partial(through_time.gradient_through_time, network, torch.tensor(walk.tokens))
+    norms = shared_results.shared_result(
+        "through time", (network, tuple(walk.tokens)), back, most=64, says="Back through time"
+    )
+    kept = truncated_bptt.truncate(norms, reach(len(norms)))
+    spelled = entry.model.vocabulary.decode(walk.tokens)
+    ui.show_figure(
+        figures.gradient_map(norms, kept, spelled, ui.theme_mode()),
+        name="rnn-gradient",
+        reading="A row is a loss J(t), a column a state h(k) it may learn from, colour the norm of "
+        "the gradient. ×: cut off by truncation.",
+        alt=figures.describe_gradients(norms, kept),
+    )
+    radius = through_time.spectral_radius(RNNWeights.of(network.recurrent, 0).W_h)
+    st.markdown(figures.reach_words(kept, truncated_bptt.factor_per_step(norms), radius))
+
+
+def reach(most: int) -> int:
+    """How far back truncated backpropagation goes, by its slider; kept as text."""
+    if most == 1:
+        return 1
+    key = ui.fresh_key("rnn_cut-shown", min(st.session_state["rnn_cut-good"], most))
+
+    def chosen() -> None:
+        if value := ui.changed_value("rnn_cut-shown", key):
+            st.session_state["rnn_cut"] = str(value)
+
+    return st.slider(
+        "Truncated backpropagation goes back so many steps",
+        1,
+        most,
+        key=key,
+        on_change=chosen,
+        help="1 keeps only the diagonal: each loss teaches its own step alone",
+    )
+
+
+def size(network: RNN) -> None:
+    found = receptive_field.parameter_counts(network.config)
+    ui.show_figure(
+        figures.size_curves(found, ui.theme_mode()),
+        name="rnn-size",
+        reading="Same embedding and hidden size. Only the feedforward model pays for context.",
+        alt=figures.describe_sizes(found),
+    )
+    st.markdown(figures.size_words(found))
+
+
+def deep(entry: ModelEntry, walk: UnrolledPosition) -> None:
+    with st.container(horizontal=True):
+        settings.pills("rnn_layers", "Layers", state.LAYERS)
+        settings.toggle("rnn_both", "Read both ways")
+    layers = st.session_state["rnn_layers"]
+    layers = int(layers) if layers in state.LAYERS else 1
+    stack = receptive_field.RecurrentStack(layers, st.session_state["rnn_both"] == "true")
+    spelled = entry.model.vocabulary.decode(walk.tokens)
+    seen = receptive_field.receptive_field(stack, len(walk.tokens))
+    ui.show_figure(
+        figures.receptive_field_map(seen, spelled, ui.theme_mode()),
+        name="rnn-sight",
+        reading="A square: what the network gives at this place depends on that word.",
+        alt=figures.describe_receptive_field_map(seen),
+    )
+    st.markdown(figures.stack_words(stack, unrolled.rnn_network(entry.model).config))
+    try:
+        found = receptive_field.context_probabilities(microworld(), walk.tokens)
+    except ValueError:
+        st.caption("The grammar never says this text, so it has no chances for its gaps.")
+        return
+    rows = zip(spelled[1:], found.left.tolist(), found.both.tolist(), strict=True)
+    columns = ["covered word", "p from the left", "p from both sides"]
+    ui.table(columns, [*rows], name="rnn-cloze", caption="What both sides are worth, exactly")
+
+
+def predict(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
+    at = min(walk.step, len(walk.tokens) - 1)
+    chance, word = float(torch.exp(-seen.losses[at - 1])), entry.model.vocabulary.tokens
+    ui.check_yourself(
+        f"At step {at} “{word[walk.tokens[at]]}” is given the chance {format_number(chance)}. "
+        "What is J, in nats?",
+        answer=float(seen.losses[at - 1]),
+        because="J(t) is −log of the chance of the word that came.",
+        key="rnn-loss",
+    )
+    ui.check_yourself(
+        f"This text has {len(walk.tokens)} tokens. How many does `for i in range(1, len(x))` read?",
+        answer=float(len(range(1, len(walk.tokens)))),
+        because="It stops before len(x), and begins after 0: one token is never read.",
+        key="rnn-loop",
+    )
+    ui.check_yourself(
+        "Each step back multiplies a gradient by 0.9. What share is left after 50?",
+        answer=0.9**50,
+        because="With 1.1 it would be 117.4 times as large; with 0.25, the steepest slope of σ, "
+        "ten steps leave 0.25¹⁰, about a millionth.",
+        key="rnn-vanish",
+    )
+
+
+def source(entry: ModelEntry, walk: UnrolledPosition) -> None:
+    spelled = entry.model.vocabulary.decode(walk.tokens[1:])
+    snippet = unrolled_picture.snippet(spelled, ships=entry.label == state.SHIPPED)
+    ui.show_code(
+        unrolled.unroll, unrolled.summarize_losses, registry.loss, snippet=snippet, name="rnn"
+    )
