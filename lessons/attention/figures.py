@@ -18,7 +18,7 @@ from lmcore.numbers import format_number
 
 
 def similarity_bars(
-    found: Sequence[SimilarityAttention], tokens: Sequence[str], mode: Mode
+    attentions: Sequence[SimilarityAttention], tokens: Sequence[str], mode: Mode
 ) -> go.Figure:
     """The weight of each key by each similarity, side by side."""
     labels = [f"{i} {escape(token)}" for i, token in enumerate(tokens, start=1)]
@@ -34,7 +34,7 @@ def similarity_bars(
             },
             "hovertemplate": f"{each.name}, %{{x}}: %{{y:.4g}}<extra></extra>",
         }
-        for i, each in enumerate(found)
+        for i, each in enumerate(attentions)
     ]
     return theme.figure(
         mode,
@@ -46,25 +46,30 @@ def similarity_bars(
     )
 
 
-def describe_similarity_bars(found: Sequence[SimilarityAttention], tokens: Sequence[str]) -> str:
+def describe_similarity_bars(
+    attentions: Sequence[SimilarityAttention], tokens: Sequence[str]
+) -> str:
     """Alt text for `similarity_bars`."""
     each = "; ".join(
         f"{one.name}: {', '.join(map(format_number, one.weights.tolist()))}, sum "
         f"{format_number(one.total)}"
-        for one in found
+        for one in attentions
     )
     return f"Weights of {len(tokens)} keys. {each}."
 
 
-def similarity_rows(found: Sequence[SimilarityAttention]) -> list[tuple[str, *tuple[float, ...]]]:
-    """A row a similarity: its value for each key, what its weights sum to, and z."""
+def similarity_rows(
+    attentions: Sequence[SimilarityAttention],
+) -> list[tuple[str, *tuple[float, ...]]]:
+    """One row per similarity: its value for each key, the sum of its weights, and z."""
     return [
-        (one.name, *one.similarities.tolist(), one.total, *one.context.tolist()) for one in found
+        (one.name, *one.similarities.tolist(), one.total, *one.context.tolist())
+        for one in attentions
     ]
 
 
 def similarity_columns(keys: int, wide: int) -> list[str]:
-    """The heads of `similarity_rows`."""
+    """The column titles of `similarity_rows`."""
     return [
         "similarity",
         *(f"key {j}" for j in range(1, keys + 1)),
@@ -73,20 +78,22 @@ def similarity_columns(keys: int, wide: int) -> list[str]:
     ]
 
 
-def average_words(found: Sequence[SimilarityAttention], value: Float64[Tensor, "key d_v"]) -> str:
+def average_words(
+    attentions: Sequence[SimilarityAttention], value: Float64[Tensor, "key d_v"]
+) -> str:
     """Whether each z lies between the smallest and the largest value, as an average must."""
     low, high = value.amin(dim=0), value.amax(dim=0)
     slack = 1e-9 * (1 + value.abs().max())
     outside = [
         one.name
-        for one in found
+        for one in attentions
         if bool(((one.context < low - slack) | (one.context > high + slack)).any())
     ]
-    sums = ", ".join(f"{one.name} {format_number(one.total)}" for one in found)
+    sums = ", ".join(f"{one.name} {format_number(one.total)}" for one in attentions)
     first = f"The weights sum to: {sums}. "
     if not outside:
-        return first + "Every z lies among the values, as an average does."
-    return first + f"Outside the values, and so no average: z by {', '.join(outside)}."
+        return first + "Every z lies between the values, as an average does."
+    return first + f"Outside the values, and so not an average: z by {', '.join(outside)}."
 
 
 CURVES = (("q·k as it is", "loss", "dash"), ("q·k / √d_k", "activation", "solid"))
@@ -132,22 +139,25 @@ def describe_curves(pair: tuple[Tensor, Tensor], title: str) -> str:
     return f"{title}. {'; '.join(ends)}."
 
 
-def saturation_words(found: Saturation) -> str:
-    """What the curves come to at their right end."""
+def saturation_words(curves: Saturation) -> str:
+    """The values of the curves at the largest d_k."""
+    plain, scaled = curves.plain, curves.scaled
+    ends = (curves.variance, curves.scaled_variance, plain.largest, scaled.largest)
+    variance, scaled_variance, largest, scaled_largest, gradient, scaled_gradient = (
+        format_number(float(values[-1])) for values in (*ends, plain.gradient, scaled.gradient)
+    )
     return (
-        f"At d_k = {WIDTHS[-1]} the variance of q·k is **{format_number(float(found.variance[-1]))}**"
-        f", and of q·k/√d_k **{format_number(float(found.scaled_variance[-1]))}**. The largest "
-        f"weight is on average {format_number(float(found.plain.largest[-1]))} against "
-        f"{format_number(float(found.scaled.largest[-1]))}, and the gradient that the scores get "
-        f"{format_number(float(found.plain.gradient[-1]))} against "
-        f"{format_number(float(found.scaled.gradient[-1]))}: what is nearly decided hardly learns."
+        f"At d_k = {WIDTHS[-1]} the variance of q·k is **{variance}**, and of q·k/√d_k "
+        f"**{scaled_variance}**. The largest weight is on average {largest} against "
+        f"{scaled_largest}, and the gradient that the scores get {gradient} against "
+        f"{scaled_gradient}: near-certain weights get almost no gradient."
     )
 
 
 def slope_rows(
     tokens: Sequence[str], table: StepTable, plain: StepTable, at: int
 ) -> list[tuple[str, float, float, float, float]]:
-    """A row a key: weight and slope of this query, with the page's scale and without any."""
+    """One row per key: weight and slope of this query, with the page's scale and without any."""
     columns = (table.weights, table.slopes, plain.weights, plain.slopes)
     numbers = zip(*(column[at].tolist() for column in columns), strict=True)
     return [
@@ -157,39 +167,40 @@ def slope_rows(
 
 
 READINGS = {
-    "variance": "q·k alone spreads as far as d_k is wide; divided, it stays at 1.",
+    "variance": "The variance of q·k grows with d_k; divided, it stays at 1.",
     "largest": "Mean over the queries of the largest of 16 weights.",
-    "gradient": "Mean size of ∂α/∂s: what the scores can still learn from.",
+    "gradient": "Mean size of ∂α/∂s, the gradient that the scores learn from.",
 }
 SIMILARITY_WORDS = (
-    "Scaled dot is what a Transformer takes. Cosine lies from −1 to 1, so its softmax is nearly "
-    "even. The additive one is an MLP, wᵀ tanh(W₁q + W₂k): its weights have to be learned, and "
-    "are drawn at random here (seed 0)."
+    "A Transformer uses the scaled dot product. Cosine lies from −1 to 1, so its softmax is nearly "
+    "even. Additive similarity is an MLP, wᵀ tanh(W₁q + W₂k): its weights have to be "
+    "learned, and are drawn at random here (seed 0)."
 )
 
 
-def saturation_pairs(found: Saturation) -> list[tuple[str, str, tuple[Tensor, Tensor], bool]]:
-    """What is drawn against d_k: name, axis title, without and with the scale, and if it is log."""
+def saturation_pairs(curves: Saturation) -> list[tuple[str, str, tuple[Tensor, Tensor], bool]]:
+    """Curves against d_k: name, axis title, values without and with the scale, whether log."""
     return [
-        ("variance", "variance of a score", (found.variance, found.scaled_variance), True),
-        ("largest", "largest weight", (found.plain.largest, found.scaled.largest), False),
-        ("gradient", "‖∂α/∂s‖", (found.plain.gradient, found.scaled.gradient), False),
+        ("variance", "variance of a score", (curves.variance, curves.scaled_variance), True),
+        ("largest", "largest weight", (curves.plain.largest, curves.scaled.largest), False),
+        ("gradient", "‖∂α/∂s‖", (curves.plain.gradient, curves.scaled.gradient), False),
     ]
 
 
-FAULTS = ("The slide has", "It must be", "The fault, put back alone")
+FAULTS = ("The slide has", "It must be", "The effect of this fault alone")
 
 
 def compared_words(difference: float) -> str:
-    """How near the corrected class is to PyTorch's own function."""
+    """How close the corrected class is to PyTorch's own function."""
     return (
-        "The slide’s class, put right, differs from `F.scaled_dot_product_attention` by at most "
-        f"**{format_number(difference)}** on a random batch. Each fault was put back alone and run:"
+        "The slide’s class, corrected, differs from `F.scaled_dot_product_attention` by at "
+        f"most **{format_number(difference)}** on a random batch. Each fault "
+        "was then put back on its own and run:"
     )
 
 
 def deviation_words(difference: float) -> str:
-    """How near this page's numbers are to PyTorch's own function."""
+    """How close this page's numbers are to PyTorch's own function."""
     return (
         "On these numbers `F.scaled_dot_product_attention` gives the same Z: the largest "
         f"difference is **{format_number(difference)}**."

@@ -1,6 +1,6 @@
-"""What stands below the step table: saturation, similarities, the slide's code, checks, code.
+"""The step table and the views below it: saturation, similarities, the slide's code, checks, code.
 
-Each view is given what the table shows: what attention was given, how, and the query, from 1.
+Each view gets the inputs and the configuration of attention, and the query, counted from 1.
 """
 
 from __future__ import annotations
@@ -10,103 +10,106 @@ from dataclasses import replace
 
 import streamlit as st
 
-from lessons.attention import figures
+import ui
+from lessons.attention import cell_text, figures, picture, state
 from lessons.attention import text as words
 from lmcore.attention import saturation, similarity, slide_attention, step_table
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
 from lmcore.models import attention as mathematics
-from ui import components, settings, widgets
+from ui import settings
 from ui.compute import shared_results
 
 WIDTHS = (3, 3, 4)
-"""Of the columns of the slide's faults."""
+"""Of the columns that compare the slide's code with the correct one."""
 
 
 def saturation_view(
-    given: AttentionInputs, how: AttentionConfig, table: StepTable, query: int
+    inputs: AttentionInputs, config: AttentionConfig, table: StepTable, query: int
 ) -> None:
-    """Random q and k: what d_k does to a softmax; and this row, with the scale and without."""
+    """What d_k does to a softmax, of random q and k; and this row, scaled and not."""
     says = "Drawing queries and keys"
-    found = shared_results.shared_result("saturation", (), saturation.saturation, most=1, says=says)
-    pairs = figures.saturation_pairs(found)
+    curves = shared_results.shared_result(
+        "saturation", (), saturation.saturation, most=1, says=says
+    )
+    pairs = figures.saturation_pairs(curves)
     for column, (name, title, pair, log) in zip(st.columns(len(pairs)), pairs, strict=True):
         with column:
-            widgets.show_figure(
-                figures.saturation_curves(pair, title, widgets.theme_mode(), log=log),
+            ui.show_figure(
+                figures.saturation_curves(pair, title, ui.theme_mode(), log=log),
                 name=f"attention-{name}",
                 reading=figures.READINGS[name],
                 alt=figures.describe_curves(pair, title),
             )
-    st.markdown(figures.saturation_words(found))
-    plain = step_table.compute_step_table(given, step_table.unscaled_config(how))
+    st.markdown(figures.saturation_words(curves))
+    plain = step_table.compute_step_table(inputs, step_table.unscaled_config(config))
     st.caption(f"The row of query {query}: its weights, and the slope of each by its own score.")
-    components.table(
+    ui.table(
         ["key", "α", "∂α/∂s", "α, not scaled", "∂α/∂s, not scaled"],
-        figures.slope_rows(given.tokens, table, plain, query - 1),
+        figures.slope_rows(inputs.tokens, table, plain, query - 1),
         name="attention-slopes",
         caption="Weights and slopes of this row, scaled and not",
     )
 
 
-def similarities(given: AttentionInputs, how: AttentionConfig, query: int) -> None:
+def similarities(inputs: AttentionInputs, config: AttentionConfig, query: int) -> None:
     """Four similarities as weights, with a softmax over the keys or without."""
     settings.toggle("attention_soft", "Softmax over the keys")
     soft = st.session_state["attention_soft"] != "false"
-    found = similarity.attend_by_similarity(
-        given.query[query - 1], given.key, given.value, normalised=soft, d_k=how.d_k
+    attentions = similarity.attend_by_similarity(
+        inputs.query[query - 1], inputs.key, inputs.value, normalised=soft, d_k=config.d_k
     )
-    widgets.show_figure(
-        figures.similarity_bars(found, given.tokens, widgets.theme_mode()),
+    ui.show_figure(
+        figures.similarity_bars(attentions, inputs.tokens, ui.theme_mode()),
         name="attention-similarities",
         reading=f"How much of each value goes into z of query {query}, by each similarity.",
-        alt=figures.describe_similarity_bars(found, given.tokens),
+        alt=figures.describe_similarity_bars(attentions, inputs.tokens),
     )
-    st.markdown(figures.average_words(found, given.value))
-    components.table(
-        figures.similarity_columns(*given.value.shape),
-        figures.similarity_rows(found),
+    st.markdown(figures.average_words(attentions, inputs.value))
+    ui.table(
+        figures.similarity_columns(*inputs.value.shape),
+        figures.similarity_rows(attentions),
         name="attention-similarities",
         caption="Similarity with each key, sum of the weights, and z",
     )
     st.caption(figures.SIMILARITY_WORDS)
-    widgets.errata(["X68"])
+    ui.errata(["X68"])
 
 
 def slide_code() -> None:
-    """The slide's class put right, and what each of its faults does."""
-    found = slide_attention.compare_with_pytorch()
-    st.markdown(figures.compared_words(found.difference))
+    """The slide's class, corrected, and what each of its faults does."""
+    comparison = slide_attention.compare_with_pytorch()
+    st.markdown(figures.compared_words(comparison.difference))
     for column, head in zip(st.columns(WIDTHS), figures.FAULTS, strict=True):
         column.markdown(f"**{head}**")
-    for fault in found.faults:
+    for fault in comparison.faults:
         slide, right, happened = st.columns(WIDTHS, vertical_alignment="center")
         slide.code(fault.slide, language="python", wrap_lines=True)
         right.code(fault.right, language="python", wrap_lines=True)
-        happened.markdown(widgets.escape_markdown(fault.happened))
-    widgets.errata(["X32", "X33"])
-    st.caption("The class put right, which ran:")
+        happened.markdown(ui.escape_markdown(fault.happened))
+    ui.errata(["X32", "X33"])
+    st.caption("The corrected class, as it ran:")
     st.code(inspect.getsource(slide_attention.SelfAttention), language="python", wrap_lines=True)
 
 
-def predict(given: AttentionInputs, how: AttentionConfig, table: StepTable, query: int) -> None:
-    """Predict, then reveal."""
+def predict(inputs: AttentionInputs, config: AttentionConfig, table: StepTable, query: int) -> None:
+    """Three questions, answered from what is on screen."""
     at = query - 1
     best = int(table.weights[at].argmax())
-    wider = replace(how, scaled=True, d_k=min(4 * how.d_k, step_table.LARGEST_D_K))
+    wider = replace(config, scaled=True, d_k=min(4 * config.d_k, step_table.LARGEST_D_K))
     place = f"α of key {best + 1} for query {query}"
-    widgets.check_yourself(
+    ui.check_yourself(
         f"The scores stay and d_k becomes {wider.d_k}. What is {place}?",
-        answer=float(step_table.compute_step_table(given, wider).weights[at, best]),
-        because="A larger d_k divides by more: the numbers come nearer, and so do the weights.",
+        answer=float(step_table.compute_step_table(inputs, wider).weights[at, best]),
+        because="A larger d_k divides by more: the numbers come closer, and so do the weights.",
         key="attention-wider",
     )
-    widgets.check_yourself(
+    ui.check_yourself(
         f"Add 10 to every score of query {query}. What is {place} then?",
         answer=float(table.weights[at, best]),
-        because="A softmax knows only differences, and these stay.",
+        because="A softmax depends only on differences, and these stay.",
         key="attention-shift",
     )
-    widgets.check_yourself(
+    ui.check_yourself(
         f"What is the first number of z for query {query}?",
         answer=float(table.context[at, 0]),
         because="Each v[1] times its weight, added up.",
@@ -115,14 +118,70 @@ def predict(given: AttentionInputs, how: AttentionConfig, table: StepTable, quer
 
 
 def source(
-    given: AttentionInputs, how: AttentionConfig, table: StepTable, query: int, made: str
+    inputs: AttentionInputs, config: AttentionConfig, table: StepTable, query: int, code: str
 ) -> None:
-    """A snippet that prints this row, with the lines `made` for Q, K and V; and what ran."""
-    difference = step_table.max_deviation(given, how, table)
+    """The code that ran, and a snippet that prints this row; the lines `code` make Q, K and V."""
+    difference = step_table.max_deviation(inputs, config, table)
     st.markdown(figures.deviation_words(difference))
-    snippet = words.snippet(how, query, made)
-    widgets.show_code(
+    snippet = words.snippet(config, query, code)
+    ui.show_code(
         *(mathematics.attention, mathematics.softmax, mathematics.apply_mask),
         snippet=snippet,
         name="attention",
+    )
+
+
+def lay_out(current: state.AttentionState, table: StepTable, live: ui.LiveNumbers) -> None:
+    """The table, the opened cell multiplied out below it, and the notice."""
+    inputs, config, view, *_ = current
+    lines = [cell_text.output_line(inputs, table, view.query)]
+    lines += cell_text.cell_lines(inputs, config, table, view)
+    payload = picture.picture(inputs, config, table, view) | {
+        "lines": [line._asdict() for line in lines],
+        "alt": words.alt_text(inputs, view),
+    }
+    ui.picture("attention", live, payload, on_told=state.open_cell)
+    measured = inputs.projections is not None and inputs.projections.biases is not None
+    ui.notice(
+        *words.notice(inputs, config, table, view.query, ui.escape_markdown),
+        kind="measured here" if measured else "computed",
+    )
+
+
+def edit() -> None:
+    """Fields for the words, the matrices, and how much of a wide one is shown."""
+    names = state.MATRIX_SETTINGS[settings.allowed_value("attention_from", state.SOURCES)]
+    with st.container(horizontal=True):
+        if names:
+            settings.text_field(
+                "attention_words", "Words, separated by spaces", "One row of the table each"
+            )
+        if settings.allowed_value("attention_mask", step_table.MASKS) == "padding":
+            settings.text_field(
+                "attention_hidden", "Padding: keys hidden at the end", "From 0 to all"
+            )
+        settings.text_field(
+            "attention_columns", "Columns shown of a wide matrix", "Up to 8 are all shown"
+        )
+    for column, name in zip(st.columns(max(len(names), 1)), names, strict=False):
+        with column:
+            matrix_text(f"attention_{name}", name if len(name) == 1 else f"W^{name[1]}")
+
+
+def matrix_text(name: str, label: str) -> None:
+    """A matrix as text, one row per line; in the address semicolons separate its rows."""
+    rows = [row.strip() for row in str(st.session_state[name]).replace("\n", ";").split(";")]
+    key = ui.fresh_key(f"{name}-shown", "\n".join(rows))
+
+    def store_matrix() -> None:
+        if (text := ui.changed_value(f"{name}-shown", key)) is not None:
+            lines = [row.strip() for row in text.splitlines()]
+            st.session_state[name] = "; ".join(line for line in lines if line)
+
+    st.text_area(
+        label,
+        key=key,
+        height=150,
+        on_change=store_matrix,
+        help="One row per line, with spaces between the numbers",
     )

@@ -1,4 +1,4 @@
-"""Figures of the page on heads: two maps side by side, heads by layer, what each head is worth."""
+"""Figures of the page on heads: two maps side by side, heads by layer, the effect of each head."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MEASURES = {
 
 
 GAP = 0.14
-"""Between two maps, of the figure's width."""
+"""Between two maps, as a share of the figure's width."""
 ABOVE = {
     "y": 1.0,
     "xref": "paper",
@@ -39,7 +39,7 @@ ABOVE = {
 
 
 def labels(tokens: Sequence[str]) -> list[str]:
-    """A label for each place; two of the same token stay apart, and a tag stays text."""
+    """A label for each place; the number keeps equal tokens apart, and tags are escaped."""
     return [f"{place} {escape(token)}" for place, token in enumerate(tokens)]
 
 
@@ -84,7 +84,7 @@ def side_by_side(
 def layer_scatter(
     numbers: Float[Tensor, "layer head"], name: str, here: Head, mode: Mode
 ) -> go.Figure:
-    """A point a head over its layer; the open head is ringed, the mean of a layer a line."""
+    """One point per head over its layer; the open head is ringed, a line joins the means."""
     layers, heads = numbers.shape
     at = [(layer, head) for layer in range(layers) for head in range(heads)]
     all_heads = {
@@ -136,7 +136,7 @@ def describe_layer_scatter(numbers: Float[Tensor, "layer head"], name: str) -> s
 def effect_map(
     effects: Sequence[AblationEffect], measure: str, here: Head, mode: Mode
 ) -> go.Figure:
-    """What doing without each head changes, a row a layer; not yet measured ones stay empty."""
+    """The effect of changing each head, one row per layer; heads not yet measured stay at 0."""
     layers = 1 + max(each.head.layer for each in effects)
     heads = 1 + max(each.head.head for each in effects)
     grid = torch.zeros(layers, heads, dtype=torch.double)
@@ -149,7 +149,7 @@ def effect_map(
         "z": grid.numpy(),
         "zmin": -reach if signed else 0,
         "zmax": reach,
-        "colorscale": theme.DIVERGING if signed else _from_nothing(mode),
+        "colorscale": theme.DIVERGING if signed else _from_background(mode),
         "colorbar": {"title": MEASURES[measure]},
         "xgap": 2,
         "ygap": 2,
@@ -175,8 +175,8 @@ def effect_map(
     )
 
 
-def _from_nothing(mode: Mode) -> list[list[object]]:
-    """From hardly there to the loss's colour: no probabilities, so not their scale."""
+def _from_background(mode: Mode) -> list[list[object]]:
+    """From the background to the loss's colour; these are no probabilities, so not their scale."""
     return [[0.0, theme.BACKGROUND[mode]], [1.0, theme.ROLES["loss"][mode]]]
 
 

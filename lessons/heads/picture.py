@@ -1,4 +1,4 @@
-"""What the page on heads draws and says: its data for the browser, alt texts and sentences."""
+"""Payloads of the page on heads for the browser, with their alt texts and sentences."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from lmcore.attention.heads import Head, HeadStatistics, HeadsTrace, QueryScores
 from lmcore.numbers import format_number
 
 COLUMNS: Mapping[str, tuple[str, str]] = {
-    "entropy": ("entropy, nats", "how widely a place looks: 0 is one token"),
-    "distance": ("distance, places", "how far away what is looked at stands"),
+    "entropy": ("entropy, nats", "how widely the weight is spread: 0 is one token"),
+    "distance": ("distance, places", "how far away the tokens looked at are"),
     "previous": ("token before", "share of the weight on the token just before"),
     "following": ("token after", "share on the token just after"),
-    "itself": ("itself", "share on the token that looks"),
+    "itself": ("itself", "share on the looking token itself"),
     "first": ("first token", "share on the first token: [CLS] in an encoder"),
     "separator": ("[SEP]", "share on [SEP]"),
     "special": ("special tokens", "share on tokens that stand for no word"),
     "same": ("same token", "share on other places with the same token"),
 }
-"""Of each statistic: the head of its column, and what it says."""
+"""Statistic → the title of its column, and what it measures."""
 PATTERNS = {
     "previous": "look at the token before",
     "following": "look at the token after",
@@ -39,13 +39,14 @@ PATTERNS = {
     "distance": "look far",
 }
 STANDING_NOTE = (
-    "**Attention is not explanation.** A large weight says where a head takes its values from, not "
-    "that the model's answer depends on it. What does it depend on? Take the head away: *Surgery*."
+    "**Attention is not explanation.** A large weight shows where a head takes its values from, "
+    "not that the model's answer depends on it. To see what the answer depends on, change heads "
+    "under *Surgery*."
 )
 
 
 class HeadsSelection(NamedTuple):
-    """What is open: a head, the tokens followed (None: none), and the filters."""
+    """The open head, the tokens that are followed (None: none), and the filters."""
 
     head: Head
     query: int | None = None
@@ -56,16 +57,16 @@ class HeadsSelection(NamedTuple):
     faint: bool = False
 
 
-def picture(seen: HeadsTrace, model: str) -> dict[str, object]:
+def picture(trace: HeadsTrace, model: str) -> dict[str, object]:
     """What `lessons/heads/heads.js` draws: every weight, whatever is open."""
-    layers, heads = seen.shape
-    codes = weight_packing.pack(seen.weights)
-    segments = seen.text.segments.tolist()
+    layers, heads = trace.shape
+    codes = weight_packing.pack(trace.weights)
+    segments = trace.text.segments.tolist()
     scale = [theme.probability_colours(step / (theme.STEPS - 1)) for step in range(theme.STEPS)]
     return {
         "of": weights_digest(codes),
-        "tokens": list(seen.text.tokens),
-        "special": seen.text.special.tolist(),
+        "tokens": list(trace.text.tokens),
+        "special": trace.text.special.tolist(),
         "segments": segments,
         "pair": len(set(segments)) > 1,
         "layers": layers,
@@ -74,119 +75,126 @@ def picture(seen: HeadsTrace, model: str) -> dict[str, object]:
         "scale": [colour for colour, _ in scale],
         "inks": [ink for _, ink in scale],
         "model": model,
-        "alt": describe(seen, model),
+        "alt": describe(trace, model),
     }
 
 
 def weights_digest(codes: bytes) -> str:
-    """Tells the weights of one text from those of another."""
+    """Identifies the weights of one text and model."""
     return sha256(codes).hexdigest()[:16]
 
 
-def open_head_payload(seen: HeadsTrace, at: HeadsSelection, of: str) -> dict[str, object]:
-    """What `lessons/heads/opened.js` passes on: what is open, with every digit."""
-    shown = {
-        "layer": at.head.layer,
-        "head": at.head.head,
-        "query": -1 if at.query is None else at.query,
-        "key": -1 if at.key is None else at.key,
-        "special": at.special,
-        "threshold": at.threshold,
-        "between": at.between,
-        "faint": at.faint,
+def open_head_payload(
+    trace: HeadsTrace, selection: HeadsSelection, weights_id: str
+) -> dict[str, object]:
+    """What `lessons/heads/opened.js` passes on: the open head and its weights, unrounded."""
+    selected = {
+        "layer": selection.head.layer,
+        "head": selection.head.head,
+        "query": -1 if selection.query is None else selection.query,
+        "key": -1 if selection.key is None else selection.key,
+        "special": selection.special,
+        "threshold": selection.threshold,
+        "between": selection.between,
+        "faint": selection.faint,
     }
-    return {"of": of, "at": shown, "weights": seen.weights[at.head].double().numpy()}
+    return {
+        "of": weights_id,
+        "at": selected,
+        "weights": trace.weights[selection.head].double().numpy(),
+    }
 
 
-def describe(seen: HeadsTrace, model: str) -> str:
+def describe(trace: HeadsTrace, model: str) -> str:
     """Alt text: what is drawn, and the largest weight between two words."""
-    layers, heads = seen.shape
-    words = ~seen.text.special
-    between = seen.weights * (words[:, None] & words).to(seen.weights)
+    layers, heads = trace.shape
+    words = ~trace.text.special
+    between = trace.weights * (words[:, None] & words).to(trace.weights)
     layer, head, i, j = (int(n) for n in np.unravel_index(int(between.argmax()), between.shape))
-    tokens = seen.text.tokens
+    tokens = trace.text.tokens
     return (
         f"The attention weights of {model} over {len(tokens)} tokens, {layers} layers of {heads} "
         f"heads. The largest between words: layer {layer}, head {head}, {tokens[i]} to "
-        f"{tokens[j]}, {format_number(float(seen.weights[layer, head, i, j]))}."
+        f"{tokens[j]}, {format_number(float(trace.weights[layer, head, i, j]))}."
     )
 
 
 def token_in_sentence(tokens: Sequence[str], place: int) -> str:
-    """A token for a sentence, kept apart from it where it is written from right to left."""
+    """A token in quotation marks; a right-to-left one does not turn the sentence around it."""
     return f"“\u2068{tokens[place]}\u2069”"
 
 
 def notice(
-    seen: HeadsTrace, at: HeadsSelection, plain: Mapping[str, str], elsewhere: float | None = None
+    trace: HeadsTrace,
+    selection: HeadsSelection,
+    plain: Mapping[str, str],
+    elsewhere: float | None = None,
 ) -> list[str]:
-    """What the open head does with the token that is followed, from the weights.
+    """Where the open head looks from the followed token, from the weights.
 
-    `plain` gives each token as it may stand in Markdown, `elsewhere` the weight from the same to
-    the same token in the other text, if both are there.
+    `plain` maps each token to its escaped Markdown; `elsewhere` is the weight between the same two
+    tokens in the other text, if it has both.
     """
-    tokens = [plain[token] for token in seen.text.tokens]
-    weights = seen.weights[at.head]
-    place = at.query if at.query is not None else int(weights.max(-1).values.argmax())
+    tokens = [plain[token] for token in trace.text.tokens]
+    head, key = selection.head, selection.key
+    weights = trace.weights[head]
+    place = selection.query if selection.query is not None else int(weights.max(-1).values.argmax())
     best = int(weights[place].argmax())
-    name = f"layer {at.head.layer}, head {at.head.head}"
-    said = [
-        f"In {name}, {token_in_sentence(tokens, place)} looks most at {token_in_sentence(tokens, best)}: "
+    query_token, best_token = (token_in_sentence(tokens, each) for each in (place, best))
+    sentences = [
+        f"In layer {head.layer}, head {head.head}, {query_token} looks most at {best_token}: "
         f"**{format_number(float(weights[place, best]))}** of its weight."
     ]
-    if at.key is not None and at.key != best:
-        here = float(weights[place, at.key])
-        said.append(f"{token_in_sentence(tokens, at.key)} gets **{format_number(here)}**.")
-    if elsewhere is not None and at.key is not None:
-        said.append(
-            f"In the other text it gives {token_in_sentence(tokens, at.key)} **{format_number(elsewhere)}**."
-        )
-    if at.key is not None:
-        top, most = rank_heads(seen.weights[..., place, at.key])[0]
-        all_heads = seen.shape[0] * seen.shape[1]
-        where = "this one" if top == at.head else f"layer {top.layer}, head {top.head}"
-        said.append(
-            f"Of all {all_heads} heads, {where} gives {token_in_sentence(tokens, at.key)} the most"
-            + ("." if top == at.head else f": **{format_number(most)}**.")
-        )
-    return said
+    if key is None:
+        return sentences
+    key_token = token_in_sentence(tokens, key)
+    if key != best:
+        sentences.append(f"{key_token} gets **{format_number(float(weights[place, key]))}**.")
+    if elsewhere is not None:
+        sentences.append(f"In the other text it gives {key_token} **{format_number(elsewhere)}**.")
+    top, most = rank_heads(trace.weights[..., place, key])[0]
+    where = "this one" if top == head else f"layer {top.layer}, head {top.head}"
+    number = "." if top == head else f": **{format_number(most)}**."
+    count = trace.shape[0] * trace.shape[1]
+    sentences.append(f"Of all {count} heads, {where} gives {key_token} the most{number}")
+    return sentences
 
 
-def statistic_rows(found: HeadStatistics) -> tuple[list[str], np.ndarray]:
-    """A row a head: its address, and its statistics in the order of `COLUMNS`."""
-    layers, heads = found.entropy.shape
+def statistic_rows(statistics: HeadStatistics) -> tuple[list[str], np.ndarray]:
+    """One row per head: its address, and its statistics in the order of `COLUMNS`."""
+    layers, heads = statistics.entropy.shape
     labels = [str(Head(*divmod(at, heads))) for at in range(layers * heads)]
-    columns = [getattr(found, name).reshape(-1) for name in COLUMNS]
+    columns = [getattr(statistics, name).reshape(-1) for name in COLUMNS]
     return labels, torch.stack(columns, dim=1).double().numpy()
 
 
-def pattern_words(found: HeadStatistics, name: str) -> str:
+def pattern_words(statistics: HeadStatistics, name: str) -> str:
     """The three heads that show a pattern most, with their numbers."""
     unit = {"entropy": " nats", "distance": " places"}.get(name, "")
-    best = rank_heads(getattr(found, name))[:3]
+    best = rank_heads(getattr(statistics, name))[:3]
     named = ", ".join(f"**{head}** ({format_number(value)}{unit})" for head, value in best)
     return f"The heads that most {PATTERNS[name]}: {named}."
 
 
 def meeting_data(
-    met: QueryScores, seen: HeadsTrace, head: Head, place: int, key: int
+    scores: QueryScores, trace: HeadsTrace, head: Head, place: int, key: int
 ) -> dict[str, object]:
-    """What `lessons/heads/qk.js` draws; the weights are the head's own."""
-    hidden = torch.isinf(met.scaled)
-    scaled = met.scaled.masked_fill(hidden, 0)
-    numbers = (met.query, met.keys, met.products)
+    """What `lessons/heads/qk.js` draws of one query and all keys of a head."""
+    hidden = torch.isinf(scores.scaled)
+    scaled = scores.scaled.masked_fill(hidden, 0)
+    numbers = (scores.query, scores.keys, scores.products)
     return {
-        "tokens": list(seen.text.tokens),
+        "tokens": list(trace.text.tokens),
         "head": str(head),
         "place": place,
         "key": key,
-        "q": met.query.numpy(),
-        "k": met.keys.reshape(-1).numpy(),
-        "products": met.products.reshape(-1).numpy(),
-        "scores": met.scores.numpy(),
+        "q": scores.query.numpy(),
+        "k": scores.keys.reshape(-1).numpy(),
+        "products": scores.products.reshape(-1).numpy(),
+        "scores": scores.scores.numpy(),
         "scaled": scaled.numpy(),
         "hidden": hidden.tolist(),
-        "weights": seen.weights[head][place].double().numpy(),
+        "weights": trace.weights[head][place].double().numpy(),
         "reach": [float(each.abs().max()) or 1.0 for each in numbers],
         "scale": diverging_colours(),
         "probabilities": [

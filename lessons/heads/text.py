@@ -1,4 +1,4 @@
-"""What the views of the page on heads say, and the tables they show."""
+"""Sentences, tables and steps of the views of the page on heads."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from lmcore.attention.heads import Head, HeadsTrace, Network, rank_heads, transf
 from lmcore.numbers import format_number
 
 Escape = Callable[[str], str]
-"""Makes of a token what may stand in Markdown."""
+"""Escapes a token for Markdown."""
 MOST_TERMS = 6
 """Terms of a dot product that are written out."""
 
 
-def neuron(seen: HeadsTrace, head: Head, place: int, key: int, plain: Escape) -> str:
-    """What the neuron view is of."""
-    tokens = [plain(token) for token in seen.text.tokens]
-    d_k = seen.query.shape[-1]
+def neuron(trace: HeadsTrace, head: Head, place: int, key: int, plain: Escape) -> str:
+    """Which query and keys the neuron view shows."""
+    tokens = [plain(token) for token in trace.text.tokens]
+    d_k = trace.query.shape[-1]
     return (
-        f"Layer {head.layer}, head {head.head}: the query of {token_in_sentence(tokens, place)} meets the "
-        f"key of {token_in_sentence(tokens, key)}. Both are {d_k} numbers; multiplied number by number, "
-        f"summed, divided by √{d_k}, and held against all {len(tokens)} keys."
+        f"Layer {head.layer}, head {head.head}: the query of "
+        f"{token_in_sentence(tokens, place)} meets the key of "
+        f"{token_in_sentence(tokens, key)}. Both are {d_k} numbers, multiplied one by one, summed, divided by √{d_k}, and compared with those of all {len(tokens)} keys."
     )
 
 
 def title(text: str, head: Head) -> str:
-    """A heading for one of two maps: the end of the text, where presets differ, and the head."""
+    """The heading of one of two maps: the end of the text, where presets differ, and the head."""
     return f"{f'… {text[-22:]}' if len(text) > 24 else text} · head {head}"
 
 
@@ -41,19 +41,19 @@ def describe_pair(
     query: int | None,
     key: int | None,
 ) -> str:
-    """Alt text for two maps side by side: of each, the weight of the followed pair."""
-    said = []
+    """Alt text for two maps side by side: the weight of the followed pair in each."""
+    parts = []
     for heading, tokens, weights in maps:
         if query is None or key is None or max(query, key) >= len(tokens):
-            said.append(f"{heading}: {len(tokens)} tokens.")
+            parts.append(f"{heading}: {len(tokens)} tokens.")
             continue
         number = format_number(float(weights[query, key]))
-        said.append(f"{heading}: {tokens[query]} to {tokens[key]} {number}.")
-    return f"One head side by side. {' '.join(said)}"
+        parts.append(f"{heading}: {tokens[query]} to {tokens[key]} {number}.")
+    return f"One head side by side. {' '.join(parts)}"
 
 
 def shift(
-    seen: HeadsTrace,
+    trace: HeadsTrace,
     other: HeadsTrace,
     here: tuple[int, int],
     there: tuple[int, int],
@@ -62,28 +62,29 @@ def shift(
 ) -> str:
     """The head whose weight differs most between the two texts, and by how much."""
     head, _ = rank_heads(shifts.abs())[0]
-    tokens = [plain(token) for token in seen.text.tokens]
-    one, two = (each.weights[head] for each in (seen, other))
+    tokens = [plain(token) for token in trace.text.tokens]
+    one, two = (each.weights[head] for each in (trace, other))
     return (
-        f"From {token_in_sentence(tokens, here[0])} to {token_in_sentence(tokens, here[1])}, the weight changes most "
-        f"in **layer {head.layer}, head {head.head}**: **{format_number(float(one[here]))}** in the "
-        f"first text, **{format_number(float(two[there]))}** in the other. Searched among all "
+        f"From {token_in_sentence(tokens, here[0])} to {token_in_sentence(tokens, here[1])}, the "
+        f"weight changes most in **layer {head.layer}, head {head.head}**: "
+        f"**{format_number(float(one[here]))}** in the first text, "
+        f"**{format_number(float(two[there]))}** in the other. Searched among all "
         f"{shifts.numel()} heads."
     )
 
 
 def shift_table(
-    seen: HeadsTrace,
+    trace: HeadsTrace,
     other: HeadsTrace,
     here: tuple[int, int],
     there: tuple[int, int],
     shifts: Float[Tensor, "layer head"],
-    at: Head,
+    opened: Head,
 ) -> dict[str, object]:
-    """A row a head for `lessons/heads/ranking.js`."""
+    """One row per head for `lessons/heads/ranking.js`."""
     heads = [head for head, _ in rank_heads(shifts.abs())]
     rows = [
-        [float(seen.weights[head][here]), float(other.weights[head][there]), float(shifts[head])]
+        [float(trace.weights[head][here]), float(other.weights[head][there]), float(shifts[head])]
         for head in heads
     ]
     return {
@@ -91,7 +92,7 @@ def shift_table(
         "helps": ["layer.head, from 0", "weight", "weight", "first less other"],
         "labels": [str(head) for head in heads],
         "numbers": torch.tensor(rows, dtype=torch.double).reshape(-1).numpy(),
-        "here": str(at),
+        "here": str(opened),
         "by": 2,
         "down": True,
         "name": "head-shifts",
@@ -99,8 +100,8 @@ def shift_table(
     }
 
 
-def effect_table(effects: list[AblationEffect], at: Head, measure: str) -> dict[str, object]:
-    """A row a head for `lessons/heads/ranking.js`."""
+def effect_table(effects: list[AblationEffect], opened: Head, measure: str) -> dict[str, object]:
+    """One row per head for `lessons/heads/ranking.js`."""
     predicts = effects[0].gained is not None
     columns = ["head", "1 − cosine", "moved", *(["Δ log p, nats"] if predicts else [])]
     rows = [
@@ -118,40 +119,41 @@ def effect_table(effects: list[AblationEffect], at: Head, measure: str) -> dict[
         ][: len(columns)],
         "labels": [str(each.head) for each in effects],
         "numbers": torch.tensor(rows, dtype=torch.double).reshape(-1).numpy(),
-        "here": str(at),
+        "here": str(opened),
         "by": order.index(measure),
         "down": True,
         "name": "head-effects",
-        "caption": "What each head is worth to the token",
+        "caption": "The effect of each head on the token",
     }
 
 
-def five_steps_caption(seen: HeadsTrace, head: Head, place: int, plain: Escape) -> str:
-    """Whose numbers the five steps are."""
-    tokens = [plain(token) for token in seen.text.tokens]
-    layers, heads = seen.shape
+def five_steps_caption(trace: HeadsTrace, head: Head, place: int, plain: Escape) -> str:
+    """Which layer, head and token the five steps show."""
+    tokens = [plain(token) for token in trace.text.tokens]
+    layers, heads = trace.shape
     return (
         f"Layer {head.layer} of {layers}, head {head.head} of {heads}, the token "
-        f"{token_in_sentence(tokens, place)}, its first number at each step. Press a row for its operands."
+        f"{token_in_sentence(tokens, place)}, its first number at each step. Press a row for its "
+        "operands."
     )
 
 
 def five_steps(
-    network: Network, seen: HeadsTrace, head: Head, place: int
+    network: Network, trace: HeadsTrace, head: Head, place: int
 ) -> tuple[tuple[StepRow, ...], dict[str, Tensor]]:
     """Multi-head attention in the five steps of Feng's slide, for one token: rows and numbers."""
     block = transformer_blocks(network)[head.layer]
-    stream = seen.residual[head.layer]
+    stream = trace.residual[head.layer]
     normed: Tensor = block.attention_norm(stream.to(block.attention.query.weight)).cpu()
     x = (normed if block.pre else stream)[place].double()
-    number = head.head * seen.query.shape[-1]
+    number = head.head * trace.query.shape[-1]
     W = block.attention.query.weight[number].detach().cpu().double()
     b = block.attention.query.bias[number].detach().cpu().double()
-    weights = seen.weights[head][place].double()
+    weights = trace.weights[head][place].double()
     value = block.attention.value.weight[number].detach().cpu().double()
     v_b = block.attention.value.bias[number].detach().cpu().double()
     v = (normed if block.pre else stream).double() @ value + v_b
-    Z = seen.context[head.layer, :, place].reshape(-1).double()
+    Z = trace.context[head.layer, :, place].reshape(-1).double()
     out = block.attention.output
     W_O, b_O = out.weight[0].detach().cpu().double(), out.bias[0].detach().cpu().double()
     now = {"x": x[0], "q": x @ W + b, "b": b, "z": weights @ v, "o": Z @ W_O + b_O, "bo": b_O}
@@ -161,14 +163,14 @@ def five_steps(
         now |= {f"Z{n}": Z[n], f"wo{n}": W_O[n], f"Zw{n}": Z[n] * W_O[n]}
     for n, at in enumerate(best):
         now |= {f"a{n}": weights[at], f"v{n}": v[at], f"av{n}": weights[at] * v[at]}
-    return _rows(seen, head, place, best), now
+    return _rows(trace, head, place, best), now
 
 
-def _rows(seen: HeadsTrace, head: Head, place: int, best: list[int]) -> tuple[StepRow, ...]:
-    time, d_k = seen.query.shape[-2:]
-    heads, width = seen.shape[1], seen.residual.shape[-1]
-    tokens = seen.text.tokens
-    source = "E + P + S, normed" if head.layer == 0 else f"R, what layer {head.layer - 1} gives on"
+def _rows(trace: HeadsTrace, head: Head, place: int, best: list[int]) -> tuple[StepRow, ...]:
+    time, d_k = trace.query.shape[-2:]
+    heads, width = trace.shape[1], trace.residual.shape[-1]
+    tokens = trace.text.tokens
+    source = "E + P + S, normed" if head.layer == 0 else f"R, the output of layer {head.layer - 1}"
     dot = "{x0:p}·{w0:p} + {x1:p}·{w1:p} + … + {b:p}"
     looked = [(tokens[at], f"{{a{n}}}·{{v{n}:p}} = {{av{n}}}") for n, at in enumerate(best)]
     return (
@@ -205,27 +207,30 @@ def surgery(
     how: str,
     watched: str | None,
 ) -> str:
-    """Which head counts most, and where the open one stands; `watched` is predicted there."""
+    """Which head changes the token most, and the rank of the open one.
+
+    `watched` is the token whose log-probability is compared.
+    """
     order = sorted(effects, key=lambda each: -abs(getattr(each, measure)))
     first = order[0]
     what = f"log p of {watched} changes" if measure == "gained" else "its last vector turns"
     unit = " nats" if measure == "gained" else ", as 1 − cosine"
-    said = (
+    sentence = (
         f"With one head {how} at a time, {token} changes most without head **{first.head}**: "
         f"{what} by **{format_number(getattr(first, measure))}**{unit}."
     )
     rank = next((n for n, each in enumerate(order, start=1) if each.head == here), None)
     if rank is None:
-        return said
+        return sentence
     mine = format_number(getattr(order[rank - 1], measure))
     if rank == 1:
-        return f"{said} It is the open head."
-    return f"{said} The open head {here} is number **{rank}** of {len(order)}: {mine}."
+        return f"{sentence} It is the open head."
+    return f"{sentence} The open head {here} is number **{rank}** of {len(order)}: {mine}."
 
 
-def snippet(model: str, text: str, pair: str, at: HeadsSelection) -> str:
+def snippet(model: str, text: str, pair: str, selection: HeadsSelection) -> str:
     """A script that prints the numbers on screen."""
-    place, key = at.query or 0, at.key or 0
+    place, key = selection.query or 0, selection.key or 0
     return f"""from lmcore.attention import heads
 from lessons.heads.picture import COLUMNS
 from lmcore.attention.ablation import ablation_effects
@@ -234,7 +239,7 @@ from ui.pretrained import load
 reader = load({model!r})
 text = reader.read({text!r}, {pair!r})
 seen = heads.trace_heads(reader.network, text)
-layer, head, place, key = {at.head.layer}, {at.head.head}, {place}, {key}
+layer, head, place, key = {selection.head.layer}, {selection.head.head}, {place}, {key}
 print(text.tokens[place], "looks at", text.tokens[key])
 print(f"weight   {{seen.weights[layer, head, place, key]:.12f}}")
 print(f"scaled   {{heads.query_scores(seen, heads.Head(layer, head), place).scaled[key]:.12f}}")

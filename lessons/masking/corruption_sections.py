@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 import ui
 from lessons.masking import corruption_picture as figures
-from lessons.masking import corruption_state, noise_section
+from lessons.masking import corruption_state
 from lessons.masking import corruption_text as words
 from lessons.masking.corruption_state import CorruptionState
 from lmcore.corruption import corruption, draws, masked_loss
@@ -33,7 +34,7 @@ VIEWS = (
     "Code",
     "The slide says",
 )
-TEXT_SETTINGS = ("corrupt_text", "corrupt_hand", *noise_section.TEXT_SETTINGS)
+TEXT_SETTINGS = ("corrupt_text", "corrupt_hand", "corrupt_noise", "corrupt_pack")
 ERRATA = ("X14", "X15", "X75", "X77", "X82", "X83")
 BERTS_TOKENS = 512
 
@@ -62,8 +63,8 @@ def tab(lesson: Lesson) -> None:
         lambda: loss(scene, live, drawing),
         lambda: many_draws(scene),
         lambda: words_and_spans(scene),
-        noise_section.bart,
-        noise_section.packing,
+        bart,
+        packing,
         lambda: masked_or_causal(scene, live),
         lambda: predict(scene),
         lambda: source(scene),
@@ -235,3 +236,46 @@ def source(scene: CorruptionState) -> None:
     snippet = words.snippet(scene.typed, scene.lot, scene.written, model=name)
     ui.show_code(corruption.draw_corruption, corruption.apply_draws, draws.change_rate, snippet=snippet,
             name="corruption")  # fmt: skip
+
+
+def bart() -> None:
+    """The same text, corrupted in five ways."""
+    left, right = st.columns([2, 5], gap="medium")
+    with left:
+        settings.text_field("corrupt_noise", "Text", "Some sentences, each with a full stop")
+        settings.text_field(
+            "corrupt_noise_share", "Share of the tokens", "Of masking, deletion, infill"
+        )
+        st.button("Draw another", on_click=corruption_state.next_seed, icon=":material/casino:")
+        found = ui.validated_or_previous(
+            "corrupt_noise", corruption_state.read_noises, corruption_state.default_noises
+        )
+    with right:
+        rows = figures.noise_rows(found)
+        nothing = LiveNumbers("noise", (), np.empty(0))
+        ui.picture("chips", nothing, figures.chips([rows]))
+    st.caption(
+        "Computed here. BART is an encoder and a decoder: the encoder reads what is left, the "
+        "decoder writes the whole text again. Quoted (Lewis et al. 2020): it was trained with "
+        "infilling of 30 % of the tokens, lengths from a Poisson distribution, λ = 3, and with all "
+        "sentences permuted. Under a [MASK]: what it stands for."
+    )
+
+
+def packing() -> None:
+    """Documents in inputs of one length; the length follows the hand."""
+    left, right = st.columns([2, 5], gap="medium")
+    with left:
+        look_for = "Put | between documents, and a stop after each sentence"
+        settings.text_field("corrupt_pack", "Documents", look_for)
+        settings.toggle("corrupt_pack_across", "Go on past the end of a document")
+        found = ui.validated_or_previous(
+            "corrupt_pack", corruption_state.read_packing, corruption_state.default_packing
+        )
+        live = corruption_state.length_numbers(found)
+        ui.sliders(live, on_settled=corruption_state.store_length)
+    with right:
+        views = [figures.packing_rows(each) for each in found.every]
+        ui.picture("chips", live, figures.chips(views, "at"))
+    at = found.length - found.lengths[0]
+    st.markdown(words.packing_words(found.every[at], found.other[at]))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lmcore.corruption.corruption import CorruptionTrace, Rates
 from lmcore.corruption.draws import CorruptionConfig
+from lmcore.corruption.full_sentences import PackingTrace
 from lmcore.corruption.rates import RepeatedDrawsTrace
 from lmcore.corruption.text import CorruptText
 from lmcore.numbers import format_number, latex
@@ -126,3 +127,16 @@ text = {read}
 print(visible_tokens(text, trace, {hand!r}))
 print(trace.fates[0].tolist())  # 0 not chosen, 1 [MASK], 2 random, 3 kept
 {asked}"""
+
+
+def packing_words(one: PackingTrace, other: PackingTrace) -> str:
+    """How full the inputs are, either way."""
+    extra = sum(item.what == "between" for items in one.inputs for item in items)
+    return (
+        f"At length {one.length}: **{len(one.inputs)} inputs, "
+        f"{format_number(100 * one.filled)} % filled**, {extra} extra separators between documents. "
+        f"The other way: {len(other.inputs)} inputs, {format_number(100 * other.filled)} % filled. "
+        ":gray-badge[computed] RoBERTa packs up to 512 tokens past the ends of documents, with no "
+        "pairs and no next-sentence task (quoted: Liu et al. 2019). Under a token: its document "
+        "and sentence."
+    )

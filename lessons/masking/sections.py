@@ -9,28 +9,31 @@ import numpy as np
 import streamlit as st
 import torch
 
+import ui
 from lessons.masking import leakage_picture as leaks
 from lessons.masking import picture as figures
 from lessons.masking import state
+from lessons.masking import text as words
 from lessons.masking.state import MaskingState
 from lmcore.corpora.microworld import microworld
 from lmcore.masking import autoregressive_or_autoencoding, leakage, mask_pairs, under_mask
 from lmcore.masking.mask_pairs import MaskPair
 from lmcore.masking.under_mask import MaskText
+from lmcore.models import attention, masks
 from lmcore.models.bert import BERT
 from lmcore.numbers import format_number
 from lmcore.recurrence import receptive_field
 from lmcore.shipped import models
 from lmcore.vocabulary import Vocabulary
-from ui import components, settings, widgets
+from ui import settings
 from ui.compute import shared_results
 from ui.live import LiveNumbers
 
 
 def escaped_pair(pair: MaskPair) -> MaskPair:
     """The same with words that Markdown shows as they were typed."""
-    chosen = replace(pair.chosen, keys=tuple(map(widgets.escape_markdown, pair.chosen.keys)))
-    return MaskPair(tuple(map(widgets.escape_markdown, pair.queries)), pair.other, chosen)
+    chosen = replace(pair.chosen, keys=tuple(map(ui.escape_markdown, pair.chosen.keys)))
+    return MaskPair(tuple(map(ui.escape_markdown, pair.queries)), pair.other, chosen)
 
 
 def no_live_numbers(group: str) -> LiveNumbers:
@@ -47,7 +50,7 @@ def step_by_step(pair: MaskPair, query: int) -> None:
     st.latex(figures.softmax_formula(chosen, query))
     columns = ["key", "q·k/√d_k", "masked", "e^masked", f"α, {name.lower()}"]
     columns += [f"α, {figures.NAMES[pair.other.name].lower()}"] if alike else []
-    components.table(
+    ui.table(
         columns,
         figures.step_rows(pair.chosen.keys, chosen, other),
         name="masking-steps",
@@ -71,8 +74,8 @@ def output(scene: MaskingState, query: int) -> None:
         )
         return
     moved = mask_pairs.differences(pair)
-    widgets.show_figure(
-        figures.difference_bars(moved, pair.queries, widgets.theme_mode()),
+    ui.show_figure(
+        figures.difference_bars(moved, pair.queries, ui.theme_mode()),
         name="masking-outputs",
         reading="How far the vector of each place, after the last layer, is from that under the "
         f"other mask ({figures.NAMES[pair.other.name].lower()}), relative to its length.",
@@ -90,13 +93,13 @@ def output(scene: MaskingState, query: int) -> None:
     rows = zip(
         model.vocabulary.decode(found.ids), found.one.tolist(), found.other.tolist(), strict=True
     )
-    components.table(
+    ui.table(
         columns,
         [*rows],
         name="masking-next",
         caption=f"What may follow “{pair.queries[query]}”, the most probable under the chosen mask",
     )
-    st.caption(widgets.escape_markdown(next_words(scene, query)))
+    st.caption(ui.escape_markdown(next_words(scene, query)))
 
 
 def next_words(scene: MaskingState, query: int) -> str:
@@ -127,22 +130,22 @@ def leak(scene: MaskingState) -> None:
     tokens = pair.queries
     ids = torch.tensor(under_mask.number_words([MaskText(tokens, ())])[0].ids)
     found = leakage.leakage(mask, ids, blank=blank)
-    place = widgets.validated_or_previous(
+    place = ui.validated_or_previous(
         "masking_change", lambda: state.read_place("masking_change"), lambda: 0
     )
     at = min(place, len(tokens) - 1)
 
     def told(to: Any) -> None:
-        widgets.set_controls({"masking_change": str(int(to))})
+        ui.set_controls({"masking_change": str(int(to))})
 
-    components.picture(
+    ui.picture(
         "leak",
         no_live_numbers("leak"),
         leaks.picture(found, mask, tokens, at, blank=blank),
         on_told=told,
     )
     st.markdown(
-        " ".join(leaks.notice(found, [widgets.escape_markdown(t) for t in tokens], at, blank=blank))
+        " ".join(leaks.notice(found, [ui.escape_markdown(t) for t in tokens], at, blank=blank))
     )
     st.caption(leaks.caption(figures.NAMES[pair.chosen.name].lower(), square=square))
 
@@ -162,7 +165,7 @@ def readers(scene: MaskingState, query: int) -> None:
         st.caption("Choose the small GPT above, and a text of the microworld, to see the chances.")
         return
     columns = chances(scene)
-    components.table(
+    ui.table(
         ["word", *columns],
         figures.readers_rows(
             pair.queries[1:] if scene.batch is None else scene.words.tokens[1:], columns
@@ -204,3 +207,80 @@ def encoder() -> tuple[BERT, Vocabulary] | None:
         "encoder", (), models.encoder, most=1, says="Loading"
     )
     return network, vocabulary
+
+
+def draw(scene: MaskingState, query: int) -> None:
+    """The picture, and what is to be noticed in it."""
+    pair = scene.pair
+    paints = scene.choice is not None
+    told = figures.MaskPictureOptions(query, paints)
+    ui.picture(
+        "masking",
+        no_live_numbers("masking"),
+        figures.picture(pair, told),
+        on_told=store_event,
+    )
+    show_notice(scene, query)
+
+
+def show_notice(scene: MaskingState, query: int) -> None:
+    """What is to be noticed, and whose numbers these are."""
+    pair, cross = scene.pair, scene.pair.chosen.name == "cross"
+    trained = scene.model.vocabulary is not None and not cross
+    found = mask_pairs.query_visibility(pair, query)
+    said = words.notice(escaped_pair(pair), query, found, scene.where.layer)
+    if scene.batch is not None:
+        effect = mask_pairs.padding_effect(scene.model.network, scene.batch, scene.one, pair)
+        pads = len(pair.queries) - scene.batch.lengths[scene.one]
+        said = [words.padding_words(effect, scene.one, pads), *said]
+    if scene.choice is not None and scene.choice.kind == "permutation":
+        said = [words.order_words(scene.choice, len(pair.queries)), *said]
+    ui.notice(*said, kind="measured here" if trained else "computed")
+    whose = words.model_words(trained=trained, cross=cross, filler=scene.filler)
+    st.caption(ui.escape_markdown(whose))
+
+
+def store_event(to: dict[str, Any]) -> None:
+    """The query was moved, a number was dragged, or a cell was painted."""
+    names = {"query": "masking_at", "known": "masking_prefix", "window": "masking_window"}
+    if to["name"] == "painted":
+        ui.set_controls({"masking_kind": "painted", "masking_painted": str(to["value"])})
+    else:
+        ui.set_controls({names[str(to["name"])]: str(to["value"])})
+
+
+def predict(scene: MaskingState) -> None:
+    pair = scene.pair
+    place = min(3, len(pair.queries))
+    mask = pair.chosen.now.mask[0]
+    found = mask_pairs.query_visibility(pair, place - 1)
+    ui.check_yourself(
+        f"How many places can token {place}, “{ui.escape_markdown(pair.queries[place - 1])}”, see?",
+        answer=float(found.sees),
+        because=words.sees_words(escaped_pair(pair), place - 1),
+        key="masking-sees",
+    )
+    ui.check_yourself(
+        f"How many of the {mask.numel()} weights does this mask make exactly 0?",
+        answer=float((~mask).sum()),
+        because="One for each −∞ in the grid.",
+        key="masking-zeros",
+    )
+    if pair.chosen.name != "cross":
+        ui.check_yourself(
+            f"Through {leakage.DEPTH} layers, how many tokens can move the last output?",
+            answer=float(leaks.receptive_field(leakage.paths(mask, leakage.DEPTH))),
+            because="Follow the paths in the leakage test: each layer looks one mask further.",
+            key="masking-reach",
+        )
+
+
+def source(scene: MaskingState) -> None:
+    if scene.batch is not None:
+        ids = [under_mask.pad_batch(scene.batch.texts, scene.batch.filler)[1][scene.one].tolist()]
+    else:
+        ids = [list(each.ids) for each in (scene.source, scene.words) if each is not None]
+    snippet = words.snippet(scene.pair, scene.where, model=scene.model.name, ids=ids)
+    ui.show_code(
+        masks.causal, attention.apply_mask, attention.softmax, snippet=snippet, name="masking"
+    )

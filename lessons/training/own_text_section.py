@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from lessons.shared import run_text as words
-from lessons.training import run_settings
+from lessons.training import state as training_state
 from lmcore.device import device
 from lmcore.tokenization import own_text
 from lmcore.training import batches, precheck
@@ -40,7 +40,7 @@ def panel() -> None:
     )
     try:
         text = stored_text()
-        read = partial(batches.running_text, run_settings.corpus(text))
+        read = partial(batches.running_text, training_state.corpus(text))
         found = shared_results.unshared_result(read, says="Reading the text").statistics
     except ValueError:
         return  # said once, where the settings are read
@@ -51,11 +51,11 @@ def panel() -> None:
 def choose_unit() -> None:
     """Words or letters; a person's own text has more of the one than of the other."""
     now = st.session_state["unit"]
-    key = fresh_key("unit-shown", now if now in run_settings.UNITS else None)
+    key = fresh_key("unit-shown", now if now in training_state.UNITS else None)
     st.pills(
         "Read by",
-        list(run_settings.UNITS),
-        format_func=run_settings.UNITS.__getitem__,
+        list(training_state.UNITS),
+        format_func=training_state.UNITS.__getitem__,
         key=key,
         on_change=_unit,
         args=(key,),
@@ -109,9 +109,9 @@ def _unit(key: str) -> None:
 
 def _fit() -> None:
     """Set batch and length to what the text is long enough for; one that is not keeps them."""
-    most = run_settings.fitting_settings("own")
+    most = training_state.fitting_settings("own")
     try:
-        spec = run_settings.base(stored_text())
+        spec = training_state.base(stored_text())
         spec = replace(spec, batch=int(most["batch"]), length=int(most["length"]))
         batch, length = precheck.fitting_sizes(spec, device().type)
     except ValueError:

@@ -8,7 +8,7 @@ import torch
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
-from lessons.heads import ablation_section, texts
+from lessons.heads import ablation_section, state
 from lmcore.attention import ablation, heads, weight_packing
 from lmcore.attention.heads import Head
 from lmcore.numbers import format_number
@@ -351,4 +351,4 @@ def test_a_server_that_is_set_up_wrongly_says_so(monkeypatch):
 
 
 def test_the_number_of_tokens_is_said_by_the_page_that_cuts():
-    assert texts.MOST_TOKENS >= 128
+    assert state.MOST_TOKENS >= 128

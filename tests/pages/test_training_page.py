@@ -8,7 +8,7 @@ import pytest
 from test_screen import by_key, choose, drawn, fine, opened, put, said
 
 import ui
-from lessons.training import own_text_section, run_settings
+from lessons.training import own_text_section, state
 from lmcore.training.loop import Training
 from lmcore.training.spec import RunSpec
 from ui import models, runs
@@ -118,7 +118,7 @@ def test_start_trains_what_was_typed_in_the_same_moment():
     assert app.query_params["runs"] in (app.session_state["runs"], [app.session_state["runs"]])
 
 
-@pytest.mark.parametrize("source", run_settings.TEXTS)
+@pytest.mark.parametrize("source", state.TEXTS)
 def test_a_text_brings_settings_with_which_it_can_be_learnt(source):
     app = opened("training", documents="2000", dropout="0.1", seed="5")
     if source == "microworld":
@@ -127,7 +127,7 @@ def test_a_text_brings_settings_with_which_it_can_be_learnt(source):
     if source == "own":
         by_key(app.text_area, "own-pasted").set_value(SHORTEST).run()
     assert not app.error and not app.info[1:], [each.value for each in app.error]
-    fits = run_settings.fitting_settings(source)
+    fits = state.fitting_settings(source)
     followed = ("batch", "length") if source == "own" else ()
     assert {n: app.session_state[n] for n in fits if n not in followed} == {
         n: value for n, value in fits.items() if n not in followed
@@ -138,7 +138,7 @@ def test_a_text_brings_settings_with_which_it_can_be_learnt(source):
     for unit in ("word", "character"):
         Training(
             replace(
-                spec, corpus=replace(spec.corpus, unit=run_settings.ONLY_UNIT.get(source, unit))
+                spec, corpus=replace(spec.corpus, unit=state.ONLY_UNIT.get(source, unit))
             )
         )
 

@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.attention import blocks
-from lessons.attention import cells as spelled
+from lessons.attention import cell_text, picture
 from lessons.attention import figures as more
-from lessons.attention import picture as cells
 from lessons.attention import text as words
 from lessons.shared import theme
 from lmcore.attention import saturation, step_sweep
@@ -38,12 +36,12 @@ CELL = "score 1 2"
 
 
 def seen(given=SLIDE, mode="query", query="1", cell=CELL, columns="2"):
-    return cells.table_view(mode, query, cell, columns, given)
+    return picture.table_view(mode, query, cell, columns, given)
 
 
 def live(given=SLIDE, how=HOW, **look):
     view = seen(given, **look)
-    found = cells.numbers(
+    found = picture.numbers(
         given, compute_step_table(given, how), view, step_sweep.score_scaling(how)
     )
     return LiveNumbers("attention", found.names, found.values.numpy())
@@ -53,7 +51,7 @@ def opened(cell, given=SLIDE, how=HOW, **look):
     view = seen(given, cell=cell, **look)
     table = compute_step_table(given, how)
     found = live(given, how, cell=cell, **look)
-    return [found.fill(line.text) for line in spelled.cell_lines(given, how, table, view)]
+    return [found.fill(line.text) for line in cell_text.cell_lines(given, how, table, view)]
 
 
 def wide(length=5, d_k=20):
@@ -80,9 +78,9 @@ def test_every_cell_of_the_picture_is_the_entry_that_it_opens(given, how, mode):
         "exp": table.exponentials, "weight": table.weights, "context": table.context,
         "weighted": table.weights[1][:, None] * given.value,
     }  # fmt: skip
-    picture = blocks.picture(given, how, table, view)
+    payload = picture.picture(given, how, table, view)
     met = set()
-    for block in picture["blocks"]:
+    for block in payload["blocks"]:
         for name, opens, hidden in [
             c for p in ("top", "rows", "foot") for r in block[p] for c in r
         ]:
@@ -98,16 +96,16 @@ def test_every_cell_of_the_picture_is_the_entry_that_it_opens(given, how, mode):
                 key = int(i) if stage == "weighted" else int(j)
                 assert not mask[row - 1, key - 1]
     missing = {"exp", "weighted"} if mode == "matrix" else set()
-    assert met == set(cells.STAGES) - missing
+    assert met == set(picture.STAGES) - missing
 
 
 def test_only_a_narrow_matrix_is_drawn_whole_and_the_rest_is_said():
-    picture = blocks.picture(
+    payload = picture.picture(
         wide(), HOW, compute_step_table(wide(), HOW), seen(wide(), columns="3")
     )
-    by_key = {block["key"]: block for block in picture["blocks"]}
+    by_key = {block["key"]: block for block in payload["blocks"]}
     assert by_key["k"]["sub"] == "5 × 20, first 3" and len(by_key["k"]["rows"][0]) == 3
-    own = blocks.picture(SLIDE, HOW, compute_step_table(SLIDE, HOW), seen())["blocks"]
+    own = picture.picture(SLIDE, HOW, compute_step_table(SLIDE, HOW), seen())["blocks"]
     assert own[0]["sub"] == "2 × 4" and len(own[0]["rows"][0]) == 4
 
 
@@ -153,13 +151,13 @@ def test_what_is_hidden_is_said_and_a_row_that_sees_nothing_says_why():
     assert opened("masked 1 2", how=causal)[0] == "m₁₂ = −∞: query 1 may not look at key 2"
     assert opened("masked 1 1", how=causal) == ["m₁₁ = 14, unchanged: query 1 may look at key 1"]
     assert opened("weight 1 2", how=causal)[0] == "α₁₂ = exp(−∞) ÷ (exp(14) + exp(−∞))"
-    assert opened("masked 1 2", how=causal)[1] == spelled.MASKED_NOTE
-    assert opened("masked 1 2", how=before)[1] == spelled.BLIND
+    assert opened("masked 1 2", how=causal)[1] == cell_text.MASKED_NOTE
+    assert opened("masked 1 2", how=before)[1] == cell_text.BLIND
     for stage in ("weight", "exp"):
         (line,) = opened(f"{stage} 1 1", how=before)
-        assert line.endswith(spelled.BLIND)
+        assert line.endswith(cell_text.BLIND)
     (said,) = words.notice(SLIDE, before, compute_step_table(SLIDE, before), 1, str)
-    assert spelled.BLIND in said
+    assert cell_text.BLIND in said
 
 
 def test_a_wide_dot_product_shows_its_largest_terms_and_adds_up():
@@ -178,11 +176,11 @@ def test_ten_tokens_part_their_indices():
 
 
 def test_the_output_is_the_values_by_their_weights():
-    line = spelled.output_line(SLIDE, compute_step_table(SLIDE, HOW), 1)
+    line = cell_text.output_line(SLIDE, compute_step_table(SLIDE, HOW), 1)
     assert live().fill(line.text) == "z₁ = 0.8808·v₁ + 0.1192·v₂"
     text = "; ".join(["1 2"] * 12)
     given = inputs_from_qkv(tuple("abcdefghijkl"), text, text, text)
-    assert spelled.output_line(given, compute_step_table(given, HOW), 2).text.endswith(" + …")
+    assert cell_text.output_line(given, compute_step_table(given, HOW), 2).text.endswith(" + …")
 
 
 @pytest.mark.parametrize("mode", ["query", "matrix"])
@@ -197,14 +195,15 @@ def test_every_template_finds_its_number(given, mode, cell):
     rows = words.steps(given, how, view)
     said = [row.formula + row.value + "".join(o[1] for o in row.operands) for row in rows]
     said += [
-        line.text for line in spelled.cell_lines(given, how, compute_step_table(given, how), view)
+        line.text for line in cell_text.cell_lines(given, how, compute_step_table(given, how), view)
     ]
     said += [
         words.alt_text(given, view),
-        spelled.output_line(given, compute_step_table(given, how), 2).text,
+        cell_text.output_line(given, compute_step_table(given, how), 2).text,
     ]
     said += [
-        b["sub"] for b in blocks.picture(given, how, compute_step_table(given, how), view)["blocks"]
+        b["sub"]
+        for b in picture.picture(given, how, compute_step_table(given, how), view)["blocks"]
     ]
     assert "{" not in "".join(numbers.fill(text) for text in said)
 
@@ -312,7 +311,7 @@ def test_slopes_stand_with_the_scale_and_without():
 
 def test_numbers_of_a_sweep_have_the_names_of_the_table():
     moved = step_sweep.slider_scalings(HOW)
-    swept = cells.numbers(SLIDE, step_sweep.sweep_step_table(SLIDE, HOW, moved), seen(), moved)
+    swept = picture.numbers(SLIDE, step_sweep.sweep_step_table(SLIDE, HOW, moved), seen(), moved)
     now = live()
     assert swept.names == now.names
     at = swept.values[0, moved.d_k[0].tolist().index(512)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lessons.masking import without_causal_mask_text as words
+from lessons.masking import text as words
 from lessons.shared import run_text as runs_words
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
@@ -116,8 +116,8 @@ def show_results(views: list[RunView]) -> None:
         if found is None:
             continue
         causal = view.spec.model.causal
-        rows.append(words.row(label, *found))
-        sentences.append(words.verdict(*found, causal=causal))
+        rows.append(words.training_row(label, *found))
+        sentences.append(words.training_verdict(*found, causal=causal))
         texts.append((label, words.excerpt(found.written)))
     if not rows:
         st.caption(
@@ -125,7 +125,9 @@ def show_results(views: list[RunView]) -> None:
         )
         return
     notice(*sentences, kind="measured here", key="notice-leak")
-    components.table([*words.COLUMNS], rows, name="leak", caption="With the mask and without")
+    components.table(
+        [*words.TRAINING_COLUMNS], rows, name="leak", caption="With the mask and without"
+    )
     for label, written in texts:
         st.markdown(f"**{label}** writes:")
         for text in written:
@@ -134,7 +136,7 @@ def show_results(views: list[RunView]) -> None:
     show_code(
         masks.causal,
         without_causal_mask.prefix_loss,
-        snippet=words.snippet(int(state["masking_steps"]), int(state["masking_seed"])),
+        snippet=words.training_snippet(int(state["masking_steps"]), int(state["masking_seed"])),
         name="leak",
     )
 

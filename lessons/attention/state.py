@@ -1,0 +1,172 @@
+"""The settings of the step table, read and validated, and the numbers that its sliders move."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+import ui
+from lessons.attention import picture
+from lessons.attention import text as words
+from lessons.attention.picture import TableView
+from lmcore import parsing
+from lmcore.attention import one_head, step_sweep, step_table
+from lmcore.attention.matrices import MOST_ROWS
+from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
+from ui import pretrained
+from ui.compute import shared_results
+
+LESSON = ui.lesson("attention")
+SOURCES = {"x": "X and W", "qkv": "Q, K, V", "model": "A model"}
+MOST_CODE_TEXT = 2000
+"""Characters of a text that the snippet repeats: more than the table has room for."""
+MATRIX_SETTINGS = {"x": ("X", "WQ", "WK", "WV"), "qkv": ("Q", "K", "V"), "model": ()}
+D_K_HELP = "Drag right: the same scores are divided by more, and the weights even out"
+TAU_HELP = "One more divisor: below 1 the largest weight grows, above 1 the weights even out"
+
+
+class AttentionState(NamedTuple):
+    """What the controls describe: Q, K and V, how attention is computed, what is shown of it."""
+
+    inputs: AttentionInputs
+    config: AttentionConfig
+    view: TableView
+    code: str
+    """The lines of a script that make Q, K and V."""
+    notes: tuple[str, ...] = ()
+    """What was cut off, and which head of which model this is."""
+
+
+def available_models() -> dict[str, str]:
+    """The models whose heads can be shown, name → label; reports an error of the settings."""
+    try:
+        return pretrained.available_models()
+    except ValueError as error:
+        ui.show_error(error)
+        return {}
+
+
+def read_state(state: Any) -> AttentionState:
+    """What the controls describe.
+
+    Raises:
+        ValueError: naming what is wrong.
+    """
+    models = available_models() if state["attention_from"] == "model" else {}
+    inputs, code, notes = read_model_head(state, models) if models else read_matrices(state)
+    own, key = len(inputs.query[0]), "attention_model_d_k" if models else "attention_d_k"
+    config = AttentionConfig(
+        own if state[key] == "own" else parsing.parse_integer(state[key], "d_k"),
+        state["attention_scale"] != "false",
+        parsing.parse_number(state["attention_temperature"], "the temperature"),
+        state["attention_mask"],
+        parsing.parse_integer(state["attention_hidden"], "hidden keys"),
+    )
+    names = ("mode", "query", "cell", "columns")
+    mode, query, cell, columns = (state[f"attention_{name}"] for name in names)
+    return AttentionState(
+        inputs, config, picture.table_view(mode, query, cell, columns, inputs), code, notes
+    )
+
+
+def read_matrices(state: Any) -> tuple[AttentionInputs, str, tuple[str, ...]]:
+    """Q, K and V from typed matrices, with their lines of a script, and notes."""
+    text = step_table.split_words(state["attention_words"])
+    source = "qkv" if state["attention_from"] == "qkv" else "x"
+    make_inputs = step_table.inputs_from_qkv if source == "qkv" else step_table.from_inputs
+    notes = [words.CUT] if text.cut else []
+    if state["attention_from"] == "model":
+        notes.append("No model is installed here, so the typed matrices are shown.")
+    inputs = make_inputs(
+        text.words, *(state[f"attention_{name}"] for name in MATRIX_SETTINGS[source])
+    )
+    return inputs, words.typed_source(inputs), tuple(notes)
+
+
+def read_model_head(
+    state: Any, models: dict[str, str]
+) -> tuple[AttentionInputs, str, tuple[str, ...]]:
+    """Q, K and V of one head over a text, with their lines of a script, and notes."""
+    name = state["attention_model"] if state["attention_model"] in models else next(iter(models))
+    reader = pretrained.load(name)
+    text = reader.read(state["attention_text"], most=MOST_ROWS)
+    requested = [
+        parsing.parse_integer(state[f"attention_{part}"], f"the {part}")
+        for part in ("layer", "head")
+    ]
+    layer, head = one_head.nearest_head(reader.network, *requested)
+    take = partial(one_head.extract_head, reader.network, text, layer=layer, head=head)
+    read = name, state["attention_text"], layer, head
+    extracted = shared_results.shared_result(
+        "one head", read, take, most=32, says="Reading the text"
+    )
+    place = words.head_words(models[name], extracted, (layer, head), tuple(requested))
+    code = words.model_source(name, state["attention_text"][:MOST_CODE_TEXT], (layer, head))
+    return extracted.given, code, (place, words.CUT) if text.cut else (place,)
+
+
+def slider_numbers(current: AttentionState, table: StepTable) -> ui.LiveNumbers:
+    """The table now and at every position of d_k and of the temperature, in one batched call."""
+    inputs, config, view, *_ = current
+    scalings = step_sweep.slider_scalings(config)
+    swept = step_sweep.sweep_step_table(inputs, config, scalings)
+    now = picture.numbers(inputs, table, view, step_sweep.score_scaling(config))
+    every = picture.numbers(inputs, swept, view, scalings)
+    return ui.LiveNumbers(
+        "attention", now.names, now.values.numpy(), sliders(config), every.values.numpy()
+    )
+
+
+def sliders(config: AttentionConfig) -> tuple[ui.Slider, ...]:
+    """The slider of d_k, if scores are scaled, and that of the temperature."""
+    d_ks, taus = (each.numpy() for each in step_sweep.slider_positions(config))
+    d_k = ui.Slider("d_k", "d_k", "width d_k", config.d_k, d_ks, help=D_K_HELP, role="query")
+    tau = ui.Slider(
+        "temperature",
+        "τ",
+        "temperature",
+        config.temperature,
+        taus,
+        help=TAU_HELP,
+        role="activation",
+    )
+    return (d_k, tau) if config.scaled else (tau,)
+
+
+def store_slider(event: dict[str, Any]) -> None:
+    """Store the value of a slider that was released, or the number typed beside it."""
+    current: AttentionState = st.session_state["attention-good"]
+    name, typed = event["name"], event["typed"]
+    try:
+        if name == "d_k":
+            changed = replace(current.config, d_k=parsing.parse_integer(typed, "d_k"))
+            own = st.session_state["attention_from"] == "model"
+            ui.set_controls({"attention_model_d_k" if own else "attention_d_k": str(changed.d_k)})
+        else:
+            changed = replace(
+                current.config, temperature=parsing.parse_number(typed, "the temperature")
+            )
+            ui.set_controls({"attention_temperature": f"{changed.temperature:.12g}"})
+    except ValueError as error:
+        ui.show_error_later(error)
+
+
+def open_cell(event: dict[str, Any]) -> None:
+    """Store the opened cell, or the chosen query."""
+    if "query" in event:
+        ui.set_controls({"attention_query": str(event["query"])})
+        return
+    cell = str(event.get("cell"))
+    match cell.split():
+        case [stage, row, _]:
+            pass
+        case _:
+            wrong = f"a cell must be a stage, a row and a column; got {cell[:24]!r}"
+            ui.show_error_later(ValueError(wrong))
+            return
+    ui.set_controls({"attention_cell": cell})
+    if stage not in picture.OF_A_TOKEN:
+        ui.set_controls({"attention_query": row})

@@ -1,0 +1,105 @@
+"""The controls of the tab on attention masks, and what the page keeps of both tabs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import ui
+from lessons.masking import picture as figures
+from lessons.masking.corruption_sections import TEXT_SETTINGS as CORRUPTION_TEXTS
+from lessons.masking.state import OTHERS, MaskingModel, MaskingState
+from lmcore.masking.mask_choice import LONGEST
+from ui import settings
+
+LESSON = ui.lesson("masking")
+
+
+STREAMS = {"content": "Content", "query": "Query"}
+MOST_TYPED = 400  # characters: what is typed is also part of the address
+TEXT_SETTINGS = (
+    "masking_text",
+    "masking_batch",
+    "masking_source",
+    *CORRUPTION_TEXTS,
+)
+TABS = {"masks": "Attention masks", "corruption": "Corruption"}
+
+
+def check_the_address(models: dict[str, MaskingModel], views: tuple[str, ...]) -> None:
+    """Controls that have no such value as the address gives them say so."""
+    ui.check_address_value("masking_kind", tuple(figures.KINDS))
+    ui.check_address_value("masking_other", OTHERS)
+    ui.check_address_value("masking_model", tuple(models))
+    ui.check_address_value("masking_stream", tuple(STREAMS))
+    for name in ("masking_ahead", "masking_too", "masking_blank"):
+        ui.check_address_value(name, ("true", "false"))
+    ui.check_address_value("masking_see", views)
+
+
+def keep_settings() -> None:
+    """Every setting that no widget of its own keeps; a text far too long is cut, and it is said."""
+    drawn = ("masking_see", "corrupt_see")
+    kept = {name: value for name, value in LESSON.looks.items() if name not in drawn}
+    settings.keep_in_address({**LESSON.defaults, **kept})
+    for name in TEXT_SETTINGS:
+        if (length := len(st.session_state[name])) > MOST_TYPED:
+            ui.set_controls({name: st.session_state[name][:MOST_TYPED]})
+            ui.address_value(name, LESSON.defaults[name])
+            st.warning(f"Of {length:,} characters the first {MOST_TYPED} are kept.")
+
+
+def controls(models: dict[str, MaskingModel], scene: MaskingState) -> None:
+    """The text, the mask, what it is compared with, and the head that is looked at."""
+    kind = settings.allowed_value("masking_kind", figures.KINDS)
+    texts(kind)
+    if scene.words.cut:
+        st.caption(f"The text is longer: shown are its first {LONGEST} tokens.")
+    settings.pills("masking_kind", "Mask", figures.KINDS)
+    st.caption(figures.MASK_WORDS[kind])
+    kind_controls(kind)
+    if kind not in ("padding", "cross"):
+        others = {name: figures.KINDS[name] for name in OTHERS if name != kind}
+        settings.pills("masking_other", "Compare with", others)
+    if kind != "cross":
+        labels = {name: model.label for name, model in models.items()}
+        settings.pills("masking_model", "Scores of", labels)
+    head_controls(scene)
+
+
+def texts(kind: str) -> None:
+    """What is typed: one text, a batch of some, or a source and a target."""
+    if kind == "padding":
+        look_for = "Short texts are filled up with [PAD]; put | between texts"
+        settings.text_field("masking_batch", "Texts of the batch, with | between", look_for)
+        return
+    if kind == "cross":
+        settings.text_field("masking_source", "Source, read by the encoder", "Any words")
+    settings.text_field(
+        "masking_text", "Text", "Its first token is <s>; watch which words it may see"
+    )
+
+
+def kind_controls(kind: str) -> None:
+    """Controls that only this kind of mask has."""
+    if kind == "sliding":
+        settings.toggle("masking_ahead", "The window reaches ahead too")
+    if kind == "permutation":
+        look_for = "Places from 1, in the order they are read; those left out come after"
+        settings.text_field("masking_order", "Order of reading", look_for)
+        settings.pills("masking_stream", "Stream", STREAMS)
+    if kind == "padding":
+        count = len([part for part in st.session_state["masking_batch"].split("|") if part.strip()])
+        numbered = {str(n): f"Text {n}" for n in range(1, max(count, 1) + 1)}
+        settings.pills("masking_one", "Look at", numbered)
+        settings.toggle("masking_too", "Causal too")
+
+
+def head_controls(scene: MaskingState) -> None:
+    """The layer and the head, as many as the model has."""
+    config = scene.model.network.config
+    with st.container(horizontal=True):
+        for name, label, count in (
+            ("masking_layer", "Layer, from 0", config.layers),
+            ("masking_head", "Head, from 0", config.heads),
+        ):
+            settings.pills(name, label, {str(n): str(n) for n in range(count)})

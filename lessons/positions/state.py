@@ -1,0 +1,88 @@
+"""The settings of the page on positions, read and stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+import torch
+
+import ui
+from lessons.positions import picture as words
+from lmcore import parsing
+from lmcore.attention import permutation
+from lmcore.attention.permutation import OrderSpec
+from lmcore.models.positions import MOST, PlacePair
+from ui import settings
+
+LESSON = ui.lesson("positions")
+
+
+WIDTHS = {width: width for width in ("4", "8", "16", "64", "128", "512")}
+
+
+def read_places() -> tuple[PlacePair, int]:
+    """The two places, and the pair of dimensions that is opened."""
+    state = st.session_state
+    width = int(settings.allowed_value("positions_width", [*WIDTHS][::-1]))
+    place = parsing.parse_integer(state["positions_place"], "the place")
+    offset = parsing.parse_integer(state["positions_offset"], "the offset")
+    pair = parsing.parse_integer(state["positions_pair"], "the pair")
+    if pair < 0:
+        raise ValueError(f"the pair must be 0 or more; got {pair}")
+    # A pair after the last is that of a wider PE, pressed before.
+    return PlacePair(place, offset, width), min(pair, width // 2 - 1)
+
+
+def slider_numbers(spec: PlacePair, pair: int) -> ui.LiveNumbers:
+    """Every number now, at every place, and at every offset."""
+    every = torch.arange(MOST + 1).double().numpy()
+    sliders = [
+        ui.Slider(name, label, spoken, value, every, help=look_for, role=role)
+        for (name, label, spoken, look_for, role), value in zip(
+            words.SLIDERS, (spec.place, spec.offset), strict=True
+        )
+    ]
+    return ui.live_numbers(
+        "positions", words.current_numbers(spec, pair), sliders, words.swept_numbers(spec, pair)
+    )
+
+
+def store_slider(moved: dict[str, Any]) -> None:
+    """A slider was let go, or a number typed."""
+    ui.set_controls({moved["name"]: moved["typed"]})
+
+
+def open_clock(told: dict[str, Any]) -> None:
+    """A clock was pressed."""
+    ui.set_controls({"positions_pair": str(told["pair"])})
+
+
+def read_order() -> OrderSpec:
+    """The words and their new order."""
+    state = st.session_state
+    return permutation.parse_order(
+        state["positions_text"],
+        state["positions_order"],
+        positions=state["positions_on"] == "true",
+        causal=state["positions_causal"] == "true",
+    )
+
+
+def default_order() -> OrderSpec:
+    """The words and the order that the page opens on."""
+    return permutation.parse_order(LESSON.looks["positions_text"], LESSON.looks["positions_order"])
+
+
+def shuffle_again() -> None:
+    """The next seed, or the first."""
+    seed = permutation.next_seed(st.session_state["positions_order"])
+    ui.set_controls({"positions_order": f"seed {seed}"})
+
+
+def read_far_place() -> int:
+    """The place that is asked for."""
+    far = parsing.parse_integer(st.session_state["positions_far"], "the place")
+    if far < 0:
+        raise ValueError(f"the place must be 0 or more; got {far}")
+    return far
