@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 import ui
-from lessons.bert import costs, state
 from lessons.bert import picture as figures
+from lessons.bert import state
 from lessons.bert import text as words
 from lessons.bert.state import FillInState
 from lmcore.masked_lm import cloze
@@ -183,9 +183,11 @@ def pipeline(scene: FillInState) -> None:
 def training_cost() -> None:
     """What BERT was trained on and how long: quoted, and what follows from it."""
     st.markdown(words.TRAINING)
-    live = ui.live_numbers("fill_training", costs.numbers(), [], {})
-    ui.step_table(costs.STEPS, live, caption="BERT’s training: quoted, and computed from it")
-    st.caption(costs.QUOTED)
+    live = ui.live_numbers("fill_training", figures.training_numbers(), [], {})
+    ui.step_table(
+        figures.TRAINING_STEPS, live, caption="BERT’s training: quoted, and computed from it"
+    )
+    st.caption(figures.TRAINING_SOURCES)
 
 
 def predict(scene: FillInState) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 import ui
-from lessons.bert import game_text as figures
+from lessons.bert import game_text
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.masked_lm import game
@@ -122,8 +122,8 @@ def word_id(word: str) -> int:
 
 def text(scene: GameState) -> None:
     """The words around the gap."""
-    hidden = figures.chips(scene.item, scene.at, shown=scene.answered)
-    ui.picture("chips", ui.LiveNumbers("game", (), figures.NONE), {"views": [[hidden]]})
+    hidden = game_text.chips(scene.item, scene.at, shown=scene.answered)
+    ui.picture("chips", ui.LiveNumbers("game", (), game_text.NONE), {"views": [[hidden]]})
 
 
 def ask(scene: GameState) -> None:
@@ -200,8 +200,8 @@ def reveal(scene: GameState) -> None:
     """What stood there, and what each answer was worth."""
     item, said = scene.item, {name: each[scene.at] for name, each in players(scene).items()}
     row = gap_log_probabilities(network(), [GapQuestion(item.ids, item.place)])[0]
-    ui.probability_grid("game", figures.grid(item, said, row))
-    ui.notice(*figures.answer_words(item, said), kind="measured here")
+    ui.probability_grid("game", game_text.grid(item, said, row))
+    ui.notice(*game_text.answer_words(item, said), kind="measured here")
     with st.container(horizontal=True):
         if scene.at:
             st.button("Text before", on_click=go_to_text, args=(scene.at,))
@@ -214,9 +214,9 @@ def reveal(scene: GameState) -> None:
 def scores(scene: GameState) -> None:
     """All players so far."""
     found = {name: game.total_score(each) for name, each in players(scene).items()}
-    ui.table(figures.COLUMNS, figures.rows(found), name="game", caption="The score so far")
+    ui.table(game_text.COLUMNS, game_text.rows(found), name="game", caption="The score so far")
 
 
 def source(scene: GameState) -> None:
     ui.show_code(game.game, game.score_answer, game.model_answers,
-            snippet=figures.snippet(scene.seed), name="cloze-game")  # fmt: skip
+            snippet=game_text.snippet(scene.seed), name="cloze-game")  # fmt: skip

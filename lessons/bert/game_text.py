@@ -81,11 +81,11 @@ from lmcore.shipped.models import encoder
 
 network, vocabulary, *_ = encoder()
 items = cloze_game.game({seed})
-for item, model in zip(items, cloze_game.of_model(network, items)):
+for item, model in zip(items, cloze_game.model_answers(network, items)):
     words = vocabulary.decode(item.ids)
     words[item.place] = "____"
     print(" ".join(words), "|", vocabulary.decode(item.options))
     print("  hidden", vocabulary.tokens[item.hidden],
           " model", vocabulary.tokens[model.word], model.points,
-          " best", cloze_game.best(item).points)
+          " best", cloze_game.best_answer(item).points)
 """

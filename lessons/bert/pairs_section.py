@@ -7,10 +7,9 @@ from typing import NamedTuple
 import streamlit as st
 
 import ui
-from lessons.bert import pairs_text as figures
-from lessons.bert import state as bert_scene
-from lessons.bert import text as words
-from lmcore import parsing as reading
+from lessons.bert import pairs_text as words
+from lessons.bert import state as fill_in
+from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar
 from lmcore.masked_lm import next_sentence
@@ -42,7 +41,7 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with right:  # what is refused is said beside the controls, not below them
-        ui.check_address_value("pairs_model", tuple(bert_scene.available_models()))
+        ui.check_address_value("pairs_model", tuple(fill_in.available_models()))
         ui.check_address_value("pairs_truth", ("true", "false"))
         ui.check_address_value("pairs_see", VIEWS)
         first = [str(lesson.defaults[f"pairs_{name}"]) for name in ("model", "first", "second")]
@@ -68,7 +67,7 @@ def controls(scene: PairState) -> None:
     """Two texts, a model, and a pair by lot."""
     settings.text_field("pairs_first", "First text", "Sentences of the microworld, with full stops")
     settings.text_field("pairs_second", "Second text", "Does it go on from the first?")
-    settings.pills("pairs_model", "Judged by", bert_scene.available_models())
+    settings.pills("pairs_model", "Judged by", fill_in.available_models())
     settings.text_field("pairs_seed", "Seed of the next pair", "Same seed, same pair")
     st.button("Draw a pair", on_click=draw_random_pair, key="pairs-draw", icon=":material/casino:")
     st.caption(
@@ -76,8 +75,8 @@ def controls(scene: PairState) -> None:
         "two. Guess first, then show which it is."
     )
     settings.toggle("pairs_truth", "Show which it is")
-    if scene.model not in ("encoder",) and not scene.model.startswith(bert_scene.RUN_PREFIX):
-        for n, (first, second) in enumerate(figures.EXAMPLES):
+    if scene.model not in ("encoder",) and not scene.model.startswith(fill_in.RUN_PREFIX):
+        for n, (first, second) in enumerate(words.EXAMPLES):
             st.button(
                 ui.escape_markdown(f"{first} {second}"), key=f"pairs-example-{n}", on_click=ui.set_controls,
                 args=({"pairs_first": first, "pairs_second": second},), type="tertiary",
@@ -87,7 +86,7 @@ def controls(scene: PairState) -> None:
 def draw_random_pair() -> None:
     """The pair of the seed goes into the fields, and the seed moves on."""
     try:
-        seed = reading.parse_integer(str(st.session_state["pairs_seed"]), "the seed of the pair")
+        seed = parsing.parse_integer(str(st.session_state["pairs_seed"]), "the seed of the pair")
         pair = next_sentence.draw_pair(seed)
     except ValueError as error:
         ui.show_error_later(error)
@@ -115,7 +114,7 @@ def pair_state(model: str, first: str, second: str) -> PairState:
     """
     if not second.strip():
         raise ValueError("the second text must have 1 word or more; got none")
-    reader = bert_scene.load(model)
+    reader = fill_in.load(model)
     network = reader.network
     if not isinstance(network, BERT):
         raise ValueError(f"the model must be an encoder; {reader.name} is none")
@@ -130,18 +129,18 @@ def pair_state(model: str, first: str, second: str) -> PairState:
 
 def draw(scene: PairState) -> None:
     """The tokens with their segments, the two chances, and what is to be noticed."""
-    live = ui.LiveNumbers("pairs", (), figures.NONE)
-    ui.picture("chips", live, {"views": [figures.chips(scene.reading)]})
+    live = ui.LiveNumbers("pairs", (), words.NONE)
+    ui.picture("chips", live, {"views": [words.chips(scene.reading)]})
     if scene.trace is None:
         st.info(
-            ui.escape_markdown(figures.NO_HEAD.format(name=scene.reader.name)),
+            ui.escape_markdown(words.NO_HEAD.format(name=scene.reader.name)),
             icon=":material/info:",
         )
         return
     found = scene.trace
-    ui.probability_grid("next", figures.verdict(found))
+    ui.probability_grid("next", words.verdict(found))
     ui.notice(
-        *words.next_notice(found.probabilities.tolist(), found.losses.tolist()),
+        *words.notice(found.probabilities.tolist(), found.losses.tolist()),
         *truth(),
         kind="measured here",
     )
@@ -153,7 +152,7 @@ def truth() -> list[str]:
     if state["pairs_truth"] != "true":
         return []
     try:
-        seed = reading.parse_integer(str(state["pairs_seed"]), "the seed of the pair") - 1
+        seed = parsing.parse_integer(str(state["pairs_seed"]), "the seed of the pair") - 1
         pair = next_sentence.draw_pair(max(seed, 0))
     except ValueError:
         return []
@@ -168,9 +167,9 @@ def step_by_step(scene: PairState) -> None:
         st.caption("Without a head for pairs there is nothing to follow.")
         return
     found = scene.trace
-    st.latex(words.next_formula(found.logits.tolist(), found.probabilities.tolist()))
-    live = ui.live_numbers("pairs_steps", figures.numbers(found), [], {})
-    ui.step_table(figures.steps(found), live, caption="From [CLS] to the two chances")
+    st.latex(words.formula(found.logits.tolist(), found.probabilities.tolist()))
+    live = ui.live_numbers("pairs_steps", words.numbers(found), [], {})
+    ui.step_table(words.steps(found), live, caption="From [CLS] to the two chances")
 
 
 def many_pairs(scene: PairState) -> None:
@@ -179,11 +178,11 @@ def many_pairs(scene: PairState) -> None:
     if scene.trace is None or not isinstance(network, BERT):
         st.caption("Without a head for pairs there is nothing to measure.")
         return
-    if scene.model != "encoder" and not scene.model.startswith(bert_scene.RUN_PREFIX):
+    if scene.model != "encoder" and not scene.model.startswith(fill_in.RUN_PREFIX):
         st.caption("The pairs are of the microworld; this model was trained on another text.")
         return
     found = measure_pairs(scene.model, scene.reader.name)
-    ui.table(figures.MEASURED, figures.measured_rows(found), name="pairs",
+    ui.table(words.MEASURED, words.measured_rows(found), name="pairs",
              caption="Pairs of documents for tests")  # fmt: skip
     st.caption(
         "Half of the pairs have another document’s second half. Some of those fit by chance, and "
@@ -193,7 +192,7 @@ def many_pairs(scene: PairState) -> None:
 
 def measure_pairs(model: str, name: str) -> NextSentenceAccuracy:
     """A model on many pairs, asked once; a run's name says at which step."""
-    network = bert_scene.load(model).network
+    network = fill_in.load(model).network
     assert isinstance(network, BERT)
 
     def ask() -> NextSentenceAccuracy:
@@ -205,7 +204,7 @@ def measure_pairs(model: str, name: str) -> NextSentenceAccuracy:
 
 
 def applications() -> None:
-    st.markdown(figures.WHAT_FOR)
+    st.markdown(words.WHAT_FOR)
     st.page_link(
         "pages/masking.py",
         label="RoBERTa packing, on the Masking page",
@@ -223,7 +222,7 @@ def applications() -> None:
 def predict(scene: PairState) -> None:
     ui.check_yourself(
         "What is the loss of who knows nothing of a pair, in nats?",
-        answer=figures.CHANCE,
+        answer=words.CHANCE,
         because="Two answers, equally likely: ln 2.",
         key="pairs-chance",
     )
@@ -239,7 +238,7 @@ def predict(scene: PairState) -> None:
 
 def source(scene: PairState) -> None:
     state = st.session_state
-    snippet = words.next_snippet(str(state["pairs_first"]), str(state["pairs_second"]))
+    snippet = words.snippet(str(state["pairs_first"]), str(state["pairs_second"]))
     ui.show_code(
         next_sentence.predict_next_sentence,
         next_sentence.draw_pair,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from torch import Tensor
 from lessons.shared import probability_grid
 from lessons.shared.steps import StepRow
 from lmcore.masked_lm.next_sentence import NAMES, NextSentenceAccuracy, NextSentenceTrace
-from lmcore.numbers import format_number
+from lmcore.numbers import format_number, latex
 from lmcore.pretrained.reading import TokenizedText
 
 NONE = np.empty(0)
@@ -89,3 +90,38 @@ def steps(found: NextSentenceTrace) -> tuple[StepRow, ...]:
 def measured_rows(found: NextSentenceAccuracy) -> list[tuple[str, *tuple[float, ...]]]:
     """What `MEASURED` names."""
     return [("all pairs", found.pairs, found.accuracy, 0.5, found.loss, CHANCE)]
+
+
+def formula(logits: Sequence[float], probabilities: Sequence[float]) -> str:
+    """The softmax of two logits."""
+    one, two = map(latex, logits)
+    return (
+        rf"\text{{softmax}}({one},\ {two}) = ({format_number(probabilities[0])},\ "
+        rf"{format_number(probabilities[1])})"
+    )
+
+
+def notice(probabilities: Sequence[float], losses: Sequence[float]) -> list[str]:
+    """What the model says of a pair, and what it would cost."""
+    first = probabilities[0] >= probabilities[1]
+    return [
+        f"The model says **{'IsNext' if first else 'NotNext'}**, "
+        f"{format_number(max(probabilities))}.",
+        f"If the second text does go on from the first, that costs {format_number(losses[0])} nats; "
+        f"if it does not, {format_number(losses[1])}. Who knows nothing pays "
+        f"ln 2 = {format_number(math.log(2))} either way.",
+    ]
+
+
+def snippet(first: str, second: str) -> str:
+    """A script that prints the chance on screen."""
+    return f"""from lmcore.masked_lm import next_sentence
+from lmcore.pretrained.reading import VocabularyModel
+from lmcore.shipped.models import encoder
+
+network, vocabulary, *_ = encoder()
+reader = VocabularyModel("our small encoder", network, vocabulary)
+found = next_sentence.predict_next_sentence(network, reader.read({first!r}, {second!r}))
+print("logits", found.logits.tolist())
+print("IsNext, NotNext", found.probabilities.tolist())
+"""

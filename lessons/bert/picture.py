@@ -25,6 +25,27 @@ PRESS = "Press a word, or move to it and press Enter or the space bar, to cover 
 NOTHING = "Nothing is covered: press a word."
 WAIT = "…"
 COVERED_COLUMNS = ("place", "−log q, model", "−log p, grammar", "KL of q from p")
+TRAINING_BATCHES = 1_000_000
+BATCH_TEXTS = 256
+SHORT_TEXT, LONG_TEXT = 128, 512
+"""Tokens of a text: for the first 90 % of the steps, and for the rest."""
+SHARE_SHORT = 0.9
+TRAINING_WORDS = 3.3e9
+"""800 million of BooksCorpus, 2.5 billion of Wikipedia."""
+CHOSEN_SHARE = 0.15
+TRAINING_SOURCES = (
+    "Quoted: 1,000,000 steps, 256 texts a step, 128 tokens for 90 % of them and 512 for the rest, "
+    "3.3 billion words, 15 % chosen; four days on 4 Cloud TPUs, 16 chips, for the base model, on "
+    "16 of them, 64 chips, for the large one (Devlin et al. 2019, appendix A.2; slides of UW and "
+    "Feng). The rest is computed. A word is mostly more than one token, so there are fewer passes."
+)
+TRAINING_STEPS = (
+    StepRow("short texts", "0.9 · {steps} · {texts} · {short}", "{first} tokens", "", "input"),
+    StepRow("long texts", "0.1 · {steps} · {texts} · {long}", "{second} tokens", "", "input"),
+    StepRow("in all", "{first} + {second}", "{tokens} tokens", "", "activation"),
+    StepRow("passes", "{tokens} / {words} words", "{passes}", "", "weight"),
+    StepRow("predicted", "0.15 · {tokens}", "{predicted}", "", "loss"),
+)
 
 
 def format_places(places: Iterable[int]) -> str:
@@ -243,3 +264,22 @@ def _entering(trace: BERTTrace, count: int) -> tuple[StepRow, ...]:
     summed = " + ".join(["E[x]", *(["P"] if e.position is not None else []),
                          *(["S"] if e.segment is not None else [])])  # fmt: skip
     return (*rows, StepRow("add", summed, "norm {x}", "X", "input", _shape(e.output)))
+
+
+def training_numbers() -> dict[str, Tensor]:
+    """Every number of `TRAINING_STEPS`."""
+    first = SHARE_SHORT * TRAINING_BATCHES * BATCH_TEXTS * SHORT_TEXT
+    second = (1 - SHARE_SHORT) * TRAINING_BATCHES * BATCH_TEXTS * LONG_TEXT
+    named = {
+        "steps": TRAINING_BATCHES,
+        "texts": BATCH_TEXTS,
+        "short": SHORT_TEXT,
+        "long": LONG_TEXT,
+        "first": first,
+        "second": second,
+        "tokens": first + second,
+        "words": TRAINING_WORDS,
+        "passes": (first + second) / TRAINING_WORDS,
+        "predicted": CHOSEN_SHARE * (first + second),
+    }
+    return {name: torch.tensor(float(value), dtype=torch.float64) for name, value in named.items()}

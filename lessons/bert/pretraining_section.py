@@ -8,8 +8,8 @@ from functools import partial
 import streamlit as st
 
 import ui
-from lessons.bert import pretraining_picture as words
-from lessons.bert import state as bert_scene
+from lessons.bert import pretraining_text as words
+from lessons.bert import state as fill_in
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.masked_lm import pretraining
@@ -146,8 +146,8 @@ def _filled(names: list[str]) -> None:
             st.caption("The first weights are saved after about two seconds.")
             continue
         try:
-            scene = bert_scene.fill_in_state(
-                f"{bert_scene.RUN_PREFIX}{name}", state["fill_text"], state["fill_at"]
+            scene = fill_in.fill_in_state(
+                f"{fill_in.RUN_PREFIX}{name}", state["fill_text"], state["fill_at"]
             )
         except ValueError as error:
             ui.show_error(error)
@@ -192,7 +192,7 @@ def evaluate_run(name: str, step: int) -> PretrainingProgress | None:
     saved = runs.pool().checkpoint(name)
     if saved is None or not step:
         return None
-    network = bert_scene.run_encoder(saved).network
+    network = fill_in.run_encoder(saved).network
     assert isinstance(network, BERT)
     return pretraining.measure_progress(network.cpu(), step)
 

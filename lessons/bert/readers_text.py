@@ -108,8 +108,8 @@ from lmcore.training.masked_batches import masked_vocabulary
 ids, place = {list(ids)}, {place}
 for order in (ids, shuffle_context(ids, place, {seed})):
     print(masked_vocabulary().decode(order))
-    for name, reader in cloze_readers.read().items():
-        row = cloze_readers.answers(reader, torch.tensor(order), place)
+    for name, reader in cloze_readers.load_readers().items():
+        row = cloze_readers.gap_log_probabilities(reader, torch.tensor(order), place)
         best = int(row.argmax())
         print(name, masked_vocabulary().tokens[best], float(row[best].exp()))
 """

@@ -148,38 +148,3 @@ print("terms", found.terms.tolist(), "L", found.loss)
 if found.exact is not None:
     print("KL", found.divergence.tolist())
 """
-
-
-def next_formula(logits: Sequence[float], probabilities: Sequence[float]) -> str:
-    """The softmax of two logits."""
-    one, two = map(latex, logits)
-    return (
-        rf"\text{{softmax}}({one},\ {two}) = ({format_number(probabilities[0])},\ "
-        rf"{format_number(probabilities[1])})"
-    )
-
-
-def next_notice(probabilities: Sequence[float], losses: Sequence[float]) -> list[str]:
-    """What the model says of a pair, and what it would cost."""
-    first = probabilities[0] >= probabilities[1]
-    return [
-        f"The model says **{'IsNext' if first else 'NotNext'}**, "
-        f"{format_number(max(probabilities))}.",
-        f"If the second text does go on from the first, that costs {format_number(losses[0])} nats; "
-        f"if it does not, {format_number(losses[1])}. Who knows nothing pays "
-        f"ln 2 = {format_number(math.log(2))} either way.",
-    ]
-
-
-def next_snippet(first: str, second: str) -> str:
-    """A script that prints the chance on screen."""
-    return f"""from lmcore.masked_lm import next_sentence
-from lmcore.pretrained.reading import VocabularyModel
-from lmcore.shipped.models import encoder
-
-network, vocabulary, *_ = encoder()
-reader = VocabularyModel("our small encoder", network, vocabulary)
-found = next_sentence.predict_next_sentence(network, reader.read({first!r}, {second!r}))
-print("logits", found.logits.tolist())
-print("IsNext, NotNext", found.probabilities.tolist())
-"""

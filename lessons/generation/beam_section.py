@@ -11,7 +11,7 @@ import torch
 
 from lessons.generation import beam_picture as figures
 from lessons.generation.beam_picture import POWER, BeamSearchState
-from lessons.generation.state import GenerationState
+from lessons.generation.state import EXACT_MODELS, GenerationState
 from lmcore import parsing
 from lmcore.decoding import beam_tree
 from lmcore.decoding.beam import MAX_DIVERSITY, BeamConfig
@@ -24,8 +24,6 @@ from ui.compute import shared_results
 from ui.live import LiveNumbers, Slider, live_numbers, slider_positions
 
 DEFAULTS = {"beam_step": "2", "beam_a": "", "beam_drawn": "false"}
-EXACT_MODELS = ("tree", "grammar")
-"""Models whose every probability is given, not learnt."""
 MOST_CACHED = 32
 """Searches that are kept, for all sessions together."""
 

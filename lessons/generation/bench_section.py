@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lessons.generation import bench_text as figures
+from lessons.generation import text as words
 from lessons.generation.bench_job import BenchJob
 from lessons.generation.state import GenerationState
 from lmcore import parsing
@@ -51,21 +51,23 @@ def bench(scene: GenerationState) -> None:
     plan = widgets.validated_or_previous(
         "bench", lambda: _plan(scene.seed), lambda: _opening(scene.seed)
     )
-    found = _measured(scene, plan)
-    if not found:
+    results = _measured(scene, plan)
+    if not results:
         return
-    judged = scene.writer.truth is not None
+    with_grammar = scene.writer.truth is not None
     components.table(
-        figures.columns(judged=judged),
-        figures.rows(found, judged=judged),
+        words.bench_columns(with_grammar=with_grammar),
+        words.bench_rows(results, with_grammar=with_grammar),
         name="generation-bench",
         caption=f"Strategies by {len(plan.seeds)} seeds",
     )
-    widgets.notice(*figures.notice(found, judged=judged), kind="measured here", key="notice-bench")
+    sentences = words.bench_notice(results, with_grammar=with_grammar)
+    widgets.notice(*sentences, kind="measured here", key="notice-bench")
     first, last = plan.seeds[0], plan.seeds[-1]
     st.caption(
         widgets.escape_markdown(
-            f"{scene.writer.name}; seeds {first} to {last}. {figures.column_definitions(judged=judged)}"
+            f"{scene.writer.name}; seeds {first} to {last}. "
+            f"{words.bench_definitions(with_grammar=with_grammar)}"
         )
     )
 

@@ -45,7 +45,7 @@ def _greedy() -> DeckCode:
             "If the last item is the end token, give the text back; else do it again",
         ),
         NEVER_ENDS,
-        "`most_probable` takes the token; `write` is the loop, over lists of ids, with a greatest "
+        "`most_probable` takes the token; `generate` is the loop, over lists of ids, with a greatest "
         "length and a clock.",
         ("X41",),
     )
@@ -88,7 +88,7 @@ def _walk() -> DeckCode:
             *NEVER_ENDS,
             "the drawing function it calls is in no library; `torch.multinomial` is",
         ),
-        "`drawn` takes the token at which the running sum of p passes u; u comes from the seed, "
+        "`sample_tokens` takes the token at which the running sum of p passes u; u comes from the seed, "
         "one for each place.",
         ("X41",),
     )
@@ -121,7 +121,7 @@ for name, text in texts.items():
 def _model(name: str) -> str:
     if name.startswith(("folder:", "hub:")):
         kind, _, which = name.partition(":")
-        load = "of_folder" if kind == "folder" else "of_id"
+        load = "load_from_folder" if kind == "folder" else "load_from_hub"
         return (
             "from lmcore.decoding.writer import writer_from_pretrained\n"
             "from lmcore.pretrained import allowed\n\n"

@@ -1,34 +1,41 @@
-"""What the Generation page draws: every strategy's card, one choice after the other, the code."""
+"""The Generation page: its controls, every strategy's card, their numbers, questions and code."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import streamlit as st
 
+from lessons.generation import code as deck
 from lessons.generation import picture as figures
 from lessons.generation import text as words
-from lessons.generation.picture import SteppedBranch
-from lessons.generation.state import GenerationState
-from lmcore.decoding import stepping, sweeps
-from lmcore.decoding.continuations import SECONDS, Continuation, continue_prompt
+from lessons.generation.state import EXACT_MODELS, PROMPTS, GenerationState, prompt_setting
+from lmcore.decoding import beam, filters, sweeps, writing
+from lmcore.decoding.continuations import Continuation, continue_prompt
+from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES, Strategy
 from lmcore.decoding.sweeps import FirstTokenOdds, FirstTokenSweep
-from lmcore.decoding.writing import allowed_seconds
+from lmcore.numbers import format_number
 from ui import components, settings, widgets
 from ui.compute import shared_results
 from ui.live import NO_SWEEP, FloatArray, LiveNumbers, Slider
 
 T = TypeVar("T")
-STEPPED = tuple(name for name, each in STRATEGIES.items() if each.kind in ("greedy", "walk"))
-"""Strategies that write a token at a time."""
-EXACT_MODELS = ("grammar", "tree")
-"""Models whose every probability is given."""
-MOST_BRANCHES = 4
-"""Forced branches that are kept beside the one in which nothing is forced."""
+MORE = {
+    "gen_length": ("Length, tokens at most", "Texts that do not end by themselves stop here"),
+    "gen_length_penalty": ("Length penalty a", "Beam search compares log p / tᵃ; 0 compares sums"),
+    "gen_no_repeat": ("No n-gram twice, n", "0 allows them; greedy and random walk ignore this"),
+    "gen_groups": ("Groups of beams", "Must divide the width; groups avoid each other’s tokens"),
+    "gen_diversity": ("Diversity of groups", "What a token costs for each group that took it"),
+}
+"""Setting → its label, and what to look for."""
+WIDTHS = ("1", "2", "3", "4", "8", "16")
+CHECKED_STEPS = 10
+"""Steps of the question about pruning."""
 REMEMBERED = 256
 """Texts and sweeps of this session that are not written again when something else changes."""
 SHARED = 512
@@ -44,14 +51,70 @@ HELP = {
 """Setting → its name on the slider, in words, and what to look for."""
 
 
-class BranchChoices(NamedTuple):
-    """What was forced in each branch, place → id, nothing in the first; and where one stands."""
+def controls(models: dict[str, str]) -> None:
+    """Who writes, after what, with which luck."""
+    settings.pills("gen_model", "Model", models)
+    prompt = prompt_setting(settings.allowed_value("gen_model", models))
+    settings.text_field(
+        prompt, PROMPTS[prompt], "What follows is written; change one word and look"
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        settings.text_field("gen_seed", "Seed", "The same seed gives the same text, in any browser")
+        st.button("Another seed", on_click=another_seed)
+    labels = {name: each.label for name, each in STRATEGIES.items()}
+    with st.expander("Strategies shown", key="gen_choose", bind="query-params"):
+        settings.pills("gen_shown", "Strategies", labels, many=True)
 
-    forced: tuple[Mapping[int, int], ...]
-    branch: int
-    """The one that is looked at."""
-    at: int
-    """Tokens that are written on screen."""
+
+def another_seed() -> None:
+    """The next number, whatever stands there."""
+    typed = st.session_state["gen_seed"]
+    widgets.set_controls(
+        {"gen_seed": str(int(typed) + 1) if typed.isdecimal() and len(typed) < 9 else "1"}
+    )
+
+
+def shown_strategies() -> tuple[str, ...]:
+    """The strategies side by side, in the page's order; the lecture's three where none is named."""
+    typed = [part.strip() for part in st.session_state["gen_shown"].split(",")]
+    unknown = [name for name in typed if name and name not in STRATEGIES]
+    if unknown:
+        known = ", ".join(STRATEGIES)
+        widgets.show_error(ValueError(f"a strategy must be one of {known}; got {unknown[0]!r:.40}"))
+    names = tuple(name for name in STRATEGIES if name in typed)
+    if not names:
+        st.caption("No strategy is chosen: these are the lecture’s three.")
+    return names or ("greedy", "beam", "walk")
+
+
+def more() -> None:
+    """What is set more rarely."""
+    settings.pills("gen_width", "Beam width k", {each: each for each in widths()})
+    box = st.expander("More: length, beams, repeats", key="gen_more", bind="query-params")
+    with box:
+        for name, (label, look_for) in MORE.items():
+            settings.text_field(name, label, look_for)
+        settings.toggle("gen_early", "Stop a beam search once k texts have ended")
+
+
+def widths() -> list[str]:
+    """The widths to choose from, and the one in the address."""
+    now = st.session_state["gen_width"]
+    good = now.isdecimal() and 1 <= int(now) <= beam.WIDEST
+    return sorted({*WIDTHS, *([now] if good else [])}, key=int)
+
+
+def prompt_notes(scene: GenerationState) -> None:
+    """How unknown words and an empty prompt are read."""
+    if strange := scene.writer.unknown(scene.text):
+        st.caption(
+            widgets.escape_markdown(f"Not known, and read as <unk>: {', '.join(strange)[:200]}")
+        )
+    if not scene.text.strip():
+        begins = scene.writer.shown(int(scene.prompt[0]))
+        st.caption(
+            widgets.escape_markdown(f"Nothing is given: the text begins with {begins} alone.")
+        )
 
 
 def get_or_make_all(wanted: Mapping[Hashable, Callable[[], T]]) -> list[T]:
@@ -177,118 +240,6 @@ def cards(
     widgets.notice(*words.notice(found, scene.seed), kind=kind)
 
 
-def read_branches(scene: GenerationState) -> BranchChoices:
-    """The branches of the address: `model~2:31;2:40,5:7`, places from 1.
-
-    Raises:
-        ValueError: if it is not of that form, or a place or branch cannot be.
-    """
-    model, _, said = st.session_state["gen_forced"].rpartition("~")
-    parts = [part for part in said.split(";") if part] if model == scene.name else []
-    typed = [_forced(part) for part in parts[:MOST_BRANCHES]]
-    forced = ({}, *(each for n, each in enumerate(typed) if each and each not in typed[:n]))
-    branch = _whole(st.session_state["gen_branch"], "the branch")
-    at = _whole(st.session_state["gen_at"], "the place")
-    return BranchChoices(forced, min(branch, len(forced) - 1), at)
-
-
-def _whole(text: str, place: str) -> int:
-    if not text.isdecimal() or len(text) > len("99999"):
-        raise ValueError(f"{place} must be a whole number, 0 or more; got {text[:24]!r}")
-    return int(text)
-
-
-def _forced(part: str) -> dict[int, int]:
-    pairs = [pair.split(":") for pair in part.split(",")]
-    if not all(len(pair) == 2 for pair in pairs):
-        raise ValueError(f"a forced token must be place:id, such as 3:17; got {part[:24]!r}")
-    places = {_whole(place, "the place of a forced token"): token for place, token in pairs}
-    if 0 in places:
-        raise ValueError("the place of a forced token must be 1 or more; got 0")
-    return {n - 1: _whole(token, "a forced token") for n, token in sorted(places.items())}
-
-
-def format_branches(name: str, forced: Sequence[Mapping[int, int]]) -> str:
-    """Branches as the address has them."""
-    said = (",".join(f"{n + 1}:{i}" for n, i in each.items()) for each in forced if each)
-    return f"{name}~{text}" if (text := ";".join(said)) else ""
-
-
-def step_branches(
-    scene: GenerationState, strategy: Strategy, several: Sequence[Mapping[int, int]]
-) -> list[SteppedBranch]:
-    """Branches, step by step; in each other tokens are forced."""
-    how = text_key(scene, strategy)
-    return get_or_make_all(
-        {
-            ("steps", how, tuple(forced.items())): partial(_branch, scene, strategy, forced)
-            for forced in several
-        }
-    )
-
-
-def _branch(scene: GenerationState, strategy: Strategy, forced: Mapping[int, int]) -> SteppedBranch:
-    when = {"length": scene.length, "stop": scene.writer.stop, "seconds": allowed_seconds(SECONDS)}
-    how = strategy.how(scene.settings, scene.seed, forced=forced, **when)
-    return SteppedBranch(
-        forced, tuple(stepping.decoding_steps(scene.writer.model, scene.prompt, how))
-    )
-
-
-def step_by_step(scene: GenerationState) -> None:
-    """One token at a time; any other can be forced."""
-    labels = {name: STRATEGIES[name].label for name in STEPPED}
-    settings.pills("gen_stepped", "Step through", labels)
-    strategy = STRATEGIES[settings.allowed_value("gen_stepped", STEPPED)]
-    made = widgets.validated_or_previous(
-        "gen_steps", lambda: _branches(scene, strategy), lambda: _unforced(scene, strategy)
-    )
-    branches, at = made
-    branch = min(at.branch, len(branches) - 1)
-    shown = figures.stepper(scene.writer, scene.text, branches, branch, at.at)
-    nothing = LiveNumbers("generation-step", (), np.empty(0))
-
-    def told(what: dict[str, Any]) -> None:
-        widgets.set_controls(settings_after_event(what, at, scene.name))
-
-    components.picture("generation", nothing, {**shown, "seed": scene.seed}, on_told=told)
-    st.caption(words.stepping_words(scene.writer, len(branches[branch].steps[0].tokens)))
-
-
-def _branches(
-    scene: GenerationState, strategy: Strategy
-) -> tuple[list[SteppedBranch], BranchChoices]:
-    at = read_branches(scene)
-    return step_branches(scene, strategy, at.forced), at
-
-
-def _unforced(
-    scene: GenerationState, strategy: Strategy
-) -> tuple[list[SteppedBranch], BranchChoices]:
-    return step_branches(scene, strategy, ({},)), BranchChoices(({},), 0, 0)
-
-
-def settings_after_event(what: Mapping[str, Any], now: BranchChoices, model: str) -> dict[str, str]:
-    """The settings after what the hand did."""
-    if "at" in what:
-        return {"gen_at": str(int(what["at"]))}
-    if "branch" in what:
-        return {"gen_branch": str(int(what["branch"]))}
-    if "drop" in what:
-        kept = [each for n, each in enumerate(now.forced) if n != int(what["drop"])]
-        return {"gen_forced": format_branches(model, kept), "gen_branch": "0"}
-    place, token = map(int, what["force"])
-    before = {n: i for n, i in now.forced[now.branch].items() if n < place}
-    new = before | {place: token}
-    others = [each for each in now.forced[1:] if each != new]
-    kept = [*others[1 - MOST_BRANCHES :], new]
-    return {
-        "gen_forced": format_branches(model, kept),
-        "gen_branch": str(len(kept)),
-        "gen_at": str(place + 1),
-    }
-
-
 def numbers(scene: GenerationState, found: Mapping[str, Continuation]) -> None:
     """The numbers of all cards in one table."""
     components.table(
@@ -298,3 +249,59 @@ def numbers(scene: GenerationState, found: Mapping[str, Continuation]) -> None:
         caption=f"After “{scene.text}”, each strategy’s text",
     )
     st.caption(words.numbers_words(scene.writer))
+
+
+def predict(scene: GenerationState, texts: dict[str, Continuation]) -> None:
+    name, best = max(texts.items(), key=lambda each: each[1].total)
+    label = STRATEGIES[name].label
+    if best.tokens and math.isfinite(best.perplexity):
+        widgets.check_yourself(
+            f"{label} wrote {len(best.tokens)} tokens; their log p is {format_number(best.total)}. "
+            "What is the text’s perplexity?",
+            answer=best.perplexity,
+            because="exp(−log p / T): the score of the slide’s formula, divided by T on both "
+            "sides, and its exponential.",
+            key="gen-perplexity",
+        )
+    width = scene.settings.width
+    counts = frontier(width, CHECKED_STEPS)
+    widgets.check_yourself(
+        f"Beam search of width {width} makes {CHECKED_STEPS} steps and nothing ends. How many beginnings "
+        "does it expand?",
+        answer=float(counts.expanded),
+        because=f"1, then {width} at each step. Without pruning {counts.held:,} would be held.",
+        key="gen-frontier",
+        near=0,
+    )
+    widgets.check_yourself(
+        "After all filters, the running sum of p is 0.2, 0.7, 1 for a, b, c. The draw is u = 0.71. "
+        "Which is drawn: 1, 2 or 3?",
+        answer=3.0,
+        because="The first whose sum is more than u: 0.71 lies between 0.7 and 1.",
+        key="gen-u",
+        near=0,
+    )
+
+
+def source(scene: GenerationState, names: tuple[str, ...]) -> None:
+    """The decks' functions and what they lack; beside them, what runs."""
+    for each in deck.decks():
+        st.markdown(f"#### {each.title}: the slide’s function, in our words")
+        does, lacks = st.columns(2)
+        does.markdown("\n".join(f"{n}. {line}." for n, line in enumerate(each.does, start=1)))
+        lacks.markdown("**What it lacks**\n" + "\n".join(f"* {line}." for line in each.lacks))
+        widgets.errata(each.errata)
+        st.markdown(f"**Here:** {each.here}")
+    when = f"seed={scene.seed}, length={scene.length}"
+    snippet = deck.snippet(scene.name, scene.text, scene.settings, names, when)
+    widgets.show_code(
+        writing.generate_steps,
+        writing.most_probable,
+        writing.sample_tokens,
+        filters.apply_narrowing,
+        beam.search,
+        beam._ranked,
+        beam._judged,
+        snippet=snippet,
+        name="generation",
+    )

@@ -34,6 +34,8 @@ OURS = {
     "character_lstm": "LSTM of characters",
 }
 """Name in the address → label, the first one first."""
+EXACT_MODELS = ("grammar", "tree")
+"""Models whose probabilities are given, not learnt."""
 PROMPT_BY_SOURCE = {
     "microworld": "gen_text",
     "quoted": "gen_letters",

@@ -1,4 +1,4 @@
-"""The views of the Tokens page: what is on screen below the merges."""
+"""The Tokens page: its own text field and slider, the picture of merges and the views below it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,32 @@ import streamlit as st
 from lessons.tokens import picture as figures
 from lessons.tokens import state
 from lessons.tokens import text as words
-from lessons.tokens.state import TokensState
+from lessons.tokens.state import OWN, TokensState
 from lmcore import parsing
-from lmcore.tokenization import inputs, library, merges, own_text, packing, pieces, rules, split
+from lmcore.tokenization import (
+    inputs,
+    library,
+    merges,
+    own_text,
+    packing,
+    pieces,
+    rules,
+    split,
+    texts,
+)
 from lmcore.tokenization.inputs import InputTrace
 from lmcore.tokenization.packing import PackedInput
 from lmcore.tokenization.pieces import MatchTrace
 from ui import components, pretrained, settings, widgets
 from ui.compute import shared_results
-from ui.live import LiveNumbers
+from ui.live import LiveNumbers, Slider, live_numbers
 
 MOST_LETTERS = 30
 """Letters of the word whose attempts are drawn."""
+PASTE = (
+    "Paste a text of your own. It stays in this session: no link contains it, and it is not saved."
+)
+PASTE_AGAIN = "Links never contain your own text: paste it again, or choose another text."
 NO_ENCODER = (
     "The real English encoder is not installed here: `make run` fetches it, once. These are the "
     "rows of a smaller model."
@@ -42,6 +56,84 @@ class EncoderInput(NamedTuple):
 def no_live_numbers(group: str) -> LiveNumbers:
     """Of a picture whose numbers travel with it."""
     return LiveNumbers(group, (), np.empty(0))
+
+
+def own_text_field() -> None:
+    """The field into which users paste a text of their own."""
+    if OWN not in st.session_state:
+        st.info(PASTE_AGAIN if "tokens_text" in st.query_params else PASTE)
+    st.session_state.setdefault("tokens-pasted", st.session_state.get(OWN, ""))
+    st.text_area(
+        "Your text",
+        key="tokens-pasted",
+        height=140,
+        max_chars=texts.MOST_CHARACTERS,
+        on_change=store_pasted_text,
+    )
+
+
+def store_pasted_text() -> None:
+    """Keep the pasted text in the session."""
+    st.session_state[OWN] = st.session_state["tokens-pasted"]
+
+
+def slider_numbers(scene: TokensState) -> LiveNumbers:
+    """The slider of merges, with every number after each of them."""
+    swept = figures.numbers(scene.trace, scene.cut)
+    slider = Slider(
+        "tokens_n",
+        "n",
+        "merges",
+        scene.merges,
+        np.arange(len(scene.trace.candidates), dtype=np.float64),
+        help="Each merge joins one pair into a new piece",
+        role="weight",
+    )
+    now = {name: values[scene.merges] for name, values in swept.items()}
+    every = {name: values[None] for name, values in swept.items()}
+    return live_numbers("tokens", now, [slider], every)
+
+
+def store_slider(moved: dict[str, Any]) -> None:
+    """Store the slider's value once it is released or typed."""
+    widgets.set_controls({moved["name"]: moved["typed"]})
+
+
+def limits(scene: TokensState) -> None:
+    """Where the training ended, and why."""
+    last, size = len(scene.trace.merges), int(scene.trace.types[-1])
+    why = (
+        f"after {last:,} merges every word is one piece, and |V| is {size:,}, no more"
+        if scene.trace.exhausted
+        else f"after {last:,} merges |V| is {size:,}, all that it may have"
+    )
+    st.caption(f"The number of merges n, from 0 to {last:,}: {why}.")
+    if scene.asked > last:
+        st.caption(f"{scene.asked:,} merges were asked for; there are {last:,}.")
+    if scene.trace.words.too_long:
+        st.caption(
+            f"{scene.trace.words.too_long:,} words of more than {rules.LONGEST_WORD} letters are "
+            "left out."
+        )
+
+
+def merge_picture(scene: TokensState, live: LiveNumbers) -> None:
+    """The sentence in pieces, the most frequent pairs, the curve, and what to notice."""
+    trace = scene.trace
+    components.picture("tokens", live, figures.picture(trace, scene.cut, scene.sentence))
+    plain = scene.now._replace(
+        words=tuple(tuple(map(widgets.escape_markdown, word)) for word in scene.now.words)
+    )
+    sentences = words.notice(
+        trace, scene.merges, [*map(widgets.escape_markdown, scene.sentence)], plain
+    )
+    following = words.next_words(trace, trace.candidates[scene.merges])
+    widgets.notice(*sentences, widgets.escape_markdown(following))
+    if scene.source == "classic":
+        st.caption("The words and their counts are quoted from Sennrich et al. 2016.")
+    if scene.source == "birds":
+        with st.expander("The training text", key="tokens_lines", bind="query-params"):
+            st.text(texts.BIRDS)
 
 
 def step_by_step(scene: TokensState, live: LiveNumbers) -> None:
@@ -305,3 +397,56 @@ def fitting_size(scene: TokensState, name: str) -> int:
     """The size of the vocabulary, or the least that a rule with more letters needs."""
     letters = len(merges.letters(scene.trace.words.counts, rules.merge_rule(name)))
     return max(scene.types, letters + len(rules.SPECIAL_TOKENS))
+
+
+def predict(scene: TokensState) -> None:
+    """Three questions, answered from the present state."""
+    trace, n = scene.trace, scene.merges
+    if n < len(trace.merges):
+        best = trace.merges[n]
+        first, second = map(widgets.escape_markdown, best.pair)
+        widgets.check_yourself(
+            f"The text has {int(trace.tokens[n]):,} tokens; {first} {second} stand side by side "
+            f"{best.count:,} times. How many tokens has it after this merge?",
+            answer=float(trace.tokens[n + 1]),
+            because="Each place where the two meet loses one token.",
+            key="tokens-after",
+            near=0,
+        )
+    widgets.check_yourself(
+        f"{len(trace.base)} letters, marked and unmarked, {len(rules.SPECIAL_TOKENS)} special tokens, "
+        f"{n:,} merges. How many types has the vocabulary?",
+        answer=float(trace.types[n]),
+        because="Each merge adds its piece, unless another merge had made the same piece before.",
+        key="tokens-types",
+        near=0,
+    )
+    widgets.check_yourself(
+        "Two sentences of 5 and 4 tokens enter BERT in a row of 16. How many [PAD] are there?",
+        answer=float(16 - (5 + 4 + 3)),
+        because="[CLS], and a [SEP] after each sentence: 3 more.",
+        key="tokens-pads",
+        near=0,
+    )
+
+
+def source(scene: TokensState) -> None:
+    """The code that ran, and a script that cuts the same sentence."""
+    snippet = words.snippet(
+        scene.source,
+        scene.trace.rule.name,
+        scene.types,
+        scene.merges,
+        st.session_state["tokens_sentence"],
+    )
+    widgets.show_code(
+        merges.train,
+        merges.merge_pair,
+        pieces.longest_match,
+        pieces.split_by_merges,
+        library.train,
+        packing.pack,
+        inputs.trace_inputs,
+        snippet=snippet,
+        name="tokens",
+    )

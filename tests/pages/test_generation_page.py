@@ -122,7 +122,11 @@ def test_the_same_link_gives_the_same_text_to_another_visitor():
 
 
 def test_what_the_hand_does_is_answered_with_settings():
-    from lessons.generation.sections import BranchChoices, format_branches, settings_after_event
+    from lessons.generation.stepping_section import (
+        BranchChoices,
+        format_branches,
+        settings_after_event,
+    )
 
     now = BranchChoices(({}, {5: 247}), 1, 6)
     assert settings_after_event({"at": 3}, now, "gpt") == {"gen_at": "3"}

@@ -11,7 +11,14 @@ import streamlit as st
 import torch
 from test_screen import by_key, drawn, fine, opened, put, said
 
-from lessons.generation import beam_section, bench_job, bench_section, sections, slide_tree_section
+from lessons.generation import (
+    beam_section,
+    bench_job,
+    bench_section,
+    sections,
+    slide_tree_section,
+    stepping_section,
+)
 from lessons.generation import state as generation_scene
 from lessons.generation.state import GenerationState
 from lmcore.decoding import beam_tree, bench, tree_paths
@@ -275,7 +282,7 @@ def test_texts_that_leave_the_session_while_others_come_are_not_missed(monkeypat
 def test_a_branch_that_is_written_twice_is_one(monkeypatch):
     state = {"gen_forced": "gpt~2:31;02:31;4:7;", "gen_branch": "9", "gen_at": "0"}
     monkeypatch.setattr(st, "session_state", state)
-    found = sections.read_branches(
+    found = stepping_section.read_branches(
         GenerationState(WRITER, PROMPT, "", StrategySettings(), 1, 9, "gpt")
     )
     assert found.forced == ({}, {1: 31}, {3: 7}) and found.branch == 2

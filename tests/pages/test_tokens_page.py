@@ -158,7 +158,7 @@ def test_the_checks_are_computed_from_the_training():
 
 def test_the_code_runs_and_prints_what_is_on_screen(capsys):
     app = fine(opened("tokens", tokens_see="Code", tokens_rule="bpe", tokens_n="5"))
-    exec(next(each.value for each in app.code if "library.reader" in each.value), {})
+    exec(next(each.value for each in app.code if "library.build_tokenizer" in each.value), {})
     printed = capsys.readouterr().out
     assert str([piece for word in read_now(app) for piece in word]) in printed
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.bert import costs as bert_costs
-from lessons.bert import game_text, pairs_text, picture, pretraining_picture, readers_text
+from lessons.bert import game_text, pairs_text, picture, pretraining_text, readers_text
 from lessons.bert import text as bert_words
 from lmcore.masked_lm import cloze, contest, game, next_sentence, pretraining
 from lmcore.masked_lm.contest import Contest, ContestResult, PlaceBlock
@@ -144,11 +143,11 @@ def test_reach_is_shown_as_shares_and_counted_on_both_sides():
 
 
 def test_berts_training_is_computed_from_what_is_quoted():
-    named = bert_costs.numbers()
+    named = picture.training_numbers()
     # numbers.md, N18: 42.6B tokens, 12.9 passes over 3.3B words
     assert float(named["tokens"]) == pytest.approx(42.6e9, rel=1e-3)
     assert float(named["passes"]) == pytest.approx(12.9, rel=2e-3)
-    assert filled(bert_costs.STEPS, named)[2].startswith("4.260×10¹⁰")
+    assert filled(picture.TRAINING_STEPS, named)[2].startswith("4.260×10¹⁰")
 
 
 def test_a_pair_is_drawn_with_its_segments_and_its_two_chances():
@@ -164,7 +163,7 @@ def test_a_pair_is_drawn_with_its_segments_and_its_two_chances():
     values = filled(pairs_text.steps(found), pairs_text.numbers(found))
     costs = [f"{format_number(-math.log(chance))} nats" for chance in (p, 1 - p)]
     assert values[4:] == [format_number(p), *costs]
-    said = " ".join(bert_words.next_notice(found.probabilities.tolist(), found.losses.tolist()))
+    said = " ".join(pairs_text.notice(found.probabilities.tolist(), found.losses.tolist()))
     assert f"**IsNext**, {format_number(p)}" in said and "0.6931" in said
     chips = pairs_text.chips(READER.read("the cat", "a dog runs"))[0]
     assert [chip["below"] for chip in chips["chips"]] == ["S_A"] * 4 + ["S_B"] * 4
@@ -211,26 +210,26 @@ def test_readers_are_ranked_and_who_is_blind_is_said():
 
 def test_what_a_run_fills_in_is_listed_with_the_truth_beside():
     trace = TRACES["2"]
-    rows = pretraining_picture.filled_rows(TEXT, trace, WORD)
-    assert len(rows[0]) == len(pretraining_picture.filled_columns(trace)) == 3
+    rows = pretraining_text.filled_rows(TEXT, trace, WORD)
+    assert len(rows[0]) == len(pretraining_text.filled_columns(trace)) == 3
     assert any(label == "2: ▸ cow" for label, *_ in rows)
     for label, q, p in rows:
         i = VOCABULARY.ids[label.split()[-1]]
         assert (q, p) == (pytest.approx(float(trace.log_q[0, i].exp())),
                           pytest.approx(exactly(trace, 0, i)))  # fmt: skip
-    assert "the [MASK] which" in pretraining_picture.covered_text(TEXT, trace)
+    assert "the [MASK] which" in pretraining_text.covered_text(TEXT, trace)
     told = PretrainingProgress(9, FillIn(5, 0.8, 0.4, 1.0), NextSentenceAccuracy(7, 0.9, 0.3))
-    assert pretraining_picture.tested_row("run 1", told) == ("run 1", 9.0, 0.4, 0.8, 1.0, 0.9, 0.3)
+    assert pretraining_text.tested_row("run 1", told) == ("run 1", 9.0, 0.4, 0.8, 1.0, 0.9, 0.3)
 
 
 @pytest.mark.parametrize(
     "snippet",
     [
         bert_words.snippet("encoder", "the cow waits.", "2"),
-        bert_words.next_snippet("the cow waits.", "it is old."),
+        pairs_text.snippet("the cow waits.", "it is old."),
         game_text.snippet(3),
         readers_text.snippet(contest.shuffle_context((0, 4, 5, 6, 1), 2, 1), 2, 1),
-        pretraining_picture.snippet(pretraining.run_spec(2, 0.15)),
+        pretraining_text.snippet(pretraining.run_spec(2, 0.15)),
     ],
     ids=["fill", "pairs", "game", "readers", "pretrain"],
 )
@@ -246,7 +245,7 @@ def test_a_template_is_filled_by_the_same_rule_as_in_the_browser():
 @pytest.mark.parametrize(
     ("state", "loss", "expected"),
     [
-        ("running", 2.0, pretraining_picture.LINES),
+        ("running", 2.0, pretraining_text.LINES),
         ("finished", 2.0, "choosing among 7.389 equally likely words"),
         ("diverged", math.inf, "the run has diverged"),
     ],
@@ -256,6 +255,6 @@ def test_a_run_says_what_its_lines_are_and_at_rest_where_it_stands(state, loss, 
     spec = pretraining.run_spec(5, 0.15)
     view = RunView("a", spec, state, 5, 0, "", 0.0, "CPU", 1, 1, began)
     history = History(evaluations=[Evaluated(5, loss, ())])
-    said = pretraining_picture.standing_words(view, history)
+    said = pretraining_text.standing_words(view, history)
     assert expected in said
     assert (format_number(math.log(len(VOCABULARY))) in said) == (state == "finished")

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from lessons.generation import beam_picture as figures
-from lessons.generation import bench_text as bench_figures
 from lessons.generation import slide_tree_picture
+from lessons.generation import text as words
 from lessons.generation.slide_tree_picture import SlideTreeState
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding import beam_tree, bench, tree_paths
@@ -152,27 +152,27 @@ def rows(*names, writer=GPT, prompt=PROMPT, seeds=(1, 2, 3)):
     ]
 
 
-@pytest.mark.parametrize("judged", [True, False])
-def test_the_bench_has_a_number_under_each_title(judged):
-    writer, prompt = (GPT, PROMPT) if judged else (TREE, TREE.read(""))
+@pytest.mark.parametrize("with_grammar", [True, False])
+def test_the_bench_has_a_number_under_each_title(with_grammar):
+    writer, prompt = (GPT, PROMPT) if with_grammar else (TREE, TREE.read(""))
     measured = rows("greedy", "walk", writer=writer, prompt=prompt)
-    titles = bench_figures.columns(judged=judged)
-    table = bench_figures.rows(measured, judged=judged)
+    titles = words.bench_columns(with_grammar=with_grammar)
+    table = words.bench_rows(measured, with_grammar=with_grammar)
     assert {len(row) for row in table} == {len(titles)}
     at = titles.index("mean log p")
     assert [row[at] for row in table] == [each.mean_log_p for each in measured]
     assert table[0][titles.index("texts")] == 1 and table[1][titles.index("texts")] == 3
     assert titles[-1] == "seconds" and table[1][-1] == measured[1].seconds
-    assert ("by grammar" in titles) == judged
+    assert ("by grammar" in titles) == with_grammar
     assert np.isfinite([each for row in table for each in row[1:4]]).all()
-    said = " ".join(bench_figures.notice(measured, judged=judged))
+    said = " ".join(words.bench_notice(measured, with_grammar=with_grammar))
     best = max(measured, key=lambda each: each.mean_log_p)
     assert said.startswith(f"A token of **{STRATEGIES[best.strategy].label}** is the most probable")
-    assert ("grammar" in said) == judged
-    assert "Li et al. 2016" in bench_figures.column_definitions(judged=judged).replace("\n", " ")
+    assert ("grammar" in said) == with_grammar
+    assert "Li et al. 2016" in words.bench_definitions(with_grammar=with_grammar).replace("\n", " ")
 
 
 def test_a_bench_of_nothing_says_so():
     nothing = rows("repetition", writer=TREE, prompt=torch.tensor([0, 3]))
     assert math.isnan(nothing[0].mean_log_p)
-    assert "single token" in bench_figures.notice(nothing, judged=False)[0]
+    assert "single token" in words.bench_notice(nothing, with_grammar=False)[0]

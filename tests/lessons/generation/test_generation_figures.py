@@ -165,11 +165,11 @@ def test_the_script_writes_the_same_texts(name):
 
 def test_scripts_of_other_models_say_where_they_are_from():
     when = "seed=1, length=4"
-    assert "allowed.of_id('org/gpt')" in code.snippet(
+    assert "allowed.load_from_hub('org/gpt')" in code.snippet(
         "hub:org/gpt", "", StrategySettings(), NAMES, when
     )
-    assert "allowed.of_folder('x')" in code.snippet("folder:x", "", StrategySettings(), NAMES, when)
-    assert "checkpoint.model" in code.snippet("run-7", "", StrategySettings(), NAMES, when)
+    assert "allowed.load_from_folder('x')" in code.snippet("folder:x", "", StrategySettings(), NAMES, when)
+    assert "checkpoint.load_model" in code.snippet("run-7", "", StrategySettings(), NAMES, when)
     trigram = code.snippet("trigram", "", StrategySettings(temperature=0.5), NAMES, when)
     assert "ngram.fit" in trigram and "Settings(temperature=0.5)" in trigram
     for source in (trigram, code.snippet("run-7", "a'\"", StrategySettings(), NAMES, when)):

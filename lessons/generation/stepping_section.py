@@ -1,0 +1,149 @@
+"""One token at a time on the Generation page, with branches in which tokens are forced."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from lessons.generation import picture as figures
+from lessons.generation import text as words
+from lessons.generation.picture import SteppedBranch
+from lessons.generation.sections import get_or_make_all, text_key
+from lessons.generation.state import GenerationState
+from lmcore.decoding import stepping
+from lmcore.decoding.continuations import SECONDS
+from lmcore.decoding.strategies import STRATEGIES, Strategy
+from lmcore.decoding.writing import allowed_seconds
+from ui import components, settings, widgets
+from ui.live import LiveNumbers
+
+STEPPED = tuple(name for name, each in STRATEGIES.items() if each.kind in ("greedy", "walk"))
+"""Strategies that write one token at a time."""
+MOST_BRANCHES = 4
+"""Branches with forced tokens that are kept beside the one without."""
+
+
+class BranchChoices(NamedTuple):
+    """What was forced in each branch, place → id, nothing in the first; and where one stands."""
+
+    forced: tuple[Mapping[int, int], ...]
+    branch: int
+    """The one that is looked at."""
+    at: int
+    """Tokens that are written on screen."""
+
+
+def step_by_step(scene: GenerationState) -> None:
+    """One token at a time; any other can be forced."""
+    labels = {name: STRATEGIES[name].label for name in STEPPED}
+    settings.pills("gen_stepped", "Step through", labels)
+    strategy = STRATEGIES[settings.allowed_value("gen_stepped", STEPPED)]
+    made = widgets.validated_or_previous(
+        "gen_steps", lambda: _branches(scene, strategy), lambda: _unforced(scene, strategy)
+    )
+    branches, at = made
+    branch = min(at.branch, len(branches) - 1)
+    shown = figures.stepper(scene.writer, scene.text, branches, branch, at.at)
+    nothing = LiveNumbers("generation-step", (), np.empty(0))
+
+    def told(what: dict[str, Any]) -> None:
+        widgets.set_controls(settings_after_event(what, at, scene.name))
+
+    components.picture("generation", nothing, {**shown, "seed": scene.seed}, on_told=told)
+    st.caption(words.stepping_words(scene.writer, len(branches[branch].steps[0].tokens)))
+
+
+def _branches(
+    scene: GenerationState, strategy: Strategy
+) -> tuple[list[SteppedBranch], BranchChoices]:
+    at = read_branches(scene)
+    return step_branches(scene, strategy, at.forced), at
+
+
+def _unforced(
+    scene: GenerationState, strategy: Strategy
+) -> tuple[list[SteppedBranch], BranchChoices]:
+    return step_branches(scene, strategy, ({},)), BranchChoices(({},), 0, 0)
+
+
+def step_branches(
+    scene: GenerationState, strategy: Strategy, several: Sequence[Mapping[int, int]]
+) -> list[SteppedBranch]:
+    """Branches, step by step; in each other tokens are forced."""
+    how = text_key(scene, strategy)
+    return get_or_make_all(
+        {
+            ("steps", how, tuple(forced.items())): partial(_branch, scene, strategy, forced)
+            for forced in several
+        }
+    )
+
+
+def _branch(scene: GenerationState, strategy: Strategy, forced: Mapping[int, int]) -> SteppedBranch:
+    when = {"length": scene.length, "stop": scene.writer.stop, "seconds": allowed_seconds(SECONDS)}
+    how = strategy.how(scene.settings, scene.seed, forced=forced, **when)
+    return SteppedBranch(
+        forced, tuple(stepping.decoding_steps(scene.writer.model, scene.prompt, how))
+    )
+
+
+def read_branches(scene: GenerationState) -> BranchChoices:
+    """The branches of the address: `model~2:31;2:40,5:7`, places from 1.
+
+    Raises:
+        ValueError: if it is not of that form, or a place or branch cannot be.
+    """
+    model, _, said = st.session_state["gen_forced"].rpartition("~")
+    parts = [part for part in said.split(";") if part] if model == scene.name else []
+    typed = [_forced(part) for part in parts[:MOST_BRANCHES]]
+    forced = ({}, *(each for n, each in enumerate(typed) if each and each not in typed[:n]))
+    branch = _whole(st.session_state["gen_branch"], "the branch")
+    at = _whole(st.session_state["gen_at"], "the place")
+    return BranchChoices(forced, min(branch, len(forced) - 1), at)
+
+
+def _whole(text: str, place: str) -> int:
+    if not text.isdecimal() or len(text) > len("99999"):
+        raise ValueError(f"{place} must be a whole number, 0 or more; got {text[:24]!r}")
+    return int(text)
+
+
+def _forced(part: str) -> dict[int, int]:
+    pairs = [pair.split(":") for pair in part.split(",")]
+    if not all(len(pair) == 2 for pair in pairs):
+        raise ValueError(f"a forced token must be place:id, such as 3:17; got {part[:24]!r}")
+    places = {_whole(place, "the place of a forced token"): token for place, token in pairs}
+    if 0 in places:
+        raise ValueError("the place of a forced token must be 1 or more; got 0")
+    return {n - 1: _whole(token, "a forced token") for n, token in sorted(places.items())}
+
+
+def format_branches(name: str, forced: Sequence[Mapping[int, int]]) -> str:
+    """Branches as the address has them."""
+    said = (",".join(f"{n + 1}:{i}" for n, i in each.items()) for each in forced if each)
+    return f"{name}~{text}" if (text := ";".join(said)) else ""
+
+
+def settings_after_event(what: Mapping[str, Any], now: BranchChoices, model: str) -> dict[str, str]:
+    """The settings after what the hand did."""
+    if "at" in what:
+        return {"gen_at": str(int(what["at"]))}
+    if "branch" in what:
+        return {"gen_branch": str(int(what["branch"]))}
+    if "drop" in what:
+        kept = [each for n, each in enumerate(now.forced) if n != int(what["drop"])]
+        return {"gen_forced": format_branches(model, kept), "gen_branch": "0"}
+    place, token = map(int, what["force"])
+    before = {n: i for n, i in now.forced[now.branch].items() if n < place}
+    new = before | {place: token}
+    others = [each for each in now.forced[1:] if each != new]
+    kept = [*others[1 - MOST_BRANCHES :], new]
+    return {
+        "gen_forced": format_branches(model, kept),
+        "gen_branch": str(len(kept)),
+        "gen_at": str(place + 1),
+    }
