@@ -17,14 +17,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore.attention.heads import (
-    Head,
-    HeadsTrace,
-    Network,
-    final_hidden,
-    logits,
-    transformer_blocks,
-)
+from lmcore.attention.heads import Head, HeadsTrace, Network, transformer_blocks
 from lmcore.models.interventions import Average, HeadEdit, Mute, Patch
 
 AblationKind = Literal["mute", "average", "patch"]
@@ -161,6 +154,6 @@ def _through(
 
 
 def _read(network: Network, last: Float[Tensor, "row time width"], place: int) -> TokenPrediction:
-    hidden = final_hidden(network, last[:, place : place + 1])
-    scores = logits(network, hidden)
-    return TokenPrediction(hidden[:, 0], None if scores is None else scores[:, 0].log_softmax(-1))
+    hidden = network.final_hidden(last[:, place])
+    logits = network.unembed(hidden)
+    return TokenPrediction(hidden, None if logits is None else logits.log_softmax(-1))

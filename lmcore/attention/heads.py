@@ -22,7 +22,6 @@ from lmcore.models.attention import Mask
 from lmcore.models.bert import BERT
 from lmcore.models.blocks import Block
 from lmcore.models.gpt import GPT
-from lmcore.models.masks import causal
 from lmcore.pretrained.reading import TokenizedText
 
 Network = BERT | GPT
@@ -96,39 +95,14 @@ def trace_heads(network: Network, text: TokenizedText) -> HeadsTrace:
 def initial_residual_and_mask(
     network: Network, text: TokenizedText
 ) -> tuple[Float[Tensor, "1 time width"], Mask | None]:
-    """h_0, and the mask that the network puts on its heads."""
-    where = network.embedding.token.weight.device
-    ids = text.ids[None].to(where)
-    if isinstance(network, GPT):
-        mask = causal(ids.shape[1]).to(where) if network.config.causal else None
-        start: Tensor = network.embedding(ids).output
-        return start, mask
-    segments = text.segments[None].to(where) if network.config.segments > 1 else None
-    start = network.embedding(ids, None, segments).output
-    padding = network.config.padding
-    mask = None if padding is None else (ids != padding)[:, None]
-    return network.norm(start) if network.config.norm == "post" else start, mask
-
-
-def final_hidden(
-    network: Network, residual: Float[Tensor, "batch time width"]
-) -> Float[Tensor, "batch time width"]:
-    """The last vector of a token, made of what leaves the last layer."""
-    post = isinstance(network, BERT) and network.config.norm == "post"
-    hidden: Tensor = residual if post else network.norm(residual)
-    return hidden
-
-
-def logits(
-    network: Network, hidden: Float[Tensor, "batch time width"]
-) -> Float[Tensor, "batch time vocabulary"] | None:
-    """What the last vector says of a token, or None where the network was given no such head."""
-    if isinstance(network, GPT):
-        return hidden @ network.U.T
-    if network.head is None:
-        return None
-    scores: Tensor = network.head(hidden) @ network.U.T + network.head.bias
-    return scores
+    """h_0, and the mask that the network applies in every head."""
+    device = network.embedding.token.weight.device
+    ids = text.ids[None].to(device)
+    if isinstance(network, BERT) and network.config.segments > 1:
+        _, start = network.embed(ids, segments=text.segments[None].to(device))
+    else:
+        _, start = network.embed(ids)
+    return start, network.attention_mask(ids)
 
 
 def transformer_blocks(network: Network) -> list[Block]:

@@ -10,7 +10,6 @@ Source: Vaswani et al. 2017, section 3.2.1, footnote 4.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import torch
@@ -64,18 +63,8 @@ def _weights(scores: Float64[Tensor, "width query key"]) -> WeightStatistics:
     return WeightStatistics(weights.amax(dim=-1).mean(dim=-1), steepness(weights).mean(dim=-1))
 
 
-def jacobian(weights: Float64[Tensor, "*batch key"]) -> Float64[Tensor, "*batch key key"]:
-    """∂α_i/∂s_j = α_i (δ_ij − α_j)."""
-    return torch.diag_embed(weights) - weights[..., :, None] * weights[..., None, :]
-
-
 def steepness(weights: Float64[Tensor, "*batch key"]) -> Float64[Tensor, "*batch"]:
     """‖∂α/∂s‖_F, without laying the matrix out: Σα² − 2Σα³ + (Σα²)²."""
     squares = weights.square().sum(dim=-1)
     cubes = weights.pow(3).sum(dim=-1)
     return (squares - 2 * cubes + squares.square()).clamp_min(0).sqrt()
-
-
-def uniform_steepness(keys: int) -> float:
-    """‖∂α/∂s‖_F where all weights are alike: √(n − 1)/n."""
-    return math.sqrt(keys - 1) / keys

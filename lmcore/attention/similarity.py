@@ -21,7 +21,6 @@ import torch.nn.functional as F
 from jaxtyping import Float64
 from torch import Tensor
 
-SIMILARITIES = ("dot", "scaled dot", "cosine", "additive")
 HIDDEN = 8
 """Units of the additive similarity's hidden layer."""
 

@@ -17,7 +17,7 @@ the last run where the share is used up, and so does this.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -52,9 +52,6 @@ class NoiseTrace:
     drawn: tuple[int, ...]
     """What chance gave: lengths of runs, the order of sentences, or the token that is now first."""
     corrupted: tuple[str, ...]
-
-
-NoiseFunction = Callable[[Sequence[str], torch.Generator], NoiseTrace]
 
 
 def token_masking(

@@ -59,8 +59,8 @@ class CachedGPT:
         self.network, self.config = network, network.config
         self.longest: int | None = network.config.longest
         self.layers = [layer_weights(block) for block in network.blocks if isinstance(block, Block)]
-        self.norm = affine(network.norm)
-        self.E, self.U = network.embedding.token.weight, network.U
+        # `embed` checks its ids and adds up the parts anew: too slow for one token at a time.
+        self.E = network.embedding.token.weight
         self.places = position_vectors(network)
 
     @torch.inference_mode()
@@ -98,7 +98,7 @@ class CachedGPT:
             seen = memory.keys[number], memory.values[number]
             stream = self.through(stream, weights, *seen, memory.length)
         memory.length += 1
-        return F.linear(self.normed(stream, self.norm), self.U), memory
+        return self.network.unembed(self.network.final_hidden(stream)), memory
 
     def through(
         self,

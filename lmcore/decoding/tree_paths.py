@@ -67,16 +67,6 @@ def edges_tensor(tree: TreeModel) -> Float64[Tensor, "node edge"]:
     return torch.tensor([tree.edges[node] for node in NODES], dtype=torch.float64)
 
 
-def tree_from_edges(edges: Float64[Tensor, "node edge"]) -> TreeModel:
-    """The tree of these edges.
-
-    Raises:
-        ValueError: if a node's edges are no distribution.
-    """
-    rows = edges.tolist()
-    return TreeModel({node: tuple(row) for node, row in zip(NODES, rows, strict=True)})
-
-
 def move_edge(
     edges: Float64[Tensor, "node edge"], node: int, edge: int, to: Float64[Tensor, " tree"]
 ) -> Float64[Tensor, "tree node edge"]:

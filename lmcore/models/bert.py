@@ -60,10 +60,8 @@ class MLMHead(nn.Module):
         if not config.tied:
             self.output = nn.Linear(config.width, config.vocabulary, bias=False, device="meta")
 
-    def forward(
-        self, hidden: Float[Tensor, "batch time width"]
-    ) -> Float[Tensor, "batch time width"]:
-        """What U is multiplied with."""
+    def forward(self, hidden: Float[Tensor, "*batch width"]) -> Float[Tensor, "*batch width"]:
+        """LayerNorm(g(h_N W + b)), the vectors that are multiplied with U."""
         transformed: Tensor = self.norm(g(self.dense(hidden), self.activation))
         return transformed
 
@@ -116,20 +114,59 @@ class BERT(nn.Module):
         edits: Sequence[Edit] = (),
         dropout: Dropout | None = None,
     ) -> BERTTrace:
-        """The equations; without a mask everyone sees everyone but the padding."""
-        if mask is None and self.config.padding is not None:
-            mask = (tokens != self.config.padding)[:, None]
-        post = self.config.norm == "post"
-        embedding = self.embedding(tokens, places, segments)
-        start = apply_dropout(self.norm(embedding.output) if post else embedding.output, dropout)
+        """The equations; without a `mask`, that of `attention_mask`.
+
+        Raises:
+            ValueError: as `Embedding.forward`.
+        """
+        mask = self.attention_mask(tokens) if mask is None else mask
+        embedding, start = self.embed(tokens, places, segments)
+        start = apply_dropout(start, dropout)
         blocks, last = run_blocks(self.blocks, start, mask, edits=edits, dropout=dropout)
-        hidden = last if post else self.norm(last)
-        transformed = logits = None
-        if self.head is not None:
-            transformed = self.head(hidden)
-            logits = F.linear(transformed, self.U, self.head.bias)
+        hidden = self.final_hidden(last)
+        transformed = None if self.head is None else self.head(hidden)
+        logits = None if transformed is None else self._logits(transformed)
         pooled, follows = (None, None) if self.pairs is None else self.pairs(hidden)
         return BERTTrace(embedding, start, blocks, hidden, transformed, logits, pooled, follows)
+
+    def attention_mask(self, tokens: Int[Tensor, "batch time"]) -> Mask | None:
+        """The mask that hides padding, or None if the config has no padding token."""
+        padding = self.config.padding
+        return None if padding is None else (tokens != padding)[:, None]
+
+    def embed(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        places: Int[Tensor, "*batch time"] | None = None,
+        segments: Int[Tensor, "batch time"] | None = None,
+    ) -> tuple[EmbeddingTrace, Float[Tensor, "batch time width"]]:
+        """The embedding and h_0, the input of the first block.
+
+        Raises:
+            ValueError: as `Embedding.forward`.
+        """
+        embedding = self.embedding(tokens, places, segments)
+        post = self.config.norm == "post"
+        return embedding, self.norm(embedding.output) if post else embedding.output
+
+    def final_hidden(
+        self, residual: Float[Tensor, "*batch width"]
+    ) -> Float[Tensor, "*batch width"]:
+        """The contextual vectors, from the output of the last block: normalised if pre-norm."""
+        hidden: Tensor = residual if self.config.norm == "post" else self.norm(residual)
+        return hidden
+
+    def unembed(
+        self, hidden: Float[Tensor, "*batch width"]
+    ) -> Float[Tensor, "*batch vocabulary"] | None:
+        """The logits of the final hidden vectors, or None without a head for masked tokens."""
+        return None if self.head is None else self._logits(self.head(hidden))
+
+    def _logits(
+        self, transformed: Float[Tensor, "*batch width"]
+    ) -> Float[Tensor, "*batch vocabulary"]:
+        assert self.head is not None
+        return F.linear(transformed, self.U, self.head.bias)
 
     def fused(
         self,

@@ -73,19 +73,24 @@ class Transformer(nn.Module):
         """The equations; `source_mask` hides the source's padding from encoder and decoder both."""
         if mask is None:
             mask = causal(target.shape[1]).to(target.device)
-        read = self.embedding(source)
-        start = apply_dropout(read.output, dropout)
+        source_embedding = self.embedding(source)
+        start = apply_dropout(source_embedding.output, dropout)
         encoder, m = run_blocks(
             self.encoder, start, source_mask, edits=source_edits, dropout=dropout
         )
         m = self.encoder_norm(m)
-        written = self.embedding(target)
-        start = apply_dropout(written.output, dropout)
+        embedding = self.embedding(target)
+        start = apply_dropout(embedding.output, dropout)
         decoder, h = run_blocks(
             self.decoder, start, mask, m, source_mask, edits=edits, dropout=dropout
         )
         h = self.decoder_norm(h)
-        return TransformerTrace(read, encoder, m, written, decoder, h, F.linear(h, self.U))
+        logits = self.unembed(h)
+        return TransformerTrace(source_embedding, encoder, m, embedding, decoder, h, logits)
+
+    def unembed(self, hidden: Float[Tensor, "*batch width"]) -> Float[Tensor, "*batch vocabulary"]:
+        """The logits of the decoder's final hidden vectors."""
+        return F.linear(hidden, self.U)
 
     @property
     def U(self) -> Float[Tensor, "vocabulary width"]:

@@ -275,25 +275,3 @@ def clamp_gate(
             units = range(values.shape[-1]) if hold.units is None else hold.units
             values = values.index_fill(-1, torch.tensor(units, device=values.device), hold.value)
     return values
-
-
-def bidirectional_lstm(
-    inputs: Float[Tensor, "batch time width"], recurrent: nn.LSTM
-) -> Float[Tensor, "batch time both"]:
-    """Two readers a layer, one from each end; the next layer sees both, side by side.
-
-    Such a network knows the words to come, so it can tag a text but not predict it.
-    """
-    for layer in range(recurrent.num_layers):
-        zeros = inputs.new_zeros(len(inputs), recurrent.hidden_size)
-        ways = [
-            lstm_layer(
-                inputs,
-                LSTMWeights.of(recurrent, layer, reverse=reverse),
-                (zeros, zeros),
-                reverse=reverse,
-            )
-            for reverse in (False, True)
-        ]
-        inputs = torch.cat([way.hidden for way in ways], dim=-1)
-    return inputs

@@ -10,11 +10,10 @@ Beltagy et al. 2020 (sliding window); Yang et al. 2019, figure 4 (permutation).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool
 from torch import Tensor
 
 
@@ -80,11 +79,6 @@ def permutation(order: Sequence[int], *, content: bool = True) -> Bool[Tensor, "
     rank = torch.empty(len(order), dtype=torch.long)
     rank[list(order)] = torch.arange(len(order))
     return rank[:, None] >= rank if content else rank[:, None] > rank
-
-
-def additive(mask: Bool[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-    """The same mask as numbers to add to the scores: 0 where it is True, −∞ where it is not."""
-    return torch.zeros(mask.shape).masked_fill(~mask, -math.inf)
 
 
 def parse_mask(text: str) -> Bool[Tensor, "query key"]:
