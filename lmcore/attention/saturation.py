@@ -1,9 +1,9 @@
-"""Why √d_k: dot products of wide vectors are large, and a softmax of large numbers stands still.
+"""Why √d_k: dot products of wide vectors are large, and a softmax of large scores saturates.
 
     q, k ~ N(0, 1) in each entry      Var(q · k) = d_k
     ∂α_i/∂s_j = α_i (δ_ij − α_j)       ‖·‖_F is 0 where one weight is 1 and the others 0
 
-Every d_k looks at the first d_k numbers of the same draw, in float64.
+Every d_k uses the first d_k numbers of the same draw, in float64.
 
 Source: Vaswani et al. 2017, section 3.2.1, footnote 4.
 """
@@ -25,7 +25,7 @@ class WeightStatistics(NamedTuple):
     """Means over all queries, for each d_k."""
 
     largest: Float64[Tensor, " width"]
-    """max_j α_j: 1 is a softmax that looks at one key and no other."""
+    """max_j α_j: 1 where the softmax gives one key all the weight."""
     gradient: Float64[Tensor, " width"]
     """‖∂α/∂s‖_F"""
 
@@ -42,7 +42,7 @@ class Saturation(NamedTuple):
 
 
 def saturation(seed: int = 0) -> Saturation:
-    """Draw queries and keys, and take the softmax of their scores with the scale and without."""
+    """Draw queries and keys, and compute the softmax of their scores, scaled and not."""
     generator = torch.Generator().manual_seed(seed)
     shape = (QUERIES, KEYS, WIDTHS[-1])
     key = torch.randn(shape, generator=generator, dtype=torch.float64)
@@ -64,7 +64,7 @@ def _weights(scores: Float64[Tensor, "width query key"]) -> WeightStatistics:
 
 
 def steepness(weights: Float64[Tensor, "*batch key"]) -> Float64[Tensor, "*batch"]:
-    """‖∂α/∂s‖_F, without laying the matrix out: Σα² − 2Σα³ + (Σα²)²."""
+    """‖∂α/∂s‖_F, without building the Jacobian: Σα² − 2Σα³ + (Σα²)²."""
     squares = weights.square().sum(dim=-1)
     cubes = weights.pow(3).sum(dim=-1)
     return (squares - 2 * cubes + squares.square()).clamp_min(0).sqrt()

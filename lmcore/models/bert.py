@@ -1,11 +1,11 @@
-"""BERT: a stack of post-norm blocks in which every place sees every other.
+"""BERT: a stack of post-norm blocks in which every position attends to every other.
 
     h_0 = LayerNorm(E[x] + P + S)        h_l = block(h_{l−1})
     logits = LayerNorm(g(h_N W + b)) U + b_2,   U = Eᵀ
     next   = tanh(h_N[0] W_p + b_p) W_NSP + b_NSP
 
-Row t of the logits is for the token that stood at place t before it was masked; `next`, from the
-vector of [CLS], says whether the second text goes on from the first.
+Row t of the logits is for the token at position t before masking. `next` has two logits, from the
+vector of [CLS]: does the second text continue the first or not?
 
 Source: Devlin et al. 2019, sections 3 and 3.1, and the code they released, which has the layer with
 tanh that paper and lecture leave out; lecture "BERT Architecture". With `norm` "pre" there is a
@@ -39,13 +39,13 @@ class BERTTrace:
     """h_0"""
     blocks: tuple[BlockTrace, ...]
     hidden: Float[Tensor, "batch time width"]
-    """h_N: a vector for each token in its context."""
+    """h_N: the contextual vector of each token."""
     transformed: Float[Tensor, "batch time width"] | None
     logits: Float[Tensor, "batch time vocabulary"] | None
-    """None in a model that was not given a head to fill in masked tokens."""
+    """None in a model without a head for masked tokens."""
     pooled: Float[Tensor, "batch width"] | None = None
     next: Float[Tensor, "batch 2"] | None = None
-    """IsNext, NotNext; None in a model that was not given a head for pairs."""
+    """IsNext, NotNext; None in a model without a head for pairs."""
 
 
 class MLMHead(nn.Module):
@@ -174,7 +174,7 @@ class BERT(nn.Module):
         state: State = None,
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
-        """The logits alone; no state is carried, as a text is read whole.
+        """The logits alone, and no state: a text is always read whole.
 
         Raises:
             ValueError: if the model has no head that fills in masked tokens.
@@ -186,7 +186,7 @@ class BERT(nn.Module):
 
     @property
     def U(self) -> Float[Tensor, "vocabulary width"]:
-        """The output matrix, a row a type."""
+        """The output matrix: one row per type."""
         if self.head is None or self.config.tied:
             return self.embedding.token.weight
         return self.head.output.weight

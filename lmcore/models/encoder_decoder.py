@@ -1,4 +1,4 @@
-"""The Transformer: an encoder reads a source, a decoder writes, looking back at it at every step.
+"""The encoder–decoder Transformer: a decoder predicts the target while attending to the source.
 
     m   = encoder(√d E[source] + PE)
     h_0 = √d E[target] + PE         h_l = block(h_{l−1}, m)         logits = h_N U,   U = Eᵀ
@@ -36,7 +36,7 @@ class TransformerTrace:
     source_embedding: EmbeddingTrace
     encoder: tuple[BlockTrace, ...]
     source: Float[Tensor, "batch source width"]
-    """m: what the encoder makes of the source."""
+    """m: the encoder's output."""
     embedding: EmbeddingTrace
     decoder: tuple[BlockTrace, ...]
     hidden: Float[Tensor, "batch time width"]
@@ -94,6 +94,6 @@ class Transformer(nn.Module):
 
     @property
     def U(self) -> Float[Tensor, "vocabulary width"]:
-        """The output matrix, a row a type."""
+        """The output matrix: one row per type."""
         weight: Tensor = self.embedding.token.weight if self.config.tied else self.output.weight
         return weight

@@ -1,4 +1,4 @@
-"""GPT: a stack of pre-norm blocks in which no place sees what comes after it.
+"""GPT: a stack of pre-norm blocks in which no position attends to a later one.
 
     h_0 = E[x] + P        h_l = block(h_{l−1})        logits = LayerNorm(h_N) U,   U = Eᵀ if tied
 
@@ -103,11 +103,12 @@ class GPT(nn.Module):
         state: State = None,
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
-        """The same logits; the state is the tokens read so far, which are read again with the new:
-        the last of them, as many as there are places for.
+        """The logits of `forward`; the state is the tokens so far.
+
+        Of the earlier tokens, the latest that fit in front of `tokens` are read again with them.
 
         Raises:
-            ValueError: if there are more tokens than places, or the state is not tokens.
+            ValueError: if there are more tokens than positions, or the state is not tokens.
         """
         time, longest = tokens.shape[1], self.config.longest
         if time > longest:
@@ -122,6 +123,6 @@ class GPT(nn.Module):
 
     @property
     def U(self) -> Float[Tensor, "vocabulary width"]:
-        """The output matrix, a row a type."""
+        """The output matrix: one row per type."""
         weight: Tensor = self.embedding.token.weight if self.config.tied else self.output.weight
         return weight
