@@ -1,8 +1,8 @@
-"""What a network loses without a head: mute, average or patch it, and compare what comes out.
+"""Head ablation: mute, average or patch a head, and measure how a token's prediction changes.
 
-Of a token: its last vector with the head and without, and, where the network predicts tokens, the
-log-probability of one of them. The heads of a layer are tried at once, a row of a batch each; what
-comes before that layer cannot change, so it is not computed again.
+Compared are the token's final vector with the head and without it and, where the network predicts
+tokens, the log-probability of one of them. The heads of a layer are ablated in one batch, one row
+each; the layers below cannot change, so they are not computed again.
 
 Source: Michel et al. 2019, "Are Sixteen Heads Really Better than One?" (muting);
 Vig et al. 2020, "Causal Mediation Analysis" (patching, from another text).
@@ -17,14 +17,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lmcore.attention.heads import (
-    Head,
-    HeadsTrace,
-    Network,
-    final_hidden,
-    logits,
-    transformer_blocks,
-)
+from lmcore.attention.heads import Head, HeadsTrace, Network, transformer_blocks
 from lmcore.models.interventions import Average, HeadEdit, Mute, Patch
 
 AblationKind = Literal["mute", "average", "patch"]
@@ -32,14 +25,14 @@ ABLATION_KINDS = get_args(AblationKind)
 
 
 class TokenPrediction(NamedTuple):
-    """What a token comes to: its last vector, and the log-probabilities if there are any, nats."""
+    """A token's final vector, and the log-probabilities in nats if the network predicts tokens."""
 
     hidden: Float[Tensor, "row width"]
     predicted: Float[Tensor, "row vocabulary"] | None
 
 
 class AblationEffect(NamedTuple):
-    """What doing without a head changes.
+    """The effect of ablating a head.
 
     `turned` is 1 − the cosine of the two vectors, `moved` the length of their difference as a share
     of the vector's own; `gained` is the change of the token's log-probability in nats, or None.
@@ -54,7 +47,7 @@ class AblationEffect(NamedTuple):
 def head_edit(
     cut: AblationKind, head: Head, other: HeadsTrace | None, *, layer: int, row: int | None
 ) -> HeadEdit:
-    """The intervention, on the layer counted `layer`; a patch is what the head says in `other`.
+    """The intervention on layer `layer`; a patch is the head's context in `other`.
 
     Raises:
         ValueError: if there is nothing to patch from.
@@ -69,10 +62,10 @@ def head_edit(
 
 
 def check_patch(cut: str, seen: HeadsTrace, other: HeadsTrace | None) -> None:
-    """Refuse a patch between texts of different lengths.
+    """Reject an unknown kind, and a patch between texts of different lengths.
 
     Raises:
-        ValueError: saying both lengths.
+        ValueError: naming the kind, or both lengths.
     """
     if cut not in ABLATION_KINDS:
         raise ValueError(f"what is done must be one of {', '.join(ABLATION_KINDS)}; got {cut!r}")
@@ -89,7 +82,7 @@ def check_patch(cut: str, seen: HeadsTrace, other: HeadsTrace | None) -> None:
 def predict_token(
     network: Network, seen: HeadsTrace, place: int, edits: Sequence[HeadEdit] = ()
 ) -> TokenPrediction:
-    """What the token at `place` comes to, with edits on layers counted from 0."""
+    """The final vector and prediction of the token at `place`, under `edits`."""
     first = min((each.layer for each in edits), default=len(transformer_blocks(network)))
     last = _through(network, seen, first, edits, rows=1)
     return _read(network, last, place)
@@ -106,10 +99,9 @@ def ablation_effects(
     token: int | None = None,
     first: int = 0,
 ) -> Iterator[list[AblationEffect]]:
-    """A layer at a time, from layer `first` on, what each of its heads is worth to the token at
-    `place`.
+    """Layer by layer, from layer `first` on: the effect of each head on the token at `place`.
 
-    `token` is the id whose log-probability is watched; None is the one predicted as it is.
+    `token` is the id whose log-probability is compared; None is the most probable one.
 
     Raises:
         ValueError: as `check_patch` and `head_edit`.
@@ -150,7 +142,7 @@ def compare_predictions(
 def _through(
     network: Network, seen: HeadsTrace, first: int, edits: Sequence[HeadEdit], *, rows: int
 ) -> Float[Tensor, "row time width"]:
-    """What leaves the last layer, from layer `first` on. No trace is kept: only the stream."""
+    """Run the layers from `first` on, without keeping traces: the output of the last."""
     where = network.embedding.token.weight.device
     residual = seen.residual[first].to(where).expand(rows, *seen.residual.shape[1:])
     mask = None if seen.mask is None else seen.mask.to(where)
@@ -161,6 +153,6 @@ def _through(
 
 
 def _read(network: Network, last: Float[Tensor, "row time width"], place: int) -> TokenPrediction:
-    hidden = final_hidden(network, last[:, place : place + 1])
-    scores = logits(network, hidden)
-    return TokenPrediction(hidden[:, 0], None if scores is None else scores[:, 0].log_softmax(-1))
+    hidden = network.final_hidden(last[:, place])
+    logits = network.unembed(hidden)
+    return TokenPrediction(hidden, None if logits is None else logits.log_softmax(-1))

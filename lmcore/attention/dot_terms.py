@@ -1,4 +1,4 @@
-"""A dot product multiplied out: its products, or the largest of them and what the others sum to."""
+"""A dot product term by term: all products, or the largest and the sum of the others."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from torch import Tensor
 
 MAX_LISTED = 16
 SHOWN_WHEN_LONG = 12
-"""Of more than `MAX_LISTED` products so many are shown, the largest first."""
+"""How many products are shown if there are more than `MAX_LISTED`, the largest first."""
 
 
 class Dot(NamedTuple):
     """left · right + bias = Σ products + rest + bias = total."""
 
     places: tuple[int, ...]
-    """Counted from 0: where in the two vectors each product is from."""
+    """The index of each product in the two vectors, from 0."""
     left: tuple[float, ...]
     right: tuple[float, ...]
     products: tuple[float, ...]
     others: int
-    """So many products are not among these."""
+    """The number of products that are not shown."""
     rest: float
-    """What those sum to."""
+    """Their sum."""
     bias: float | None
     total: float
 

@@ -1,7 +1,7 @@
-"""Every attention head of a network over a text: what it looks at, and how to tell heads apart.
+"""Every attention head of a network over a text: its weights, and statistics that tell heads apart.
 
-Layers, heads and places are counted from 0. α[i, j] is the weight with which place i, the query,
-looks at place j, the key.
+Layers, heads and positions are counted from 0. α[i, j] is the weight of position j, the key, for
+position i, the query.
 
 Source: Vaswani et al. 2017, section 3.2.2; Clark et al. 2019, "What Does BERT Look At?", sections 3
 and 4 (the patterns; entropy).
@@ -22,7 +22,6 @@ from lmcore.models.attention import Mask
 from lmcore.models.bert import BERT
 from lmcore.models.blocks import Block
 from lmcore.models.gpt import GPT
-from lmcore.models.masks import causal
 from lmcore.pretrained.reading import TokenizedText
 
 Network = BERT | GPT
@@ -30,27 +29,27 @@ Network = BERT | GPT
 
 @dataclass(frozen=True, slots=True)
 class HeadsTrace:
-    """A text as every head of a network sees it, in the computer's own memory."""
+    """What every head of a network computes on a text, on the CPU."""
 
     text: TokenizedText
     mask: Mask | None
     residual: Float[Tensor, "depth time width"]
-    """h_0 … h_N: what enters each layer, and what leaves the last."""
+    """h_0 … h_N: the input of each layer, and the output of the last."""
     query: Float[Tensor, "layer head time d_k"]
     key: Float[Tensor, "layer head time d_k"]
     weights: Float[Tensor, "layer head query key"]
     """α"""
     context: Float[Tensor, "layer head time d_k"]
-    """What each head says: αV"""
+    """The output of each head: αV"""
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Layers, and heads a layer."""
+        """Layers, and heads per layer."""
         return self.weights.shape[0], self.weights.shape[1]
 
 
 class Head(NamedTuple):
-    """Which one; both counted from 0."""
+    """The address of a head: layer and head, both from 0."""
 
     layer: int
     head: int
@@ -60,10 +59,10 @@ class Head(NamedTuple):
 
     @classmethod
     def read(cls, text: str, shape: tuple[int, int]) -> Head:
-        """A head by its address, layer.head.
+        """Parse an address, layer.head.
 
         Raises:
-            ValueError: if it is none, or the network has none such.
+            ValueError: if it is not an address, or the network has no such head.
         """
         layers, heads = shape
         parts = text.strip().split(".")
@@ -78,7 +77,7 @@ class Head(NamedTuple):
 
 @torch.no_grad()
 def trace_heads(network: Network, text: TokenizedText) -> HeadsTrace:
-    """One forward over the text. The output matrix is left out: no head depends on it."""
+    """One forward over the text, without the unembedding: no head depends on it."""
     residual, mask = initial_residual_and_mask(network, text)
     depths, traces = [residual[0]], []
     for block in transformer_blocks(network):
@@ -87,7 +86,7 @@ def trace_heads(network: Network, text: TokenizedText) -> HeadsTrace:
         depths.append(residual[0])
         found = trace.attention
         traces.append((found.query[0], found.key[0], found.weights[0], found.context[0]))
-        del trace, found  # the rest of a layer's trace is large, and its memory serves the next
+        del trace, found  # a layer's trace is large: free it before the next layer
     mask = None if mask is None else mask.cpu()
     parts = (torch.stack(list(part)).cpu() for part in (depths, *zip(*traces, strict=True)))
     return HeadsTrace(text, mask, *parts)
@@ -96,39 +95,14 @@ def trace_heads(network: Network, text: TokenizedText) -> HeadsTrace:
 def initial_residual_and_mask(
     network: Network, text: TokenizedText
 ) -> tuple[Float[Tensor, "1 time width"], Mask | None]:
-    """h_0, and the mask that the network puts on its heads."""
-    where = network.embedding.token.weight.device
-    ids = text.ids[None].to(where)
-    if isinstance(network, GPT):
-        mask = causal(ids.shape[1]).to(where) if network.config.causal else None
-        start: Tensor = network.embedding(ids).output
-        return start, mask
-    segments = text.segments[None].to(where) if network.config.segments > 1 else None
-    start = network.embedding(ids, None, segments).output
-    padding = network.config.padding
-    mask = None if padding is None else (ids != padding)[:, None]
-    return network.norm(start) if network.config.norm == "post" else start, mask
-
-
-def final_hidden(
-    network: Network, residual: Float[Tensor, "batch time width"]
-) -> Float[Tensor, "batch time width"]:
-    """The last vector of a token, made of what leaves the last layer."""
-    post = isinstance(network, BERT) and network.config.norm == "post"
-    hidden: Tensor = residual if post else network.norm(residual)
-    return hidden
-
-
-def logits(
-    network: Network, hidden: Float[Tensor, "batch time width"]
-) -> Float[Tensor, "batch time vocabulary"] | None:
-    """What the last vector says of a token, or None where the network was given no such head."""
-    if isinstance(network, GPT):
-        return hidden @ network.U.T
-    if network.head is None:
-        return None
-    scores: Tensor = network.head(hidden) @ network.U.T + network.head.bias
-    return scores
+    """h_0, and the mask that the network applies in every head."""
+    device = network.embedding.token.weight.device
+    ids = text.ids[None].to(device)
+    if isinstance(network, BERT) and network.config.segments > 1:
+        _, start = network.embed(ids, segments=text.segments[None].to(device))
+    else:
+        _, start = network.embed(ids)
+    return start, network.attention_mask(ids)
 
 
 def transformer_blocks(network: Network) -> list[Block]:
@@ -137,10 +111,10 @@ def transformer_blocks(network: Network) -> list[Block]:
 
 
 class HeadStatistics(NamedTuple):
-    """One number a head, in nats, in places, or as a share of all its weight.
+    """One number per head: `entropy` in nats, `distance` in positions, the others shares of weight.
 
-    Each is a mean over all places that look. `previous` leaves out the first, which has none
-    before it, `following` the last; `same` is what goes to other places with the same token.
+    Each is a mean over all queries; `previous` leaves out the first, `following` the last. `same`
+    is the weight on other positions with the same token.
     """
 
     entropy: Float[Tensor, "layer head"]
@@ -157,7 +131,7 @@ class HeadStatistics(NamedTuple):
 def head_statistics(
     weights: Float[Tensor, "layer head query key"], text: TokenizedText
 ) -> HeadStatistics:
-    """What tells heads apart; `first` is the first token's share, `separator` that of [SEP]."""
+    """The statistics of each head; `first` is the first token's share, `separator` that of [SEP]."""
     places = torch.arange(len(text.tokens), device=weights.device)
     away = (places[:, None] - places).abs().to(weights)
     tokens = text.tokens
@@ -178,7 +152,7 @@ def head_statistics(
 
 
 def _mean(along: Float[Tensor, "layer head place"]) -> Float[Tensor, "layer head"]:
-    """Over the places; 0 in a text of one token, where there is none."""
+    """The mean over positions; 0 in a text of one token, where there is none."""
     return along.mean(-1) if along.shape[-1] else along.new_zeros(along.shape[:-1])
 
 
@@ -213,7 +187,7 @@ class QueryScores(NamedTuple):
 
 
 def query_scores(seen: HeadsTrace, head: Head, place: int) -> QueryScores:
-    """How the weights of one row come about."""
+    """The computation of one query's weights in one head."""
     query = seen.query[head][place].double()
     keys = seen.key[head].double()
     products = keys * query
@@ -227,7 +201,7 @@ def query_scores(seen: HeadsTrace, head: Head, place: int) -> QueryScores:
 
 
 def find_place(tokens: Sequence[str], wanted: str) -> int | None:
-    """A place by its number, or that of the first token spelled so; None if there is none."""
+    """A position given as a number or as the spelling of its first token; None if there is none."""
     if wanted.isdecimal() and len(wanted) < 5:
         return int(wanted) if int(wanted) < len(tokens) else None
     spelled = [token.strip("␣").casefold() for token in tokens]
@@ -235,7 +209,7 @@ def find_place(tokens: Sequence[str], wanted: str) -> int | None:
 
 
 def matching_place(place: int, tokens: Sequence[str], others: Sequence[str]) -> int | None:
-    """Where the token stands in another text: the same one of its kind, or None."""
+    """The position in another text of the same occurrence of the token (the n-th), or None."""
     nth = tokens[:place].count(tokens[place])
     found = [at for at, token in enumerate(others) if token == tokens[place]]
     return found[nth] if nth < len(found) else None
@@ -244,10 +218,10 @@ def matching_place(place: int, tokens: Sequence[str], others: Sequence[str]) -> 
 def weight_shifts(
     one: HeadsTrace, other: HeadsTrace, pair: tuple[int, int], pair_there: tuple[int, int]
 ) -> Float[Tensor, "layer head"]:
-    """How much less each head gives to a pair of tokens in the other text.
+    """For each head, its weight on a pair of tokens in one text minus that in the other.
 
     Raises:
-        ValueError: if the two were not seen by networks of as many layers and heads.
+        ValueError: if the two networks differ in their numbers of layers and heads.
     """
     if one.shape != other.shape:
         raise ValueError(

@@ -1,9 +1,9 @@
-"""Two ways to give places their vectors, held against each other: sinusoids, and a trained P.
+"""Sinusoidal and learned position vectors compared: the similarity of every two positions.
 
     cosine(a, b) = P[a]·P[b] / (‖P[a]‖ ‖P[b]‖)
 
-Of sinusoids it depends on b − a alone, and there is a vector for every place there will ever be. Of
-a learned P it is whatever training left, and after the last row there is none.
+For sinusoids it depends on b − a alone, and every position has a vector. For a learned P training
+sets it, and positions after the last row have no vector.
 
 Source: Vaswani et al. 2017, section 3.5 ("nearly identical results"); lecture "Representing Order".
 """
@@ -18,25 +18,25 @@ from torch import Tensor
 
 
 class Likeness(NamedTuple):
-    """How alike the vectors of any two places are."""
+    """The cosine similarity of the vectors of any two positions."""
 
     cosines: Float[Tensor, "place place"]
     mean: Float[Tensor, " offset"]
-    """Over all pairs of places that far apart; from offset 0 up to half the places."""
+    """The mean over all pairs with each offset, from 0 up to half the positions."""
     low: Float[Tensor, " offset"]
     high: Float[Tensor, " offset"]
 
     @property
     def spread(self) -> float:
-        """The widest gap between two pairs that are equally far apart."""
+        """The largest difference between two pairs with the same offset."""
         return float((self.high - self.low).max())
 
 
 def likeness(vectors: Float[Tensor, "place width"]) -> Likeness:
-    """Cosines of all pairs of places, and how far they depend on the offset alone.
+    """Cosines of all pairs of positions, and how far they depend on the offset alone.
 
     Raises:
-        ValueError: if there are fewer than two places.
+        ValueError: if there are fewer than two positions.
     """
     count = len(vectors)
     if count < 2:

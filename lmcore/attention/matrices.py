@@ -1,4 +1,4 @@
-"""Matrices out of typed text, and back: a row a line, or rows parted by semicolons."""
+"""Parsing and formatting matrices: one row per line, or rows separated by semicolons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lmcore.parsing import MAX_CHARACTERS, parse_number
 MOST_ROWS = 16
 MOST_COLUMNS = 16
 LARGEST = 1e6
-"""No entry is larger, so that no product of three of them leaves the range of a float."""
+"""The largest entry allowed, so that no product of three of them overflows a float."""
 
 
 def parse_matrix(
@@ -23,10 +23,10 @@ def parse_matrix(
     rows: tuple[int, str] | None = None,
     columns: tuple[int, str] | None = None,
 ) -> Float64[Tensor, "row column"]:
-    """A matrix; `rows` and `columns` are how many it must have, and why.
+    """Parse a matrix; `rows` and `columns` say how many it must have, and why.
 
     Raises:
-        ValueError: naming the matrix, its row and its column, what was found and what is allowed.
+        ValueError: naming the matrix, the row and the column, what is allowed and what was found.
     """
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"{name} must be at most {MAX_CHARACTERS:,} characters; got {len(text):,}")

@@ -1,4 +1,4 @@
-"""One head of a model, taken out: its X, W^Q, W^K and W^V, and its Q, K and V over a text."""
+"""One head of a model on its own: its X, W^Q, W^K and W^V, and its Q, K and V over a text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lmcore.pretrained.reading import TokenizedText, trace_text
 
 
 class ExtractedHead(NamedTuple):
-    """What a head was given, in float64, and of which model it is."""
+    """The inputs and weights of one head in float64, and how it differs from the step table."""
 
     given: AttentionInputs
     unlike: float
@@ -21,18 +21,18 @@ class ExtractedHead(NamedTuple):
     layers: int
     heads: int
     causal: bool
-    """Whether the model itself keeps a place from seeing what comes later."""
+    """Whether the model itself masks later positions."""
 
 
 def extract_head(
     network: BERT | GPT, reading: TokenizedText, *, layer: int, head: int
 ) -> ExtractedHead:
-    """Head `head` of layer `layer`, both counted from 0, over what was read.
+    """Head `head` of layer `layer`, both counted from 0, over a text.
 
-    X is what the layer's attention is given: in a pre-norm model the normed stream.
+    X is the input of the layer's attention: in a pre-norm model the normalised stream.
 
     Raises:
-        ValueError: if there is no such layer or head, or the head is wider than a table can be.
+        ValueError: if there is no such layer or head, or the head is too wide for a table.
     """
     config = network.config
     for name, value, most in (("layer", layer, config.layers), ("head", head, config.heads)):
@@ -55,10 +55,10 @@ def extract_head(
 
 
 def nearest_head(network: BERT | GPT, layer: int, head: int) -> tuple[int, int]:
-    """That layer and head, or the last ones of a model that has fewer.
+    """The layer and head, or the last ones of a model that has fewer.
 
     Raises:
-        ValueError: if one is below 0.
+        ValueError: if either is below 0.
     """
     for name, value in (("layer", layer), ("head", head)):
         if value < 0:

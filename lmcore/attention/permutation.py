@@ -1,11 +1,11 @@
-"""What attention knows of word order: nothing, until positions or a mask tell it.
+"""Permutation equivariance: attention ignores word order, unless positions or a mask encode it.
 
     f(P x) = P f(x)        for every permutation P of the words
 
-holds of a Transformer without positions in which everyone sees everyone: each word's vector moves
-with the word, and is the same wherever it stands. With positions it does not hold, nor with a
-causal mask, under which a word that stands later sees more. The weights do not matter: `untrained_encoder` has
-any. Sums are taken in another order after a shuffle, so that equal means equal but for rounding.
+holds for a Transformer without positions and without a mask: each word's vector moves with the word
+and is otherwise unchanged. It does not hold with positions, nor with a causal mask, under which a
+later word sees more. The weights do not matter: `untrained_encoder` draws them at random. A shuffle
+changes the order of summation, so equal means equal up to rounding.
 
 Source: Vaswani et al. 2017, section 3.5; lecture "Representing Order".
 """
@@ -29,14 +29,14 @@ from lmcore.parsing import MAX_CHARACTERS, parse_integer
 MOST_WORDS = 24
 WIDTH = 16
 TOLERANCE = 1e-9
-"""In float64: what differs by less differs by rounding."""
+"""In float64, smaller differences are rounding errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderSpec:
-    """Words, the order they are put into, and what may tell the network of it.
+    """Words, their new order, and whether the network has positions and a causal mask.
 
-    `order[t]` is the place from which the word at place t of the shuffled text came.
+    `order[t]` is the original position of the word at position t of the shuffled text.
     """
 
     words: tuple[str, ...]
@@ -64,10 +64,10 @@ class OrderSpec:
 def parse_order(
     text: str, order: str, *, positions: bool = False, causal: bool = False
 ) -> OrderSpec:
-    """A spec as a person types it: `order` is "seed 3", or places such as "0 4 2 3 1".
+    """A spec from typed text: `order` is "seed 3", or positions such as "0 4 2 3 1".
 
     Raises:
-        ValueError: naming what cannot be read or is out of bounds.
+        ValueError: naming what cannot be parsed or is out of bounds.
     """
     if len(text) > MAX_CHARACTERS:
         raise ValueError(
@@ -88,21 +88,21 @@ def parse_order(
 
 
 def next_seed(order: str) -> int:
-    """One more than the seed that `order` names, or 1 where it names none."""
+    """The seed in `order` plus 1, or 1 if it has none."""
     found = re.fullmatch(r"seed\s+(\d{1,8})", order.strip(), re.IGNORECASE)
     return int(found[1]) + 1 if found else 1
 
 
 class ShuffleResult(NamedTuple):
-    """A network's vectors of the words, before and after, and by how much each word's changed."""
+    """The words' vectors before and after a shuffle, and how much each changed."""
 
     before: Float[Tensor, "time width"]
     after: Float[Tensor, "time width"]
     """In the new order."""
     back: Float[Tensor, "time width"]
-    """The same, each word put back to where it stood."""
+    """The same in the original order."""
     differences: Float[Tensor, " time"]
-    """The largest of each word's vector, in its old place and in its new one."""
+    """The largest absolute difference within each word's vector."""
 
     @property
     def largest(self) -> float:
@@ -111,17 +111,17 @@ class ShuffleResult(NamedTuple):
 
     @property
     def kept(self) -> int:
-        """Words whose vector is what it was."""
+        """How many words' vectors are unchanged."""
         return int((self.differences < TOLERANCE).sum())
 
     @property
     def same(self) -> bool:
-        """Whether the shuffle did nothing but move the vectors along with the words."""
+        """Whether f(P x) = P f(x): the vectors only moved with their words."""
         return self.largest < TOLERANCE
 
 
 def random_order(count: int, seed: int) -> tuple[int, ...]:
-    """A random order that is not the one there was, if there is another; one for each seed."""
+    """A random order for each seed; never the identity, if there is another order."""
     generator = torch.Generator().manual_seed(seed)
     order = tuple(torch.randperm(count, generator=generator).tolist())
     unmoved = order == tuple(range(count))
@@ -129,8 +129,10 @@ def random_order(count: int, seed: int) -> tuple[int, ...]:
 
 
 def untrained_encoder(types: int, *, positions: bool, seed: int = 0) -> BERT:
-    """An untrained encoder of two layers in float64, all its weights from N(0, 1/n), n inputs each;
-    the same weights with sinusoids and without."""
+    """An untrained two-layer encoder in float64, its weights from N(0, 1/n) with n inputs.
+
+    With sinusoids and without it has the same weights.
+    """
     config = TransformerConfig(
         types, WIDTH, 2, 2, 2 * WIDTH, positions="sinusoidal" if positions else "none", norm="post"
     )
@@ -146,7 +148,7 @@ def untrained_encoder(types: int, *, positions: bool, seed: int = 0) -> BERT:
 
 @torch.no_grad()
 def shuffle_words(spec: OrderSpec, seed: int = 0) -> ShuffleResult:
-    """The drawn encoder over the words in both orders."""
+    """Run the untrained encoder on the words in both orders."""
     types = {word: i for i, word in enumerate(dict.fromkeys(spec.words))}
     network = untrained_encoder(len(types), positions=spec.positions, seed=seed)
     ids = torch.tensor([[types[word] for word in spec.words]])
@@ -159,29 +161,29 @@ def shuffle_words(spec: OrderSpec, seed: int = 0) -> ShuffleResult:
 def compare_orders(
     before: Float[Tensor, "time width"], after: Float[Tensor, "time width"], order: Sequence[int]
 ) -> ShuffleResult:
-    """Each word's vector in both orders, side by side."""
+    """Compare each word's vector in both orders."""
     back = torch.empty_like(after)
     back[list(order)] = after
     return ShuffleResult(before, after, back, (before - back).abs().amax(dim=-1))
 
 
 class SentenceSimilarity(NamedTuple):
-    """A trained encoder's two readings of the same words: the cosine of their mean vectors."""
+    """The cosine of a trained encoder's mean vectors for two orders of the same words."""
 
     placed: float
     """With its positions."""
     unplaced: float
-    """With every word at place 0."""
+    """With every word at position 0."""
 
 
 @torch.no_grad()
 def sentence_similarity(
     network: BERT, first: Int[Tensor, " time"], second: Int[Tensor, " time"]
 ) -> SentenceSimilarity:
-    """How alike two texts of the same tokens are to an encoder that knows their order, or not.
+    """The similarity of two texts of the same tokens to an encoder, with positions and without.
 
     Raises:
-        ValueError: if the texts are not of the same tokens.
+        ValueError: if the texts do not consist of the same tokens.
     """
     if sorted(first.tolist()) != sorted(second.tolist()):
         raise ValueError("both texts must have the same tokens, in any order; got others")

@@ -1,16 +1,15 @@
-"""Why √d_k: dot products of wide vectors are large, and a softmax of large numbers stands still.
+"""Why √d_k: dot products of wide vectors are large, and a softmax of large scores saturates.
 
     q, k ~ N(0, 1) in each entry      Var(q · k) = d_k
     ∂α_i/∂s_j = α_i (δ_ij − α_j)       ‖·‖_F is 0 where one weight is 1 and the others 0
 
-Every d_k looks at the first d_k numbers of the same draw, in float64.
+Every d_k uses the first d_k numbers of the same draw, in float64.
 
 Source: Vaswani et al. 2017, section 3.2.1, footnote 4.
 """
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import torch
@@ -26,7 +25,7 @@ class WeightStatistics(NamedTuple):
     """Means over all queries, for each d_k."""
 
     largest: Float64[Tensor, " width"]
-    """max_j α_j: 1 is a softmax that looks at one key and no other."""
+    """max_j α_j: 1 where the softmax gives one key all the weight."""
     gradient: Float64[Tensor, " width"]
     """‖∂α/∂s‖_F"""
 
@@ -43,7 +42,7 @@ class Saturation(NamedTuple):
 
 
 def saturation(seed: int = 0) -> Saturation:
-    """Draw queries and keys, and take the softmax of their scores with the scale and without."""
+    """Draw queries and keys, and compute the softmax of their scores, scaled and not."""
     generator = torch.Generator().manual_seed(seed)
     shape = (QUERIES, KEYS, WIDTHS[-1])
     key = torch.randn(shape, generator=generator, dtype=torch.float64)
@@ -64,18 +63,8 @@ def _weights(scores: Float64[Tensor, "width query key"]) -> WeightStatistics:
     return WeightStatistics(weights.amax(dim=-1).mean(dim=-1), steepness(weights).mean(dim=-1))
 
 
-def jacobian(weights: Float64[Tensor, "*batch key"]) -> Float64[Tensor, "*batch key key"]:
-    """∂α_i/∂s_j = α_i (δ_ij − α_j)."""
-    return torch.diag_embed(weights) - weights[..., :, None] * weights[..., None, :]
-
-
 def steepness(weights: Float64[Tensor, "*batch key"]) -> Float64[Tensor, "*batch"]:
-    """‖∂α/∂s‖_F, without laying the matrix out: Σα² − 2Σα³ + (Σα²)²."""
+    """‖∂α/∂s‖_F, without building the Jacobian: Σα² − 2Σα³ + (Σα²)²."""
     squares = weights.square().sum(dim=-1)
     cubes = weights.pow(3).sum(dim=-1)
     return (squares - 2 * cubes + squares.square()).clamp_min(0).sqrt()
-
-
-def uniform_steepness(keys: int) -> float:
-    """‖∂α/∂s‖_F where all weights are alike: √(n − 1)/n."""
-    return math.sqrt(keys - 1) / keys

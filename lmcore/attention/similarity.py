@@ -1,4 +1,4 @@
-"""How well a query fits a key: four similarities, and what they are worth as weights.
+"""Four similarities of a query and a key, and the attention weights they give.
 
     dot          q · k_i
     scaled dot   q · k_i / √d_k
@@ -21,7 +21,6 @@ import torch.nn.functional as F
 from jaxtyping import Float64
 from torch import Tensor
 
-SIMILARITIES = ("dot", "scaled dot", "cosine", "additive")
 HIDDEN = 8
 """Units of the additive similarity's hidden layer."""
 
@@ -36,7 +35,7 @@ class SimilarityAttention(NamedTuple):
 
     @property
     def total(self) -> float:
-        """What the weights sum to; of an average, 1."""
+        """The sum of the weights: 1 after a softmax."""
         return float(self.weights.sum())
 
 
@@ -47,9 +46,9 @@ def similarities(
     d_k: int | None = None,
     seed: int = 0,
 ) -> dict[str, Float64[Tensor, " key"]]:
-    """All four, of one query with each key; `d_k` is the width of q unless another is meant.
+    """All four similarities of one query with each key; `d_k` is by default the width of q.
 
-    `seed` draws the weights of the additive one.
+    `seed` draws the weights of the additive similarity.
     """
     dot = key @ query
     return {
@@ -79,7 +78,7 @@ def attend_by_similarity(
     normalised: bool,
     d_k: int | None = None,
 ) -> tuple[SimilarityAttention, ...]:
-    """Each similarity with what it makes of the values, with a softmax over the keys or without."""
+    """Attention by each similarity: weights, by a softmax over the keys or as they are, and output."""
     found = []
     for name, each in similarities(query, key, d_k=d_k).items():
         weights = each.softmax(dim=-1) if normalised else each

@@ -1,8 +1,8 @@
-"""Self-attention in PyTorch, as a slide has it put right; and what each fault of the slide does.
+"""Self-attention in PyTorch after a slide, corrected; and what each error of the slide does.
 
     scores = q kᵀ / √d_k,  weights = softmax over the keys,  context = weights v
 
-A fault is put back alone into the corrected class, and run: what PyTorch says is what is shown.
+Each error is put back alone into the corrected class and run; PyTorch's own message is shown.
 
 Source: lecture "Self-Attention in PyTorch" (CSE538), with its errata.
 """
@@ -23,7 +23,7 @@ LONGEST_MESSAGE = 110
 
 
 class SelfAttention(nn.Module):
-    """One head without W^O; rows are tokens, and the last axis is what is added over."""
+    """One head without W^O; rows are tokens, and sums run over the last axis."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class SelfAttention(nn.Module):
 
 
 class SlideFault(NamedTuple):
-    """A fragment of the slide or what it lacks, what is right, and what came of it when run."""
+    """An error or omission of the slide, its correction, and the result of running it."""
 
     slide: str
     right: str
@@ -75,7 +75,7 @@ def compare_with_pytorch(seed: int = 0) -> SlideComparison:
 
 
 def _that_stop(q: Tensor, k: Tensor) -> tuple[SlideFault, ...]:
-    """Faults that Python or PyTorch refuses to run."""
+    """Errors that stop with an exception."""
     return (
         SlideFault("import nn.functional", "import torch.nn.functional as F", _error_text(_wrong_import)),
         SlideFault("no super().__init__()", "super().__init__()", _error_text(_WithoutSuper)),
@@ -84,14 +84,14 @@ def _that_stop(q: Tensor, k: Tensor) -> tuple[SlideFault, ...]:
         SlideFault("f.Softmax(attn_scores)", "F.softmax(attn_scores, dim=-1)",
               _error_text(lambda: _attribute(F, "Softmax"))),
         SlideFault("k.T", "k.transpose(-2, -1)",
-              # What .T does to three axes, which it only does with a warning.
+              # What .T does to three axes; .T itself also warns.
               _error_text(lambda: torch.matmul(q, k.permute(2, 1, 0)))),
         SlideFault("nn.dropout(p=0.1)", "nn.Dropout(p=0.1)", _error_text(lambda: _attribute(nn, "dropout"))),
     )  # fmt: skip
 
 
 def _that_go_on(q: Tensor, k: Tensor, v: Tensor, theirs: Tensor) -> tuple[SlideFault, ...]:
-    """Faults that run, and give another result."""
+    """Errors that run and give a wrong result."""
     scores = q @ k.transpose(-2, -1)
     # Without dim, F.softmax takes axis 0 of three: the batch.
     over_batch = (scores / math.sqrt(k.shape[-1])).softmax(dim=0)
@@ -125,7 +125,7 @@ def _attribute(module: Any, name: str) -> None:
 
 
 def _error_text(run: Callable[[], object]) -> str:
-    """What running it says: the error's kind and its first words."""
+    """The type and the beginning of the message of the exception that `run` raises."""
     try:
         run()
     except (AttributeError, ImportError, RuntimeError, TypeError) as error:

@@ -1,8 +1,8 @@
-"""The step table at every position of its sliders: d_k while the temperature stays, and vice versa.
+"""The step table at every position of its two sliders, d_k and the temperature, one at a time.
 
     divisor = √d_k · temperature        or the temperature alone, where nothing is scaled
 
-Moving d_k leaves Q, K and their products as they are: only the divisor changes.
+Moving d_k changes the divisor only: Q, K and their products stay.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lmcore.attention.step_table import (
 from lmcore.models.attention import attention
 
 EACH_OCTAVE = 6
-"""Positions of d_k between one power of two and the next, where so many whole numbers lie there."""
+"""Positions of d_k per octave, where the octave has as many whole numbers."""
 OCTAVES = round(math.log2(LARGEST_D_K))
 
 
@@ -44,11 +44,11 @@ class ScoreScaling(NamedTuple):
 
     @property
     def divisor(self) -> Float64[Tensor, "*position"]:
-        """What a score is divided by."""
+        """The divisor of a score."""
         return self.root * self.temperature
 
     def by_name(self, table: StepTable, at: int) -> dict[str, Tensor]:
-        """The numbers that a row has one of."""
+        """The values at `at`, by their names in the table."""
         return {
             "d_k": self.d_k,
             "root": self.root,
@@ -69,10 +69,10 @@ def score_scaling(how: AttentionConfig) -> ScoreScaling:
 def slider_positions(
     how: AttentionConfig,
 ) -> tuple[Float64[Tensor, " position"], Float64[Tensor, " position"]]:
-    """Where d_k and the temperature can stand: powers of one ratio, and what they are now.
+    """The slider positions of d_k and of the temperature: a geometric grid with the current value.
 
-    Every power of two is among those of d_k, and 1 among those of the temperature, but for one
-    that the present value lies next to and takes the place of.
+    The grid of d_k has every power of two, that of the temperature has 1; the current value
+    replaces its nearest neighbour.
     """
     powers = torch.arange(OCTAVES * EACH_OCTAVE + 1, dtype=torch.float64) / EACH_OCTAVE
     d_k: Tensor = torch.unique_consecutive((2**powers).round())
@@ -84,7 +84,7 @@ def slider_positions(
 
 
 def _holding(grid: Float64[Tensor, " position"], value: float) -> Float64[Tensor, " position"]:
-    """The grid with `value` in the place of what is nearest to it."""
+    """The grid with the entry nearest to `value` replaced by it."""
     nearest = (grid / value).log().abs().argmin()
     return grid.index_fill(0, nearest, value)
 

@@ -1,11 +1,11 @@
-"""The step table: one head of attention, every stage of it a matrix that can be laid out.
+"""The step table: one head of attention, with every stage as a matrix.
 
     Q, K, V = X W^Q + b^Q, X W^K + b^K, X W^V + b^V      or Q, K and V as they are given
     s_ij    = q_i · k_j,  ÷ √d_k (and the temperature),  −∞ where the mask hides j from i
     α_ij    = exp(m_ij − max_j m_ij) / Σ_j exp(m_ij − max_j m_ij)
     u_ij    = α_ij v_j,   z_i = Σ_j u_ij
 
-The largest entry of a row may be taken from all of them: a softmax knows only differences.
+Subtracting a row's largest entry changes nothing: a softmax depends on differences only.
 
 Source: Vaswani et al. 2017, section 3.2.1; CMU 11-411, "Divide and Take Softmax".
 """
@@ -37,7 +37,7 @@ LONGEST_TOKEN = 40
 
 
 class Projections(NamedTuple):
-    """W^Q, W^K and W^V, each with its bias; typed matrices have none."""
+    """W^Q, W^K and W^V, each with its bias; typed matrices have no bias."""
 
     query: Float64[Tensor, "width d_k"]
     key: Float64[Tensor, "width d_k"]
@@ -47,7 +47,7 @@ class Projections(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttentionInputs:
-    """What attention is given: a token a row, and where Q, K and V come from, if that is known."""
+    """Q, K and V, one row per token, and the X and the projections they come from, if known."""
 
     tokens: tuple[str, ...]
     query: Float64[Tensor, "time d_k"]
@@ -59,7 +59,7 @@ class AttentionInputs:
 
 @dataclass(frozen=True, slots=True)
 class AttentionConfig:
-    """What is done to the scores; `hidden` keys at the end are padding, if the mask is that."""
+    """Scaling, temperature and mask; under the padding mask the last `hidden` keys are padding."""
 
     d_k: int
     scaled: bool = True
@@ -87,7 +87,7 @@ class AttentionConfig:
 
     @property
     def divisor(self) -> float:
-        """What a score is divided by: √d_k and the temperature."""
+        """The divisor of a score: √d_k times the temperature."""
         return self.temperature * (math.sqrt(self.d_k) if self.scaled else 1.0)
 
     def seen(self, length: int) -> Bool[Tensor, "query key"] | None:
@@ -101,34 +101,34 @@ class AttentionConfig:
 
 
 class StepTable(NamedTuple):
-    """Every stage, in order; `position` is any number of axes of settings."""
+    """Every stage, in order; `position` stands for any number of axes of settings."""
 
     scores: Float64[Tensor, "query key"]
     scaled: Float64[Tensor, "*position query key"]
     masked: Float64[Tensor, "*position query key"]
     largest: Float64[Tensor, "*position query"]
-    """max_j m_ij; 0 in a row that is hidden whole."""
+    """max_j m_ij; 0 in a row that is fully hidden."""
     exponentials: Float64[Tensor, "*position query key"]
     """exp(m_ij − max_j m_ij)"""
     sums: Float64[Tensor, "*position query"]
     weights: Float64[Tensor, "*position query key"]
     slopes: Float64[Tensor, "*position query key"]
-    """∂α_ij/∂m_ij = α_ij (1 − α_ij): how much a weight still moves with its own score."""
+    """∂α_ij/∂m_ij = α_ij (1 − α_ij): how much a weight changes with its own score."""
     context: Float64[Tensor, "*position query d_v"]
 
 
 class TruncatedWords(NamedTuple):
-    """A text cut into words, at most so many; `cut` says whether there were more."""
+    """The first words of a text; `cut` says whether there were more."""
 
     words: tuple[str, ...]
     cut: bool
 
 
 def split_words(text: str, *, most: int = MOST_ROWS) -> TruncatedWords:
-    """The words of a text, parted by blanks; any character stands for itself.
+    """The words of a text, separated by blanks; punctuation is part of its word.
 
     Raises:
-        ValueError: if there is none.
+        ValueError: if there is no word.
     """
     found = text[:MAX_CHARACTERS].split(maxsplit=most)
     if not found:
@@ -140,7 +140,7 @@ def split_words(text: str, *, most: int = MOST_ROWS) -> TruncatedWords:
 
 
 def from_inputs(tokens: tuple[str, ...], X: str, W_q: str, W_k: str, W_v: str) -> AttentionInputs:
-    """Q, K and V out of a typed X and three typed weight matrices.
+    """Q, K and V from a typed X and three typed weight matrices.
 
     Raises:
         ValueError: as `matrix`, and where two sizes do not fit.
@@ -179,7 +179,7 @@ def compute_step_table(given: AttentionInputs, how: AttentionConfig) -> StepTabl
 
 
 def step_table_from_trace(scores: Float64[Tensor, "query key"], found: AttentionTrace) -> StepTable:
-    """The trace of attention, and what its softmax went through."""
+    """A step table from an attention trace, with the steps of its softmax."""
     largest = found.masked.amax(dim=-1)
     largest = largest.masked_fill(largest == -math.inf, 0)
     exponentials = (found.masked - largest[..., None]).exp()

@@ -1,8 +1,8 @@
-"""Attention weights as they travel to a browser: 12 bits each, two in three bytes.
+"""Packs attention weights for the browser: 12 bits each, two weights in three bytes.
 
-A code stands for a decimal number, the tensor's own weight rounded: 3 decimals from 0.1 on, below
-that 3 significant digits down to 0.0001, then 2 down to 0.00001. What is smaller is said to be
-smaller; 0 stays 0. Codes grow with the weights, so the largest code is that of the largest weight.
+A code stands for a rounded weight: 3 decimals from 0.1 on, below that 3 significant digits down to
+0.0001, then 2 down to 0.00001. Smaller weights share one code; 0 has its own. Codes increase with
+the weights, so the largest code belongs to the largest weight.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from torch import Tensor
 
 Codes = npt.NDArray[np.uint16]
 RULES = ((Fraction(1, 10**6), 2), *((Fraction(1, 10**power), 3) for power in (6, 5, 4, 3)))
-"""Of each decade from 0.00001 on: its step, and the digits that are kept."""
+"""For each decade from 0.00001 on: its step, and the significant digits kept."""
 ZERO, SMALLER = 0, 1
 SMALLEST = "0.00001"
 CUT = 12
-"""Bits of a float32 that a first look leaves out."""
+"""Low bits of a float32 that the first guess ignores."""
 
 
 class _Table(NamedTuple):
@@ -51,7 +51,7 @@ def pack(weights: Float32[Tensor, "*shape"]) -> bytes:
 
 
 def encode(weights: Float32[Tensor, "*shape"]) -> Codes:
-    """The code of each weight; ties are rounded up, as everywhere in the app.
+    """The code of each weight; ties are rounded up, as everywhere in the application.
 
     Raises:
         ValueError: if a weight is not from 0 to 1.
@@ -76,7 +76,7 @@ def unpack(packed: bytes, count: int) -> Codes:
 
 
 def code_text(code: int) -> str:
-    """What a code says, as it is shown.
+    """The weight that a code stands for, as it is displayed.
 
     Raises:
         ValueError: if there is no such code.
@@ -93,7 +93,7 @@ def code_text(code: int) -> str:
 
 @lru_cache(maxsize=1)
 def code_values() -> tuple[Fraction, ...]:
-    """The number that each code stands for; of `SMALLER`, no more than that it is above 0."""
+    """The number that each code stands for; that of `SMALLER` is only known to be above 0."""
     counted = [step * k for step, digits in RULES for k in range(10 ** (digits - 1), 10**digits)]
     return (Fraction(0), Fraction(0), *counted, Fraction(1))
 

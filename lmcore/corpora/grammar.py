@@ -15,8 +15,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
 from lmcore.vocabulary import END, START, Vocabulary
 
 _WEIGHT = re.compile(r"\{([^{}]*)\}\s*$")
@@ -82,27 +80,6 @@ def vocabulary(grammar: Grammar) -> Vocabulary:
     return Vocabulary(
         (START, END, *sorted(s for s in symbols if not is_nonterminal(s))), "word", lower=True
     )
-
-
-def derive(grammar: Grammar, generator: np.random.Generator) -> list[str]:
-    """The words of one document, by rewriting from the top: independent of any automaton."""
-    words: list[str] = []
-    pending = [grammar.start]
-    while pending:
-        symbol = pending.pop()
-        if symbol in grammar.rules:
-            pending += reversed(_choose(grammar.rules[symbol], generator.random()))
-        else:
-            words.append(symbol)
-    return words
-
-
-def _choose(rules: tuple[Rule, ...], point: float) -> tuple[str, ...]:
-    for rule in rules:
-        point -= rule.probability
-        if point < 0:
-            return rule.symbols
-    return rules[-1].symbols  # rounding may leave a crumb above the last one
 
 
 def _read_line(rule: str, number: int) -> tuple[str, list[tuple[tuple[str, ...], float]]]:

@@ -1,23 +1,23 @@
-"""BART's five ways to corrupt a text, which its decoder must undo.
+"""BART's five noising functions, whose output its decoder must reconstruct.
 
     token masking          a token becomes [MASK]
-    token deletion         a token goes, and nothing says where
-    text infilling         a run of tokens becomes one [MASK]; a run of none puts one in
-    sentence permutation   the sentences come in another order
-    document rotation      the text begins at a token drawn at random, and ends before it
+    token deletion         a token is removed without a trace
+    text infilling         a span of tokens becomes one [MASK]; an empty span inserts one
+    sentence permutation   the sentences are shuffled
+    document rotation      the text is rotated to begin at a random token
 
-The lengths of text infilling are drawn from a Poisson distribution, λ = 3 tokens; none is possible.
+The span lengths of text infilling have a Poisson distribution with λ = 3; 0 is possible.
 
 Source: Lewis et al. 2020, "BART", section 2.2 and figure 2; UW, "BART". Sentences end in a full
 stop. BART itself was trained with text infilling of 30 % and sentence permutation (section 5.1).
-Variant: the runs are put in at random between the tokens that stay; two may touch. Their code cuts
-the last run where the share is used up, and so does this.
+Variant: spans are placed at random among the tokens that stay; two may be adjacent. As in their
+code, the last span is cut off where the share is used up.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -26,17 +26,17 @@ import torch
 MASK = "[MASK]"
 STOP = "."
 LAMBDA = 3.0
-"""Tokens of a run in text infilling, on average."""
+"""The mean length of a span in text infilling, in tokens."""
 MEANS = (0.1, 100.0)
-"""What λ may be: with almost nothing but empty runs a text would never be done."""
+"""The range of λ: with almost only empty spans, drawing would not terminate."""
 SHARE = 0.3
-"""Of the tokens: what BART was trained with."""
+"""The share of tokens that BART was trained with."""
 
 PieceKind = Literal["kept", "masked", "deleted", "filled", "inserted"]
 
 
 class NoisePiece(NamedTuple):
-    """What became of some of the tokens: of one, of a run, or of none where [MASK] is put in."""
+    """The outcome for one token, for a span, or for none where [MASK] is inserted."""
 
     what: PieceKind
     places: tuple[int, ...]
@@ -45,16 +45,13 @@ class NoisePiece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NoiseTrace:
-    """The text, its pieces in the order they stand in now, and what is left to read."""
+    """The text, its pieces in their new order, and the corrupted tokens."""
 
     tokens: tuple[str, ...]
     pieces: tuple[NoisePiece, ...]
     drawn: tuple[int, ...]
-    """What chance gave: lengths of runs, the order of sentences, or the token that is now first."""
+    """The random numbers: lengths of spans, the order of sentences, or the index of the first token."""
     corrupted: tuple[str, ...]
-
-
-NoiseFunction = Callable[[Sequence[str], torch.Generator], NoiseTrace]
 
 
 def token_masking(
@@ -73,7 +70,7 @@ def token_masking(
 def token_deletion(
     tokens: Sequence[str], generator: torch.Generator, *, share: float = SHARE
 ) -> NoiseTrace:
-    """Each token goes with probability `share`.
+    """Each token is removed with probability `share`.
 
     Raises:
         ValueError: as `token_masking`.
@@ -90,7 +87,7 @@ def text_infilling(
     share: float = SHARE,
     mean: float = LAMBDA,
 ) -> NoiseTrace:
-    """Runs of Poisson length, ⌈share · tokens⌉ tokens in all, become one [MASK] each.
+    """Spans of Poisson length, ⌈share · tokens⌉ tokens in all, become one [MASK] each.
 
     Raises:
         ValueError: as `token_masking`, or if `mean` is not from 0.1 to 100.
@@ -106,7 +103,7 @@ def text_infilling(
         drawn.append(int(torch.poisson(torch.tensor(mean), generator=generator)))
         runs.append(min(drawn[-1], left))
         left -= runs[-1]
-    # Runs and single tokens that stay (−1) in a random order: every arrangement is as likely.
+    # Spans, and tokens that stay (−1), in a random order: all arrangements are equally likely.
     items = [*runs, *[-1] * stay]
     pieces, place = list[NoisePiece](), 0
     for at in torch.randperm(len(items), generator=generator).tolist():
@@ -131,7 +128,7 @@ def sentence_permutation(tokens: Sequence[str], generator: torch.Generator) -> N
 
 
 def document_rotation(tokens: Sequence[str], generator: torch.Generator) -> NoiseTrace:
-    """The text from a random token on, and then what stood before it.
+    """The text from a random token on, followed by the tokens before it.
 
     Raises:
         ValueError: if there is no token.
@@ -143,7 +140,7 @@ def document_rotation(tokens: Sequence[str], generator: torch.Generator) -> Nois
 
 
 def sentences(tokens: Sequence[str]) -> list[range]:
-    """The places of each sentence; the last one may lack its full stop."""
+    """The positions of each sentence; the last one may lack its full stop."""
     ends = [n + 1 for n, token in enumerate(tokens) if token == STOP]
     if not ends or ends[-1] < len(tokens):
         ends.append(len(tokens))

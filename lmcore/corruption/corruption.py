@@ -1,10 +1,10 @@
-"""Masked language modelling's corruption of a text: some tokens are chosen, to be found again.
+"""BERT's corruption of a text for masked language modelling: some tokens are chosen as targets.
 
-Of the chosen, most become [MASK], some another token at random, some stay as they are: the model
-cannot know which words it is asked for, and so must know them all. Only the chosen have a loss.
+Most chosen tokens become [MASK], some a random token, some stay: the model cannot tell which words
+are targets, and so must represent all of them. Only the chosen ones have a loss.
 
-Each place has two numbers from 0 to 1, drawn once: `chance` says whether it is chosen, `way` what
-becomes of it. A share is a threshold for them, so that another share needs no new draw.
+Each position has two uniform numbers, drawn once: the first decides whether it is chosen, the
+second what it becomes. A share is a threshold on them, so another share needs no new draw.
 
 Source: Devlin et al. 2019, section 3.1 and appendix A.1: 15 % chosen; 80, 10 and 10 % of them.
 Variant: the random token is drawn uniformly, as in BERT's code; or, as Jurafsky and Martin write
@@ -22,11 +22,11 @@ from jaxtyping import Bool, Float32, Float64, Int
 from torch import Tensor
 
 NOT_CHOSEN = -100
-"""The target where no loss is taken."""
+"""The target of a position without a loss."""
 UNTOUCHED, MASKED, RANDOM, KEPT = range(4)
-"""What became of a place; the last three are chosen."""
+"""The outcome at a position; the last three are chosen."""
 ROUNDING = 1e-9
-"""So far above 1 a sum of two shares may lie."""
+"""By how much the sum of two shares may exceed 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Rates:
     random: float = 0.1
 
     def __post_init__(self) -> None:
-        """Raises ValueError if they are no shares."""
+        """Raises ValueError if a share, or the sum of masked and random, is not from 0 to 1."""
         for name in ("chosen", "masked", "random"):
             share = getattr(self, name)
             if not (math.isfinite(share) and 0 <= share <= 1):
@@ -50,26 +50,26 @@ class Rates:
 
     @property
     def kept(self) -> float:
-        """The share of the chosen that stay as they are."""
+        """The share of the chosen tokens that stay unchanged."""
         return max(1 - self.masked - self.random, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class CorruptionDraws:
-    """Chance's part, the same for all shares."""
+    """The random numbers of a corruption, the same for all shares."""
 
     chance: Float32[Tensor, "batch time"]
-    """Below the share chosen: the place is chosen."""
+    """Below the chosen share: the position is chosen."""
     way: Float32[Tensor, "batch time"]
-    """Below the share masked: [MASK]; below masked and random together: at random; else kept."""
+    """Below the masked share: [MASK]; below masked plus random: a random token; else kept."""
     drawn: Int[Tensor, "batch time"]
-    """The token that would stand there if it were replaced at random."""
+    """The token that a random replacement puts there."""
 
     def repeated(self, rows: int) -> CorruptionDraws:
-        """Those of one text for so many rows, to try as many shares on it.
+        """The draws of one text repeated for `rows` rows, to apply as many shares.
 
         Raises:
-            ValueError: if they are those of more texts than one.
+            ValueError: if the draws are of several texts.
         """
         if len(self.chance) != 1:
             raise ValueError(f"the draws must be those of 1 text; got {len(self.chance)}")
@@ -86,12 +86,12 @@ class CorruptionTrace:
     masked: Bool[Tensor, "batch time"]
     random: Bool[Tensor, "batch time"]
     targets: Int[Tensor, "batch time"]
-    """The token that stood there where it was chosen, else `NOT_CHOSEN`."""
+    """The original token where it was chosen, else `NOT_CHOSEN`."""
     corrupted: Int[Tensor, "batch time"]
 
     @property
     def fates(self) -> Int[Tensor, "batch time"]:
-        """`UNTOUCHED`, `MASKED`, `RANDOM` or `KEPT` at each place."""
+        """`UNTOUCHED`, `MASKED`, `RANDOM` or `KEPT` at each position."""
         found = torch.where(self.chosen, KEPT, UNTOUCHED)
         return found.masked_fill(self.random, RANDOM).masked_fill(self.masked, MASKED)
 
@@ -107,7 +107,7 @@ def corrupt(
 ) -> CorruptionTrace:
     """Corrupt the tokens that `may` be chosen; at random means one of the first `types` ids.
 
-    In a row where chance chooses none, the likeliest is chosen, if there is one.
+    In a row where no token is chosen, the one with the smallest number is, if there is any.
     """
     return apply_draws(tokens, may, [rates], draw_corruption(tokens, types, generator), mask=mask)
 
@@ -118,8 +118,9 @@ def draw_corruption(
     generator: torch.Generator,
     counts: Float64[Tensor, " type"] | None = None,
 ) -> CorruptionDraws:
-    """Two numbers and a token for every place: one of the first `types` ids, each as likely as the
-    others, or by how often it was counted.
+    """Two uniform numbers and a random token for every position.
+
+    The token is one of the first `types` ids, uniformly, or in proportion to `counts`.
 
     Raises:
         ValueError: if there is not a count of 0 or more for each type, or all are 0.
@@ -149,9 +150,9 @@ def apply_draws(
     mask: int,
     at_least_one: bool = True,
 ) -> CorruptionTrace:
-    """What the draws come to under these shares: one for all rows, or one for each.
+    """The corruption that the draws give under these shares: one for all rows, or one per row.
 
-    `at_least_one`: in a row where chance chooses none, the likeliest is chosen, if there is one.
+    `at_least_one`: in a row where no token is chosen, the one with the smallest number is.
     """
     shares = [(each.chosen, each.masked, each.masked + each.random) for each in rates]
     share, first, second = torch.tensor(shares).float()[:, :, None].unbind(dim=1)
@@ -173,7 +174,7 @@ def apply_outcomes(
     *,
     mask: int,
 ) -> CorruptionTrace:
-    """No chance at all: what becomes of each place, and what stands there if it is `RANDOM`."""
+    """A corruption given position by position: the outcomes, and the tokens where one is `RANDOM`."""
     masked, random = fates == MASKED, fates == RANDOM
     return _trace(tokens, masked, random, fates != UNTOUCHED, replaced, mask)
 

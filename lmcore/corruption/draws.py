@@ -1,6 +1,6 @@
-"""What is chosen in a text: single tokens, whole words or spans, each by lot or all by hand.
+"""Chooses what to corrupt: single tokens, whole words or spans, at random or by the user.
 
-By lot the draws are made once; every position of the sliders is then known beforehand.
+Random numbers are drawn once, so the result at every slider position is known in advance.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ SLIDERS = ("chosen", "masked", "random")
 
 
 class CorruptionConfig(NamedTuple):
-    """How a text is corrupted by chance."""
+    """How a text is corrupted at random."""
 
     rates: Rates = Rates()
     unit: Unit = "token"
     source: RandomTokenSource = "uniform"
-    """Whether every type is as likely at random, or by its count"""
+    """Whether random tokens are drawn uniformly, or by their counts"""
     seed: int = 1
     at_least_one: bool = False
-    """Whether a text in which chance chooses none gets one"""
+    """Whether at least one token is chosen in every text"""
 
 
 class TextDraws(NamedTuple):
-    """What chance gave."""
+    """The random numbers of one text."""
 
     draws: CorruptionDraws
     spans: tuple[Span, ...]
-    """In spans only, in the order they were drawn"""
+    """With spans only: the spans in the order they were drawn"""
 
 
 def draw_for_text(
@@ -60,7 +60,7 @@ def draw_for_text(
     *,
     rows: int = 1,
 ) -> TextDraws:
-    """The draws of a text, `rows` times over; they depend on no share.
+    """The draws of a text, repeated for `rows` rows; they do not depend on the shares.
 
     Raises:
         ValueError: if the types are to be drawn by counts, and there are none, or as `in_spans`.
@@ -81,7 +81,7 @@ def draw_for_text(
 def corrupt_at_random(
     text: CorruptText, lot: CorruptionConfig, rates: Sequence[Rates], draws: CorruptionDraws
 ) -> CorruptionTrace:
-    """The text under each of these shares, a row each."""
+    """The text corrupted under each of these shares, one row each."""
     rows = len(rates)
     return apply_draws(
         text.ids.expand(rows, -1),
@@ -94,10 +94,10 @@ def corrupt_at_random(
 
 
 def change_rate(rates: Rates, slider: str, value: float) -> Rates:
-    """The shares with one of them moved; of masked and random the other makes room.
+    """The shares with one changed; masked and random are reduced to sum to at most 1.
 
     Raises:
-        ValueError: if it is no share.
+        ValueError: if the value is not from 0 to 1.
     """
     now = replace(rates, **{slider: value}) if slider == "chosen" else rates
     if slider == "masked":
@@ -108,14 +108,14 @@ def change_rate(rates: Rates, slider: str, value: float) -> Rates:
 
 
 def corrupt_as_chosen(text: CorruptText, written: str) -> CorruptionTrace:
-    """What was chosen by hand: `2:[MASK] 7:apricot 3:and`.
+    """The corruption chosen by the user, in the form `2:[MASK] 7:apricot 3:and`.
 
-    That is a word of the text, and what stands in its place. Words are counted from 1,
-    without [CLS] and [SEP]; a word that stands as it was is kept.
+    Each entry is the number of a word and its replacement. Words are counted from 1, without [CLS]
+    and [SEP]; a word replaced by itself is kept.
 
     Raises:
-        ValueError: if it is not of that form, a place is not there or there twice, or a word is
-            none of the types.
+        ValueError: if the form is wrong, a word does not exist or is named twice, or a replacement
+            is not one of the types.
     """
     fates = torch.full_like(text.ids, UNTOUCHED)
     replaced = text.ids.clone()
@@ -134,7 +134,7 @@ def corrupt_as_chosen(text: CorruptText, written: str) -> CorruptionTrace:
 
 
 def _fate(text: CorruptText, at: int, word: str) -> tuple[int, int]:
-    """What becomes of a place at which this is to stand, and its id."""
+    """The outcome at a position that gets this replacement, and the replacement's id."""
     own = int(text.ids[0, at])
     if word == MASK:
         return MASKED, own
@@ -144,11 +144,11 @@ def _fate(text: CorruptText, at: int, word: str) -> tuple[int, int]:
         return RANDOM, text.stock.types.index(word)
     if text.network is not None:
         raise ValueError(f"a word by hand must be one that the model knows; got {word[:40]!r}")
-    return RANDOM, text.mask + 1  # a word of its own: no type, and nothing in the text
+    return RANDOM, text.mask + 1  # a word that is neither a type nor in the text
 
 
 def visible_tokens(text: CorruptText, trace: CorruptionTrace, written: str = "") -> tuple[str, ...]:
-    """The tokens as the model is shown them; by hand, random words are those that were written."""
+    """The tokens that the model sees; random tokens chosen by the user keep their spelling."""
     given = dict(part.split(":", 1) for part in written.split())
     number = {place: str(n) for n, place in enumerate(text.open_places, start=1)}
     shown = []

@@ -1,9 +1,9 @@
-"""RoBERTa's packing: sentences that follow one another fill an input, up to a number of tokens.
+"""RoBERTa's packing: consecutive sentences fill an input, up to a number of tokens.
 
-    FULL-SENTENCES   past the end of a document the next one goes on, after one more separator
-    DOC-SENTENCES    an input ends with its document, and stays shorter
+    FULL-SENTENCES   an input continues with the next document, after an extra separator
+    DOC-SENTENCES    an input ends with its document, and may be shorter
 
-There are no pairs of segments and there is no task of next sentences.
+There are no segment pairs, and there is no next sentence prediction.
 
 Source: Liu et al. 2019, "RoBERTa", section 4.2; lecture "Bidirectional Transformer Encoders":
 contiguous sentences up to 512 tokens, an extra separator between documents. RoBERTa writes <s> and
@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 
 CLS, SEP = "[CLS]", "[SEP]"
 FRAME = 2
-"""Tokens of an input that are not the text's: its first and its last."""
+"""Special tokens of an input: the first and the last."""
 LONGEST = 512
 """RoBERTa's inputs."""
 
@@ -27,7 +27,7 @@ PackedKind = Literal["first", "word", "between", "last"]
 
 
 class PackedToken(NamedTuple):
-    """A token of an input, and where it is from; a separator belongs to what it ends."""
+    """A token of an input, and its sentence and document; a separator belongs to what it ends."""
 
     token: str
     what: PackedKind
@@ -44,7 +44,7 @@ class PackingTrace:
 
     @property
     def filled(self) -> float:
-        """The share of a batch of these inputs that is no padding."""
+        """The share of a batch of these inputs that is not padding."""
         return sum(map(len, self.inputs)) / (self.length * len(self.inputs))
 
 
@@ -53,10 +53,10 @@ SplitDocuments = Sequence[Sequence[Sequence[str]]]
 
 
 def pack(documents: SplitDocuments, length: int = LONGEST, *, across: bool = True) -> PackingTrace:
-    """Fill inputs with whole sentences, in their order; `across` the ends of documents or not.
+    """Fill inputs with whole sentences in order; with `across`, also across document boundaries.
 
     Raises:
-        ValueError: if there is no sentence, one has no token, or one does not fit by itself.
+        ValueError: if there is no sentence, one is empty, or one alone is too long.
     """
     parts = [
         [PackedToken(token, "word", n, m) for token in sentence]
@@ -78,7 +78,7 @@ def pack(documents: SplitDocuments, length: int = LONGEST, *, across: bool = Tru
 
 
 def shortest_length(documents: SplitDocuments) -> int:
-    """The length below which a sentence would not fit."""
+    """The shortest length into which every sentence fits."""
     return FRAME + max((len(each) for document in documents for each in document), default=1)
 
 

@@ -1,10 +1,10 @@
-"""The loss of masked language modelling: one term for each place that was chosen, and their mean.
+"""The loss of masked language modelling: one term per chosen position, and their mean.
 
-    term_i = −log p(x_i | corrupted text)       for i in M, the chosen places
+    term_i = −log p(x_i | corrupted text)       for i in M, the chosen positions
     L = (1/|M|) Σ_{i∈M} term_i                      nats
 
-Only the chosen places add a term. Every place shapes those terms, through attention: the gradient
-of L arrives at all of them.
+Only the chosen positions have a term. Through attention every position affects those terms: the
+gradient of L reaches all of them.
 
 Source: lecture "Bidirectional Transformer Encoders", "Masked Language Modeling (MLM)".
 """
@@ -24,12 +24,12 @@ from lmcore.models.bert import BERT
 
 @dataclass(frozen=True, slots=True)
 class MaskedLossTrace:
-    """Every quantity, in the order it is computed, a row for each way a text is corrupted."""
+    """Every quantity, in the order it is computed; one row per corruption of the text."""
 
     surprise: Float64[Tensor, "row time"]
-    """−log p of the token that stood there, at every place, in nats."""
+    """−log p of the original token at every position, in nats."""
     terms: Float64[Tensor, "row time"]
-    """The same where it was chosen, else nan."""
+    """The same at chosen positions, else nan."""
     loss: Float64[Tensor, " row"]
     """Their mean; nan where none was chosen."""
 
@@ -41,7 +41,7 @@ def masked_loss(
     corrupted: Int[Tensor, "row time"],
     chosen: Bool[Tensor, "row time"],
 ) -> MaskedLossTrace:
-    """What the model makes of each row; rows that are alike are run once.
+    """The model's loss on each row; identical rows are computed once.
 
     Raises:
         ValueError: if the model has no head that fills in masked tokens.
@@ -65,13 +65,13 @@ def gradient_at_places(
     corrupted: Int[Tensor, "1 time"],
     chosen: Bool[Tensor, "1 time"],
 ) -> Float64[Tensor, " time"]:
-    """‖∂L/∂P[t]‖ for each place t: how much of the gradient arrives at what enters there.
+    """‖∂L/∂P[t]‖ for each position t: the gradient that reaches the input embedding there.
 
-    Each row of P is added at its place alone. A copy of the model is used, as another reader may
-    be running it.
+    Each row of P is added at its own position only. The model is copied, as another thread may be
+    using it.
 
     Raises:
-        ValueError: if none is chosen, or the model has no learned positions or no such head.
+        ValueError: if no position is chosen, or the model lacks learned positions or the head.
     """
     if not chosen.any():
         raise ValueError("a gradient must be that of 1 chosen place or more; got none")

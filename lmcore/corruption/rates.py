@@ -1,8 +1,8 @@
-"""Many draws of one text: how often a place is chosen, masked, replaced and kept, and how surely.
+"""Many corruptions of one text: the shares chosen, masked, replaced and kept, with standard errors.
 
-    error = s / √n,  s the standard deviation of a draw's own share, n the draws
+    error = s / √n,  s the standard deviation over draws of a draw's share, n the number of draws
 
-The shares of one draw are averaged first, as places that are chosen together are no two witnesses.
+Shares are averaged within a draw first, as the positions of one draw are not independent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lmcore.corruption.text import CorruptText
 
 DRAWS = 10_000
 OF_SPANS = 500
-"""Spans depend on one another, and are drawn one text after another."""
+"""Draws with spans: fewer, as they are drawn one text after another."""
 NAMES = ("chosen", "[MASK]", "random", "kept")
 
 
@@ -37,15 +37,15 @@ class RepeatedDrawsTrace:
     """Every quantity, in the order it is computed; the shares are those of `NAMES`."""
 
     shares: Float64[Tensor, "draw fate"]
-    """Of the places that may be chosen."""
+    """Shares of the positions that may be chosen."""
     mean: Float64[Tensor, " fate"]
     error: Float64[Tensor, " fate"]
     drawn: Int[Tensor, " type"]
-    """How often each type was put in at random."""
+    """How often each type was a random replacement."""
 
 
 class PredictedCounts(NamedTuple):
-    """What a batch predicts: K06's price of looking both ways."""
+    """How many tokens of a batch have a loss, masked and causal: the cost of bidirectionality."""
 
     tokens: int
     causal: int
@@ -55,7 +55,7 @@ class PredictedCounts(NamedTuple):
 def repeat_draws(
     text: CorruptText, lot: CorruptionConfig, draws: int = DRAWS
 ) -> RepeatedDrawsTrace:
-    """So many draws of one text, from the one generator.
+    """Corrupt one text `draws` times with one generator.
 
     Raises:
         ValueError: if there are fewer than 2 draws, or as `corruption_draws.chance`.
@@ -85,7 +85,7 @@ def repeat_draws(
 
 
 def expected_shares(text: CorruptText, lot: CorruptionConfig) -> Float64[Tensor, " fate"] | None:
-    """The shares that the draws must come near to; of spans there is no short formula.
+    """The expected shares; for spans there is no short formula.
 
     chosen = p + [at least one] (1 − p)^w / w,   w words, or tokens
     """
@@ -103,7 +103,7 @@ def shares(rates: Rates, chosen: float) -> Float64[Tensor, " fate"]:
 
 
 def predicted_counts(rates: Rates, texts: int, length: int) -> PredictedCounts:
-    """The tokens of a batch that have a loss: all but each text's first for a causal model.
+    """The tokens of a batch with a loss; in a causal model all but each text's first.
 
     Raises:
         ValueError: if there is no text, or less than 2 tokens in one.

@@ -1,13 +1,13 @@
-"""Span masking: runs of whole words are chosen, until the share that is asked for is used up.
+"""SpanBERT's masking: spans of whole words are chosen until the given share is reached.
 
     p(n) ∝ p (1 − p)^(n−1),  n = 1 … 10,  p = 0.2          words of a span; 3.8 on average
 
-A span begins at a random word and runs to the right. All of it becomes [MASK], or all is replaced
-at random, or all is kept. What falls on tokens that an earlier span took leaves them to that one.
+A span begins at a random word and extends to the right. All of it becomes [MASK], or all is
+replaced at random, or all is kept. Tokens that an earlier span took stay with that span.
 
-Spans are drawn until nothing is left, and each token gets as its `chance` the share of tokens that
-were taken before its word: so a word is chosen if at its turn the share was not yet used up. A
-threshold then decides, as it does for single tokens.
+Spans are drawn until every word is taken. The uniform number of a token is the share of tokens
+taken before its word, so a threshold decides as it does for single tokens: a word is chosen if the
+share was not yet reached at its turn.
 
 Source: Joshi et al. 2020, "SpanBERT", section 3.1 (p = 0.2, at most 10, mean 3.8; complete words;
 15 % in all; 80, 10 and 10 % of spans). A mean of 3.8 is that of the geometric distribution cut off
@@ -28,14 +28,14 @@ from lmcore.corruption.corruption import CorruptionDraws
 from lmcore.corruption.whole_words import WordPieces
 
 P = 0.2
-"""Of the geometric distribution."""
+"""The parameter of the geometric distribution."""
 LONGEST = 10
 """Words of a span."""
 
 
 class Span(NamedTuple):
-    """A run of words as it was drawn: its first word, how many it was to have and how many lay to
-    the right of it, and the places that no earlier span had taken."""
+    """A drawn span: its first word, its drawn length and the words available to the right, and the
+    positions that no earlier span had taken."""
 
     first: int
     drawn: int
@@ -45,7 +45,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SpanTrace:
-    """The spans in the order they were drawn, then the draws that they come to."""
+    """The spans in the order they were drawn, then the draws they amount to."""
 
     spans: tuple[Span, ...]
     draws: CorruptionDraws
@@ -73,17 +73,17 @@ def mean_length(chances: Float64[Tensor, " length"]) -> float:
 def choose_spans(
     draws: CorruptionDraws, words: WordPieces, generator: torch.Generator
 ) -> SpanTrace:
-    """The same draws, but runs of words are chosen, and what becomes of one becomes of all of it.
+    """Turn the draws for single tokens into draws for spans, which share one outcome.
 
     Raises:
-        ValueError: if the draws are those of more texts than one, or there is no word.
+        ValueError: if the draws are of several texts, or there is no word.
     """
     if len(draws.chance) != 1 or not words:
         raise ValueError(
             "spans must be drawn for 1 text with 1 word or more; "
             f"got {len(draws.chance)} with {len(words)}"
         )
-    # Numbers of Python: of a tensor, each place that is set alone costs more than all of the rest.
+    # Python numbers: setting the entries of a tensor one by one costs more than all the rest.
     chances, drawn_ways = lengths(), draws.way[0].tolist()
     chance, way = draws.chance[0].tolist(), list(drawn_ways)
     total, taken = sum(map(len, words)), 0

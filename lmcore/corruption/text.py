@@ -1,8 +1,8 @@
-"""A typed text to be corrupted: its tokens, and the types that a random token is drawn from.
+"""A typed text to corrupt: its tokens, and the types from which random tokens are drawn.
 
-Without a model any words will do, and a piece typed with ## in front belongs to the word before
-it; the types are then the words of the story that comes with the app, with their counts. With a
-model the tokens and the types are the model's.
+Without a model any words are allowed, a piece typed with ## belongs to the word before it, and the
+types are the words of the story that comes with the application, with their counts. With a model
+the tokens and the types are the model's.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from lmcore.vocabulary import split_text
 
 MASK = "[MASK]"
 SPECIAL = ("[CLS]", "[SEP]", "[PAD]", MASK)
-"""What is never chosen."""
+"""Tokens that are never chosen."""
 LONGEST = 32
-"""Tokens, a model's own included: each has a row in the tables."""
+"""The longest text in tokens, special ones included: each has a row in the tables."""
 COUNTED = 4000
-"""Documents of the microworld that its words are counted in."""
+"""Documents of the microworld from which its words are counted."""
 LETTERS = 20
-"""Of a word that is longer, its beginning is taken."""
+"""The longest word, in letters; longer ones are truncated."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplacementTypes:
-    """The types a random token is drawn from, and how often each occurs where that is known."""
+    """The types from which random tokens are drawn, and their counts if known."""
 
     types: tuple[str, ...]
     counts: Float64[Tensor, " type"] | None
@@ -46,36 +46,36 @@ class ReplacementTypes:
 
 @dataclass(frozen=True, slots=True)
 class CorruptText:
-    """A text with all that its corruption needs; ids of types come first, then words that are only
-    in the text, then [MASK]."""
+    """A text with everything its corruption needs; ids number the types first, then words that
+    occur only in the text, then [MASK]."""
 
     tokens: tuple[str, ...]
     ids: Int[Tensor, "1 time"]
     may: Bool[Tensor, "1 time"]
-    """Whether a place may be chosen."""
+    """Whether a position may be chosen."""
     mask: int
     stock: ReplacementTypes
     cut: bool = False
-    """Whether it was longer than there is room for"""
+    """Whether the text was truncated"""
     network: BERT | None = None
-    """The model that reads it, with a head that fills in masked tokens"""
+    """The model that reads it, with a head for masked tokens"""
 
     @property
     def words(self) -> WordPieces:
-        """The places of each word's pieces."""
+        """The positions of each word's pieces."""
         return group_pieces(self.tokens, self.may[0].tolist())
 
     @property
     def open_places(self) -> tuple[int, ...]:
-        """The places that may be chosen, in order."""
+        """The positions that may be chosen, in order."""
         return tuple(self.may[0].nonzero()[:, 0].tolist())
 
 
 def text_from_words(text: str) -> CorruptText:
-    """Any words, marks and ##pieces.
+    """A text of any words, punctuation marks and ##pieces.
 
     Raises:
-        ValueError: if there is none that may be chosen.
+        ValueError: if no word may be chosen.
     """
     typed = list[str]()
     for part in text.split():
@@ -95,10 +95,10 @@ def text_from_words(text: str) -> CorruptText:
 
 
 def text_from_model(reader: TokenizingModel, text: str) -> CorruptText:
-    """The tokens of a model that fills in masked words.
+    """A text as a masked language model reads it.
 
     Raises:
-        ValueError: if it is no encoder, has no such head or no [MASK], or cannot read the text.
+        ValueError: if the model is not an encoder, lacks the head or [MASK], or cannot read it.
     """
     network = reader.network
     if not isinstance(network, BERT) or network.head is None:
@@ -116,10 +116,10 @@ def text_from_model(reader: TokenizingModel, text: str) -> CorruptText:
 
 
 def model_types(reader: TokenizingModel) -> ReplacementTypes:
-    """The types of a model, which a random token is drawn from.
+    """The types of a model, from which random tokens are drawn.
 
     Raises:
-        ValueError: if they are not known.
+        ValueError: if the model's tokenizer does not list them.
     """
     if isinstance(reader, VocabularyModel):
         types = reader.vocabulary.tokens[: _mask(reader)]
@@ -153,7 +153,7 @@ def _microworld_counts() -> dict[str, float]:
     world = microworld()
     documents = world.sample(COUNTED, np.random.default_rng(1))
     counts = np.bincount(documents.tokens, minlength=len(world.vocabulary))
-    counts[:2] = 0  # <s> and </s> are no words
+    counts[:2] = 0  # <s> and </s> are not words
     return dict(zip(world.vocabulary.tokens, counts.astype(float).tolist(), strict=True))
 
 

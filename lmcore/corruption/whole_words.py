@@ -1,11 +1,11 @@
-"""Whole-word masking: where words are cut into pieces, all pieces of a word are chosen, or none.
+"""Whole-word masking: of a word split into pieces, all pieces are chosen or none.
 
-A piece that goes on with the word before it begins with ##. Only the choice is the word's: what
-becomes of it, each piece draws for itself.
+A piece that continues a word begins with ##. The pieces share the choice only; each has its own
+outcome.
 
 Source: Google's BERT repository, README of 31 May 2019, "Whole Word Masking".
 Variant: their code puts the words in a random order and takes them until 15 % of the tokens are
-reached; here each word is chosen by itself, as likely as a single token.
+reached; here each word is chosen independently, with the probability of a single token.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from torch import Tensor
 from lmcore.corruption.corruption import CorruptionDraws
 
 CONTINUATION_PREFIX = "##"
-"""What a piece that is not its word's first begins with."""
+"""The prefix of every piece but a word's first."""
 WordPieces = tuple[tuple[int, ...], ...]
-"""The places of each word's pieces."""
+"""The positions of each word's pieces."""
 
 
 def group_pieces(tokens: Sequence[str], may: Sequence[bool]) -> WordPieces:
-    """The words of a text, as places of their pieces; a token that may not be chosen, such as
-    [SEP], is no word and ends one."""
+    """The words of a text, as positions of their pieces; a token that may not be chosen, such as
+    [SEP], is not a word and ends one."""
     found: list[list[int]] = []
     inside = False
     for place, (token, is_open) in enumerate(zip(tokens, may, strict=True)):
@@ -44,7 +44,7 @@ def group_pieces(tokens: Sequence[str], may: Sequence[bool]) -> WordPieces:
 
 
 def first_pieces(words: WordPieces, length: int) -> Int[Tensor, " time"]:
-    """For each place the place of its word's first piece; a place of no word leads itself."""
+    """For each position, that of its word's first piece; outside words, the position itself."""
     lead = torch.arange(length)
     for places in words:
         lead[list(places)] = places[0]
@@ -52,6 +52,6 @@ def first_pieces(words: WordPieces, length: int) -> Int[Tensor, " time"]:
 
 
 def choose_whole_words(draws: CorruptionDraws, words: WordPieces) -> CorruptionDraws:
-    """The same draws, but every piece is chosen where its word's first piece is."""
+    """The draws changed so that a piece is chosen exactly if its word's first piece is."""
     lead = first_pieces(words, draws.chance.shape[-1])
     return CorruptionDraws(draws.chance[:, lead], draws.way, draws.drawn)

@@ -1,1 +1,1 @@
-"""How a language model writes: one token after another, each chosen by a rule that can be seen."""
+"""Decoding: how a language model generates text, with every decision recorded."""

@@ -1,4 +1,4 @@
-"""Why a beam search did what it did, in words: of each candidate, and of the search as a whole."""
+"""Explains a beam search in words: each candidate's outcome, and why the search stopped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def ordinal(number: int) -> str:
 
 
 def explain_candidates(expansion: Expansion, how: BeamConfig) -> list[str]:
-    """Of each candidate of an expansion, why it goes on, ends, or is pruned."""
+    """For each candidate of an expansion: why it goes on, ends, or is pruned."""
     width = how.width // how.groups
     cut_off = is_last_step(expansion, how)
     ended = {beam.tokens for beam in expansion.ended}
@@ -47,13 +47,13 @@ def _of_one_that_ends(rank: int, width: int, *, ends: bool, kept: bool) -> str:
 
 
 def is_last_step(expansion: Expansion, how: BeamConfig) -> bool:
-    """Whether at this step every text was made to end."""
+    """Whether this step reached the length limit, at which every text ends."""
     natural = all(each.token in how.stop for each in expansion.candidates)
     return not natural and all(each.fate != "goes on" for each in expansion.candidates)
 
 
 def explain_stop(steps: Sequence[tuple[Expansion, ...]], how: BeamConfig, room: int | None) -> str:
-    """Why there is no further step; `room` is how many tokens the model could still read."""
+    """Why the search stopped; `room` is how many more tokens the model can read."""
     if len(steps) == how.length:
         return f"the length of {how.length} is reached"
     if room is not None and len(steps) > room:

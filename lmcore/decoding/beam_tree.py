@@ -1,10 +1,10 @@
-"""A beam search as the tree that it grows: every candidate a branch, what became of it, and why.
+"""A beam search as a tree: every candidate is a branch with its outcome and the reason for it.
 
-    total   log p of the branch's tokens together, after what the filters and groups took off
-    score   total / t^a, t tokens written: what ended texts are compared by
+    total   Σ log p of the branch's tokens, after filters and the diversity penalty
+    score   total / t^a for t generated tokens, which ranks ended texts
     fate    goes on, ends, or pruned, as `beam.py` decides
 
-The greedy path, with the same filters, is laid over: it need not stay in the tree.
+The greedy path, with the same filters, is marked in it, as far as it lies in the tree.
 
 Source: lecture "How to use an LM for Generation"; the search itself is `beam.py`.
 """
@@ -27,32 +27,32 @@ from lmcore.decoding.writer import Writer
 from lmcore.decoding.writing import SamplingConfig, generate_steps
 
 ROOT = 0
-"""The number of the prompt, from which all branches grow."""
+"""The number of the prompt, the root of the tree."""
 
 
 class SearchBranch(NamedTuple):
-    """One candidate of one step. Branches are numbered from 1, in the order they were looked at."""
+    """One candidate of one step. Branches are numbered from 1, in the order of the search."""
 
     number: int
     parent: int
     step: int
-    """Tokens written, this one among them."""
+    """Generated tokens, this one included."""
     group: int
     rank: int
     """Among the candidates of its group and step, from 1."""
     token: int
     log_p: float
-    """Of the token alone."""
+    """log p of this token alone."""
     total: float
     score: float
     fate: CandidateOutcome
     reason: str
     greedy: bool
-    """Whether greedy search would come here."""
+    """Whether the branch is on the greedy path."""
 
 
 class EndedText(NamedTuple):
-    """A text that ended: the branch it ended on, and whether the search kept it to the last."""
+    """A text that ended: its last branch, and whether the search kept it to the end."""
 
     branch: int
     tokens: tuple[int, ...]
@@ -62,14 +62,14 @@ class EndedText(NamedTuple):
 
 
 class GreedyPath(NamedTuple):
-    """What greedy search writes, and log p of each of its tokens."""
+    """The tokens that greedy search generates, and log p of each."""
 
     tokens: tuple[int, ...]
     log_p: tuple[float, ...]
 
     @property
     def total(self) -> float:
-        """log p of all of them."""
+        """log p of the whole path."""
         return sum(self.log_p)
 
 
@@ -80,12 +80,12 @@ class SearchTree:
     how: BeamConfig
     branches: tuple[SearchBranch, ...]
     under_way: tuple[int, ...]
-    """How many beginnings each step expanded."""
+    """How many unfinished beams each step expanded."""
     ended: tuple[EndedText, ...]
-    """The texts that were kept first, each group's best first; then those pushed out again."""
+    """The kept texts, each group's best first; then those that better ones displaced."""
     greedy: GreedyPath
     why: str
-    """Why nothing was expanded after the last step."""
+    """Why the search stopped after the last step."""
 
     @property
     def steps(self) -> int:
@@ -93,11 +93,11 @@ class SearchTree:
         return len(self.under_way)
 
     def of_step(self, step: int) -> tuple[SearchBranch, ...]:
-        """The candidates of a step, counted from 1: of each group the best first."""
+        """The candidates of a step, counted from 1; in each group the best first."""
         return tuple(branch for branch in self.branches if branch.step == step)
 
     def tokens(self, number: int) -> tuple[int, ...]:
-        """The tokens from the prompt to a branch, its own the last."""
+        """The tokens from the prompt to a branch, inclusive."""
         found: list[int] = []
         while number != ROOT:
             branch = self.branches[number - 1]
@@ -107,7 +107,7 @@ class SearchTree:
 
 
 def grow_tree(model: NextTokenModel, prompt: Int[Tensor, " time"], how: BeamConfig) -> SearchTree:
-    """Search, and keep the tree.
+    """Run a beam search and record its tree.
 
     Raises:
         ValueError: as `beam.search`.
@@ -136,7 +136,7 @@ def greedy_path(model: NextTokenModel, prompt: Int[Tensor, " time"], how: BeamCo
 def _branches(
     steps: Sequence[tuple[Expansion, ...]], how: BeamConfig, greedy: GreedyPath
 ) -> tuple[SearchBranch, ...]:
-    """Every candidate of every step, with the branch it grows from."""
+    """Every candidate of every step, with its parent branch."""
     found: list[SearchBranch] = []
     known: dict[tuple[int, tuple[int, ...]], int] = {}
     for step, expansions in enumerate(steps, start=1):
@@ -173,7 +173,7 @@ def _score(candidate: BeamCandidate, length: int, how: BeamConfig) -> float:
 def _ended(
     steps: Sequence[tuple[Expansion, ...]], branches: tuple[SearchBranch, ...]
 ) -> tuple[EndedText, ...]:
-    """Whatever ended; the final word on what is kept is each group's last step's."""
+    """All ended texts; each group's last step decides which are kept."""
     last = {each.group: each.ended for step in steps for each in step}
     kept = [(group, beam.tokens) for group in sorted(last) for beam in last[group]]
     numbered = {branch.number: branch for branch in branches}
@@ -192,7 +192,7 @@ def _ended(
 
 
 class Reranking(NamedTuple):
-    """The ended texts under other length penalties: a row a penalty."""
+    """The ended texts under other length penalties: one row per penalty."""
 
     scores: Float64[Tensor, "power text"]
     ranks: Int64[Tensor, "power text"]
@@ -200,7 +200,7 @@ class Reranking(NamedTuple):
 
 
 def rerank_texts(ended: Sequence[EndedText], powers: Float64[Tensor, " power"]) -> Reranking:
-    """Scores total / t^a and their order, for each a; the texts are as they are found.
+    """Scores total / t^a and ranks for each a, of the texts that the search found.
 
     Raises:
         ValueError: if there is no text.

@@ -1,13 +1,13 @@
-"""Strategies side by side over many seeds: how probable, how true, how varied, how fast.
+"""Benchmark of decoding strategies over many seeds: likelihood, grammaticality, diversity, speed.
 
-    mean log p    Σ log p / number of tokens, of all texts together, by the model that wrote them
-    perplexity    exp of minus that mean; under the grammar, its own p of the same tokens
+    mean log p    Σ log p / number of tokens, over all texts, under the generating model
+    perplexity    exp(−mean log p); under the grammar, with the grammar's p of the same tokens
     distinct-n    different n-grams / all n-grams, over all texts of a strategy (Li et al. 2016)
     repetition    1 − different / all n-grams of one text, n = 4, the mean over texts: seq-rep-4
                   (Welleck et al. 2020)
 
-A strategy that draws writes a text a seed; one that does not writes the same for each, once. The
-token that ends a text counts where probabilities are asked for, not as a word of an n-gram.
+A random strategy generates one text per seed, a deterministic one a single text. The token that
+ends a text counts for probabilities, but not as a word of an n-gram.
 
 Source: Li et al. 2016, A Diversity-Promoting Objective Function; Welleck et al. 2020, Neural Text
 Generation with Unlikelihood Training.
@@ -37,14 +37,14 @@ GRAMS = (1, 2, 3)
 REPEATED = 4
 """n of the n-grams whose repetition is counted."""
 SECONDS_EACH = 20.0
-"""A strategy begins no further text after so long; its first it always writes."""
+"""After this time a strategy begins no further text; it always generates the first."""
 
 Texts = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyResult:
-    """What one strategy came to. What cannot be said is NaN: there is no grammar, or no n-gram."""
+    """The measures of one strategy; NaN where there is no grammar, or no n-gram."""
 
     strategy: str
     texts: tuple[tuple[int, ...], ...]
@@ -52,23 +52,23 @@ class StrategyResult:
     mean_log_p: float
     perplexity: float
     true_perplexity: float
-    """Of all texts under the grammar: ∞ where it can never say one of them."""
+    """Of all texts under the grammar: ∞ if any of them is ungrammatical."""
     sayable_perplexity: float
-    """Of those that it can say."""
+    """Of the grammatical texts only."""
     grammatical: float
-    """Share of texts that ended and that the grammar may say."""
+    """Share of texts that ended and that the grammar allows."""
     ended: float
-    """Share of texts that came to their end, within the length."""
+    """Share of texts that ended within the length limit."""
     distinct: tuple[float, ...]
     """distinct-n for each n of `GRAMS`."""
     repetition: float
     seconds: float = field(compare=False)
-    """Measured: the writing alone, not what is said about it."""
+    """Measured time of generation alone, without the evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProgressAdapter:
-    """A `NextToken` that says so whenever it reads a token."""
+    """A `NextTokenModel` that reports every token it reads."""
 
     model: NextTokenModel
     told: Callable[[], object]
@@ -98,7 +98,7 @@ class ProgressAdapter:
 
 
 def seeds_from(first: int, count: int) -> tuple[int, ...]:
-    """So many seeds, one after the other.
+    """`count` consecutive seeds.
 
     Raises:
         ValueError: if there are none, or too many.
@@ -157,7 +157,7 @@ def distinct(texts: Texts, n: int) -> float:
 
 
 def repetition(texts: Texts, n: int = REPEATED) -> float:
-    """The share of a text's n-grams that stood there before, the mean over texts that have any."""
+    """The share of a text's n-grams that occurred in it before; the mean over texts that have any."""
     shares = [1 - len(set(grams)) / len(grams) for text in texts if (grams := _grams(text, n))]
     return sum(shares) / len(shares) if shares else math.nan
 
@@ -174,7 +174,7 @@ def _written(
     seeds: tuple[int, ...],
     length: int,
 ) -> list[list[int]]:
-    """A text a seed, or one where a seed makes no difference."""
+    """One text per seed, or a single one if the strategy is deterministic."""
     stop = () if writer.end is None else (writer.end,)
     used, seconds = seeds if strategy.draws else seeds[:1], writing.allowed_seconds(SECONDS_EACH)
     if strategy.kind in ("greedy", "walk"):
@@ -197,7 +197,7 @@ def _written(
 def _under(
     truth: Automaton | None, prompt: Int[Tensor, " time"], texts: Texts
 ) -> list[Float64[Tensor, " token"]]:
-    """log p of each token under the grammar; nothing where there is none to ask."""
+    """log p of each token under the grammar; empty without a grammar."""
     if truth is None:
         return []
     found = []

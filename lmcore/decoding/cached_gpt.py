@@ -1,11 +1,11 @@
-"""A GPT that reads each token once: the keys and values of every place are kept.
+"""A GPT with a key–value cache, for generation: every token is read once.
 
-A place's keys and values depend on the places before it alone, so a new token needs only its own
-query, and one row of scores instead of a square:
+With causal attention the keys and values of a position depend on earlier positions only, so a new
+token needs its own query and one row of scores instead of a square:
 
     z_t = softmax(q_t K_{≤t}ᵀ / √d_k) V_{≤t}
 
-Source: the equations are those of `gpt.py`; keeping K and V is as old as Transformer decoders.
+Source: the equations are those of `gpt.py`; the cache is standard in Transformer decoders.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lmcore.models.gpt import GPT
 
 @dataclass(slots=True)
 class KVCache:
-    """The keys and values of the places read so far, with room for more."""
+    """The keys and values of the positions read so far, with room for more."""
 
     keys: Float[Tensor, "layer batch head room d_k"]
     values: Float[Tensor, "layer batch head room d_k"]
@@ -39,7 +39,7 @@ class Affine(NamedTuple):
 
 
 class LayerWeights(NamedTuple):
-    """The weights of a block: of a module they would be looked up by name at every token."""
+    """The weights of a block, taken out of their modules to save the lookups at every token."""
 
     attention_norm: Affine
     qkv: Affine
@@ -50,24 +50,24 @@ class LayerWeights(NamedTuple):
 
 
 class CachedGPT:
-    """A GPT to write with: a `NextToken`. Its weights must not change meanwhile."""
+    """A `NextTokenModel` from a GPT, whose weights must not change meanwhile."""
 
     def __init__(self, network: GPT) -> None:
-        """Raises ValueError if the network is one in which a place sees those after it."""
+        """Raises ValueError if the network is not causal."""
         if not network.config.causal:
             raise ValueError("a GPT must be causal to keep its keys and values; it sees both ways")
         self.network, self.config = network, network.config
         self.longest: int | None = network.config.longest
         self.layers = [layer_weights(block) for block in network.blocks if isinstance(block, Block)]
-        self.norm = affine(network.norm)
-        self.E, self.U = network.embedding.token.weight, network.U
+        # `embed` checks its ids and adds up the parts anew: too slow for one token at a time.
+        self.E = network.embedding.token.weight
         self.places = position_vectors(network)
 
     @torch.inference_mode()
     def start(
         self, tokens: Int[Tensor, "batch time"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], KVCache]:
-        """The scores of what follows each text, and its keys and values.
+        """The logits of the next token of each text, and the cache of its keys and values.
 
         Raises:
             ValueError: as the network's `forward`.
@@ -85,11 +85,11 @@ class CachedGPT:
     def step(
         self, tokens: Int[Tensor, " batch"], memory: KVCache
     ) -> tuple[Float[Tensor, "batch vocabulary"], KVCache]:
-        """Read one token more of each text.
+        """Read one more token of each text.
 
         Raises:
-            ValueError: if there is no place left.
-            IndexError: if a token is none of the model's.
+            ValueError: if there is no position left.
+            IndexError: if a token is not an id of the model's vocabulary.
         """
         if memory.length == self.longest:
             raise ValueError(f"a text must have at most {self.longest} tokens; it has no more room")
@@ -98,7 +98,7 @@ class CachedGPT:
             seen = memory.keys[number], memory.values[number]
             stream = self.through(stream, weights, *seen, memory.length)
         memory.length += 1
-        return F.linear(self.normed(stream, self.norm), self.U), memory
+        return self.network.unembed(self.network.final_hidden(stream)), memory
 
     def through(
         self,
@@ -108,7 +108,7 @@ class CachedGPT:
         values: Float[Tensor, "batch head room d_k"],
         at: int,
     ) -> Float[Tensor, "batch width"]:
-        """One block at one place."""
+        """One block at one position, `at`, whose keys and values it stores."""
         config, pre = self.config, self.config.norm == "pre"
         inputs = self.normed(stream, weights.attention_norm) if pre else stream
         wide = F.linear(inputs, *weights.qkv).view(len(stream), 3, config.heads, -1)
@@ -132,7 +132,7 @@ class CachedGPT:
 
     @torch.inference_mode()
     def select(self, memory: KVCache, rows: Int[Tensor, " kept"]) -> KVCache:
-        """The keys and values of these rows; what is not filled yet is not copied."""
+        """A cache of these rows only; unused room is not copied."""
         old, length = (memory.keys, memory.values), memory.length
         shape = (*old[0].shape[:1], len(rows), *old[0].shape[2:])
         new = tuple(part.new_empty(shape) for part in old)
@@ -143,7 +143,7 @@ class CachedGPT:
 
 @torch.inference_mode()
 def position_vectors(network: GPT) -> Float[Tensor, "longest width"]:
-    """What the embedding adds at each place to the token's row of E: the same for all tokens."""
+    """What the embedding adds to the token's row of E at each position, the same for all tokens."""
     ids = torch.zeros(1, network.config.longest, dtype=torch.long, device=network.U.device)
     trace = network.embedding(ids)
     total = torch.zeros_like(trace.token)
@@ -153,7 +153,7 @@ def position_vectors(network: GPT) -> Float[Tensor, "longest width"]:
 
 
 def layer_weights(block: Block) -> LayerWeights:
-    """The weights of a block; W^Q, W^K and W^V are one matrix: one product instead of three."""
+    """The weights of a block; W^Q, W^K and W^V as one matrix: one product instead of three."""
     attention, mlp = block.attention, block.mlp
     parts = (attention.query, attention.key, attention.value)
     qkv = Affine(*(torch.cat([getattr(part, name) for part in parts]) for name in Affine._fields))
@@ -168,5 +168,5 @@ def layer_weights(block: Block) -> LayerWeights:
 
 
 def affine(module: nn.Linear | nn.LayerNorm) -> Affine:
-    """Its weights."""
+    """The weight and the bias of a module."""
     return Affine(module.weight, module.bias)

@@ -1,9 +1,9 @@
-"""One prompt gone on with by one strategy: the text, as the model and the grammar see it.
+"""A prompt continued by one strategy: the text, and its probability under model and grammar.
 
     log p(y | x) = Σ_t log p(y_t | x, y_1 … y_{t−1})      mean = log p / T      perplexity = e^−mean
 
-T counts the tokens written, the ending one among them. All of it is under the model as it is,
-whatever filters chose the text, so that strategies can be compared.
+T counts the generated tokens, the final one included. All probabilities are the unfiltered
+model's, whatever filters chose the text, so that strategies can be compared.
 
 Source: lecture "Practical Points" (errata X44); Jurafsky & Martin, perplexity.
 """
@@ -27,7 +27,7 @@ from lmcore.decoding.writing import GenerationStep, allowed_seconds, generate_st
 from lmcore.models import scoring
 
 SECONDS = 10.0
-"""How long a text on a page may take."""
+"""The time limit of a text on a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +35,25 @@ class GrammarVerdict:
     """A text under the grammar of its world."""
 
     log_p: float
-    """Of what was written, given the prompt; −∞ where the grammar cannot say it."""
+    """Of the continuation, given the prompt; −∞ if it is ungrammatical."""
     wrong: int | None
-    """The first token, from 0 after the prompt, that cannot stand there; −1 if the prompt itself
-    cannot, None where all can."""
+    """The index, from 0 after the prompt, of the first ungrammatical token; −1 if the prompt itself
+    is ungrammatical, None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """What a strategy wrote."""
+    """The text that a strategy generated, and its probabilities."""
 
     tokens: tuple[int, ...]
     log_p: Float64[Tensor, " written"]
-    """Of each token, under the model, in nats."""
+    """log p of each token under the model, in nats."""
     why: str
-    """Why it ends there: as `writing.generate_steps`."""
+    """Why generation stopped: as `writing.generate_steps`."""
     seconds: float
-    """Measured: choosing the tokens, not judging them."""
+    """Measured time of generation, without the evaluation."""
     judged: GrammarVerdict | None
-    """None where no grammar is known."""
+    """None without a grammar."""
 
     @property
     def total(self) -> float:
@@ -62,7 +62,7 @@ class Continuation:
 
     @property
     def mean(self) -> float:
-        """log p a token; nan where none was written."""
+        """log p per token; nan for an empty text."""
         return self.total / len(self.tokens) if self.tokens else math.nan
 
     @property
@@ -81,7 +81,7 @@ def continue_prompt(
     length: int,
     seconds: float = SECONDS,
 ) -> Continuation:
-    """The text of one strategy; of a beam search the best it found.
+    """The text of one strategy; for a beam search the best it found.
 
     Raises:
         ValueError: as `writing.generate_steps` and `beam.search`.
@@ -112,7 +112,7 @@ def continue_prompt(
 def judge_by_grammar(
     truth: Automaton, prompt: Int[Tensor, " time"], tokens: Sequence[int]
 ) -> GrammarVerdict:
-    """What the grammar thinks of a text, given its prompt."""
+    """The grammar's log p of a continuation, and its first error."""
     text = torch.cat([prompt, torch.tensor(tokens, dtype=torch.long)])
     states = truth.states(text.numpy())
     bad = (states == DEAD_STATE).nonzero()[0]
@@ -123,7 +123,7 @@ def judge_by_grammar(
 
 
 def _of(choices: Sequence[GenerationStep], tokens: Sequence[int]) -> Float64[Tensor, " written"]:
-    """log p of each token, as the model had it when it was chosen."""
+    """The model's log p of each token at the step that chose it."""
     if not tokens:
         return torch.empty(0, dtype=torch.float64)
     rows = torch.cat([choice.stages[0].scores for choice in choices])

@@ -1,7 +1,7 @@
-"""Why a token may not be drawn: which filter cut it, and the numbers by which it did.
+"""Explains in words which filter removed a token from sampling, with the numbers it compared.
 
-The numbers are those the filter compares: the k-th score, the sum of the probabilities that are
-kept, the share of the largest, the distance of −log p from the entropy.
+These are the k-th score, the sum of the kept probabilities, the share of the largest probability,
+or the distance of −log p from the entropy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lmcore.decoding.filters import Filters
 from lmcore.numbers import format_number
 
 NOT_CUT = -1
-"""The stage that cut a token which nothing cut."""
+"""In place of the stage, for a token that no filter cut."""
 
 
 def cutting_stages(
@@ -35,7 +35,7 @@ def explain_cuts(
     rows: Int64[Tensor, " row"],
     how: Filters,
 ) -> tuple[str, ...]:
-    """For each token in words what cut it; empty where nothing did."""
+    """For each token, in words, what cut it; empty if nothing did."""
     said, filters = [], dict[int, _Filter]()
     for row, at in enumerate(cutting_stages(scores, rows)):
         if at == NOT_CUT:
@@ -50,20 +50,20 @@ def explain_cuts(
 
 
 class _Filter(NamedTuple):
-    """What one filter compared; of the rows, in their order."""
+    """The numbers that one filter compared, one per row."""
 
     p: list[float]
     surprise: list[float]
     """−log p"""
     above: list[int]
-    """Tokens with a larger score."""
+    """The number of tokens with a larger score."""
     most: float
-    """The largest p of all."""
+    """The largest p."""
     entropy: float
     kept: int
     kept_p: float
     farthest: float
-    """Of those kept: how far −log p is from the entropy."""
+    """The largest distance of −log p from the entropy among kept tokens."""
 
 
 def _filter(

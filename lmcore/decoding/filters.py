@@ -1,17 +1,17 @@
-"""What is done to the scores of the next token before one is chosen.
+"""Filters on the scores of the next token, applied before one is chosen.
 
-    repetition   s ← s/ρ if s > 0, else s·ρ, for every token that stands in the text
-    no repeat    s ← −∞ for a token that would end an n-gram which the text has already
+    repetition   s ← s/ρ if s > 0, else s·ρ, for every token that occurs in the text
+    no repeat    s ← −∞ for a token that would complete an n-gram that the text already has
     temperature  s ← s/τ
     top-k        only the k largest
     top-p        only the fewest whose probabilities sum to p or more
     min-p        only those with at least min-p times the largest probability
-    typical      only those nearest in −log p to the entropy, the fewest that sum to the mass
+    typical      only the fewest tokens nearest in −log p to the entropy that sum to the mass
 
-They are done in this order; each sees what the one before has left. The n-grams alone may forbid
-every token; any other leaves one at least of those it was given.
+They are applied in this order, each to the result of the one before. Only `no repeat` can remove
+every token; every other filter leaves at least one.
 
-Source: Keskar et al. 2019 (repetition; with the sign taken into account, as everyone does now),
+Source: Keskar et al. 2019 (repetition; sign taken into account, as is usual now),
 Paulus et al. 2018 (n-grams), Fan et al. 2018 (top-k), Holtzman et al. 2020 (top-p), Nguyen et al.
 2024 (min-p), Meister et al. 2023 (typical). The decks have none of them.
 """
@@ -50,21 +50,21 @@ DESCRIPTIONS = {
     "min_p": "the share of min-p",
     "typical": "the mass of typical",
 }
-"""What each is called where it is refused."""
+"""The name of each filter in error messages."""
 WHOLE = ("no_repeat", "top_k")
 COLDEST = 1e-6
-"""Below this temperature the most probable token alone is left, as in the limit."""
+"""Below this temperature only the most probable token is left, as in the limit."""
 TIE = 1e-12
-"""Sums that lie this near to a limit reach it: 0.5 + 0.4 is 0.9, whatever the last bit says."""
+"""A sum this close to a threshold reaches it: 0.5 + 0.4 counts as 0.9 despite rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """How the scores are changed; as it stands, not at all.
+    """The settings of all filters; by default none has an effect.
 
-    `no_repeat` is the length n of the n-grams that may not come twice, 0 for any; `top_k` 0 keeps
-    all, and so does one above |V|. A temperature of 0 is the limit: the most probable token, or
-    those that tie. `top_p` and `typical` 0 leave one token, 1 all.
+    `no_repeat` is the length n of the n-grams that may not occur twice, 0 for no limit; `top_k` 0
+    or above |V| keeps all. A temperature of 0 is the limit: the most probable token, or those that
+    tie. `top_p` and `typical` 0 leave one token, 1 all.
     """
 
     repetition: float = 1.0
@@ -90,19 +90,19 @@ NO_FILTERS = Filters()
 
 
 class Stage(NamedTuple):
-    """The scores after one thing was done to them; `name` is the field of `Filters`."""
+    """The scores after one filter; `name` is its field in `Filters`."""
 
     name: str
     scores: Scores
 
 
 def apply_penalties(scores: Scores, texts: Int[Tensor, "batch time"], how: Filters) -> list[Stage]:
-    """What depends on the text so far; greedy and beam search do it too."""
+    """Apply the filters that depend on the text so far; greedy and beam search use them too."""
     return _done(PENALTIES, scores, texts, how)
 
 
 def apply_narrowing(scores: Scores, how: Filters) -> list[Stage]:
-    """What makes a random choice less random."""
+    """Apply the filters that narrow the distribution; only sampling uses them."""
     return _done(NARROWING, scores, NO_TEXT.expand(len(scores), 0), how)
 
 
@@ -115,7 +115,7 @@ def sweep_filter(
     *,
     drawing: bool,
 ) -> Float[Tensor, "position vocabulary"]:
-    """What is left of the scores at each value of the filter `name`, all others as they are."""
+    """The filtered scores at each value of the filter `name`, with the others unchanged."""
     rows, texts = scores.expand(len(values), -1), text.expand(len(values), -1)
     for each, change in (PENALTIES | (NARROWING if drawing else {})).items():
         neutral = getattr(NO_FILTERS, each)
@@ -141,7 +141,7 @@ def _done(
 def penalise_repetition(
     scores: Scores, texts: Int[Tensor, "batch time"], penalty: Value
 ) -> Float[Tensor, "batch vocabulary"]:
-    """The penalty on every token that stands in its row's text, however often."""
+    """Penalise every token that occurs in its row's text, however often."""
     there, penalty = scores.gather(1, texts), _like(scores, penalty)
     changed = torch.where(there < 0, there * penalty, there / penalty)
     return scores.scatter(1, texts, changed)
@@ -150,7 +150,7 @@ def penalise_repetition(
 def completes_repeated_ngram(
     texts: Int[Tensor, "batch time"], n: int, types: int
 ) -> Bool[Tensor, "batch vocabulary"]:
-    """The tokens that would make the last n tokens of a text ones that it had before."""
+    """The tokens that would complete an n-gram that occurred in the text before."""
     banned = torch.zeros(len(texts), types, dtype=torch.bool, device=texts.device)
     time = texts.shape[1]
     if time < n:
@@ -164,7 +164,7 @@ def completes_repeated_ngram(
 
 
 def apply_temperature(scores: Scores, temperature: Value) -> Float[Tensor, "batch vocabulary"]:
-    """s/τ; at τ = 0 the largest scores are 0 and the others −∞; what is −∞ stays so."""
+    """s/τ; at τ = 0 the largest scores become 0 and the others −∞; −∞ stays −∞."""
     if isinstance(temperature, Tensor):
         mild = _like(scores, temperature.clamp(min=COLDEST))
         return torch.where(temperature < COLDEST, keep_most_probable(scores), scores / mild)
@@ -178,7 +178,7 @@ def keep_most_probable(scores: Scores) -> Float[Tensor, "batch vocabulary"]:
 
 
 def beyond_top_k(scores: Scores, k: Value) -> Bool[Tensor, "batch vocabulary"]:
-    """Less probable than the k-th; what ties with it is kept."""
+    """Tokens less probable than the k-th; ties with it are kept."""
     if isinstance(k, Tensor):
         place = (k.long() - 1).clamp(0, scores.shape[1] - 1)
         return scores < scores.sort(dim=-1, descending=True).values.gather(1, place)
@@ -187,7 +187,7 @@ def beyond_top_k(scores: Scores, k: Value) -> Bool[Tensor, "batch vocabulary"]:
 
 
 def beyond_top_p(scores: Scores, p: Value) -> Bool[Tensor, "batch vocabulary"]:
-    """The least probable tokens that together have no more than 1 − p."""
+    """The least probable tokens whose probabilities sum to at most 1 − p."""
     ordered, order = scores.sort(dim=-1)
     out = ordered.softmax(dim=-1).cumsum(dim=-1) <= _like(scores, 1 - p + TIE)
     out[:, -1] = False
@@ -195,13 +195,13 @@ def beyond_top_p(scores: Scores, p: Value) -> Bool[Tensor, "batch vocabulary"]:
 
 
 def below_min_p(scores: Scores, share: Value) -> Bool[Tensor, "batch vocabulary"]:
-    """Less probable than `share` times the most probable."""
+    """Tokens less probable than `share` times the most probable."""
     chances = scores.softmax(dim=-1)
     return chances < _like(scores, share) * chances.amax(dim=-1, keepdim=True) - TIE
 
 
 def untypical(scores: Scores, mass: Value) -> Bool[Tensor, "batch vocabulary"]:
-    """Farther in −log p from the entropy than the fewest nearest tokens that sum to `mass`."""
+    """All but the fewest tokens nearest in −log p to the entropy that sum to `mass`."""
     log_p = scores.log_softmax(dim=-1)
     entropy = -(log_p * log_p.exp()).nansum(dim=-1, keepdim=True)
     ordered, order = (-log_p - entropy).abs().sort(dim=-1)
@@ -236,4 +236,4 @@ NARROWING: dict[str, ScoreChange] = {
     "min_p": lambda scores, _, share: _without(scores, below_min_p(scores, share)),
     "typical": lambda scores, _, mass: _without(scores, untypical(scores, mass)),
 }
-"""The field of `Filters` → what is done, in this order."""
+"""Field of `Filters` → the function that applies it, in order of application."""

@@ -1,9 +1,9 @@
-"""What is held and what is expanded where nothing is ever pruned, and where beam search prunes.
+"""The cost of a search without pruning, compared with beam search.
 
-    never pruned   1 + k + k² + … + k^T beginnings held
-    pruned to k    1 + k·(T − 1) beginnings expanded
+    without pruning   1 + k + k² + … + k^T prefixes held
+    pruned to k       1 + k·(T − 1) prefixes expanded
 
-for k children of each beginning, T steps, and no text that ends.
+for k children per prefix, T steps, and no text that ends.
 
 Source: lecture "How to use an LM for Generation", `generateBeam`, and errata X42.
 """
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Frontier(NamedTuple):
-    """Counts of beginnings."""
+    """Counts of prefixes."""
 
     held: int
     """Without pruning."""

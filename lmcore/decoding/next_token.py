@@ -1,8 +1,8 @@
-"""The one question of every decoder: what comes next, for a batch of texts that grow?
+"""The model interface of all decoders: next-token scores for a batch of growing texts.
 
-A decoder reads the prompt once and then one token a text at a time, so that nothing is computed
-twice: a Transformer keeps keys and values (`cached_gpt.py`), a recurrent network its state, and
-any other language model the tokens themselves.
+A decoder reads the prompt once and then one token per text and step, so that nothing is computed
+twice: a Transformer caches keys and values (`cached_gpt.py`), a recurrent network its state, any
+other language model the tokens themselves.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ from lmcore.models.registry import Network, NeuralModel
 
 @runtime_checkable
 class NextTokenModel(Protocol):
-    """Scores of the next token: log p, or logits, which are log p up to a number for each row.
+    """Scores of the next token: log p, or logits, which are log p up to a constant per row.
 
-    A memory is used up by the `step` that is given it; `select` makes a new one.
+    `step` may change the memory it is given, so use only the one it returns; `select` copies.
     """
 
     @property
     def longest(self) -> int | None:
-        """Tokens that a text may have; None where there is no limit."""
+        """The maximal length of a text in tokens; None without a limit."""
 
     def start(
         self, tokens: Int[Tensor, "batch time"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
-        """Read the prompts: the scores of what follows each, and what is remembered of them."""
+        """Read the prompts: the scores of the next token of each, and the memory."""
 
     def step(
         self, tokens: Int[Tensor, " batch"], memory: Any
     ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
-        """Read one token more of each text."""
+        """Read one more token of each text."""
 
     def select(self, memory: Any, rows: Int[Tensor, " kept"]) -> Any:
-        """The memory of these rows, in their order; a row may be there twice."""
+        """The memory of these rows, in this order; a row may occur twice."""
 
 
 def start_copies(
     model: NextTokenModel, prompt: Int[Tensor, " time"], texts: int
 ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
-    """As `start` of so many texts with one prompt, which is read once."""
+    """`start` for several texts with the same prompt, which is read once."""
     scores, memory = model.start(prompt[None])
     rows = torch.zeros(texts, dtype=torch.long, device=scores.device)
     return scores[rows], model.select(memory, rows)
@@ -59,11 +59,11 @@ def start_copies(
 def log_p(
     model: NextTokenModel, prompt: Int[Tensor, " time"], texts: Sequence[Sequence[int]]
 ) -> list[Float64[Tensor, " token"]]:
-    """log p of each token of each text after the prompt, as the model itself has it."""
+    """The unfiltered model's log p of each token of each text after the prompt."""
     longest = max(map(len, texts), default=0)
     if not longest:
         return [torch.zeros(0, dtype=torch.float64) for _ in texts]
-    # A text that has ended is filled up with its last token; what follows it is not looked at.
+    # An ended text is padded with its last token; the scores after it are not used.
     filled = [[*text, *[text[-1] if text else 0] * (longest - len(text))] for text in texts]
     ids = torch.tensor(filled, device=prompt.device)
     scores, memory = start_copies(model, prompt, len(texts))
@@ -78,7 +78,7 @@ def log_p(
 
 @dataclass(frozen=True, slots=True)
 class RecurrentAdapter:
-    """A network whose state is of one size however long the text: a `NextTokenModel`."""
+    """A `NextTokenModel` from a network whose state has a fixed size."""
 
     network: Network
     longest: int | None = None
@@ -87,7 +87,7 @@ class RecurrentAdapter:
     def start(
         self, tokens: Int[Tensor, "batch time"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], State]:
-        """As `NextToken.start`."""
+        """As `NextTokenModel.start`."""
         logits, state = self.network.fused(tokens)
         return logits[:, -1], state
 
@@ -95,12 +95,12 @@ class RecurrentAdapter:
     def step(
         self, tokens: Int[Tensor, " batch"], memory: State
     ) -> tuple[Float[Tensor, "batch vocabulary"], State]:
-        """As `NextToken.step`."""
+        """As `NextTokenModel.step`."""
         logits, state = self.network.fused(tokens[:, None], memory)
         return logits[:, -1], state
 
     def select(self, memory: State, rows: Int[Tensor, " kept"]) -> State:
-        """As `NextToken.select`: the batch is the second axis of h and c, the first of tokens."""
+        """As `NextTokenModel.select`: the batch is the second axis of h and c, the first of tokens."""
         if isinstance(memory, tuple):
             return tuple(part[:, rows] for part in memory)
         if memory is None:
@@ -110,9 +110,9 @@ class RecurrentAdapter:
 
 @dataclass(frozen=True, slots=True)
 class RecomputingAdapter:
-    """Any language model, asked anew about each whole text: a `NextTokenModel`.
+    """A `NextTokenModel` from any language model, which reads each whole text again at every step.
 
-    It serves tables, which look a text up and compute nothing.
+    Meant for tables, which look up and compute nothing.
     """
 
     model: LanguageModel
@@ -121,27 +121,27 @@ class RecomputingAdapter:
     def start(
         self, tokens: Int[Tensor, "batch time"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], Int[Tensor, "batch time"]]:
-        """As `NextToken.start`."""
+        """As `NextTokenModel.start`."""
         rows = [self.model.log_probabilities(text)[-1] for text in tokens]
         return torch.stack(rows), tokens
 
     def step(
         self, tokens: Int[Tensor, " batch"], memory: Int[Tensor, "batch time"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], Int[Tensor, "batch longer"]]:
-        """As `NextToken.step`."""
+        """As `NextTokenModel.step`."""
         return self.start(torch.cat([memory, tokens[:, None]], dim=1))
 
     def select(
         self, memory: Int[Tensor, "batch time"], rows: Int[Tensor, " kept"]
     ) -> Int[Tensor, "kept time"]:
-        """As `NextToken.select`."""
+        """As `NextTokenModel.select`."""
         return memory[rows]
 
 
 def next_token_model(model: LanguageModel | GPT) -> NextTokenModel:
-    """The quickest way to ask a model that there is.
+    """The fastest adapter for a model.
 
-    A GPT that sees both ways is read anew: its keys change with what comes after them.
+    A GPT without causal mask is recomputed: its keys change with every later token.
     """
     network = model.network if isinstance(model, NeuralModel) else model
     if isinstance(network, GPT) and network.config.causal:

@@ -1,10 +1,11 @@
-"""One step of greedy search or the random walk as rows: a token, its p after each thing that was
-done to the scores, what cut it and why, and where the draw fell.
+"""One decoding step as table rows, for greedy search and sampling.
+
+A row is a token: its p after each filter, what cut it and why, and its interval for the draw.
 
     p_i = softmax(s_i), s_i the scores after stage i;  u falls on the token with low ≤ u < high,
     low and high the sums of the last p before and with it, in the order of the ids
 
-Nothing is computed twice: the scores are those of `Choice.stages`.
+The scores are those of `GenerationStep.stages`; nothing is computed twice.
 
 Source: as `filters.py` and `writing.py`.
 """
@@ -29,14 +30,14 @@ from lmcore.decoding.writing import (
 )
 
 SHOWN = 24
-"""Tokens that a step shows, the most probable ones; what is chosen is always among them."""
+"""How many of the most probable tokens a step shows; the chosen one is always among them."""
 RAISED = 4
-"""So many of the most probable at the end are shown too, if a penalty moved them up."""
+"""How many of the tokens most probable after all filters are shown in any case."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecodingStep:
-    """One place of a text. Rows are tokens, the most probable to the model first."""
+    """One generated position. Rows are tokens, the model's most probable first."""
 
     number: int
     """From 0, after the prompt."""
@@ -46,37 +47,37 @@ class DecodingStep:
     ranks: Int64[Tensor, " row"]
     """1 is the model's first choice; a tie goes to the smaller id."""
     probabilities: Float64[Tensor, "stage row"]
-    """0 from the stage on that cut it."""
+    """0 from the stage that cut the token on."""
     others: int
-    """Tokens that are not among the rows."""
+    """The number of tokens without a row."""
     other_probabilities: Float64[Tensor, " stage"]
-    """Of those together."""
+    """Their total probability."""
     left: tuple[int, ...]
-    """Tokens that are not cut, after each stage; a tiny temperature may round their p to 0."""
+    """How many tokens are left after each stage; a tiny temperature may round their p to 0."""
     cut: tuple[int, ...]
     """The stage that cut each row, or `cuts.KEPT`."""
     why: tuple[str, ...]
-    """In words, why it was cut; empty where it was not."""
+    """Why the row was cut, in words; empty if it was not."""
     low: Float64[Tensor, " row"]
     high: Float64[Tensor, " row"]
-    """Where the token lies on the line from 0 to 1."""
+    """The upper end of the token's interval in [0, 1]."""
     luck: float | None
-    """u; None where nothing is drawn."""
+    """u; None without sampling."""
     free: int | None
-    """What is chosen if nothing is forced; None where nothing is left to choose."""
+    """The token chosen unless one is forced; None if no token is left."""
     chosen: int | None
     forced: bool
     end: str
-    """Why nothing is written after this step; empty while there is more."""
+    """Why generation stops after this step; empty if it goes on."""
 
 
 def decoding_steps(
     model: NextTokenModel, prompt: Int[Tensor, " time"], how: SamplingConfig, *, shown: int = SHOWN
 ) -> Iterator[DecodingStep]:
-    """Every step of one text, as `write` makes them.
+    """Every step of one text, generated as by `generate_steps`.
 
     Raises:
-        ValueError: as `write`, or if a forced token is no id of the model.
+        ValueError: as `generate_steps`, or if a forced token is not an id of the model.
     """
     for number, choice in enumerate(generate_steps(model, prompt[None], how)):
         types = choice.stages[0].scores.shape[1]
@@ -92,10 +93,10 @@ def decoding_steps(
 def explain_step(
     choice: GenerationStep, how: SamplingConfig, number: int, *, shown: int = SHOWN
 ) -> DecodingStep:
-    """One choice of one text, opened up."""
+    """The table of one step of one text."""
     scores = torch.stack([stage.scores[0].double().cpu() for stage in choice.stages])
     names = tuple(stage.name for stage in choice.stages)
-    # Where nothing is left, softmax of nothing but −∞ is no number: p is 0.
+    # Where no token is left, the softmax of only −∞ is nan: p is 0.
     p = scores.softmax(dim=-1).nan_to_num(0.0)
     nothing = choice.why == "nothing left"
     free = None if nothing else _free(choice)

@@ -1,14 +1,14 @@
-"""The strategies by name: what each does to the scores, and how it chooses.
+"""The decoding strategies by name: how each filters the scores, and how it chooses.
 
     greedy         the most probable token
-    beam           the k best beginnings
-    random walk    a draw from the model's own distribution
-    temperature, top-k, top-p, min-p, typical      a draw after a filter
-    repetition     the most probable token, those that stand there already made less so
-    all filters    a draw after all of them, one after the other
-    beam + sampling   k beginnings, drawn without replacement
+    beam           the k best prefixes
+    random walk    a sample from the model's own distribution
+    temperature, top-k, top-p, min-p, typical      a sample after one filter
+    repetition     the most probable token, after a penalty on tokens already in the text
+    all filters    a sample after all filters, in order
+    beam + sampling   k prefixes, drawn without replacement
 
-The lectures have the first three, and name the last; the others came with larger models.
+The lectures have the first three, and mention the last; the others came with larger models.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ StrategyKind = Literal["greedy", "beam", "walk", "drawn beam"]
 
 
 FILTERED = tuple(field.name for field in fields(Filters))
-"""What a hand may set of the filters."""
+"""The filter settings that a user can change."""
 DESCRIPTIONS = filters.DESCRIPTIONS | {
     "width": "the beam width k",
     "length_penalty": "the length penalty a",
     "groups": "the number of groups of beams",
     "diversity": "the diversity of groups",
 }
-"""What each number of `StrategySettings` is called."""
+"""The name of each number of `StrategySettings` in error messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class StrategySettings:
-    """What a hand may set, for all strategies at once; each takes what it needs."""
+    """The user's settings for all strategies together; each strategy uses those it needs."""
 
     temperature: float = 0.7
     top_k: int = 10
@@ -60,7 +60,7 @@ class StrategySettings:
     def beams(
         self, length: int, stop: tuple[int, ...] = (), seconds: float = SECONDS
     ) -> BeamConfig:
-        """A beam search with these numbers, that chooses the best and filters nothing."""
+        """A beam search with these numbers, without sampling and filters."""
         return BeamConfig(
             self.width,
             length,
@@ -85,11 +85,11 @@ class Strategy:
 
     @property
     def draws(self) -> bool:
-        """Whether a seed makes a difference."""
+        """Whether the strategy is random, so that a seed matters."""
         return self.kind in ("walk", "drawn beam")
 
     def filters(self, settings: StrategySettings) -> Filters:
-        """What is done to the scores."""
+        """The filters of the strategy, with these settings."""
         return Filters(**{name: getattr(settings, name) for name in self.takes if name in FILTERED})
 
     def how(self, settings: StrategySettings, seed: int, **when: Any) -> SamplingConfig:
@@ -154,4 +154,4 @@ STRATEGIES = {
         Strategy("drawn_beam", "Beam + sampling", "drawn beam", ("width", "length_penalty"), True),
     )
 }
-"""Name in the address → strategy, in the order of the page."""
+"""Name in the page address → strategy, in the order of the page."""

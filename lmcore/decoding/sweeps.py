@@ -1,7 +1,7 @@
-"""The first token after a prompt, under every strategy, and at every position of every slider.
+"""The first token after a prompt, under every strategy and at every position of every slider.
 
-What a position shows is what the engine makes of the scores with that number; the u that a draw
-uses is the seed's first, so it is also seen on which token the same luck falls.
+Each position is computed with the functions that generate text. A draw uses the seed's first u, so
+the sweep also shows which token that u selects.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from lmcore.decoding.strategies import STRATEGIES, Strategy, StrategySettings
 from lmcore.decoding.writing import filter_stages, most_probable, sample_tokens, uniform_draws
 
 ROWS = 7
-"""Tokens that are shown of the first one."""
+"""How many candidates for the first token are shown."""
 LARGE = 5_000
-"""Types: of a larger vocabulary, a sweep takes too long to be made at every change."""
+"""The largest vocabulary, in types, for which a sweep is fast enough to run at every change."""
 NOT_SHOWN = -1.0
-"""The row of a token that is not among those shown."""
+"""In place of the row, for a token that is not shown."""
 SLIDER_RANGES: dict[str, tuple[float, float]] = {
     "temperature": (0, 2),
     "top_k": (0, 30),
@@ -36,18 +36,18 @@ SLIDER_RANGES: dict[str, tuple[float, float]] = {
     "typical": (0, 1),
     "repetition": (0.5, 2.5),
 }
-"""Setting with a slider → its least and its largest position."""
+"""Setting with a slider → its smallest and largest value."""
 POSITIONS = 31
-"""Of each slider."""
+"""Positions of each slider."""
 DIGITS = 6
-"""A position is a short number."""
+"""Significant digits of a slider value."""
 
 
 Keep = Callable[[Hashable, Callable[[], Any]], Any]
 
 
 class FirstTokenOdds(NamedTuple):
-    """The first token under one strategy."""
+    """The distribution of the first token under one strategy."""
 
     probabilities: Float64[Tensor, "*position row"]
     chosen: Float64[Tensor, "*position"]
@@ -56,20 +56,20 @@ class FirstTokenOdds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FirstTokenSweep:
-    """What may come first."""
+    """The first token under the model and under each strategy."""
 
     tokens: Int64[Tensor, " row"]
-    """The most probable to the model."""
+    """The model's most probable tokens."""
     model: Float64[Tensor, " row"]
-    """What it gives them."""
+    """The model's p of each."""
     now: dict[str, FirstTokenOdds]
-    """Strategy → what it makes of them."""
+    """Strategy → its distribution at the current settings."""
     swept: dict[str, dict[str, FirstTokenOdds]]
-    """Setting → strategy that it changes → the same at every position of its slider."""
+    """Setting → strategy that uses it → its distribution at every slider position."""
 
 
 def slider_positions(name: str, value: float) -> NDArray[np.float64]:
-    """The places of a slider; the nearest one to `value` is put exactly there."""
+    """The positions of a slider; the one nearest to `value` is replaced by it."""
     places = np.round(np.linspace(*SLIDER_RANGES[name], POSITIONS), DIGITS)
     places[np.abs(places - value).argmin()] = value
     return places
@@ -85,7 +85,7 @@ def sweep_first_token(
 ) -> FirstTokenSweep:
     """The first token under each of the strategies.
 
-    `keep` may give back what it was given under the same key before, for the same model and prompt.
+    `keep(key, compute)` may cache a result for the same model and prompt.
 
     Raises:
         ValueError: if a strategy has no such name.
@@ -123,11 +123,11 @@ class _Asked(NamedTuple):
     luck: float
 
     def p(self, scores: Float[Tensor, "position vocabulary"]) -> Float64[Tensor, "position row"]:
-        """Of the rows; 0 where every score is −∞."""
+        """p of each shown row; 0 where every score is −∞."""
         return scores.double().softmax(dim=-1).nan_to_num(0.0)[:, self.rows]
 
     def now(self, strategy: Strategy, settings: StrategySettings) -> FirstTokenOdds:
-        """What is seen after all that the strategy does; a beam search does nothing to it."""
+        """The distribution at the current settings; a beam search leaves it unchanged."""
         drawing = strategy.kind == "walk"
         stages = filter_stages(self.scores, self.text, strategy.filters(settings), drawing=drawing)
         shown = self.shown(strategy, stages[-1].scores)
@@ -145,7 +145,7 @@ class _Asked(NamedTuple):
     def shown(
         self, strategy: Strategy, last: Float[Tensor, "position vocabulary"]
     ) -> FirstTokenOdds:
-        """What is seen of such scores; a beam search makes no choice yet."""
+        """The shown rows of filtered scores, and the chosen one; a beam search has not chosen yet."""
         p = self.p(last)
         places = torch.full((len(last),), NOT_SHOWN, dtype=torch.float64)
         if strategy.kind in ("beam", "drawn beam"):

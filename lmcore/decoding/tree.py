@@ -1,8 +1,8 @@
-"""A language model small enough to draw: Figure 13.7's tree, each edge a probability.
+"""The tree of Figure 13.7 as a language model: every edge is a probability.
 
 A text is a path from `<s>`: at most two words, then `</s>`. The lecture's text gives two paths,
-ok ok .28 and yes yes .20; the other edges are filled in after the textbook's figure, the branch
-of "yes" so that its edges sum to 1.
+ok ok .28 and yes yes .20; the other edges follow the textbook's figure, those of "yes" adjusted to
+sum to 1.
 
 Source: lecture "How to use an LM for Generation"; Jurafsky & Martin, Figure 13.7.
 """
@@ -22,7 +22,7 @@ from lmcore.vocabulary import END, START, Vocabulary
 WORDS = ("yes", "ok")
 TOKENS = Vocabulary((START, *WORDS, END))
 NEXT = (*WORDS, END)
-"""What an edge may lead to."""
+"""The tokens that edges lead to."""
 DEPTH = 2
 """Words before the text must end."""
 NEAR = 1e-9
@@ -38,13 +38,13 @@ FIGURE: Edges = {
 
 @dataclass(frozen=True, slots=True)
 class TreeModel:
-    """A `LanguageModel` with every probability given."""
+    """A `LanguageModel` defined by the edges of the tree."""
 
     edges: Edges = field(default_factory=lambda: FIGURE)
     vocabulary: Vocabulary = TOKENS
 
     def __post_init__(self) -> None:
-        """Raises ValueError naming the node whose edges are no distribution."""
+        """Raises ValueError naming the node whose edges are not a distribution."""
         if set(self.edges) != set(FIGURE):
             raise ValueError(f"the tree must have the nodes {sorted(FIGURE)}; got others")
         for node, edges in self.edges.items():

@@ -1,14 +1,14 @@
-"""Everything about the slide's tree at once, for many trees: what a hand that drags an edge needs.
+"""Greedy search, beam search and sampling in closed form, for a batch of the slide's trees.
 
 A batch of trees is a tensor of edges: for each of the nodes `<s>`, `<s> yes` and `<s> ok` the
 probabilities of yes, ok and `</s>`. A text's probability is the product along its path.
 
     greedy     the largest edge at each node
-    beam, k    as `beam.py` with a length penalty of 0: log p of whole texts are compared
-    a walk     at each node the first edge up to which the probabilities sum to more than u
+    beam, k    as `beam.py` with a length penalty of 0: whole texts are compared by log p
+    sampling   at each node the first edge up to which the probabilities sum to more than u
 
-The same is found by `beam.search` and `writing.generate_steps`, a tree at a time, also where texts tie;
-tests hold them together.
+`beam.search` and `writing.generate_steps` give the same results one tree at a time, also for ties,
+as tests verify.
 
 Source: lecture "How to use an LM for Generation"; Jurafsky & Martin, Figure 13.7.
 """
@@ -26,7 +26,7 @@ from torch import Tensor
 from lmcore.decoding.tree import NEXT, Edges, TreeModel
 
 NODES: tuple[tuple[str, ...], ...] = ((), ("yes",), ("ok",))
-"""The nodes that have a choice, in the order of a tensor of edges."""
+"""The nodes with several edges, in the order of a tensor of edges."""
 TEXTS: tuple[tuple[str, ...], ...] = (
     ("yes", "yes"),
     ("yes", "ok"),
@@ -36,26 +36,26 @@ TEXTS: tuple[tuple[str, ...], ...] = (
     ("ok",),
     (),
 )
-"""All texts of the tree, by the edges that lead to them: those of yes, those of ok, the empty."""
+"""All texts of the tree: those that begin with yes, those with ok, and the empty one."""
 EMPTY = len(TEXTS) - 1
 WORDS = len(NEXT) - 1
 STREAM = 10_000
-"""Texts that are drawn at most."""
+"""The most texts that are sampled."""
 DIGITS = 12
-"""Significant digits of an edge in the address: a node's sum stays within `tree.NEAR` of 1."""
+"""Significant digits of an edge in the page address: a node's sum stays within `tree.NEAR` of 1."""
 
 
 class SearchResults(NamedTuple):
-    """Of each tree the number of a text in `TEXTS`: what greedy finds, beams, and the best."""
+    """For each tree, indices into `TEXTS`: the text of greedy search, of each beam, and the best."""
 
     greedy: Int64[Tensor, " tree"]
     beams: Int64[Tensor, "width tree"]
-    """A row a width, in the order that was asked for."""
+    """One row per width, in the given order."""
     best: Int64[Tensor, " tree"]
 
 
 class SampledShares(NamedTuple):
-    """How often each text was drawn, and how far that may be off by chance."""
+    """The share of each text among the samples, and its standard error."""
 
     shares: Float64[Tensor, "*batch text"]
     errors: Float64[Tensor, "*batch text"]
@@ -67,22 +67,12 @@ def edges_tensor(tree: TreeModel) -> Float64[Tensor, "node edge"]:
     return torch.tensor([tree.edges[node] for node in NODES], dtype=torch.float64)
 
 
-def tree_from_edges(edges: Float64[Tensor, "node edge"]) -> TreeModel:
-    """The tree of these edges.
-
-    Raises:
-        ValueError: if a node's edges are no distribution.
-    """
-    rows = edges.tolist()
-    return TreeModel({node: tuple(row) for node, row in zip(NODES, rows, strict=True)})
-
-
 def move_edge(
     edges: Float64[Tensor, "node edge"], node: int, edge: int, to: Float64[Tensor, " tree"]
 ) -> Float64[Tensor, "tree node edge"]:
-    """One edge is given each of these probabilities; the others of its node share what is left.
+    """Set one edge to each of these probabilities; the other edges of its node share the rest.
 
-    They keep their proportion; where all of them are 0 they get the same.
+    They keep their proportions; if all of them are 0 they get equal shares.
 
     Raises:
         ValueError: if a probability is not from 0 to 1.
@@ -119,7 +109,7 @@ def scores(p: Float64[Tensor, "*tree text"]) -> Float64[Tensor, "*tree text"]:
 def search_results(
     edges: Float64[Tensor, "tree node edge"], widths: Sequence[int] = (1, 2, 3, 4)
 ) -> SearchResults:
-    """What greedy search and beams of these widths find, and the best text there is."""
+    """The texts found by greedy search and by beams of these widths, and the best text."""
     log_p = edges.log().log_softmax(dim=-1)
     first = log_p[:, 0].argmax(dim=1)
     second = log_p[:, 1:].argmax(dim=2)
@@ -130,10 +120,10 @@ def search_results(
 
 
 def _beam(log_p: Float64[Tensor, "tree node edge"], width: int) -> Int64[Tensor, " tree"]:
-    """The best of the texts that end in a beam of this width; of those that tie, the first to."""
+    """The best text that ends in a beam of this width; of ties, the first to end."""
     root = log_p[:, 0]
     empty = root[:, WORDS:].where(_place(root)[:, WORDS:] < width, -math.inf)
-    # What goes on, in the order of the beam, which also decides between what ties after it.
+    # The survivors, in the order of the beam, which also decides later ties.
     order = root[:, :WORDS].argsort(dim=1, descending=True, stable=True)
     begun = root[:, :WORDS].gather(1, order).where(torch.arange(WORDS) < width, -math.inf)
     after = log_p[:, 1:].gather(1, order[:, :, None].expand(-1, -1, len(NEXT)))
@@ -152,12 +142,12 @@ def _beam(log_p: Float64[Tensor, "tree node edge"], width: int) -> Int64[Tensor,
 
 
 def _place(p: Float64[Tensor, "tree some"]) -> Int64[Tensor, "tree some"]:
-    """The rank of each from 0, the largest first; of those that tie, the first."""
+    """The rank of each from 0, the largest first; ties keep their order."""
     return p.argsort(dim=1, descending=True, stable=True).argsort(dim=1)
 
 
 def uniform_draws(seed: int, count: int = STREAM) -> Float64[Tensor, "draw step"]:
-    """The u's of a stream of texts; a longer stream begins with a shorter one.
+    """The u's of a series of samples; a longer series begins with the shorter one.
 
     Raises:
         ValueError: if the count is not from 1 to `STREAM`.
@@ -171,7 +161,7 @@ def uniform_draws(seed: int, count: int = STREAM) -> Float64[Tensor, "draw step"
 def sample_texts(
     edges: Float64[Tensor, "tree node edge"], u: Float64[Tensor, "draw step"]
 ) -> Int64[Tensor, "tree draw"]:
-    """The number of the text that each walk ends in."""
+    """The index of the text that each sample ends in."""
     steps = edges.cumsum(dim=2)
     ladder = (steps / steps[:, :, -1:])[:, :, :WORDS]
     first = (ladder[:, 0, :, None] <= u[:, 0]).sum(dim=1)
@@ -201,16 +191,16 @@ def running_shares(
 
 
 def format_edges(edges: Float64[Tensor, "node edge"]) -> str:
-    """The edges as text for the address: three numbers a node, the nodes apart by commas."""
+    """The edges as text for the page address: three numbers per node, nodes separated by commas."""
     return ", ".join(" ".join(f"{p:.{DIGITS}g}" for p in row) for row in edges.tolist())
 
 
 def parse_edges(text: str) -> Float64[Tensor, "node edge"]:
-    """The edges out of such a text.
+    """The edges from such a text.
 
     Raises:
-        ValueError: if it has other than three numbers for three nodes, or one is no probability,
-            or those of a node do not sum to 1.
+        ValueError: if there are not three numbers for each of three nodes, or one is not a
+            probability, or those of a node do not sum to 1.
     """
     rows = [part.split() for part in text.split(",")]
     if [len(row) for row in rows] != [len(NEXT)] * len(NODES):

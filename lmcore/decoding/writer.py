@@ -1,4 +1,4 @@
-"""Whoever writes: a model to ask, its tokens out of a prompt, and who can judge its text."""
+"""A model prepared for generation: its scores, its tokenizer, and the grammar that judges it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from lmcore.pretrained.loading import PretrainedModel
 from lmcore.vocabulary import END, START, UNKNOWN, Vocabulary, split_text
 
 MOST_PROMPT = 512
-"""Tokens of a prompt, where the model itself has no limit."""
+"""The longest prompt, in tokens, if the model itself has no limit."""
 KEPT = 1024
-"""Rows of an N-gram that are kept at most: 2 MB of the Microworld's."""
+"""The most cached rows of an n-gram model: 2 MB for the Microworld."""
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """A model with its tokens. `truth` is the grammar, where the model writes of its world."""
+    """A model with its tokenizer; `truth` is the grammar, if the model was trained on its texts."""
 
     name: str
     model: NextTokenModel
@@ -37,18 +37,18 @@ class Writer:
     """|V|"""
     ids: Callable[[str], list[int]]
     shown: Callable[[int], str]
-    """A token as it is shown alone."""
+    """The display form of a single token."""
     text: Callable[[Sequence[int]], str]
     """Tokens as text."""
     end: int | None
-    """The token after which there is nothing, if the model has one."""
+    """The token that ends a text, if the model has one."""
     truth: Automaton | None = None
     unknown: Callable[[str], tuple[str, ...]] = lambda prompt: ()
-    """The words of a prompt that are read as `<unk>`."""
+    """The words of a prompt that become `<unk>`."""
 
     @property
     def stop(self) -> tuple[int, ...]:
-        """What `How` and `Beams` call so."""
+        """The ending tokens, for `SamplingConfig` and `BeamConfig`."""
         return () if self.end is None else (self.end,)
 
     def read(self, prompt: str) -> Int[Tensor, " time"]:
@@ -73,7 +73,7 @@ class Writer:
 def writer_from_vocabulary(
     name: str, model: LanguageModel, vocabulary: Vocabulary, truth: Automaton | None = None
 ) -> Writer:
-    """A model of our own: a network, counts, the grammar, or the slide's tree."""
+    """A writer from one of our own models: a network, n-gram counts, the grammar, or the tree."""
     return Writer(
         name,
         _asked(model),
@@ -88,10 +88,10 @@ def writer_from_vocabulary(
 
 
 def writer_from_pretrained(found: PretrainedModel) -> Writer:
-    """A GPT-2 from elsewhere; an empty prompt is its end-of-text token, with which texts began.
+    """A writer from a pretrained GPT-2; an empty prompt becomes its end-of-text token.
 
     Raises:
-        ValueError: if it is no GPT.
+        ValueError: if the model is not a GPT.
     """
     network, made = found.network, found.tokenizer
     if not isinstance(network, GPT):
@@ -122,37 +122,37 @@ def writer_from_pretrained(found: PretrainedModel) -> Writer:
 
 @dataclass(frozen=True, slots=True)
 class DeviceAdapter:
-    """A model on another device than the texts, which are on the CPU: a `NextToken`."""
+    """A `NextTokenModel` for texts on the CPU, from a model on another device."""
 
     model: NextTokenModel
     device: torch.device
 
     @property
     def longest(self) -> int | None:
-        """As `NextToken.longest`."""
+        """As `NextTokenModel.longest`."""
         return self.model.longest
 
     def start(
         self, tokens: Int[Tensor, "batch time"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
-        """As `NextToken.start`."""
+        """As `NextTokenModel.start`."""
         scores, memory = self.model.start(tokens.to(self.device))
         return scores.cpu(), memory
 
     def step(
         self, tokens: Int[Tensor, " batch"], memory: Any
     ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
-        """As `NextToken.step`."""
+        """As `NextTokenModel.step`."""
         scores, memory = self.model.step(tokens.to(self.device), memory)
         return scores.cpu(), memory
 
     def select(self, memory: Any, rows: Int[Tensor, " kept"]) -> Any:
-        """As `NextToken.select`."""
+        """As `NextTokenModel.select`."""
         return self.model.select(memory, rows.to(self.device))
 
 
 def _asked(model: LanguageModel | GPT) -> NextTokenModel:
-    """The quickest way to ask it with texts that are on the CPU."""
+    """The fastest adapter of the model for texts on the CPU."""
     if isinstance(model, NGram):
         return NGramAdapter(model)
     network = model.network if isinstance(model, NeuralModel) else model
@@ -163,22 +163,22 @@ def _asked(model: LanguageModel | GPT) -> NextTokenModel:
 
 @dataclass(frozen=True, slots=True)
 class NGramAdapter:
-    """An N-gram, asked about the last N−1 tokens alone: a `NextToken`, quicker than `Told`."""
+    """A `NextTokenModel` from an n-gram, which reads the last N−1 tokens only."""
 
     model: NGram
     longest: int | None = None
     rows: dict[tuple[int, ...], Tensor] = field(default_factory=dict, compare=False, repr=False)
-    """log p after the last N−1 tokens that were asked about; texts share most of them."""
+    """A cache of rows: the last N−1 tokens → log p of the next; texts share most of them."""
 
     def start(
         self, tokens: Int[Tensor, "batch time"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], Int[Tensor, "batch window"]]:
-        """As `NextToken.start`."""
+        """As `NextTokenModel.start`."""
         seen = tokens[:, -max(self.model.config.order - 1, 1) :]
         return torch.stack([self.after(tuple(text)) for text in seen.tolist()]), seen
 
     def after(self, seen: tuple[int, ...]) -> Float64[Tensor, " vocabulary"]:
-        """log p of what follows."""
+        """log p of the next token."""
         if (row := self.rows.get(seen)) is None:
             if len(self.rows) >= KEPT:
                 self.rows.clear()
@@ -188,18 +188,18 @@ class NGramAdapter:
     def step(
         self, tokens: Int[Tensor, " batch"], memory: Int[Tensor, "batch window"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], Int[Tensor, "batch next_window"]]:
-        """As `NextToken.step`."""
+        """As `NextTokenModel.step`."""
         return self.start(torch.cat([memory, tokens[:, None]], dim=1))
 
     def select(
         self, memory: Int[Tensor, "batch window"], rows: Int[Tensor, " kept"]
     ) -> Int[Tensor, "kept window"]:
-        """As `NextToken.select`."""
+        """As `NextTokenModel.select`."""
         return memory[rows]
 
 
 def _ids(vocabulary: Vocabulary, prompt: str) -> list[int]:
-    """As `Vocabulary.read`; what is typed as `</s>` would leave nothing to write."""
+    """The ids of a prompt; rejects `</s>`, and `<s>` anywhere but in front."""
     try:
         ids = vocabulary.read(prompt)
     except ValueError as error:
@@ -212,7 +212,7 @@ def _ids(vocabulary: Vocabulary, prompt: str) -> list[int]:
 
 
 def _near(vocabulary: Vocabulary, prompt: str) -> str:
-    """The known words spelt most like the first that is not known."""
+    """A hint: the known words spelt most like the first unknown one."""
     if vocabulary.unit == "character":
         return ""
     spelt = nearest_words(vocabulary, _strange(vocabulary, prompt)[0])
@@ -226,6 +226,6 @@ def _unknown(vocabulary: Vocabulary, prompt: str) -> tuple[str, ...]:
 
 
 def _strange(vocabulary: Vocabulary, prompt: str) -> list[str]:
-    """What is not known of it."""
+    """The unknown words of a prompt."""
     typed = split_text(prompt.lower() if vocabulary.lower else prompt, vocabulary.unit)
     return [word for word in typed if word not in vocabulary]

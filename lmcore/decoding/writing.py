@@ -1,12 +1,11 @@
-"""Greedy search and the random walk: a token at a time, the most probable or one that is drawn.
+"""Greedy search and sampling, token by token, with every step recorded.
 
     greedy       x_{t+1} = argmax_w p(w | x_1 … x_t)
     random walk  x_{t+1} ~ p(· | x_1 … x_t), after the filters
 
-A draw is a number u from 0 to 1, and the token at which the sum of the probabilities, in the order
-of their ids, passes u. Text i of seed s has its own u's, one for each place: the same seed gives
-the same text whatever is written beside it, and a token forced at one place leaves the luck of the
-places after it as it was.
+A draw takes a uniform number u and selects the token at which the cumulative probability, in the
+order of ids, exceeds u. Every seed has its own u's, one per position: a seed gives the same text in
+every batch, and forcing a token at one position does not change the u's of later ones.
 
 Source: lecture "How to use an LM for Generation": greedy search, random walk.
 """
@@ -27,13 +26,13 @@ from lmcore.decoding.filters import NO_FILTERS, Filters, Stage, apply_narrowing,
 from lmcore.decoding.next_token import NextTokenModel, start_copies
 
 LONGEST = 1024
-"""Tokens that are written at most."""
+"""The most tokens that are generated."""
 SECONDS = 60.0
-"""How long a text may take at most."""
+"""The longest time limit of a text."""
 
 
 def allowed_seconds(seconds: float) -> float:
-    """So many seconds, or fewer where this server gives a text less."""
+    """`seconds`, or fewer if this server's limit is lower."""
     return min(seconds, configuration().generation_seconds)
 
 
@@ -41,7 +40,7 @@ def allowed_seconds(seconds: float) -> float:
 class SamplingConfig:
     """How tokens are chosen, and when to stop.
 
-    `seeds` has one seed a text; None is greedy. `stop` are the tokens that end a text.
+    `seeds` has one seed per text; None is greedy. `stop` holds the tokens that end a text.
     """
 
     length: int
@@ -49,7 +48,7 @@ class SamplingConfig:
     filters: Filters = NO_FILTERS
     seeds: tuple[int, ...] | None = None
     forced: Mapping[int, int] = field(default_factory=dict)
-    """Token number from 0, after the prompt → the id that is put there."""
+    """Index from 0 after the prompt → the id that is forced there."""
     seconds: float = SECONDS
 
     def __post_init__(self) -> None:
@@ -64,31 +63,31 @@ class SamplingConfig:
 
 @dataclass(frozen=True, slots=True)
 class GenerationStep:
-    """One step of all the texts, with everything that decided it."""
+    """One step of all texts, with everything that decided it."""
 
     stages: tuple[Stage, ...]
-    """`model`, then whatever was done to the scores."""
+    """`model`, then every filter that was applied to the scores."""
     luck: Float64[Tensor, " batch"] | None
     """u; None where nothing is drawn."""
     tokens: Int[Tensor, " batch"]
-    """What was chosen, or forced; in a text that has ended, its last token again."""
+    """The chosen or forced token; in an ended text its last token again."""
     ended: Bool[Tensor, " batch"]
     """Whether the text ends here, or ended before."""
     why: str
-    """Why nothing is written after this step; empty while there is more."""
+    """Why generation stops after this step; empty if it goes on."""
 
 
 def generate_steps(
     model: NextTokenModel, prompt: Int[Tensor, "batch time"], how: SamplingConfig
 ) -> Iterator[GenerationStep]:
-    """Go on after each prompt, a step at a time.
+    """Continue each prompt, one step at a time.
 
-    The last step says why it is the last: `stop` (all texts have ended), `length`, `room` (the
-    model has no place for more), `time`, or `nothing left` (the filters forbid every token; it
-    chooses none, and its tokens are the last ones again).
+    The last step has the reason: `stop` (all texts have ended), `length`, `room` (the model has no
+    position left), `time`, or `nothing left` (the filters removed every token; that step chooses
+    none, and repeats the last tokens).
 
     Raises:
-        ValueError: if a prompt is empty or has no room to go on, or the seeds are not one a text.
+        ValueError: if a prompt is empty or leaves no room, or there is not one seed per text.
     """
     batch, read = prompt.shape
     room = LONGEST if model.longest is None else model.longest - read
@@ -122,7 +121,7 @@ def generate_steps(
 def generate(
     model: NextTokenModel, prompt: Int[Tensor, "batch time"], how: SamplingConfig
 ) -> list[list[int]]:
-    """The tokens after each prompt, an ending one included.
+    """The tokens generated after each prompt, an ending one included.
 
     Raises:
         ValueError: as `generate_steps`.
@@ -145,7 +144,7 @@ def filter_stages(
     *,
     drawing: bool,
 ) -> tuple[Stage, ...]:
-    """The scores, and what the filters make of them; those of chance only where one is drawn."""
+    """The scores after each filter; the narrowing filters only with `drawing`."""
     stages = [Stage("model", scores), *apply_penalties(scores, texts, filters)]
     if drawing:
         stages += apply_narrowing(stages[-1].scores, filters)
@@ -153,7 +152,7 @@ def filter_stages(
 
 
 def most_probable(scores: Float[Tensor, "batch vocabulary"]) -> Int[Tensor, " batch"]:
-    """The token with the largest score, the first of those that tie."""
+    """The token with the largest score; of ties the first."""
     return scores.argmax(dim=-1)
 
 
@@ -162,7 +161,7 @@ def sample_tokens(
 ) -> Int[Tensor, " batch"]:
     """The first token up to which the probabilities sum to more than u."""
     total = scores.double().softmax(dim=-1).cumsum(dim=-1)
-    # The sum of all is 1 but for rounding; u of it never lies beyond the last token there is.
+    # The total is 1 up to rounding; scaled by it, u never exceeds the last possible token.
     wanted = (luck.to(total.device) * total[:, -1])[:, None]
     return torch.searchsorted(total, wanted, right=True)[:, 0]
 

@@ -63,15 +63,6 @@ class FedProbabilities(NamedTuple):
     gets_cat: float
 
 
-class Occurrence(NamedTuple):
-    """One of the eight words in a document: its place, and which of its two senses it has."""
-
-    word: str
-    sense: int
-    document: tuple[str, ...]
-    position: int
-
-
 def measure_probe(model: LanguageModel, probe: Probe) -> ProbeResult:
     """How a model answers: it is asked for log p(next word | prefix) and nothing else.
 
@@ -116,20 +107,6 @@ def probes(*, count: int = 200, seed: int = 0) -> tuple[Probe, ...]:
         generator = np.random.default_rng([seed, len(made)])
         made.append(Probe(name, tuple(make(number, generator) for number in range(count))))
     return (*made, Probe("senses", tuple(_senses())))
-
-
-def occurrences() -> tuple[Occurrence, ...]:
-    """Each of the eight words in each sense, told only by the sentence before or after."""
-    found = []
-    for word, (sentence, senses) in tables.AMBIGUOUS_WORDS.items():
-        for number, (before, after, nouns) in enumerate(senses):
-            ends = [f"{after} {noun} ." for noun in nouns.split()]
-            for lead, end in product((before, f"today {before}", ""), ("", *ends)):
-                if lead or end:
-                    document = (START, *f"{lead} {sentence} {end}".split(), END)
-                    position = len(lead.split()) + 1 + sentence.split().index(word)
-                    found.append(Occurrence(word, number, document, position))
-    return tuple(found)
 
 
 def _log_odds(model: LanguageModel, item: ProbeItem) -> float:

@@ -3,5 +3,5 @@
 cloze        a text with masked words: what a model predicts, beside the exact answer
 filling_in, next_sentence   how near a model comes to the truth
 readers, contest, game      other architectures on the same gaps; the cloze game
-pretraining, pronouns       a small BERT trained live; what *it* refers to
+pretraining                 a small BERT trained live
 """

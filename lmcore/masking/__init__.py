@@ -1,4 +1,4 @@
-"""Attention masks: what each allows, what leaks through layers, what a model learns without one.
+"""Attention masks: what each allows, what leaks through layers, what training without one does.
 
 mask_choice              a mask by its kind and its number
 under_mask, mask_pairs   a Transformer under one mask, and under two side by side

@@ -1,7 +1,7 @@
-"""What an auto-regressor and an auto-encoder may predict: each word from the left, or both sides.
+"""Autoregressive and autoencoding prediction: each word from its left context, or from both sides.
 
-    auto-regressor   p(w_i | w_1 … w_{i−1})                     a causal mask
-    auto-encoder     p(w_i | …, w_{i−1}, w_{i+1}, …)            w_i covered, every other word seen
+    autoregressive   p(w_i | w_1 … w_{i−1})                     a causal mask
+    autoencoding     p(w_i | …, w_{i−1}, w_{i+1}, …)            w_i masked, every other word visible
 
 Source: Stony Brook CSE538, "Transformer Language Models: Uses multiple layers of a transformer".
 """
@@ -32,7 +32,7 @@ def left_to_right_probabilities(
 def masked_probabilities(
     network: BERT, vocabulary: Vocabulary, ids: tuple[int, ...]
 ) -> Float64[Tensor, " word"]:
-    """p of each word but the first, covered by [MASK] alone, the others seen; one row a word.
+    """p of each word but the first when it alone is replaced by [MASK]; one batch row per word.
 
     Raises:
         ValueError: if the model has no [MASK], or no head that fills it.

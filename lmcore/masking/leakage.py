@@ -1,13 +1,13 @@
-"""The leakage test: change token j, and see which outputs move, layer after layer.
+"""The leakage test: change token j, and see which outputs change, layer by layer.
 
     reach_0 = I        reach_l = reach_{l−1} or mask · reach_{l−1}
 
-An output may move only if a path leads to it: through a place that may look at the changed one, or
-along its own residual stream. `paths` computes this from the mask alone; `measure_leakage` changes the
-tokens of a network and compares its outputs, number by number.
+An output may change only if a path leads to it: through a position that attends to the changed one,
+or along its own residual stream. `paths` computes this from the mask alone; `measure_leakage`
+changes the tokens of a network and compares its outputs, number by number.
 
-A place that must predict its own word starts from a blank: only its position. Its stream reads the
-others' streams (Yang et al. 2019, two-stream attention), which look by a mask of their own:
+A position that predicts its own word starts blank: with its position vector only. Its query stream
+reads the content streams (Yang et al. 2019, two-stream attention), which have a mask of their own:
 
     blank_0 = 0        blank_l = blank_{l−1} or query · reach_{l−1}
 """
@@ -32,26 +32,26 @@ ROWS = 64
 
 @dataclass(frozen=True, slots=True)
 class Leakage:
-    """Of each depth, output and changed token: how far the output moved, and whether it may.
+    """For each depth, output and changed token: how much the output changed, and whether it may.
 
-    Depth n − 1 is after n layers; the axes stand as in a mask, the output for the query.
+    Depth n − 1 is after n layers; the axes are those of a mask, with outputs as queries.
     """
 
     moved: Float[Tensor, "depth output changed"]
-    """‖h′ − h‖ / ‖h‖, exactly 0 where every number of the output is as it was"""
+    """‖h′ − h‖ / ‖h‖, exactly 0 where no number of the output changed"""
     reach: Bool[Tensor, "depth output changed"]
 
     @property
     def agree(self) -> bool:
-        """Whether those outputs moved, and only those, to which a path of the mask leads."""
+        """Whether exactly those outputs changed to which a path of the mask leads."""
         return torch.equal(self.moved > 0, self.reach)
 
 
 @lru_cache(maxsize=1)
 def leakage_network() -> GPT:
-    """The network that is tested: first weights, so that whatever path there is carries something.
+    """The network under test, with random weights, so that every path carries a signal.
 
-    float64, so that the little that comes by a long way is not rounded away.
+    In float64, so that the small effects of long paths are not rounded away.
     """
     config = TransformerConfig(ROWS, width=32, heads=2, layers=DEPTH, hidden=64, longest=32)
     return GPT(config).double()
@@ -60,18 +60,18 @@ def leakage_network() -> GPT:
 def leakage(
     mask: Bool[Tensor, "time time"], ids: Int[Tensor, " time"], *, blank: bool = False
 ) -> Leakage:
-    """Paths and measurement beside each other, for the outputs, or for those that start blank."""
+    """Paths and measurement together, for the outputs or, with `blank`, for the query streams."""
     reach = blank_paths(mask, DEPTH) if blank else paths(mask, DEPTH)
     return Leakage(measure_leakage(leakage_network(), ids, mask, blank=blank), reach)
 
 
 def paths(mask: Bool[Tensor, "time time"], depth: int) -> Bool[Tensor, "depth time time"]:
-    """reach_1 … reach_depth: whether a change of token j can come to place i."""
+    """reach_1 … reach_depth: whether a change of token j can affect position i."""
     return torch.stack(_reaches(mask, depth)[1:])
 
 
 def blank_paths(mask: Bool[Tensor, "time time"], depth: int) -> Bool[Tensor, "depth time time"]:
-    """The same for places that start from a blank and look with the diagonal taken out."""
+    """The same for positions that start blank and attend by the mask without its diagonal."""
     query, found = without_diagonal(mask), []
     seen = torch.zeros_like(mask)
     for reach in _reaches(mask, depth)[:-1]:
@@ -93,7 +93,7 @@ def _then(mask: Bool[Tensor, "time time"], reach: Bool[Tensor, "time time"]) -> 
 
 
 def without_diagonal(mask: Bool[Tensor, "time time"]) -> Bool[Tensor, "time time"]:
-    """The mask with the diagonal taken out: nobody looks at their own place."""
+    """The mask without its diagonal: no position attends to itself."""
     return mask & ~torch.eye(len(mask), dtype=torch.bool)
 
 
@@ -101,10 +101,10 @@ def without_diagonal(mask: Bool[Tensor, "time time"]) -> Bool[Tensor, "time time
 def measure_leakage(
     network: GPT, ids: Int[Tensor, " time"], mask: Bool[Tensor, "time time"], *, blank: bool = False
 ) -> Float[Tensor, "depth time time"]:
-    """Row j of one batch has token j changed to a word that the text does not have.
+    """Change each token in turn to an unused word, and measure how much each output changes.
 
-    It is compared with a batch of as many unchanged texts, place by place: the same sums in the
-    same order, so that what does not depend on the change is equal to the last bit.
+    Row j of a batch has token j changed; it is compared with an equal batch of unchanged texts. Sums
+    are the same in the same order, so what does not depend on the change is equal to the last bit.
     """
     same = ids.expand(len(ids), -1)
     changed = same.clone()
@@ -126,7 +126,7 @@ def _streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
 
 
 def _blank_streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
-    """The streams of places that start from their position alone and read the others' streams."""
+    """The query streams: they start from position vectors alone and read the content streams."""
     trace = network(tokens, mask=mask)
     blank, found = trace.embedding.position, []
     for block, read in zip(network.blocks, trace.blocks, strict=True):
@@ -141,15 +141,15 @@ def _blank_streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
 
 
 class ReachDistance(NamedTuple):
-    """How many places a change travels at most, after each number of layers."""
+    """How many positions a change travels at most, after each number of layers."""
 
     back: tuple[int, ...]
-    """To outputs before the changed token: 0 where none of them moves"""
+    """To outputs before the changed token; 0 if none of them changes"""
     ahead: tuple[int, ...]
 
 
 def reach_distance(found: Leakage) -> ReachDistance:
-    """The longest way in either direction, as measured."""
+    """The largest measured distance in either direction."""
     length = found.moved.shape[1]
     place = torch.arange(length)
     way = (place[:, None] - place).expand_as(found.moved) * (found.moved > 0)

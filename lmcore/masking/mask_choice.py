@@ -1,4 +1,4 @@
-"""A mask that a person chose, for a text of any length: its kind, and the number that it needs."""
+"""A mask chosen by the user, for a text of any length: its kind, and the number it needs."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from lmcore.models.layers import check_choice
 MaskKind = Literal["causal", "bidirectional", "prefix", "sliding", "permutation", "painted"]
 MASK_KINDS = get_args(MaskKind)
 LONGEST = 12
-"""Places of a text: each is a row and a column of the picture."""
+"""The longest text, in positions: each is a row and a column of the picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class MaskChoice:
-    """A kind of mask. What was chosen for a longer text is cut to the text at hand."""
+    """A kind of mask and its numbers, which are clipped for a shorter text."""
 
     kind: str = "causal"
     known: int = 3
-    """Places of the prefix"""
+    """Positions of the prefix"""
     window: int = 3
-    """Places that are seen, one's own included"""
+    """Visible positions, the query's own included"""
     ahead: bool = False
-    """Whether a window reaches as far forward"""
+    """Whether the window also extends forward"""
     order: tuple[int, ...] = ()
-    """Places, from 1, in the order they are read in; those left out come after, in theirs"""
+    """Positions, from 1, in prediction order; those left out follow in text order"""
     content: bool = True
-    """Which of a permutation's two streams: the one that sees its own place?"""
+    """Whether a permutation's content stream is meant, which sees its own position"""
     painted: str = ""
 
     def __post_init__(self) -> None:
@@ -54,17 +54,17 @@ class MaskChoice:
 
     @property
     def number(self) -> str | None:
-        """The field that a hand may drag, if the kind has one."""
+        """The field that a slider changes, if the kind has one."""
         return {"prefix": "known", "sliding": "window"}.get(self.kind)
 
 
 class MaskSweep(NamedTuple):
-    """A mask, and beside it what it would be at every value of its number."""
+    """A mask at every value of its number."""
 
     values: tuple[int, ...]
     """One value, 0, where the kind has no number"""
     at: int
-    """Which of them is chosen"""
+    """The index of the chosen value"""
     masks: Bool[Tensor, "value query key"]
 
 
@@ -99,13 +99,13 @@ def _with(choice: MaskChoice, value: int) -> MaskChoice:
 
 
 def complete_order(order: tuple[int, ...], length: int) -> list[int]:
-    """The places of a text, from 0, in the order they are read in; those left out come after."""
+    """The positions of a text, from 0, in prediction order; those left out come last."""
     named = [place - 1 for place in order if place <= length]
     return named + [place for place in range(length) if place not in named]
 
 
 def fit_painted_mask(painted: Bool[Tensor, "row column"], length: int) -> Bool[Tensor, "query key"]:
-    """A painted mask cut to a shorter text; the places that a longer one has more are causal."""
+    """A painted mask clipped to a shorter text; in a longer text the further positions are causal."""
     mask = masks.causal(length)
     rows, columns = (min(length, size) for size in painted.shape)
     mask[:rows, :columns] = painted[:rows, :columns]
@@ -113,7 +113,7 @@ def fit_painted_mask(painted: Bool[Tensor, "row column"], length: int) -> Bool[T
 
 
 def parse_order(text: str) -> tuple[int, ...]:
-    """Places as they are typed.
+    """Parse typed positions.
 
     Raises:
         ValueError: if one is not a whole number.

@@ -1,4 +1,4 @@
-"""Two masks beside each other: what the same head computes under either."""
+"""Two masks compared: what the same head computes under each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lmcore.models.gpt import GPT
 
 @dataclass(frozen=True, slots=True)
 class MaskedHead:
-    """A mask with a name, and the head under it, at each value that a hand may give the mask."""
+    """A named mask, and the head's trace under it at each value of the mask's slider."""
 
     name: str
     keys: tuple[str, ...]
@@ -29,13 +29,13 @@ class MaskedHead:
 
     @property
     def now(self) -> MaskedHeadTrace:
-        """The same with the one value that is chosen; a batch of one."""
+        """The trace at the chosen value: a batch of one."""
         parts = (getattr(self.look, each.name)[self.at][None] for each in fields(MaskedHeadTrace))
         return MaskedHeadTrace(*parts)
 
 
 class MaskPair(NamedTuple):
-    """The mask that is chosen, and the one that it is compared with."""
+    """The chosen mask, and the one it is compared with."""
 
     queries: tuple[str, ...]
     other: MaskedHead
@@ -43,7 +43,7 @@ class MaskPair(NamedTuple):
 
 
 class HeadIndex(NamedTuple):
-    """The attention that is looked at, counted from 0."""
+    """The layer and the head that are shown, counted from 0."""
 
     layer: int = 0
     head: int = 0
@@ -76,12 +76,12 @@ def _shown(
 
 
 class PaddedBatch(NamedTuple):
-    """Texts filled up to one length, with what is put in the empty places."""
+    """Texts padded to one length, and the token that pads them."""
 
     texts: tuple[MaskText, ...]
     filler: int
     causal: bool = False
-    """Whether no place sees ahead either"""
+    """Whether later positions are hidden too"""
 
     @property
     def lengths(self) -> list[int]:
@@ -112,21 +112,21 @@ def padding_pair(network: GPT, batch: PaddedBatch, one: int, where: HeadIndex) -
 
 
 def _open(batch: PaddedBatch) -> Tensor:
-    """The mask of the batch before its [PAD]s are hidden."""
+    """The mask of the batch with its [PAD]s visible."""
     longest = max(batch.lengths)
     mask = masks.causal(longest) if batch.causal else masks.bidirectional(longest)
     return mask.expand(len(batch.texts), -1, -1)
 
 
 class PaddingEffect(NamedTuple):
-    """How far a text's outputs in the batch are from those it has alone: the largest number."""
+    """The largest difference between a text's outputs in the batch and alone."""
 
     without: float
     masked: float
 
 
 def padding_effect(network: GPT, batch: PaddedBatch, one: int, pair: MaskPair) -> PaddingEffect:
-    """What the [PAD]s do to a text if they may be seen, and if they may not."""
+    """The effect of the [PAD]s on a text when they are visible, and when they are masked."""
     alone = single_text_batch(batch, one)
     run = under_mask.trace_masked_head(network, torch.tensor([batch.texts[one].ids]), _open(alone))
     length = len(batch.texts[one].ids)
@@ -142,7 +142,7 @@ def single_text_batch(batch: PaddedBatch, one: int) -> PaddedBatch:
 def cross_attention_pair(
     network: Transformer, source: MaskText, target: MaskText, where: HeadIndex
 ) -> MaskPair:
-    """A decoder's look at what it has written, and at its source.
+    """A decoder's self-attention and its cross-attention.
 
     Raises:
         ValueError: if the model has no such layer or head.
@@ -172,26 +172,26 @@ class SoftmaxSteps(NamedTuple):
 
 
 def softmax_steps(shown: MaskedHead, query: int) -> SoftmaxSteps:
-    """What happens to the scores of one query, counted from 0."""
+    """The softmax of one query's scores, step by step; queries count from 0."""
     now = shown.now
     row = [part[0, query].double() for part in (now.scaled, now.masked, now.weights)]
     return SoftmaxSteps(row[0], row[1], row[1].exp(), row[2])
 
 
 class QueryVisibility(NamedTuple):
-    """What one query sees under the chosen mask, and under the other one."""
+    """The keys visible to one query under the chosen mask and under the other."""
 
     sees: int
     places: int
     given: float
-    """The share of its weight that the other mask lets it give to what the chosen one hides"""
+    """Its weight, under the other mask, on keys that the chosen mask hides"""
     other_sees: int
     kept: float
-    """The share of its weight that the chosen mask lets it give to what the other one hides"""
+    """Its weight, under the chosen mask, on keys that the other mask hides"""
 
 
 def query_visibility(pair: MaskPair, query: int) -> QueryVisibility:
-    """Places that a query sees, counted from 0, and what the mask takes from it."""
+    """The positions a query sees under either mask, from 0, and the weight that masking removes."""
     mask, other = pair.chosen.now.mask[0, query], pair.other.now.mask[0, query]
     counts = int(mask.sum()), len(mask)
     if pair.chosen.keys != pair.other.keys:
@@ -202,7 +202,7 @@ def query_visibility(pair: MaskPair, query: int) -> QueryVisibility:
 
 
 def differences(pair: MaskPair) -> Float[Tensor, " query"]:
-    """How far each place's output vector is under one mask from that under the other, relative."""
+    """The relative difference of each position's output vector under the two masks."""
     one, other = pair.chosen.now.output[0].double(), pair.other.now.output[0].double()
     relative: Tensor = (one - other).norm(dim=-1) / other.norm(dim=-1)
     return relative

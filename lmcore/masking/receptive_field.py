@@ -1,9 +1,9 @@
-"""Which words can move what a model says of one word: both ways in a BERT, from the left in a GPT.
+"""The receptive field of a prediction: both sides of a word in a BERT, its left in a GPT.
 
-    influence(j) = ‖∂ log ŷ[w] / ∂ x_j‖        x_j = the vector that enters at place j
+    influence(j) = ‖∂ log ŷ[w] / ∂ x_j‖        x_j = the input embedding at position j
 
-It is 0 exactly where no path leads from place j to the prediction: behind the word, in a model with
-a causal mask. Where it is not 0, it says how much a small push at place j moves log ŷ[w].
+It is exactly 0 where no path leads from position j to the prediction: after the word, in a model
+with a causal mask. Elsewhere it is the sensitivity of log ŷ[w] to a small change at position j.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from lmcore.models.gpt import GPT
 def influence(
     network: BERT | GPT, tokens: Int[Tensor, " time"], place: int, word: int
 ) -> Float64[Tensor, " time"]:
-    """How much each place moves log ŷ[word] at `place`: what a GPT says of it one place earlier.
+    """The influence of each position on log ŷ[word] at `place`, which a GPT predicts one earlier.
 
-    For a BERT the text has [MASK] at the place; for a GPT whatever stands there is not read.
+    For a BERT the text has [MASK] at `place`; a GPT does not read the token there.
 
     Raises:
-        ValueError: if there is no such place, or the model has no head to say anything there.
+        ValueError: if there is no such position, or the model has no head for masked tokens.
     """
     first = 1 if isinstance(network, GPT) else 0
     if not first <= place < len(tokens):

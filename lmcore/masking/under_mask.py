@@ -1,6 +1,6 @@
-"""A Transformer run under masks of our choosing: what one head computes, and what the model says.
+"""Runs a Transformer under given masks: what one head computes, and what the model predicts.
 
-All masks of a text are one batch, a row each, so that a hand may drag from one to the next.
+All masks of a text form one batch, one row each, so that a slider can move through them.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from lmcore.vocabulary import START, Vocabulary, split_text
 
 PAD = "[PAD]"
 TEXTS = 3
-"""Texts of a batch."""
+"""The most texts in a batch."""
 LETTERS = 20
-"""Of a word that is longer, its beginning is taken."""
+"""The longest word, in letters; longer ones are truncated."""
 ROWS = 64
-"""Rows of an untrained model's E: words get them in the order they appear in."""
+"""Rows of an untrained model's E, assigned to words in order of appearance."""
 SMALL = TransformerConfig(ROWS, longest=2 * LONGEST)
 
 
 class MaskText(NamedTuple):
-    """A typed text as a model reads it."""
+    """A typed text as tokens and ids."""
 
     tokens: tuple[str, ...]
     ids: tuple[int, ...]
     cut: bool = False
-    """Whether it was longer than there is room for"""
+    """Whether the text was truncated"""
 
 
 @dataclass(frozen=True, slots=True)
 class MaskedHeadTrace:
-    """One head under each mask of a batch, then what the whole model makes of it, in this order."""
+    """One head under each mask of a batch, then the output of the whole model, in this order."""
 
     mask: Bool[Tensor, "batch query key"]
     scaled: Float[Tensor, "batch query key"]
@@ -52,15 +52,15 @@ class MaskedHeadTrace:
     context: Float[Tensor, "batch query d_k"]
     """z: the weighted average of the head's values"""
     output: Float[Tensor, "batch query width"]
-    """The vector of each place after the last layer"""
+    """The vector of each position after the last layer"""
     logits: Float[Tensor, "batch query vocabulary"]
 
 
 def encode_text(text: str, vocabulary: Vocabulary | None = None, *, start: bool = True) -> MaskText:
-    """The first tokens of a text, `<s>` in front; without a vocabulary any words will do.
+    """The first tokens of a text, `<s>` in front; without a vocabulary any words are allowed.
 
     Raises:
-        ValueError: if there is no word, or one that the vocabulary does not have.
+        ValueError: if there is no word, or a word is not in the vocabulary.
     """
     most = LONGEST - start
     lower = text.lower() if vocabulary is not None and vocabulary.lower else text
@@ -78,7 +78,7 @@ def encode_text(text: str, vocabulary: Vocabulary | None = None, *, start: bool 
 
 
 def encode_batch(text: str, vocabulary: Vocabulary | None = None) -> tuple[MaskText, ...]:
-    """Texts with a stroke between them: `the cat sleeps | nobody was there`.
+    """Texts separated by a vertical bar: `the cat sleeps | nobody was there`.
 
     Raises:
         ValueError: if there are none or too many, or as `encode_text`, naming the text.
@@ -90,16 +90,16 @@ def encode_batch(text: str, vocabulary: Vocabulary | None = None) -> tuple[MaskT
         )
     if vocabulary is None:
         return number_words([encode_text(part) for part in parts])
-    return tuple(_naming(n, part, vocabulary) for n, part in enumerate(parts, start=1))
+    return tuple(_encode_numbered(n, part, vocabulary) for n, part in enumerate(parts, start=1))
 
 
 def number_words(texts: Sequence[MaskText]) -> tuple[MaskText, ...]:
-    """Texts of any words, numbered so that a word has one id in all of them."""
+    """The texts with ids assigned to their words: a word has the same id in all of them."""
     known = list(dict.fromkeys([START, PAD, *(word for one in texts for word in one.tokens)]))
     return tuple(one._replace(ids=tuple(map(known.index, one.tokens))) for one in texts)
 
 
-def _naming(n: int, text: str, vocabulary: Vocabulary) -> MaskText:
+def _encode_numbered(n: int, text: str, vocabulary: Vocabulary) -> MaskText:
     try:
         return encode_text(text, vocabulary)
     except ValueError as error:
@@ -107,7 +107,7 @@ def _naming(n: int, text: str, vocabulary: Vocabulary) -> MaskText:
 
 
 def pad_batch(batch: Sequence[MaskText], filler: int) -> tuple[tuple[tuple[str, ...], ...], Tensor]:
-    """The texts filled up with [PAD] to the longest of them: their tokens, and their ids."""
+    """The texts padded with [PAD] to the longest: their tokens, and their ids."""
     longest = max(len(one.ids) for one in batch)
     missing = [longest - len(one.ids) for one in batch]
     tokens = tuple(one.tokens + (PAD,) * n for one, n in zip(batch, missing, strict=True))
@@ -116,12 +116,12 @@ def pad_batch(batch: Sequence[MaskText], filler: int) -> tuple[tuple[tuple[str, 
 
 
 def untrained_gpt(seed: int = 0) -> GPT:
-    """A GPT with its first weights, in float64: it reads any words and says nothing of worth."""
+    """A GPT with random weights, in float64: it reads any words; its outputs are meaningless."""
     return GPT(SMALL, seed).double()
 
 
 def untrained_transformer(seed: int = 0) -> Transformer:
-    """An encoder and a decoder as in the paper, with their first weights, in float64."""
+    """An encoder and a decoder as in the paper, with random weights, in float64."""
     config = replace(SMALL, norm="post", activation="relu", positions="sinusoidal")
     return Transformer(config, seed).double()
 
@@ -135,16 +135,16 @@ def trace_masked_head(
     layer: int = 0,
     head: int = 0,
 ) -> MaskedHeadTrace:
-    """One run for all the masks; a single text stands for as many as there are masks.
+    """One forward for all the masks; a single text is repeated for each mask.
 
     Raises:
         ValueError: if the model has no such layer or head.
     """
-    _there("the layer", layer, network.config.layers)
-    _there("the head", head, network.config.heads)
+    _check_index("the layer", layer, network.config.layers)
+    _check_index("the head", head, network.config.heads)
     mask = mask.expand(-1, tokens.shape[1], -1)
     trace = network(tokens.expand(len(mask), -1), mask=mask)
-    return _of(trace.blocks[layer].attention, head, mask, trace.normed, trace.logits)
+    return _head_trace(trace.blocks[layer].attention, head, mask, trace.normed, trace.logits)
 
 
 @torch.no_grad()
@@ -156,39 +156,44 @@ def trace_cross_attention(
     layer: int = 0,
     head: int = 0,
 ) -> tuple[MaskedHeadTrace, MaskedHeadTrace]:
-    """A decoder's look at what it has written, and its look at the source, of one run.
+    """A decoder's self-attention and its cross-attention, from one forward.
 
     Raises:
         ValueError: if the model has no such layer or head.
     """
-    _there("the layer", layer, network.config.layers)
-    _there("the head", head, network.config.heads)
+    _check_index("the layer", layer, network.config.layers)
+    _check_index("the head", head, network.config.heads)
     trace = network(source[None], target[None])
     block = trace.decoder[layer]
-    looks = []
-    for seen in (block.attention, block.cross):
-        shape = seen.weights[:, 0].shape
-        mask = torch.ones(shape, dtype=torch.bool) if seen.mask is None else seen.mask
-        looks.append(_of(seen, head, mask.expand(shape), trace.hidden, trace.logits))
-    return looks[0], looks[1]
+    traces = []
+    for attention in (block.attention, block.cross):
+        shape = attention.weights[:, 0].shape
+        mask = torch.ones(shape, dtype=torch.bool) if attention.mask is None else attention.mask
+        traces.append(_head_trace(attention, head, mask.expand(shape), trace.hidden, trace.logits))
+    return traces[0], traces[1]
 
 
-def _of(
-    seen: MultiHeadTrace, head: int, mask: Tensor, output: Tensor, logits: Tensor
+def _head_trace(
+    attention: MultiHeadTrace, head: int, mask: Tensor, output: Tensor, logits: Tensor
 ) -> MaskedHeadTrace:
-    scaled, masked = seen.scaled[:, head], seen.masked[:, head]
     return MaskedHeadTrace(
-        mask, scaled, masked, seen.weights[:, head], seen.context[:, head], output, logits
+        mask,
+        attention.scaled[:, head],
+        attention.masked[:, head],
+        attention.weights[:, head],
+        attention.context[:, head],
+        output,
+        logits,
     )
 
 
-def _there(name: str, index: int, count: int) -> None:
+def _check_index(name: str, index: int, count: int) -> None:
     if not 0 <= index < count:
         raise ValueError(f"{name} must be from 0 to {count - 1}; got {index}")
 
 
 class NextTokenComparison(NamedTuple):
-    """What may come after a place: the most probable tokens under one mask, and p under both."""
+    """The most probable next tokens under one mask, and their p under both."""
 
     ids: tuple[int, ...]
     one: Float[Tensor, " token"]

@@ -1,10 +1,10 @@
 """Language models, each as the equations of its paper; every forward returns its trace.
 
-language_model, scoring  what every model answers, and the chain rule over a text
+language_model, scoring  the interface of every model, and the chain rule over a text
 ngram        counts: ngram_counts does the counting
 layers       what the networks share; then feedforward, rnn, gru, lstm
 attention    scaled dot-product attention → multihead, masks, positions, embedding → blocks
 gpt, bert, encoder_decoder   the Transformers; transformer_config has their sizes
-interventions  what may be changed in a forward, as its arguments
+interventions  changes to a forward pass, as arguments of `forward`
 registry     the networks by name: build one, train it, sample from it
 """

@@ -2,7 +2,7 @@
 
     scores  = Q Kᵀ                        s_ij = q_i · k_j
     scaled  = scores / √d_k               and divided by a temperature, which is 1 in every paper
-    masked  = scaled, with −∞ where the mask does not let i look at j
+    masked  = scaled, with −∞ where the mask hides j from i
     weights = softmax(masked)             α_ij; each row sums to 1
     context = weights V                   z_i = Σ_j α_ij v_j
 
@@ -49,10 +49,10 @@ def attention(
     scale: float | None = None,
     temperature: float = 1.0,
 ) -> AttentionTrace:
-    """softmax(QKᵀ/√d_k)V, every step of it.
+    """softmax(QKᵀ/√d_k)V, with every intermediate quantity.
 
-    `scale` takes the place of 1/√d_k. A query that may look at nothing has weights 0 everywhere
-    and context 0: there is no average of nothing, and no nan.
+    `scale` takes the place of 1/√d_k. A query whose keys are all hidden has weights 0 and
+    context 0, where a plain softmax would give nan.
 
     Raises:
         ValueError: if the temperature is not a number above 0.
@@ -70,7 +70,7 @@ def attention(
 def apply_mask(
     scaled: Float[Tensor, "*batch query key"], mask: Mask
 ) -> Float[Tensor, "*batch query key"]:
-    """The scaled scores with −∞ where a mask of truths hides a key, or plus a mask of numbers."""
+    """The scaled scores with −∞ where a boolean mask hides a key, or plus a numeric mask."""
     if mask.dtype == torch.bool:
         return scaled.masked_fill(~mask, -math.inf)
     return scaled + mask
@@ -79,7 +79,7 @@ def apply_mask(
 def softmax(
     masked: Float[Tensor, "*batch query key"], mask: Mask | None
 ) -> Float[Tensor, "*batch query key"]:
-    """exp(s_ij) / Σ_k exp(s_ik); 0 all along a row in which every key is hidden."""
+    """exp(s_ij) / Σ_k exp(s_ik); 0 throughout a row in which every key is hidden."""
     blind = None if mask is None else fully_hidden_queries(mask)
     if blind is None or not blind.any():
         return masked.softmax(dim=-1)
@@ -88,6 +88,6 @@ def softmax(
 
 
 def fully_hidden_queries(mask: Mask) -> Bool[Tensor, "*#batch #query 1"]:
-    """The queries that may look at no key."""
+    """The queries whose keys are all hidden."""
     hidden = ~mask if mask.dtype == torch.bool else mask == -math.inf
     return hidden.all(dim=-1, keepdim=True)

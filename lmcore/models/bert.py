@@ -1,11 +1,11 @@
-"""BERT: a stack of post-norm blocks in which every place sees every other.
+"""BERT: a stack of post-norm blocks in which every position attends to every other.
 
     h_0 = LayerNorm(E[x] + P + S)        h_l = block(h_{l−1})
     logits = LayerNorm(g(h_N W + b)) U + b_2,   U = Eᵀ
     next   = tanh(h_N[0] W_p + b_p) W_NSP + b_NSP
 
-Row t of the logits is for the token that stood at place t before it was masked; `next`, from the
-vector of [CLS], says whether the second text goes on from the first.
+Row t of the logits is for the token at position t before masking. `next` has two logits, from the
+vector of [CLS]: does the second text continue the first or not?
 
 Source: Devlin et al. 2019, sections 3 and 3.1, and the code they released, which has the layer with
 tanh that paper and lecture leave out; lecture "BERT Architecture". With `norm` "pre" there is a
@@ -39,13 +39,13 @@ class BERTTrace:
     """h_0"""
     blocks: tuple[BlockTrace, ...]
     hidden: Float[Tensor, "batch time width"]
-    """h_N: a vector for each token in its context."""
+    """h_N: the contextual vector of each token."""
     transformed: Float[Tensor, "batch time width"] | None
     logits: Float[Tensor, "batch time vocabulary"] | None
-    """None in a model that was not given a head to fill in masked tokens."""
+    """None in a model without a head for masked tokens."""
     pooled: Float[Tensor, "batch width"] | None = None
     next: Float[Tensor, "batch 2"] | None = None
-    """IsNext, NotNext; None in a model that was not given a head for pairs."""
+    """IsNext, NotNext; None in a model without a head for pairs."""
 
 
 class MLMHead(nn.Module):
@@ -60,10 +60,8 @@ class MLMHead(nn.Module):
         if not config.tied:
             self.output = nn.Linear(config.width, config.vocabulary, bias=False, device="meta")
 
-    def forward(
-        self, hidden: Float[Tensor, "batch time width"]
-    ) -> Float[Tensor, "batch time width"]:
-        """What U is multiplied with."""
+    def forward(self, hidden: Float[Tensor, "*batch width"]) -> Float[Tensor, "*batch width"]:
+        """LayerNorm(g(h_N W + b)), the vectors that are multiplied with U."""
         transformed: Tensor = self.norm(g(self.dense(hidden), self.activation))
         return transformed
 
@@ -116,20 +114,59 @@ class BERT(nn.Module):
         edits: Sequence[Edit] = (),
         dropout: Dropout | None = None,
     ) -> BERTTrace:
-        """The equations; without a mask everyone sees everyone but the padding."""
-        if mask is None and self.config.padding is not None:
-            mask = (tokens != self.config.padding)[:, None]
-        post = self.config.norm == "post"
-        embedding = self.embedding(tokens, places, segments)
-        start = apply_dropout(self.norm(embedding.output) if post else embedding.output, dropout)
+        """The equations; without a `mask`, that of `attention_mask`.
+
+        Raises:
+            ValueError: as `Embedding.forward`.
+        """
+        mask = self.attention_mask(tokens) if mask is None else mask
+        embedding, start = self.embed(tokens, places, segments)
+        start = apply_dropout(start, dropout)
         blocks, last = run_blocks(self.blocks, start, mask, edits=edits, dropout=dropout)
-        hidden = last if post else self.norm(last)
-        transformed = logits = None
-        if self.head is not None:
-            transformed = self.head(hidden)
-            logits = F.linear(transformed, self.U, self.head.bias)
+        hidden = self.final_hidden(last)
+        transformed = None if self.head is None else self.head(hidden)
+        logits = None if transformed is None else self._logits(transformed)
         pooled, follows = (None, None) if self.pairs is None else self.pairs(hidden)
         return BERTTrace(embedding, start, blocks, hidden, transformed, logits, pooled, follows)
+
+    def attention_mask(self, tokens: Int[Tensor, "batch time"]) -> Mask | None:
+        """The mask that hides padding, or None if the config has no padding token."""
+        padding = self.config.padding
+        return None if padding is None else (tokens != padding)[:, None]
+
+    def embed(
+        self,
+        tokens: Int[Tensor, "batch time"],
+        places: Int[Tensor, "*batch time"] | None = None,
+        segments: Int[Tensor, "batch time"] | None = None,
+    ) -> tuple[EmbeddingTrace, Float[Tensor, "batch time width"]]:
+        """The embedding and h_0, the input of the first block.
+
+        Raises:
+            ValueError: as `Embedding.forward`.
+        """
+        embedding = self.embedding(tokens, places, segments)
+        post = self.config.norm == "post"
+        return embedding, self.norm(embedding.output) if post else embedding.output
+
+    def final_hidden(
+        self, residual: Float[Tensor, "*batch width"]
+    ) -> Float[Tensor, "*batch width"]:
+        """The contextual vectors, from the output of the last block: normalised if pre-norm."""
+        hidden: Tensor = residual if self.config.norm == "post" else self.norm(residual)
+        return hidden
+
+    def unembed(
+        self, hidden: Float[Tensor, "*batch width"]
+    ) -> Float[Tensor, "*batch vocabulary"] | None:
+        """The logits of the final hidden vectors, or None without a head for masked tokens."""
+        return None if self.head is None else self._logits(self.head(hidden))
+
+    def _logits(
+        self, transformed: Float[Tensor, "*batch width"]
+    ) -> Float[Tensor, "*batch vocabulary"]:
+        assert self.head is not None
+        return F.linear(transformed, self.U, self.head.bias)
 
     def fused(
         self,
@@ -137,7 +174,7 @@ class BERT(nn.Module):
         state: State = None,
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
-        """The logits alone; no state is carried, as a text is read whole.
+        """The logits alone, and no state: a text is always read whole.
 
         Raises:
             ValueError: if the model has no head that fills in masked tokens.
@@ -149,7 +186,7 @@ class BERT(nn.Module):
 
     @property
     def U(self) -> Float[Tensor, "vocabulary width"]:
-        """The output matrix, a row a type."""
+        """The output matrix: one row per type."""
         if self.head is None or self.config.tied:
             return self.embedding.token.weight
         return self.head.output.weight

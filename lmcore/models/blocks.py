@@ -1,10 +1,10 @@
-"""A Transformer block: attention, then a small network for each place, each added to the stream.
+"""A Transformer block: attention, then an MLP at each position; each adds to the residual stream.
 
     post-norm:  x ← LayerNorm(x + f(x))        Vaswani et al. 2017, BERT
     pre-norm:   x ← x + f(LayerNorm(x))        GPT-2
 
 f is self-attention, then in a decoder cross-attention to the source, then the MLP,
-g(x W_1 + b_1) W_2 + b_2. The stream of the x is the residual stream.
+g(x W_1 + b_1) W_2 + b_2. The residual stream is the sequence of the x.
 
 Source: Vaswani et al. 2017, sections 3.1 and 3.3; Radford et al. 2019, section 2.3 (pre-norm);
 Hendrycks & Gimpel 2016 (GELU: "gelu" is exact, "gelu_tanh" its approximation, which GPT-2 has).
@@ -27,7 +27,7 @@ from lmcore.models.multihead import MultiHead, MultiHeadTrace
 from lmcore.models.transformer_config import Nonlinearity, TransformerConfig
 
 SMALL = 0.02
-"""The standard deviation of a first embedding."""
+"""The standard deviation of an initial embedding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class MLPTrace:
 
 @dataclass(frozen=True, slots=True)
 class BlockTrace:
-    """The residual stream through a block, and what each part of the block is given and adds.
+    """The residual stream through a block, and the inputs and outputs of each part of the block.
 
     `…_inputs` is LayerNorm of the stream in a pre-norm block, the stream itself in a post-norm one;
-    `…_sum` is the stream plus what the part has found.
+    `…_sum` is the stream plus the part's output.
     """
 
     residual: Float[Tensor, "batch time width"]
@@ -58,11 +58,11 @@ class BlockTrace:
     mlp: MLPTrace
     mlp_sum: Float[Tensor, "batch time width"]
     output: Float[Tensor, "batch time width"]
-    """The stream that the next block is given."""
+    """The input of the next block."""
 
 
 class MLP(nn.Module):
-    """W_1, b_1, W_2 and b_2: the same at every place."""
+    """W_1, b_1, W_2 and b_2, shared by all positions."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -71,14 +71,14 @@ class MLP(nn.Module):
         self.down = nn.Linear(config.hidden, config.width, device="meta")
 
     def forward(self, inputs: Float[Tensor, "batch time width"]) -> MLPTrace:
-        """Wide, bent, and narrow again."""
+        """g(x W_1 + b_1) W_2 + b_2."""
         z = self.up(inputs)
         hidden = g(z, self.activation)
         return MLPTrace(z, hidden, self.down(hidden))
 
 
 class Block(nn.Module):
-    """One layer; with `cross`, a decoder's that looks at a source."""
+    """One layer; with `cross`, a decoder layer with cross-attention to a source."""
 
     def __init__(self, config: TransformerConfig, *, cross: bool = False) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class Block(nn.Module):
     ) -> BlockTrace:
         """Self-attention, cross-attention if there is a source, MLP; all `edits` are of this layer.
 
-        `dropout` is on what each part adds to the stream.
+        `dropout` applies to the output of each part.
         """
         attention_inputs = self.enter(residual, self.attention_norm)
         attention = self.attention(attention_inputs, None, mask, head_edits(edits, "self"))
@@ -132,12 +132,12 @@ class Block(nn.Module):
         )
 
     def enter(self, stream: Float[Tensor, "*shape"], norm: nn.LayerNorm) -> Tensor:
-        """What a part is given of the stream."""
+        """The input of a part: the stream, normalised in a pre-norm block."""
         normed: Tensor = norm(stream) if self.pre else stream
         return normed
 
     def leave(self, total: Float[Tensor, "*shape"], norm: nn.LayerNorm) -> Tensor:
-        """The stream after a part has added to it."""
+        """The stream after a part was added, normalised in a post-norm block."""
         stream: Tensor = total if self.pre else norm(total)
         return stream
 
@@ -152,10 +152,10 @@ def run_blocks(
     edits: Sequence[Edit] = (),
     dropout: Dropout | None = None,
 ) -> tuple[tuple[BlockTrace, ...], Float[Tensor, "batch time width"]]:
-    """One block after the other: their traces, and the stream after the last.
+    """Run the blocks in order: their traces, and the stream after the last.
 
     Raises:
-        ValueError: if an edit is of a layer or a head that is not there, or does not fit.
+        ValueError: if an edit names a layer or a head that does not exist, or does not fit.
     """
     layers = [block for block in blocks if isinstance(block, Block)]
     first = layers[0]
@@ -173,7 +173,7 @@ def run_blocks(
 
 
 def norm(config: TransformerConfig) -> nn.LayerNorm:
-    """(x − mean) / √(variance + ε) · γ + β, over the width of each place."""
+    """(x − mean) / √(variance + ε) · γ + β, over the width at each position."""
     return nn.LayerNorm(config.width, eps=config.epsilon, device="meta")
 
 
@@ -186,13 +186,13 @@ def g(z: Float[Tensor, "*shape"], activation: Nonlinearity) -> Float[Tensor, "*s
 
 @torch.no_grad()
 def initialise(network: nn.Module, seed: int | None, layers: int) -> None:
-    """Give an unfilled Transformer its first weights: a pure function of `seed`.
+    """Draw a Transformer's initial weights: a pure function of `seed`.
 
-    With None it stays unfilled, on the device "meta", for weights that are assigned to it.
+    With None the weights stay empty, on the device "meta", until others are assigned.
 
-    E, P, S and a U of its own are drawn from N(0, 0.02²), so that every type is about equally
-    probable; a matrix with n inputs from N(0, 1/(4n)), √(2N) times smaller where it adds to the
-    stream, as two a layer do. LayerNorm begins as γ = 1, β = 0.
+    E, P, S and an untied U are drawn from N(0, 0.02²), so that every type is about equally
+    probable; a matrix with n inputs from N(0, 1/(4n)), √(2N) times smaller in the two matrices per
+    layer that write to the residual stream. LayerNorm begins as γ = 1, β = 0.
     """
     if seed is None:
         return

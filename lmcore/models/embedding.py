@@ -1,4 +1,4 @@
-"""What enters a Transformer: for each token a row of E, plus one for its place, plus its segment's.
+"""The input embedding of a Transformer: token row plus position row plus segment row.
 
     x_t = E[x_t] + P[t] + S[segment_t]
 
@@ -52,7 +52,7 @@ class Embedding(nn.Module):
         """The sum; `places` are 0, 1, 2, … and `segments` 0 unless they are given.
 
         Raises:
-            ValueError: if a token, place or segment is one that the model does not have.
+            ValueError: if a token, position or segment is out of range.
         """
         config = self.config
         _known("a token", tokens, config.vocabulary)
@@ -82,8 +82,10 @@ class Embedding(nn.Module):
 
 
 def empty_embedding(rows: int, width: int) -> nn.Embedding:
-    """An unfilled table; `_weight` keeps torch from making first weights, for which on the device
-    "meta" it would import 800 modules."""
+    """A table without values, on the device "meta".
+
+    Without `_weight`, torch would initialise it, and import 800 modules to do so there.
+    """
     return nn.Embedding(rows, width, _weight=torch.empty(rows, width, device="meta"))
 
 

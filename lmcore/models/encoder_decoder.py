@@ -1,4 +1,4 @@
-"""The Transformer: an encoder reads a source, a decoder writes, looking back at it at every step.
+"""The encoder–decoder Transformer: a decoder predicts the target while attending to the source.
 
     m   = encoder(√d E[source] + PE)
     h_0 = √d E[target] + PE         h_l = block(h_{l−1}, m)         logits = h_N U,   U = Eᵀ
@@ -36,7 +36,7 @@ class TransformerTrace:
     source_embedding: EmbeddingTrace
     encoder: tuple[BlockTrace, ...]
     source: Float[Tensor, "batch source width"]
-    """m: what the encoder makes of the source."""
+    """m: the encoder's output."""
     embedding: EmbeddingTrace
     decoder: tuple[BlockTrace, ...]
     hidden: Float[Tensor, "batch time width"]
@@ -73,22 +73,27 @@ class Transformer(nn.Module):
         """The equations; `source_mask` hides the source's padding from encoder and decoder both."""
         if mask is None:
             mask = causal(target.shape[1]).to(target.device)
-        read = self.embedding(source)
-        start = apply_dropout(read.output, dropout)
+        source_embedding = self.embedding(source)
+        start = apply_dropout(source_embedding.output, dropout)
         encoder, m = run_blocks(
             self.encoder, start, source_mask, edits=source_edits, dropout=dropout
         )
         m = self.encoder_norm(m)
-        written = self.embedding(target)
-        start = apply_dropout(written.output, dropout)
+        embedding = self.embedding(target)
+        start = apply_dropout(embedding.output, dropout)
         decoder, h = run_blocks(
             self.decoder, start, mask, m, source_mask, edits=edits, dropout=dropout
         )
         h = self.decoder_norm(h)
-        return TransformerTrace(read, encoder, m, written, decoder, h, F.linear(h, self.U))
+        logits = self.unembed(h)
+        return TransformerTrace(source_embedding, encoder, m, embedding, decoder, h, logits)
+
+    def unembed(self, hidden: Float[Tensor, "*batch width"]) -> Float[Tensor, "*batch vocabulary"]:
+        """The logits of the decoder's final hidden vectors."""
+        return F.linear(hidden, self.U)
 
     @property
     def U(self) -> Float[Tensor, "vocabulary width"]:
-        """The output matrix, a row a type."""
+        """The output matrix: one row per type."""
         weight: Tensor = self.embedding.token.weight if self.config.tied else self.output.weight
         return weight

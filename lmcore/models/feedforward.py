@@ -1,4 +1,4 @@
-"""The feedforward language model: the last few words, side by side, through one hidden layer.
+"""The feedforward language model: the embeddings of the last N words through one hidden layer.
 
     e = [E[x_{t−N+1}]; …; E[x_t]]        the embeddings of N tokens, in reading order
     h = g(W e + b)
@@ -35,9 +35,9 @@ Activation = Literal["tanh", "relu"]
 
 @dataclass(frozen=True, slots=True)
 class FeedforwardConfig:
-    """The sizes of the model; `context` is N, the number of tokens it sees.
+    """The sizes of the model; `context` is N, the number of tokens it reads.
 
-    Before the first token of a text there are only tokens `start`, the id of `<s>`.
+    In front of a text, the context is filled with `start`, the id of `<s>`.
     """
 
     vocabulary: int
@@ -77,7 +77,7 @@ class FeedforwardTrace:
     hidden: Float[Tensor, "batch time hidden"]
     """h = g(z)"""
     state: Int[Tensor, "batch before"]
-    """The last N − 1 tokens, which the next stretch of text begins with."""
+    """The last N − 1 tokens: the beginning of the next window."""
     logits: Float[Tensor, "batch time vocabulary"]
 
 
@@ -94,7 +94,7 @@ class Feedforward(nn.Module):
         initialise(self, seed)
 
     def forward(self, tokens: Int[Tensor, "batch time"], state: State = None) -> FeedforwardTrace:
-        """The equations, one a line; `logits[:, t]` are for the token after `tokens[:, t]`."""
+        """The equations, one per line; `logits[:, t]` are for the token after `tokens[:, t]`."""
         E, W, b = self.embedding.weight, self.hidden.weight, self.hidden.bias
         U, b_2 = self.output.weight.T, self.output.bias
         text = self.after(tokens, state)
@@ -112,7 +112,7 @@ class Feedforward(nn.Module):
         state: State = None,
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
-        """The same logits and state, the fast way; `dropout` is on e and on h."""
+        """The logits and state of `forward`, without a trace; `dropout` applies to e and h."""
         text = self.after(tokens, state)
         e = self.embedding(text.unfold(1, self.config.context, 1)).flatten(2)
         h = g(self.hidden(apply_dropout(e, dropout)), self.config.activation)
@@ -149,5 +149,5 @@ def g(z: Float[Tensor, "*shape"], activation: Activation) -> Float[Tensor, "*sha
 def one_hot_times(
     tokens: Int[Tensor, "*shape"], E: Float[Tensor, "vocabulary width"]
 ) -> Float[Tensor, "*shape width"]:
-    """One-hot rows times E: the same numbers as the rows `E[tokens]`, with |V| times the work."""
+    """One-hot rows times E: the same numbers as `E[tokens]`, at |V| times the cost."""
     return F.one_hot(tokens, len(E)).to(E.dtype) @ E

@@ -1,4 +1,4 @@
-"""GPT: a stack of pre-norm blocks in which no place sees what comes after it.
+"""GPT: a stack of pre-norm blocks in which no position attends to a later one.
 
     h_0 = E[x] + P        h_l = block(h_{l−1})        logits = LayerNorm(h_N) U,   U = Eᵀ if tied
 
@@ -59,14 +59,43 @@ class GPT(nn.Module):
         edits: Sequence[Edit] = (),
         dropout: Dropout | None = None,
     ) -> GPTTrace:
-        """The equations; `mask` is the causal one, or none if the config says so, unless given."""
-        if mask is None and self.config.causal:
-            mask = causal(tokens.shape[1]).to(tokens.device)
-        embedding = self.embedding(tokens, places)
-        start = apply_dropout(embedding.output, dropout)
+        """The equations; without a `mask`, that of `attention_mask`.
+
+        Raises:
+            ValueError: as `Embedding.forward`.
+        """
+        mask = self.attention_mask(tokens) if mask is None else mask
+        embedding, start = self.embed(tokens, places)
+        start = apply_dropout(start, dropout)
         blocks, last = run_blocks(self.blocks, start, mask, edits=edits, dropout=dropout)
-        normed = self.norm(last)
-        return GPTTrace(embedding, blocks, normed, F.linear(normed, self.U))
+        normed = self.final_hidden(last)
+        return GPTTrace(embedding, blocks, normed, self.unembed(normed))
+
+    def attention_mask(self, tokens: Int[Tensor, "batch time"]) -> Mask | None:
+        """The causal mask, or None if the config has every position attend to every other."""
+        return causal(tokens.shape[1]).to(tokens.device) if self.config.causal else None
+
+    def embed(
+        self, tokens: Int[Tensor, "batch time"], places: Int[Tensor, "*batch time"] | None = None
+    ) -> tuple[EmbeddingTrace, Float[Tensor, "batch time width"]]:
+        """The embedding and h_0, the input of the first block.
+
+        Raises:
+            ValueError: as `Embedding.forward`.
+        """
+        embedding = self.embedding(tokens, places)
+        return embedding, embedding.output
+
+    def final_hidden(
+        self, residual: Float[Tensor, "*batch width"]
+    ) -> Float[Tensor, "*batch width"]:
+        """LayerNorm(h_N), from the output of the last block."""
+        normed: Tensor = self.norm(residual)
+        return normed
+
+    def unembed(self, hidden: Float[Tensor, "*batch width"]) -> Float[Tensor, "*batch vocabulary"]:
+        """The logits of the final hidden vectors."""
+        return F.linear(hidden, self.U)
 
     def fused(
         self,
@@ -74,11 +103,12 @@ class GPT(nn.Module):
         state: State = None,
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
-        """The same logits; the state is the tokens read so far, which are read again with the new:
-        the last of them, as many as there are places for.
+        """The logits of `forward`; the state is the tokens so far.
+
+        Of the earlier tokens, the latest that fit in front of `tokens` are read again with them.
 
         Raises:
-            ValueError: if there are more tokens than places, or the state is not tokens.
+            ValueError: if there are more tokens than positions, or the state is not tokens.
         """
         time, longest = tokens.shape[1], self.config.longest
         if time > longest:
@@ -93,6 +123,6 @@ class GPT(nn.Module):
 
     @property
     def U(self) -> Float[Tensor, "vocabulary width"]:
-        """The output matrix, a row a type."""
+        """The output matrix: one row per type."""
         weight: Tensor = self.embedding.token.weight if self.config.tied else self.output.weight
         return weight

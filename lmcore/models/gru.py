@@ -1,4 +1,4 @@
-"""The gated recurrent unit: an update gate that mixes the old state with a new one.
+"""The gated recurrent unit: an update gate interpolates between the old state and a candidate.
 
     r_t = σ(W_r [h_{t−1}; e_t] + b_r)                           reset gate
     z_t = σ(W_z [h_{t−1}; e_t] + b_z)                           update gate
@@ -74,7 +74,7 @@ class GRUWeights:
 
     @classmethod
     def of(cls, recurrent: nn.GRU, layer: int, *, reverse: bool = False) -> GRUWeights:
-        """The weights of a layer of torch's GRU, which keeps r, z and n one above the other."""
+        """The weights of a layer of torch's GRU, which stacks r, z and n in one matrix."""
         of_e, of_h, b_e, b_h = (
             weight.chunk(3) for weight in torch_weights(recurrent, layer, reverse=reverse)
         )
@@ -149,7 +149,10 @@ class GRU(nn.Module):
         state: State = None,
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
-        """The same logits and state, the fast way; `dropout` is on e and on the last layer's h."""
+        """The logits and state of `forward`, by torch's fused kernel.
+
+        `dropout` applies to e and to the last layer's h.
+        """
         embedding = apply_dropout(self.embedding(tokens), dropout)
         (h_0,) = self.start(len(tokens), state)
         hidden, last = self.recurrent(embedding, h_0)
@@ -182,7 +185,7 @@ def gru_layer(
 def gru_step(
     e: Float[Tensor, "batch width"], weights: GRUWeights, h: Float[Tensor, "batch hidden"]
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """One token: r_t, z_t, n_t and h_t out of e_t and h_{t−1}."""
+    """One token: r_t, z_t, n_t and h_t from e_t and h_{t−1}."""
     w = weights
     both = torch.cat([h, e], dim=-1)
     r = torch.sigmoid(both @ w.W_r.T + w.b_r)

@@ -1,7 +1,7 @@
-"""What may be done to a Transformer as it runs: arguments of `forward`, one dataclass a kind.
+"""Interventions on a running Transformer, as arguments of `forward`: one dataclass per kind.
 
 Layers, heads, places and rows of the batch are counted from 0; `row` None is every row. A layer's
-attention is "self", or "cross" where a decoder looks at its source.
+attention is "self", or "cross" where a decoder attends to its source.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ AttentionKind = Literal["self", "cross"]
 
 @dataclass(frozen=True, slots=True)
 class Mute:
-    """A head that says nothing: its context is 0 at every place."""
+    """Set a head's context to 0 at every position."""
 
     layer: int
     head: int
@@ -30,7 +30,7 @@ class Mute:
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """A head that says the same everywhere: its context is its mean over the places of its text."""
+    """Replace a head's context at every position by its mean over the positions of the text."""
 
     layer: int
     head: int
@@ -40,7 +40,7 @@ class Average:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """A head that says what it said elsewhere: `context` of another run, of the same length."""
+    """Replace a head's context by `context`, from another run of the same length."""
 
     layer: int
     head: int
@@ -51,7 +51,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class ForceWeights:
-    """A head whose weights α are given, in place of the softmax."""
+    """Replace a head's weights α, the output of its softmax."""
 
     layer: int
     head: int
@@ -62,9 +62,9 @@ class ForceWeights:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceResidual:
-    """Another residual stream on the way into a layer, at one place or at every place.
+    """Replace the residual stream at the input of a layer, at one position or at all.
 
-    Layer N, after the last, is what the model's output is made of.
+    Layer N is the stream after the last layer, from which the model computes its output.
     """
 
     layer: int
@@ -78,7 +78,7 @@ Edit = HeadEdit | ReplaceResidual
 
 
 def check_edits(edits: Sequence[Edit], *, layers: int, heads: int, cross: bool) -> None:
-    """Refuse a layer, a head or an attention that the model does not have.
+    """Reject a layer, a head or an attention that the model does not have.
 
     Raises:
         ValueError: naming it.
@@ -99,7 +99,7 @@ def check_edits(edits: Sequence[Edit], *, layers: int, heads: int, cross: bool) 
 
 
 def head_edits(edits: Sequence[Edit], where: AttentionKind) -> tuple[HeadEdit, ...]:
-    """Those that are done to the heads of one of a layer's attentions."""
+    """The edits on the heads of one of a layer's attentions."""
     return tuple(
         edit for edit in edits if not isinstance(edit, ReplaceResidual) and edit.where == where
     )
@@ -108,11 +108,11 @@ def head_edits(edits: Sequence[Edit], where: AttentionKind) -> tuple[HeadEdit, .
 def apply_head_edits(
     seen: AttentionTrace, value: Float[Tensor, "batch head key d_k"], edits: Sequence[HeadEdit]
 ) -> AttentionTrace:
-    """The trace with the weights and contexts that the edits say, in their order.
+    """The trace after the edits to its weights and contexts, applied in order.
 
     Raises:
-        ValueError: if a patch or the weights are not of the shape they take the place of, or a row
-            is not of the batch.
+        ValueError: if a patch or the weights have another shape than what they replace, or a row
+            is not in the batch.
     """
     weights, context = seen.weights, seen.context
     for edit in edits:
@@ -134,10 +134,10 @@ def apply_head_edits(
 def apply_residual_edits(
     residual: Float[Tensor, "batch time width"], edits: Sequence[Edit]
 ) -> Float[Tensor, "batch time width"]:
-    """The residual stream on the way into a layer, with what the edits put in its place.
+    """The residual stream at the input of a layer, after the edits.
 
     Raises:
-        ValueError: if it is of another shape, or a row or place is not there.
+        ValueError: if a replacement has another shape, or a row or position does not exist.
     """
     for edit in edits:
         if isinstance(edit, ReplaceResidual):

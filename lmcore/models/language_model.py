@@ -1,7 +1,7 @@
-"""What every language model answers: how probable is each next token, after each prefix.
+"""The interface of every language model: the next-token distribution after each prefix.
 
-One question, `log_probabilities`, serves the sentence scorer, the sampler and the comparison with
-the truth; an n-gram table, a network and the grammar itself all answer it.
+The scorer, the sampler and the comparison with the grammar use `log_probabilities` alone; n-gram
+tables, networks and the grammar itself implement it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the four networks share: the limits of their sizes, first weights, dropout, carried state.
+"""What the feedforward and recurrent networks share: limits of sizes, initial weights, dropout, state.
 
 Source: dropout is that of Srivastava et al. 2014, in the inverted form (the survivors are scaled).
 """
@@ -17,11 +17,11 @@ WIDEST = 1024
 MOST_LAYERS = 4
 
 State = Tensor | tuple[Tensor, ...] | None
-"""What a network carries on to the next stretch of text; None where the text begins."""
+"""What a network carries over to the next piece of a text; None at the beginning of a text."""
 
 
 def check_size(name: str, value: int, most: int) -> None:
-    """Refuse a size that is not a whole number from 1 to `most`.
+    """Reject a size that is not a whole number from 1 to `most`.
 
     Raises:
         ValueError: naming the size.
@@ -31,7 +31,7 @@ def check_size(name: str, value: int, most: int) -> None:
 
 
 def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Refuse a word that is not one of `allowed`.
+    """Reject a value that is not one of `allowed`.
 
     Raises:
         ValueError: naming the choice.
@@ -41,7 +41,7 @@ def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
 
 
 def check_sizes(*, vocabulary: int, embedding: int, hidden: int, layers: int = 1) -> None:
-    """Refuse sizes that are out of bounds.
+    """Reject sizes that are out of bounds.
 
     Raises:
         ValueError: naming the first of them.
@@ -54,10 +54,11 @@ def check_sizes(*, vocabulary: int, embedding: int, hidden: int, layers: int = 1
 
 @torch.no_grad()
 def initialise(network: nn.Module, seed: int) -> None:
-    """Give an unfilled network its first weights: a pure function of `seed`.
+    """Draw a network's initial weights: a pure function of `seed`.
 
-    E is drawn from N(0, 1), a weight into a unit with n inputs from ±1/√n, a bias is 0. U is three
-    times smaller, so that every type is about equally probable and the first loss is near ln |V|.
+    E is drawn from N(0, 1), a weight into a unit with n inputs uniformly from ±1/√n; biases are 0.
+    U is three times smaller, so that every type is about equally probable and the initial loss is
+    near ln |V|.
     """
     network.to_empty(device="cpu")
     generator = torch.Generator().manual_seed(seed)
@@ -75,7 +76,7 @@ def initialise(network: nn.Module, seed: int) -> None:
 class Dropout:
     """Each number is 0 with probability `rate`; the others are divided by 1 − `rate`.
 
-    The mean stays what it was, so nothing changes when the model is used without dropout.
+    The expected value is unchanged, so the trained model can be used without dropout.
     """
 
     rate: float
@@ -99,10 +100,10 @@ def apply_dropout(
 
 
 def initial_state(state: State, letters: str, zeros: Float[Tensor, "*shape"]) -> tuple[Tensor, ...]:
-    """The tensors of a recurrent state, one a letter; zeros where the text begins.
+    """The tensors of a recurrent state, one per letter; zeros at the beginning of a text.
 
     Raises:
-        ValueError: if there is not one tensor a letter, each of the shape of `zeros`.
+        ValueError: if there is not one tensor per letter, each of the shape of `zeros`.
     """
     if state is None:
         return (zeros,) * len(letters)
@@ -144,11 +145,11 @@ def torch_weights(recurrent: nn.RNNBase, layer: int, *, reverse: bool) -> tuple[
 
 
 def reading_order(length: int, *, reverse: bool) -> range:
-    """The places of a text in the order they are read: forwards, or from the last to the first."""
+    """The positions of a text in reading order: forwards, or from the last to the first."""
     return range(length)[::-1] if reverse else range(length)
 
 
 def stack_over_time(steps: Sequence[tuple[Tensor, ...]], *, reverse: bool) -> tuple[Tensor, ...]:
-    """Each quantity of all steps along the time axis, in reading order whichever way they went."""
+    """Each quantity of all steps, stacked along the time axis in the order of the text."""
     in_order = steps[::-1] if reverse else steps
     return tuple(torch.stack(each, dim=1) for each in zip(*in_order, strict=True))

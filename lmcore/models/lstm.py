@@ -1,4 +1,4 @@
-"""Long short-term memory: a cell that gates write to, keep and read.
+"""Long short-term memory: gates decide what a cell keeps, adds and outputs.
 
     f_t = σ(W_f [h_{t−1}; e_t] + b_f)        forget gate: the share of the cell that stays
     i_t = σ(W_i [h_{t−1}; e_t] + b_i)        input gate
@@ -67,15 +67,15 @@ class LSTMConfig:
 
 
 def layer_parameters(width: int, hidden: int, *, biases: int = 2) -> int:
-    """4 (d_h (d_h + d_x) + biases · d_h): the equations have one bias a gate, torch stores two."""
+    """4 (d_h (d_h + d_x) + biases · d_h): the equations have one bias per gate, torch stores two."""
     return 4 * (hidden * (hidden + width) + biases * hidden)
 
 
 @dataclass(frozen=True, slots=True)
 class GateClamp:
-    """A gate held at `value` in every step, whatever the network computes for it.
+    """A gate fixed at `value` in every step, in place of what the network computes.
 
-    `units` and `layer` count from 0; None is all of them.
+    `units` and `layer` count from 0; None means all.
     """
 
     gate: Gate
@@ -119,7 +119,7 @@ class LSTMWeights:
 
     @classmethod
     def of(cls, recurrent: nn.LSTM, layer: int, *, reverse: bool = False) -> LSTMWeights:
-        """The weights of a layer of torch's LSTM, which keeps i, f, c̃ and o one above the other."""
+        """The weights of a layer of torch's LSTM, which stacks i, f, c̃ and o in one matrix."""
         of_e, of_h, b_e, b_h = torch_weights(recurrent, layer, reverse=reverse)
         W_i, W_f, W_c, W_o = torch.cat([of_h, of_e], dim=1).chunk(4)
         b_i, b_f, b_c, b_o = (b_e + b_h).chunk(4)
@@ -203,7 +203,10 @@ class LSTM(nn.Module):
         state: State = None,
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
-        """The same logits and state, the fast way; `dropout` is on e and on the last layer's h."""
+        """The logits and state of `forward`, by torch's fused kernel.
+
+        `dropout` applies to e and to the last layer's h.
+        """
         embedding = apply_dropout(self.embedding(tokens), dropout)
         h_0, c_0 = self.start(len(tokens), state)
         hidden, last = self.recurrent(embedding, (h_0, c_0))
@@ -217,9 +220,9 @@ class LSTM(nn.Module):
 
 @torch.no_grad()
 def set_forget_bias(recurrent: nn.LSTM) -> None:
-    """Set b_f = 1, so that an untrained cell keeps σ(1) = 0.73 of itself a step and not half.
+    """Set b_f = 1, so that an untrained cell keeps σ(1) = 0.73 of its value per step, not half.
 
-    Otherwise what it holds, and the gradient, is gone before the gates have learnt anything.
+    With b_f = 0 the cell's content and its gradient vanish before the gates have learnt anything.
 
     Source: Jozefowicz, Zaremba & Sutskever 2015.
     """
@@ -255,7 +258,7 @@ def lstm_step(
     *,
     holds: tuple[GateClamp, ...] = (),
 ) -> tuple[Tensor, ...]:
-    """One token: f_t, i_t, c̃_t, c_t, o_t and h_t out of e_t, h_{t−1} and c_{t−1}."""
+    """One token: f_t, i_t, c̃_t, c_t, o_t and h_t from e_t, h_{t−1} and c_{t−1}."""
     w = weights
     both = torch.cat([h, e], dim=-1)
     f = clamp_gate("forget", torch.sigmoid(both @ w.W_f.T + w.b_f), holds)
@@ -269,31 +272,9 @@ def lstm_step(
 def clamp_gate(
     gate: Gate, values: Float[Tensor, "batch hidden"], holds: tuple[GateClamp, ...]
 ) -> Float[Tensor, "batch hidden"]:
-    """A gate's values, where none of `holds` says otherwise; the last that does counts."""
+    """A gate's values after the clamps in `holds`; of several for one unit, the last counts."""
     for hold in holds:
         if hold.gate == gate:
             units = range(values.shape[-1]) if hold.units is None else hold.units
             values = values.index_fill(-1, torch.tensor(units, device=values.device), hold.value)
     return values
-
-
-def bidirectional_lstm(
-    inputs: Float[Tensor, "batch time width"], recurrent: nn.LSTM
-) -> Float[Tensor, "batch time both"]:
-    """Two readers a layer, one from each end; the next layer sees both, side by side.
-
-    Such a network knows the words to come, so it can tag a text but not predict it.
-    """
-    for layer in range(recurrent.num_layers):
-        zeros = inputs.new_zeros(len(inputs), recurrent.hidden_size)
-        ways = [
-            lstm_layer(
-                inputs,
-                LSTMWeights.of(recurrent, layer, reverse=reverse),
-                (zeros, zeros),
-                reverse=reverse,
-            )
-            for reverse in (False, True)
-        ]
-        inputs = torch.cat([way.hidden for way in ways], dim=-1)
-    return inputs

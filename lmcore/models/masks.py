@@ -1,8 +1,7 @@
-"""Who may look at whom: masks of truths, `mask[i, j]` True where query i may look at key j.
+"""Attention masks: `mask[i, j]` is True where query i may attend to key j.
 
-A mask is put in place of the scores as −∞, before the softmax, so that what is hidden has weight 0
-and the rest of its row still sums to 1. A query that may look at nothing has weights 0 and context
-0.
+A hidden score becomes −∞ before the softmax, so that the key has weight 0 and the rest of the row
+still sums to 1. A query whose keys are all hidden has weights 0 and context 0.
 
 Source: Vaswani et al. 2017, section 3.2.3 (causal); Raffel et al. 2020, figure 4 (prefix);
 Beltagy et al. 2020 (sliding window); Yang et al. 2019, figure 4 (permutation).
@@ -10,29 +9,28 @@ Beltagy et al. 2020 (sliding window); Yang et al. 2019, figure 4 (permutation).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool
 from torch import Tensor
 
 
 def bidirectional(queries: int, keys: int | None = None) -> Bool[Tensor, "query key"]:
-    """Everyone sees everyone: an encoder's mask; with `keys`, a decoder's look at its source."""
+    """Every query sees every key: an encoder's mask, or with `keys` that of cross-attention."""
     return torch.ones(queries, queries if keys is None else keys, dtype=torch.bool)
 
 
 def causal(length: int) -> Bool[Tensor, "query key"]:
-    """j ≤ i: each place sees itself and what came before, as a language model must."""
+    """j ≤ i: each position sees itself and the positions before it, as in a language model."""
     return bidirectional(length).tril()
 
 
 def prefix(length: int, known: int) -> Bool[Tensor, "query key"]:
-    """The first `known` places see one another, both ways; the rest is causal.
+    """The first `known` positions see one another, in both directions; the rest is causal.
 
     Raises:
-        ValueError: if the prefix is not from 0 to `length` places.
+        ValueError: if the prefix is not from 0 to `length` positions.
     """
     _from_to("the prefix", known, 0, length)
     mask = causal(length)
@@ -41,10 +39,10 @@ def prefix(length: int, known: int) -> Bool[Tensor, "query key"]:
 
 
 def sliding(length: int, window: int, *, ahead: bool = False) -> Bool[Tensor, "query key"]:
-    """Each place sees itself and the `window` − 1 before it; with `ahead` as many after it too.
+    """Each position sees itself and the `window` − 1 before it; with `ahead`, as many after it.
 
     Raises:
-        ValueError: if the window is not from 1 to `length` places.
+        ValueError: if the window is not from 1 to `length` positions.
     """
     _from_to("the window", window, 1, length)
     place = torch.arange(length)
@@ -53,10 +51,10 @@ def sliding(length: int, window: int, *, ahead: bool = False) -> Bool[Tensor, "q
 
 
 def padding(lengths: Sequence[int], longest: int | None = None) -> Bool[Tensor, "batch 1 key"]:
-    """Nobody sees the [PAD]s that fill up a shorter text; one row for all queries of a text.
+    """No query sees the [PAD]s that fill up a shorter text; one row for all queries of a text.
 
     Raises:
-        ValueError: if a text has no length from 1 to `longest`.
+        ValueError: if the length of a text is not from 1 to `longest`.
     """
     most = max(lengths, default=0) if longest is None else longest
     for length in lengths:
@@ -65,10 +63,10 @@ def padding(lengths: Sequence[int], longest: int | None = None) -> Bool[Tensor, 
 
 
 def permutation(order: Sequence[int], *, content: bool = True) -> Bool[Tensor, "query key"]:
-    """Each place sees the places that come before it in `order`: XLNet's permutation of a text.
+    """Each position sees the positions before it in `order`: XLNet's permutation of a text.
 
-    `content` is the stream that also sees its own place; without it, the query stream, which
-    must predict the place and so may not; its first place sees nothing.
+    With `content`, the content stream, which also sees its own position. Without, the query stream,
+    which predicts the token there and does not see it; its first position sees nothing.
 
     Raises:
         ValueError: if `order` is not a permutation of 0, 1, …
@@ -82,16 +80,11 @@ def permutation(order: Sequence[int], *, content: bool = True) -> Bool[Tensor, "
     return rank[:, None] >= rank if content else rank[:, None] > rank
 
 
-def additive(mask: Bool[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-    """The same mask as numbers to add to the scores: 0 where it is True, −∞ where it is not."""
-    return torch.zeros(mask.shape).masked_fill(~mask, -math.inf)
-
-
 def parse_mask(text: str) -> Bool[Tensor, "query key"]:
-    """A mask written down: a row of 0 and 1 for each query, 1 where it may look; dots between rows.
+    """A mask from text: for each query a row of 0s and 1s, 1 where it may attend, rows joined by dots.
 
     Raises:
-        ValueError: naming the row that is of another length than the first, or has other marks.
+        ValueError: naming the row that has another length than the first, or other characters.
     """
     rows = text.strip().split(".")
     for n, row in enumerate(rows, start=1):

@@ -1,6 +1,6 @@
-"""Multi-head attention: several attentions side by side, each in its own narrow projection.
+"""Multi-head attention: several heads in parallel, each with its own low-dimensional projection.
 
-    Q, K, V  = X W^Q + b^Q, M W^K + b^K, M W^V + b^V        M = X, or a source to look at
+    Q, K, V  = X W^Q + b^Q, M W^K + b^K, M W^V + b^V        M = X, or a source to attend to
     Z_h      = attention(Q_h, K_h, V_h)                     head h has its own d_k = d / n_h columns
     output   = [Z_1; …; Z_{n_h}] W^O + b^O
 
@@ -23,8 +23,8 @@ from lmcore.models.interventions import HeadEdit, apply_head_edits
 class MultiHeadTrace:
     """Every quantity, in the order it is computed.
 
-    `scaled` and `masked` are worked out again from `scores` when they are asked for, bit for bit:
-    kept, they would be half of what a model remembers of a long text, and cost as much time.
+    `scaled` and `masked` are recomputed from `scores` when they are read, bit for bit the same:
+    stored, they would take half of the memory of a long text's trace, and half of its time.
     """
 
     query: Float[Tensor, "batch head query d_k"]
@@ -34,7 +34,7 @@ class MultiHeadTrace:
     mask: Mask | None
     weights: Float[Tensor, "batch head query key"]
     context: Float[Tensor, "batch head query d_k"]
-    """Z_h, what each head says"""
+    """Z_h, the output of each head"""
     concatenated: Float[Tensor, "batch query width"]
     output: Float[Tensor, "batch query width"]
 
@@ -86,5 +86,5 @@ class MultiHead(nn.Module):
     def split(
         self, wide: Float[Tensor, "batch time width"]
     ) -> Float[Tensor, "batch head time d_k"]:
-        """The columns of `wide` dealt out to the heads."""
+        """The columns of `wide`, divided among the heads."""
         return wide.reshape(*wide.shape[:2], self.heads, -1).transpose(1, 2)

@@ -1,17 +1,17 @@
 """n-gram language models: the next word from the last N−1, by counting.
 
-Every smoothing is one sentence: of a context's mass some is *kept* for the words that were seen
-after it, and a *weight* λ is given away to a lower-order distribution:
+All smoothing methods have one form: a context *keeps* some probability for the words that followed
+it, and passes the rest, the *weight* λ, to a lower-order distribution:
 
     p(w | context) = kept(w) + λ · lower(w)
 
     none          kept = c / C                    λ = 0
     add-k         kept = c / (C + k|V|)           λ = k|V| / (C + k|V|)    lower = 1/|V|
-    Kneser–Ney    kept = max(c − D, 0) / C        λ = D · kinds / C        lower: a word less
+    Kneser–Ney    kept = max(c − D, 0) / C        λ = D · kinds / C        lower: context one word shorter
 
 c counts the n-gram and C its context; kinds are the different words after the context. In
 Kneser–Ney the longest n-grams count how often they occur, shorter ones how many different words
-stand before them; under the unigram lies 1/|V|, and a context that never occurred gives all away.
+precede them; below the unigram lies 1/|V|, and a context that never occurred has λ = 1.
 
 Source: Chen & Goodman 1999, "An empirical study of smoothing techniques for language modeling":
 additive smoothing, and Kneser–Ney interpolated with one discount; Kneser & Ney 1995.
@@ -47,9 +47,9 @@ LARGEST_K = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class NGramConfig:
-    """N, and what is done about n-grams that never occurred.
+    """N, and the smoothing of n-grams that never occurred.
 
-    `k` is added to every count (add-k only); `discount` D is taken off every count above 0
+    `k` is added to every count (add-k only); `discount` D is subtracted from every count above 0
     (Kneser–Ney only).
     """
 
@@ -72,11 +72,11 @@ class NGramConfig:
 
     @property
     def interpolates(self) -> bool:
-        """Whether shorter contexts have a say."""
+        """Whether shorter contexts contribute."""
         return self.smoothing == "kneser-ney"
 
     def share(self, c: Any, total: Any, kinds: Any, *, types: int) -> Interpolation:
-        """How the mass of a context is divided; for numbers, or for arrays of them."""
+        """How the probability mass of a context is divided; takes numbers or arrays."""
         if self.smoothing == "add-k":
             whole = total + self.k * types
             return Interpolation(c / whole, self.k * types / whole)
@@ -137,7 +137,7 @@ class NGramRows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class NGram:
-    """Tables of counts that answer as a language model does; `fit` makes them.
+    """A language model from tables of counts, made by `fit`.
 
     `padded` says that they were counted on documents. Then the `<s>` that begins a document
     stands for N−1 of them, and is never predicted: its probability is 0 and |V| in the equations
@@ -171,7 +171,7 @@ class NGram:
         return torch.from_numpy(_log(np.stack([self._row(numbers) for numbers in contexts])))
 
     def after(self, tokens: Int[Tensor, " time"]) -> Float64[Tensor, " vocabulary"]:
-        """The last row of `log_probabilities`, at the price of one; raises the same."""
+        """The last row of `log_probabilities` alone, computed for that row only; same errors."""
         return torch.from_numpy(_log(self._row(self._contexts(_ids(tokens))[-1])))
 
     def batch_log_probability(self, documents: Documents) -> Float64[np.ndarray, " predicted"]:
@@ -199,7 +199,7 @@ class NGram:
         return _log(p[predicted])
 
     def explain(self, context: Sequence[int], token: int) -> NGramTrace:
-        """How p(token | context) comes about; only the last N−1 ids of the context matter.
+        """How p(token | context) is computed; only the last N−1 ids of the context matter.
 
         Raises:
             ValueError: if an id is not one of the vocabulary.
@@ -241,7 +241,7 @@ class NGram:
         return NGramRows(tuple(contexts), wanted, np.stack(counts), np.stack(p))
 
     def _contexts(self, ids: Int64[np.ndarray, " token"]) -> list[list[int]]:
-        """Before each token and one more: the numbers of the contexts of length 0, 1, …"""
+        """Before each token, and after the last: the numbers of the contexts of length 0, 1, …"""
         text = self._after(ids, 0)  # any id may stand for the next token: only contexts count
         walked = ngrams_by_length(self.tables, text, 1 + np.arange(len(text)))
         found = np.stack([contexts for contexts, _ in walked], axis=1).tolist()

@@ -1,8 +1,8 @@
-"""Counting n-grams: many millions a second, because no n-gram is ever looked at by itself.
+"""Counting n-grams with arrays, millions per second.
 
-An n-gram is a pair (context, last token) packed into one whole number. The context, one token
-shorter, is named by its place among the n-grams of its own length, so the numbers stay small
-whatever N: 10⁶ contexts × 10⁴ types are 10¹⁰.
+An n-gram is a pair (context, last token) packed into one integer. The context, one token shorter,
+is represented by its index among the n-grams of its own length, so the integers stay small for
+every N: 10⁶ contexts × 10⁴ types are 10¹⁰.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lmcore.corpora.documents import Documents
 from lmcore.vocabulary import START, Vocabulary
 
 ABSENT = -1
-"""In place of the number of an n-gram that never occurred."""
+"""Stands for the number of an n-gram that never occurred."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +88,7 @@ def concatenate_documents(documents: Documents, order: int, start: int | None) -
 
 
 def check_tokens(tokens: Int[np.ndarray, " token"], vocabulary: Vocabulary) -> None:
-    """Refuse what is no id.
+    """Reject what is not an id.
 
     Raises:
         ValueError: naming the first such token.
@@ -111,7 +111,7 @@ def count_ngrams(
 ) -> tuple[NGramTable, ...]:
     """The tables of all lengths from 1 to N, over the n-grams that end in a `counted` token.
 
-    With `continuation` all but the longest count how many different tokens stand before the
+    With `continuation` all but the longest count how many different tokens precede the
     n-gram (Kneser & Ney) instead of how often it occurs.
     """
     tables: list[NGramTable] = []

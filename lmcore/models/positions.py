@@ -1,4 +1,4 @@
-"""Positional encoding: waves of many lengths, added to the embeddings, tell places apart.
+"""Sinusoidal positional encoding: waves of many wavelengths, added to the embeddings.
 
     PE(pos, 2i)   = sin(pos / 10000^(2i/d))
     PE(pos, 2i+1) = cos(pos / 10000^(2i/d))
@@ -27,7 +27,7 @@ WIDEST = 1024
 
 
 def wavelengths(width: int) -> Float[Tensor, " pair"]:
-    """2π · 10000^(2i/d): after so many places the wave of dimensions 2i and 2i+1 begins anew.
+    """2π · 10000^(2i/d): the period, in positions, of dimensions 2i and 2i+1.
 
     Raises:
         ValueError: if the width is not an even number above 0.
@@ -38,7 +38,7 @@ def wavelengths(width: int) -> Float[Tensor, " pair"]:
 
 
 def frequencies(width: int) -> Float[Tensor, " pair"]:
-    """1 / 10000^(2i/d), in radians a place.
+    """1 / 10000^(2i/d), in radians per position.
 
     Raises:
         ValueError: as `wavelengths`.
@@ -59,7 +59,7 @@ def sinusoids(places: Int[Tensor, "*shape"], width: int) -> Float[Tensor, "*shap
 
 @dataclass(frozen=True, slots=True)
 class PlacePair:
-    """A place, another that is `offset` further on, and d."""
+    """A position, another `offset` after it, and d."""
 
     place: int = 5
     offset: int = 3
@@ -83,7 +83,7 @@ class PlaceComparison(NamedTuple):
     angle: Float[Tensor, "*shape pair"]
     """pos / 10000^(2i/d)"""
     turn: Float[Tensor, "*shape pair"]
-    """By how much the pair has turned at the other place: offset / 10000^(2i/d)"""
+    """The rotation of the pair at the other position: offset / 10000^(2i/d)"""
     here: Float[Tensor, "*shape width"]
     there: Float[Tensor, "*shape width"]
     terms: Float[Tensor, "*shape pair"]
@@ -125,14 +125,14 @@ def evenly_spaced_pairs(width: int, most: int) -> tuple[int, ...]:
 def other_pairs_sum(
     terms: Float[Tensor, "*shape pair"], pairs: Sequence[int]
 ) -> Float[Tensor, "*shape"]:
-    """What the pairs that are not among `pairs` add to the dot product."""
+    """The contribution to the dot product of the pairs that are not in `pairs`."""
     others = torch.ones(terms.shape[-1], dtype=torch.bool)
     others[list(pairs)] = False
     return terms[..., others].sum(-1)
 
 
 class EncodingFacts(NamedTuple):
-    """What the lecture's formula comes to, computed."""
+    """Values of the lecture's formula."""
 
     first: Float[Tensor, "place width"]
     """PE(0) … PE(3) at d = 4"""
@@ -146,7 +146,7 @@ class EncodingFacts(NamedTuple):
 
 
 def encoding_facts(width: int = 512) -> EncodingFacts:
-    """The four numbers of the formula, of which all but the first are at d = `width`."""
+    """The four values of the formula; all but the first are at d = `width`."""
     both = compare_places(torch.tensor([5, 50]), torch.tensor([3, 3]), width)
     squared = sinusoids(torch.arange(int(BASE)), width).square().sum(-1)
     first = sinusoids(torch.arange(4), 4)

@@ -1,4 +1,4 @@
-"""The five networks by one name each: build one, train it, ask it, let it write.
+"""The five networks by name: build one, compute its loss, query it, sample from it.
 
 Source: the loss is that of CMU 11-411, "Training an RNN Language Model", with the log that the
 slide's last line leaves out.
@@ -30,9 +30,9 @@ Config = FeedforwardConfig | RNNConfig | GRUConfig | LSTMConfig | TransformerCon
 Network = Feedforward | RNN | GRU | LSTM | GPT
 NAMES = ("feedforward", "rnn", "gru", "lstm", "transformer")
 UNKNOWN_TARGET = -100
-"""A target that no loss is taken on: the place after the end of a short text."""
+"""A target without a loss: the padding after the end of a short text."""
 PLACES = 128
-"""Places of the Transformers that are trained here."""
+"""Positions of the Transformers that are trained here."""
 CLOSE = 0.02
 """Two models match in size if their parameters differ by no more than this share."""
 
@@ -57,7 +57,7 @@ def loss(
 ) -> Float[Tensor, ""]:
     """The mean of −log ŷ[target], nats per token, over all targets but `UNKNOWN_TARGET`.
 
-    It is nan where there is nothing else.
+    It is nan if all targets are `UNKNOWN_TARGET`.
     """
     return F.cross_entropy(
         logits.flatten(0, 1), targets.flatten(), ignore_index=UNKNOWN_TARGET, reduction="mean"
@@ -94,7 +94,7 @@ class NeuralModel:
     def advance(
         self, token: int, state: State = None
     ) -> tuple[Float[Tensor, " vocabulary"], State]:
-        """Read one token more: log p of what follows it, and the state to go on from.
+        """Read one more token: log p of the next token, and the state after it.
 
         Raises:
             ValueError: if the token is not an id of the vocabulary.
@@ -111,7 +111,7 @@ def read_tokens(
 
     Raises:
         ValueError: if there is no token, one is not an id of the vocabulary, or the network has
-            diverged: its logits are no numbers any more.
+            diverged: its logits are infinite or nan.
     """
     types = network.config.vocabulary
     if not tokens:
@@ -128,7 +128,7 @@ def read_tokens(
 
 
 def embedding_table(network: Network | BERT) -> Float[Tensor, "vocabulary width"]:
-    """E: the row that each type is turned into."""
+    """E: one row per type."""
     if isinstance(network, GPT | BERT):
         return network.embedding.token.weight
     return network.embedding.weight
@@ -148,9 +148,9 @@ def sample(
     *,
     stop: int | None = None,
 ) -> list[int]:
-    """Let the network go on after `start_tokens`: at most `length` new ids, the last maybe `stop`.
+    """Sample a continuation of `start_tokens`: at most `length` new ids, the last may be `stop`.
 
-    p ∝ p_model^(1/temperature): below 1 the probable becomes more so, above 1 less.
+    p ∝ p_model^(1/temperature): below 1 the distribution is sharper, above 1 flatter.
 
     Raises:
         ValueError: if the temperature is not above 0, or as `read_tokens`.
@@ -173,7 +173,7 @@ def config_of_size(kind: str, vocabulary: int, parameters: int, *, embedding: in
     """The config whose hidden size brings it nearest to `parameters`, within 2 %.
 
     Raises:
-        ValueError: if there is no such model, or no hidden size comes as near.
+        ValueError: if there is no such model, or no hidden size comes within 2 %.
     """
     check_choice("the model", kind, NAMES)
     base = _of_one_layer(kind, vocabulary, embedding)

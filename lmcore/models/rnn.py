@@ -1,4 +1,4 @@
-"""The recurrent language model: a hidden state that is read on, token after token.
+"""The recurrent language model: a hidden state updated token by token.
 
     e_t = E[x_t]
     h_t = g(W_x e_t + W_h h_{t−1} + b)        h_0 = 0
@@ -146,7 +146,10 @@ class RNN(nn.Module):
         state: State = None,
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
-        """The same logits and state, the fast way; `dropout` is on e and on the last layer's h."""
+        """The logits and state of `forward`, by torch's fused kernel.
+
+        `dropout` applies to e and to the last layer's h.
+        """
         embedding = apply_dropout(self.embedding(tokens), dropout)
         (h_0,) = self.start(len(tokens), state)
         hidden, last = self.recurrent(embedding, h_0)

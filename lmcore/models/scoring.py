@@ -1,4 +1,4 @@
-"""The chain rule at work: what a language model thinks of a text, token by token.
+"""Scoring a text with a language model: the chain rule, token by token, and perplexity.
 
     P(w₁ … w_T) = ∏ p(w_t | w₁ … w_{t−1})        perplexity = exp(−(1/T) Σ log p)
 
@@ -24,12 +24,12 @@ from lmcore.models.language_model import LanguageModel
 
 ALTERNATIVES = 5
 LARGEST_LOSS = 709.0
-"""Nats: a little above it, exp is more than a float can hold."""
+"""Nats: slightly above it, exp overflows a float."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Score:
-    """A text under a model, one entry a predicted token: every token but the first.
+    """A text under a model, one entry per predicted token: every token but the first.
 
     An impossible token has p = 0: from there on the running product is 0, and the perplexity is
     infinite. Logarithms are in nats.
@@ -41,11 +41,11 @@ class Score:
     log_probabilities: Float64[Tensor, " predicted"]
     running_product: Float64[Tensor, " predicted"]
     running_sum: Float64[Tensor, " predicted"]
-    """Σ log p up to here; goes on being right where the product is too small for a number."""
+    """Σ log p up to here; accurate even where the product underflows."""
     ranks: Int64[Tensor, " predicted"]
     """1 for the model's first choice; ties share the better rank; |V| for the impossible."""
     alternatives: Int64[Tensor, "predicted choice"]
-    """The ids the model holds most probable there, at most `ALTERNATIVES`, best first."""
+    """The most probable ids there, at most `ALTERNATIVES`, best first."""
     alternative_probabilities: Float64[Tensor, "predicted choice"]
     total: float
     """Σ log p"""
@@ -63,11 +63,11 @@ class Perplexity(NamedTuple):
     loss: float
     """−Σ log p / predicted, nats per token."""
     perplexity: float
-    """exp(loss): as hard as choosing among so many equally likely tokens."""
+    """exp(loss): the number of equally likely tokens that would be as hard to predict."""
 
 
 class TrainingPair(NamedTuple):
-    """A labelled example, for nothing but the text itself: what was read, and what came next."""
+    """A training example that a text itself provides: a context and the token after it."""
 
     context: tuple[str, ...]
     target: str
@@ -75,16 +75,16 @@ class TrainingPair(NamedTuple):
 
 @runtime_checkable
 class BatchScorer(Protocol):
-    """A model that scores whole corpora faster than row by row."""
+    """A model that can score a whole corpus in one call."""
 
     def batch_log_probability(self, documents: Documents) -> Float64[np.ndarray, " predicted"]:
         """log p of every token but the first of each document, end to end."""
 
 
 def score(model: LanguageModel, tokens: Int[Tensor, " time"]) -> Score:
-    """What `model` thinks of each token, given those before it.
+    """The probability that `model` assigns to each token, given those before it.
 
-    The first token, `<s>` where the model knows one, is where it starts from: not scored.
+    The first token, `<s>` where the model has one, is given and not scored.
 
     Raises:
         ValueError: if there are fewer than two tokens.
@@ -132,8 +132,7 @@ def uniform_loss(types: int) -> float:
 
 
 def perplexity_of_loss(loss: float) -> float:
-    """exp(loss), the perplexity of a mean loss in nats per token; infinite where it is too large
-    to write down."""
+    """exp(loss), the perplexity of a mean loss in nats per token; infinite where it overflows."""
     return math.exp(loss) if loss < LARGEST_LOSS else math.inf
 
 

@@ -20,10 +20,10 @@ MOST_PLACES = 8192
 
 @dataclass(frozen=True, slots=True)
 class TransformerConfig:
-    """The sizes of a model, and where it takes one of the papers' ways or another.
+    """The sizes of a model, and the choices in which the papers differ.
 
-    `width` is d, `hidden` is d_ff, `longest` the places there are positions for. `tied` means that
-    the output matrix U is Eᵀ. `causal` is for a decoder: whether it is kept from seeing ahead.
+    `width` is d, `hidden` is d_ff, `longest` the number of positions. `tied` means that the output
+    matrix U is Eᵀ. `causal` is for a decoder: whether later positions are masked.
     """
 
     vocabulary: int
@@ -40,7 +40,7 @@ class TransformerConfig:
     causal: bool = True
     epsilon: float = 1e-5
     padding: int | None = None
-    """The token that fills up a short text, which no place of an encoder sees."""
+    """The token that pads a short text; an encoder masks it."""
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""

@@ -10,8 +10,6 @@ Source: CMU 11-411, "Disadvantages of RNN LMs"; Pascanu, Mikolov & Bengio 2013, 
 
 from __future__ import annotations
 
-import copy
-
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
@@ -50,22 +48,3 @@ def gradient_through_time(
 def spectral_radius(W_h: Float[Tensor, "hidden hidden"]) -> float:
     """ρ(W_h) = max |λ| over the eigenvalues: the rate of growth of W_hⁿ in the long run."""
     return float(torch.linalg.eigvals(W_h.detach().cpu().double()).abs().max())
-
-
-def with_spectral_radius(network: RNN, radius: float) -> RNN:
-    """A copy of a plain network whose W_h, in every layer, is scaled to ρ(W_h) = `radius`.
-
-    Raises:
-        ValueError: if the radius is negative, or a W_h has no eigenvalue but 0.
-    """
-    if not 0 <= radius < float("inf"):
-        raise ValueError(f"the spectral radius must be 0 or a number above; got {radius:g}")
-    scaled = copy.deepcopy(network)
-    for layer in range(network.config.layers):
-        W_h = getattr(scaled.recurrent, f"weight_hh_l{layer}")
-        before = spectral_radius(W_h)
-        if before == 0:
-            raise ValueError(f"W_h of layer {layer} must have an eigenvalue other than 0; got none")
-        with torch.no_grad():
-            W_h.mul_(radius / before)
-    return scaled

@@ -14,7 +14,7 @@ from pathlib import Path
 from lmcore.corpora.microworld import microworld
 from lmcore.device import share_cores
 from lmcore.evaluation import against_grammar
-from lmcore.masked_lm import filling_in, next_sentence, pronouns
+from lmcore.masked_lm import filling_in, next_sentence
 from lmcore.masking import without_causal_mask
 from lmcore.models.bert import BERT
 from lmcore.models.lstm import LSTM
@@ -24,7 +24,7 @@ from lmcore.shipped.models import SHIPPED, path
 from lmcore.training import checkpoint
 from lmcore.training.loop import Training, validation_loss
 
-Figures = dict[str, float | str]
+Figures = dict[str, float]
 AGREEMENT = ("near a place", "that sees others", "that others see", "2 clauses deep")
 POSITION = "position in line"
 QUICK_DOCUMENTS = 300
@@ -73,29 +73,19 @@ def word_model_figures(model: NeuralModel, *, quick: bool) -> Figures:
 
 
 def encoder_figures(network: BERT, *, quick: bool) -> Figures:
-    """A masked model against the grammar's exact posterior, and what its heads do."""
+    """A masked model against the grammar's exact posterior, and next sentence prediction."""
     world = microworld()
     documents = against_grammar.test_documents(
         world, QUICK_DOCUMENTS if quick else against_grammar.TEST_DOCUMENTS
     )
     filled = filling_in.fill_in(network, documents, world)
     pairs = next_sentence.measure_next_sentence(network, documents)
-    probe = pronouns.hardest_probe(pronouns.TRIED if quick else pronouns.ITEMS)
-    worst = pronouns.decisive_heads(network, probe, most=1 if quick else pronouns.MOST_HEADS)
-    shift = pronouns.attention_shifts(network, pronouns.minimal_pairs()[: 12 if quick else None])[0]
     return {
         "covered word: expected accuracy": filled.accuracy,
         "covered word: the best possible": filled.best,
         "covered word: share of the best": filled.share,
         "covered word: KL, nats": filled.divergence,
         "next sentence told from another": pairs.accuracy,
-        "pronoun right, neutral, new pair after a gap": pronouns.pronoun_accuracy(network, probe),
-        "heads whose muting leaves least of it": ", ".join(map(str, worst.heads)),
-        "pronoun right without them": worst.accuracy,
-        "head in which it looks elsewhere most often": str(shift.head),
-        "share of pairs in which it does": shift.moved,
-        "it on the animal, tired": shift.tired,
-        "it on the animal, wide": shift.wide,
     }
 
 
@@ -127,7 +117,7 @@ def main(names: Sequence[str], write: Callable[[str], object] = sys.stdout.write
             raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r:.80}")
         write(f"{name}\n")
         for label, value in figures(name, path(name)).items():
-            write(f"    {label:<52} {value if isinstance(value, str) else f'{value:.4f}'}\n")
+            write(f"    {label:<52} {value:.4f}\n")
 
 
 if __name__ == "__main__":

@@ -70,17 +70,6 @@ def train(counts: Mapping[str, int], rule: MergeRule, types: int) -> LibraryTrai
     return _training_result(json.loads(made.to_str())["model"], rule)
 
 
-def train_wordpiece(counts: Mapping[str, int], types: int) -> dict[str, int]:
-    """The vocabulary that the library's `WordPieceTrainer` learns."""
-    made = Tokenizer(WordPiece(unk_token=UNKNOWN))
-    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    trainer = trainers.WordPieceTrainer(
-        vocab_size=types, min_frequency=1, show_progress=False, special_tokens=list(SPECIAL_TOKENS)
-    )
-    made.train_from_iterator((" ".join([word] * n) for word, n in counts.items()), trainer)
-    return dict(made.get_vocab())
-
-
 def _training_result(model: Mapping[str, object], rule: MergeRule) -> LibraryTraining:
     vocabulary, merges = model["vocab"], model["merges"]
     assert isinstance(vocabulary, dict) and isinstance(merges, list)

@@ -21,7 +21,6 @@ from lmcore.tokenization.rules import SPECIAL_TOKENS
 PAD, UNKNOWN, CLS, SEP, MASK = SPECIAL_TOKENS
 MAX_LENGTH = 64
 """Tokens of a row that is shown."""
-SEGMENTS = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lmcore.attention import one_head, saturation, slide_attention
-from lmcore.attention.similarity import SIMILARITIES, attend_by_similarity, similarities
+from lmcore.attention.similarity import attend_by_similarity, similarities
 from lmcore.attention.step_table import AttentionConfig, compute_step_table
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
@@ -29,7 +29,7 @@ def normal(*shape, seed=0):
 def test_similarities_are_those_of_their_names(seed):
     query, key = normal(5, seed=seed), normal(3, 5, seed=seed + 100)
     found = similarities(query, key)
-    assert tuple(found) == SIMILARITIES
+    assert tuple(found) == ("dot", "scaled dot", "cosine", "additive")
     for i, k in enumerate(key):
         assert float(found["dot"][i]) == pytest.approx(float((query * k).sum()))
         assert float(found["scaled dot"][i]) == pytest.approx(float(query @ k) / math.sqrt(5))
@@ -88,7 +88,6 @@ def test_steepness_is_the_norm_of_the_softmaxs_jacobian(keys, seed):
     scores = normal(keys, seed=seed)
     weights = scores.softmax(0)
     theirs = torch.autograd.functional.jacobian(lambda s: s.softmax(0), scores)
-    torch.testing.assert_close(saturation.jacobian(weights), theirs)
     assert float(saturation.steepness(weights)) == pytest.approx(float(theirs.norm()), abs=1e-9)
 
 

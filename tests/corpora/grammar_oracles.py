@@ -63,3 +63,24 @@ def misfit(counts, probabilities):
     squares = sum((counts[key] - total * p) ** 2 / (total * p) for key, p in probabilities.items())
     freedom = len(probabilities) - 1
     return (squares - freedom) / (2 * freedom) ** 0.5
+
+
+def derive(grammar, generator):
+    """The words of one document, by rewriting from the top: independent of any automaton."""
+    words = []
+    pending = [grammar.start]
+    while pending:
+        symbol = pending.pop()
+        if symbol in grammar.rules:
+            pending += reversed(_choose(grammar.rules[symbol], generator.random()))
+        else:
+            words.append(symbol)
+    return words
+
+
+def _choose(rules, point):
+    for rule in rules:
+        point -= rule.probability
+        if point < 0:
+            return rule.symbols
+    return rules[-1].symbols  # rounding may leave a crumb above the last one

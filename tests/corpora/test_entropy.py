@@ -3,12 +3,12 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from grammar_oracles import TINY, every_document, inside
+from grammar_oracles import TINY, derive, every_document, inside
 
 from lmcore.corpora import entropy
 from lmcore.corpora.automaton import compile_grammar
 from lmcore.corpora.documents import concatenate
-from lmcore.corpora.grammar import derive, parse, vocabulary
+from lmcore.corpora.grammar import parse, vocabulary
 from lmcore.corpora.microworld import microworld, microworld_grammar
 
 GRAMMAR = parse(TINY, start="S")

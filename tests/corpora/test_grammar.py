@@ -2,9 +2,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from grammar_oracles import TINY, every_document, misfit
+from grammar_oracles import TINY, derive, every_document, misfit
 
-from lmcore.corpora.grammar import Grammar, Rule, derive, parse, vocabulary
+from lmcore.corpora.grammar import Grammar, Rule, parse, vocabulary
 
 
 def test_weights_of_one_nonterminal_are_scaled_to_one():

@@ -21,6 +21,12 @@ START, END = IDS["<s>"], IDS["</s>"]
 SLIDE = tree_paths.edges_tensor(TreeModel())[None]
 
 
+def tree_from_edges(edges):
+    """The tree whose nodes have these probabilities."""
+    rows = zip(tree_paths.NODES, edges.tolist(), strict=True)
+    return TreeModel({node: tuple(row) for node, row in rows})
+
+
 def some(seed, count=6):
     """Random trees; some of their edges are 0, and some nodes have one edge only."""
     generator, luck = torch.Generator().manual_seed(seed), random.Random(seed)
@@ -66,7 +72,7 @@ def test_scores_are_divided_by_the_length_with_the_end_counted():
 def test_chances_are_the_products_that_the_language_model_gives(seed):
     edges = some(seed, 3)
     for one, p in zip(edges, tree_paths.text_probabilities(edges), strict=True):
-        model = tree_paths.tree_from_edges(one)
+        model = tree_from_edges(one)
         for text, each in zip(TEXTS, p, strict=True):
             ids = torch.tensor(model.vocabulary.encode(["<s>", *text, "</s>"]))
             rows = model.log_probabilities(ids)
@@ -92,7 +98,7 @@ def test_verdicts_are_those_of_the_engine(seed, trees):
     verdict = tree_paths.search_results(edges)
     for i, one in enumerate(edges):
         model, p = (
-            RecomputingAdapter(tree_paths.tree_from_edges(one)),
+            RecomputingAdapter(tree_from_edges(one)),
             tree_paths.text_probabilities(one[None])[0],
         )
         (greedy,) = generate(model, torch.tensor([[START]]), SamplingConfig(5, (END,)))
@@ -112,7 +118,7 @@ def test_walks_are_those_of_the_engine_with_the_same_luck(seed):
     u = uniform_draws(seeds, 3)
     found = tree_paths.sample_texts(edges, u[:, :2])
     for i, one in enumerate(edges):
-        model = RecomputingAdapter(tree_paths.tree_from_edges(one))
+        model = RecomputingAdapter(tree_from_edges(one))
         texts = generate(model, torch.full((40, 1), START), SamplingConfig(3, (END,), seeds=seeds))
         assert found[i].tolist() == [number(text) for text in texts]
 

@@ -12,7 +12,6 @@ from lmcore.evaluation.probes import (
     ProbeItem,
     fed_probabilities,
     measure_probe,
-    occurrences,
     probes,
 )
 
@@ -124,13 +123,3 @@ def test_the_truth_about_the_dog_is_a_hole_and_the_complete_truth_fills_it():
     assert here.gets_cat > 0.3
     assert whole.fed_dog == pytest.approx(0.7)
     assert whole.gets_dog > 0.3
-
-
-def test_each_sense_of_each_word_occurs_in_real_documents():
-    found = occurrences()
-    assert {(o.word, o.sense) for o in found} == {
-        (w, s) for w in tables.AMBIGUOUS_WORDS for s in (0, 1)
-    }
-    for word, _, document, position in found:
-        assert document[position] == word
-        assert microworld().log_probability(microworld().vocabulary.encode(document)) > -math.inf

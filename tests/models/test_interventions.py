@@ -4,7 +4,6 @@ import dataclasses
 
 import pytest
 import torch
-from tests.models.test_blocks import shaken, tokens
 from torch import Tensor
 
 from lmcore.models.bert import BERT
@@ -12,6 +11,7 @@ from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.gpt import GPT
 from lmcore.models.interventions import Average, ForceWeights, Mute, Patch, ReplaceResidual
 from lmcore.models.transformer_config import TransformerConfig
+from tests.models.test_blocks import shaken, tokens
 
 CONFIG = TransformerConfig(31, width=12, heads=3, layers=4, hidden=17, longest=23)
 LAYER, HEAD, ROW = 2, 1, 1

@@ -5,7 +5,14 @@ import pytest
 import torch
 from torch import nn
 
-from lmcore.models.lstm import LSTM, GateClamp, LSTMConfig, bidirectional_lstm, layer_parameters
+from lmcore.models.lstm import (
+    LSTM,
+    GateClamp,
+    LSTMConfig,
+    LSTMWeights,
+    layer_parameters,
+    lstm_layer,
+)
 
 # A different prime on every axis: batch 3, time 7, width 5, hidden 11, vocabulary 13, layers 2.
 CONFIG = LSTMConfig(13, embedding=5, hidden=11, layers=2)
@@ -74,7 +81,7 @@ def test_a_carried_state_reads_like_one_long_text():
     torch.testing.assert_close(network(TOKENS[:, 2:], state).logits, whole[:, 2:])
 
 
-def test_layers_read_both_ways_as_torch_does():
+def test_a_layer_reads_both_ways_as_torch_does():
     oracle = nn.LSTM(
         5, 11, num_layers=2, batch_first=True, bidirectional=True, device="meta"
     ).to_empty(device="cpu")
@@ -83,7 +90,19 @@ def test_layers_read_both_ways_as_torch_does():
         nn.init.uniform_(weight, -0.5, 0.5, generator=generator)
     oracle.double()
     inputs = torch.linspace(-1, 1, 3 * 7 * 5).double().view(3, 7, 5).requires_grad_()
-    ours, (theirs, _) = bidirectional_lstm(inputs, oracle), oracle(inputs)
+    ours, zeros = inputs, torch.zeros(3, 11).double()
+    for layer in range(2):
+        ways = [
+            lstm_layer(
+                ours,
+                LSTMWeights.of(oracle, layer, reverse=reverse),
+                (zeros, zeros),
+                reverse=reverse,
+            )
+            for reverse in (False, True)
+        ]
+        ours = torch.cat([way.hidden for way in ways], dim=-1)
+    theirs, _ = oracle(inputs)
     torch.testing.assert_close(ours, theirs, rtol=0, atol=1e-12)
     of = [inputs, *oracle.parameters()]
     for mine, other in zip(gradients(ours, of), gradients(theirs, of), strict=True):

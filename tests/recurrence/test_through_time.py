@@ -10,7 +10,6 @@ from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.recurrence.through_time import (
     gradient_through_time,
     spectral_radius,
-    with_spectral_radius,
 )
 
 TOKENS = torch.randint(13, (8,), generator=torch.Generator().manual_seed(1))
@@ -89,30 +88,6 @@ def test_spectral_radius_is_the_largest_eigenvalue():
     turn = torch.tensor([[0.0, -2.0], [2.0, 0.0]])
     assert spectral_radius(turn) == pytest.approx(2)
     assert spectral_radius(torch.diag(torch.tensor([0.5, -3.0, 1.0]))) == pytest.approx(3)
-
-
-def test_a_copy_gets_the_radius_and_the_network_keeps_its_own():
-    network = RNN(RNNConfig(13, 5, 11, 2), seed=2)
-    before = network.recurrent.weight_hh_l1.clone()
-    scaled = with_spectral_radius(network, 1.25)
-    for layer in range(2):
-        assert spectral_radius(getattr(scaled.recurrent, f"weight_hh_l{layer}")) == pytest.approx(
-            1.25, rel=1e-5
-        )
-    assert torch.equal(network.recurrent.weight_hh_l1, before)
-    # torch's fast form must read the new weights too.
-    logits, _ = scaled.fused(TOKENS[None])
-    torch.testing.assert_close(logits, scaled(TOKENS[None]).logits, rtol=0, atol=1e-6)
-
-
-def test_a_radius_that_cannot_be_is_refused():
-    network = RNN(RNNConfig(13, 5, 11))
-    with pytest.raises(ValueError, match="spectral radius must be 0 or a number above; got -1"):
-        with_spectral_radius(network, -1.0)
-    with torch.no_grad():
-        network.recurrent.weight_hh_l0.zero_()
-    with pytest.raises(ValueError, match="W_h of layer 0 must have an eigenvalue other than 0"):
-        with_spectral_radius(network, 1.0)
 
 
 def test_a_text_without_a_target_is_refused():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from lmcore.tokenization import library, merges, rules, split, texts
 from lmcore.tokenization.rules import (
@@ -20,6 +21,17 @@ from lmcore.tokenization.rules import (
 WORDS = st.lists(st.text("abc", min_size=1, max_size=9), min_size=1, max_size=14)
 BY_COUNT = ("bpe", "wordpiece")
 FEW = settings(max_examples=60)
+
+
+def train_wordpiece(counts, types):
+    """The vocabulary that the library's `WordPieceTrainer` learns."""
+    made = Tokenizer(models.WordPiece(unk_token=SPECIAL_TOKENS[1]))
+    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    trainer = trainers.WordPieceTrainer(
+        vocab_size=types, min_frequency=1, show_progress=False, special_tokens=list(SPECIAL_TOKENS)
+    )
+    made.train_from_iterator((" ".join([word] * n) for word, n in counts.items()), trainer)
+    return dict(made.get_vocab())
 
 
 def counted_anew(cut):
@@ -113,7 +125,7 @@ def test_the_texts_of_the_app_are_merged_alike(name, source):
 
 def test_the_librarys_wordpiece_trainer_merges_by_count_and_not_by_gain():
     counted = texts.shipped_word_counts("story")
-    vocabulary = library.train_wordpiece(counted.counts, 500)
+    vocabulary = train_wordpiece(counted.counts, 500)
     ranked = sorted(vocabulary, key=vocabulary.__getitem__)[len(SPECIAL_TOKENS) :]
     base = [piece for piece in ranked if len(MERGE_RULES["wordpiece"].bare(piece)) == 1]
     by_count = merges.train(counted, MERGE_RULES["wordpiece"], 500, base=base)
