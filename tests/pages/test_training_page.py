@@ -136,11 +136,7 @@ def test_a_text_brings_settings_with_which_it_can_be_learnt(source):
     assert (spec.corpus.source, spec.dropout, spec.seed) == (source, 0.1, 5)
     Training(spec)
     for unit in ("word", "character"):
-        Training(
-            replace(
-                spec, corpus=replace(spec.corpus, unit=state.ONLY_UNIT.get(source, unit))
-            )
-        )
+        Training(replace(spec, corpus=replace(spec.corpus, unit=state.ONLY_UNIT.get(source, unit))))
 
 
 def test_a_link_and_a_preset_bring_their_own_settings():

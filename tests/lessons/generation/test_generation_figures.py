@@ -168,7 +168,9 @@ def test_scripts_of_other_models_say_where_they_are_from():
     assert "allowed.load_from_hub('org/gpt')" in code.snippet(
         "hub:org/gpt", "", StrategySettings(), NAMES, when
     )
-    assert "allowed.load_from_folder('x')" in code.snippet("folder:x", "", StrategySettings(), NAMES, when)
+    assert "allowed.load_from_folder('x')" in code.snippet(
+        "folder:x", "", StrategySettings(), NAMES, when
+    )
     assert "checkpoint.load_model" in code.snippet("run-7", "", StrategySettings(), NAMES, when)
     trigram = code.snippet("trigram", "", StrategySettings(temperature=0.5), NAMES, when)
     assert "ngram.fit" in trigram and "Settings(temperature=0.5)" in trigram
