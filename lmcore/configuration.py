@@ -1,4 +1,4 @@
-"""What whoever runs the server has set: one table, read from the environment, checked at start."""
+"""The configuration of a server: read from environment variables and checked at start."""
 
 from __future__ import annotations
 
@@ -67,19 +67,19 @@ class Configuration(BaseModel):
     @field_validator("passcode")
     @classmethod
     def long_enough(cls, passcode: SecretStr) -> SecretStr:
-        """Raises ValueError for one that is guessed in an afternoon."""
+        """Raises ValueError for a passcode that is too short."""
         if passcode and len(passcode) < SHORTEST_PASSCODE:
             raise ValueError(f"have at least {SHORTEST_PASSCODE} characters")
         return passcode
 
 
 def configuration() -> Configuration:
-    """What the environment says now.
+    """The configuration in the current environment.
 
     Raises:
         ValueError: as `parse_environment`.
     """
-    # Asked many times a page: only the values that are ours are looked at.
+    # Called many times per page: only our own variables are read.
     return _read(tuple((name, os.environ[name]) for name in os.environ if name.startswith(PREFIX)))
 
 

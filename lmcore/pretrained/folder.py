@@ -1,4 +1,4 @@
-"""What may be read of a model's folder: nothing out of it, nothing that runs, nothing too large."""
+"""Safe access to a model's folder: only files inside it, nothing executable, nothing too large."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_TEXT = 50_000_000
 """Bytes of a tokenizer's file, or of the index of a model in several files."""
 MOST_SHARDS = 64
 FILE_NAME_PATTERN = re.compile(r"\w[\w.-]{0,200}")
-"""The name of a file, and no way to another folder."""
+"""A plain file name, without a path."""
 
 
 def max_weight_bytes() -> int:
