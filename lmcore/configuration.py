@@ -109,7 +109,8 @@ def _refusals(wrong: Mapping[str, str], given: Mapping[str, str]) -> Iterator[st
         field = Configuration.model_fields.get(name)
         if field is None:
             like = get_close_matches(name, Configuration.model_fields, 1, 0.0)
-            yield f"{variable_name(name)} must be a setting there is, such as {variable_name(like[0])}"
+            other = variable_name(like[0])
+            yield f"{variable_name(name)} must be a setting there is, such as {other}"
         elif field.annotation is SecretStr:
             yield f"{variable_name(name)} must {message.removeprefix('Value error, ')}; got fewer"
         else:
@@ -138,7 +139,8 @@ def markdown_table() -> str:
     rows = ["| variable | by default | allowed | what it is |", "|---|---|---|---|"]
     for name, field in Configuration.model_fields.items():
         rows.append(
-            f"| `{variable_name(name)}` | {format_default(field.default)} | {allowed_values(field)} "
+            f"| `{variable_name(name)}` | {format_default(field.default)} "
+            f"| {allowed_values(field)} "
             f"| {field.description} |"
         )
     return "\n".join(rows)

@@ -92,7 +92,8 @@ class Vocabulary:
             if i is None:
                 where = f"{self.unit} {place} {of}".rstrip()
                 raise ValueError(
-                    f"{where} must be one of the {len(self)} the model knows; got {token[:EXCERPT_LENGTH]!r}"
+                    f"{where} must be one of the {len(self)} the model knows; "
+                    f"got {token[:EXCERPT_LENGTH]!r}"
                 )
         return [i for i in found if i is not None]
 

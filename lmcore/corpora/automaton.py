@@ -2,8 +2,8 @@
 
 A *stack* holds the rest of a derivation: words and nonterminals, the next on top. After some words
 several stacks may be possible; their probabilities are the *belief*, which determines all future
-probabilities. Equal beliefs are one state. The grammar is finite, so there are finitely many states,
-and a document visits no state twice.
+probabilities. Equal beliefs are one state. The grammar is finite, and so is the number of states; a
+document visits no state twice.
 """
 
 from __future__ import annotations

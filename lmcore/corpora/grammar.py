@@ -3,8 +3,8 @@
     S -> NP sleeps {3} | NP eats FOOD
     FOOD -> rice | soup {2}
 
-A symbol that begins with a capital is a nonterminal, anything else is a word. Weights are in braces,
-by default 1; those of one nonterminal are scaled to sum to 1.
+A symbol that begins with a capital is a nonterminal, any other is a word. Weights are in braces, by
+default 1; those of one nonterminal are scaled to sum to 1.
 """
 
 from __future__ import annotations

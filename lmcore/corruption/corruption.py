@@ -174,7 +174,7 @@ def apply_outcomes(
     *,
     mask: int,
 ) -> CorruptionTrace:
-    """A corruption given position by position: the outcomes, and the tokens where one is `RANDOM`."""
+    """A corruption from the outcome at each position, and the tokens where it is `RANDOM`."""
     masked, random = fates == MASKED, fates == RANDOM
     return _trace(tokens, masked, random, fates != UNTOUCHED, replaced, mask)
 

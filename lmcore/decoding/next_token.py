@@ -100,7 +100,7 @@ class RecurrentAdapter:
         return logits[:, -1], state
 
     def select(self, memory: State, rows: Int[Tensor, " kept"]) -> State:
-        """As `NextTokenModel.select`: the batch is the second axis of h and c, the first of tokens."""
+        """As `NextTokenModel.select`: the batch is axis 1 of h and c, axis 0 of tokens."""
         if isinstance(memory, tuple):
             return tuple(part[:, rows] for part in memory)
         if memory is None:

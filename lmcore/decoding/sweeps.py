@@ -145,7 +145,7 @@ class _Asked(NamedTuple):
     def shown(
         self, strategy: Strategy, last: Float[Tensor, "position vocabulary"]
     ) -> FirstTokenOdds:
-        """The shown rows of filtered scores, and the chosen one; a beam search has not chosen yet."""
+        """The shown rows of filtered scores, and the chosen one; in a beam search none is yet."""
         p = self.p(last)
         places = torch.full((len(last),), NOT_SHOWN, dtype=torch.float64)
         if strategy.kind in ("beam", "drawn beam"):

@@ -56,7 +56,7 @@ class FedProbabilities(NamedTuple):
     """Means over the openings, "i forgot to make sure that" among them."""
 
     fed_dog: float
-    """p(fed | the dog gets), which never occurs in training: as for a cat if a model generalises."""
+    """p(fed | the dog gets), which is never in training: as for a cat if a model generalises."""
     fed_cat: float
     gets_dog: float
     """p(gets | the dog): 0 in training."""

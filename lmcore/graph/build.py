@@ -86,7 +86,8 @@ class Builder:
         if shape:
             raise ValueError(
                 f"line {node.line}, column {node.column}: the result {node.name} must be a scalar, "
-                f"such as {node.name} = sum({node.formula or node.name}); got a {describe_shape(shape)}"
+                f"such as {node.name} = sum({node.formula or node.name}); "
+                f"got a {describe_shape(shape)}"
             )
         return Graph(
             nodes=tuple(self.nodes),
@@ -138,7 +139,8 @@ class Builder:
             )
             raise self.source.error(
                 place,
-                f"a number must lie between −1e100 and 1e100; got {formula} = {format_number(value)}",
+                "a number must lie between −1e100 and 1e100; "
+                f"got {formula} = {format_number(value)}",
             )
         return value
 

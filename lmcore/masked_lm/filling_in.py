@@ -52,7 +52,7 @@ class GapQuestion(NamedTuple):
 
 
 def fill_in(network: BERT, documents: Documents, world: Automaton, *, seed: int = SEED) -> FillIn:
-    """Mask one word of each document, any but the first and last token, and measure the predictions.
+    """Mask a word of each document, any but the first and last token, and measure the predictions.
 
     Raises:
         ValueError: if there is no document, or the network has no head for masked words.

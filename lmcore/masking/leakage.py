@@ -103,8 +103,8 @@ def measure_leakage(
 ) -> Float[Tensor, "depth time time"]:
     """Change each token in turn to an unused word, and measure how much each output changes.
 
-    Row j of a batch has token j changed; it is compared with an equal batch of unchanged texts. Sums
-    are the same in the same order, so what does not depend on the change is equal to the last bit.
+    Row j of a batch has token j changed; it is compared with an equal batch of unchanged texts. All
+    sums have the same order, so what does not depend on the change is equal to the last bit.
     """
     same = ids.expand(len(ids), -1)
     changed = same.clone()

@@ -60,7 +60,7 @@ class GeneratedTexts:
 def generate_texts(
     model: NeuralModel, grammar: Automaton, count: int = 50, seed: int = 0
 ) -> GeneratedTexts:
-    """Sample `count` texts from a model, word by word from `<s>`, and check them with the grammar."""
+    """Sample `count` texts from a model, word by word, and check them with the grammar."""
     ids = model.vocabulary.ids
     generator = torch.Generator().manual_seed(seed)
     written = [

@@ -67,7 +67,7 @@ class LSTMConfig:
 
 
 def layer_parameters(width: int, hidden: int, *, biases: int = 2) -> int:
-    """4 (d_h (d_h + d_x) + biases · d_h): the equations have one bias per gate, torch stores two."""
+    """4 (d_h (d_h + d_x) + biases · d_h): the equations have a bias per gate, torch two."""
     return 4 * (hidden * (hidden + width) + biases * hidden)
 
 

@@ -46,7 +46,8 @@ class Neuron:
         for name, value in self.named_values():
             if not math.isfinite(value) or abs(value) > MAX_MAGNITUDE:
                 raise ValueError(
-                    f"{name} must be a number from −{MAX_MAGNITUDE:g} to {MAX_MAGNITUDE:g}; got {value:g}"
+                    f"{name} must be a number from −{MAX_MAGNITUDE:g} to {MAX_MAGNITUDE:g}; "
+                    f"got {value:g}"
                 )
         activation(self.activation)
 
@@ -154,7 +155,8 @@ def trace_rows(unit: Neuron, rows: Float[Tensor, "batch input"]) -> NeuronTrace:
     if len(outside := (rows.abs() > MAX_MAGNITUDE).nonzero()):
         row, column = outside[0].tolist()
         raise ValueError(
-            f"row {row + 1}, number {column + 1} must be from −{MAX_MAGNITUDE:g} to {MAX_MAGNITUDE:g}; "
+            f"row {row + 1}, number {column + 1} must be from −{MAX_MAGNITUDE:g} "
+            f"to {MAX_MAGNITUDE:g}; "
             f"got {float(rows[row, column]):g}"
         )
     _, weights, bias = _tensors(unit)

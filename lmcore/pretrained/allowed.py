@@ -109,7 +109,7 @@ def load_from_hub(name: str) -> PretrainedModel:
     """The model of an id: out of the machine's cache, else downloaded into it.
 
     Raises:
-        ValueError: if it is not allowed, cannot be had, is too large, or as `loading.load_pretrained`.
+        ValueError: if it is not allowed, not available, too large, or as `loading.load_pretrained`.
     """
     if name not in allowed_ids():
         allowed = ", ".join(allowed_ids()) or "which names none"

@@ -132,7 +132,8 @@ class Folder:
         names = sorted(set(places.values()))
         if not 1 <= len(names) <= MOST_SHARDS:
             raise ValueError(
-                f"{self.path.name}/{INDEX_FILE} must name 1 to {MOST_SHARDS} files; got {len(names)}"
+                f"{self.path.name}/{INDEX_FILE} must name 1 to {MOST_SHARDS} files; "
+                f"got {len(names)}"
             )
         most = max_weight_bytes()
         found = [(name, self.file(name, most)) for name in names]
@@ -153,7 +154,8 @@ class Folder:
         pickles = sorted({there.name for kind in PICKLES for there in self.path.glob(kind)})
         if pickles:
             return (
-                f"the weights in {self.path.name} must be {WEIGHTS_FILE}; got {pickles[0]}, of a kind "
+                f"the weights in {self.path.name} must be {WEIGHTS_FILE}; "
+                f"got {pickles[0]}, of a kind "
                 "that could run code, and it is not opened"
             )
         return f"{self.path.name} must hold {WEIGHTS_FILE} or {INDEX_FILE}; got neither"

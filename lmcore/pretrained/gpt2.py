@@ -1,7 +1,6 @@
 """Loads GPT-2 from its files: the settings of config.json, and the names of the weights.
 
-Its matrices are stored as in the paper, for x W, with those of queries, keys and values concatenated
-into one.
+Its matrices are stored as in the paper, for x W; those of queries, keys and values are one matrix.
 
 Source: Radford et al. 2019; the letters are those of `models/gpt.py` and of Vaswani et al. 2017.
 """

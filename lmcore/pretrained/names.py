@@ -1,4 +1,4 @@
-"""Translates the names of weights: the paper's, the file's and ours; and reshapes a file's tensors."""
+"""Translates the names of weights, the paper's, the file's and ours, and reshapes tensors."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class TokenizedText:
 
     ids: Int[Tensor, " time"]
     tokens: tuple[str, ...]
-    """As they are shown: a blank is ␣, a byte that is no character by itself is \\xf0."""
+    """In their display form: a blank is ␣, a byte of an incomplete character is \\xf0."""
     segments: Int[Tensor, " time"]
     """0 in the first text, 1 in the second."""
     special: Bool[Tensor, " time"]

@@ -53,7 +53,7 @@ def trace_clamped(
     """Read `tokens` with these gates clamped.
 
     Raises:
-        ValueError: if there are fewer than 2 tokens or more than `MAX_TOKENS`, or as `GateClamp.check`.
+        ValueError: if there are not from 2 to `MAX_TOKENS` tokens, or as `GateClamp.check`.
     """
     if not 2 <= len(tokens) <= MAX_TOKENS:
         raise ValueError(f"a text must have from 2 to {MAX_TOKENS} tokens; got {len(tokens)}")

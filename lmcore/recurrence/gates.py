@@ -109,7 +109,7 @@ class GateTrace:
     hidden_by_cell: Float[Tensor, "*batch"]
     """∂h_t/∂c_t = o · (1 − tanh² c_t)"""
     far: Float[Tensor, "*batch"]
-    """f to the power `FAR_STEPS`: the derivative along the memory after that many steps like this one."""
+    """f to the power `FAR_STEPS`: the derivative along the memory over that many such steps."""
 
     def by_name(self) -> dict[str, Tensor]:
         """Every number under its field's name."""

@@ -68,7 +68,7 @@ class RecurrentStack:
 
 
 def last_layer_states(inputs: Float[Tensor, "batch time width"], recurrent: nn.RNN) -> Tensor:
-    """h of the last layer of torch's RNN, by the equations; in both directions if it is bidirectional."""
+    """h of the last layer of torch's RNN, by the equations; both directions if bidirectional."""
     ways = (False, True) if recurrent.bidirectional else (False,)
     h_0 = inputs.new_zeros(len(inputs), recurrent.hidden_size)
     for n in range(recurrent.num_layers):

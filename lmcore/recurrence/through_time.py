@@ -27,7 +27,7 @@ def gradient_through_time(
 ) -> Float[Tensor, "loss time"]:
     """‖∂J(t)/∂h(k)‖₂ for each loss t and each time k, 0 where k > t; h is that of the last layer.
 
-    J(t) = −log ŷ_t[x_{t+1}], in nats. In an LSTM this includes the paths from h(k) through the cell.
+    J(t) = −log ŷ_t[x_{t+1}], in nats. In an LSTM this includes paths from h(k) through the cell.
 
     Raises:
         ValueError: if there are fewer than 2 tokens: the last is only a target.

@@ -4,7 +4,7 @@
 
 v⁺ is the unit's value at a position with the label, v⁻ at one without. 1 and 0 are both perfect, as
 a unit may decrease where the label is true; ½ is chance. The column is a number, not a label: its
-measure is Pearson's |r|. The best unit is selected on one text and scored on another, since the best
+measure is Pearson's |r|. The best unit is selected on one text and scored on another, as the best
 of a hundred random units looks good on the text that selected it.
 
 Source: the AUC as a rank statistic is that of Mann & Whitney 1947; the cells sought are those of

@@ -174,7 +174,7 @@ def plain_gains(
 def cell_gains(
     drawn: DrawnWeights, forgets: Float[Tensor, " position"]
 ) -> Float[Tensor, "position steps_back"]:
-    """gain(∂c_T/∂c_k) along all paths, by autograd, with the forget gate fixed at each of `forgets`."""
+    """gain(∂c_T/∂c_k) along all paths, by autograd, the forget gate fixed at each of `forgets`."""
     cells = cells_over_time(drawn, forgets)
     every = torch.eye(WIDTH, dtype=torch.float64)[:, None].expand(-1, len(forgets), -1)
     rows = torch.autograd.grad(cells[-1], cells, every, is_grads_batched=True)

@@ -104,7 +104,8 @@ def train(
     fewest = len(SPECIAL_TOKENS) + len(alphabet)
     if not fewest <= types <= max(MOST_TYPES, fewest):
         raise ValueError(
-            f"the vocabulary must have from {fewest:,} types ({len(SPECIAL_TOKENS)} special tokens and "
+            f"the vocabulary must have from {fewest:,} types "
+            f"({len(SPECIAL_TOKENS)} special tokens and "
             f"{len(alphabet):,} single letters, marked and unmarked) to "
             f"{max(MOST_TYPES, fewest):,}; got {types:,}"
         )

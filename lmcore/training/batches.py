@@ -69,7 +69,7 @@ class Feed(Protocol):
 
     @property
     def truth(self) -> float | None:
-        """The grammar's own loss, nats per token, if known: on `validation`; for the quoted text its
+        """The grammar's own loss, nats per token, if known: on `validation`; for quoted text its
         expected value, from which a short text may differ by a few percent."""
 
     def batch(self, step: int) -> Batch:

@@ -146,7 +146,7 @@ def load_network(data: bytes) -> tuple[Network | BERT, Vocabulary, RunSpec, int]
 
 
 def check_checkpoint(data: bytes) -> CheckpointHeader:
-    """The header of a file, after checking that its numbers are finite or the run is marked diverged.
+    """The header of a file, after checking that its numbers are finite or the run has diverged.
 
     Raises:
         ValueError: as `restore`, or if a number is missing, infinite or nan.

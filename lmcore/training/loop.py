@@ -30,7 +30,7 @@ MOMENTUM = 0.9
 WATCHED = 20
 """Steps over which the loss is averaged to detect divergence."""
 DIVERGENCE_FACTOR = 3.0
-"""A run has diverged when its mean loss exceeds this many times ln |V|, that of uniform guessing."""
+"""A run has diverged when its mean loss exceeds ln |V|, uniform guessing, by this factor."""
 
 
 class Training:

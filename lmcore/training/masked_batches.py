@@ -1,4 +1,4 @@
-"""Batches for training an encoder: documents of the microworld, whole or as pairs, partly masked."""
+"""Batches for training an encoder: microworld documents, whole or as pairs, partly masked."""
 
 from __future__ import annotations
 

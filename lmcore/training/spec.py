@@ -1,7 +1,7 @@
 """The complete description of a training run: corpus, model, optimiser, seed.
 
-On one CPU thread two equal specs give the same losses bit for bit, so a run is its spec and a number
-of steps, and users who start the same run can share one computation.
+On one CPU thread two equal specs give the same losses bit for bit, so a run is its spec and a
+number of steps, and users who start the same run can share one computation.
 """
 
 from __future__ import annotations

@@ -34,7 +34,8 @@ def check_within(name: str, value: object) -> None:
         raise ValueError(f"{setting_name(name)} must be a {'whole ' * whole}number; got {value!r}")
     if not low <= value <= high:
         raise ValueError(
-            f"{setting_name(name)} must be from {format_setting(low)} to {format_setting(high)}; got {format_setting(value)}"
+            f"{setting_name(name)} must be from {format_setting(low)} to {format_setting(high)}; "
+            f"got {format_setting(value)}"
         )
 
 

@@ -44,7 +44,7 @@ class Limits:
             )
 
     def share(self, live: int, wanted: int) -> None:
-        """Raises ValueError if `wanted` more active or waiting runs would be too many for one owner."""
+        """Raises ValueError if `wanted` more active or waiting runs are too many for one owner."""
         if live + wanted > self.each:
             raise ValueError(
                 f"the runs of one visitor that compute or wait must be at most {self.each}; "

@@ -32,8 +32,7 @@ from lmcore.training.pool.worker_group import LocalWorkerFactory, WorkerFactory,
 from lmcore.training.spec import RunSpec
 
 IDLE = 1800.0
-"""Seconds without a view after which a run is forgotten; in a persistent folder, only if others need
-room."""
+"""Seconds without a view after which a run is forgotten, in a persistent folder only for room."""
 RETENTION_SECONDS = 7 * DAY
 """Seconds after which a run in a persistent folder is forgotten."""
 OBEY_SECONDS = 2.0
@@ -269,7 +268,7 @@ class Pool:
         self.limits.room(there, size)
 
     def _forget(self) -> None:
-        """Remove runs that nobody viewed for long; one that is being copied stays until it is copied."""
+        """Remove runs that nobody viewed for long; one being copied stays until that is done."""
         copied = {common for _, common in self._work.copies.values()}
         for run in self._runs.unseen():
             if run.computation not in copied:

@@ -1,7 +1,7 @@
 """The journal of a run, a file beside its checkpoint: one line of JSON for each change.
 
-The file is append-only, so that writing costs only what is new. A line truncated by a full disk or a
-killed server is removed; the lines before it stay valid.
+The file is append-only, so that writing costs only what is new. A line truncated by a full disk or
+a killed server is removed; the lines before it stay valid.
 """
 
 from __future__ import annotations

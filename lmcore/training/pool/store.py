@@ -67,7 +67,7 @@ class Store:
         return cls(folder, most, lock)
 
     def read(self) -> list[Computation]:
-        """The computations that the last server left; entries that cannot be read stay untouched."""
+        """The computations that the last server left; unreadable entries stay untouched."""
         found: list[Computation] = []
         names: set[str] = set()
         for folder in sorted(self.folder.iterdir()):

@@ -61,7 +61,7 @@ LONGEST_SAMPLE = {"word": 30, "character": 180, "subword": 70}
 LIGHT = 1_000_000
 """A model with more weights generates shorter samples, so that other runs need not wait."""
 SAVE_SECONDS = 2.0
-"""Seconds of computing between two saves of a run: the most that is lost if the worker is killed."""
+"""Seconds of computing between two saves of a run: the most a killed worker loses."""
 
 
 @dataclass(slots=True)
@@ -140,7 +140,7 @@ class Worker:
             self.pipe.send(Halted(name, step, "failed", str(error) or type(error).__name__))
 
     def begin(self, command: Begin) -> None:
-        """Begin a run, from its last checkpoint if there is one; if that is impossible, it has failed."""
+        """Begin a run, from its last checkpoint if there is one; on an error it has failed."""
         with self.alone(command.run):
             saved = self.shelf.find(command)
             run = restore(saved, device()) if saved else Training(command.spec, device())

@@ -1,8 +1,8 @@
 """The process through which a replica communicates with a Ray cluster.
 
-A Ray driver takes over signals, writes its own logs, and ends its process when the cluster's head is
-away for long. None of this may happen to the server, so the driver is a separate process that may
-end and is started again.
+A Ray driver takes over signals, writes its own logs, and ends its process when the cluster's head
+is away for long. None of this may happen to the server, so the driver is a separate process that
+may end and is started again.
 """
 
 from __future__ import annotations
