@@ -89,7 +89,7 @@ def head_words(
     if at != asked:
         said += f" It has no layer {asked[0]} with a head {asked[1]}; this is the nearest."
     said += (
-        f" Its own α and ours, with its own mask, differ by at most {format_number(found.unlike)}."
+        f" Its own α and ours, with its own mask, differ by at most {format_number(found.max_deviation)}."
     )
     if found.causal:
         said += " The model itself has the causal mask; with another you see what it never did."

@@ -38,7 +38,7 @@ def rows(found: Sequence[StrategyResult], *, judged: bool) -> list[tuple[str, *t
             each.tokens,
             each.mean_log_p,
             each.perplexity,
-            *((each.true_perplexity, each.sayable_perplexity, each.grammatical) if judged else ()),
+            *((each.true_perplexity, each.finite_perplexity, each.grammatical) if judged else ()),
             each.ended,
             *each.distinct,
             each.repetition,

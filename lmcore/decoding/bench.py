@@ -53,7 +53,7 @@ class StrategyResult:
     perplexity: float
     true_perplexity: float
     """Of all texts under the grammar: ∞ if any of them is ungrammatical."""
-    sayable_perplexity: float
+    finite_perplexity: float
     """Of the grammatical texts only."""
     grammatical: float
     """Share of texts that ended and that the grammar allows."""

@@ -88,7 +88,7 @@ class RecurrentAdapter:
         self, tokens: Int[Tensor, "batch time"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], State]:
         """As `NextTokenModel.start`."""
-        logits, state = self.network.fused(tokens)
+        logits, state = self.network.logits_and_state(tokens)
         return logits[:, -1], state
 
     @torch.inference_mode()
@@ -96,7 +96,7 @@ class RecurrentAdapter:
         self, tokens: Int[Tensor, " batch"], memory: State
     ) -> tuple[Float[Tensor, "batch vocabulary"], State]:
         """As `NextTokenModel.step`."""
-        logits, state = self.network.fused(tokens[:, None], memory)
+        logits, state = self.network.logits_and_state(tokens[:, None], memory)
         return logits[:, -1], state
 
     def select(self, memory: State, rows: Int[Tensor, " kept"]) -> State:

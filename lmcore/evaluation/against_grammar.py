@@ -123,6 +123,8 @@ def next_log_probabilities(
         rows = [model.log_probabilities(torch.from_numpy(row)).double() for row in ids]
         return torch.stack(rows).numpy()
     with torch.inference_mode():
-        logits, _ = model.network.fused(torch.from_numpy(ids).to(device_of(model.network)))
+        logits, _ = model.network.logits_and_state(
+            torch.from_numpy(ids).to(device_of(model.network))
+        )
         rows_at_once: NDArray[np.float64] = logits.double().log_softmax(-1).cpu().numpy()
     return rows_at_once

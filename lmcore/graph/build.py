@@ -1,4 +1,4 @@
-"""Puts a graph together, node by node, while its program is read.
+"""Builds a graph node by node while its program is parsed.
 
 An operand is a float while it is a constant (arithmetic on constants alone is folded into one)
 and the index of a node otherwise.
@@ -77,7 +77,7 @@ class Builder:
         return self._add(name, operation, indexes, formula, (shape, place))
 
     def graph(self, result: int) -> Graph:
-        """All that was put together.
+        """The finished graph.
 
         Raises:
             ValueError: if the result is not a scalar.

@@ -38,7 +38,7 @@ class ClozeText:
     """The id of [MASK]"""
     typed: tuple[int, ...]
     """Positions where the user typed [MASK]: always masked, with an unknown original"""
-    worldly: bool
+    in_microworld: bool
     """Whether the ids are those of the microworld's grammar"""
 
     @property
@@ -84,8 +84,8 @@ def cloze_text(reader: TokenizingModel, text: str) -> ClozeText:
     reading = reader.read(text, most=LONGEST)
     typed = tuple((reading.ids == mask).nonzero()[:, 0].tolist())
     world = masked_vocabulary().tokens
-    worldly = isinstance(reader, VocabularyModel) and reader.vocabulary.tokens == world
-    return ClozeText(reading, mask, typed, worldly)
+    in_microworld = isinstance(reader, VocabularyModel) and reader.vocabulary.tokens == world
+    return ClozeText(reading, mask, typed, in_microworld)
 
 
 def mask_id(reader: TokenizingModel) -> int:
@@ -171,7 +171,7 @@ def _trace(
 def posterior(text: ClozeText, places: Sequence[int]) -> Float64[Tensor, "place type"] | None:
     """The grammar's p at each masked position, or None: if the text has other words or was
     truncated, or if no words at the masked positions make it grammatical."""
-    if not text.worldly or text.reading.cut:
+    if not text.in_microworld or text.reading.cut:
         return None
     if not places:
         return torch.zeros(0, len(microworld().vocabulary), dtype=torch.float64)

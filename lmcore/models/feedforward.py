@@ -106,7 +106,7 @@ class Feedforward(nn.Module):
         logits = h @ U + b_2
         return FeedforwardTrace(window, embedding, e, z, h, self.last(text), logits)
 
-    def fused(
+    def logits_and_state(
         self,
         tokens: Int[Tensor, "batch time"],
         state: State = None,

@@ -143,7 +143,7 @@ class GRU(nn.Module):
         last = torch.stack([layer.hidden[:, -1] for layer in layers])
         return GRUTrace(embedding, tuple(layers), last, self.output(layers[-1].hidden))
 
-    def fused(
+    def logits_and_state(
         self,
         tokens: Int[Tensor, "batch time"],
         state: State = None,

@@ -197,7 +197,7 @@ class LSTM(nn.Module):
         c = torch.stack([layer.cell[:, -1] for layer in layers])
         return LSTMTrace(embedding, tuple(layers), (h, c), self.output(layers[-1].hidden))
 
-    def fused(
+    def logits_and_state(
         self,
         tokens: Int[Tensor, "batch time"],
         state: State = None,

@@ -140,7 +140,7 @@ class RNN(nn.Module):
         last = torch.stack([layer.hidden[:, -1] for layer in layers])
         return RNNTrace(embedding, tuple(layers), last, self.output(layers[-1].hidden))
 
-    def fused(
+    def logits_and_state(
         self,
         tokens: Int[Tensor, "batch time"],
         state: State = None,

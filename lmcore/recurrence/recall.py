@@ -109,7 +109,7 @@ def train_network(spec: RecallSpec) -> Network:
     for _ in range(spec.steps):
         distance = int(torch.randint(1, spec.trained_to + 1, (), generator=generator))
         drawn = sequences(distance, spec.batch, generator)
-        loss = F.cross_entropy(model.fused(drawn.tokens)[0][:, -1], drawn.answers)
+        loss = F.cross_entropy(model.logits_and_state(drawn.tokens)[0][:, -1], drawn.answers)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), spec.clip)
@@ -120,7 +120,7 @@ def train_network(spec: RecallSpec) -> Network:
 @torch.no_grad()
 def accuracy(model: Network, drawn: Sequences) -> float:
     """The share of sequences whose symbol is the most probable answer."""
-    answered = model.fused(drawn.tokens)[0][:, -1].argmax(dim=-1)
+    answered = model.logits_and_state(drawn.tokens)[0][:, -1].argmax(dim=-1)
     return float((answered == drawn.answers).double().mean())
 
 

@@ -52,7 +52,7 @@ class RecurrentStack:
     """A stack of recurrent layers, unidirectional or bidirectional."""
 
     layers: int = 1
-    both_ways: bool = False
+    bidirectional: bool = False
 
     def __post_init__(self) -> None:
         """Raises ValueError if there are none or too many."""
@@ -60,7 +60,7 @@ class RecurrentStack:
 
     def parameters(self, config: RNNConfig) -> int:
         """Numbers in E, the layers, U and b_2, with the other sizes as in `config`."""
-        ways, hidden = 1 + self.both_ways, config.hidden
+        ways, hidden = 1 + self.bidirectional, config.hidden
         inputs = config.embedding + (self.layers - 1) * ways * hidden
         stacked = ways * hidden * (inputs + self.layers * (hidden + 2))
         ends = config.vocabulary * (config.embedding + ways * hidden + 1)
@@ -86,7 +86,7 @@ def receptive_field(
     """Whether the output at a position depends on a word: ∂h(position)/∂e(word) ≠ 0."""
     generator = torch.Generator().manual_seed(seed)
     recurrent = nn.RNN(
-        *TINY, stack.layers, bidirectional=stack.both_ways, batch_first=True, device="meta"
+        *TINY, stack.layers, bidirectional=stack.bidirectional, batch_first=True, device="meta"
     )
     recurrent = recurrent.to_empty(device="cpu").double()
     with torch.no_grad():

@@ -249,7 +249,7 @@ def _fill_optimizer(run: Training, state: dict[str, Tensor]) -> None:
 def _fill_state(run: Training, state: dict[str, Tensor]) -> None:
     like: State = None
     if run.step:
-        _, like = run.network.fused(run.feed.batch(0).inputs.to(run.where))
+        _, like = run.network.logits_and_state(run.feed.batch(0).inputs.to(run.where))
         like = detach_state(run.network, like)
     own = {str(i): each for i, each in enumerate(_parts(like))}
     _check_same_form("the state", own, state)

@@ -27,7 +27,7 @@ def operations(spec: RunSpec, vocabulary: int, tokens: int) -> float:
     model, each = spec.model, tokens / spec.batch
     weights = model.config(vocabulary).parameters - vocabulary * model.embedding
     times = 0.0 if model.kind == "feedforward" else model.layers * each
-    if model.attends:
+    if model.uses_attention:
         # U is Eᵀ; attention takes two products of all pairs of positions.
         weights += vocabulary * model.embedding + 2 * model.layers * model.embedding * int(each)
         times = CALLS_OF_A_BLOCK * model.layers

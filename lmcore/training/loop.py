@@ -138,7 +138,9 @@ def batch_losses(
     """The losses on a batch, from `state` on unless the batch starts fresh."""
     inputs, targets = batch.inputs.to(run.where), batch.targets.to(run.where)
     if not isinstance(run.network, BERT):
-        logits, state = run.network.fused(inputs, None if batch.fresh else state, dropout)
+        logits, state = run.network.logits_and_state(
+            inputs, None if batch.fresh else state, dropout
+        )
         return BatchLosses(loss(logits, targets), None), state
     segments = None if batch.segments is None else batch.segments.to(run.where)
     seen = run.network(inputs, segments=segments, dropout=dropout)

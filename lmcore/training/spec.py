@@ -98,14 +98,14 @@ class ModelSpec:
         for name in ("embedding", "hidden", "layers", "context", "heads"):
             check_within(name, getattr(self, name))
         check_bool("causal", self.causal)
-        if self.attends and self.embedding % self.heads:
+        if self.uses_attention and self.embedding % self.heads:
             raise ValueError(
                 f"the embedding size must be a multiple of the number of heads, {self.heads}; "
                 f"got {self.embedding}"
             )
 
     @property
-    def attends(self) -> bool:
+    def uses_attention(self) -> bool:
         """Whether the model is a Transformer."""
         return self.kind in ("transformer", "encoder")
 
@@ -113,7 +113,7 @@ class ModelSpec:
         """The model's config, for a vocabulary of that many types."""
         if self.kind == "feedforward":
             return FeedforwardConfig(vocabulary, self.embedding, self.hidden, self.context)
-        if self.attends:
+        if self.uses_attention:
             return TransformerConfig(
                 vocabulary,
                 self.embedding,
@@ -198,7 +198,11 @@ class RunSpec:
             raise ValueError(
                 f"the text of an encoder must be the microworld; got {self.corpus.source!r}"
             )
-        if self.model.attends and self.corpus.source != "microworld" and self.length > PLACES:
+        if (
+            self.model.uses_attention
+            and self.corpus.source != "microworld"
+            and self.length > PLACES
+        ):
             raise ValueError(
                 f"the length read at a time must be at most {PLACES} for a Transformer, which has "
                 f"so many places; got {self.length}"

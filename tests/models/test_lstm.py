@@ -38,7 +38,7 @@ def shaken(network):
 def test_equations_agree_with_torch_in_values_and_gradients(layers, dtype, close):
     network = shaken(LSTM(dataclasses.replace(CONFIG, layers=layers), seed=2)).to(dtype)
     trace = network(TOKENS)
-    logits, state = network.fused(TOKENS)
+    logits, state = network.logits_and_state(TOKENS)
     torch.testing.assert_close(trace.logits, logits, rtol=0, atol=close)
     for slow, fast in zip(trace.state, state, strict=True):
         torch.testing.assert_close(slow, fast, rtol=0, atol=close)
@@ -75,9 +75,9 @@ def test_nothing_comes_from_the_future():
 
 def test_a_carried_state_reads_like_one_long_text():
     network = LSTM(CONFIG, seed=2)
-    whole, _ = network.fused(TOKENS)
-    _, state = network.fused(TOKENS[:, :2])
-    torch.testing.assert_close(network.fused(TOKENS[:, 2:], state)[0], whole[:, 2:])
+    whole, _ = network.logits_and_state(TOKENS)
+    _, state = network.logits_and_state(TOKENS[:, :2])
+    torch.testing.assert_close(network.logits_and_state(TOKENS[:, 2:], state)[0], whole[:, 2:])
     torch.testing.assert_close(network(TOKENS[:, 2:], state).logits, whole[:, 2:])
 
 

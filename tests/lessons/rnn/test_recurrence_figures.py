@@ -154,7 +154,7 @@ def test_a_stack_says_its_price_and_whether_it_can_predict():
     config = RNNConfig(7, 5, 11)
     assert f"**{config.parameters:,}**" in figures.stack_words(RecurrentStack(), config)
     assert "language model needs" in figures.stack_words(RecurrentStack(), config)
-    assert "fill a gap" in figures.stack_words(RecurrentStack(both_ways=True), config)
+    assert "fill a gap" in figures.stack_words(RecurrentStack(bidirectional=True), config)
 
 
 def test_the_loss_is_written_with_and_without_its_log():
