@@ -157,7 +157,7 @@ def read_selection(asked: HeadsRequest, seen: HeadsTrace) -> HeadsSelection:
     tokens = seen.text.tokens
     query, key = (heads.find_place(tokens, state[f"heads_{name}"]) for name in ("query", "key"))
     head = (
-        Head.read(state["heads_head"], seen.shape)
+        Head.parse(state["heads_head"], seen.shape)
         if state["heads_head"]
         else default_head(asked, seen, query, key)
     )

@@ -147,12 +147,12 @@ def over_a_text() -> None:
     try:
         tokens = vocabulary.read(state["lstm_text"] or usual)
         unit = unit_probes.parse_unit(state["heat_unit"], network.config.hidden)
-        holds = gate_clamping.parse_clamps(
+        clamps = gate_clamping.parse_clamps(
             settings.allowed_value("hold_gate", pictures.CLAMPABLE), state["hold_value"]
         )
         readings = {"free": gate_clamping.trace_clamped(network, torch.tensor(tokens))}
-        if holds:
-            readings["held"] = gate_clamping.trace_clamped(network, torch.tensor(tokens), holds)
+        if clamps:
+            readings["held"] = gate_clamping.trace_clamped(network, torch.tensor(tokens), clamps)
     except ValueError as error:
         ui.show_error(error)
         return

@@ -50,7 +50,7 @@ def lab() -> None:
             "rnn", lambda: read_walk(entries), lambda: default_walk(entries)
         )
     network = unrolled.rnn_network(entry.model)
-    weights = RNNMatrices.of(network)
+    weights = RNNMatrices.from_network(network)
     seen = unrolled.unroll(weights, walk.tokens)
     live, how = slider_numbers(entry, weights, walk, seen)
     with right:
@@ -196,7 +196,7 @@ def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
         "the gradient. ×: cut off by truncation.",
         alt=figures.describe_gradients(norms, kept),
     )
-    radius = through_time.spectral_radius(RNNWeights.of(network.recurrent, 0).W_h)
+    radius = through_time.spectral_radius(RNNWeights.from_torch(network.recurrent, 0).W_h)
     st.markdown(figures.reach_words(kept, truncated_bptt.factor_per_step(norms), radius))
 
 

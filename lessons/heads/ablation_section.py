@@ -182,7 +182,7 @@ def selected_heads(seen: HeadsTrace, at: HeadsSelection) -> list[Head]:
         "heads_together", "Heads together", "As 3.1, 4.2; empty: the open head alone"
     )
     typed = [each for each in st.session_state["heads_together"].split(",") if each.strip()]
-    return list(dict.fromkeys(Head.read(each, seen.shape) for each in typed)) or [at.head]
+    return list(dict.fromkeys(Head.parse(each, seen.shape) for each in typed)) or [at.head]
 
 
 def joint_ablation(

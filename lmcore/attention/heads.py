@@ -58,7 +58,7 @@ class Head(NamedTuple):
         return f"{self.layer}.{self.head}"
 
     @classmethod
-    def read(cls, text: str, shape: tuple[int, int]) -> Head:
+    def parse(cls, text: str, shape: tuple[int, int]) -> Head:
         """Parse an address, layer.head.
 
         Raises:

@@ -48,7 +48,7 @@ def parse_clamps(gate: str, value: str) -> tuple[GateClamp, ...]:
 
 
 def trace_clamped(
-    network: LSTM, tokens: Int[Tensor, " time"], holds: tuple[GateClamp, ...] = ()
+    network: LSTM, tokens: Int[Tensor, " time"], clamps: tuple[GateClamp, ...] = ()
 ) -> ClampedTrace:
     """Read `tokens` with these gates clamped.
 
@@ -59,7 +59,7 @@ def trace_clamped(
         raise ValueError(f"a text must have from 2 to {MAX_TOKENS} tokens; got {len(tokens)}")
     # Adding 0 to h(k) changes nothing, and the gradient with respect to that 0 is ∂J/∂h(k).
     nudge = network.output.weight.new_zeros(len(tokens), network.config.hidden).requires_grad_()
-    trace = network(tokens[None], holds=holds, nudge=nudge)
+    trace = network(tokens[None], clamps=clamps, nudge=nudge)
     loss = F.cross_entropy(trace.logits[0, -2:-1], tokens[-1:])
     (gradient,) = torch.autograd.grad(loss, nudge)
     fields = (getattr(trace.layers[-1], name).detach() for name in LSTMLayerTrace.__slots__)

@@ -73,7 +73,7 @@ def last_layer_states(inputs: Float[Tensor, "batch time width"], recurrent: nn.R
     h_0 = inputs.new_zeros(len(inputs), recurrent.hidden_size)
     for n in range(recurrent.num_layers):
         read = [
-            rnn_layer(inputs, RNNWeights.of(recurrent, n, reverse=way), h_0, reverse=way)
+            rnn_layer(inputs, RNNWeights.from_torch(recurrent, n, reverse=way), h_0, reverse=way)
             for way in ways
         ]
         inputs = torch.cat([layer.hidden for layer in read], dim=-1)

@@ -69,7 +69,7 @@ class RNNMatrices(NamedTuple):
     b_2: Float64[Tensor, " vocabulary"]
 
     @classmethod
-    def of(cls, network: RNN) -> RNNMatrices:
+    def from_network(cls, network: RNN) -> RNNMatrices:
         """The weights of `network`, in float64 on the CPU.
 
         Raises:
@@ -81,7 +81,7 @@ class RNNMatrices(NamedTuple):
                 "the network must have one layer and g = tanh; "
                 f"got {config.layers} and {config.nonlinearity}"
             )
-        layer = RNNWeights.of(network.recurrent, 0)
+        layer = RNNWeights.from_torch(network.recurrent, 0)
         E, U, b_2 = network.embedding.weight, network.output.weight, network.output.bias
         every = (E, layer.W_x, layer.W_h, layer.b, U, b_2)
         return cls(*(weight.detach().cpu().double() for weight in every))
@@ -101,7 +101,7 @@ def rnn_network(model: LanguageModel) -> RNN:
 def can_unroll(model: LanguageModel) -> bool:
     """Whether `unroll` supports this model: an RNN of one layer with g = tanh."""
     try:
-        RNNMatrices.of(rnn_network(model))
+        RNNMatrices.from_network(rnn_network(model))
     except ValueError:
         return False
     return True

@@ -90,7 +90,7 @@ def test_a_layer_reads_both_ways_as_torch_does():
         ways = [
             gru_layer(
                 ours,
-                GRUWeights.of(oracle, layer, reverse=reverse),
+                GRUWeights.from_torch(oracle, layer, reverse=reverse),
                 torch.zeros(3, 11).double(),
                 reverse=reverse,
             )

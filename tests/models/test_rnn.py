@@ -93,7 +93,7 @@ def test_a_layer_reads_both_ways_as_torch_does():
         ways = [
             rnn_layer(
                 ours,
-                RNNWeights.of(oracle, layer, reverse=reverse),
+                RNNWeights.from_torch(oracle, layer, reverse=reverse),
                 torch.zeros(3, 11).double(),
                 reverse=reverse,
             )

@@ -27,7 +27,7 @@ from ui.live import LiveNumbers
 VOCABULARY = Vocabulary(("<s>", "a", "b", "c", "d", "e", "f"))
 NETWORK = RNN(RNNConfig(7, 5, 11), seed=3).double()
 WALK = UnrolledPosition((0, 3, 1, 2), step=2, phase="h", unit=6)
-WEIGHTS = RNNMatrices.of(NETWORK)
+WEIGHTS = RNNMatrices.from_network(NETWORK)
 SEEN = unroll(WEIGHTS, WALK.tokens)
 TABLE = words.numbers(WALK, SEEN, unit_trace(WEIGHTS, SEEN, WALK.unit))
 LOSSES = summarize_losses(torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64))
