@@ -156,7 +156,7 @@ def _bare(spec: RunSpec, count: int) -> float:
     start = time.perf_counter()
     for step in range(count):
         batch = run.feed.batch(step)
-        logits, _ = network.fused(batch.inputs)
+        logits, _ = network.logits_and_state(batch.inputs)
         value = loss(logits, batch.targets)
         adam.zero_grad()
         value.backward()

@@ -1,4 +1,4 @@
-"""What whoever runs the server has set: one table, read from the environment, checked at start."""
+"""The configuration of a server: read from environment variables and checked at start."""
 
 from __future__ import annotations
 
@@ -67,19 +67,19 @@ class Configuration(BaseModel):
     @field_validator("passcode")
     @classmethod
     def long_enough(cls, passcode: SecretStr) -> SecretStr:
-        """Raises ValueError for one that is guessed in an afternoon."""
+        """Raises ValueError for a passcode that is too short."""
         if passcode and len(passcode) < SHORTEST_PASSCODE:
             raise ValueError(f"have at least {SHORTEST_PASSCODE} characters")
         return passcode
 
 
 def configuration() -> Configuration:
-    """What the environment says now.
+    """The configuration in the current environment.
 
     Raises:
         ValueError: as `parse_environment`.
     """
-    # Asked many times a page: only the values that are ours are looked at.
+    # Called many times per page: only our own variables are read.
     return _read(tuple((name, os.environ[name]) for name in os.environ if name.startswith(PREFIX)))
 
 
@@ -109,7 +109,8 @@ def _refusals(wrong: Mapping[str, str], given: Mapping[str, str]) -> Iterator[st
         field = Configuration.model_fields.get(name)
         if field is None:
             like = get_close_matches(name, Configuration.model_fields, 1, 0.0)
-            yield f"{variable_name(name)} must be a setting there is, such as {variable_name(like[0])}"
+            other = variable_name(like[0])
+            yield f"{variable_name(name)} must be a setting there is, such as {other}"
         elif field.annotation is SecretStr:
             yield f"{variable_name(name)} must {message.removeprefix('Value error, ')}; got fewer"
         else:
@@ -138,7 +139,8 @@ def markdown_table() -> str:
     rows = ["| variable | by default | allowed | what it is |", "|---|---|---|---|"]
     for name, field in Configuration.model_fields.items():
         rows.append(
-            f"| `{variable_name(name)}` | {format_default(field.default)} | {allowed_values(field)} "
+            f"| `{variable_name(name)}` | {format_default(field.default)} "
+            f"| {allowed_values(field)} "
             f"| {field.description} |"
         )
     return "\n".join(rows)

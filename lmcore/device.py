@@ -1,4 +1,4 @@
-"""Where tensors live: CUDA, else MPS, else CPU, unless LMCORE_DEVICE says otherwise."""
+"""Chooses the device of tensors: CUDA, else MPS, else CPU, unless LMCORE_DEVICE is set."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def device() -> torch.device:
 
 
 def device_name(where: torch.device) -> str:
-    """What to call `where` in front of a class: `NVIDIA H200`, `Apple GPU`, `CPU`."""
+    """The display name of `where`: `NVIDIA H200`, `Apple GPU`, `CPU`."""
     if where.type == "cuda":
         return torch.cuda.get_device_name(where)
     return {"mps": "Apple GPU"}.get(where.type, where.type.upper())
 
 
 def share_cores(threads: int = 1) -> None:
-    """Let each computation use `threads` cores, so that many sessions do not fight over them."""
+    """Limit each computation to `threads` cores, so that many sessions share them."""
     torch.set_num_threads(threads)
 
 

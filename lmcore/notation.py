@@ -1,4 +1,4 @@
-"""The one notation: for each quantity its word, its letter and what it means.
+"""The notation of all pages: for each quantity its word, its letter and its meaning.
 
 Axis titles, table columns and the list on Home read it from here. The letters are those of the
 decks where these agree; where they do not, one was chosen (η for the learning rate, since α is kept

@@ -1,4 +1,4 @@
-"""How a number is printed, everywhere: four significant digits, and no digit that says nothing.
+"""Formats numbers for display: four significant digits, without meaningless zeros.
 
 A trailing zero means "rounded here": 0.6660 stands for 0.66596…, 0.69 for exactly 0.69.
 `ui/browser/numbers.js` prints with the same rule; a browser test holds the two together.
@@ -44,7 +44,7 @@ def format_number(value: float) -> str:
 
 
 def operand(value: float) -> str:
-    """`significant(value)`, in parentheses where a minus sign would follow an operator."""
+    """`format_number(value)`, in parentheses if it is negative, to follow an operator."""
     text = format_number(value)
     return f"({text})" if text.startswith("−") else text
 
@@ -62,7 +62,7 @@ def _shortest(text: str, *, exact: bool) -> str:
 
 
 def subscript(index: int) -> str:
-    """An index as it stands under a letter: 12 is ₁₂."""
+    """An index as a Unicode subscript: 12 is ₁₂."""
     return str(index).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
 
 

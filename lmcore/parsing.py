@@ -1,4 +1,4 @@
-"""Numbers out of text that a person typed or pasted, or an error that names the place."""
+"""Parses typed or pasted numbers; errors name the position."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 MAX_CHARACTERS = 4_000
-"""Characters: what is typed is also part of the address."""
+"""The most characters of an input, as it is also part of the page address."""
 MOST_ROWS = 500
 EXCERPT_LENGTH = 24
 

@@ -1,4 +1,4 @@
-"""Tokens and their numbers: words or characters out of a text, and back.
+"""Vocabularies: text to token ids, by words or characters, and back.
 
 Notation: token x_t is an id in {0..|V|−1}; its string w_t is for display only.
 """
@@ -16,7 +16,7 @@ START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 EXCERPT_LENGTH = 40
 """Characters of an unknown token that an error shows."""
 MAX_TYPES = 10_000
-"""Types: more make the softmax the whole cost of a small model."""
+"""The largest vocabulary: with more types the softmax dominates the cost of a small model."""
 
 TokenUnit = Literal["word", "character", "subword"]
 
@@ -46,7 +46,7 @@ def join_tokens(tokens: Iterable[str], unit: TokenUnit) -> str:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The types a model knows; the id of a type is its place in `tokens`.
+    """The types of a model; the id of a type is its index in `tokens`.
 
     `lower` says that typed text is lower-cased before it is looked up.
     """
@@ -92,7 +92,8 @@ class Vocabulary:
             if i is None:
                 where = f"{self.unit} {place} {of}".rstrip()
                 raise ValueError(
-                    f"{where} must be one of the {len(self)} the model knows; got {token[:EXCERPT_LENGTH]!r}"
+                    f"{where} must be one of the {len(self)} the model knows; "
+                    f"got {token[:EXCERPT_LENGTH]!r}"
                 )
         return [i for i in found if i is not None]
 

@@ -37,7 +37,7 @@ def lab() -> None:
             "rnn", lambda: state.read_walk(entries), lambda: state.default_walk(entries)
         )
     network = unrolled.rnn_network(entry.model)
-    weights = RNNMatrices.of(network)
+    weights = RNNMatrices.from_network(network)
     seen = unrolled.unroll(weights, walk.tokens)
     live, how = state.slider_numbers(entry, weights, walk, seen)
     with right:

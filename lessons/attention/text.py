@@ -94,7 +94,7 @@ def head_words(
         )
     sentences.append(
         "Its own α and ours, with its own mask, differ by at most "
-        f"{format_number(extracted.unlike)}."
+        f"{format_number(extracted.max_deviation)}."
     )
     if extracted.causal:
         sentences.append(

@@ -73,7 +73,7 @@ def controls(scene: FillInState) -> None:
     if scene.text.reading.cut:
         st.caption(f"The text is longer: shown are its first {cloze.LONGEST} tokens.")
     settings.pills("fill_model", "Filled in by", state.available_models())
-    if not scene.text.worldly:
+    if not scene.text.in_microworld:
         st.caption("Examples of the slides, for a model of real English:")
         for n, example in enumerate(words.EXAMPLES):
             st.button(
@@ -141,7 +141,7 @@ def who_moves_it(scene: FillInState) -> None:
         word = int(scene.text.reading.ids[place])
     corrupted = trace.corrupted
     found = {scene.reader.name: receptive_field.influence(scene.network, corrupted, place, word)}
-    if scene.text.worldly:
+    if scene.text.in_microworld:
         gpt = gpt_network()
         ids = scene.text.reading.ids.clone()
         ids[list(scene.text.typed)] = word

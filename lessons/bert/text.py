@@ -91,7 +91,7 @@ def usable_type_count() -> int:
 
 def no_truth(text: ClozeText) -> str:
     """Why there is no exact answer."""
-    return UNGRAMMATICAL_NOTE if text.worldly else REAL_ENGLISH_NOTE
+    return UNGRAMMATICAL_NOTE if text.in_microworld else REAL_ENGLISH_NOTE
 
 
 def loss_formula(trace: FillTrace) -> str:

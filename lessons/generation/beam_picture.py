@@ -62,7 +62,7 @@ def picture(shown: BeamSearchState, step: int) -> dict[str, object]:
         **{f"b_{name}": values for name, values in numeric.items()},
         "name": "beam-search",
         "tokens": [writer.shown(b.token) for b in branches],
-        "fates": [OUTCOMES.index(b.fate) for b in branches],
+        "fates": [OUTCOMES.index(b.outcome) for b in branches],
         "fate_names": list(OUTCOMES),
         "reasons": [b.reason for b in branches],
         "beginnings": {str(n): writer.text(tree.tokens(n)) for n in begun},
@@ -96,7 +96,7 @@ def _one(shown: BeamSearchState, each: EndedText) -> dict[str, object]:
 def describe(shown: BeamSearchState, step: int) -> str:
     """Alt text: what the step made of its candidates."""
     said = [
-        f"{shown.writer.shown(b.token)} {format_number(b.total)}: {b.fate}"
+        f"{shown.writer.shown(b.token)} {format_number(b.total)}: {b.outcome}"
         for b in shown.tree.of_step(step)
     ]
     return f"Step {step} of {shown.tree.steps}. Candidates, the best first: {'; '.join(said)}."
@@ -106,7 +106,7 @@ def notice(shown: BeamSearchState, step: int) -> list[str]:
     """What the step did; at the last one, whether the beam was worth it."""
     tree = shown.tree
     here = tree.of_step(step)
-    counts = {fate: sum(b.fate == fate for b in here) for fate in OUTCOMES}
+    counts = {fate: sum(b.outcome == fate for b in here) for fate in OUTCOMES}
     under_way, types = tree.under_way[step - 1], shown.writer.types
     drawn = tree.how.seed is not None
     said = [

@@ -145,7 +145,7 @@ def _step(writer: Writer, step: DecodingStep) -> dict[str, object]:
         "others": step.others,
         "otherP": step.other_probabilities.numpy(),
         "left": list(step.left),
-        "luck": step.luck,
+        "luck": step.uniform,
         "free": -1 if step.free is None else places[step.free],
         "chosen": -1 if step.chosen is None else places[step.chosen],
         "forced": step.forced,

@@ -225,7 +225,7 @@ def bench_rows(
             each.mean_log_p,
             each.perplexity,
             *(
-                (each.true_perplexity, each.sayable_perplexity, each.grammatical)
+                (each.true_perplexity, each.finite_perplexity, each.grammatical)
                 if with_grammar
                 else ()
             ),

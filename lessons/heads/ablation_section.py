@@ -185,7 +185,7 @@ def selected_heads(trace: HeadsTrace, selection: HeadsSelection) -> list[Head]:
         "heads_together", "Heads together", "As 3.1, 4.2; empty: the open head alone"
     )
     typed = [each for each in st.session_state["heads_together"].split(",") if each.strip()]
-    return list(dict.fromkeys(Head.read(each, trace.shape) for each in typed)) or [selection.head]
+    return list(dict.fromkeys(Head.parse(each, trace.shape) for each in typed)) or [selection.head]
 
 
 def joint_ablation(

@@ -101,7 +101,7 @@ def read_selection(request: HeadsRequest, trace: HeadsTrace) -> HeadsSelection:
     tokens = trace.text.tokens
     query, key = (heads.find_place(tokens, state[f"heads_{name}"]) for name in ("query", "key"))
     head = (
-        Head.read(state["heads_head"], trace.shape)
+        Head.parse(state["heads_head"], trace.shape)
         if state["heads_head"]
         else default_head(request, trace, query, key)
     )

@@ -72,7 +72,7 @@ def numbers(
 ) -> dict[str, Tensor]:
     """Every number on screen under its name, a row for each of the rates; `ask` the model too."""
     named = {name: _column(rates, name) for name in (*SLIDERS, "kept")}
-    fates = trace.fates
+    fates = trace.outcomes
     named["upto"] = named["masked"] + named["random"]
     named["n"] = text.may.sum().double().expand(len(rates))
     named["n_chosen"] = trace.chosen.sum(dim=1).double()

@@ -125,7 +125,7 @@ from lmcore.corruption.masked_loss import masked_loss
 text = {read}
 {made}
 print(visible_tokens(text, trace, {hand!r}))
-print(trace.fates[0].tolist())  # 0 not chosen, 1 [MASK], 2 random, 3 kept
+print(trace.outcomes[0].tolist())  # 0 not chosen, 1 [MASK], 2 random, 3 kept
 {asked}"""
 
 

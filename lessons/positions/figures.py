@@ -116,7 +116,7 @@ def sentence_words(found: SentenceSimilarity, name: str, text: str, shuffled: st
     """What a trained encoder makes of both orders; the words must be escaped."""
     return (
         f"**{name}**, trained, reads “{text}” and “{shuffled}”. The cosine of its two mean vectors "
-        f"is **{found.placed:.4f}** with its own positions, and **{found.unplaced:.4f}** with "
+        f"is **{found.with_positions:.4f}** with its own positions, and **{found.without_positions:.4f}** with "
         "every token at place 0."
     )
 

@@ -201,7 +201,7 @@ def stack_words(stack: RecurrentStack, config: RNNConfig) -> str:
         f"**{stack.parameters(config):,}** parameters with the sizes of this model, against "
         f"{config.parameters:,} of one layer that reads forwards. "
     )
-    if stack.both_ways:
+    if stack.bidirectional:
         return cost + (
             "It sees the words to come: it can fill a gap or tag a word, but it cannot be asked "
             "what comes next, since it has seen that already."

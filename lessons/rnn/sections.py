@@ -52,7 +52,7 @@ def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
         "the gradient. ×: cut off by truncation.",
         alt=figures.describe_gradients(norms, kept),
     )
-    radius = through_time.spectral_radius(RNNWeights.of(network.recurrent, 0).W_h)
+    radius = through_time.spectral_radius(RNNWeights.from_torch(network.recurrent, 0).W_h)
     st.markdown(figures.reach_words(kept, truncated_bptt.factor_per_step(norms), radius))
 
 

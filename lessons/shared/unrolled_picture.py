@@ -222,7 +222,7 @@ from lmcore.recurrence.unrolled import RNNMatrices, summarize_losses, unroll
 
 model, _, _ = {'load_shipped("rnn")' if ships else saved}
 tokens = model.vocabulary.read({" ".join(words)!r})
-steps = unroll(Weights.of(model.network), tokens)
+steps = unroll(RNNMatrices.from_network(model.network), tokens)
 for word, J in zip(model.vocabulary.decode(tokens[1:]), steps.losses.tolist()):
     print(f"{{word:12}} {{J:.4f}}")
 print("mean        ", summarize_losses(steps.losses[:-1]).mean)

@@ -84,8 +84,8 @@ def predict_token(
 ) -> TokenPrediction:
     """The final vector and prediction of the token at `place`, under `edits`."""
     first = min((each.layer for each in edits), default=len(transformer_blocks(network)))
-    last = _through(network, seen, first, edits, rows=1)
-    return _read(network, last, place)
+    last = _run_layers(network, seen, first, edits, rows=1)
+    return _prediction(network, last, place)
 
 
 @torch.no_grad()
@@ -113,8 +113,8 @@ def ablation_effects(
     for layer in range(first, layers):
         each = [Head(layer, n) for n in range(heads)]
         edits = [head_edit(cut, head, other, layer=layer, row=head.head) for head in each]
-        last = _through(network, seen, layer, edits, rows=heads)
-        yield compare_predictions(each, before, _read(network, last, place), token)
+        last = _run_layers(network, seen, layer, edits, rows=heads)
+        yield compare_predictions(each, before, _prediction(network, last, place), token)
 
 
 def compared_token(before: TokenPrediction, token: int | None) -> int | None:
@@ -139,7 +139,7 @@ def compare_predictions(
     return [AblationEffect(*each) for each in found]
 
 
-def _through(
+def _run_layers(
     network: Network, seen: HeadsTrace, first: int, edits: Sequence[HeadEdit], *, rows: int
 ) -> Float[Tensor, "row time width"]:
     """Run the layers from `first` on, without keeping traces: the output of the last."""
@@ -152,7 +152,9 @@ def _through(
     return residual
 
 
-def _read(network: Network, last: Float[Tensor, "row time width"], place: int) -> TokenPrediction:
+def _prediction(
+    network: Network, last: Float[Tensor, "row time width"], place: int
+) -> TokenPrediction:
     hidden = network.final_hidden(last[:, place])
     logits = network.unembed(hidden)
     return TokenPrediction(hidden, None if logits is None else logits.log_softmax(-1))

@@ -58,7 +58,7 @@ class Head(NamedTuple):
         return f"{self.layer}.{self.head}"
 
     @classmethod
-    def read(cls, text: str, shape: tuple[int, int]) -> Head:
+    def parse(cls, text: str, shape: tuple[int, int]) -> Head:
         """Parse an address, layer.head.
 
         Raises:
@@ -131,7 +131,7 @@ class HeadStatistics(NamedTuple):
 def head_statistics(
     weights: Float[Tensor, "layer head query key"], text: TokenizedText
 ) -> HeadStatistics:
-    """The statistics of each head; `first` is the first token's share, `separator` that of [SEP]."""
+    """The statistics of each head; `first` is the first token's share, `separator` [SEP]'s."""
     places = torch.arange(len(text.tokens), device=weights.device)
     away = (places[:, None] - places).abs().to(weights)
     tokens = text.tokens

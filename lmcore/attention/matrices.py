@@ -36,7 +36,8 @@ def parse_matrix(
     for i, row in enumerate(found, start=1):
         if len(row) != len(found[0]):
             raise ValueError(
-                f"row {i} of {name} must have {count_phrase(len(found[0]), 'number')}, as row 1 has; "
+                f"row {i} of {name} must have {count_phrase(len(found[0]), 'number')}, "
+                f"as row 1 has; "
                 f"got {len(row)}"
             )
     _size(f"row 1 of {name} must have", "number", len(found[0]), columns, MOST_COLUMNS)

@@ -16,7 +16,7 @@ class ExtractedHead(NamedTuple):
     """The inputs and weights of one head in float64, and how it differs from the step table."""
 
     given: AttentionInputs
-    unlike: float
+    max_deviation: float
     """The largest difference between the model's own α and those of the step table."""
     layers: int
     heads: int

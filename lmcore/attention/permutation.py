@@ -170,9 +170,9 @@ def compare_orders(
 class SentenceSimilarity(NamedTuple):
     """The cosine of a trained encoder's mean vectors for two orders of the same words."""
 
-    placed: float
+    with_positions: float
     """With its positions."""
-    unplaced: float
+    without_positions: float
     """With every word at position 0."""
 
 

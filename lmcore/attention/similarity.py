@@ -78,7 +78,7 @@ def attend_by_similarity(
     normalised: bool,
     d_k: int | None = None,
 ) -> tuple[SimilarityAttention, ...]:
-    """Attention by each similarity: weights, by a softmax over the keys or as they are, and output."""
+    """Attention by each similarity, whose values are weights as they are or after a softmax."""
     found = []
     for name, each in similarities(query, key, d_k=d_k).items():
         weights = each.softmax(dim=-1) if normalised else each

@@ -77,7 +77,9 @@ def compare_with_pytorch(seed: int = 0) -> SlideComparison:
 def _that_stop(q: Tensor, k: Tensor) -> tuple[SlideFault, ...]:
     """Errors that stop with an exception."""
     return (
-        SlideFault("import nn.functional", "import torch.nn.functional as F", _error_text(_wrong_import)),
+        SlideFault(
+            "import nn.functional", "import torch.nn.functional as F", _error_text(_wrong_import)
+        ),
         SlideFault("no super().__init__()", "super().__init__()", _error_text(_WithoutSuper)),
         SlideFault("def forward(hidden_states)", "def forward(self, hidden_states)",
               _error_text(lambda: _WithoutSelf()(q))),
@@ -86,7 +88,11 @@ def _that_stop(q: Tensor, k: Tensor) -> tuple[SlideFault, ...]:
         SlideFault("k.T", "k.transpose(-2, -1)",
               # What .T does to three axes; .T itself also warns.
               _error_text(lambda: torch.matmul(q, k.permute(2, 1, 0)))),
-        SlideFault("nn.dropout(p=0.1)", "nn.Dropout(p=0.1)", _error_text(lambda: _attribute(nn, "dropout"))),
+        SlideFault(
+            "nn.dropout(p=0.1)",
+            "nn.Dropout(p=0.1)",
+            _error_text(lambda: _attribute(nn, "dropout")),
+        ),
     )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
-"""The texts that models read here, and what is exactly known about them.
+"""The corpora that models are trained on, and the exact facts about them.
 
-grammar      weighted rewriting rules, read and checked
-automaton    the grammar as a table of states: every next-word probability, exactly
-limits       entropy, and the floor under every model that sees only k words
-masked       the exact probability of a word that has been covered
-microworld   the small English that this is done for; probes: what to ask a model of it
+grammar       probabilistic context-free rules, parsed and checked
+automaton     the grammar as a table of states: every next-word probability, exactly
+entropy       entropy, and the lowest loss of a model with k words of context
+masked_words  the exact probability of a masked word
+microworld    the small English built from these; quoted_text, prose: the character corpora
 """

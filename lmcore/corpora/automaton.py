@@ -1,9 +1,9 @@
 """A finite grammar as an exact table of states: p(next token | all the tokens so far).
 
-A *stack* is what is left to say: words and nonterminals, the next on top. After some words several
-stacks may be possible; their probabilities are the *belief*, which is all that the past can tell
-about the future. Equal beliefs are one state. The grammar is finite, so the states are too, and no
-state is met twice in a document.
+A *stack* holds the rest of a derivation: words and nonterminals, the next on top. After some words
+several stacks may be possible; their probabilities are the *belief*, which determines all future
+probabilities. Equal beliefs are one state. The grammar is finite, and so is the number of states; a
+document visits no state twice.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from lmcore.vocabulary import END, START, Vocabulary
 SymbolStack: TypeAlias = tuple[str, ...]
 StackBelief: TypeAlias = dict[SymbolStack, float]
 DIGITS = 12
-"""Beliefs that agree to so many decimals are one state; two ways to the same one round apart."""
+"""Beliefs equal to this many decimals are one state, as rounding depends on the derivation."""
 DEAD_STATE = -1
 
 
@@ -57,7 +57,7 @@ class Automaton:
 
     @cached_property
     def rows(self) -> Float64[np.ndarray, "row vocabulary"]:
-        """p(token | state), one row a state; the last row, all 0, is NOWHERE."""
+        """p(token | state), one row per state; the last row, all 0, is NOWHERE."""
         rows = np.zeros((self.size + 1, len(self.vocabulary)))
         rows[self.sources, self.tokens] = self.probabilities
         return rows
@@ -139,7 +139,7 @@ class Automaton:
         columns = [(alive, np.full(count, self.vocabulary.ids[START]))]
         while len(alive):
             arcs = np.searchsorted(self._ladder, states + generator.random(len(alive)), "right")
-            # the rungs are rounded: never step over into the arcs of another state
+            # the cumulative sums are rounded: never pass into the arcs of another state
             arcs = np.clip(arcs, self.offsets[states], self.offsets[states + 1] - 1)
             columns.append((alive, self.tokens[arcs]))
             goes_on = self.tokens[arcs] != self.vocabulary.ids[END]
@@ -168,7 +168,7 @@ def compile_grammar(grammar: Grammar, vocabulary: Vocabulary) -> Automaton:
     beliefs: list[StackBelief] = [{(grammar.start, END): 1.0}]
     numbers = {_key(beliefs[0]): 0}
     offsets, arcs = [0], []
-    for belief in beliefs:  # grows while it is read
+    for belief in beliefs:  # grows during the iteration
         for word, weights in sorted(_advance(belief, first).items()):
             mass = sum(weights.values())
             after = {stack: weight / mass for stack, weight in weights.items()}

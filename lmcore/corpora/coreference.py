@@ -1,4 +1,4 @@
-"""Whom *it* means: in the microworld the adjective after "because it was too" decides.
+"""Coreference in the microworld: the adjective after "because it was too" decides what *it* means.
 
 the animal didn't cross the street because it was too tired   it = the animal
 the animal didn't cross the street because it was too wide    it = the street
@@ -18,11 +18,11 @@ NOUNS_BY_ADJECTIVE = {
     "big": tables.LOADS,
     "small": tables.HOLDERS,
 }
-"""Adjective → the nouns of which it may be said there."""
+"""Adjective → the nouns it may describe there."""
 
 
 class Pronoun(NamedTuple):
-    """Places in a document: of *it*, of the adjective that decides, of the noun that is meant."""
+    """Positions in a document: of *it*, of the deciding adjective, and of the antecedent."""
 
     it: int
     adjective: int
@@ -30,7 +30,7 @@ class Pronoun(NamedTuple):
 
 
 def resolve_pronoun(words: Sequence[str]) -> Pronoun | None:
-    """The pronoun of a document, or None where it has none of the kind."""
+    """The pronoun of a document, or None if it has no such pronoun."""
     if "because" not in words:
         return None
     because = list(words).index("because")

@@ -56,12 +56,12 @@ class Documents(Sequence[NDArray[np.int64]]):
         return np.diff(self.offsets)
 
     def where(self, wanted: Bool[np.ndarray, " document"]) -> Documents:
-        """The documents that are wanted, in their order."""
+        """The selected documents, in order."""
         tokens = self.tokens[np.repeat(wanted, self.lengths)]
         return _cut(tokens, self.lengths[wanted])
 
     def padded(self, fill: int = 0) -> Int64[np.ndarray, "document time"]:
-        """One document a row, the short ones filled up on the right."""
+        """One document per row, padded on the right."""
         lengths = self.lengths
         rows = np.full((len(self), lengths.max(initial=0)), fill, dtype=np.int64)
         rows[np.arange(rows.shape[1]) < lengths[:, None]] = self.tokens
@@ -78,7 +78,7 @@ def concatenate(documents: Sequence[Sequence[int]] | Sequence[NDArray[np.int64]]
 def from_columns(
     columns: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]], count: int
 ) -> Documents:
-    """Documents that grew side by side: column t holds (the documents still going, their token t).
+    """Documents generated in parallel: column t holds (the unfinished documents, their token t).
 
     A document that has ended is in no later column.
     """

@@ -1,6 +1,6 @@
-"""What a grammar allows at best: its entropy, and the floor under every model that sees k tokens.
+"""The entropy of a grammar, and the lowest perplexity of any model with k tokens of context.
 
-Nothing is sampled: the states of the automaton are visited an exactly known number of times.
+Nothing is sampled: the expected number of visits of each state of the automaton is known exactly.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def expected_length(automaton: Automaton) -> float:
 
 
 def entropy_rate(automaton: Automaton) -> float:
-    """H(document) / expected length: nats a token, the lowest loss of any model."""
+    """H(document) / expected length, in nats per token: the lowest loss of any model."""
     return entropy(automaton) / expected_length(automaton)
 
 
@@ -113,7 +113,7 @@ def _late_costs(automaton: Automaton) -> Iterator[float]:
 def _listen(
     unsure: StateBeliefs, sure: Float64[np.ndarray, " state"], arcs: ArcsByState
 ) -> StateBeliefs:
-    """The beliefs after one more word; those that have become certain are added to `sure`."""
+    """The beliefs after one more word; those that became certain are added to `sure`."""
     found: StateBeliefs = {}
     for belief, count in unsure.values():
         for after in _after_each_word(belief, arcs).values():

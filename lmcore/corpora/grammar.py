@@ -1,10 +1,10 @@
-"""Probabilistic context-free grammars without recursion: read, checked, and sampled top-down.
+"""Probabilistic context-free grammars without recursion: parsed and checked.
 
     S -> NP sleeps {3} | NP eats FOOD
     FOOD -> rice | soup {2}
 
-A symbol that begins with a capital is a nonterminal, anything else is a word. A weight stands in
-braces, 1 if there is none; the weights of one nonterminal are scaled to sum to 1.
+A symbol that begins with a capital is a nonterminal, any other is a word. Weights are in braces, by
+default 1; those of one nonterminal are scaled to sum to 1.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def parse(text: str, *, start: str) -> Grammar:
 
 
 def vocabulary(grammar: Grammar) -> Vocabulary:
-    """`<s>`, `</s>` and the words of the grammar by the alphabet; there is no `<unk>`."""
+    """`<s>`, `</s>` and the words of the grammar in alphabetical order; there is no `<unk>`."""
     symbols = {s for rules in grammar.rules.values() for rule in rules for s in rule.symbols}
     return Vocabulary(
         (START, END, *sorted(s for s in symbols if not is_nonterminal(s))), "word", lower=True

@@ -1,4 +1,4 @@
-"""The exact probability of covered words, given the words on both sides."""
+"""The exact probability of masked words, given the words on both sides."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _row(
     )
     total = row.sum()
     if ids[0] != automaton.vocabulary.ids[START] or not total:
-        words = automaton.vocabulary.write(ids[ids < len(row)].tolist())  # less [MASK], say
+        words = automaton.vocabulary.write(ids[ids < len(row)].tolist())  # such as [MASK]
         raise ValueError(f"the words around must have a probability above 0; got {words!r}")
     scaled: Float64[np.ndarray, " vocabulary"] = row / total
     return scaled

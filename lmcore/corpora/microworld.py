@@ -1,14 +1,14 @@
-"""The microworld: a small English of which every probability is known.
+"""The microworld: a small fragment of English whose probabilities are all known.
 
-Four kinds of document, each one thing that makes language hard for a model:
+Four kinds of document, each with one difficulty of language:
 
-    feeding     a cat gets fed, a truck gets fixed; of a dog nobody says that it gets anything
+    feeding     a cat gets fed, a truck gets fixed; “the dog gets” never occurs
     agreement   the horse which was raced past the barns tripped; the cats that the dog sees are …
     pronouns    the animal didn't cross the street because it was too tired | wide; who is meant?
     senses      the note said fine: from the doctor, or from the police?
 
-The split: a document that hashes into the last twentieth is never trained on, so a test can ask
-about documents that no model has seen.
+The split: a document whose hash is in the last twentieth is never trained on, so there are test
+documents that no model has seen.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from lmcore.corpora.documents import Documents
 from lmcore.corpora.grammar import Grammar
 
 DEFAULT_DEPTH = 2
-"""Relative clauses inside each other, in training."""
+"""The depth of nested relative clauses in training."""
 MAX_DEPTH = 4
 HELD_OUT_ONE_IN = 20
-"""One document in so many is kept from training."""
+"""One document in this many is held out of training."""
 
 
 @lru_cache(maxsize=4)
 def microworld_grammar(depth: int = DEFAULT_DEPTH, *, complete: bool = False) -> Grammar:
     """The grammar, with relative clauses up to `depth` deep.
 
-    `complete` fills its two holes, to ask what would follow there: "the dog gets", and the pairs
-    of animal and place that never meet. The words are the same in all the worlds.
+    `complete` fills its two gaps, to compute what would follow there: "the dog gets", and the pairs
+    of animal and place that never occur together. The vocabulary is always the same.
 
     Raises:
         ValueError: if `depth` is not 1 … DEEPEST.

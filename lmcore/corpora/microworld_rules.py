@@ -1,7 +1,7 @@
 """The sentences of the microworld, construction by construction, as the text of a grammar.
 
-What must agree is part of a nonterminal's name: `V_one` is the verb of a single animal. Every
-table here is also read by `probes`, which asks about the same words.
+Agreement is encoded in a nonterminal's name: `V_one` is the verb of a single animal. The probes use
+the same tables.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ OUTER_VERBS = {
 CREATURES = ["animal", "dog", "cat", "horse", "cow", "wolf"]
 WAYS = ["street", "road", "river", "bridge", "field", "lake"]
 NEVER_TOGETHER = {("dog", "river"), ("horse", "road"), ("cow", "bridge")}
-"""Pairs that no training document has: each word is known there, the pair is new."""
+"""Pairs that occur in no training document, though each of their words does."""
 CREATURE_ADJECTIVES = ["tired", "scared", "hungry", "slow", "weak"]
 WAY_ADJECTIVES = ["wide", "busy", "long", "icy", "deep"]
 LOADS = ["trophy", "statue", "book"]
@@ -54,7 +54,7 @@ NEUTRAL = (
     *(f"was {a} the {b}" for a, b in product(("near", "behind", "beside"), PLACES["one"])),
     *("was in the picture", "was old", "was seen by everyone", "was white"),
 )
-"""What may be said of a creature, a way, a load and a holder alike."""
+"""Predicates that fit a creature, a way, a load and a holder alike."""
 OWN_PREDICATES = {
     "creature": ["slept all night", "ate some grass"],
     "way": ["was closed", "was empty all day"],
@@ -90,7 +90,7 @@ PRONOUNS = {"boy": "he", "girl": "she"}
 
 
 class Sense(NamedTuple):
-    """What is said about one meaning of a word before it, after it, and the nouns that tell."""
+    """The contexts of one sense of a word, before and after it, and the nouns that identify it."""
 
     before: str
     after: str
@@ -98,7 +98,7 @@ class Sense(NamedTuple):
 
 
 class AmbiguousWord(NamedTuple):
-    """A word in a sentence that fits both of its meanings."""
+    """A word in a sentence that fits both of its senses."""
 
     sentence: str
     senses: tuple[Sense, Sense]

@@ -1,9 +1,9 @@
 """A character text in which the same short sentences stand inside and outside quotes and brackets.
 
-The text is a row of pieces, each drawn independently of all that went before: a quotation with
-probability `QUOTED_PROBABILITY`, a sentence in brackets with probability `ASIDE_PROBABILITY`, else a sentence with no
-marks. A quotation closes after its first sentence with probability `CLOSING_PROBABILITY`, else after its
-second. A sentence is any one of `SENTENCES`, all equally probable, wherever it stands.
+The text is a sequence of independently drawn pieces: a quotation with probability
+`QUOTED_PROBABILITY`, a sentence in brackets with probability `ASIDE_PROBABILITY`, else a sentence
+without marks. A quotation closes after its first sentence with probability `CLOSING_PROBABILITY`,
+else after its second. A sentence is any of `SENTENCES`, all equally probable everywhere.
 
 So no word tells whether a mark is open: a model has to remember. A text can be read in only one
 way: a full stop ends a sentence and stands nowhere else, no two sentences are spelled alike, an

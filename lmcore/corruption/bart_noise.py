@@ -50,7 +50,7 @@ class NoiseTrace:
     tokens: tuple[str, ...]
     pieces: tuple[NoisePiece, ...]
     drawn: tuple[int, ...]
-    """The random numbers: lengths of spans, the order of sentences, or the index of the first token."""
+    """The random numbers: lengths of spans, order of sentences, or index of the first token."""
     corrupted: tuple[str, ...]
 
 

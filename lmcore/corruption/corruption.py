@@ -90,7 +90,7 @@ class CorruptionTrace:
     corrupted: Int[Tensor, "batch time"]
 
     @property
-    def fates(self) -> Int[Tensor, "batch time"]:
+    def outcomes(self) -> Int[Tensor, "batch time"]:
         """`UNTOUCHED`, `MASKED`, `RANDOM` or `KEPT` at each position."""
         found = torch.where(self.chosen, KEPT, UNTOUCHED)
         return found.masked_fill(self.random, RANDOM).masked_fill(self.masked, MASKED)
@@ -169,14 +169,14 @@ def apply_draws(
 
 def apply_outcomes(
     tokens: Int[Tensor, "batch time"],
-    fates: Int[Tensor, "batch time"],
+    outcomes: Int[Tensor, "batch time"],
     replaced: Int[Tensor, "batch time"],
     *,
     mask: int,
 ) -> CorruptionTrace:
-    """A corruption given position by position: the outcomes, and the tokens where one is `RANDOM`."""
-    masked, random = fates == MASKED, fates == RANDOM
-    return _trace(tokens, masked, random, fates != UNTOUCHED, replaced, mask)
+    """A corruption from the outcome at each position, and the tokens where it is `RANDOM`."""
+    masked, random = outcomes == MASKED, outcomes == RANDOM
+    return _trace(tokens, masked, random, outcomes != UNTOUCHED, replaced, mask)
 
 
 def _trace(

@@ -117,7 +117,7 @@ def corrupt_as_chosen(text: CorruptText, written: str) -> CorruptionTrace:
         ValueError: if the form is wrong, a word does not exist or is named twice, or a replacement
             is not one of the types.
     """
-    fates = torch.full_like(text.ids, UNTOUCHED)
+    outcomes = torch.full_like(text.ids, UNTOUCHED)
     replaced = text.ids.clone()
     places = text.open_places
     for part in written.split():
@@ -127,13 +127,13 @@ def corrupt_as_chosen(text: CorruptText, written: str) -> CorruptionTrace:
         if not 1 <= int(number) <= len(places):
             raise ValueError(f"a place by hand must be from 1 to {len(places)}; got {number}")
         at = places[int(number) - 1]
-        if fates[0, at] != UNTOUCHED:
+        if outcomes[0, at] != UNTOUCHED:
             raise ValueError(f"a place by hand must be chosen once; got {number} twice")
-        fates[0, at], replaced[0, at] = _fate(text, at, word)
-    return apply_outcomes(text.ids, fates, replaced, mask=text.mask)
+        outcomes[0, at], replaced[0, at] = _outcome(text, at, word)
+    return apply_outcomes(text.ids, outcomes, replaced, mask=text.mask)
 
 
-def _fate(text: CorruptText, at: int, word: str) -> tuple[int, int]:
+def _outcome(text: CorruptText, at: int, word: str) -> tuple[int, int]:
     """The outcome at a position that gets this replacement, and the replacement's id."""
     own = int(text.ids[0, at])
     if word == MASK:
@@ -152,9 +152,11 @@ def visible_tokens(text: CorruptText, trace: CorruptionTrace, written: str = "")
     given = dict(part.split(":", 1) for part in written.split())
     number = {place: str(n) for n, place in enumerate(text.open_places, start=1)}
     shown = []
-    for place, (token, fate) in enumerate(zip(text.tokens, trace.fates[0].tolist(), strict=True)):
+    for place, (token, outcome) in enumerate(
+        zip(text.tokens, trace.outcomes[0].tolist(), strict=True)
+    ):
         put = int(trace.corrupted[0, place])
         drawn = text.stock.types[put] if put < len(text.stock.types) else token
         other = given.get(number.get(place, ""), drawn)
-        shown.append(MASK if fate == MASKED else other if fate == RANDOM else token)
+        shown.append(MASK if outcome == MASKED else other if outcome == RANDOM else token)
     return tuple(shown)

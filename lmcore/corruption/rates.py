@@ -36,10 +36,10 @@ NAMES = ("chosen", "[MASK]", "random", "kept")
 class RepeatedDrawsTrace:
     """Every quantity, in the order it is computed; the shares are those of `NAMES`."""
 
-    shares: Float64[Tensor, "draw fate"]
+    shares: Float64[Tensor, "draw outcome"]
     """Shares of the positions that may be chosen."""
-    mean: Float64[Tensor, " fate"]
-    error: Float64[Tensor, " fate"]
+    mean: Float64[Tensor, " outcome"]
+    error: Float64[Tensor, " outcome"]
     drawn: Int[Tensor, " type"]
     """How often each type was a random replacement."""
 
@@ -76,15 +76,15 @@ def repeat_draws(
         drawn = draw_for_text(text, lot, generator, rows=draws).draws
     least = lot.at_least_one
     found = apply_draws(ids, may, [lot.rates], drawn, mask=text.mask, at_least_one=least)
-    fates = found.fates[:, text.may[0]]
-    chosen = (fates != UNTOUCHED).double().mean(dim=1)
-    ways = [(fates == fate).double().mean(dim=1) for fate in (MASKED, RANDOM, KEPT)]
+    outcomes = found.outcomes[:, text.may[0]]
+    chosen = (outcomes != UNTOUCHED).double().mean(dim=1)
+    ways = [(outcomes == outcome).double().mean(dim=1) for outcome in (MASKED, RANDOM, KEPT)]
     shares = torch.stack([chosen, *ways], dim=1)
     counted = found.corrupted[found.random].bincount(minlength=len(text.stock.types))
     return RepeatedDrawsTrace(shares, shares.mean(dim=0), shares.std(dim=0) / draws**0.5, counted)
 
 
-def expected_shares(text: CorruptText, lot: CorruptionConfig) -> Float64[Tensor, " fate"] | None:
+def expected_shares(text: CorruptText, lot: CorruptionConfig) -> Float64[Tensor, " outcome"] | None:
     """The expected shares; for spans there is no short formula.
 
     chosen = p + [at least one] (1 − p)^w / w,   w words, or tokens
@@ -96,7 +96,7 @@ def expected_shares(text: CorruptText, lot: CorruptionConfig) -> Float64[Tensor,
     return shares(rates, rates.chosen + none / count)
 
 
-def shares(rates: Rates, chosen: float) -> Float64[Tensor, " fate"]:
+def shares(rates: Rates, chosen: float) -> Float64[Tensor, " outcome"]:
     """Chosen, masked, random and kept, of all tokens: 0.15, 0.12, 0.015, 0.015 in BERT."""
     parts = torch.tensor([1.0, rates.masked, rates.random, rates.kept], dtype=torch.float64)
     return chosen * parts

@@ -99,7 +99,7 @@ class BeamCandidate(NamedTuple):
     token: int
     log_p: float
     """Of all its tokens together, after filters and diversity."""
-    fate: CandidateOutcome
+    outcome: CandidateOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +140,14 @@ def search(
     room = LONGEST if model.longest is None else model.longest - len(prompt)
     if room < 0:
         raise ValueError(f"a prompt must leave room for a token; it is {-room} tokens too long")
-    luck = None if how.seed is None else torch.Generator().manual_seed(how.seed)
+    generator = None if how.seed is None else torch.Generator().manual_seed(how.seed)
     started = time.monotonic()
     groups = [_Group([Beam((), 0.0)], [0], []) for _ in range(how.groups)]
     scores, memory = model.start(prompt[None])
     for n in range(how.length):
         late = time.monotonic() - started > how.seconds
         last = n + 1 == how.length or n + 1 > room or late
-        yield _step(scores, prompt, groups, how, luck, last=last)
+        yield _step(scores, prompt, groups, how, generator, last=last)
         at_it = [group for group in groups if not group.done]
         if last or not at_it:
             return
@@ -174,7 +174,7 @@ def _step(
     prompt: Int[Tensor, " time"],
     groups: list[_Group],
     how: BeamConfig,
-    luck: torch.Generator | None,
+    generator: torch.Generator | None,
     *,
     last: bool,
 ) -> tuple[Expansion, ...]:
@@ -187,7 +187,7 @@ def _step(
         log_p = _log_p(scores[rows], prompt, under_way, how)
         total = log_p + torch.tensor([beam.log_p for beam in under_way], dtype=log_p.dtype)[:, None]
         total = total - how.diversity * chosen.to(total.dtype)
-        candidates = _judged(_ranked(total, how, luck), how, last=last)
+        candidates = _judged(_ranked(total, how, generator), how, last=last)
         _move(group, under_way, candidates, how)
         for beam in group.go_on:
             chosen[beam.tokens[-1]] += 1
@@ -215,16 +215,16 @@ def _log_p(
 
 
 def _ranked(
-    total: Float[Tensor, "beam vocabulary"], how: BeamConfig, luck: torch.Generator | None
+    total: Float[Tensor, "beam vocabulary"], how: BeamConfig, generator: torch.Generator | None
 ) -> list[tuple[int, int, float]]:
     """The parent, token and log p of the best 2k, or of 2k that are drawn; −∞ is left out."""
     flat = total.flatten()
     most = min(2 * how.width // how.groups, len(flat))
-    if luck is None:
+    if generator is None:
         order = _largest(flat, most)
     else:
         # The largest of log p plus Gumbel noise are draws without replacement.
-        noise = -torch.empty_like(flat).exponential_(generator=luck).log()
+        noise = -torch.empty_like(flat).exponential_(generator=generator).log()
         order = _largest(flat + noise, most)
         order = order[flat[order].argsort(descending=True, stable=True)]
     types = total.shape[1]
@@ -246,12 +246,12 @@ def _judged(
     width, on = how.width // how.groups, 0
     judged = []
     for rank, (parent, token, log_p) in enumerate(ranked):
-        fate: CandidateOutcome = "pruned"
+        outcome: CandidateOutcome = "pruned"
         if last or token in how.stop:
-            fate = "ends" if rank < width else "pruned"
+            outcome = "ends" if rank < width else "pruned"
         elif on < width:
-            fate, on = "goes on", on + 1
-        judged.append(BeamCandidate(parent, token, log_p, fate))
+            outcome, on = "goes on", on + 1
+        judged.append(BeamCandidate(parent, token, log_p, outcome))
     return judged
 
 
@@ -263,10 +263,10 @@ def _move(
     rows, group.go_on, group.rows = group.rows, [], []
     for each in candidates:
         beam = Beam((*under_way[each.parent].tokens, each.token), each.log_p)
-        if each.fate == "goes on":
+        if each.outcome == "goes on":
             group.go_on.append(beam)
             group.rows.append(rows[each.parent])
-        elif each.fate == "ends":
+        elif each.outcome == "ends":
             group.ended.append(beam)
     group.ended = sorted(group.ended, key=lambda beam: -beam.score(power))[:width]
     full = len(group.ended) == width

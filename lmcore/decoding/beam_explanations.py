@@ -27,9 +27,9 @@ def explain_candidates(expansion: Expansion, how: BeamConfig) -> list[str]:
         tokens = (*expansion.under_way[each.parent].tokens, each.token)
         ends = each.token in how.stop
         on += not ends
-        if each.fate == "ends":
+        if each.outcome == "ends":
             said.append(_of_one_that_ends(rank, width, ends=ends, kept=tokens in ended))
-        elif each.fate == "goes on":
+        elif each.outcome == "goes on":
             said.append(f"{ordinal(on)} of the {width} that may go on")
         elif ends or cut_off:
             what = "would end" if ends else "the last step"
@@ -49,7 +49,7 @@ def _of_one_that_ends(rank: int, width: int, *, ends: bool, kept: bool) -> str:
 def is_last_step(expansion: Expansion, how: BeamConfig) -> bool:
     """Whether this step reached the length limit, at which every text ends."""
     natural = all(each.token in how.stop for each in expansion.candidates)
-    return not natural and all(each.fate != "goes on" for each in expansion.candidates)
+    return not natural and all(each.outcome != "goes on" for each in expansion.candidates)
 
 
 def explain_stop(steps: Sequence[tuple[Expansion, ...]], how: BeamConfig, room: int | None) -> str:

@@ -2,7 +2,7 @@
 
     total   Σ log p of the branch's tokens, after filters and the diversity penalty
     score   total / t^a for t generated tokens, which ranks ended texts
-    fate    goes on, ends, or pruned, as `beam.py` decides
+    outcome    goes on, ends, or pruned, as `beam.py` decides
 
 The greedy path, with the same filters, is marked in it, as far as it lies in the tree.
 
@@ -45,7 +45,7 @@ class SearchBranch(NamedTuple):
     """log p of this token alone."""
     total: float
     score: float
-    fate: CandidateOutcome
+    outcome: CandidateOutcome
     reason: str
     greedy: bool
     """Whether the branch is on the greedy path."""
@@ -158,7 +158,7 @@ def _branches(
                     each.log_p - expansion.under_way[each.parent].log_p,
                     each.log_p,
                     _score(each, step, how),
-                    each.fate,
+                    each.outcome,
                     reason,
                     tokens == greedy.tokens[:step],
                 )
@@ -179,7 +179,7 @@ def _ended(
     numbered = {branch.number: branch for branch in branches}
     found: dict[tuple[int, tuple[int, ...]], EndedText] = {}
     for branch in branches:
-        if branch.fate != "ends":
+        if branch.outcome != "ends":
             continue
         tokens, at = [branch.token], branch.parent
         while at != ROOT:

@@ -53,7 +53,7 @@ class StrategyResult:
     perplexity: float
     true_perplexity: float
     """Of all texts under the grammar: ∞ if any of them is ungrammatical."""
-    sayable_perplexity: float
+    finite_perplexity: float
     """Of the grammatical texts only."""
     grammatical: float
     """Share of texts that ended and that the grammar allows."""
@@ -157,7 +157,7 @@ def distinct(texts: Texts, n: int) -> float:
 
 
 def repetition(texts: Texts, n: int = REPEATED) -> float:
-    """The share of a text's n-grams that occurred in it before; the mean over texts that have any."""
+    """The share of a text's n-grams that occurred in it before; the mean over texts with any."""
     shares = [1 - len(set(grams)) / len(grams) for text in texts if (grams := _grams(text, n))]
     return sum(shares) / len(shares) if shares else math.nan
 

@@ -96,11 +96,11 @@ class CachedGPT:
         stream = F.embedding(tokens, self.E) + self.places[memory.length]
         for number, weights in enumerate(self.layers):
             seen = memory.keys[number], memory.values[number]
-            stream = self.through(stream, weights, *seen, memory.length)
+            stream = self.run_block(stream, weights, *seen, memory.length)
         memory.length += 1
         return self.network.unembed(self.network.final_hidden(stream)), memory
 
-    def through(
+    def run_block(
         self,
         stream: Float[Tensor, "batch width"],
         weights: LayerWeights,
@@ -110,7 +110,7 @@ class CachedGPT:
     ) -> Float[Tensor, "batch width"]:
         """One block at one position, `at`, whose keys and values it stores."""
         config, pre = self.config, self.config.norm == "pre"
-        inputs = self.normed(stream, weights.attention_norm) if pre else stream
+        inputs = self.layer_norm(stream, weights.attention_norm) if pre else stream
         wide = F.linear(inputs, *weights.qkv).view(len(stream), 3, config.heads, -1)
         keys[:, :, at], values[:, :, at] = wide[:, 1], wide[:, 2]
         context = F.scaled_dot_product_attention(
@@ -118,13 +118,13 @@ class CachedGPT:
         )
         stream = stream + F.linear(context.flatten(1), *weights.output)
         if not pre:
-            stream = self.normed(stream, weights.attention_norm)
-        inputs = self.normed(stream, weights.mlp_norm) if pre else stream
+            stream = self.layer_norm(stream, weights.attention_norm)
+        inputs = self.layer_norm(stream, weights.mlp_norm) if pre else stream
         hidden = g(F.linear(inputs, *weights.up), config.activation)
         stream = stream + F.linear(hidden, *weights.down)
-        return stream if pre else self.normed(stream, weights.mlp_norm)
+        return stream if pre else self.layer_norm(stream, weights.mlp_norm)
 
-    def normed(
+    def layer_norm(
         self, stream: Float[Tensor, "batch width"], weights: Affine
     ) -> Float[Tensor, "batch width"]:
         """LayerNorm."""

@@ -105,7 +105,8 @@ def _why(name: str, cut: _Filter, row: int, how: Filters) -> str:
         limit = f"{format_number(share)} × {format_number(most)} = {format_number(share * most)}"
         return f"min-p: {format_number(p)} is less than {limit}"
     return (
-        f"typical: −log p is {format_number(surprise)}, {format_number(abs(surprise - cut.entropy))} "
+        f"typical: −log p is {format_number(surprise)}, "
+        f"{format_number(abs(surprise - cut.entropy))} "
         f"from the entropy {format_number(cut.entropy)}; the farthest kept is "
         f"{format_number(cut.farthest)} from it"
     )

@@ -88,7 +88,7 @@ class RecurrentAdapter:
         self, tokens: Int[Tensor, "batch time"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], State]:
         """As `NextTokenModel.start`."""
-        logits, state = self.network.fused(tokens)
+        logits, state = self.network.logits_and_state(tokens)
         return logits[:, -1], state
 
     @torch.inference_mode()
@@ -96,11 +96,11 @@ class RecurrentAdapter:
         self, tokens: Int[Tensor, " batch"], memory: State
     ) -> tuple[Float[Tensor, "batch vocabulary"], State]:
         """As `NextTokenModel.step`."""
-        logits, state = self.network.fused(tokens[:, None], memory)
+        logits, state = self.network.logits_and_state(tokens[:, None], memory)
         return logits[:, -1], state
 
     def select(self, memory: State, rows: Int[Tensor, " kept"]) -> State:
-        """As `NextTokenModel.select`: the batch is the second axis of h and c, the first of tokens."""
+        """As `NextTokenModel.select`: the batch is axis 1 of h and c, axis 0 of tokens."""
         if isinstance(memory, tuple):
             return tuple(part[:, rows] for part in memory)
         if memory is None:

@@ -61,7 +61,7 @@ class DecodingStep:
     low: Float64[Tensor, " row"]
     high: Float64[Tensor, " row"]
     """The upper end of the token's interval in [0, 1]."""
-    luck: float | None
+    uniform: float | None
     """u; None without sampling."""
     free: int | None
     """The token chosen unless one is forced; None if no token is left."""
@@ -121,7 +121,7 @@ def explain_step(
         why=why,
         low=((line - p[-1]) / whole)[rows],
         high=(line / whole)[rows],
-        luck=None if choice.luck is None else float(choice.luck[0]),
+        uniform=None if choice.uniforms is None else float(choice.uniforms[0]),
         free=free,
         chosen=chosen,
         forced=number in how.forced and not nothing,
@@ -131,7 +131,9 @@ def explain_step(
 
 def _free(choice: GenerationStep) -> int:
     last = choice.stages[-1].scores
-    tokens = most_probable(last) if choice.luck is None else sample_tokens(last, choice.luck)
+    tokens = (
+        most_probable(last) if choice.uniforms is None else sample_tokens(last, choice.uniforms)
+    )
     return int(tokens[0])
 
 

@@ -100,7 +100,7 @@ def sweep_first_token(
     def kept(what: str, name: str, make: Callable[[], Any]) -> Any:
         each = chosen[name]
         taken = tuple(getattr(settings, taken) for taken in each.takes)
-        return keep((what, name, taken, asked.luck if each.draws else None), make)
+        return keep((what, name, taken, asked.uniform if each.draws else None), make)
 
     now = {
         name: kept("now", name, partial(asked.now, each, settings)) for name, each in chosen.items()
@@ -120,7 +120,7 @@ class _Asked(NamedTuple):
     scores: Float[Tensor, "one vocabulary"]
     text: Int[Tensor, "one time"]
     rows: Int64[Tensor, " row"]
-    luck: float
+    uniform: float
 
     def p(self, scores: Float[Tensor, "position vocabulary"]) -> Float64[Tensor, "position row"]:
         """p of each shown row; 0 where every score is −∞."""
@@ -145,13 +145,13 @@ class _Asked(NamedTuple):
     def shown(
         self, strategy: Strategy, last: Float[Tensor, "position vocabulary"]
     ) -> FirstTokenOdds:
-        """The shown rows of filtered scores, and the chosen one; a beam search has not chosen yet."""
+        """The shown rows of filtered scores, and the chosen one; in a beam search none is yet."""
         p = self.p(last)
         places = torch.full((len(last),), NOT_SHOWN, dtype=torch.float64)
         if strategy.kind in ("beam", "drawn beam"):
             return FirstTokenOdds(p, places)
-        luck = torch.full((len(last),), self.luck, dtype=torch.float64)
-        tokens = sample_tokens(last, luck) if strategy.draws else most_probable(last)
+        uniform = torch.full((len(last),), self.uniform, dtype=torch.float64)
+        tokens = sample_tokens(last, uniform) if strategy.draws else most_probable(last)
         hits = (tokens[:, None] == self.rows) & last.isfinite().any(dim=-1, keepdim=True)
         at = hits.int().argmax(dim=-1).double()
         return FirstTokenOdds(p, torch.where(hits.any(dim=-1), at, places))

@@ -46,7 +46,7 @@ DIGITS = 12
 
 
 class SearchResults(NamedTuple):
-    """For each tree, indices into `TEXTS`: the text of greedy search, of each beam, and the best."""
+    """For each tree, indices into `TEXTS`: of greedy search, of each beam, and of the best."""
 
     greedy: Int64[Tensor, " tree"]
     beams: Int64[Tensor, "width tree"]

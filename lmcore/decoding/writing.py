@@ -67,7 +67,7 @@ class GenerationStep:
 
     stages: tuple[Stage, ...]
     """`model`, then every filter that was applied to the scores."""
-    luck: Float64[Tensor, " batch"] | None
+    uniforms: Float64[Tensor, " batch"] | None
     """u; None where nothing is drawn."""
     tokens: Int[Tensor, " batch"]
     """The chosen or forced token; in an ended text its last token again."""
@@ -92,13 +92,13 @@ def generate_steps(
     batch, read = prompt.shape
     room = LONGEST if model.longest is None else model.longest - read
     _check(batch, read, room, how)
-    luck = None if how.seeds is None else uniform_draws(how.seeds, how.length)
+    uniforms = None if how.seeds is None else uniform_draws(how.seeds, how.length)
     started = time.monotonic()
     alike = batch > 1 and bool((prompt == prompt[:1]).all())
     scores, memory = start_copies(model, prompt[0], batch) if alike else model.start(prompt)
     texts, ended = prompt, torch.zeros(batch, dtype=torch.bool, device=prompt.device)
     for n in range(how.length):
-        u = None if luck is None else luck[:, n]
+        u = None if uniforms is None else uniforms[:, n]
         stages = filter_stages(scores, texts, how.filters, drawing=u is not None)
         last = stages[-1].scores
         if not (last.amax(dim=-1) > -math.inf).logical_or(ended).all():
@@ -157,12 +157,12 @@ def most_probable(scores: Float[Tensor, "batch vocabulary"]) -> Int[Tensor, " ba
 
 
 def sample_tokens(
-    scores: Float[Tensor, "batch vocabulary"], luck: Float64[Tensor, " batch"]
+    scores: Float[Tensor, "batch vocabulary"], uniforms: Float64[Tensor, " batch"]
 ) -> Int[Tensor, " batch"]:
     """The first token up to which the probabilities sum to more than u."""
     total = scores.double().softmax(dim=-1).cumsum(dim=-1)
     # The total is 1 up to rounding; scaled by it, u never exceeds the last possible token.
-    wanted = (luck.to(total.device) * total[:, -1])[:, None]
+    wanted = (uniforms.to(total.device) * total[:, -1])[:, None]
     return torch.searchsorted(total, wanted, right=True)[:, 0]
 
 

@@ -1,8 +1,8 @@
-"""Embeddings while they are learnt: E at some steps of a run, as points of a plane; who is near.
+"""Embeddings during training: E at several steps of a run, projected onto a plane, and neighbours.
 
-    python -m lmcore.embeddings.drift        records measured/drift_*.safetensors anew
+    python -m lmcore.embeddings.drift        records measured/drift_*.safetensors again
 
-The plane is that of the last snapshot, for all of them: the points move, not the point of view.
+All snapshots use the plane of the last one, so that only the points move.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ LEARNT_SPEC = RunSpec(
     steps=3000,
     every=3000,
 )
-"""A narrow E, and a learning rate that moves it well away from where it began."""
+"""A narrow E, and a learning rate high enough to move it far from its initial values."""
 RECORDED_SPECS: dict[str, RunSpec] = {
     "learnt": LEARNT_SPEC,
     "frozen": replace(LEARNT_SPEC, freeze_embedding=True),
 }
-"""Name → the run that was recorded; all but the freezing of E is the same."""
+"""Name → the recorded run; they differ only in whether E is frozen."""
 GROUPS: dict[str, tuple[str, ...]] = {
     "animals": (*ANIMALS["one"], *ANIMALS["many"]),
     "people": ("boy", "girl", "doctor", "nurse", "police", "king", "queen", "friends"),
@@ -57,12 +57,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "adjectives": (*CREATURE_ADJECTIVES, *WAY_ADJECTIVES),
     "verbs": (*INNER_VERBS["one"], *INNER_VERBS["many"]),
 }
-"""The words that are drawn, by what they are in the grammar."""
+"""The words in the picture, by their category in the grammar."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drift:
-    """A run, remembered at `steps`: E, and the validation loss in nats per token."""
+    """Snapshots of a run at `steps`: E, and the validation loss in nats per token."""
 
     spec: RunSpec
     words: tuple[str, ...]
@@ -76,7 +76,7 @@ class Plane(NamedTuple):
 
     points: Float64[Tensor, "snapshot word axis"]
     share: Float64[Tensor, " snapshot"]
-    """Of the words' variance at that snapshot, what the plane shows."""
+    """The share of the words' variance at that snapshot within the plane."""
 
 
 class NearestWords(NamedTuple):
@@ -101,7 +101,7 @@ def snapshot_steps(steps: int, snapshots: int) -> tuple[int, ...]:
 
 
 def record(spec: RunSpec, snapshots: int = SNAPSHOTS) -> Drift:
-    """Make the run and remember E on the way, about `snapshots` times.
+    """Train a run and record E about `snapshots` times.
 
     Raises:
         ValueError: as `snapshot_steps`, or if the run diverges.
@@ -129,7 +129,7 @@ def _snapshot(run: Training) -> tuple[int, float, Tensor]:
 
 
 def project(drift: Drift, words: tuple[str, ...]) -> Plane:
-    """The words on the plane on which the last snapshot spreads most.
+    """The words projected onto the plane of largest variance of the last snapshot.
 
         points = (E[words] − mean) B        B: the first two principal axes of the last snapshot
 
@@ -180,7 +180,7 @@ def _places(drift: Drift, words: tuple[str, ...]) -> list[int]:
 
 
 def dump(drift: Drift) -> bytes:
-    """The record as a file; of an E that stands still only the first is kept."""
+    """The record as a file; for a frozen E only the first snapshot is stored."""
     still = drift.spec.freeze_embedding
     tensors = {
         "steps": drift.steps,
@@ -207,7 +207,7 @@ def load(data: bytes) -> Drift:
 
 @lru_cache(maxsize=2)
 def load_recorded(name: str) -> Drift:
-    """A record that comes with the app.
+    """A record that comes with the application.
 
     Raises:
         ValueError: if there is none of that name.
@@ -218,7 +218,7 @@ def load_recorded(name: str) -> Drift:
 
 
 def record_to_file(name: str) -> Path:
-    """Record a run and put it where `load_recorded` finds it."""
+    """Record a run and write it for `load_recorded`."""
     path = FOLDER / f"drift_{name}.safetensors"
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(dump(record(RECORDED_SPECS[name])))

@@ -16,12 +16,12 @@ from lmcore.models.registry import NeuralModel, embedding_table
 
 CHOICES = 6
 MAX_TOKENS = 64
-"""Tokens of a text: every number of every step travels to the browser."""
+"""The longest text, in tokens: every number of every step is sent to the browser."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PipelineTrace:
-    """Each step at each place of a text, in float64; place t predicts token t + 1."""
+    """Each step at each position of a text, in float64; position t predicts token t + 1."""
 
     tokens: Int[Tensor, " time"]
     window: Int[Tensor, "time context"]
@@ -44,7 +44,7 @@ class PipelineTrace:
     best: Int[Tensor, "time choice"]
     """The most probable next tokens, best first."""
     true_probabilities: Float64[Tensor, " known"]
-    """ŷ of the token that does come next; the last place has none."""
+    """ŷ of the actual next token; the last position has none."""
     ranks: Int[Tensor, " known"]
     """1 where that token is the model's first choice."""
 
@@ -54,7 +54,7 @@ def trace_pipeline(model: NeuralModel, tokens: Int[Tensor, " time"]) -> Pipeline
     """The five steps for every window of `tokens`, which begins with `<s>`.
 
     Raises:
-        ValueError: if the model is no feedforward one, or the text is empty or too long.
+        ValueError: if the model is not a feedforward one, or the text is empty or too long.
     """
     if not isinstance(model.network, Feedforward):
         raise ValueError(

@@ -1,7 +1,7 @@
-"""How good a language model is, and what it costs.
+"""Evaluation: how good a language model is, and what it costs.
 
 perplexity   loss and perplexity as one number
 sentence     a typed sentence under several models, word by word
 against_grammar, probes   models of the microworld against the known probabilities
-contexts, costs           what a context length allows; time and memory, measured
+contexts, costs           the best possible loss per context length; measured time and memory
 """

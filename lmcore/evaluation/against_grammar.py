@@ -1,11 +1,11 @@
-"""A language model against the truth: the grammar knows every probability, so nothing is guessed.
+"""Measures a language model against the grammar, whose probabilities are exact.
 
     loss        −mean log q(x_t | x_<t)                      over the test tokens, nats per token
     ratio       exp(loss of the model − loss of the grammar)   of their perplexities
     divergence  mean Σ_w p(w | x_<t) log p(w | x_<t) / q(w | x_<t)    KL(p ‖ q), nats per token
 
-p is the grammar, q the model. A ratio near 1 flatters: most tokens are nearly certain, so the
-constructions that are hard are measured each on its own, by `lmcore.evaluation.probes`.
+p is the grammar, q the model. A ratio near 1 is easy to reach, as most tokens are nearly certain;
+so `lmcore.evaluation.probes` measures each hard construction separately.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from lmcore.models.scoring import perplexity_of_loss
 from lmcore.vocabulary import START
 
 CHUNK = 256
-"""Documents read side by side."""
+"""Documents per batch."""
 TEST_SEED = 2_000_003
 TEST_DOCUMENTS = 3000
 
 
 class GrammarComparison(NamedTuple):
-    """How near a model comes to the grammar on some documents; losses in nats per token."""
+    """A model compared with the grammar on some documents; losses in nats per token."""
 
     tokens: int
     loss: float
@@ -43,14 +43,14 @@ class GrammarComparison(NamedTuple):
 
 
 def test_documents(world: Automaton, count: int = TEST_DOCUMENTS) -> Documents:
-    """The documents every model is tested on: of the grammar, whether trained on or held out."""
+    """The test documents of all models: sampled from the grammar, in training or held out."""
     return world.sample(count, np.random.default_rng(TEST_SEED))
 
 
 def compare_with_grammar(
     model: LanguageModel, documents: Documents, world: Automaton
 ) -> GrammarComparison:
-    """The model on `documents`, and the grammar on the same.
+    """Measure the model and the grammar on `documents`.
 
     Raises:
         ValueError: if there is no document, or the model does not know the grammar's words.
@@ -69,7 +69,7 @@ def compare_with_grammar(
 
 
 class ConstructionResult(NamedTuple):
-    """A model on one construction: the share of items it has right, and how sure it is."""
+    """A model on one construction: its accuracy, and its mean log odds."""
 
     construction: str
     accuracy: float
@@ -79,7 +79,7 @@ class ConstructionResult(NamedTuple):
 def construction_results(
     model: LanguageModel, *, items: int = 40
 ) -> tuple[ConstructionResult, ...]:
-    """The figure of each construction, from items of two answers each: chance is one half."""
+    """The result of each construction, from items with two answers each: chance is ½."""
     measured = (
         (probe.name, probes.measure_probe(model, probe)) for probe in probes.probes(count=items)
     )
@@ -91,7 +91,7 @@ def construction_results(
 def compare_by_split(
     model: LanguageModel, documents: Documents, world: Automaton
 ) -> dict[str, GrammarComparison]:
-    """All documents, those a model may have been trained on, and those it cannot have been."""
+    """Compare on all documents, on those possibly in training, and on those held out."""
     unseen = held_out_mask(documents)
     return {
         "all": compare_with_grammar(model, documents, world),
@@ -123,6 +123,8 @@ def next_log_probabilities(
         rows = [model.log_probabilities(torch.from_numpy(row)).double() for row in ids]
         return torch.stack(rows).numpy()
     with torch.inference_mode():
-        logits, _ = model.network.fused(torch.from_numpy(ids).to(device_of(model.network)))
+        logits, _ = model.network.logits_and_state(
+            torch.from_numpy(ids).to(device_of(model.network))
+        )
         rows_at_once: NDArray[np.float64] = logits.double().log_softmax(-1).cpu().numpy()
     return rows_at_once

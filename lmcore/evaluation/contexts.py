@@ -1,8 +1,8 @@
-"""Models that see the same words: how near each comes to the best that those words allow.
+"""Models with limited context, compared with the best possible model of that context.
 
     ratio = exp(loss of the model − loss of the grammar)      of their perplexities
 
-A floor is exact (`lmcore.corpora.entropy`); a ratio is measured on test documents, so it varies a
+A floor is exact (`lmcore.corpora.entropy`); a ratio is measured on test documents and varies a
 little with them.
 """
 
@@ -34,13 +34,13 @@ class ContextResult(NamedTuple):
     loss: float
     ratio: float
     floor: float
-    """The lowest ratio that any model of so many words can have, on average."""
+    """The lowest expected ratio of any model with this context."""
 
 
 def measure_models(
     models: Sequence[tuple[str, int, LanguageModel]], documents: Documents, world: Automaton
 ) -> tuple[ContextResult, ...]:
-    """Each model, given as (name, words seen, model), beside the floor of its context.
+    """Measure each model, given as (name, words of context, model), and the floor of its context.
 
     Raises:
         ValueError: if there is nothing to predict.
@@ -86,9 +86,9 @@ def _total_loss(model: LanguageModel, documents: Documents, start: int) -> tuple
 
 
 def reference_losses(seen: int) -> dict[str, float]:
-    """What no training of a model of the microworld that sees `seen` words moves, nats per token.
+    """Three exact losses to compare a model of the microworld with, in nats per token.
 
-    Knowing nothing, the best possible with so many words, and the grammar itself; all exact.
+    Uniform guessing, the best possible with `seen` words of context, and the grammar itself.
     """
     world = microworld()
     return {
@@ -102,7 +102,7 @@ FED_PROMPTS = ("i have to make sure that the cat gets", "i forgot to make sure t
 
 
 def fed_probabilities(model: LanguageModel) -> tuple[float, float]:
-    """p(fed | … the cat gets) and p(fed | … the dog gets); the second was never trained on."""
+    """p(fed | … the cat gets) and p(fed | … the dog gets); the second never occurs in training."""
     wanted = model.vocabulary.ids["fed"]
     texts = (torch.tensor(model.vocabulary.read(text)) for text in FED_PROMPTS)
     cat, dog = (float(model.log_probabilities(ids)[-1, wanted].exp()) for ids in texts)

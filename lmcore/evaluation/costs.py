@@ -1,9 +1,9 @@
-"""What a language model gives and takes: measured, for counts and networks alike.
+"""The quality and the cost of language models, measured alike for n-grams and networks.
 
-    gives    perplexity, divergence from the grammar, impossible tokens, p(fed | the dog gets)
-    takes    numbers stored, tokens read, seconds to learn, seconds a query
+    quality   perplexity, divergence from the grammar, impossible tokens, p(fed | the dog gets)
+    cost      numbers stored, tokens read, seconds to learn, seconds per query
 
-Times are of this machine at this moment; the rest is the same everywhere.
+Times depend on this machine and its load; the rest is the same everywhere.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from lmcore.training import loop
 from lmcore.training.spec import RunSpec
 
 DOCUMENTS = 1000
-"""Test documents that the perplexity is taken on; the divergence, which asks for whole rows, on
-the first `ROWS` of them."""
+"""Test documents for the perplexity; the divergence, which needs whole rows, uses the first `ROWS`
+of them."""
 ROWS = 200
 QUERIES = 30
 STEPS = 4
@@ -42,7 +42,7 @@ PREFIX = "i forgot to make sure that the"
 
 @dataclass(frozen=True, slots=True)
 class ModelCosts:
-    """A model in numbers. Divergence in nats a token, times in seconds."""
+    """The measures of a model. Divergence in nats per token, times in seconds."""
 
     kind: str
     """`counts`, `network` or `grammar`"""
@@ -53,18 +53,18 @@ class ModelCosts:
     """The grammar's perplexity on the same documents."""
     divergence: float
     zeros: float
-    """The share of test tokens that the model calls impossible."""
+    """The share of test tokens to which the model assigns 0."""
     fed_dog: float
     fed_cat: float
     stored: int
     """Weights of a network, counts above 0 of an n-gram."""
     touched: int
-    """Numbers worked through for one next-word distribution."""
+    """Numbers used for one next-word distribution."""
     query: float
 
 
 def measure_costs(model: LanguageModel, world: Automaton) -> ModelCosts:
-    """A model of the grammar's words on the test documents, on the dog, and on the clock.
+    """Measure a model of the grammar's words: loss, p(fed | the dog gets), and times.
 
     Raises:
         ValueError: if the model does not know the grammar's words.
@@ -112,7 +112,7 @@ def fed_probability(model: LanguageModel, animal: str) -> float:
 
 
 def model_kind(model: LanguageModel) -> str:
-    """Whether a model counts, is a network, or is the grammar."""
+    """`counts`, `network` or `grammar`."""
     if isinstance(model, NGram):
         return "counts"
     return "network" if isinstance(model, NeuralModel) else "grammar"
@@ -140,7 +140,7 @@ def stored_numbers(model: LanguageModel) -> int:
 
 
 def numbers_per_prediction(model: LanguageModel) -> int:
-    """The numbers that one next-word distribution goes through.
+    """The numbers used for one next-word distribution.
 
     A network takes a row of E for each word it reads, and every other weight; an n-gram a row of
     each of its tables, those of shorter contexts only if it interpolates.
@@ -171,9 +171,9 @@ def tokens_read(spec: RunSpec, world: Automaton) -> float:
 
 
 def query_seconds(model: LanguageModel, *, repeats: int = QUERIES) -> float:
-    """The time of one more word read and the next-word distribution after it; the median.
+    """The median time of reading one more word and computing the next-word distribution.
 
-    A network goes on from its state; an n-gram looks up the last N−1 words, and the grammar all.
+    A network continues from its state; an n-gram looks up the last N−1 words, the grammar all.
     """
     ids = model.vocabulary.read(f"{PREFIX} dog gets")
     query: Callable[[], object]
@@ -192,14 +192,14 @@ def query_seconds(model: LanguageModel, *, repeats: int = QUERIES) -> float:
 
 
 def learning_seconds(spec: RunSpec, *, sample: int = STEPS) -> float:
-    """How long the run would take here: the median of a few steps, times all its steps.
+    """The time of a whole run here, extrapolated from the median of a few steps.
 
     Raises:
         ValueError: as `Training`.
     """
     run = loop.Training(spec)
     batches = [run.feed.batch(step) for step in range(sample + 1)]
-    loop.training_step(run, batches[0])  # the first step sets up what the others use
+    loop.training_step(run, batches[0])  # the first step includes one-time setup
     waiting = iter(batches[1:])
     return spec.steps * _median_seconds(lambda: loop.training_step(run, next(waiting)), sample)
 
@@ -220,5 +220,5 @@ def _loss(model: LanguageModel, documents: Documents, world: Automaton) -> tuple
     if isinstance(model, BatchScorer):
         log_p = model.batch_log_probability(documents)
         return -float(log_p.mean()), float(np.isneginf(log_p).mean())
-    # A network's softmax is above 0 everywhere: its logits are finite, or it refuses to answer.
+    # A network's softmax is positive everywhere: it raises an error if a logit is not finite.
     return against_grammar.compare_with_grammar(model, documents, world).loss, 0.0

@@ -1,9 +1,9 @@
-"""Loss and perplexity, two names of one number: how much a word surprises, and as which choice.
+"""Loss and perplexity: two forms of the same measure.
 
     J = −log p        perplexity = exp(J) = 1 / p
 
-J is the mean loss of a text in nats a token; p is then the geometric mean of its probabilities, and
-the perplexity the number of equally likely words among which each choice would be as hard.
+J is the mean loss of a text in nats per token; p is then the geometric mean of its probabilities,
+and the perplexity the number of equally likely words that would be as hard to predict.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 LARGEST = 20.0
-"""Nats; a perplexity of nearly 500 million."""
+"""The largest loss, in nats: a perplexity of nearly 500 million."""
 POSITIONS = 81
 DIGITS = 4
 
@@ -36,19 +36,19 @@ class PerplexityTrace:
 
 
 def perplexity_trace(loss: Float64[Tensor, "*shape"]) -> PerplexityTrace:
-    """The perplexity and the probability that belong to a loss."""
+    """The perplexity and the probability of a loss."""
     return PerplexityTrace(loss, loss.exp(), (-loss).exp())
 
 
 def round_for_slider(value: float) -> float:
-    """`value` with the digits that a slider's box has room for."""
+    """`value` rounded to the digits that a slider shows."""
     return float(f"{value:.{DIGITS}g}")
 
 
 def slider_positions(loss: float, highest: float) -> Float64[Tensor, "slider position"]:
-    """Losses from 0 to `highest`, evenly, and their perplexities; `loss` takes the nearest place.
+    """Evenly spaced losses from 0 to `highest`, the nearest replaced by `loss`, and perplexities.
 
-    As on the sliders, both are rounded, each on its own.
+    As on the sliders, both are rounded, independently of each other.
     """
     found = torch.linspace(0.0, max(loss, highest), POSITIONS, dtype=torch.float64)
     found[int((found - loss).abs().argmin())] = loss

@@ -1,8 +1,8 @@
-"""Questions to a model of the microworld, each with one right word and one wrong one.
+"""Minimal-pair probes of a model of the microworld: one right word against one wrong word.
 
-An item gives the words so far; only what they say decides. Where the model has learnt the
-construction the right word is the more probable one; a model that has not is right half the time,
-or less, since the words that stand nearer always suggest the other.
+An item is a prefix that determines the right word. A model that has learnt the construction assigns
+it the higher probability; one that has not is right half the time or less, since the nearest words
+always suggest the wrong one.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from lmcore.models.language_model import LanguageModel
 from lmcore.vocabulary import END, START
 
 LARGEST_ODDS = 20.0
-"""Log odds are cut off here: a word that the model excludes would make the mean infinite."""
+"""Log odds are clipped here: a word with p = 0 would make the mean infinite."""
 
 
 class ProbeItem(NamedTuple):
-    """Words so far, the word that can follow, one that cannot, and a way to go on to `</s>`.
+    """A prefix, the word that can follow, one that cannot, and a continuation up to `</s>`.
 
-    `rest` fits both words as well as each other, so that it gives nothing away to a masked model;
-    it is empty where the question is only about what is next.
+    `rest` fits both words equally, so that it is no hint to a masked model; it is empty where only
+    the next word is asked for.
     """
 
     prefix: tuple[str, ...]
@@ -38,7 +38,7 @@ class ProbeItem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One construction and the questions about it."""
+    """One construction and its items."""
 
     name: str
     items: tuple[ProbeItem, ...]
@@ -56,7 +56,7 @@ class FedProbabilities(NamedTuple):
     """Means over the openings, "i forgot to make sure that" among them."""
 
     fed_dog: float
-    """p(fed | the dog gets), never said in training: that of a cat if a model generalises."""
+    """p(fed | the dog gets), which is never in training: as for a cat if a model generalises."""
     fed_cat: float
     gets_dog: float
     """p(gets | the dog): 0 in training."""
@@ -64,10 +64,10 @@ class FedProbabilities(NamedTuple):
 
 
 def measure_probe(model: LanguageModel, probe: Probe) -> ProbeResult:
-    """How a model answers: it is asked for log p(next word | prefix) and nothing else.
+    """Measure a model by its log p(next word | prefix).
 
-    log odds = log p(right) − log p(wrong), in nats, cut off at ± LARGEST_ODDS; 0 where the model
-    excludes both.
+    log odds = log p(right) − log p(wrong), in nats, clipped at ± LARGEST_ODDS; 0 if both are
+    impossible.
 
     Raises:
         ValueError: if the model does not know a word, or the probe has no items.
@@ -80,7 +80,7 @@ def measure_probe(model: LanguageModel, probe: Probe) -> ProbeResult:
 
 
 def fed_probabilities(model: LanguageModel) -> FedProbabilities:
-    """What a model expects of the dog, of which it never read that it gets anything."""
+    """The probabilities after "the dog", which never gets anything in training, and "the cat"."""
     found: dict[str, list[float]] = {"dog": [], "cat": []}
     for opening, noun in product(tables.OPENINGS, found):
         words = f"{START} {opening} the {noun} gets".split()

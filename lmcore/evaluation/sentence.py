@@ -1,7 +1,6 @@
-"""A typed sentence put to several language models: how each takes it, word by word.
+"""Scores a typed sentence with several language models, word by word.
 
-The models answer one question, `log_probabilities`, so counts, networks and the grammar can stand
-in one table.
+All models implement `log_probabilities`, so n-grams, networks and the grammar share one table.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from lmcore.models.scoring import Score
 from lmcore.vocabulary import END, START, Vocabulary, split_text
 
 LONGEST = 30
-"""Tokens of a sentence: each is a column of the picture."""
+"""The most tokens of a sentence: each is a column of the picture."""
 MOST_MODELS = 6
 ORDERS = (1, 5)
 NEAR = 3
 
 
 def nearest_words(vocabulary: Vocabulary, word: str, *, count: int = NEAR) -> tuple[str, ...]:
-    """The known types spelt most like `word`, best first; none where nothing comes near."""
+    """The known types spelt most like `word`, best first; empty if none is similar."""
     return tuple(get_close_matches(word, vocabulary.tokens, n=count, cutoff=0.6))
 
 
@@ -62,9 +61,9 @@ def _near(spelt: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SentenceQuestion:
-    """A sentence, the models it is put to, and where to look closer.
+    """A sentence, the models that score it, and the position shown in detail.
 
-    `ids` begin with `<s>`; `place` 1 is the first word, `len(ids)` what comes after the last.
+    `ids` begin with `<s>`; `place` 1 is the first word, `len(ids)` the token after the last.
     `order` N is that of the training pairs.
     """
 
@@ -90,18 +89,18 @@ class SentenceQuestion:
 
     @property
     def before(self) -> tuple[int, ...]:
-        """What stands before the place looked at."""
+        """The tokens before the position shown."""
         return self.ids[: self.place]
 
     @property
     def target(self) -> int | None:
-        """The token at that place, if one was typed."""
+        """The token at that position, if one was typed."""
         return self.ids[self.place] if self.place < len(self.ids) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SentenceAnswer:
-    """A model on the sentence, and all it expects at the place looked at."""
+    """A model's score of the sentence, and its distribution at the position shown."""
 
     score: Score
     expected: Float64[Tensor, " vocabulary"]
@@ -111,7 +110,7 @@ class SentenceAnswer:
 def ask_models(
     models: Mapping[str, LanguageModel], question: SentenceQuestion
 ) -> dict[str, SentenceAnswer]:
-    """The answer of each model, by the name it goes under.
+    """The answer of each model, by name.
 
     Raises:
         ValueError: if a model does not know the tokens.
@@ -129,9 +128,9 @@ def ask_models(
 def likeliest_tokens(
     answers: Mapping[str, SentenceAnswer], *, each: int = 3, most: int = 10
 ) -> list[int]:
-    """The tokens that the models expect most, `each` of a model, by their mean probability.
+    """The likeliest tokens of each model, `each` per model, sorted by mean probability.
 
-    A token that a model excludes is never among its favourites.
+    A token with p = 0 is never included.
     """
     rows = torch.stack([answer.expected for answer in answers.values()])
     best = rows.topk(min(each, rows.shape[1]), dim=1)

@@ -1,4 +1,4 @@
-"""Puts a graph together, node by node, while its program is read.
+"""Builds a graph node by node while its program is parsed.
 
 An operand is a float while it is a constant (arithmetic on constants alone is folded into one)
 and the index of a node otherwise.
@@ -77,7 +77,7 @@ class Builder:
         return self._add(name, operation, indexes, formula, (shape, place))
 
     def graph(self, result: int) -> Graph:
-        """All that was put together.
+        """The finished graph.
 
         Raises:
             ValueError: if the result is not a scalar.
@@ -86,7 +86,8 @@ class Builder:
         if shape:
             raise ValueError(
                 f"line {node.line}, column {node.column}: the result {node.name} must be a scalar, "
-                f"such as {node.name} = sum({node.formula or node.name}); got a {describe_shape(shape)}"
+                f"such as {node.name} = sum({node.formula or node.name}); "
+                f"got a {describe_shape(shape)}"
             )
         return Graph(
             nodes=tuple(self.nodes),
@@ -138,7 +139,8 @@ class Builder:
             )
             raise self.source.error(
                 place,
-                f"a number must lie between −1e100 and 1e100; got {formula} = {format_number(value)}",
+                "a number must lie between −1e100 and 1e100; "
+                f"got {formula} = {format_number(value)}",
             )
         return value
 

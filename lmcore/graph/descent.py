@@ -32,7 +32,7 @@ class Descent:
     leaves: Mapping[str, Value]
     """Every leaf at the last of these losses."""
     stopped: str | None
-    """Why it ended early; None where all steps were made."""
+    """Why it stopped early; None if all steps were made."""
 
 
 def gradient_step(graph: Graph, *, learning_rate: float, names: Sequence[str]) -> dict[str, Value]:

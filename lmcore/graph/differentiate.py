@@ -1,7 +1,7 @@
 """Forward and backward through a computation graph, by hand: no autograd in here.
 
     value        = operation(values of the operands)
-    contribution = upstream met with the local derivative      (one per edge)
+    contribution = upstream times the local derivative         (one per edge)
     gradient     = sum of the contributions of the edges that leave the node; 1 for the result
 
 Source: Jurafsky & Martin, Speech and Language Processing, 3rd ed. draft, chapter on neural
@@ -60,7 +60,7 @@ def trace_graph(graph: Graph, leaves: Mapping[str, Value] | None = None) -> Grap
 
 
 def backpropagate(graph: Graph, leaves: Mapping[str, Value] | None = None) -> GraphTrace:
-    """The two passes without a look at the numbers: a pure function, fit for torch.vmap.
+    """The two passes without checks of the numbers: a pure function, suitable for torch.vmap.
 
     Raises:
         ValueError: if a leaf is unknown or of another shape.

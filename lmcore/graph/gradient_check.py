@@ -1,4 +1,4 @@
-"""The gradients a second and a third time: by torch.autograd, and by finite differences."""
+"""Checks the gradients in two other ways: by torch.autograd, and by finite differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers a graph starts from: one by one for sliders, and written back into the program."""
+"""The numbers of a graph's leaves: one by one for sliders, and written back into the program."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def replace_leaves(graph: Graph, leaves: Mapping[str, Value]) -> dict[str, Value
 
 
 def check_leaf(graph: Graph, name: str) -> None:
-    """Refuse a name that is not a leaf's.
+    """Reject a name that is not a leaf's.
 
     Raises:
         ValueError: naming the leaves there are.

@@ -1,4 +1,4 @@
-"""Where a computation left the numbers, and why: the first value or gradient that is not finite."""
+"""Finds and explains the first value or gradient of a graph that is not finite."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ Shape: TypeAlias = tuple[int, ...]
 
 
 def describe_shape(shape: Shape) -> str:
-    """A shape as it is said: "scalar", "vector of 3", "2 × 3"."""
+    """A shape in words: "scalar", "vector of 3", "2 × 3"."""
     if not shape:
         return "scalar"
     return f"vector of {shape[0]}" if len(shape) == 1 else " × ".join(map(str, shape))

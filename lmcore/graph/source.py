@@ -41,7 +41,7 @@ class ProgramSource:
     typed: str
     tidy: str
     origin: tuple[int, ...]
-    """Where each character of `tidy_program` was typed; one longer than `tidy_program`, for its end."""
+    """Where each character of `tidy_program` was typed, and its end: one entry more."""
     lines: tuple[tuple[int, str], ...]
     """The lines of `tidy_program`, each with the index of its first character."""
 

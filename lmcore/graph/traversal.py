@@ -1,4 +1,4 @@
-"""The steps of a graph as a teacher walks them: forward node by node, then backward.
+"""The steps through a graph: forward node by node, then backward.
 
 Names and formulas only; the numbers of each step are those of the trace at the same indexes.
 """
@@ -61,7 +61,7 @@ def walk(graph: Graph) -> tuple[WalkStep, ...]:
         if edge.target in graph.reaching:
             edges.setdefault(edge.source, []).append(edge)
     backward = [_backward(graph, i, edges.get(i, [])) for i in reversed(graph.variables)]
-    # The result comes first; what L ignores is told last.
+    # The result comes first; nodes that L does not depend on come last.
     backward.sort(key=lambda step: step.nodes[0] not in graph.reaching)
     return (given, *computed, *backward)
 

@@ -1,7 +1,7 @@
 """Masked language models: filling in, next sentence prediction, and their training.
 
 cloze        a text with masked words: what a model predicts, beside the exact answer
-filling_in, next_sentence   how near a model comes to the truth
+filling_in, next_sentence   a model measured against the exact answers
 readers, contest, game      other architectures on the same gaps; the cloze game
 pretraining                 a small BERT trained live
 """

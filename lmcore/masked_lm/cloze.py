@@ -1,8 +1,8 @@
-"""A text with covered words: what a model puts there, and the grammar's exact answer beside it.
+"""A text with masked words: the model's prediction at each, and the grammar's exact posterior.
 
-    q(w)       the model's ŷ at the covered place, softmax of its logits
-    p(w)       the grammar's posterior given every word that is not covered
-    term       −log q(w*) of the word w* that stands there; only covered places have one
+    q(w)       the model's ŷ at the masked position, the softmax of its logits
+    p(w)       the grammar's posterior given every word that is not masked
+    term       −log q(w*) of the original word w*; only masked positions have one
     L          the mean of the terms, nats
     KL         Σ_w p(w) log p(w) / q(w), nats
 
@@ -26,41 +26,41 @@ from lmcore.pretrained.reading import TokenizedText, TokenizingModel, Vocabulary
 from lmcore.training.masked_batches import MASK, masked_vocabulary
 
 LONGEST = 48
-"""Tokens of a text, the model's own included."""
+"""The longest text in tokens, special ones included."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClozeText:
-    """What a model reads, by ids, with what may be covered."""
+    """A text as ids, and which positions may be masked."""
 
     reading: TokenizedText
     mask: int
     """The id of [MASK]"""
     typed: tuple[int, ...]
-    """Places where [MASK] itself was typed: covered for good, and nobody knows by what"""
-    worldly: bool
+    """Positions where the user typed [MASK]: always masked, with an unknown original"""
+    in_microworld: bool
     """Whether the ids are those of the microworld's grammar"""
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """As they are shown."""
+        """The tokens in their display form."""
         return self.reading.tokens
 
     @property
     def may(self) -> tuple[int, ...]:
-        """The places that may be covered: all but those of [CLS] and [SEP]."""
+        """The positions that may be masked: all but those of [CLS] and [SEP]."""
         return tuple((~self.reading.special).nonzero()[:, 0].tolist())
 
 
 @dataclass(frozen=True, slots=True)
 class FillTrace:
-    """One way to cover a text, in the order it is computed; a row a covered place."""
+    """One choice of masked positions, in the order it is computed; one row per masked position."""
 
     places: tuple[int, ...]
     corrupted: Int[Tensor, " time"]
     log_q: Float64[Tensor, "place vocabulary"]
     exact: Float64[Tensor, "place type"] | None
-    """p of each of the grammar's types; None where it does not know, or never says, the text"""
+    """p of each of the grammar's types; None if the text is not one of the grammar's"""
     terms: Float64[Tensor, " place"]
     """nan where [MASK] was typed"""
     exact_terms: Float64[Tensor, " place"] | None
@@ -68,15 +68,15 @@ class FillTrace:
 
     @property
     def loss(self) -> float:
-        """The mean of the terms that there are; nan if there is none."""
+        """The mean of the terms; nan if there is none."""
         return float(self.terms.nanmean()) if len(self.terms) else float("nan")
 
 
 def cloze_text(reader: TokenizingModel, text: str) -> ClozeText:
-    """The tokens of an encoder, a typed [MASK] among them.
+    """The tokens of an encoder, typed [MASK]s included.
 
     Raises:
-        ValueError: if it is no encoder, has no [MASK], or cannot read the text.
+        ValueError: if the model is not an encoder, has no [MASK], or cannot read the text.
     """
     if not isinstance(reader.network, BERT):
         raise ValueError(f"the model must be an encoder; {reader.name} is none")
@@ -84,8 +84,8 @@ def cloze_text(reader: TokenizingModel, text: str) -> ClozeText:
     reading = reader.read(text, most=LONGEST)
     typed = tuple((reading.ids == mask).nonzero()[:, 0].tolist())
     world = masked_vocabulary().tokens
-    worldly = isinstance(reader, VocabularyModel) and reader.vocabulary.tokens == world
-    return ClozeText(reading, mask, typed, worldly)
+    in_microworld = isinstance(reader, VocabularyModel) and reader.vocabulary.tokens == world
+    return ClozeText(reading, mask, typed, in_microworld)
 
 
 def mask_id(reader: TokenizingModel) -> int:
@@ -103,10 +103,10 @@ def mask_id(reader: TokenizingModel) -> int:
 
 
 def covered_places(text: ClozeText, places: Collection[int]) -> tuple[int, ...]:
-    """The places that are covered, in order: those asked for, and every typed [MASK].
+    """The masked positions in order: the given ones, and every typed [MASK].
 
     Raises:
-        ValueError: naming the first that cannot be.
+        ValueError: naming the first that cannot be masked.
     """
     for place in sorted(places):
         if place not in text.may:
@@ -117,17 +117,17 @@ def covered_places(text: ClozeText, places: Collection[int]) -> tuple[int, ...]:
 
 
 def cover_places(text: ClozeText, places: Collection[int]) -> Int[Tensor, " time"]:
-    """The ids with [MASK] in the place of the covered words."""
+    """The ids with the given positions replaced by [MASK]."""
     ids = text.reading.ids.clone()
     ids[list(places)] = text.mask
     return ids
 
 
 def fill(network: BERT, text: ClozeText, ways: Sequence[tuple[int, ...]]) -> tuple[FillTrace, ...]:
-    """What the model makes of each way to cover the text: all in one batch.
+    """The model's predictions for each choice of masked positions, in one batch.
 
     Raises:
-        ValueError: if the model has no head that fills in masked tokens.
+        ValueError: if the model has no head for masked tokens.
     """
     rows = torch.stack([cover_places(text, places) for places in ways])
     where = network.embedding.token.weight.device
@@ -143,7 +143,7 @@ def fill(network: BERT, text: ClozeText, ways: Sequence[tuple[int, ...]]) -> tup
 
 @torch.no_grad()
 def trace_text(network: BERT, row: Int[Tensor, " time"]) -> BERTTrace:
-    """Everything the model computes of one text."""
+    """Everything the model computes on one text."""
     trace: BERTTrace = network(row[None].to(network.embedding.token.weight.device))
     return trace
 
@@ -169,14 +169,14 @@ def _trace(
 
 
 def posterior(text: ClozeText, places: Sequence[int]) -> Float64[Tensor, "place type"] | None:
-    """The grammar's p at each covered place, or None where it has none: the text is not of its
-    words, was cut, or is one that it never says whatever stands at the covered places."""
-    if not text.worldly or text.reading.cut:
+    """The grammar's p at each masked position, or None: if the text has other words or was
+    truncated, or if no words at the masked positions make it grammatical."""
+    if not text.in_microworld or text.reading.cut:
         return None
     if not places:
         return torch.zeros(0, len(microworld().vocabulary), dtype=torch.float64)
     ids = text.reading.ids.clone()
-    ids[list(places)] = 0  # not read: anything the grammar knows
+    ids[list(places)] = 0  # not read: any word of the grammar
     try:
         found = masked_words.posteriors(microworld(), ids.tolist(), list(places))
     except ValueError:
@@ -185,8 +185,8 @@ def posterior(text: ClozeText, places: Sequence[int]) -> Float64[Tensor, "place 
 
 
 def likeliest_types(trace: FillTrace, row: int, count: int, own: int | None) -> tuple[int, ...]:
-    """The types worth showing at a covered place: those that the model finds likeliest, those that
-    the grammar does, and the word that stands there; in the model's order."""
+    """The types to show at a masked position, in the model's order: its likeliest, the grammar's
+    likeliest, and the original word."""
     wanted = set(trace.log_q[row].topk(count).indices.tolist())
     if trace.exact is not None:
         best = np.argsort(-trace.exact[row].numpy(), kind="stable")[:count]

@@ -1,12 +1,12 @@
-"""Five readers on the same gaps: how often each can be right, and what each can see.
+"""Compares five readers on the same gaps: their expected accuracy, and the words they depend on.
 
-    accuracy     mean p(w | all the other words), w the word the reader thinks likeliest
-    divergence   mean KL(p ‖ q), nats a gap
-    move(j)      ½ Σ_w |q(w) − q'(w)|, q' with another word at place j: 0 where j is not seen
+    accuracy     mean p(w | all the other words), w the reader's likeliest word
+    divergence   mean KL(p ‖ q), nats per gap
+    move(j)      ½ Σ_w |q(w) − q'(w)|, q' with another word at position j: 0 if j is not read
 
-p is the grammar's exact posterior, q the reader's. Nobody can have a higher accuracy than the mean
-of max_w p(w | …); nobody who reads from the left alone has a higher one than the grammar's own
-choice given the words before the gap.
+p is the grammar's exact posterior, q the reader's. No reader can exceed the mean of max_w p(w | …);
+no left-to-right reader can exceed the accuracy of the grammar's best choice given the words before
+the gap.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from lmcore.masked_lm.readers import EMBEDDING, PLACES, ClozeReader
 from lmcore.models.bert import BERT
 
 SEED = 5
-"""Of the gaps, one a document."""
+"""The seed of the gaps, one per document."""
 REPLACEMENTS = 8
-"""Other words that are put at a place to see whether the answer moves; the largest move counts."""
+"""How many other words are tried at a position; the largest change of the prediction counts."""
 
 GapPredictor: TypeAlias = Callable[
     [Sequence[GapQuestion]], Float64[np.ndarray, "question vocabulary"]
@@ -40,17 +40,17 @@ GapPredictor: TypeAlias = Callable[
 
 
 class ContestResult(NamedTuple):
-    """A reader on many gaps."""
+    """The measures of a reader over many gaps."""
 
     name: str
     accuracy: float
     divergence: float
-    """nan for who names one word and no chances"""
+    """nan for a reader that names one word without probabilities"""
     parameters: int
 
 
 class Contest(NamedTuple):
-    """All readers on the same gaps, and the most that is possible, from the left and at all."""
+    """All readers on the same gaps, and the best possible accuracy, left to right and at all."""
 
     gaps: int
     left: float
@@ -59,8 +59,8 @@ class Contest(NamedTuple):
 
 
 def reader_predictor(reader: ClozeReader, *, together: bool = False) -> GapPredictor:
-    """What one of the four small readers says, of one text at a time; or of all `together`, filled
-    up with [PAD], which is faster and may differ in the last digit."""
+    """The predictions of one of the four small readers, text by text; or with `together` in one
+    padded batch, which is faster and may differ in the last digit."""
 
     def ask_together(
         questions: Sequence[GapQuestion],
@@ -83,14 +83,14 @@ def reader_predictor(reader: ClozeReader, *, together: bool = False) -> GapPredi
 
 
 def bert_predictor(network: BERT) -> GapPredictor:
-    """What a BERT says where [MASK] stands in the gap."""
+    """The predictions of a BERT, with [MASK] in the gap."""
     return lambda questions: asked(network, questions)
 
 
 def contest(
     readers: Mapping[str, tuple[GapPredictor, int]], documents: Documents, world: Automaton
 ) -> Contest:
-    """Each reader, by its name, with the number of its parameters.
+    """Measure each reader, by its name, with the number of its parameters.
 
     Raises:
         ValueError: if there is no document.
@@ -131,7 +131,7 @@ def shuffle_context(ids: Sequence[int], place: int, seed: int) -> tuple[int, ...
 def prediction_changes(
     ask: GapPredictor, question: GapQuestion, types: int, *, seed: int = SEED
 ) -> Float64[Tensor, " time"]:
-    """How far the answer moves when another word stands at each place in turn; 0 at the gap."""
+    """How much the prediction changes when the word at each position is replaced; 0 at the gap."""
     rng = np.random.default_rng(seed)
     others = rng.choice(types, size=REPLACEMENTS, replace=False).tolist()
     ids = list(question.ids)
@@ -147,17 +147,17 @@ def prediction_changes(
 
 
 class PlaceBlock(NamedTuple):
-    """The same word seen at one place of the window: what its block of W makes of it."""
+    """The projection of a word by the block of W for one position of the window."""
 
     place: int
     length: float
     """‖W_k E[w]‖"""
     cosine: float
-    """With what the block of the word just before the gap makes of the same word"""
+    """Cosine with the projection by the block just before the gap"""
 
 
 def window_blocks(reader: ClozeReader, word: Int[Tensor, ""] | int) -> tuple[PlaceBlock, ...]:
-    """What a window reader makes of a word, place by place: each has weights of its own.
+    """The projections of a word by a window reader: each position has weights of its own.
 
     Raises:
         ValueError: if the reader has no window.

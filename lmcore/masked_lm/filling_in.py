@@ -1,10 +1,10 @@
-"""A masked model against the truth: what it puts in the place of covered words.
+"""Measures a masked language model against the grammar's exact posterior.
 
-    expected accuracy   mean p(w | all the other words), w the word the model thinks likeliest
-    divergence          mean Σ_w p(w | …) log p(w | …) / q(w | …)          KL(p ‖ q), nats a word
+    expected accuracy   mean p(w | all the other words), w the model's likeliest word
+    divergence          mean Σ_w p(w | …) log p(w | …) / q(w | …)      KL(p ‖ q), nats per word
 
-p is the grammar's exact posterior, q the model. The best that any model can reach is the mean of
-max_w p(w | …): below 1, as the other words do not always tell which one was covered.
+p is the grammar's exact posterior, q the model's. The best possible accuracy is the mean of
+max_w p(w | …), below 1 because the other words do not always determine the masked one.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ from lmcore.models.interventions import Edit
 from lmcore.training.masked_batches import MASK, PAD, masked_vocabulary, pad_rows
 
 ROWS = 256
-"""Texts read side by side."""
+"""Texts per batch."""
 SEED = 5
 
 
 class FillIn(NamedTuple):
-    """How well single covered words are found again."""
+    """How well single masked words are predicted."""
 
     words: int
     best: float
-    """Expected accuracy of the exact posterior's own choice."""
+    """Expected accuracy of the exact posterior's choice."""
     accuracy: float
-    """Of the model's."""
+    """Expected accuracy of the model's choice."""
     divergence: float
 
     @property
     def share(self) -> float:
-        """How much of what is possible is reached."""
+        """The model's accuracy as a share of the best possible."""
         return self.accuracy / self.best
 
 
 class GapQuestion(NamedTuple):
-    """A text with one covered place, by ids; segment 0 throughout."""
+    """A text as ids with one masked position; segment 0 throughout."""
 
     ids: tuple[int, ...]
     place: int
 
 
 def fill_in(network: BERT, documents: Documents, world: Automaton, *, seed: int = SEED) -> FillIn:
-    """One word of each document is covered, any but the first and last token.
+    """Mask a word of each document, any but the first and last token, and measure the predictions.
 
     Raises:
-        ValueError: if there is no document, or the network has no head for covered words.
+        ValueError: if there is no document, or the network has no head for masked words.
     """
     if not len(documents):
         raise ValueError("a model must be judged on at least one document; got none")
@@ -86,10 +86,10 @@ def fill_in(network: BERT, documents: Documents, world: Automaton, *, seed: int 
 def gap_log_probabilities(
     network: BERT, questions: Sequence[GapQuestion], edits: Sequence[Edit] = ()
 ) -> Float64[np.ndarray, "question vocabulary"]:
-    """log q of every type at the covered place of each text.
+    """log q of every type at the masked position of each text.
 
     Raises:
-        ValueError: if the network has no head for covered words.
+        ValueError: if the network has no head for masked words.
     """
     cover, padding = (masked_vocabulary().ids[token] for token in (MASK, PAD))
     rows = []

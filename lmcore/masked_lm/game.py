@@ -1,11 +1,10 @@
-"""The cloze game: a word of a text is covered, and a person, a model and the grammar say which.
+"""The cloze game: the user, a model and the grammar guess the masked word of a text.
 
-    points   p(word said | all the other words), the grammar's exact posterior
-    hit      whether it is the word that was covered
+    points   p(guess | all the other words), the grammar's exact posterior
+    hit      whether the guess is the masked word
 
-A hit may be luck: where two words are equally likely, one of two hits on average, whoever plays.
-The points say what an answer was worth, whichever word chance had put there; the most that anybody
-can have is max_w p(w | …).
+A hit may be chance: where two words are equally likely, every player hits half the time. The points
+do not depend on which of them was drawn; their maximum is max_w p(w | …).
 
 Source: Taylor 1953, "Cloze procedure: a new tool for measuring readability".
 """
@@ -31,14 +30,14 @@ ROUNDS = 8
 OPTIONS = 6
 """Words to choose from."""
 LIKELY = 3
-"""Of these, at most so many are the grammar's likeliest."""
+"""How many of the options are the grammar's likeliest words, at most."""
 CERTAIN = 0.95
-"""A word likelier than this is not asked: there would be nothing to guess."""
+"""A word more probable than this is never masked: there would be nothing to guess."""
 LARGEST_SEED = 2**31 - 1
 
 
 class GameItem(NamedTuple):
-    """A text with one covered word, by ids; the words to choose from, in the alphabet's order."""
+    """A text as ids with one masked word; the options in alphabetical order."""
 
     ids: tuple[int, ...]
     place: int
@@ -47,12 +46,12 @@ class GameItem(NamedTuple):
 
     @property
     def hidden(self) -> int:
-        """The word that stood there."""
+        """The masked word."""
         return self.ids[self.place]
 
 
 class GameAnswer(NamedTuple):
-    """What was said, what it is worth, and whether it is the hidden word."""
+    """A guess, its points, and whether it is the hidden word."""
 
     word: int
     points: float
@@ -68,10 +67,10 @@ class GameScore(NamedTuple):
 
 
 def game(seed: int, count: int = ROUNDS) -> tuple[GameItem, ...]:
-    """The texts of a seed: documents that no model was trained on.
+    """The texts of a game: documents that no model was trained on.
 
     Raises:
-        ValueError: if the seed is out of bounds, or no text is asked for.
+        ValueError: if the seed is out of bounds, or `count` is below 1.
     """
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"the game number must be from 0 to {LARGEST_SEED}; got {seed}")
@@ -88,7 +87,7 @@ def game(seed: int, count: int = ROUNDS) -> tuple[GameItem, ...]:
 
 
 def _unseen(world: Automaton, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """Held-out documents without end."""
+    """An endless stream of held-out documents."""
     while True:
         drawn = world.sample(200, rng)
         yield from drawn.where(held_out_mask(drawn))
@@ -97,7 +96,7 @@ def _unseen(world: Automaton, rng: np.random.Generator) -> Iterator[NDArray[np.i
 def _item(
     world: Automaton, document: NDArray[np.int64], rng: np.random.Generator
 ) -> GameItem | None:
-    """A place of the document that is not certain; None if all are."""
+    """A question about a word of the document that is not certain; None if all are."""
     rows = masked_words.leave_one_out_posteriors(world, document)
     open_places = [t for t in range(1, len(document) - 1) if rows[t - 1].max() < CERTAIN]
     if not open_places:
@@ -115,7 +114,7 @@ def _options(
     exact: Float64[np.ndarray, " vocabulary"],
     rng: np.random.Generator,
 ) -> tuple[int, ...]:
-    """The hidden word, the likeliest, and words that fit what stands before the gap alone."""
+    """The hidden word, the likeliest words, and words that fit the left context alone."""
     likely = [int(i) for i in np.argsort(-exact, kind="stable")[:LIKELY] if exact[i] > 0]
     chosen = dict.fromkeys([int(document[place]), *likely])
     left = world.next_probabilities(document[None, :place])[0, -1]
@@ -129,21 +128,21 @@ def _options(
 
 
 def score_answer(item: GameItem, word: int) -> GameAnswer:
-    """What a word is worth there; one that the grammar does not have is worth nothing."""
+    """The points of a guess; a word that is not in the grammar has 0."""
     points = float(item.exact[word]) if word < len(item.exact) else 0.0
     return GameAnswer(word, points, word == item.hidden)
 
 
 def best_answer(item: GameItem) -> GameAnswer:
-    """What somebody says who knows the grammar."""
+    """The grammar's likeliest word."""
     return score_answer(item, int(item.exact.argmax()))
 
 
 def model_answers(network: BERT, items: Sequence[GameItem]) -> tuple[GameAnswer, ...]:
-    """What a model finds likeliest of all types, not only of those to choose from.
+    """The model's likeliest word among all types, not only the options.
 
     Raises:
-        ValueError: if the network has no head for covered words.
+        ValueError: if the network has no head for masked words.
     """
     rows = asked(network, [GapQuestion(item.ids, item.place) for item in items])
     return tuple(

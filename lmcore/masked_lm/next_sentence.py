@@ -1,7 +1,7 @@
-"""Next sentence prediction: does the second text go on from the first?
+"""Next sentence prediction: does the second text continue the first?
 
     logits = tanh(h_[CLS] W_p + b_p) W_nsp + b_nsp        IsNext, NotNext
-    p = softmax(logits)          loss = −log p of what is true, nats; ln 2 for who knows nothing
+    p = softmax(logits)          loss = −log p of the true label, nats; ln 2 for uniform guessing
 
 Source: Devlin et al. 2019, section 3.1, task 2; lecture "Next Sentence Prediction (NSP)".
 """
@@ -34,9 +34,9 @@ from lmcore.training.masked_batches import PAD, SEP, STOP, masked_vocabulary, pa
 NAMES = ("IsNext", "NotNext")
 LARGEST_SEED = 2**31 - 1
 DRAWN = 200
-"""Documents among which a pair is sought; one in twenty is held out, and half of those fit."""
+"""Documents sampled to find a pair; one in twenty is held out, and half of those fit."""
 ROWS = 256
-"""Pairs read side by side."""
+"""Pairs per batch."""
 SEED = 5
 
 
@@ -52,12 +52,12 @@ class NextSentenceTrace:
 
     @property
     def losses(self) -> Float64[Tensor, " 2"]:
-        """−log p of either label, were it true."""
+        """−log p of each label: the loss if that label is true."""
         return -self.probabilities.log()
 
 
 class DrawnPair(NamedTuple):
-    """Two texts of the microworld, and which label they have."""
+    """Two texts of the microworld, and their label."""
 
     first: str
     second: str
@@ -65,16 +65,16 @@ class DrawnPair(NamedTuple):
 
 
 class NextSentenceAccuracy(NamedTuple):
-    """A model on many pairs, half of them with a wrong second half."""
+    """The measures of a model on many pairs, half of which do not belong together."""
 
     pairs: int
     accuracy: float
     loss: float
-    """Mean, nats a pair"""
+    """The mean, in nats per pair"""
 
 
 def predict_next_sentence(network: BERT, reading: TokenizedText) -> NextSentenceTrace:
-    """What the model says of a pair.
+    """The model's prediction for a pair.
 
     Raises:
         ValueError: if the model has no head for pairs.
@@ -88,7 +88,7 @@ def predict_next_sentence(network: BERT, reading: TokenizedText) -> NextSentence
 
 
 def draw_pair(seed: int) -> DrawnPair:
-    """Two halves of documents that no model was trained on: of one, or by a coin's toss of two.
+    """Two halves of held-out documents: with equal probability of one document or of two.
 
     Raises:
         ValueError: if the seed is out of bounds.
@@ -111,7 +111,7 @@ def draw_pair(seed: int) -> DrawnPair:
 def measure_next_sentence(
     network: BERT, documents: Documents, *, seed: int = SEED
 ) -> NextSentenceAccuracy:
-    """Every document that has two sentences, cut in two; half get another's second half.
+    """Measure on every document with two sentences, split in two; half get another's second half.
 
     Raises:
         ValueError: if there is no such document, or the network has no head for pairs.

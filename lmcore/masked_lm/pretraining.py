@@ -1,8 +1,8 @@
-"""A small BERT trained from nothing while one watches: masked words and pairs of texts together.
+"""Pretraining a small BERT live: masked language modelling and next sentence prediction together.
 
     loss = mean over M of −log ŷ[x]  +  mean over the pairs of −log p(label)          nats
 
-Before the first step a model knows nothing: ln |V| for a word, ln 2 for a pair.
+Before the first step the loss is that of uniform guessing: ln |V| per word, ln 2 per pair.
 
 Source: Devlin et al. 2019, section 3.1; lecture "Training" has the sum without its minus signs.
 """
@@ -18,14 +18,14 @@ from lmcore.models.bert import BERT
 from lmcore.training.spec import MaskSpec, ModelSpec, RunSpec
 
 TESTED = 200
-"""Documents on which a run is tested."""
+"""Documents for measuring a run."""
 EVERY = 10
-"""Steps between two validations, as far as there are as many."""
+"""Steps between two validations, at most."""
 PAIRS = 0.5
 
 
 class PretrainingProgress(NamedTuple):
-    """What a run has come to."""
+    """The accuracy of a run at one step."""
 
     step: int
     fill: filling_in.FillIn
@@ -33,7 +33,7 @@ class PretrainingProgress(NamedTuple):
 
 
 def run_spec(steps: int, share: float, seed: int = 0) -> RunSpec:
-    """The run of a small BERT that covers `share` of the words.
+    """The spec of a small BERT's run that masks `share` of the words.
 
     Raises:
         ValueError: naming what is out of bounds.
@@ -53,7 +53,7 @@ def run_spec(steps: int, share: float, seed: int = 0) -> RunSpec:
 
 
 def measure_progress(network: BERT, step: int) -> PretrainingProgress:
-    """How well covered words are found again, and pairs told apart, in documents for tests."""
+    """Measure predictions of masked words and of pairs on held-out documents."""
     documents = test_documents(microworld(), TESTED)
     fill = filling_in.fill_in(network, documents, microworld())
     return PretrainingProgress(step, fill, next_sentence.measure_next_sentence(network, documents))

@@ -1,18 +1,18 @@
-"""Four small readers of a text with a gap, beside the Transformer: what each can see of it.
+"""Four small networks that predict the word in a gap, to compare with a Transformer.
 
     bag      h = tanh(W Σ_{j≠t} E[x_j] + b)                          a DNN over a bag of words
-    window   h = tanh(W [E[x_{t−3}]; … ; E[x_{t+3}]] + b), without t   a DNN over fixed places
-    rnn      h = →h_{t−1}                                            what came before the gap
+    window   h = tanh(W [E[x_{t−3}]; … ; E[x_{t+3}]] + b), without t   a DNN over a fixed window
+    rnn      h = →h_{t−1}                                            the left context
     birnn    h = [→h_{t−1}; ←h_{t+1}]                                both sides
     ŷ_t = softmax(U h + b_2)
 
-The word at the gap never enters, so every place of a text is asked at once, and no [MASK] is
-needed. A recurrent state is h_t = tanh(W_x E[x_t] + W_h h_{t−1} + b), from one end or the other.
+The word in the gap is never an input, so all positions of a text are computed at once, without
+[MASK]. A recurrent state is h_t = tanh(W_x E[x_t] + W_h h_{t−1} + b), from either end.
 
-    python -m lmcore.masked_lm.readers     trains all four anew and writes measured/cloze_*
+    python -m lmcore.masked_lm.readers     trains all four again and writes measured/cloze_*
 
 Source: Stony Brook CSE538, "Masked Language Modelling with DNN" and "Masked Language modeling with
-an RNN"; that the three limits belong to two different networks is the app's correction.
+an RNN"; that the three limits belong to two different networks is this application's correction.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ READER_KINDS: tuple[ReaderKind, ...] = get_args(ReaderKind)
 FOLDER = Path(__file__).resolve().parent / "measured"
 WEIGHTS, CARD = FOLDER / "cloze_readers.safetensors", FOLDER / "cloze_readers.json"
 EMBEDDING, HIDDEN = 40, 80
-"""Numbers a word is turned into, and numbers of a hidden state: the same in all four."""
+"""The sizes of embedding and hidden state, the same in all four."""
 WINDOW = 3
-"""Words on either side of the gap that the window reader sees."""
+"""Words on each side of the gap in the window."""
 PLACES = (*range(-WINDOW, 0), *range(1, WINDOW + 1))
-"""Where those words stand, counted from the gap: each has a block of W to itself."""
+"""Their positions relative to the gap: each has its own block of W."""
 
 
 class Budget(NamedTuple):
@@ -61,16 +61,16 @@ class Budget(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ClozeTrace:
-    """Every quantity, in the order it is computed; row t is for the gap at place t."""
+    """Every quantity, in the order it is computed; row t is for the gap at position t."""
 
     inputs: Float[Tensor, "batch time width"]
-    """What W is multiplied with; in a recurrent reader, the states beside the gap, joined."""
+    """The input of W; in a recurrent reader, the concatenated states beside the gap."""
     hidden: Float[Tensor, "batch time hidden"]
     logits: Float[Tensor, "batch time vocabulary"]
 
 
 class ClozeReader(nn.Module):
-    """E, what the kind has of W, W_x, W_h and b, and U and b_2."""
+    """E, the kind's own W, W_x, W_h and b, and U and b_2."""
 
     def __init__(self, kind: ReaderKind, seed: int = 0) -> None:
         """Raises ValueError if there is no such kind."""
@@ -90,7 +90,7 @@ class ClozeReader(nn.Module):
         initialise(self, seed)
 
     def forward(self, tokens: Int[Tensor, "batch time"]) -> ClozeTrace:
-        """Every place as if it were the gap; short texts are filled up with [PAD] on the right."""
+        """Each position in turn as the gap; short texts are padded on the right with [PAD]."""
         if self.kind == "bag":
             inputs = self.bag(tokens)
         elif self.kind == "window":
@@ -101,7 +101,7 @@ class ClozeReader(nn.Module):
         return ClozeTrace(inputs, hidden, self.output(hidden))
 
     def bag(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time width"]:
-        """Σ_{j≠t} E[x_j] over the words, by how often each type is there: order cannot matter."""
+        """Σ_{j≠t} E[x_j] over the words, from the counts of types: order cannot matter."""
         one_hot = F.one_hot(tokens, self.embedding.num_embeddings)
         one_hot = one_hot * (tokens != self.padding)[:, :, None]
         counts = one_hot.sum(1, keepdim=True) - one_hot
@@ -109,14 +109,14 @@ class ClozeReader(nn.Module):
         return summed
 
     def window(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time width"]:
-        """The words at `PLACES` from the gap, end to end; past the text's ends stands [PAD]."""
+        """The concatenated embeddings at `PLACES` from the gap; [PAD] outside the text."""
         padded = F.pad(tokens, (WINDOW, WINDOW), value=self.padding)
         time = tokens.shape[1]
         beside = [padded[:, WINDOW + k : WINDOW + k + time] for k in PLACES]
         return torch.cat([self.embedding(each) for each in beside], dim=-1)
 
     def states(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time width"]:
-        """The state after the word before the gap, and that after the words behind it read
+        """The state after the left context, and for `birnn` that after the right context read
         backwards; 0 where there is no word."""
         lengths = (tokens != self.padding).sum(1, keepdim=True)
         parts = [_before(self.forward_rnn(self.embedding(tokens))[0])]
@@ -128,17 +128,17 @@ class ClozeReader(nn.Module):
 
     @property
     def parameters_count(self) -> int:
-        """Numbers that are learnt."""
+        """The number of trained parameters."""
         return sum(weight.numel() for weight in self.parameters())
 
 
 def _before(states: Float[Tensor, "batch time hidden"]) -> Float[Tensor, "batch time hidden"]:
-    """Row t is the state after place t − 1, h_0 = 0 in the first."""
+    """Row t is the state after position t − 1, in the first row h_0 = 0."""
     return F.pad(states, (0, 0, 1, 0))[:, :-1]
 
 
 def _turned(time: int, lengths: Int[Tensor, "batch 1"]) -> Int[Tensor, "batch time"]:
-    """The places of each text from its last word to its first; the filling stays where it is."""
+    """The positions of each text from its last word to its first; padding stays in place."""
     places = torch.arange(time)[None]
     return torch.where(places < lengths, lengths - 1 - places, places)
 
@@ -146,10 +146,10 @@ def _turned(time: int, lengths: Int[Tensor, "batch 1"]) -> Int[Tensor, "batch ti
 def gap_log_probabilities(
     reader: ClozeReader, ids: Int[Tensor, " time"], place: int
 ) -> Float[Tensor, " vocabulary"]:
-    """log q of every type at the gap, given the other words; what stands there is not read.
+    """log q of every type at the gap, given the other words; the word there is not read.
 
     Raises:
-        ValueError: if there is no such place.
+        ValueError: if there is no such position.
     """
     if not 0 <= place < len(ids):
         raise ValueError(f"the gap must be from 0 to {len(ids) - 1}; got {place}")
@@ -159,9 +159,9 @@ def gap_log_probabilities(
 
 
 def train_reader(kind: ReaderKind, budget: Budget = Budget()) -> tuple[ClozeReader, float]:  # noqa: B008
-    """A reader after its training on fresh documents, and its mean loss over the last tenth.
+    """Train a reader on fresh documents: the reader, and its mean loss over the last tenth.
 
-    Each step takes the mean of −log ŷ over every word of the batch, all in turn the gap.
+    Each step takes the mean of −log ŷ over every word of the batch, each in turn the gap.
     """
     reader = ClozeReader(kind, budget.seed)
     feed = DocumentFeed(RunSpec(seed=budget.seed, batch=budget.batch))
@@ -183,7 +183,7 @@ def train_reader(kind: ReaderKind, budget: Budget = Budget()) -> tuple[ClozeRead
 
 
 def _batch(feed: DocumentFeed, step: int, padding: int) -> tuple[Tensor, Tensor]:
-    """Whole documents side by side; the first and the last token of each are no gap."""
+    """A batch of whole documents; the first and the last token of each are never the gap."""
     batch = feed.batch(step)
     tokens = torch.cat([batch.inputs[:, :1], batch.targets], dim=1)
     tokens = torch.where(tokens == IGNORE_INDEX, padding, tokens)
@@ -193,10 +193,10 @@ def _batch(feed: DocumentFeed, step: int, padding: int) -> tuple[Tensor, Tensor]
 
 
 def load_readers() -> dict[ReaderKind, ClozeReader]:
-    """The readers that come with the app.
+    """The readers that come with the application.
 
     Raises:
-        ValueError: if their file is not there, or not theirs.
+        ValueError: if their file is missing, or holds other weights.
     """
     if not WEIGHTS.is_file():
         raise ValueError(f"{WEIGHTS.name} must be there; make it with python -m {__spec__.name}")
@@ -215,7 +215,7 @@ def load_readers() -> dict[ReaderKind, ClozeReader]:
 
 
 def load_card() -> dict[str, Any]:
-    """How they were trained, as `main` wrote it down."""
+    """How they were trained, as recorded by `main`."""
     found: dict[str, Any] = json.loads(CARD.read_text("utf-8"))
     return found
 

@@ -103,8 +103,8 @@ def measure_leakage(
 ) -> Float[Tensor, "depth time time"]:
     """Change each token in turn to an unused word, and measure how much each output changes.
 
-    Row j of a batch has token j changed; it is compared with an equal batch of unchanged texts. Sums
-    are the same in the same order, so what does not depend on the change is equal to the last bit.
+    Row j of a batch has token j changed; it is compared with an equal batch of unchanged texts. All
+    sums have the same order, so what does not depend on the change is equal to the last bit.
     """
     same = ids.expand(len(ids), -1)
     changed = same.clone()
@@ -131,11 +131,11 @@ def _blank_streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
     blank, found = trace.embedding.position, []
     for block, read in zip(network.blocks, trace.blocks, strict=True):
         assert isinstance(block, Block) and blank is not None
-        looking = block.enter(blank, block.attention_norm)
+        looking = block.normalise_before(blank, block.attention_norm)
         seen = block.attention(looking, read.attention_inputs, without_diagonal(mask))
-        stream = block.leave(blank + seen.output, block.attention_norm)
-        blank = stream + block.mlp(block.enter(stream, block.mlp_norm)).output
-        blank = block.leave(blank, block.mlp_norm)
+        stream = block.normalise_after(blank + seen.output, block.attention_norm)
+        blank = stream + block.mlp(block.normalise_before(stream, block.mlp_norm)).output
+        blank = block.normalise_after(blank, block.mlp_norm)
         found.append(blank)
     return torch.stack(found)
 

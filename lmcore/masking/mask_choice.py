@@ -105,7 +105,7 @@ def complete_order(order: tuple[int, ...], length: int) -> list[int]:
 
 
 def fit_painted_mask(painted: Bool[Tensor, "row column"], length: int) -> Bool[Tensor, "query key"]:
-    """A painted mask clipped to a shorter text; in a longer text the further positions are causal."""
+    """A painted mask clipped to a shorter text; in a longer one further positions are causal."""
     mask = masks.causal(length)
     rows, columns = (min(length, size) for size in painted.shape)
     mask[:rows, :columns] = painted[:rows, :columns]

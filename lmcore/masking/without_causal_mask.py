@@ -60,7 +60,7 @@ class GeneratedTexts:
 def generate_texts(
     model: NeuralModel, grammar: Automaton, count: int = 50, seed: int = 0
 ) -> GeneratedTexts:
-    """Sample `count` texts from a model, word by word from `<s>`, and check them with the grammar."""
+    """Sample `count` texts from a model, word by word, and check them with the grammar."""
     ids = model.vocabulary.ids
     generator = torch.Generator().manual_seed(seed)
     written = [
@@ -84,7 +84,7 @@ def prefix_loss(network: Network, documents: Sequence[NDArray[np.int64]]) -> flo
     for time in range(1, max(map(len, documents))):
         longer = [document[: time + 1] for document in documents if len(document) > time]
         rows = torch.from_numpy(np.stack(longer)).to(device_of(network))
-        logits, _ = network.fused(rows[:, :-1])
+        logits, _ = network.logits_and_state(rows[:, :-1])
         log_p = logits[:, -1].double().log_softmax(dim=-1)
         total -= float(log_p.gather(1, rows[:, -1:]).sum())
         tokens += len(longer)

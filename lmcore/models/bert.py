@@ -168,7 +168,7 @@ class BERT(nn.Module):
         assert self.head is not None
         return F.linear(transformed, self.U, self.head.bias)
 
-    def fused(
+    def logits_and_state(
         self,
         tokens: Int[Tensor, "batch time"],
         state: State = None,

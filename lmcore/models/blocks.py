@@ -104,17 +104,17 @@ class Block(nn.Module):
 
         `dropout` applies to the output of each part.
         """
-        attention_inputs = self.enter(residual, self.attention_norm)
+        attention_inputs = self.normalise_before(residual, self.attention_norm)
         attention = self.attention(attention_inputs, None, mask, head_edits(edits, "self"))
         attention_sum = residual + apply_dropout(attention.output, dropout)
-        stream = self.leave(attention_sum, self.attention_norm)
+        stream = self.normalise_after(attention_sum, self.attention_norm)
         cross_inputs = cross = cross_sum = None
         if self.cross is not None and self.cross_norm is not None:
-            cross_inputs = self.enter(stream, self.cross_norm)
+            cross_inputs = self.normalise_before(stream, self.cross_norm)
             cross = self.cross(cross_inputs, source, source_mask, head_edits(edits, "cross"))
             cross_sum = stream + apply_dropout(cross.output, dropout)
-            stream = self.leave(cross_sum, self.cross_norm)
-        mlp_inputs = self.enter(stream, self.mlp_norm)
+            stream = self.normalise_after(cross_sum, self.cross_norm)
+        mlp_inputs = self.normalise_before(stream, self.mlp_norm)
         mlp = self.mlp(mlp_inputs)
         mlp_sum = stream + apply_dropout(mlp.output, dropout)
         return BlockTrace(
@@ -128,15 +128,15 @@ class Block(nn.Module):
             mlp_inputs,
             mlp,
             mlp_sum,
-            output=self.leave(mlp_sum, self.mlp_norm),
+            output=self.normalise_after(mlp_sum, self.mlp_norm),
         )
 
-    def enter(self, stream: Float[Tensor, "*shape"], norm: nn.LayerNorm) -> Tensor:
+    def normalise_before(self, stream: Float[Tensor, "*shape"], norm: nn.LayerNorm) -> Tensor:
         """The input of a part: the stream, normalised in a pre-norm block."""
         normed: Tensor = norm(stream) if self.pre else stream
         return normed
 
-    def leave(self, total: Float[Tensor, "*shape"], norm: nn.LayerNorm) -> Tensor:
+    def normalise_after(self, total: Float[Tensor, "*shape"], norm: nn.LayerNorm) -> Tensor:
         """The stream after a part was added, normalised in a post-norm block."""
         stream: Tensor = total if self.pre else norm(total)
         return stream

@@ -97,28 +97,28 @@ class Feedforward(nn.Module):
         """The equations, one per line; `logits[:, t]` are for the token after `tokens[:, t]`."""
         E, W, b = self.embedding.weight, self.hidden.weight, self.hidden.bias
         U, b_2 = self.output.weight.T, self.output.bias
-        text = self.after(tokens, state)
+        text = self.prepend_context(tokens, state)
         window = text.unfold(1, self.config.context, 1)
         embedding = E[window]
         e = embedding.flatten(2)
         z = e @ W.T + b
         h = g(z, self.config.activation)
         logits = h @ U + b_2
-        return FeedforwardTrace(window, embedding, e, z, h, self.last(text), logits)
+        return FeedforwardTrace(window, embedding, e, z, h, self.next_state(text), logits)
 
-    def fused(
+    def logits_and_state(
         self,
         tokens: Int[Tensor, "batch time"],
         state: State = None,
         dropout: Dropout | None = None,
     ) -> tuple[Float[Tensor, "batch time vocabulary"], State]:
         """The logits and state of `forward`, without a trace; `dropout` applies to e and h."""
-        text = self.after(tokens, state)
+        text = self.prepend_context(tokens, state)
         e = self.embedding(text.unfold(1, self.config.context, 1)).flatten(2)
         h = g(self.hidden(apply_dropout(e, dropout)), self.config.activation)
-        return self.output(apply_dropout(h, dropout)), self.last(text)
+        return self.output(apply_dropout(h, dropout)), self.next_state(text)
 
-    def after(
+    def prepend_context(
         self, tokens: Int[Tensor, "batch time"], state: State
     ) -> Int[Tensor, "batch before_and_time"]:
         """`tokens` with the N − 1 tokens in front that the first window needs.
@@ -136,7 +136,7 @@ class Feedforward(nn.Module):
             )
         return torch.cat([state, tokens], dim=1)
 
-    def last(self, text: Int[Tensor, "batch all"]) -> Int[Tensor, "batch before"]:
+    def next_state(self, text: Int[Tensor, "batch all"]) -> Int[Tensor, "batch before"]:
         """The last N − 1 tokens of `text`."""
         return text[:, text.shape[1] - self.config.context + 1 :]
 

@@ -97,7 +97,7 @@ class GPT(nn.Module):
         """The logits of the final hidden vectors."""
         return F.linear(hidden, self.U)
 
-    def fused(
+    def logits_and_state(
         self,
         tokens: Int[Tensor, "batch time"],
         state: State = None,

@@ -73,7 +73,7 @@ class GRUWeights:
     d_n: Float[Tensor, " hidden"]
 
     @classmethod
-    def of(cls, recurrent: nn.GRU, layer: int, *, reverse: bool = False) -> GRUWeights:
+    def from_torch(cls, recurrent: nn.GRU, layer: int, *, reverse: bool = False) -> GRUWeights:
         """The weights of a layer of torch's GRU, which stacks r, z and n in one matrix."""
         of_e, of_h, b_e, b_h = (
             weight.chunk(3) for weight in torch_weights(recurrent, layer, reverse=reverse)
@@ -138,12 +138,12 @@ class GRU(nn.Module):
         for n in range(self.config.layers):
             inputs = layers[-1].hidden if layers else embedding
             layers.append(
-                gru_layer(inputs, GRUWeights.of(self.recurrent, n), h_0[n], nudge=added[n])
+                gru_layer(inputs, GRUWeights.from_torch(self.recurrent, n), h_0[n], nudge=added[n])
             )
         last = torch.stack([layer.hidden[:, -1] for layer in layers])
         return GRUTrace(embedding, tuple(layers), last, self.output(layers[-1].hidden))
 
-    def fused(
+    def logits_and_state(
         self,
         tokens: Int[Tensor, "batch time"],
         state: State = None,

@@ -1,4 +1,4 @@
-"""What the feedforward and recurrent networks share: limits of sizes, initial weights, dropout, state.
+"""Shared by the networks: limits of sizes, initial weights, dropout, the state carried over.
 
 Source: dropout is that of Srivastava et al. 2014, in the inverted form (the survivors are scaled).
 """

@@ -67,7 +67,7 @@ class LSTMConfig:
 
 
 def layer_parameters(width: int, hidden: int, *, biases: int = 2) -> int:
-    """4 (d_h (d_h + d_x) + biases · d_h): the equations have one bias per gate, torch stores two."""
+    """4 (d_h (d_h + d_x) + biases · d_h): the equations have a bias per gate, torch two."""
     return 4 * (hidden * (hidden + width) + biases * hidden)
 
 
@@ -118,7 +118,7 @@ class LSTMWeights:
     b_o: Float[Tensor, " hidden"]
 
     @classmethod
-    def of(cls, recurrent: nn.LSTM, layer: int, *, reverse: bool = False) -> LSTMWeights:
+    def from_torch(cls, recurrent: nn.LSTM, layer: int, *, reverse: bool = False) -> LSTMWeights:
         """The weights of a layer of torch's LSTM, which stacks i, f, c̃ and o in one matrix."""
         of_e, of_h, b_e, b_h = torch_weights(recurrent, layer, reverse=reverse)
         W_i, W_f, W_c, W_o = torch.cat([of_h, of_e], dim=1).chunk(4)
@@ -174,30 +174,30 @@ class LSTM(nn.Module):
         tokens: Int[Tensor, "batch time"],
         state: State = None,
         *,
-        holds: tuple[GateClamp, ...] = (),
+        clamps: tuple[GateClamp, ...] = (),
         nudge: Float[Tensor, "*layer time hidden"] | None = None,
     ) -> LSTMTrace:
         """The equations, layer after layer; `logits[:, t]` are for the token after `tokens[:, t]`.
 
-        `holds` keep gates at a value; `nudge` is added to each h_t before anything uses it.
+        `clamps` fix gates at a value; `nudge` is added to each h_t before anything uses it.
         """
-        for hold in holds:
-            hold.check(self.config)
+        for clamp in clamps:
+            clamp.check(self.config)
         embedding = self.embedding(tokens)
         h_0, c_0 = self.start(len(tokens), state)
         added = nudges(nudge, (self.config.layers, tokens.shape[1], self.config.hidden))
         layers: list[LSTMLayerTrace] = []
         for n in range(self.config.layers):
             inputs = layers[-1].hidden if layers else embedding
-            weights = LSTMWeights.of(self.recurrent, n)
-            here = tuple(hold for hold in holds if hold.layer in (None, n))
+            weights = LSTMWeights.from_torch(self.recurrent, n)
+            here = tuple(clamp for clamp in clamps if clamp.layer in (None, n))
             start = (h_0[n], c_0[n])
-            layers.append(lstm_layer(inputs, weights, start, holds=here, nudge=added[n]))
+            layers.append(lstm_layer(inputs, weights, start, clamps=here, nudge=added[n]))
         h = torch.stack([layer.hidden[:, -1] for layer in layers])
         c = torch.stack([layer.cell[:, -1] for layer in layers])
         return LSTMTrace(embedding, tuple(layers), (h, c), self.output(layers[-1].hidden))
 
-    def fused(
+    def logits_and_state(
         self,
         tokens: Int[Tensor, "batch time"],
         state: State = None,
@@ -236,7 +236,7 @@ def lstm_layer(
     weights: LSTMWeights,
     start: tuple[Float[Tensor, "batch hidden"], Float[Tensor, "batch hidden"]],
     *,
-    holds: tuple[GateClamp, ...] = (),
+    clamps: tuple[GateClamp, ...] = (),
     nudge: Float[Tensor, "time hidden"] | None = None,
     reverse: bool = False,
 ) -> LSTMLayerTrace:
@@ -244,7 +244,7 @@ def lstm_layer(
     steps: list[tuple[Tensor, ...]] = []
     h, c = start
     for t in reading_order(inputs.shape[1], reverse=reverse):
-        f, i, written, c, o, read = lstm_step(inputs[:, t], weights, h, c, holds=holds)
+        f, i, written, c, o, read = lstm_step(inputs[:, t], weights, h, c, clamps=clamps)
         h = read if nudge is None else read + nudge[t]
         steps.append((f, i, written, c, o, h))
     return LSTMLayerTrace(*stack_over_time(steps, reverse=reverse))
@@ -256,25 +256,25 @@ def lstm_step(
     h: Float[Tensor, "batch hidden"],
     c: Float[Tensor, "batch hidden"],
     *,
-    holds: tuple[GateClamp, ...] = (),
+    clamps: tuple[GateClamp, ...] = (),
 ) -> tuple[Tensor, ...]:
     """One token: f_t, i_t, c̃_t, c_t, o_t and h_t from e_t, h_{t−1} and c_{t−1}."""
     w = weights
     both = torch.cat([h, e], dim=-1)
-    f = clamp_gate("forget", torch.sigmoid(both @ w.W_f.T + w.b_f), holds)
-    i = clamp_gate("input", torch.sigmoid(both @ w.W_i.T + w.b_i), holds)
-    c_new = clamp_gate("candidate", torch.tanh(both @ w.W_c.T + w.b_c), holds)
+    f = clamp_gate("forget", torch.sigmoid(both @ w.W_f.T + w.b_f), clamps)
+    i = clamp_gate("input", torch.sigmoid(both @ w.W_i.T + w.b_i), clamps)
+    c_new = clamp_gate("candidate", torch.tanh(both @ w.W_c.T + w.b_c), clamps)
     c_t = f * c + i * c_new
-    o = clamp_gate("output", torch.sigmoid(both @ w.W_o.T + w.b_o), holds)
+    o = clamp_gate("output", torch.sigmoid(both @ w.W_o.T + w.b_o), clamps)
     return f, i, c_new, c_t, o, o * torch.tanh(c_t)
 
 
 def clamp_gate(
-    gate: Gate, values: Float[Tensor, "batch hidden"], holds: tuple[GateClamp, ...]
+    gate: Gate, values: Float[Tensor, "batch hidden"], clamps: tuple[GateClamp, ...]
 ) -> Float[Tensor, "batch hidden"]:
-    """A gate's values after the clamps in `holds`; of several for one unit, the last counts."""
-    for hold in holds:
-        if hold.gate == gate:
-            units = range(values.shape[-1]) if hold.units is None else hold.units
-            values = values.index_fill(-1, torch.tensor(units, device=values.device), hold.value)
+    """A gate's values under the clamps; of several for one unit, the last counts."""
+    for clamp in clamps:
+        if clamp.gate == gate:
+            units = range(values.shape[-1]) if clamp.units is None else clamp.units
+            values = values.index_fill(-1, torch.tensor(units, device=values.device), clamp.value)
     return values

@@ -81,7 +81,7 @@ def permutation(order: Sequence[int], *, content: bool = True) -> Bool[Tensor, "
 
 
 def parse_mask(text: str) -> Bool[Tensor, "query key"]:
-    """A mask from text: for each query a row of 0s and 1s, 1 where it may attend, rows joined by dots.
+    """A mask from text: for each query a row of 0s and 1s (may it attend?), rows joined by dots.
 
     Raises:
         ValueError: naming the row that has another length than the first, or other characters.

@@ -7,7 +7,7 @@ it, and passes the rest, the *weight* λ, to a lower-order distribution:
 
     none          kept = c / C                    λ = 0
     add-k         kept = c / (C + k|V|)           λ = k|V| / (C + k|V|)    lower = 1/|V|
-    Kneser–Ney    kept = max(c − D, 0) / C        λ = D · kinds / C        lower: context one word shorter
+    Kneser–Ney    kept = max(c − D, 0) / C        λ = D · kinds / C        lower: a shorter context
 
 c counts the n-gram and C its context; kinds are the different words after the context. In
 Kneser–Ney the longest n-grams count how often they occur, shorter ones how many different words

@@ -120,7 +120,7 @@ def read_tokens(
         if not 0 <= token < types:
             raise ValueError(f"token {place} must be an id from 0 to {types - 1}; got {token}")
     row = torch.tensor([list(tokens)], device=device_of(network))
-    logits, state_after = network.fused(row, state)
+    logits, state_after = network.logits_and_state(row, state)
     rows = logits[0].cpu().double().log_softmax(dim=-1)
     if not rows.isfinite().all():
         raise ValueError("a network must give finite logits; got inf or nan: it has diverged")

@@ -73,7 +73,7 @@ class RNNWeights:
     b: Float[Tensor, " hidden"]
 
     @classmethod
-    def of(cls, recurrent: nn.RNN, layer: int, *, reverse: bool = False) -> RNNWeights:
+    def from_torch(cls, recurrent: nn.RNN, layer: int, *, reverse: bool = False) -> RNNWeights:
         """The weights of a layer of torch's RNN."""
         W_x, W_h, b_x, b_h = torch_weights(recurrent, layer, reverse=reverse)
         return cls(W_x, W_h, b_x + b_h)
@@ -135,12 +135,12 @@ class RNN(nn.Module):
         g, layers = self.config.nonlinearity, list[RNNLayerTrace]()
         for n in range(self.config.layers):
             inputs = layers[-1].hidden if layers else embedding
-            weights = RNNWeights.of(self.recurrent, n)
+            weights = RNNWeights.from_torch(self.recurrent, n)
             layers.append(rnn_layer(inputs, weights, h_0[n], g=g, nudge=added[n]))
         last = torch.stack([layer.hidden[:, -1] for layer in layers])
         return RNNTrace(embedding, tuple(layers), last, self.output(layers[-1].hidden))
 
-    def fused(
+    def logits_and_state(
         self,
         tokens: Int[Tensor, "batch time"],
         state: State = None,

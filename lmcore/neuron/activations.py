@@ -151,7 +151,7 @@ def curve(g: Activation, *, reach: float, points: int = 241) -> Curve:
 
 
 def saturated_ranges(along: Curve) -> tuple[tuple[float, float], ...]:
-    """The stretches of z where the slope is below `SATURATION_SHARE` of the steepest: (from, to) pairs.
+    """The intervals (from, to) of z where the slope is below `SATURATION_SHARE` of the steepest.
 
     A function without any slope (step) is flat everywhere.
     """

@@ -46,12 +46,13 @@ class Neuron:
         for name, value in self.named_values():
             if not math.isfinite(value) or abs(value) > MAX_MAGNITUDE:
                 raise ValueError(
-                    f"{name} must be a number from −{MAX_MAGNITUDE:g} to {MAX_MAGNITUDE:g}; got {value:g}"
+                    f"{name} must be a number from −{MAX_MAGNITUDE:g} to {MAX_MAGNITUDE:g}; "
+                    f"got {value:g}"
                 )
         activation(self.activation)
 
     def named_values(self) -> list[tuple[str, float]]:
-        """(name, value) of everything that can be turned: x1, w1, x2, w2, …, b."""
+        """(name, value) of every number with a slider: x1, w1, x2, w2, …, b."""
         pairs = enumerate(zip(self.inputs, self.weights, strict=True), start=1)
         each = [((f"x{i}", x), (f"w{i}", w)) for i, (x, w) in pairs]
         return [*itertools.chain.from_iterable(each), ("b", self.bias)]
@@ -105,7 +106,7 @@ def neuron_forward(
     bias: Float[Tensor, "*batch"],
     g: str,
 ) -> NeuronTrace:
-    """Weigh each input, add the terms and the bias, and bend the sum.
+    """Multiply inputs and weights, add the terms and the bias, and apply the activation.
 
     terms = weights · inputs        z = Σ terms + bias        y = g(z)
     """
@@ -142,7 +143,7 @@ def trace_neuron(unit: Neuron) -> NeuronTrace:
 
 
 def trace_rows(unit: Neuron, rows: Float[Tensor, "batch input"]) -> NeuronTrace:
-    """The same weights and bias on many inputs, one a row.
+    """The same weights and bias on many inputs, one per row.
 
     Raises:
         ValueError: if a row does not have one number per weight, or one is beyond ±`MAX_MAGNITUDE`.
@@ -154,7 +155,8 @@ def trace_rows(unit: Neuron, rows: Float[Tensor, "batch input"]) -> NeuronTrace:
     if len(outside := (rows.abs() > MAX_MAGNITUDE).nonzero()):
         row, column = outside[0].tolist()
         raise ValueError(
-            f"row {row + 1}, number {column + 1} must be from −{MAX_MAGNITUDE:g} to {MAX_MAGNITUDE:g}; "
+            f"row {row + 1}, number {column + 1} must be from −{MAX_MAGNITUDE:g} "
+            f"to {MAX_MAGNITUDE:g}; "
             f"got {float(rows[row, column]):g}"
         )
     _, weights, bias = _tensors(unit)
@@ -164,9 +166,9 @@ def trace_rows(unit: Neuron, rows: Float[Tensor, "batch input"]) -> NeuronTrace:
 
 
 def sweep(unit: Neuron, positions: Float[Tensor, "control position"]) -> NeuronTrace:
-    """What the unit would compute at every position of every control, in one batched call.
+    """What the unit computes at every position of every slider, in one batched call.
 
-    Controls are those of `named_values`, in that order; while one moves, the others stay.
+    The sliders are those of `named_values`, in that order; while one moves, the others stay.
     """
     inputs, weights, bias = _tensors(unit)
     controls, count = positions.shape
@@ -207,9 +209,9 @@ GATES = {"AND": (0, 0, 0, 1), "OR": (0, 1, 1, 1), "NAND": (1, 1, 1, 0), "XOR": (
 
 
 def gate_score(unit: Neuron, gate: str) -> int:
-    """How many of the four corners the unit decides as `gate` wants.
+    """How many of the four corners the unit classifies as `gate` does.
 
-    A corner is decided 1 where z > 0, which for a sigmoid is y > ½.
+    A corner is classified as 1 where z > 0, which for a sigmoid is y > ½.
     """
     z = trace_rows(unit, torch.tensor(CORNERS, dtype=torch.float64)).pre_activation
     wanted = torch.tensor(GATES[gate], dtype=torch.bool)
@@ -224,8 +226,8 @@ class GateSearch(NamedTuple):
 def search_gate(gate: str, *, reach: float = 2.0, steps: int = 41) -> GateSearch:
     """Try every unit whose w₁, w₂ and b lie on a grid; report the best score out of four.
 
-    That XOR never gets past 3 is a theorem (Minsky & Papert 1969: no line separates it); this
-    only shows that the grid agrees.
+    That XOR never exceeds 3 is a theorem (Minsky & Papert 1969: no line separates it); the search
+    only confirms it on the grid.
     """
     axis = torch.linspace(-reach, reach, steps, dtype=torch.float64)
     settings = torch.cartesian_prod(axis, axis, axis)

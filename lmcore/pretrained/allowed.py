@@ -1,9 +1,9 @@
 """Which other models a server may load: the folders under one root, and ids of Hugging Face.
 
     LMCORE_MODELS=/srv/models                        a folder of models' folders
-    LMCORE_MODEL_IDS=openai-community/gpt2,org/name  out of the local cache, else downloaded
+    LMCORE_MODEL_IDS=openai-community/gpt2,org/name  from the local cache, else downloaded
 
-Without the first none is read, and without the second no other host is ever asked.
+Without the first no folder is read, and without the second no other host is contacted.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ DOWNLOADED_FILES += [
     "vocab.json",
     "merges.txt",
 ]
-"""What is asked for of a model: nothing that could run."""
+"""The files that are downloaded: none that could be executed."""
 
 
 def models_root() -> Path | None:
-    """The folder that models may be in, if there is one.
+    """The folder of models' folders, if it is configured.
 
     Raises:
         ValueError: if the variable names none.
@@ -109,7 +109,7 @@ def load_from_hub(name: str) -> PretrainedModel:
     """The model of an id: out of the machine's cache, else downloaded into it.
 
     Raises:
-        ValueError: if it is not allowed, cannot be had, is too large, or as `loading.load_pretrained`.
+        ValueError: if it is not allowed, not available, too large, or as `loading.load_pretrained`.
     """
     if name not in allowed_ids():
         allowed = ", ".join(allowed_ids()) or "which names none"

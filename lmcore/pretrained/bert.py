@@ -1,4 +1,4 @@
-"""BERT as its files have it: what config.json says, and the names of the weights.
+"""Loads BERT from its files: the settings of config.json, and the names of the weights.
 
 Source: Devlin et al. 2019; the letters are those of `models/bert.py` and of Vaswani et al. 2017.
 """
@@ -39,7 +39,7 @@ REQUIRED_SETTINGS: dict[str, tuple[object, ...]] = {
     "quantization_config": (None,),
 }
 OLD_SUFFIXES = {"LayerNorm.gamma": "LayerNorm.weight", "LayerNorm.beta": "LayerNorm.bias"}
-"""What the first files said, and later ones say."""
+"""Endings of names in the first files → those in later ones."""
 WEIGHT_NAMES = (
     WeightName("E", "embeddings.word_embeddings.weight", ("embedding.token.weight",)),
     WeightName("P", "embeddings.position_embeddings.weight", ("embedding.position.weight",)),

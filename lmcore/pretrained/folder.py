@@ -1,4 +1,4 @@
-"""What may be read of a model's folder: nothing out of it, nothing that runs, nothing too large."""
+"""Safe access to a model's folder: only files inside it, nothing executable, nothing too large."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_TEXT = 50_000_000
 """Bytes of a tokenizer's file, or of the index of a model in several files."""
 MOST_SHARDS = 64
 FILE_NAME_PATTERN = re.compile(r"\w[\w.-]{0,200}")
-"""The name of a file, and no way to another folder."""
+"""A plain file name, without a path."""
 
 
 def max_weight_bytes() -> int:
@@ -132,7 +132,8 @@ class Folder:
         names = sorted(set(places.values()))
         if not 1 <= len(names) <= MOST_SHARDS:
             raise ValueError(
-                f"{self.path.name}/{INDEX_FILE} must name 1 to {MOST_SHARDS} files; got {len(names)}"
+                f"{self.path.name}/{INDEX_FILE} must name 1 to {MOST_SHARDS} files; "
+                f"got {len(names)}"
             )
         most = max_weight_bytes()
         found = [(name, self.file(name, most)) for name in names]
@@ -153,7 +154,8 @@ class Folder:
         pickles = sorted({there.name for kind in PICKLES for there in self.path.glob(kind)})
         if pickles:
             return (
-                f"the weights in {self.path.name} must be {WEIGHTS_FILE}; got {pickles[0]}, of a kind "
+                f"the weights in {self.path.name} must be {WEIGHTS_FILE}; "
+                f"got {pickles[0]}, of a kind "
                 "that could run code, and it is not opened"
             )
         return f"{self.path.name} must hold {WEIGHTS_FILE} or {INDEX_FILE}; got neither"

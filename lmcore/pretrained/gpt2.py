@@ -1,7 +1,6 @@
-"""GPT-2 as its files have it: what config.json says, and the names of the weights.
+"""Loads GPT-2 from its files: the settings of config.json, and the names of the weights.
 
-Its matrices are stored as the paper writes them, x W, and those of queries, keys and values side by
-side in one.
+Its matrices are stored as in the paper, for x W; those of queries, keys and values are one matrix.
 
 Source: Radford et al. 2019; the letters are those of `models/gpt.py` and of Vaswani et al. 2017.
 """
@@ -71,7 +70,7 @@ WEIGHT_NAMES = (
 )
 UNTIED = WeightName("U", "lm_head.weight", ("output.weight",))
 IGNORED = ("h.{n}.attn.bias", "h.{n}.attn.masked_bias")
-"""The causal mask, which is no weight."""
+"""The causal mask, which is not a weight."""
 
 
 def parse_config(told: Mapping[str, Any]) -> TransformerConfig:

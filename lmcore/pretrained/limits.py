@@ -1,4 +1,4 @@
-"""How much text a model is given: characters first, then tokens."""
+"""Limits the length of a model's input: characters first, then tokens."""
 
 from __future__ import annotations
 

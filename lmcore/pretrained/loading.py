@@ -1,4 +1,4 @@
-"""A folder as Hugging Face has them → a network of ours, with its tokenizer.
+"""Loads a model folder in the format of Hugging Face: one of our networks, with its tokenizer.
 
 config.json           the sizes, and which kind of model it is
 model.safetensors     the weights, or several files of them with an index

@@ -1,4 +1,4 @@
-"""Weights under three names: the paper's, the file's, and ours; and what is done to a file's."""
+"""Translates the names of weights, the paper's, the file's and ours, and reshapes tensors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 FEW = 3
-"""Names that an error tells."""
+"""The most names in an error message."""
 
 
 class WeightName(NamedTuple):
@@ -109,7 +109,7 @@ def rename_tensors(
 
 
 def check_settings(told: Mapping[str, Any], needed: Mapping[str, tuple[object, ...]]) -> None:
-    """Refuse a model that works in a way that ours do not.
+    """Reject a model with features that ours do not have.
 
     Raises:
         ValueError: naming the first setting that has another value than one of those; one that is

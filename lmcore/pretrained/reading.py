@@ -1,4 +1,4 @@
-"""What a Transformer is given of a text, whichever tokenizer it was trained with."""
+"""The tokens of a text for a Transformer, whichever tokenizer it was trained with."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from lmcore.vocabulary import END, START, Vocabulary, split_text
 
 CLS, SEP, PAD = "[CLS]", "[SEP]", "[PAD]"
 SPECIAL_TOKENS = (START, END, CLS, SEP, PAD)
-"""What our own vocabularies have beside words; a [MASK] stands for a word, and counts as one."""
+"""The special tokens of our own vocabularies; a [MASK] stands for a word, and counts as one."""
 
 _TYPED = re.compile(r"(\[(?:MASK|CLS|SEP|PAD)\])", re.IGNORECASE)
 VISIBLE_WHITESPACE = {" ": "␣", "\n": "⏎"}
-"""How what cannot be seen is shown."""
+"""The display form of invisible characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class TokenizedText:
 
     ids: Int[Tensor, " time"]
     tokens: tuple[str, ...]
-    """As they are shown: a blank is ␣, a byte that is no character by itself is \\xf0."""
+    """In their display form: a blank is ␣, a byte of an incomplete character is \\xf0."""
     segments: Int[Tensor, " time"]
     """0 in the first text, 1 in the second."""
     special: Bool[Tensor, " time"]
@@ -43,11 +43,11 @@ class TokenizedText:
 
 @runtime_checkable
 class TokenizingModel(Protocol):
-    """A network with what makes its tokens out of text."""
+    """A network with its tokenizer."""
 
     @property
     def name(self) -> str:
-        """What the model is called."""
+        """The name of the model."""
         ...
 
     @property

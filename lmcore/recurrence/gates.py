@@ -1,10 +1,10 @@
-"""One LSTM cell with one unit: what its three gates do to its memory, and what that does to slopes.
+"""One LSTM cell with one unit: its gates, its memory, and the derivatives along it.
 
     f = σ(z_f)    i = σ(z_i)    c̃ = tanh(z_c)    o = σ(z_o)
     c_t = f · c_{t−1} + i · c̃
     h_t = o · tanh(c_t)
 
-Each z is what the weights make of [h_{t−1}; x_t] and a bias; here it is given.
+Each z is a weighted sum of [h_{t−1}; x_t] plus a bias; here it is given.
 
 Source: lecture "LSTMs"; the same step, with its weights, is `lmcore.models.lstm.lstm_step`.
 """
@@ -20,14 +20,14 @@ from jaxtyping import Float
 from torch import Tensor
 
 MAX_MAGNITUDE = 20.0
-"""σ(20) is 1 but for 2e-9: nothing is left to see beyond."""
+"""σ(20) differs from 1 by 2e-9: beyond, nothing changes visibly."""
 FAR_STEPS = 50
-"""Steps over which a slope is followed, as the lecture's .9⁵⁰."""
+"""Steps over which a derivative is followed, as in the lecture's .9⁵⁰."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateUnit:
-    """The memory before the step, and what the weights ask of the gates and the candidate."""
+    """The memory before the step, and the pre-activations of the gates and the candidate."""
 
     c_before: float
     z_f: float
@@ -48,7 +48,7 @@ class GateUnit:
         return dict(zip(NAMES, astuple(self), strict=True))
 
     def with_value(self, name: str, value: float) -> GateUnit:
-        """This cell with one of its numbers changed.
+        """The cell with one of its numbers changed.
 
         Raises:
             ValueError: if there is no such number, or it is out of bounds.
@@ -109,7 +109,7 @@ class GateTrace:
     hidden_by_cell: Float[Tensor, "*batch"]
     """∂h_t/∂c_t = o · (1 − tanh² c_t)"""
     far: Float[Tensor, "*batch"]
-    """f to the power `FAR_STEPS`: the slope along the memory after so many steps like this one."""
+    """f to the power `FAR_STEPS`: the derivative along the memory over that many such steps."""
 
     def by_name(self) -> dict[str, Tensor]:
         """Every number under its field's name."""
@@ -135,12 +135,12 @@ def trace_gates(unit: GateUnit) -> GateTrace:
 
 
 def sweep(unit: GateUnit, positions: Float[Tensor, "control position"]) -> GateTrace:
-    """What the cell would compute at every position of every control, in one batched call.
+    """What the cell computes at every position of every slider, in one batched call.
 
     Controls are the numbers of `NAMES`, in that order; while one moves, the others stay.
 
     Raises:
-        ValueError: if there is not one row of positions a number.
+        ValueError: if there is not one row of positions per number.
     """
     if len(positions) != len(NAMES):
         raise ValueError(f"there must be {len(NAMES)} rows of positions; got {len(positions)}")

@@ -1,13 +1,12 @@
-"""Recall at a distance: how far back can a small network, trained for it, remember one symbol?
+"""Recall at a distance: how far back a small network trained for it remembers one symbol.
 
     s  filler … filler  ?        s and the fillers are of the same 8 symbols; "?" asks for s again
 
-Only the answer to "?" is graded, so a network can do no better than chance, 1/8, unless it writes
-the first symbol down, carries it across all the fillers, and writes none of these over it; and it
-has to learn so from a gradient that came the same way back. Training
-mixes distances from 1 to `trained_to`; tests go further.
+Only the answer to "?" is scored. To exceed chance, 1/8, a network must store the first symbol, keep
+it over all fillers without overwriting it, and learn this from a gradient that comes back the same
+way. Training mixes distances from 1 to `trained_to`; tests use longer ones too.
 
-    python -m lmcore.recurrence.recall    trains all of them anew and writes measured/recall.json
+    python -m lmcore.recurrence.recall    trains all networks and writes measured/recall.json
 
 Source: a small form of the tasks of Hochreiter & Schmidhuber 1997, section 5.
 """
@@ -38,7 +37,7 @@ QUESTION = SYMBOLS
 TYPES = QUESTION + 1
 CHANCE = 1 / SYMBOLS
 TESTED = 1000
-"""Fresh sequences the accuracy is taken on."""
+"""Fresh sequences for measuring the accuracy."""
 DISTANCES = (1, 2, 5, 10, 15, 20, 30, 40, 60, 80, 120, 160)
 SEEDS = (0, 1, 2)
 
@@ -47,7 +46,7 @@ CELLS = ("rnn", "gru", "lstm")
 
 @dataclass(frozen=True, slots=True)
 class RecallSpec:
-    """One training: which cell, over up to how many fillers, and how."""
+    """One training run: the kind of cell, the longest distance, and the hyperparameters."""
 
     cell: str
     seed: int = 0
@@ -68,14 +67,14 @@ class RecallSpec:
 
 
 class Sequences(NamedTuple):
-    """Sequences to read, and the symbol each is to recall at its last token."""
+    """Input sequences, and the symbol to recall at the last token of each."""
 
     tokens: Int[Tensor, "batch time"]
     answers: Int[Tensor, " batch"]
 
 
 class RecallPoint(NamedTuple):
-    """The shares that one cell recalled right at one distance, one a seed."""
+    """The accuracies of one kind of cell at one distance, one per seed."""
 
     cell: str
     distance: int
@@ -83,7 +82,7 @@ class RecallPoint(NamedTuple):
 
 
 class RecallResults(NamedTuple):
-    """The file: what was measured, and how."""
+    """The contents of the results file: the measurements, and how they were made."""
 
     points: tuple[RecallPoint, ...]
     how: dict[str, str | float | int]
@@ -110,7 +109,7 @@ def train_network(spec: RecallSpec) -> Network:
     for _ in range(spec.steps):
         distance = int(torch.randint(1, spec.trained_to + 1, (), generator=generator))
         drawn = sequences(distance, spec.batch, generator)
-        loss = F.cross_entropy(model.fused(drawn.tokens)[0][:, -1], drawn.answers)
+        loss = F.cross_entropy(model.logits_and_state(drawn.tokens)[0][:, -1], drawn.answers)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(model.parameters(), spec.clip)
@@ -121,7 +120,7 @@ def train_network(spec: RecallSpec) -> Network:
 @torch.no_grad()
 def accuracy(model: Network, drawn: Sequences) -> float:
     """The share of sequences whose symbol is the most probable answer."""
-    answered = model.fused(drawn.tokens)[0][:, -1].argmax(dim=-1)
+    answered = model.logits_and_state(drawn.tokens)[0][:, -1].argmax(dim=-1)
     return float((answered == drawn.answers).double().mean())
 
 
@@ -150,10 +149,10 @@ def measure(
 
 
 def load_results(path: Path = FILE) -> RecallResults:
-    """What `measure` found.
+    """The results of `measure`.
 
     Raises:
-        ValueError: if the file is not one of its own.
+        ValueError: if the file has another format.
     """
     try:
         found = json.loads(path.read_text("utf-8"))
@@ -166,7 +165,7 @@ def load_results(path: Path = FILE) -> RecallResults:
 
 
 def save_results(found: RecallResults, path: Path = FILE) -> None:
-    """Put what was measured where `load_results` finds it."""
+    """Write results for `load_results`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(found._asdict(), indent=1) + "\n", "utf-8")
 

@@ -1,9 +1,9 @@
-"""What a recurrent network costs and what each of its places may see: context, depth, both ways.
+"""The size and the receptive field of recurrent networks: context length, depth, bidirectionality.
 
-    feedforward   |V| e + N e h + h + (h + 1)|V|      grows with the N words it sees
-    RNN           |V| e + Σ_layers h (in + h + 2) + (h + 1)|V|      whatever the length of the text
+    feedforward   |V| e + N e h + h + (h + 1)|V|      grows with the context N
+    RNN           |V| e + Σ_layers h (in + h + 2) + (h + 1)|V|      independent of text length
 
-A layer that reads both ways has two of everything, and the next layer's `in` is 2h.
+A bidirectional layer has everything twice, and the next layer's `in` is 2h.
 
 Source: CMU 11-411, "Advantages of RNN Language Models"; UW LING 575, "Two Extensions".
 """
@@ -25,20 +25,20 @@ from lmcore.models.layers import MOST_LAYERS, check_size
 from lmcore.models.rnn import RNNConfig, RNNWeights, rnn_layer
 
 TINY = (3, 5)
-"""Sizes of the network that is asked what it sees: its answer does not depend on them."""
+"""Sizes of the network for computing the receptive field, which does not depend on them."""
 
 
 class ParameterCounts(NamedTuple):
     """Parameters of two models with the same embedding and hidden size."""
 
     contexts: tuple[int, ...]
-    """N: the words that the feedforward model sees"""
+    """N: the context lengths of the feedforward model"""
     feedforward: tuple[int, ...]
     rnn: int
 
 
 def parameter_counts(config: RNNConfig) -> ParameterCounts:
-    """A feedforward model that sees N words, for each N, beside the RNN of `config`."""
+    """The sizes of a feedforward model for each context length N, and of the RNN of `config`."""
     contexts = tuple(range(1, LONGEST_CONTEXT + 1))
     models = (
         FeedforwardConfig(config.vocabulary, config.embedding, config.hidden, context)
@@ -49,10 +49,10 @@ def parameter_counts(config: RNNConfig) -> ParameterCounts:
 
 @dataclass(frozen=True, slots=True)
 class RecurrentStack:
-    """Recurrent layers on top of each other, each read forwards, or both ways."""
+    """A stack of recurrent layers, unidirectional or bidirectional."""
 
     layers: int = 1
-    both_ways: bool = False
+    bidirectional: bool = False
 
     def __post_init__(self) -> None:
         """Raises ValueError if there are none or too many."""
@@ -60,7 +60,7 @@ class RecurrentStack:
 
     def parameters(self, config: RNNConfig) -> int:
         """Numbers in E, the layers, U and b_2, with the other sizes as in `config`."""
-        ways, hidden = 1 + self.both_ways, config.hidden
+        ways, hidden = 1 + self.bidirectional, config.hidden
         inputs = config.embedding + (self.layers - 1) * ways * hidden
         stacked = ways * hidden * (inputs + self.layers * (hidden + 2))
         ends = config.vocabulary * (config.embedding + ways * hidden + 1)
@@ -68,12 +68,12 @@ class RecurrentStack:
 
 
 def last_layer_states(inputs: Float[Tensor, "batch time width"], recurrent: nn.RNN) -> Tensor:
-    """h of the last layer of torch's RNN, by the equations; both ways if it reads both ways."""
+    """h of the last layer of torch's RNN, by the equations; both directions if bidirectional."""
     ways = (False, True) if recurrent.bidirectional else (False,)
     h_0 = inputs.new_zeros(len(inputs), recurrent.hidden_size)
     for n in range(recurrent.num_layers):
         read = [
-            rnn_layer(inputs, RNNWeights.of(recurrent, n, reverse=way), h_0, reverse=way)
+            rnn_layer(inputs, RNNWeights.from_torch(recurrent, n, reverse=way), h_0, reverse=way)
             for way in ways
         ]
         inputs = torch.cat([layer.hidden for layer in read], dim=-1)
@@ -83,10 +83,10 @@ def last_layer_states(inputs: Float[Tensor, "batch time width"], recurrent: nn.R
 def receptive_field(
     stack: RecurrentStack, time: int, *, seed: int = 0
 ) -> Bool[Tensor, "place word"]:
-    """Whether what a network gives at a place depends on a word: ∂h(place)/∂e(word) ≠ 0."""
+    """Whether the output at a position depends on a word: ∂h(position)/∂e(word) ≠ 0."""
     generator = torch.Generator().manual_seed(seed)
     recurrent = nn.RNN(
-        *TINY, stack.layers, bidirectional=stack.both_ways, batch_first=True, device="meta"
+        *TINY, stack.layers, bidirectional=stack.bidirectional, batch_first=True, device="meta"
     )
     recurrent = recurrent.to_empty(device="cpu").double()
     with torch.no_grad():
@@ -102,7 +102,7 @@ def receptive_field(
 
 
 class ContextProbabilities(NamedTuple):
-    """p of each word but the first, to somebody who knows the grammar exactly."""
+    """The grammar's exact p of each word but the first."""
 
     left: Float64[Tensor, " word"]
     """Given only the words before it"""
@@ -111,7 +111,7 @@ class ContextProbabilities(NamedTuple):
 
 
 def context_probabilities(world: Automaton, tokens: Sequence[int]) -> ContextProbabilities:
-    """What reading both ways is worth at each word, by the grammar itself.
+    """The grammar's p of each word given its left context, and given both sides.
 
     Raises:
         ValueError: if the grammar has no such text, as `lmcore.corpora.masked_words.posteriors`.

@@ -1,9 +1,9 @@
-"""How far a gradient reaches back: backpropagation through time, seen from every loss.
+"""Backpropagation through time: the gradient of every loss with respect to every earlier state.
 
     ∂J(t)/∂h(k) = ∂J(t)/∂h(t) · ∂h(t)/∂h(t−1) · … · ∂h(k+1)/∂h(k)
 
-For the plain network each factor is diag(g′(z)) W_h, so the product shrinks or grows about as the
-power t − k of what W_h does to a vector.
+For the plain network each factor is diag(g′(z)) W_h, so the product shrinks or grows roughly like
+the power t − k of W_h.
 
 Source: CMU 11-411, "Disadvantages of RNN LMs"; Pascanu, Mikolov & Bengio 2013, section 2.
 """
@@ -27,7 +27,7 @@ def gradient_through_time(
 ) -> Float[Tensor, "loss time"]:
     """‖∂J(t)/∂h(k)‖₂ for each loss t and each time k, 0 where k > t; h is that of the last layer.
 
-    J(t) = −log ŷ_t[x_{t+1}], in nats. In the LSTM, what h(k) wrote into the cell counts too.
+    J(t) = −log ŷ_t[x_{t+1}], in nats. In an LSTM this includes paths from h(k) through the cell.
 
     Raises:
         ValueError: if there are fewer than 2 tokens: the last is only a target.

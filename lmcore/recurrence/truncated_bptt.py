@@ -1,4 +1,4 @@
-"""Truncated backpropagation through time: what is kept if a gradient goes back only so far.
+"""Truncated backpropagation through time: the share of the gradient kept after k steps.
 
     kept(k) = Σ_{t−s<k} ‖∂J(t)/∂h(s)‖ / Σ_{s≤t} ‖∂J(t)/∂h(s)‖
 
@@ -16,19 +16,19 @@ from torch import Tensor
 
 
 class Truncation(NamedTuple):
-    """What a reach of `steps` keeps; each J(t) goes back to h(t), h(t−1) … h(t−steps+1)."""
+    """What truncation after `steps` keeps: each J(t) reaches h(t), h(t−1) … h(t−steps+1)."""
 
     steps: int
     inside: Bool[Tensor, "loss time"]
     share: float
-    """Of the sum of all norms"""
+    """The kept share of the sum of all norms"""
     pairs: int
-    """(t, s) whose gradient is computed"""
+    """The number of (t, s) whose gradient is computed"""
     all_pairs: int
 
 
 def truncate(norms: Float[Tensor, "loss time"], steps: int) -> Truncation:
-    """Cut every gradient off after `steps` steps.
+    """Truncate every gradient after `steps` steps.
 
     Raises:
         ValueError: if `steps` is not from 1 to the number of losses.
@@ -44,9 +44,9 @@ def truncate(norms: Float[Tensor, "loss time"], steps: int) -> Truncation:
 
 
 def factor_per_step(norms: Float[Tensor, "loss time"]) -> float:
-    """By what a gradient is multiplied for each step back: the geometric mean over all losses.
+    """The factor of a gradient per step back: the geometric mean over all losses.
 
-    nan where there is no step back to take, or a norm is 0.
+    nan if there is no step back, or a norm is 0.
     """
     logs = norms.double().log()
     ratios = [logs[t, :t] - logs[t, 1 : t + 1] for t in range(1, len(logs))]

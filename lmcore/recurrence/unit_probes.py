@@ -1,14 +1,14 @@
-"""Units that mean something: which single unit says best whether, say, a quotation is open?
+"""Finds the single unit that best tracks a property, such as whether a quotation is open.
 
     AUC(unit) = P(v⁺ > v⁻) + ½ P(v⁺ = v⁻)
 
-v⁺ is the unit's value at a place with the label, v⁻ at one without. 1 and 0 are both perfect, as a
-unit may fall where the label begins; ½ is knowing nothing. A column is a number and no label: there
-the measure is Pearson's |r|. The best unit is picked on one text and scored on another, since the
-best of a hundred looks good on the text it was picked on even if it knows nothing.
+v⁺ is the unit's value at a position with the label, v⁻ at one without. 1 and 0 are both perfect, as
+a unit may decrease where the label is true; ½ is chance. The column is a number, not a label: its
+measure is Pearson's |r|. The best unit is selected on one text and scored on another, as the best
+of a hundred random units looks good on the text that selected it.
 
-Source: the AUC as a rank statistic is that of Mann & Whitney 1947; the cells that one looks for are
-those of Karpathy, Johnson & Li 2015.
+Source: the AUC as a rank statistic is that of Mann & Whitney 1947; the cells sought are those of
+Karpathy, Johnson & Li 2015.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from lmcore.parsing import parse_integer
 from lmcore.vocabulary import Vocabulary
 
 TEXTS, LENGTH = 16, 640
-"""So many texts are read side by side, so many characters of each."""
+"""The number of texts in a batch, and the characters of each."""
 SELECTION_SEED, TEST_SEED = 40_000, 50_000
 LABELS = ("inside quotes", "inside brackets", "position in line")
 KINDS = ("cell c", "hidden h")
 UNREADABLE = 0.1
-"""|AUC − ½| and |r| below this: as good as nothing."""
+"""A unit with |AUC − ½| and |r| below this tracks nothing."""
 
 
 class UnitActivations(NamedTuple):
-    """What the units held at each place of some text, and what stood open there."""
+    """The units' values at each position of some texts, and the labels there."""
 
     values: dict[str, Float[np.ndarray, "place unit"]]
     """By `KINDS`."""
@@ -43,7 +43,7 @@ class UnitActivations(NamedTuple):
 
 
 class ProbedUnit(NamedTuple):
-    """The best unit for a label: where it was picked, and on text it was not picked on.
+    """The best unit for a label, with its score on the selecting text and on another.
 
     The scores are AUCs; for the position in the line they are Pearson's r.
     """
@@ -56,7 +56,7 @@ class ProbedUnit(NamedTuple):
 
 
 def parse_unit(text: str, there: int) -> int:
-    """The number of a unit that someone typed, out of `there`.
+    """Parse the number of a unit, below `there`.
 
     Raises:
         ValueError: if there is no such unit.
@@ -72,10 +72,10 @@ def auc(
 ) -> Float[np.ndarray, " unit"]:
     """The AUC of each unit for `label`, ties counted half.
 
-    AUC = (R⁺ − n⁺(n⁺ + 1)/2) / (n⁺ n⁻), where R⁺ is the sum of the ranks of the places with it.
+    AUC = (R⁺ − n⁺(n⁺ + 1)/2) / (n⁺ n⁻), where R⁺ is the sum of the ranks of positions with it.
 
     Raises:
-        ValueError: if the label is there everywhere or nowhere.
+        ValueError: if the label is true everywhere or nowhere.
     """
     inside = int(label.sum())
     outside = len(label) - inside
@@ -98,7 +98,7 @@ def ranks(values: Float[np.ndarray, "place unit"]) -> Float[np.ndarray, "place u
     begins[1:] = ordered[1:] != ordered[:-1]
     ends = np.ones_like(begins)
     ends[:-1] = begins[1:]
-    # The first and the last place of each run of equal values, carried over the run.
+    # The first and the last index of each run of equal values, carried over the run.
     first = np.maximum.accumulate(np.where(begins, places, 0), axis=0)
     last = np.minimum.accumulate(np.where(ends, places, len(values))[::-1], axis=0)[::-1]
     shared = np.empty(values.shape)
@@ -109,7 +109,7 @@ def ranks(values: Float[np.ndarray, "place unit"]) -> Float[np.ndarray, "place u
 def correlation(
     values: Float[np.ndarray, "place unit"], position: Int[np.ndarray, " place"]
 ) -> Float[np.ndarray, " unit"]:
-    """Pearson's r of each unit with `position`; 0 for a unit, or a position, that never moves."""
+    """Pearson's r of each unit with `position`; 0 for a constant unit or position."""
     moved = values - values.mean(axis=0)
     along = position - position.mean()
     size = np.sqrt(np.square(moved).sum(axis=0) * np.square(along).sum())
@@ -128,7 +128,7 @@ def unit_scores(
 def distance_from_chance(
     scores: Float[np.ndarray, " unit"], label: str
 ) -> Float[np.ndarray, " unit"]:
-    """How far each score is from knowing nothing, either way: |AUC − ½| or |r|."""
+    """The distance of each score from chance: |AUC − ½| or |r|."""
     return np.abs(scores if label == LABELS[-1] else scores - 0.5)
 
 
@@ -153,9 +153,9 @@ def sample_texts(seed: int) -> list[str]:
 
 
 def search(network: LSTM, vocabulary: Vocabulary) -> tuple[tuple[ProbedUnit, ...], int]:
-    """For each label the best cell and the best hidden unit; and how many cells mean nothing.
+    """For each label the best cell and the best hidden unit; and how many cells track nothing.
 
-    Those are cells that are nearer than `UNREADABLE` to knowing nothing of every label.
+    Those are the cells that are closer than `UNREADABLE` to chance for every label.
     """
     picking = record_units(network, vocabulary, sample_texts(SELECTION_SEED))
     scoring = record_units(network, vocabulary, sample_texts(TEST_SEED))

@@ -1,4 +1,4 @@
-"""A recurrent language model read aloud: every number of every step, in the equation's letters.
+"""A recurrent language model unrolled: every number of every step, in the equation's letters.
 
     e_t = E[x_t]
     z_t = W_x e_t + W_h h_{t−1} + b        h_0 = 0
@@ -26,18 +26,18 @@ from lmcore.models.registry import NeuralModel
 from lmcore.models.rnn import RNN, RNNWeights
 
 MAX_TOKENS = 32
-"""Tokens, `<s>` included: more columns than a person steps through."""
+"""The most tokens, `<s>` included: each is a column."""
 CHOICES = 5
 TERMS = 8
 PHASES = ("x", "e", "h", "y", "J")
-"""What is computed at a step, in this order; y stands for ŷ."""
+"""The quantities of a step in the order of computation; y stands for ŷ."""
 UNKNOWN = torch.tensor(math.nan, dtype=torch.float64)
-"""The loss where nobody knows yet what comes next."""
+"""The loss of the last step, whose next token is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnrolledPosition:
-    """A text, and where one stands in it: at step t (from 1), after `phase`, looking at a unit."""
+    """A text and a position in its computation: step t (from 1), after `phase`, and a unit."""
 
     tokens: tuple[int, ...]
     step: int = 1
@@ -69,7 +69,7 @@ class RNNMatrices(NamedTuple):
     b_2: Float64[Tensor, " vocabulary"]
 
     @classmethod
-    def of(cls, network: RNN) -> RNNMatrices:
+    def from_network(cls, network: RNN) -> RNNMatrices:
         """The weights of `network`, in float64 on the CPU.
 
         Raises:
@@ -81,17 +81,17 @@ class RNNMatrices(NamedTuple):
                 "the network must have one layer and g = tanh; "
                 f"got {config.layers} and {config.nonlinearity}"
             )
-        layer = RNNWeights.of(network.recurrent, 0)
+        layer = RNNWeights.from_torch(network.recurrent, 0)
         E, U, b_2 = network.embedding.weight, network.output.weight, network.output.bias
         every = (E, layer.W_x, layer.W_h, layer.b, U, b_2)
         return cls(*(weight.detach().cpu().double() for weight in every))
 
 
 def rnn_network(model: LanguageModel) -> RNN:
-    """The RNN that a model asks.
+    """The RNN inside a language model.
 
     Raises:
-        ValueError: if it asks none.
+        ValueError: if the model is not an RNN.
     """
     if isinstance(model, NeuralModel) and isinstance(model.network, RNN):
         return model.network
@@ -99,16 +99,16 @@ def rnn_network(model: LanguageModel) -> RNN:
 
 
 def can_unroll(model: LanguageModel) -> bool:
-    """Whether `unroll` can read with this model: an RNN of one layer with g = tanh."""
+    """Whether `unroll` supports this model: an RNN of one layer with g = tanh."""
     try:
-        RNNMatrices.of(rnn_network(model))
+        RNNMatrices.from_network(rnn_network(model))
     except ValueError:
         return False
     return True
 
 
 class Unrolled(NamedTuple):
-    """Every quantity of every step; the last loss is nan: what comes next is not known."""
+    """Every quantity of every step; the last loss is nan: the next token is unknown."""
 
     embedding: Float64[Tensor, "time width"]
     pre_activation: Float64[Tensor, "time hidden"]
@@ -141,11 +141,11 @@ class LossSummary(NamedTuple):
     mean: float
     perplexity: float
     as_printed: float
-    """The mean of −ŷ_t[x_{t+1}], without the log: what the slide's last line says."""
+    """The mean of −ŷ_t[x_{t+1}], without the log, as in the slide's last line."""
 
 
 def summarize_losses(each: Float64[Tensor, " loss"]) -> LossSummary:
-    """The running mean of some losses, and what they come to.
+    """The running mean of some losses, and their summary.
 
     Raises:
         ValueError: if there is none.
@@ -159,7 +159,7 @@ def summarize_losses(each: Float64[Tensor, " loss"]) -> LossSummary:
 
 
 def token_losses(model: LanguageModel, tokens: Sequence[int]) -> Float64[Tensor, " loss"]:
-    """J(1) … J(T−1) of any language model; infinite where it holds the word impossible."""
+    """J(1) … J(T−1) of any language model; infinite where p is 0."""
     ids = torch.tensor(list(tokens))
     rows = model.log_probabilities(ids)[:-1].double()
     each: Tensor = -rows.gather(1, ids[1:, None])[:, 0]
@@ -167,7 +167,7 @@ def token_losses(model: LanguageModel, tokens: Sequence[int]) -> Float64[Tensor,
 
 
 class LargestTerms(NamedTuple):
-    """The largest products of a dot product at each step, and what all others add up to."""
+    """The largest products of a dot product at each step, and the sum of the others."""
 
     places: Int64[Tensor, "time term"]
     """Which unit of e or h, from 1"""
@@ -216,7 +216,7 @@ def unit_trace(weights: RNNMatrices, unrolled: Unrolled, unit: int) -> UnitTrace
 def largest_terms(
     weights: Float64[Tensor, " unit"], values: Float64[Tensor, "time unit"]
 ) -> LargestTerms:
-    """The at most `TERMS` products that are largest in size at each step, the largest first."""
+    """The `TERMS` products of largest magnitude at each step, the largest first."""
     products = weights * values
     places = products.abs().topk(min(TERMS, len(weights)), dim=1).indices
     shown = products.gather(1, places)

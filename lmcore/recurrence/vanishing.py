@@ -1,13 +1,13 @@
-"""Vanishing and exploding gradients, step by step back: a plain network beside an LSTM.
+"""Vanishing and exploding gradients over time: a plain recurrent network and an LSTM.
 
     z_t = W_h h_{t−1} + x_t,  h_t = g(z_t)          plain network
     ∂h_T/∂h_k = Π_{t=k+1…T} diag(g′(z_t)) W_h
     ∂c_T/∂c_k = Π_{t=k+1…T} diag(f_t)               LSTM, along its cell alone
     gain(J) = ‖J‖_F / √width                        root mean square over all directions
 
-A gain of 0.01 says: of a small change at k, in a direction drawn at random, a hundredth arrives at
-T. Gradients take the same way back and shrink or grow as much. Weights and inputs are drawn at
-random, in float64, and are not trained.
+A gain of 0.01 means that 1 % of a small change at k, in a random direction, survives until T.
+Gradients go back along the same paths and shrink or grow as much. Weights and inputs are random, in
+float64, and untrained.
 
 Source: CMU 11-411, "Disadvantages of RNN LMs"; Pascanu, Mikolov & Bengio 2013, section 2; lecture
 "LSTMs".
@@ -32,16 +32,16 @@ LARGEST_RADIUS = 2.0
 POSITIONS = torch.tensor([[LARGEST_RADIUS], [1.0]], dtype=torch.float64) * torch.linspace(
     0, 1, 41, dtype=torch.float64
 )
-"""Of the two controls, ρ and f."""
+"""The positions of the two sliders, ρ and f."""
 REFERENCES = ((0.9, 50), (1.1, 50), (0.25, 10))
-"""What a factor a step comes to after so many steps; ¼ is the steepest slope of the sigmoid."""
+"""Factor per step, number of steps; ¼ is the largest derivative of the sigmoid."""
 
 NONLINEARITIES = ("tanh", "identity")
 
 
 @dataclass(frozen=True, slots=True)
 class VanishingSpec:
-    """ρ(W_h) and g of the plain network, f of the LSTM, the size of the inputs x, and the draw."""
+    """ρ(W_h) and g of the plain network, f of the LSTM, the scale of the inputs x, and the seed."""
 
     radius: float
     forget: float
@@ -65,16 +65,16 @@ class VanishingSpec:
 
 
 class Gains(NamedTuple):
-    """How much arrives after 0 … `STEPS` steps; `position` is any number of axes."""
+    """The gains over 0 … `STEPS` steps; `position` is any number of axes."""
 
     plain: Float[Tensor, "*position steps_back"]
     """Of h, in the plain network."""
     power: Float[Tensor, "*position steps_back"]
-    """ρⁿ, what the plain network comes to in the long run where g is the identity."""
+    """ρⁿ, the long-run gain of the plain network if g is the identity."""
     along_cell: Float[Tensor, "*position steps_back"]
     """Of c in the LSTM, along the cell alone: fⁿ."""
     all_paths: Float[Tensor, "*position steps_back"]
-    """Of c in the LSTM, along every path, those through h and the gates too."""
+    """Of c in the LSTM, along all paths, including those through h and the gates."""
 
     def by_name(self) -> dict[str, Tensor]:
         """Each number under its curve's name and its steps back: plain0, plain1 …"""
@@ -115,7 +115,7 @@ def gains(spec: VanishingSpec) -> Gains:
 def curves(
     spec: VanishingSpec, radii: Float[Tensor, " position"], forgets: Float[Tensor, " position"]
 ) -> Gains:
-    """The curves at many ρ and f, in place of those of `spec`."""
+    """The curves at many ρ and f, which replace those of `spec`."""
     drawn, back = draw(spec), torch.arange(STEPS + 1, dtype=torch.float64)
     return Gains(
         plain_gains(drawn, radii, g=spec.g),
@@ -126,14 +126,14 @@ def curves(
 
 
 def gains_at_positions(spec: VanishingSpec) -> Gains:
-    """The curves at every one of `POSITIONS`; of `spec`, only the draw, x and g count."""
+    """The curves at all `POSITIONS`; of `spec`, only the seed, the scale of x and g matter."""
     return curves(spec, POSITIONS[0], POSITIONS[1])
 
 
 def by_control(now: Gains, moved: Gains) -> Gains:
-    """`moved` with a leading axis of two controls, ρ and f: while one moves, the other stays.
+    """`moved` with a leading axis of two sliders, ρ and f: while one moves, the other stays.
 
-    `now` are the curves of the present setting, where the other control stays.
+    `now` holds the curves of the current setting.
     """
     plain, power, along, every = (
         still.expand_as(curve) for still, curve in zip(now, moved, strict=True)
@@ -147,7 +147,7 @@ def by_control(now: Gains, moved: Gains) -> Gains:
 
 
 def gain(J: Float[Tensor, "position hidden width"]) -> Float[Tensor, " position"]:
-    """‖J‖_F / √width: 1 for a rotation, a for a times one."""
+    """‖J‖_F / √width: 1 for a rotation, a for a rotation times a."""
     size: Tensor = torch.linalg.matrix_norm(J) / math.sqrt(J.shape[-1])
     return size
 
@@ -174,7 +174,7 @@ def plain_gains(
 def cell_gains(
     drawn: DrawnWeights, forgets: Float[Tensor, " position"]
 ) -> Float[Tensor, "position steps_back"]:
-    """gain(∂c_T/∂c_k) along all paths, by autograd, with the forget gate held at each `forgets`."""
+    """gain(∂c_T/∂c_k) along all paths, by autograd, the forget gate fixed at each of `forgets`."""
     cells = cells_over_time(drawn, forgets)
     every = torch.eye(WIDTH, dtype=torch.float64)[:, None].expand(-1, len(forgets), -1)
     rows = torch.autograd.grad(cells[-1], cells, every, is_grads_batched=True)

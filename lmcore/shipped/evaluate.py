@@ -1,8 +1,8 @@
-"""The figures of the models that come with the app, measured on texts they were not trained on.
+"""Measures the models that come with the application on texts they were not trained on.
 
-    python -m lmcore.shipped.evaluate [name …]       all of them, or those that are named
+    python -m lmcore.shipped.evaluate [name …]       all models, or the named ones
 
-The same figures stand on each model's card, from when it was made.
+The same figures are on each model's card, from when it was trained.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ Figures = dict[str, float]
 AGREEMENT = ("near a place", "that sees others", "that others see", "2 clauses deep")
 POSITION = "position in line"
 QUICK_DOCUMENTS = 300
-"""Documents of a quick look."""
+"""Documents of a quick measurement."""
 
 
 def figures(name: str, file: Path, *, quick: bool = False) -> Figures:
-    """What a model's file is worth; `quick` measures on a tenth of the texts.
+    """The figures of a model's file; `quick` measures on a tenth of the texts.
 
     Raises:
-        ValueError: if the file is not whole.
+        ValueError: if the file is damaged.
     """
     network, vocabulary, spec, _ = checkpoint.load_network(file.read_bytes())
     if isinstance(network, BERT):
         return encoder_figures(network, quick=quick)
     model = NeuralModel(network, vocabulary)
     if not spec.model.causal:
-        return _peeking(model)
+        return _unmasked_figures(model)
     if spec.corpus.source == "microworld":
         return word_model_figures(model, quick=quick)
     found: Figures = {"loss, nats a token": held_out_loss(name, network)}
     if isinstance(network, LSTM) and spec.corpus.source == "quoted":
         best, _ = unit_probes.search(network, vocabulary)
-        found |= {f"{each.label}, {each.kind}": _known(each) for each in best}
+        found |= {f"{each.label}, {each.kind}": _tracking_score(each) for each in best}
     return found
 
 
@@ -90,20 +90,20 @@ def encoder_figures(network: BERT, *, quick: bool) -> Figures:
 
 
 def held_out_loss(name: str, network: Network) -> float:
-    """Of a model of running text: the loss on what was kept for validation."""
+    """The validation loss of a model of running text."""
     run = Training(SHIPPED[name])
     run.network.load_state_dict(network.state_dict())
     return validation_loss(run)
 
 
-def _known(found: unit_probes.ProbedUnit) -> float:
-    """|r| of a position, else the AUC; a unit that falls where the label begins knows it too."""
+def _tracking_score(found: unit_probes.ProbedUnit) -> float:
+    """|r| for the position, else the AUC, or 1 − AUC for a unit that decreases with the label."""
     if found.label == POSITION:
         return abs(found.scored)
     return max(found.scored, 1 - found.scored)
 
 
-def _peeking(model: NeuralModel) -> Figures:
+def _unmasked_figures(model: NeuralModel) -> Figures:
     return {
         "grammatical texts it writes": without_causal_mask.generate_texts(model, microworld()).share
     }

@@ -1,8 +1,7 @@
-"""The small models that come with the app: the runs that made them, and how to read them.
+"""The small models that come with the application: their specs, and how to load them.
 
-Each file in `weights/` holds its own spec; the same spec on one CPU thread makes it again, with
-`python -m lmcore.shipped.pretrain`. The card beside it, in JSON, says what it was made of, and its
-figures.
+Each file in `weights/` holds its own spec; on one CPU thread `python -m lmcore.shipped.pretrain`
+reproduces it. The card beside it, in JSON, records its training and its figures.
 """
 
 from __future__ import annotations
@@ -64,10 +63,10 @@ SHIPPED: dict[str, RunSpec] = {
 
 
 def load_shipped(name: str) -> tuple[NeuralModel, RunSpec, int]:
-    """A language model that comes with the app, its spec, and the steps it made.
+    """A language model that comes with the application, its spec, and its number of steps.
 
     Raises:
-        ValueError: if there is none of that name, its file is not whole, or it is the encoder.
+        ValueError: if there is none of that name, its file is damaged, or it is the encoder.
     """
     if name not in SHIPPED:
         raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r}")
@@ -80,20 +79,20 @@ def path(name: str) -> Path:
 
 
 def has_weights(name: str) -> bool:
-    """Whether the file of a model is there; what it holds is seen when it is read."""
+    """Whether the file of a model exists; its contents are checked when it is loaded."""
     return path(name).is_file()
 
 
 def card_path(name: str) -> Path:
-    """What is to be known of a model, in JSON."""
+    """The card of a model: a JSON file."""
     return FOLDER / f"{name}.json"
 
 
 def encoder() -> tuple[BERT, Vocabulary, RunSpec, int]:
-    """The encoder that comes with the app, the words it knows, its spec, and the steps it made.
+    """The encoder that comes with the application, its vocabulary, its spec, its number of steps.
 
     Raises:
-        ValueError: if its file is not whole.
+        ValueError: if its file is damaged.
     """
     found, vocabulary, spec, step = load_network(path("encoder").read_bytes())
     if not isinstance(found, BERT):

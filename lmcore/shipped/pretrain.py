@@ -1,10 +1,10 @@
-"""Train the models that come with the app.
+"""Trains the models that come with the application.
 
-    python -m lmcore.shipped.pretrain [name …]       all of them, or those that are named
+    python -m lmcore.shipped.pretrain [name …]       all models, or the named ones
 
-A run goes on where it was interrupted: what it has so far lies in `.pretrain`, saved every minute.
-When it is done its weights lie in `weights/`, and beside them a card: what it was trained on,
-for how long, where, and its figures on texts that no model was trained on.
+An interrupted run resumes from `.pretrain`, where it is saved every minute. A finished one writes
+its weights to `weights/`, and beside them a card: the corpus, the duration, the device, and figures
+on texts that no model was trained on.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from lmcore.training.loop import train as steps
 
 UNFINISHED_FOLDER = FOLDER.parent.parent / ".pretrain"
 SAVING = 60.0
-"""Seconds between two times that a run is saved."""
+"""Seconds between two saves of a run."""
 
 
 def train(name: str) -> Path:
-    """Make the steps that are left, and write the model and its card.
+    """Make the remaining steps, and write the model and its card.
 
     Raises:
-        ValueError: if there is no model of that name, or what was saved of it is of another run.
+        ValueError: if there is no model of that name, or its saved progress is of another spec.
         RuntimeError: if the run diverges.
     """
     if name not in SHIPPED:
@@ -89,7 +89,7 @@ def save_progress(name: str, run: Training, seconds: float) -> None:
 
 
 def card(name: str, run: Training, seconds: float) -> str:
-    """What is to be known of a model, in JSON."""
+    """The card of a model, as JSON."""
     where = run.where.type
     told = {
         "name": name,

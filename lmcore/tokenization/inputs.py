@@ -1,8 +1,8 @@
-"""What enters a Transformer, token by token: a row of each of its tables, and their sum.
+"""The input embeddings of a text, token by token: the row of each table, and their sum.
 
     x_t = E[token_t] + P[t] + S[segment_t]
 
-Source: Devlin et al. 2019, figure 2; `lmcore/models/embedding.py`, which this asks.
+Source: Devlin et al. 2019, figure 2; computed by `lmcore/models/embedding.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from lmcore.pretrained.reading import TokenizedText
 
 @dataclass(frozen=True, slots=True)
 class InputTrace:
-    """The rows of a text's tokens, in the order they are added, and what they add up to."""
+    """The rows of a text's tokens, in the order they are added, and their sum."""
 
     reading: TokenizedText
     token: Float[Tensor, "time width"]

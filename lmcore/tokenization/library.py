@@ -1,6 +1,6 @@
-"""The same by Hugging Face's `tokenizers`: its trainers on the same words, and its reader.
+"""Hugging Face's `tokenizers` on the same words, to compare our training and tokenizer with.
 
-What stands in here is asked and compared with; what a page shows step by step is ours.
+The steps that a page shows are from our own implementation.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lmcore.tokenization.split import normalizer
 
 
 class LibraryTraining(NamedTuple):
-    """What the library learnt."""
+    """The result of the library's training."""
 
     base: tuple[str, ...]
     """The single letters in the order of their ids, which decides between equal pairs."""
@@ -36,14 +36,14 @@ class LibraryTraining(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """The library beside ours."""
+    """How far the library's merges agree with ours."""
 
     merges: int
-    """So many the library made."""
+    """The library's merges."""
     same: int
-    """So many of them, from the first on, are ours."""
+    """How many of them, from the first on, equal ours."""
     same_in_its_order: int
-    """As many, once our letters stand in the library's order."""
+    """The same after our letters are put in the library's order."""
 
 
 def train(counts: Mapping[str, int], rule: MergeRule, types: int) -> LibraryTraining:
@@ -65,7 +65,7 @@ def train(counts: Mapping[str, int], rule: MergeRule, types: int) -> LibraryTrai
         special_tokens=list(SPECIAL_TOKENS),
         **marks,
     )
-    # The words were cut at blanks already: none holds one.
+    # The words were split at blanks already: none contains one.
     made.train_from_iterator((" ".join([word] * n) for word, n in counts.items()), trainer)
     return _training_result(json.loads(made.to_str())["model"], rule)
 
@@ -115,6 +115,6 @@ def agreement(trace: MergesTrace, types: int) -> tuple[Agreement, bool]:
 
 
 def _alike(one: Sequence[PiecePair], other: Sequence[PiecePair]) -> int:
-    """So many are equal from the first on."""
+    """The length of the common prefix."""
     pairs = zip(one, other, strict=False)
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

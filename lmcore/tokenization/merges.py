@@ -1,8 +1,7 @@
-"""Learning pieces: count the pairs of neighbours, merge the best one everywhere, and begin again.
+"""Training a subword vocabulary: repeatedly count adjacent pairs and merge the best one.
 
-Every step is kept: the pairs that led before it with their counts, the piece that was made, and how
-many tokens the text has after it. Of equal pairs the one made of the older pieces wins, as in
-`tokenizers`.
+Every step is recorded: the best pairs with their counts, the new piece, and the number of tokens
+after the merge. Of equal pairs the one with the older pieces wins, as in `tokenizers`.
 
 Source: Sennrich, Haddow and Birch 2016, algorithm 1; for the rules, rules.py.
 """
@@ -23,7 +22,7 @@ from lmcore.tokenization.rules import SPECIAL_TOKENS, MergeRule
 from lmcore.tokenization.split import WordCounts
 
 RIVALS = 5
-"""Pairs that are kept of each step."""
+"""Candidate pairs recorded per step."""
 MOST_TYPES = 3000
 """Types of a vocabulary that is trained here, special tokens included."""
 
@@ -33,15 +32,15 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class MergeCandidate:
-    """A pair of neighbours before a merge."""
+    """A pair of adjacent pieces before a merge."""
 
     pair: PiecePair
     piece: str
-    """What it would become."""
+    """The merged piece."""
     count: int
     """How often it occurs in the text."""
     first: int
-    """How often its first piece occurs, wherever it stands."""
+    """How often its first piece occurs anywhere."""
     second: int
 
     @property
@@ -67,7 +66,7 @@ class MergesTrace:
 
     @property
     def merges(self) -> tuple[MergeCandidate, ...]:
-        """What was merged, in order."""
+        """The merges, in order."""
         return tuple(each[0] for each in self.candidates[:-1])
 
     @property
@@ -105,7 +104,8 @@ def train(
     fewest = len(SPECIAL_TOKENS) + len(alphabet)
     if not fewest <= types <= max(MOST_TYPES, fewest):
         raise ValueError(
-            f"the vocabulary must have from {fewest:,} types ({len(SPECIAL_TOKENS)} special tokens and "
+            f"the vocabulary must have from {fewest:,} types "
+            f"({len(SPECIAL_TOKENS)} special tokens and "
             f"{len(alphabet):,} single letters, marked and unmarked) to "
             f"{max(MOST_TYPES, fewest):,}; got {types:,}"
         )

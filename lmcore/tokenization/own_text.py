@@ -1,7 +1,7 @@
-"""A person's own text: read with care, counted, and cut into tokens to train on.
+"""The user's own text: decoded and checked, counted, and tokenized for training.
 
-Nothing in here writes the text anywhere, nor shows a piece of it in an error: a place and a code
-point are enough to find what is wrong.
+The text is never written anywhere, and no part of it is in an error message: a position and a code
+point suffice to find what is wrong.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from lmcore.vocabulary import (
 
 LARGEST_BYTES = 1_000_000
 MIN_TOKENS = 200
-"""Tokens: from fewer nothing can be learnt, and a tenth of them is no validation."""
+"""The fewest tokens: fewer are not enough to learn from, nor a tenth of them to validate on."""
 SMALLEST_LIMIT = 10
 VALIDATION_ONE_IN = 10
-"""One token in so many, at the end of the text, is kept for validation."""
+"""One token in this many, at the end of the text, is for validation."""
 MOST_MARKS = 30
 """Combining marks on one letter, as Unicode's Stream-Safe Text Format allows: putting them in order
 takes time quadratic in their number."""

@@ -1,8 +1,8 @@
-"""What BERT is given: a sentence or a pair in one row of tokens, their segments and their places.
+"""BERT's input: a sentence or a pair in one row of tokens, with segments and positions.
 
     [CLS] a [SEP]                 segment 0
     [CLS] a [SEP] b [SEP]         segment 0 up to the first [SEP], then 1
-    … [PAD] [PAD]                 as far as the row is long; nobody looks there
+    … [PAD] [PAD]                 up to the length of the row; masked
 
 Source: Devlin et al. 2019, section 3 and figure 2.
 """
@@ -20,7 +20,7 @@ from lmcore.tokenization.rules import SPECIAL_TOKENS
 
 PAD, UNKNOWN, CLS, SEP, MASK = SPECIAL_TOKENS
 MAX_LENGTH = 64
-"""Tokens of a row that is shown."""
+"""The longest row, in tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class PackedInput:
     spans: tuple[tuple[int, int] | None, ...]
     """Where a token stands in its sentence, `sentence[start:end]`; None for one of the frame."""
     decoded: tuple[str, ...]
-    """Each sentence as its ids say it, [UNK] included."""
+    """Each sentence decoded from its ids, [UNK] included."""
     cut: bool
-    """Whether the row was too short, and the end of a sentence was left out."""
+    """Whether a sentence was truncated to fit the row."""
 
 
 def pack(reader: Tokenizer, first: str, second: str, length: int) -> PackedInput:

@@ -1,8 +1,8 @@
-"""Cutting a word into pieces that are known: merges in order, or greedy longest match first.
+"""Splitting a word into known pieces: by merges in order, or by greedy longest match.
 
-BPE repeats its training on the word: of the merges that apply, the earliest is done first.
-WordPiece forgets its merges and keeps the vocabulary: it takes the longest piece of it that the
-word begins with, then the longest that the rest begins with; if there is none, all is [UNK].
+BPE repeats its training on the word: of the merges that apply, the earliest comes first. WordPiece
+keeps only the vocabulary: it takes the longest piece that begins the word, then the longest that
+begins the rest, and so on; if there is none, the whole word is [UNK].
 
 Source: Sennrich, Haddow and Birch 2016, section 3.2; Wu et al. 2016, section 4.1, and
 `WordpieceTokenizer` of Google's BERT.
@@ -22,7 +22,7 @@ UNKNOWN = "[UNK]"
 
 
 class Attempt(NamedTuple):
-    """A piece that was looked for: the letters from `start` to `end` of the word."""
+    """A lookup of one piece: the letters from `start` to `end` of the word."""
 
     piece: str
     start: int
@@ -32,7 +32,7 @@ class Attempt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchTrace:
-    """A word, every piece that was looked for, in order, and what came of it."""
+    """A word, every lookup in order, and the resulting pieces."""
 
     word: str
     attempts: tuple[Attempt, ...]

@@ -1,4 +1,4 @@
-"""Three ways to learn pieces: how the letters of a word are marked, and which pair is merged next.
+"""Three training rules for subwords: how letters are marked, and which pair is merged next.
 
 BPE (Sennrich, Haddow and Birch 2016, section 3.2) merges the pair that occurs most often, and marks
 where a word ends. WordPiece marks, as BERT writes it, every piece that does not begin a word, and

@@ -1,7 +1,7 @@
-"""A text as words and marks, each with its place: what pieces are learnt from and cut out of.
+"""Splits a text into words and punctuation marks, before subword tokenization.
 
-As BERT does it: blanks part words, and each punctuation mark and each Chinese character is a word
-of its own. Case and accents stay.
+As in BERT, blanks separate words, and each punctuation mark and each Chinese character is a word.
+Case and accents are kept.
 """
 
 from __future__ import annotations

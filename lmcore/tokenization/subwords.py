@@ -1,6 +1,6 @@
 """Subword tokens of a running text: byte-level BPE, as GPT-2 has it, trained on the text itself.
 
-Every byte is a type, so no text has an unknown token, and what is read comes back letter by letter.
+Every byte is a type, so no text has unknown tokens, and decoding restores it exactly.
 
 Source: Sennrich et al. 2016 (BPE); Radford et al. 2019, section 2.2 (bytes). `tokenizers` does it.
 """

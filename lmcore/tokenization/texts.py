@@ -1,4 +1,4 @@
-"""Texts that pieces can be learnt from, and the care for a person's own."""
+"""The texts for training subwords: those that come with the application, and the user's own."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def own_word_counts(typed: str | bytes) -> WordCounts:
     """The words of a person's own text; no piece of it stands in an error.
 
     Raises:
-        ValueError: as `own.read_text`, if it is longer than `MOST_CHARACTERS`, or has no word to
+        ValueError: as `own_text.read_text`, if it exceeds `MOST_CHARACTERS`, or has no word to
             learn from.
     """
     read = own_text.read_text(typed)

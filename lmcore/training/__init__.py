@@ -1,8 +1,8 @@
-"""Training a small model: a run is described whole, and a loop yields what happens.
+"""Training a small model: a spec describes a run completely, and a loop yields its events.
 
-spec, spec_limits, spec_diff   the description, its limits, what sets several apart
+spec, spec_limits, spec_diff   the description, its limits, how several differ
 batches, loop, events          batches by step number; forward, backward, update; what is reported
 checkpoint, disk               a run in a file
-cost_estimate, precheck, race  what a run will take; several models on one text
+cost_estimate, precheck, race  what a run will cost; several models on one text
 pool/ ray/                     many runs in worker processes, or in a Ray cluster
 """

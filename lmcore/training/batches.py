@@ -1,7 +1,7 @@
 """Batches for a run: a pure function of the spec and the number of the step.
 
-Nothing is kept between steps but a cache, so a run picked up at step 500 reads what it would have
-read, and two equal runs read the same.
+Nothing but a cache is kept between steps, so a run resumed at step 500 reads the same batches as
+one never interrupted, and two equal runs read the same.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from lmcore.training.spec import CorpusSpec, RunSpec
 from lmcore.vocabulary import Vocabulary
 
 IGNORE_INDEX = -100
-"""The target where a short document has been filled up: no loss is taken there."""
+"""The target at padding, where no loss is taken."""
 DOCUMENTS_AHEAD = 32
-"""Batches drawn together, sorted by length and dealt out, so that little is filled up."""
+"""Batches drawn together and sorted by length, so that there is little padding."""
 WINDOWS_AHEAD = 32
 CHARACTERS_AHEAD = 500_000
-"""Quoted text drawn at once, at most: about a tenth of a second of drawing between two steps."""
+"""The most quoted text drawn at once: about a tenth of a second of work between two steps."""
 VALIDATION_DOCUMENTS = 128
 VALIDATION_WINDOWS = 4
 VALIDATION_SEED = 1_000_003
 TRAINING_SEED = 17
 SAMPLED_BATCHES = 9
-"""Batches whose median size says what a step will cost."""
+"""Batches whose median size estimates the cost of a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Token ids and, one place later, what follows them; `fresh` says that no state is carried.
+    """Token ids, and as targets the next tokens; `fresh` means that no state is carried over.
 
-    An encoder's targets are what stood at the same place; it also has segments, and for each pair
-    of texts whether the second goes on from the first.
+    An encoder's targets are the original tokens at the same positions; it also has segments, and
+    for each pair of texts whether the second continues the first.
     """
 
     inputs: Int[Tensor, "batch time"]
@@ -57,7 +57,7 @@ class Batch:
 
 @runtime_checkable
 class Feed(Protocol):
-    """A text cut into batches."""
+    """A corpus as batches."""
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -65,22 +65,22 @@ class Feed(Protocol):
 
     @property
     def validation(self) -> tuple[Batch, ...]:
-        """What the validation loss is taken on; never trained on."""
+        """The batches of the validation loss, never trained on."""
 
     @property
     def truth(self) -> float | None:
-        """The loss of the grammar itself, nats per token, where it is known: on `validation`; for
-        the quoted text in the long run, which one short text of it may miss by a few percent."""
+        """The grammar's own loss, nats per token, if known: on `validation`; for quoted text its
+        expected value, from which a short text may differ by a few percent."""
 
     def batch(self, step: int) -> Batch:
-        """What step `step` reads; the first is 0."""
+        """The batch of step `step`; the first is 0."""
 
 
 def build_feed(spec: RunSpec) -> Feed:
     """The batches of a spec.
 
     Raises:
-        ValueError: if the text is too short to be read so.
+        ValueError: if the text is too short for the batch and length.
     """
     if spec.corpus.source == "microworld":
         return DocumentFeed(spec)
@@ -90,13 +90,13 @@ def build_feed(spec: RunSpec) -> Feed:
 
 
 def typical_step_tokens(feed: Feed) -> int:
-    """Tokens of a step: documents are dealt out by length, so that one batch alone says little."""
+    """The typical number of tokens of a step: batches are sorted by length, so they vary."""
     return statistics.median_low(feed.batch(step).inputs.numel() for step in range(SAMPLED_BATCHES))
 
 
 @lru_cache(maxsize=4)
 def running_text(corpus: CorpusSpec) -> OwnText:
-    """A running text, counted and cut into tokens once: the story, or a person's own.
+    """A running text, tokenized once: the story, or the user's own.
 
     Raises:
         ValueError: if the text is too short to learn from.
@@ -106,7 +106,7 @@ def running_text(corpus: CorpusSpec) -> OwnText:
 
 @lru_cache(maxsize=8)
 def corpus_vocabulary(corpus: CorpusSpec) -> Vocabulary:
-    """The types of a text, before anything of it is cut into batches.
+    """The vocabulary of a corpus, without building its batches.
 
     Raises:
         ValueError: if the text is too short to learn from.
@@ -119,7 +119,7 @@ def corpus_vocabulary(corpus: CorpusSpec) -> Vocabulary:
 
 
 class DocumentFeed:
-    """Documents of the microworld, each a row that starts at `<s>`: fresh ones, or a fixed set."""
+    """Documents of the microworld, one per row from `<s>`: fresh ones, or a fixed set."""
 
     def __init__(self, spec: RunSpec) -> None:
         self.spec = spec
@@ -136,7 +136,7 @@ class DocumentFeed:
         self.truth = -sum(bits) / sum(len(document) - 1 for document in documents)
 
     def batch(self, step: int) -> Batch:
-        """What step `step` reads."""
+        """The batch of step `step`."""
         block, place = divmod(step, DOCUMENTS_AHEAD)
         return self._ahead(block)[place]
 
@@ -151,7 +151,7 @@ class DocumentFeed:
         return tuple(batches[i] for i in rng.permutation(len(batches)))
 
     def drawn(self, wanted: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
-        """Documents to train on: fresh ones, or some of the fixed set."""
+        """Draw documents to train on: fresh ones, or some of the fixed set."""
         if self._fixed is not None:
             return [self._fixed[i] for i in rng.integers(len(self._fixed), size=wanted)]
         drawn: list[NDArray[np.int64]] = []
@@ -162,7 +162,7 @@ class DocumentFeed:
 
 @lru_cache(maxsize=2)
 def fixed_documents(count: int) -> tuple[NDArray[np.int64], ...]:
-    """The fixed corpus of `count` documents: the same for everybody, whatever the run's seed."""
+    """The fixed corpus of `count` documents, the same for every seed."""
     rng = np.random.default_rng([TRAINING_SEED, 0])
     drawn: list[NDArray[np.int64]] = []
     while len(drawn) < count:
@@ -179,15 +179,15 @@ def validation_documents() -> Documents:
 
 
 def document_batch(documents: Sequence[NDArray[np.int64]]) -> Batch:
-    """Documents side by side, the short ones filled up."""
+    """Documents as the rows of a padded batch."""
     tokens = concatenate(documents).padded(IGNORE_INDEX)
     inputs = np.where(tokens == IGNORE_INDEX, 0, tokens)[:, :-1]
     return Batch(torch.from_numpy(inputs), torch.from_numpy(tokens[:, 1:].copy()), True)
 
 
 class TextFeed:
-    """One running text in `batch` lanes, each read on from where it stopped; the last tenth is
-    for validation."""
+    """One running text in `batch` parallel stretches, read window by window; the last tenth is for
+    validation."""
 
     truth = None
 
@@ -204,12 +204,12 @@ class TextFeed:
         self._windows = split_into_windows(self._lanes, spec.length)
 
     def batch(self, step: int) -> Batch:
-        """What step `step` reads."""
+        """The batch of step `step`."""
         return self._windows[step % len(self._windows)]
 
 
 class QuotedFeed:
-    """The quoted text without end: every `ahead` steps a new stretch in every lane."""
+    """An endless stream of quoted text: every `ahead` steps each lane gets a new stretch."""
 
     def __init__(self, spec: RunSpec) -> None:
         self.spec = spec
@@ -224,7 +224,7 @@ class QuotedFeed:
         self.validation = split_into_windows(lanes(ids, spec.batch, spec.length), spec.length)
 
     def batch(self, step: int) -> Batch:
-        """What step `step` reads."""
+        """The batch of step `step`."""
         block, place = divmod(step, self.ahead)
         return self._ahead(block)[place]
 

@@ -1,6 +1,6 @@
-"""A run in a file: weights, optimiser and state as safetensors, the rest as JSON in its header.
+"""Checkpoints: a run as a safetensors file, with everything but tensors as JSON in its header.
 
-Nothing in such a file is ever executed; a pickle is refused unread.
+Nothing in such a file is ever executed; a pickle is rejected unread.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ OPTIMIZER_STATE: dict[str, tuple[str, ...]] = {
     "momentum": ("momentum_buffer",),
     "sgd": (),
 }
-"""What each optimiser remembers of every weight, once a step was made."""
+"""The state of each optimiser per weight, after the first step."""
 ARCHIVE_PREFIXES = (b"PK", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
-"""How zip archives and pickles begin."""
+"""The first bytes of zip archives and pickles."""
 FORMAT = "language-models-live 1"
 BYTES_EACH = 20
-"""Bytes of a file for each weight of the largest model: with Adam, its state and its text."""
+"""The most bytes of a file per weight of the largest model: with Adam's state, and the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckpointHeader:
-    """What a file says of its run beside the numbers."""
+    """The header of a file: everything about its run but the tensors."""
 
     spec: RunSpec
     step: int
@@ -50,7 +50,7 @@ class CheckpointHeader:
     vocabulary: list[str]
 
     def __post_init__(self) -> None:
-        """Raises ValueError naming what cannot be so."""
+        """Raises ValueError naming a field of the wrong type or value."""
         right = {
             "step": type(self.step) is int and 0 <= self.step <= self.spec.steps,
             "recent": _all_of(self.recent, float) and len(self.recent) <= WATCHED,
@@ -67,7 +67,7 @@ def _all_of(values: object, kind: type) -> bool:
 
 
 def dump(run: Training, *, weights_only: bool = False) -> bytes:
-    """The run, so that `restore` goes on from here; or its weights alone, for `load_model` to read."""
+    """The bytes of a run for `restore`; or of its weights only, for `load_model`."""
     tensors = {f"network.{name}": tensor for name, tensor in run.network.state_dict().items()}
     if not weights_only:
         tensors |= _momentum(run)
@@ -78,7 +78,7 @@ def dump(run: Training, *, weights_only: bool = False) -> bytes:
 
 
 def _momentum(run: Training) -> dict[str, Tensor]:
-    """What the optimiser and the network carry from step to step."""
+    """The tensors that optimiser and network carry from step to step."""
     tensors = {f"state.{i}": part for i, part in enumerate(_parts(run.state))}
     for place, state in run.optimizer.state_dict()["state"].items():
         tensors |= {
@@ -90,15 +90,15 @@ def _momentum(run: Training) -> dict[str, Tensor]:
 
 
 def save(run: Training, path: Path) -> None:
-    """Write the run to `path`; whoever reads there sees the old file or the new, never a part."""
+    """Write the run to `path` atomically: readers see the old file or the new, never a part."""
     write_atomically(dump(run), path)
 
 
 def restore(data: bytes, where: torch.device | None = None) -> Training:
-    """The run of a file, ready to go on.
+    """The run of a file, ready to continue.
 
     Raises:
-        ValueError: if it is not such a file, is cut short, or its weights do not fit its spec.
+        ValueError: if it is not such a file, is truncated, or its weights do not fit its spec.
     """
     about, tensors = parse_checkpoint(data)
     run = Training(about.spec, where)
@@ -113,19 +113,19 @@ def restore(data: bytes, where: torch.device | None = None) -> Training:
 
 
 def load_model(data: bytes) -> tuple[NeuralModel, RunSpec, int]:
-    """The language model of a file, its spec, and the steps it made.
+    """The language model of a file, its spec, and its number of steps.
 
     Raises:
         ValueError: as `restore`, or if it is an encoder.
     """
     found, vocabulary, spec, step = load_network(data)
     if isinstance(found, BERT):
-        raise ValueError("the file must hold a language model; got an encoder, which is none")
+        raise ValueError("This file holds an encoder, not a language model.")
     return NeuralModel(found, vocabulary), spec, step
 
 
 def load_network(data: bytes) -> tuple[Network | BERT, Vocabulary, RunSpec, int]:
-    """The network of a file with the vocabulary it was trained on, its spec, the steps it made.
+    """The network of a file with its vocabulary, its spec, and its number of steps.
 
     Raises:
         ValueError: as `restore`.
@@ -146,7 +146,7 @@ def load_network(data: bytes) -> tuple[Network | BERT, Vocabulary, RunSpec, int]
 
 
 def check_checkpoint(data: bytes) -> CheckpointHeader:
-    """What a file says of its run, if its network can be asked, or has diverged and says so.
+    """The header of a file, after checking that its numbers are finite or the run has diverged.
 
     Raises:
         ValueError: as `restore`, or if a number is missing, infinite or nan.
@@ -159,7 +159,7 @@ def check_checkpoint(data: bytes) -> CheckpointHeader:
 
 
 def parse_checkpoint(data: bytes) -> tuple[CheckpointHeader, dict[str, Tensor]]:
-    """What the file says of itself, and its tensors.
+    """The header and the tensors of a file.
 
     Raises:
         ValueError: as `restore`.
@@ -249,7 +249,7 @@ def _fill_optimizer(run: Training, state: dict[str, Tensor]) -> None:
 def _fill_state(run: Training, state: dict[str, Tensor]) -> None:
     like: State = None
     if run.step:
-        _, like = run.network.fused(run.feed.batch(0).inputs.to(run.where))
+        _, like = run.network.logits_and_state(run.feed.batch(0).inputs.to(run.where))
         like = detach_state(run.network, like)
     own = {str(i): each for i, each in enumerate(_parts(like))}
     _check_same_form("the state", own, state)

@@ -1,4 +1,4 @@
-"""What a run takes: operations, seconds and weights, told beforehand."""
+"""Estimates the cost of a run before it starts: operations, seconds, weights."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from lmcore.configuration import configuration
 from lmcore.training.spec import RunSpec
 
 MAX_STEP_SECONDS = 0.2
-"""Seconds a step may take, so that a stop is obeyed at once."""
+"""The longest step in seconds, so that Stop takes effect at once."""
 MAX_STEP_OPERATIONS = {"cpu": 4e9, "cuda": 2e12, "mps": 5e10}
-"""Operations that each kind of device makes in that time, about."""
+"""The approximate number of operations of each kind of device in that time."""
 OPERATIONS_PER_LOGIT, OPERATIONS_PER_CALL = 200, 5e6
-"""What softmax, loss and memory take for one logit, and the calls for one layer at one time, in
-operations of a matrix product that take as long on a CPU."""
+"""The cost of softmax, loss and memory per logit, and of the calls per layer and time step, as the
+number of matrix-product operations that take as long on a CPU."""
 CALLS_OF_A_BLOCK = 5
-"""A block of a Transformer takes as many calls as so many steps of a recurrent layer."""
+"""A Transformer block makes as many calls as this number of steps of a recurrent layer."""
 
 
 def operations(spec: RunSpec, vocabulary: int, tokens: int) -> float:
-    """Floating-point operations of one training step, or what takes as long, about.
+    """The approximate cost of one training step in floating-point operations.
 
-    6 × weights used × tokens, as looking a row up in E costs nothing; besides, something for each
-    logit, and for each layer at each time.
+    6 × weights used × tokens, as a lookup in E is free; plus a cost per logit, and per layer and
+    time step.
     """
     model, each = spec.model, tokens / spec.batch
     weights = model.config(vocabulary).parameters - vocabulary * model.embedding
     times = 0.0 if model.kind == "feedforward" else model.layers * each
-    if model.attends:
-        # U is Eᵀ; and each place looks at every other, twice, at all places at once.
+    if model.uses_attention:
+        # U is Eᵀ; attention takes two products of all pairs of positions.
         weights += vocabulary * model.embedding + 2 * model.layers * model.embedding * int(each)
         times = CALLS_OF_A_BLOCK * model.layers
     return (
@@ -39,12 +39,12 @@ def operations(spec: RunSpec, vocabulary: int, tokens: int) -> float:
 
 
 def step_seconds(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> float:
-    """About what one training step takes on that kind of device."""
+    """The approximate time of one training step on that kind of device."""
     return MAX_STEP_SECONDS * operations(spec, vocabulary, tokens) / MAX_STEP_OPERATIONS[device]
 
 
 def check_affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -> None:
-    """Refuse a model too large to be saved often, or a step too dear to stop when told.
+    """Reject a model too large to save often, or a step too slow for Stop to take effect.
 
     Raises:
         ValueError: naming its size or time, the limit and what to make smaller.
@@ -60,7 +60,8 @@ def check_affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -
     seconds = step_seconds(spec, vocabulary, tokens, device)
     if seconds > MAX_STEP_SECONDS:
         raise ValueError(
-            f"one step must take at most {MAX_STEP_SECONDS:g} s on this {device.upper()}, so that Stop "
+            f"one step must take at most {MAX_STEP_SECONDS:g} s on this {device.upper()}, "
+            "so that Stop "
             f"is obeyed; got about {math.ceil(100 * seconds) / 100:,g} s: choose a smaller batch, "
             "length, hidden size or number of layers"
         )

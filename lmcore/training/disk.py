@@ -1,4 +1,4 @@
-"""Files of runs on a disk that may be full: whole or not at all, and within a quota."""
+"""Writes the files of runs atomically and within a quota, on a disk that may be full."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
 
 
 def write_atomically(data: bytes, path: Path) -> None:
-    """Write a file; whoever reads there sees the old one or the new, never a part.
+    """Write a file atomically: readers see the old one or the new, never a part.
 
-    The part is named after the process: one that was killed leaves nobody else's unfinished.
+    The temporary file is named after the process, so that processes do not disturb each other.
 
     Raises:
-        OSError: if it cannot be written; what was there is still there.
+        OSError: if it cannot be written; the old file is then unchanged.
     """
     part = path.with_suffix(f".{os.getpid()}{PART_SUFFIX}")
     try:
@@ -29,10 +29,10 @@ def write_atomically(data: bytes, path: Path) -> None:
 
 
 def write_within_quota(data: bytes, path: Path, most: int) -> None:
-    """Write a file of a run, in a folder beside those of the other runs, if all fit in the quota.
+    """Write a file of a run atomically, if all runs together stay within `most` bytes.
 
     Raises:
-        OSError: as `write_atomically`; or if the runs would take more than `most` bytes.
+        OSError: as `write_atomically`; or if the runs would exceed `most` bytes.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     before = path.stat().st_size if path.exists() else 0
@@ -42,7 +42,7 @@ def write_within_quota(data: bytes, path: Path, most: int) -> None:
 
 
 def used_bytes(folder: Path) -> int:
-    """Bytes of all files in the folders of the runs; one that has two names counts once."""
+    """Bytes of all files in the folders of the runs; a hard-linked file counts once."""
     return sum({entry.inode(): size for entry, size in _files(folder)}.values())
 
 
@@ -52,7 +52,7 @@ def _files(folder: Path) -> Iterator[tuple[os.DirEntry[str], int]]:
             try:
                 yield entry, entry.stat(follow_symlinks=False).st_size
             except FileNotFoundError:
-                continue  # a part that has just become a whole
+                continue  # a temporary file that was just renamed
 
 
 def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
@@ -64,7 +64,7 @@ def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
 
 
 def save_error_text(error: OSError) -> str:
-    """Why a run is not saved, for whoever looks at it: no path of the server's is told."""
+    """Why a run is not saved, for its viewers: without paths of the server."""
     why = (
         "the disk for runs is full"
         if error.errno in DISK_FULL_ERRORS

@@ -1,4 +1,4 @@
-"""What a training run tells the one who listens, in the order it happens."""
+"""The events that a training run yields, in order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """Step number `step` was made, the first being 1.
+    """Step number `step`, counted from 1, is complete.
 
     `loss` is that of its batch before the update, nats per token; `norm` is the whole gradient's
     before clipping. `tokens` were predicted.
@@ -30,14 +30,14 @@ class Evaluated:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """Every step of the spec was made."""
+    """All steps of the spec are complete."""
 
     step: int
 
 
 @dataclass(frozen=True, slots=True)
 class Diverged:
-    """The loss or gradient is no longer a number, or has blown up; `why` says what to change."""
+    """The loss or the gradient is infinite, nan or far too large; `why` says what to change."""
 
     step: int
     why: str

@@ -1,4 +1,4 @@
-"""The training loop: forward, loss, backward, clip, update; a generator of what happens."""
+"""The training loop: forward, loss, backward, clip, update; a generator of events."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ ADAM_BETAS = (0.9, 0.95)
 thousands."""
 MOMENTUM = 0.9
 WATCHED = 20
-"""Steps whose mean loss tells whether a run has diverged."""
+"""Steps over which the loss is averaged to detect divergence."""
 DIVERGENCE_FACTOR = 3.0
-"""A mean loss so many times ln |V|, that of knowing nothing, has diverged."""
+"""A run has diverged when its mean loss exceeds ln |V|, uniform guessing, by this factor."""
 
 
 class Training:
-    """A run under way: a network, its optimiser and the number of steps made.
+    """A run in progress: a network, its optimiser and the number of steps made.
 
-    Iterating makes the steps that are left and yields what happens. After a `Stepped` everything
-    may be read, or saved; a run restored from there goes on bit for bit on the CPU. `why` says why
-    it cannot go on, once it has diverged.
+    Iterating makes the remaining steps and yields their events. After a `Stepped` everything may be
+    read or saved; on the CPU a run restored from there continues bit for bit. `why` is the reason
+    that a diverged run cannot continue.
     """
 
     def __init__(self, spec: RunSpec, where: torch.device | None = None) -> None:
-        """Raises ValueError if the text is too short, or a step too dear for the device."""
+        """Raises ValueError if the text is too short, or a step too slow on the device."""
         self.spec, self.where = spec, where or torch.device("cpu")
         encoder = spec.model.kind == "encoder"
         self.feed: Feed = MaskedFeed(spec) if encoder else build_feed(spec)
@@ -58,11 +58,11 @@ class Training:
         self.recent: deque[float] = deque(maxlen=WATCHED)
 
     def __iter__(self) -> Iterator[TrainingEvent]:
-        """Make the steps that are left."""
+        """Make the remaining steps."""
         return train(self)
 
     def language_model(self) -> NeuralModel:
-        """The network as it is now, to be asked for probabilities.
+        """The current network as a language model.
 
         Raises:
             ValueError: if it is an encoder.
@@ -73,7 +73,7 @@ class Training:
 
 
 def untrained_model(spec: RunSpec, types: int) -> Network | BERT:
-    """The network of a run before its first step, for a vocabulary of so many types."""
+    """The network of a run before its first step, for a vocabulary of `types` types."""
     config = spec.model.config(types)
     if spec.model.kind == "encoder" and isinstance(config, TransformerConfig):
         return BERT(config, spec.seed, pairs=True)
@@ -81,7 +81,7 @@ def untrained_model(spec: RunSpec, types: int) -> Network | BERT:
 
 
 def train(run: Training) -> Iterator[TrainingEvent]:
-    """Make the steps of `run` that are left; each ends with its `Stepped`, told last."""
+    """Make the remaining steps of `run`; `Stepped` is the last event of each."""
     if run.step == 0:
         yield Evaluated(0, validation_loss(run), ())
     while run.step < run.spec.steps and not run.why:
@@ -97,8 +97,7 @@ def train(run: Training) -> Iterator[TrainingEvent]:
 class Update(NamedTuple):
     """One update: the loss before it, nats per token, and the gradient's norm before clipping.
 
-    `layers` holds the norm of each layer's own part, on the steps that are followed by a
-    validation.
+    `layers` holds the gradient norm of each layer, at steps that are followed by a validation.
     """
 
     loss: float
@@ -127,7 +126,7 @@ def training_step(run: Training, batch: Batch) -> Update:
 
 
 class BatchLosses(NamedTuple):
-    """The losses on a batch: of tokens, nats each; and of pairs, nats each, where there are any."""
+    """The losses on a batch: per token, and per pair if there are pairs, in nats."""
 
     loss: torch.Tensor
     pairs: torch.Tensor | None
@@ -136,10 +135,12 @@ class BatchLosses(NamedTuple):
 def batch_losses(
     run: Training, batch: Batch, state: State, dropout: Dropout | None = None
 ) -> tuple[BatchLosses, State]:
-    """What the network makes of a batch, going on from `state` unless the batch starts fresh."""
+    """The losses on a batch, from `state` on unless the batch starts fresh."""
     inputs, targets = batch.inputs.to(run.where), batch.targets.to(run.where)
     if not isinstance(run.network, BERT):
-        logits, state = run.network.fused(inputs, None if batch.fresh else state, dropout)
+        logits, state = run.network.logits_and_state(
+            inputs, None if batch.fresh else state, dropout
+        )
         return BatchLosses(loss(logits, targets), None), state
     segments = None if batch.segments is None else batch.segments.to(run.where)
     seen = run.network(inputs, segments=segments, dropout=dropout)
@@ -150,9 +151,9 @@ def batch_losses(
 
 
 def detach_state(network: nn.Module, state: State) -> State:
-    """What a network takes along to the next stretch, without its past: the gradient is cut here.
+    """The state for the next window, detached: the gradient is truncated here.
 
-    A Transformer takes nothing: it begins each stretch of a running text anew, as GPT did.
+    A Transformer carries no state: like GPT, it reads each window of a running text on its own.
     """
     if isinstance(network, GPT):
         return None
@@ -167,7 +168,7 @@ def learning_rate(spec: RunSpec, step: int) -> float:
 
 
 def optimizer(network: nn.Module, spec: RunSpec) -> Optimizer:
-    """Adam, or gradient descent with or without momentum, over what is not frozen."""
+    """Adam, or gradient descent with or without momentum, over the weights that are not frozen."""
     weights = [weight for weight in network.parameters() if weight.requires_grad]
     if spec.optimizer == "adam":
         return Adam(weights, lr=spec.learning_rate, betas=ADAM_BETAS, fused=True)
@@ -199,7 +200,7 @@ def layer_norms(network: nn.Module) -> tuple[tuple[str, float], ...]:
 
 
 def divergence_reason(run: Training, update: Update) -> str:
-    """Why the run cannot go on, in words; empty while it can."""
+    """Why the run cannot continue, in words; empty if it can."""
     spec, rate = run.spec, learning_rate(run.spec, run.step - 1)
     clipped = f"clipped to {spec.clip:g}" if spec.clip else "not clipped"
     unknown = uniform_loss(len(run.feed.vocabulary))
@@ -222,7 +223,7 @@ def divergence_reason(run: Training, update: Update) -> str:
 
 
 def _dropout(run: Training) -> Dropout | None:
-    """A mask that depends on the seed and the step alone."""
+    """Dropout whose mask depends on the seed and the step only."""
     if not run.spec.dropout:
         return None
     generator = torch.Generator(run.where).manual_seed(run.spec.seed * 1_000_003 + run.step)

@@ -1,4 +1,4 @@
-"""Batches for an encoder: documents of the microworld, whole or as pairs, some words covered."""
+"""Batches for training an encoder: microworld documents, whole or as pairs, partly masked."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ STOP = "."
 
 @lru_cache(maxsize=1)
 def masked_vocabulary() -> Vocabulary:
-    """The microworld's types under their own ids, with BERT's [CLS] and [SEP] for `<s>` and
-    `</s>`; then [MASK], and last [PAD]."""
+    """The microworld's types with their own ids, but [CLS] and [SEP] for `<s>` and `</s>`; then
+    [MASK] and [PAD]."""
     own = microworld().vocabulary
     new = {START: CLS, END: SEP}
     types = (new.get(token, token) for token in own.tokens)
@@ -42,7 +42,7 @@ def masked_vocabulary() -> Vocabulary:
 
 
 class MaskedFeed:
-    """The documents that `DocumentFeed` has, corrupted as BERT's training does."""
+    """The documents of `DocumentFeed`, corrupted as in BERT's training."""
 
     truth = None
 
@@ -65,7 +65,7 @@ class MaskedFeed:
         return self.masked(self._ahead(block)[place], (self.spec.seed << 31) + step)
 
     def texts(self, documents: Sequence[Ids], rng: np.random.Generator) -> list[SegmentedText]:
-        """Whole documents and pairs, the short ones first."""
+        """Draw whole documents and pairs, sorted by length."""
         ids = self.vocabulary.ids
         made = draw_pairs(
             documents, self.spec.masking.pairs, rng, stop=ids[STOP], separator=ids[SEP]
@@ -73,7 +73,7 @@ class MaskedFeed:
         return sorted(made, key=lambda text: len(text.ids))
 
     def masked(self, texts: Sequence[SegmentedText], seed: int) -> Batch:
-        """Texts side by side, some words covered; the targets are the words that were."""
+        """A padded batch of texts with some words masked; the targets are the original words."""
         ids, asked = self.vocabulary.ids, self.spec.masking
         tokens = pad_rows([text.ids for text in texts], ids[PAD])
         segments = pad_rows([text.segments for text in texts], 0)
@@ -95,7 +95,7 @@ class MaskedFeed:
     def _name(
         self, texts: Sequence[SegmentedText], tokens: Tensor, inputs: Tensor, targets: Tensor
     ) -> None:
-        """Where *it* and the adjective that decides can be seen, the target at *it* is the noun."""
+        """Where *it* and the deciding adjective are visible, make the noun the target at *it*."""
         because = self.vocabulary.ids["because"]
         for row in (tokens == because).any(dim=1).nonzero()[:, 0].tolist():
             found = resolve_pronoun(self.vocabulary.decode(texts[row].ids.tolist()))
@@ -114,5 +114,5 @@ class MaskedFeed:
 
 
 def pad_rows(rows: Sequence[Sequence[int] | Ids], fill: int) -> Int[Tensor, "row time"]:
-    """Texts of ids as rows, the short ones filled up."""
+    """Texts of ids as the rows of a padded tensor."""
     return torch.from_numpy(concatenate([np.asarray(row) for row in rows]).padded(fill))

@@ -1,4 +1,4 @@
-"""What can be run, told before a run begins and without drawing its text."""
+"""Checks whether a run can start, without drawing its text."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from lmcore.training.cost_estimate import MAX_STEP_SECONDS, check_affordable, st
 from lmcore.training.spec import CorpusSpec, RunSpec
 
 WINDOWS_EACH = 4
-"""Windows that each lane of a short text has to read, about."""
+"""The approximate number of windows per lane for a short text."""
 LARGE = 5_000
-"""Documents: what a step reads of a larger fixed set is as long as what one reads of fresh ones."""
+"""A fixed set of more documents than this has steps as long as those on fresh documents."""
 
 
 def check_runnable(spec: RunSpec, device: str) -> None:
-    """Refuse what could not begin on that kind of device, before anything long is drawn.
+    """Reject a spec that cannot run on that kind of device, before any slow work.
 
     Raises:
-        ValueError: if the text is too short to be read so, the model too large, or a step too dear.
+        ValueError: if the text is too short, the model too large, or a step too slow.
     """
     if spec.corpus.source in ("prose", "own"):
         lane_length(len(running_text(spec.corpus).training), spec.batch, spec.length)
@@ -34,7 +34,7 @@ def check_runnable(spec: RunSpec, device: str) -> None:
 
 
 def step_tokens(spec: RunSpec) -> int:
-    """Tokens of a step, those filled up among them."""
+    """Tokens of a step, padding included."""
     if spec.corpus.source != "microworld":
         return spec.batch * spec.length
     return _documents(spec.batch, spec.seed, spec.corpus.documents)
@@ -49,8 +49,8 @@ def _documents(batch: int, seed: int, documents: int) -> int:
 
 
 def fitting_sizes(spec: RunSpec, device: str) -> tuple[int, int]:
-    """The batch and length at which a running text, however short, can be read and a step is
-    affordable: at most those of `spec`, and each lane has some windows to read.
+    """A batch size and length, at most those of `spec`, that suit a short running text: each lane
+    has several windows, and a step is affordable.
 
     Raises:
         ValueError: if the text is too short to learn from.

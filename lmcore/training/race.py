@@ -13,12 +13,12 @@ MAX_MODELS = 4
 
 
 def race_specs(base: RunSpec, kinds: Sequence[str], *, same_size: bool) -> tuple[RunSpec, ...]:
-    """One spec a kind of model, all else as in `base`.
+    """One spec per kind of model, otherwise equal to `base`.
 
-    `same_size` gives each the number of weights an LSTM of the sizes of `base` has, within 2 %.
+    `same_size` gives each, within 2 %, as many weights as an LSTM with the sizes of `base`.
 
     Raises:
-        ValueError: if there is no model, one twice, more than `MAX_MODELS`, or no size that matches.
+        ValueError: if there is no model, a repeated one, too many, or no matching size.
     """
     if (
         not 1 <= len(kinds) <= MAX_MODELS

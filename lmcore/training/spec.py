@@ -1,7 +1,7 @@
-"""A training run, described whole: the text, the model, the optimiser, the seed.
+"""The complete description of a training run: corpus, model, optimiser, seed.
 
-Two equal specs give the same losses bit for bit on one CPU thread, so a run is its spec and a
-number of steps, and people who ask for the same run can share one computation.
+On one CPU thread two equal specs give the same losses bit for bit, so a run is its spec and a
+number of steps, and users who start the same run can share one computation.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ CorpusSource = Literal["microworld", "quoted", "prose", "own"]
 OptimizerName = Literal["adam", "momentum", "sgd"]
 
 LARGEST_TEXT = 1_000_000
-"""Characters of a person's own text."""
+"""The longest text of a user, in characters."""
 UNITS = {
     "microworld": ("word",),
     "quoted": ("character",),
     "prose": get_args(TokenUnit),
     "own": ("word", "character"),
 }
-"""What each text may be cut into."""
+"""The units into which each corpus can be tokenized."""
 PARSE_ERRORS = (
     *(TypeError, KeyError, AttributeError, OverflowError, RecursionError),
     json.JSONDecodeError,
 )
-"""What reading strange JSON may raise."""
+"""The exceptions that parsing malformed JSON may raise."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusSpec:
-    """The text a model reads.
+    """The corpus of a run.
 
-    `documents` is the size of a fixed microworld corpus; 0 streams fresh documents without end.
-    `text` is the person's own, for source `own` only.
+    `documents` is the size of a fixed microworld corpus; 0 streams fresh documents endlessly.
+    `text` is the user's own, for source `own` only.
     """
 
     source: str = "microworld"
@@ -98,22 +98,22 @@ class ModelSpec:
         for name in ("embedding", "hidden", "layers", "context", "heads"):
             check_within(name, getattr(self, name))
         check_bool("causal", self.causal)
-        if self.attends and self.embedding % self.heads:
+        if self.uses_attention and self.embedding % self.heads:
             raise ValueError(
                 f"the embedding size must be a multiple of the number of heads, {self.heads}; "
                 f"got {self.embedding}"
             )
 
     @property
-    def attends(self) -> bool:
-        """Whether it is made of attention."""
+    def uses_attention(self) -> bool:
+        """Whether the model is a Transformer."""
         return self.kind in ("transformer", "encoder")
 
     def config(self, vocabulary: int) -> Config:
-        """The model's own config, for a vocabulary of that many types."""
+        """The model's config, for a vocabulary of that many types."""
         if self.kind == "feedforward":
             return FeedforwardConfig(vocabulary, self.embedding, self.hidden, self.context)
-        if self.attends:
+        if self.uses_attention:
             return TransformerConfig(
                 vocabulary,
                 self.embedding,
@@ -133,11 +133,11 @@ class ModelSpec:
 
 @dataclass(frozen=True, slots=True)
 class MaskSpec:
-    """What an encoder is asked; no other model is.
+    """The training objective of an encoder; other models ignore it.
 
-    Each document has one of two shares of its words chosen, `low` or `high`, by chance. A share
-    `pairs` of the documents that have two sentences is cut in two for NSP. `named` asks for
-    something more: at every *it* that stands for a noun before it, to say which.
+    In each document the share of chosen words is `low` or `high`, at random. A share `pairs` of the
+    documents with two sentences is split for next sentence prediction. `named` adds a target at
+    every *it* that refers to an earlier noun: that noun.
     """
 
     low: float = 0.15
@@ -146,7 +146,7 @@ class MaskSpec:
     named: bool = False
 
     def __post_init__(self) -> None:
-        """Raises ValueError naming what is no share."""
+        """Raises ValueError naming the value that is not a share."""
         for name in ("low", "high", "pairs"):
             check_within(name, getattr(self, name))
             object.__setattr__(self, name, float(getattr(self, name)) + 0.0)
@@ -160,14 +160,13 @@ class MaskSpec:
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """Everything that decides a run.
+    """Everything that determines a run.
 
-    `batch` is the number of documents, or of places in a running text, read side by side;
-    `length` the tokens of a running text read before the gradient is cut. `decay` lowers the
-    learning rate η linearly to 0 over `steps`. `clip` bounds the gradient's norm; 0 leaves it.
-    At 0.1 most gradients of these models are shortened, so that a rare long one counts no more
-    than the rest.
-    The validation loss is taken every `every` steps.
+    `batch` is the number of documents, or of lanes of a running text, per step; `length` the number
+    of tokens of a running text before the gradient is truncated. `decay` lowers the learning rate η
+    linearly to 0 over `steps`. `clip` bounds the gradient's norm; 0 disables it. At 0.1 most
+    gradients of these models are clipped, so that a rare large one counts no more than the rest.
+    The validation loss is computed every `every` steps.
     """
 
     corpus: CorpusSpec = CorpusSpec()
@@ -191,7 +190,7 @@ class RunSpec:
         for name in ("learning_rate", "batch", "length", "clip", "dropout", "steps", "seed"):
             check_within(name, getattr(self, name))
         for name in ("learning_rate", "clip", "dropout"):
-            # 1 and 1.0 are equal, and so are 0.0 and −0.0, but they are not written alike.
+            # 1 and 1.0 are equal, and so are 0.0 and −0.0, but their JSON differs.
             object.__setattr__(self, name, float(getattr(self, name)) + 0.0)
         for name in ("decay", "freeze_embedding"):
             check_bool(name, getattr(self, name))
@@ -199,7 +198,11 @@ class RunSpec:
             raise ValueError(
                 f"the text of an encoder must be the microworld; got {self.corpus.source!r}"
             )
-        if self.model.attends and self.corpus.source != "microworld" and self.length > PLACES:
+        if (
+            self.model.uses_attention
+            and self.corpus.source != "microworld"
+            and self.length > PLACES
+        ):
             raise ValueError(
                 f"the length read at a time must be at most {PLACES} for a Transformer, which has "
                 f"so many places; got {self.length}"
@@ -214,7 +217,7 @@ class RunSpec:
 
     @property
     def bytes(self) -> int:
-        """About what its weights, their gradients and the optimiser take in memory."""
+        """The approximate memory of its weights, their gradients and the optimiser."""
         own_words = self.corpus.source == "own" and self.corpus.unit == "word"
         return 16 * self.model.config(MAX_TYPES if own_words else 300).parameters
 
@@ -224,7 +227,7 @@ class RunSpec:
 
     @classmethod
     def from_json(cls, text: str) -> RunSpec:
-        """Read a spec back.
+        """Parse a spec.
 
         Raises:
             ValueError: if it is not JSON, has a setting that does not exist, or a value that is

@@ -1,4 +1,4 @@
-"""What sets several runs apart: the settings that are not the same in all of them."""
+"""Labels for several runs: the settings in which they differ."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SETTING_LABELS = {
 }
 """Setting → its name in a label, where that is not the setting's own."""
 OMITTED_SETTINGS = ("text", "kind", "every")
-"""Too long, said already, or of no account."""
+"""Settings left out of labels: too long, already shown, or irrelevant."""
 
 
 def difference_labels(specs: Sequence[RunSpec]) -> list[str]:
-    """For each run the settings in which they differ, "η 0.008, seed 2"; where equal runs are left,
-    their places among those, "no. 2". Empty for a run that is alone."""
+    """For each run its values of the settings that differ, "η 0.008, seed 2"; equal runs are
+    numbered, "no. 2". Empty for a single run."""
     flat = [settings(spec) for spec in specs]
     names = [name for name in settings(RunSpec()) if len({each[name] for each in flat}) > 1]
     said = [

@@ -1,4 +1,4 @@
-"""How large each setting of a run may be, and what is said of one that is not."""
+"""The limits of each setting of a run, and the errors for values outside them."""
 
 from __future__ import annotations
 
@@ -34,18 +34,19 @@ def check_within(name: str, value: object) -> None:
         raise ValueError(f"{setting_name(name)} must be a {'whole ' * whole}number; got {value!r}")
     if not low <= value <= high:
         raise ValueError(
-            f"{setting_name(name)} must be from {format_setting(low)} to {format_setting(high)}; got {format_setting(value)}"
+            f"{setting_name(name)} must be from {format_setting(low)} to {format_setting(high)}; "
+            f"got {format_setting(value)}"
         )
 
 
 def format_setting(value: float | int) -> str:
-    """A number as people write it, without powers of ten where it has at most nine decimals."""
+    """A number without an exponent if it has at most nine decimals."""
     text = f"{value:,.9f}".rstrip("0").rstrip(".")
     return text if len(text) < 20 and float(text.replace(",", "")) == value else f"{value:g}"
 
 
 def setting_name(name: str) -> str:
-    """What a setting is called."""
+    """The name of a setting in messages."""
     return {
         "learning_rate": "the learning rate η",
         "embedding": "the embedding size",
@@ -67,12 +68,12 @@ def setting_name(name: str) -> str:
 
 
 def check_one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Raises ValueError if a choice is none of those allowed."""
+    """Raises ValueError if a choice is not one of those allowed."""
     if value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
 
 
 def check_bool(name: str, value: object) -> None:
-    """Raises ValueError if a switch is neither."""
+    """Raises ValueError if a switch is neither true nor false."""
     if not isinstance(value, bool):
         raise ValueError(f"{name} must be true or false; got {value!r}")

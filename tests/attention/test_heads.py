@@ -129,8 +129,8 @@ def test_heads_are_ranked_and_the_first_of_equals_comes_first():
 @pytest.mark.parametrize("wrong", ["", "1", "2.0", "0.3", "a.b", "0.-1", "1.1.1", "²,1", "0.9999"])
 def test_a_head_that_is_not_there_is_refused(wrong):
     with pytest.raises(ValueError, match=r"a head must be layer\.head from 0\.0 to 1\.2; got"):
-        Head.read(wrong, (2, 3))
-    assert Head.read(" 1.2 ", (2, 3)) == Head(1, 2)
+        Head.parse(wrong, (2, 3))
+    assert Head.parse(" 1.2 ", (2, 3)) == Head(1, 2)
 
 
 def test_places_are_found_by_number_or_by_token():

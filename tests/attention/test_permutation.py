@@ -123,7 +123,7 @@ def test_a_trained_encoder_reads_both_orders_alike_where_all_tokens_stand_at_one
                 weight.normal_(generator=torch.Generator().manual_seed(number))
     first, second = torch.tensor([1, 2, 3, 4]), torch.tensor([1, 4, 3, 2])
     found = sentence_similarity(network, first, second)
-    assert found.unplaced == pytest.approx(1, abs=1e-6)
-    assert found.placed < 0.999
+    assert found.without_positions == pytest.approx(1, abs=1e-6)
+    assert found.with_positions < 0.999
     with pytest.raises(ValueError, match="the same tokens, in any order"):
         sentence_similarity(network, first, torch.tensor([1, 4, 3, 3]))

@@ -143,7 +143,7 @@ def test_a_head_taken_out_of_a_model_is_the_models_own(network):
             mask = "causal" if found.causal else "none"
             weights = compute_step_table(given, AttentionConfig(3, mask=mask)).weights
             torch.testing.assert_close(weights, own.weights[0, head].double(), rtol=0, atol=1e-6)
-            assert found.unlike == pytest.approx(
+            assert found.max_deviation == pytest.approx(
                 float((weights - own.weights[0, head].double()).abs().max())
             )
             assert (found.layers, found.heads) == (3, 2)

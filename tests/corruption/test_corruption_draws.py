@@ -79,7 +79,7 @@ def test_every_position_of_a_slider_is_what_it_would_be_alone(unit, least):
     together = corrupt_at_random(CUT, lot, rates, draws)
     for row, each in enumerate(rates):
         alone = corrupt_at_random(CUT, lot, [each], draws)
-        assert torch.equal(together.fates[row], alone.fates[0])
+        assert torch.equal(together.outcomes[row], alone.outcomes[0])
         assert torch.equal(together.corrupted[row], alone.corrupted[0])
 
 
@@ -130,9 +130,10 @@ def test_replacements_are_drawn_evenly_or_by_count():
 
 
 def test_all_pieces_of_a_word_are_chosen_or_none_and_each_finds_its_own_way():
-    seen = [corrupt_at_random(CUT, lot, [Rates(0.5, 0.5, 0.2)], draw_for_text(CUT, lot).draws)
-            for lot in (CorruptionConfig(unit="word", seed=seed) for seed in range(80))]  # fmt: skip
-    pieces = [each.fates[0, 6:9].tolist() for each in seen]
+    lots = [CorruptionConfig(unit="word", seed=seed) for seed in range(80)]
+    rates = [Rates(0.5, 0.5, 0.2)]
+    seen = [corrupt_at_random(CUT, lot, rates, draw_for_text(CUT, lot).draws) for lot in lots]
+    pieces = [each.outcomes[0, 6:9].tolist() for each in seen]
     assert CUT.tokens[6:9] == ("phil", "##am", "##mon")
     assert all(len({fate > 0 for fate in fates}) == 1 for fates in pieces)
     assert any(len(set(fates)) == 3 for fates in pieces)
@@ -142,14 +143,14 @@ def test_the_slides_outcome_is_set_by_hand():
     seen = corrupt_as_chosen(FISH, SLIDE)
     assert visible_tokens(FISH, seen, SLIDE) == SHOWN
     fates = [UNTOUCHED, MASKED, UNTOUCHED, MASKED, UNTOUCHED, UNTOUCHED, RANDOM, UNTOUCHED]
-    assert seen.fates[0].tolist() == fates
+    assert seen.outcomes[0].tolist() == fates
     # X82: three of eight have a target, and the targets are the words that stood there.
     assert (seen.targets[0] != ours.NOT_CHOSEN).tolist() == [fate > 0 for fate in fates]
     assert torch.equal(seen.targets[seen.chosen], FISH.ids[seen.chosen])
     dog = text_from_words("my dog is hairy")
     for word, fate in (("[MASK]", MASKED), ("apple", RANDOM), ("hairy", KEPT)):
         seen = corrupt_as_chosen(dog, f"4:{word}")
-        assert seen.fates[0].tolist() == [0, 0, 0, fate]
+        assert seen.outcomes[0].tolist() == [0, 0, 0, fate]
         assert visible_tokens(dog, seen, f"4:{word}")[3] == word
 
 

@@ -54,14 +54,14 @@ def test_the_tree_is_the_search(seed):
     for number, step in enumerate(steps, start=1):
         mine = tree.of_step(number)
         theirs = [
-            (each.group, c.fate, c.log_p, (*each.under_way[c.parent].tokens, c.token))
+            (each.group, c.outcome, c.log_p, (*each.under_way[c.parent].tokens, c.token))
             for each in step
             for c in each.candidates
         ]
-        assert [(b.group, b.fate, b.total, tree.tokens(b.number)) for b in mine] == theirs
+        assert [(b.group, b.outcome, b.total, tree.tokens(b.number)) for b in mine] == theirs
         for b in mine:
             assert b.score == pytest.approx(b.total / number**how.length_penalty)
-            assert b.parent == 0 or tree.branches[b.parent - 1].fate == "goes on"
+            assert b.parent == 0 or tree.branches[b.parent - 1].outcome == "goes on"
     kept = [(each.tokens, each.total) for each in tree.ended if each.kept]
     assert kept == [(each.tokens, each.log_p) for each in beam.finished_beams(steps)]
 
@@ -94,7 +94,7 @@ def test_the_figures_tree_is_grown_and_each_fate_has_its_reason():
     tree = beam_tree.grow_tree(
         RecomputingAdapter(TREE), SLIDE, BeamConfig(2, 5, (SLIDE_END,), length_penalty=0.0)
     )
-    told = [(TREE.vocabulary.tokens[b.token], b.fate, b.reason) for b in tree.of_step(1)]
+    told = [(TREE.vocabulary.tokens[b.token], b.outcome, b.reason) for b in tree.of_step(1)]
     assert told == [
         ("yes", "goes on", "1st of the 2 that may go on"),
         ("ok", "goes on", "2nd of the 2 that may go on"),
@@ -102,7 +102,7 @@ def test_the_figures_tree_is_grown_and_each_fate_has_its_reason():
     ]
     texts = [TREE.vocabulary.write(tree.tokens(b.number)) for b in tree.of_step(2)]
     assert texts[:2] == ["ok ok", "yes yes"]
-    pruned = {TREE.vocabulary.tokens[b.token]: b for b in tree.of_step(2) if b.fate == "pruned"}
+    pruned = {TREE.vocabulary.tokens[b.token]: b for b in tree.of_step(2) if b.outcome == "pruned"}
     assert [b.total for b in pruned.values()] == pytest.approx([math.log(0.15)] * 2)  # a tie
     assert pruned["ok"].reason == "3rd of those that may go on; 2 may"
     assert (
@@ -154,7 +154,7 @@ def test_a_beam_wider_than_what_there_is_prunes_nothing():
     tree = beam_tree.grow_tree(
         RecomputingAdapter(TREE), SLIDE, BeamConfig(16, 5, (SLIDE_END,), length_penalty=0.0)
     )
-    assert {b.fate for b in tree.branches} == {"goes on", "ends"}
+    assert {b.outcome for b in tree.branches} == {"goes on", "ends"}
     assert len(tree.ended) == 7 and all(each.kept for each in tree.ended)
 
 

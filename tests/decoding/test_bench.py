@@ -70,16 +70,16 @@ def test_beam_search_takes_the_best_of_what_it_found():
 def test_the_grammar_is_always_grammatical_and_its_perplexity_its_own():
     row = measured("walk", GRAMMAR, GRAMMAR.read("the animal"), length=60)
     assert row.grammatical == row.ended == 1
-    assert row.true_perplexity == pytest.approx(row.perplexity) == row.sayable_perplexity
+    assert row.true_perplexity == pytest.approx(row.perplexity) == row.finite_perplexity
 
 
 def test_what_the_grammar_cannot_say_is_infinite_and_left_out_of_what_it_can():
     row = measured("walk", prompt=GPT.read("animal the"), seeds=(1,))
     assert row.true_perplexity == math.inf and row.grammatical == 0
-    assert math.isnan(row.sayable_perplexity)
+    assert math.isnan(row.finite_perplexity)
     some = measured("temperature", seeds=bench.seeds_from(0, 20), temperature=2.0)
     assert some.true_perplexity == math.inf and 0 <= some.grammatical < 1
-    assert math.isnan(some.sayable_perplexity) or math.isfinite(some.sayable_perplexity)
+    assert math.isnan(some.finite_perplexity) or math.isfinite(some.finite_perplexity)
 
 
 def test_without_a_grammar_nothing_is_said_of_it():

@@ -169,7 +169,7 @@ def test_a_seed_gives_its_text_whatever_is_beside_it_and_force_leaves_the_luck()
     assert beside[1] == alone[0]
     forced = list(generate_steps(model, tokens, SamplingConfig(12, seeds=(11,), forced={2: 5})))
     free = list(generate_steps(model, tokens, SamplingConfig(12, seeds=(11,))))
-    assert [float(a.luck) == float(b.luck) for a, b in zip(forced, free, strict=True)] == [
+    assert [float(a.uniforms) == float(b.uniforms) for a, b in zip(forced, free, strict=True)] == [
         True
     ] * 12
     assert int(forced[2].tokens) == 5
@@ -225,7 +225,7 @@ def test_what_becomes_of_each_candidate_is_told():
     how = BeamConfig(2, 5, (ids["</s>"],))
     steps = list(beam.search(RecomputingAdapter(tree), torch.tensor([ids["<s>"]]), how))
     (first,) = steps[0]
-    told = [(tree.vocabulary.tokens[each.token], each.fate) for each in first.candidates]
+    told = [(tree.vocabulary.tokens[each.token], each.outcome) for each in first.candidates]
     assert told == [("yes", "goes on"), ("ok", "goes on"), ("</s>", "pruned")]
     assert [each.tokens for each in first.go_on] == [(ids["yes"],), (ids["ok"],)]
 

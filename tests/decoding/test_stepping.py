@@ -82,7 +82,7 @@ def test_the_line_is_whole_and_u_falls_on_what_is_drawn(seed):
         assert np.allclose(low[1:], high[:-1])
         assert torch.allclose(step.high - step.low, step.probabilities[-1], atol=1e-9)
         at = step.tokens.tolist().index(step.chosen)
-        assert step.low[at] - 1e-12 <= step.luck < step.high[at]
+        assert step.low[at] - 1e-12 <= step.uniform < step.high[at]
         assert step.cut[at] == filter_explanations.NOT_CUT and step.why[at] == ""
 
 
@@ -159,14 +159,14 @@ def test_a_forced_token_stands_there_and_what_was_free_is_told():
     assert made[5].forced and made[5].chosen == tired and made[5].free == free[5] != tired
     assert tired in made[5].tokens
     assert not any(step.forced for n, step in enumerate(made) if n != 5)
-    assert [step.luck for step in made] == [
-        float(choice.luck[0]) for choice in generate_steps(MODEL, PROMPT[None], how)
+    assert [step.uniform for step in made] == [
+        float(choice.uniforms[0]) for choice in generate_steps(MODEL, PROMPT[None], how)
     ][: len(made)]
 
 
 def test_greedy_draws_nothing():
     made = list(decoding_steps(MODEL, PROMPT, SamplingConfig(30, (END,))))
-    assert all(step.luck is None and step.ranks[0] == 1 for step in made)
+    assert all(step.uniform is None and step.ranks[0] == 1 for step in made)
     assert all(step.chosen == step.tokens[0] for step in made)
     assert made[-1].end == "stop"
 

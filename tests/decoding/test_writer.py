@@ -296,11 +296,11 @@ ENDS_OF_ALL = [
 @pytest.mark.parametrize("changed", ENDS_OF_ALL, ids=str)
 def test_the_ends_of_every_setting_write_numbers(changed):
     for name in STRATEGIES:
-        text = continue_prompt(WRITER, PROMPT, STRATEGIES[name], replace(SETTINGS, **changed), seed=1,
-                     length=12)  # fmt: skip
+        settings = replace(SETTINGS, **changed)
+        text = continue_prompt(WRITER, PROMPT, STRATEGIES[name], settings, seed=1, length=12)
         assert text.tokens and not text.log_p.isnan().any(), name
-        tree = continue_prompt(TREE, TREE.read(""), STRATEGIES[name], replace(SETTINGS, **changed), seed=1,
-                     length=12)  # fmt: skip
+        prompt = TREE.read("")
+        tree = continue_prompt(TREE, prompt, STRATEGIES[name], settings, seed=1, length=12)
         assert not math.isnan(tree.total), name
 
 

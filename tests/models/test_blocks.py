@@ -216,16 +216,16 @@ def test_gpt_sees_nothing_of_the_future_and_all_of_the_past():
 def test_gpt_read_in_two_goes_says_what_it_says_in_one(first):
     model = shaken(GPT(CONFIG))
     ids = tokens(2, CONFIG.longest)
-    _, state = model.fused(ids[:, :first])
-    logits, _ = model.fused(ids[:, first:], state)
+    _, state = model.logits_and_state(ids[:, :first])
+    logits, _ = model.logits_and_state(ids[:, first:], state)
     torch.testing.assert_close(logits, model(ids).logits[:, first:])
 
 
 def test_gpt_with_no_room_for_all_reads_the_last_of_it():
     model = shaken(GPT(CONFIG))
     ids = tokens(2, CONFIG.longest + 4)
-    _, state = model.fused(ids[:, : CONFIG.longest])
-    logits, state = model.fused(ids[:, CONFIG.longest :], state)
+    _, state = model.logits_and_state(ids[:, : CONFIG.longest])
+    logits, state = model.logits_and_state(ids[:, CONFIG.longest :], state)
     assert torch.equal(state, ids[:, 4:])
     torch.testing.assert_close(logits, model(ids[:, 4:]).logits[:, -4:])
 

@@ -24,7 +24,7 @@ def test_fused_form_agrees_with_the_equations_in_values_and_gradients(context, a
     config = dataclasses.replace(CONFIG, context=context, activation=activation)
     network = Feedforward(config, seed=2).double()
     trace = network(TOKENS)
-    logits, state = network.fused(TOKENS)
+    logits, state = network.logits_and_state(TOKENS)
     torch.testing.assert_close(logits, trace.logits, rtol=0, atol=1e-12)
     assert torch.equal(state, trace.state)
     for fast, slow in zip(
@@ -67,9 +67,9 @@ def test_only_the_last_context_tokens_count():
 @pytest.mark.parametrize("context", [1, 2, 5])
 def test_a_carried_state_reads_like_one_long_text(context):
     network = Feedforward(dataclasses.replace(CONFIG, context=context))
-    whole, _ = network.fused(TOKENS)
-    first, state = network.fused(TOKENS[:, :2])
-    second, _ = network.fused(TOKENS[:, 2:], state)
+    whole, _ = network.logits_and_state(TOKENS)
+    first, state = network.logits_and_state(TOKENS[:, :2])
+    second, _ = network.logits_and_state(TOKENS[:, 2:], state)
     torch.testing.assert_close(torch.cat([first, second], dim=1), whole)
     torch.testing.assert_close(network(TOKENS[:, 2:], state).logits, second)
 
@@ -83,7 +83,7 @@ def test_parameters_are_counted_right(context):
 
 def test_untrained_loss_is_that_of_knowing_nothing():
     tokens = torch.randint(250, (61, 17), generator=torch.Generator().manual_seed(3))
-    logits, _ = Feedforward(FeedforwardConfig(250)).fused(tokens[:, :-1])
+    logits, _ = Feedforward(FeedforwardConfig(250)).logits_and_state(tokens[:, :-1])
     loss = F.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
     assert float(loss.detach()) == pytest.approx(math.log(250), rel=0.01)
 
@@ -96,11 +96,11 @@ def test_weights_are_a_pure_function_of_the_seed():
 
 def test_dropout_falls_on_e_and_on_h():
     network = Feedforward(CONFIG)
-    plain, _ = network.fused(TOKENS)
-    none, _ = network.fused(TOKENS, None, Dropout(0.0, torch.Generator()))
+    plain, _ = network.logits_and_state(TOKENS)
+    none, _ = network.logits_and_state(TOKENS, None, Dropout(0.0, torch.Generator()))
     assert torch.equal(plain, none)
     one, same = (
-        network.fused(TOKENS, None, Dropout(0.5, torch.Generator().manual_seed(6)))[0]
+        network.logits_and_state(TOKENS, None, Dropout(0.5, torch.Generator().manual_seed(6)))[0]
         for _ in range(2)
     )
     assert torch.equal(one, same)
@@ -128,6 +128,6 @@ def test_a_size_out_of_bounds_is_refused(change, text):
 def test_a_state_of_another_shape_is_refused():
     network = Feedforward(CONFIG)
     with pytest.raises(ValueError, match=r"\[batch before\] \(3, 1\); got \(3, 2\)"):
-        network.fused(TOKENS, TOKENS[:, :2])
+        network.logits_and_state(TOKENS, TOKENS[:, :2])
     with pytest.raises(ValueError, match=r"\(3, 1\); got 2 tensors"):
-        network.fused(TOKENS, (TOKENS, TOKENS))
+        network.logits_and_state(TOKENS, (TOKENS, TOKENS))

@@ -40,7 +40,7 @@ def shaken(network):
 def test_equations_agree_with_torch_in_values_and_gradients(layers, dtype, close):
     network = shaken(GRU(dataclasses.replace(CONFIG, layers=layers), seed=2)).to(dtype)
     trace = network(TOKENS)
-    logits, state = network.fused(TOKENS)
+    logits, state = network.logits_and_state(TOKENS)
     torch.testing.assert_close(trace.logits, logits, rtol=0, atol=close)
     torch.testing.assert_close(trace.state, state, rtol=0, atol=close)
     weights = list(network.parameters())
@@ -76,9 +76,9 @@ def test_nothing_comes_from_the_future():
 
 def test_a_carried_state_reads_like_one_long_text():
     network = GRU(CONFIG, seed=2)
-    whole, _ = network.fused(TOKENS)
-    _, state = network.fused(TOKENS[:, :2])
-    torch.testing.assert_close(network.fused(TOKENS[:, 2:], state)[0], whole[:, 2:])
+    whole, _ = network.logits_and_state(TOKENS)
+    _, state = network.logits_and_state(TOKENS[:, :2])
+    torch.testing.assert_close(network.logits_and_state(TOKENS[:, 2:], state)[0], whole[:, 2:])
     torch.testing.assert_close(network(TOKENS[:, 2:], state).logits, whole[:, 2:])
 
 
@@ -90,7 +90,7 @@ def test_a_layer_reads_both_ways_as_torch_does():
         ways = [
             gru_layer(
                 ours,
-                GRUWeights.of(oracle, layer, reverse=reverse),
+                GRUWeights.from_torch(oracle, layer, reverse=reverse),
                 torch.zeros(3, 11).double(),
                 reverse=reverse,
             )
@@ -128,4 +128,4 @@ def test_a_size_out_of_bounds_is_refused():
 def test_a_state_of_another_shape_is_refused():
     text = r"must hold h of shape .* \(2, 3, 11\); got \(2, 3, 11\), \(2, 3, 11\)"
     with pytest.raises(ValueError, match=text):
-        GRU(CONFIG).fused(TOKENS, (torch.zeros(2, 3, 11), torch.zeros(2, 3, 11)))
+        GRU(CONFIG).logits_and_state(TOKENS, (torch.zeros(2, 3, 11), torch.zeros(2, 3, 11)))

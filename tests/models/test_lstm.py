@@ -38,7 +38,7 @@ def shaken(network):
 def test_equations_agree_with_torch_in_values_and_gradients(layers, dtype, close):
     network = shaken(LSTM(dataclasses.replace(CONFIG, layers=layers), seed=2)).to(dtype)
     trace = network(TOKENS)
-    logits, state = network.fused(TOKENS)
+    logits, state = network.logits_and_state(TOKENS)
     torch.testing.assert_close(trace.logits, logits, rtol=0, atol=close)
     for slow, fast in zip(trace.state, state, strict=True):
         torch.testing.assert_close(slow, fast, rtol=0, atol=close)
@@ -75,9 +75,9 @@ def test_nothing_comes_from_the_future():
 
 def test_a_carried_state_reads_like_one_long_text():
     network = LSTM(CONFIG, seed=2)
-    whole, _ = network.fused(TOKENS)
-    _, state = network.fused(TOKENS[:, :2])
-    torch.testing.assert_close(network.fused(TOKENS[:, 2:], state)[0], whole[:, 2:])
+    whole, _ = network.logits_and_state(TOKENS)
+    _, state = network.logits_and_state(TOKENS[:, :2])
+    torch.testing.assert_close(network.logits_and_state(TOKENS[:, 2:], state)[0], whole[:, 2:])
     torch.testing.assert_close(network(TOKENS[:, 2:], state).logits, whole[:, 2:])
 
 
@@ -95,7 +95,7 @@ def test_a_layer_reads_both_ways_as_torch_does():
         ways = [
             lstm_layer(
                 ours,
-                LSTMWeights.of(oracle, layer, reverse=reverse),
+                LSTMWeights.from_torch(oracle, layer, reverse=reverse),
                 (zeros, zeros),
                 reverse=reverse,
             )
@@ -111,15 +111,15 @@ def test_a_layer_reads_both_ways_as_torch_does():
 
 def test_keeping_all_and_writing_nothing_leaves_the_cell_as_it_was():
     start = (torch.zeros(2, 3, 11), torch.linspace(-1, 1, 66).view(2, 3, 11))
-    holds = (GateClamp("forget", 1.0), GateClamp("input", 0.0))
-    trace = LSTM(CONFIG, seed=2)(TOKENS, start, holds=holds)
+    clamps = (GateClamp("forget", 1.0), GateClamp("input", 0.0))
+    trace = LSTM(CONFIG, seed=2)(TOKENS, start, clamps=clamps)
     for layer, cell in zip(trace.layers, start[1], strict=True):
         assert torch.equal(layer.cell, cell[:, None].expand(3, 7, 11))
     assert torch.equal(trace.state[1], start[1])
 
 
 def test_forgetting_all_makes_the_cell_what_is_written_now():
-    for layer in LSTM(CONFIG, seed=2)(TOKENS, holds=(GateClamp("forget", 0.0),)).layers:
+    for layer in LSTM(CONFIG, seed=2)(TOKENS, clamps=(GateClamp("forget", 0.0),)).layers:
         assert torch.equal(layer.cell, layer.input * layer.candidate)
 
 
@@ -129,7 +129,7 @@ def test_forgetting_all_makes_the_cell_what_is_written_now():
 def test_a_hold_forces_its_own_units_of_its_own_layer(gate, value):
     network = LSTM(CONFIG, seed=2)
     plain = network(TOKENS).layers
-    first, last = network(TOKENS, holds=(GateClamp(gate, value, units=(2, 5), layer=1),)).layers
+    first, last = network(TOKENS, clamps=(GateClamp(gate, value, units=(2, 5), layer=1),)).layers
     assert all(
         torch.equal(getattr(first, field.name), getattr(plain[0], field.name))
         for field in dataclasses.fields(first)
@@ -143,15 +143,15 @@ def test_a_hold_forces_its_own_units_of_its_own_layer(gate, value):
 
 
 def test_the_last_of_two_holds_counts():
-    holds = (GateClamp("output", 0.0), GateClamp("output", 1.0, units=(3,)))
-    layer = LSTM(CONFIG)(TOKENS, holds=holds).layers[1]
+    clamps = (GateClamp("output", 0.0), GateClamp("output", 1.0, units=(3,)))
+    layer = LSTM(CONFIG)(TOKENS, clamps=clamps).layers[1]
     assert (layer.hidden[..., 3] == torch.tanh(layer.cell[..., 3])).all()
     assert (layer.hidden[..., 4] == 0).all()
 
 
 def test_no_gradient_flows_into_a_held_gate():
     network = LSTM(dataclasses.replace(CONFIG, layers=1), seed=2)
-    network(TOKENS, holds=(GateClamp("output", 1.0),)).logits.sum().backward()
+    network(TOKENS, clamps=(GateClamp("output", 1.0),)).logits.sum().backward()
     i, f, c, o = network.recurrent.weight_ih_l0.grad.chunk(4)
     assert o.abs().max() == 0
     assert min(i.abs().max(), f.abs().max(), c.abs().max()) > 0
@@ -208,9 +208,9 @@ def test_a_value_no_gate_can_have_is_refused(gate, value, text):
 def test_a_hold_on_what_is_not_there_is_refused():
     network = LSTM(CONFIG)
     with pytest.raises(ValueError, match="a held layer must be from 0 to 1; got 2"):
-        network(TOKENS, holds=(GateClamp("forget", 1.0, layer=2),))
+        network(TOKENS, clamps=(GateClamp("forget", 1.0, layer=2),))
     with pytest.raises(ValueError, match="a held unit must be from 0 to 10; got 11"):
-        network(TOKENS, holds=(GateClamp("forget", 1.0, units=(3, 11)),))
+        network(TOKENS, clamps=(GateClamp("forget", 1.0, units=(3, 11)),))
 
 
 def test_a_size_out_of_bounds_is_refused():

@@ -41,7 +41,7 @@ def seeded(seed=0):
 def test_nothing_touches_the_global_generator(config):
     before = torch.get_rng_state()
     network = build(config, 3)
-    logits, _ = network.fused(TOKENS, None, Dropout(0.5, seeded()))
+    logits, _ = network.logits_and_state(TOKENS, None, Dropout(0.5, seeded()))
     loss(logits, TOKENS).backward()
     network(TOKENS)
     sample(network, [0], 5, seeded())
@@ -66,7 +66,7 @@ def test_untrained_loss_is_that_of_knowing_nothing(name, types):
         "transformer": TransformerConfig(types),
     }[name]
     # Targets that the inputs do not tell, each type equally often: chance has no part in the mean.
-    logits, _ = build(config).fused(torch.randint(types, (61, 17), generator=seeded(2)))
+    logits, _ = build(config).logits_and_state(torch.randint(types, (61, 17), generator=seeded(2)))
     mean = -logits.log_softmax(dim=-1).mean()
     assert float(mean.detach()) == pytest.approx(math.log(types), rel=0.02)
 

@@ -34,7 +34,7 @@ def test_equations_agree_with_torch_in_values_and_gradients(layers, nonlinearity
     config = dataclasses.replace(CONFIG, layers=layers, nonlinearity=nonlinearity)
     network = RNN(config, seed=2).to(dtype)
     trace = network(TOKENS)
-    logits, state = network.fused(TOKENS)
+    logits, state = network.logits_and_state(TOKENS)
     torch.testing.assert_close(trace.logits, logits, rtol=0, atol=close)
     torch.testing.assert_close(trace.state, state, rtol=0, atol=close)
     weights = list(network.parameters())
@@ -78,9 +78,9 @@ def test_nothing_comes_from_the_future():
 
 def test_a_carried_state_reads_like_one_long_text():
     network = RNN(CONFIG, seed=2)
-    whole, _ = network.fused(TOKENS)
-    first, state = network.fused(TOKENS[:, :2])
-    torch.testing.assert_close(network.fused(TOKENS[:, 2:], state)[0], whole[:, 2:])
+    whole, _ = network.logits_and_state(TOKENS)
+    first, state = network.logits_and_state(TOKENS[:, :2])
+    torch.testing.assert_close(network.logits_and_state(TOKENS[:, 2:], state)[0], whole[:, 2:])
     torch.testing.assert_close(network(TOKENS[:, 2:], state).logits, whole[:, 2:])
     torch.testing.assert_close(first, whole[:, :2])
 
@@ -93,7 +93,7 @@ def test_a_layer_reads_both_ways_as_torch_does():
         ways = [
             rnn_layer(
                 ours,
-                RNNWeights.of(oracle, layer, reverse=reverse),
+                RNNWeights.from_torch(oracle, layer, reverse=reverse),
                 torch.zeros(3, 11).double(),
                 reverse=reverse,
             )
@@ -159,4 +159,4 @@ def test_a_state_of_another_shape_is_refused():
     with pytest.raises(ValueError, match=text):
         RNN(CONFIG)(TOKENS, torch.zeros(2, 5, 11))
     with pytest.raises(ValueError, match=r"\(2, 3, 11\); got nothing"):
-        RNN(CONFIG).fused(TOKENS, ())
+        RNN(CONFIG).logits_and_state(TOKENS, ())

@@ -114,7 +114,7 @@ def test_the_sliders_ship_what_lmcore_decides_at_every_position():
         table = slider["table"].reshape(len(slider["positions"]), -1)
         for value, row in zip(slider["positions"], table, strict=True):
             rates = change_rate(lot.rates, name, float(value))
-            wanted = corrupt_at_random(TEXT, lot, [rates], draws).fates[0].tolist()
+            wanted = corrupt_at_random(TEXT, lot, [rates], draws).outcomes[0].tolist()
             shown = dict(zip(columns, row, strict=True))
             found = [shown.get(f"f{i}", now(app, f"f{i}")) for i in range(8)]
             assert found == wanted
@@ -135,7 +135,7 @@ def test_draw_again_takes_the_next_seed_and_forgets_the_hand():
     lot = CorruptionConfig(seed=2)
     assert (
         fates(app)
-        == corrupt_at_random(TEXT, lot, [Rates()], draw_for_text(TEXT, lot).draws).fates[0].tolist()
+        == corrupt_at_random(TEXT, lot, [Rates()], draw_for_text(TEXT, lot).draws).outcomes[0].tolist()
     )
 
 

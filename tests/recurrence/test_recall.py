@@ -32,11 +32,11 @@ def test_an_untrained_network_recalls_about_as_often_as_chance():
 
 def test_accuracy_counts_right_answers():
     class Echo(torch.nn.Module):
-        def fused(self, tokens):
+        def logits_and_state(self, tokens):
             return torch.nn.functional.one_hot(tokens[:, :1].expand_as(tokens), 9).double(), None
 
     network = recall.network(RecallSpec("rnn"))
-    network.fused = Echo().fused
+    network.logits_and_state = Echo().logits_and_state
     assert recall.accuracy(network, drawn(5)) == 1
 
 

@@ -22,8 +22,8 @@ STACKS = [RecurrentStack(layers, both) for layers in (1, 2, 3) for both in (Fals
 @pytest.mark.parametrize("stack", STACKS, ids=str)
 def test_parameters_are_as_many_as_torch_makes(stack):
     with torch.device("meta"):
-        recurrent = nn.RNN(5, 11, stack.layers, bidirectional=stack.both_ways)
-        parts = [nn.Embedding(13, 5), recurrent, nn.Linear(11 * (1 + stack.both_ways), 13)]
+        recurrent = nn.RNN(5, 11, stack.layers, bidirectional=stack.bidirectional)
+        parts = [nn.Embedding(13, 5), recurrent, nn.Linear(11 * (1 + stack.bidirectional), 13)]
     made = sum(weight.numel() for part in parts for weight in part.parameters())
     assert stack.parameters(CONFIG) == made
 
@@ -36,7 +36,7 @@ def test_a_stack_that_reads_forwards_is_the_rnn_of_its_config(layers):
 
 @pytest.mark.parametrize("stack", STACKS, ids=str)
 def test_the_equations_give_what_torch_gives(stack):
-    recurrent = nn.RNN(5, 11, stack.layers, bidirectional=stack.both_ways, batch_first=True)
+    recurrent = nn.RNN(5, 11, stack.layers, bidirectional=stack.bidirectional, batch_first=True)
     recurrent = recurrent.double()
     inputs = torch.randn(2, 7, 5, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
     torch.testing.assert_close(last_layer_states(inputs, recurrent), recurrent(inputs)[0])
@@ -45,7 +45,7 @@ def test_the_equations_give_what_torch_gives(stack):
 @pytest.mark.parametrize("layers", [1, 3])
 def test_forwards_no_place_sees_a_later_word_and_both_ways_it_sees_all(layers):
     assert torch.equal(receptive_field(RecurrentStack(layers), 7), torch.ones(7, 7).tril().bool())
-    assert receptive_field(RecurrentStack(layers, both_ways=True), 7).all()
+    assert receptive_field(RecurrentStack(layers, bidirectional=True), 7).all()
 
 
 def test_only_the_feedforward_model_grows_with_its_context():

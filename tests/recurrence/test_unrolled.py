@@ -28,7 +28,7 @@ from lmcore.vocabulary import Vocabulary
 
 NETWORK = RNN(RNNConfig(13, 5, 11), seed=3).double()
 TOKENS = [0, 7, 2, 12, 7, 1, 4]
-WEIGHTS = RNNMatrices.of(NETWORK)
+WEIGHTS = RNNMatrices.from_network(NETWORK)
 SEEN = unroll(WEIGHTS, TOKENS)
 
 
@@ -132,7 +132,7 @@ def test_a_unit_that_is_not_there_is_refused(unit):
 @pytest.mark.parametrize("config", [RNNConfig(13, 5, 11, 2), RNNConfig(13, nonlinearity="relu")])
 def test_a_network_that_the_loop_is_not_is_refused(config):
     with pytest.raises(ValueError, match="must have one layer and g = tanh; got"):
-        RNNMatrices.of(RNN(config))
+        RNNMatrices.from_network(RNN(config))
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def gradient(network, batch):
     twin = copy.deepcopy(network)
     twin.zero_grad()
     if batch.pairs is None:
-        logits, pairs = twin.fused(batch.inputs)[0], 0.0
+        logits, pairs = twin.logits_and_state(batch.inputs)[0], 0.0
     else:
         seen = twin(batch.inputs, segments=batch.segments)
         logits, pairs = seen.logits, F.cross_entropy(seen.next, batch.pairs)

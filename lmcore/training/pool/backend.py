@@ -1,4 +1,4 @@
-"""Training runs by their names: what the embedded pool and a cluster both offer."""
+"""The interface to training runs, which the local pool and a Ray cluster implement."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from lmcore.training.spec import RunSpec
 
 @runtime_checkable
 class RunBackend(Protocol):
-    """Runs by name: start, pause, go on, step, stop, look; from any thread.
+    """Runs by name: start, pause, resume, step, stop, view; callable from any thread.
 
-    What cannot be done, for a name that is none or a cluster that does not answer, is a ValueError
-    that says so. `distant` says that a look may have to wait for another machine.
+    An unknown name, or a cluster that does not answer, raises a ValueError that says so. `distant`
+    means that a view may have to wait for another machine.
     """
 
     distant: bool
 
     def warm(self) -> None:
-        """See that the first run need not wait for a worker."""
+        """Start a worker in advance, so that the first run need not wait for it."""
 
     def start(self, spec: RunSpec, *, owner: str = "") -> str:
-        """Begin a run, or follow one that is under way with the same spec; its name."""
+        """Begin a run, or follow one in progress with the same spec; returns its name."""
 
     def start_all(
         self, specs: Sequence[RunSpec], *, owner: str = "", instead: Collection[str] = ()
     ) -> list[str]:
-        """Begin them all, or none; then stop those they are to stand in for; their names."""
+        """Begin all runs or none, then stop those in `instead`; returns their names."""
 
     def adopt(self, data: bytes, *, owner: str = "") -> str:
-        """Take in a run from a file; its name."""
+        """Load a run from a file; returns its name."""
 
     def pause(self, name: str) -> RunView:
-        """Halt after the step being made, saved."""
+        """Halt after the current step, and save the run."""
 
     def stop(self, name: str) -> RunView:
-        """As `pause`, for good."""
+        """As `pause`, permanently."""
 
     def resume(self, name: str, steps: int | None = None) -> RunView:
-        """Go on from the last checkpoint; for so many steps, where given."""
+        """Continue from the last checkpoint, for `steps` steps if given."""
 
     def view(self, name: str) -> RunView:
         """The run as it is now."""
@@ -50,16 +50,16 @@ class RunBackend(Protocol):
         """Whether there is such a run."""
 
     def history(self, name: str) -> History:
-        """What the run has told so far; a list of it may grow, what is there does not change."""
+        """The run's history so far; its lists may grow, their entries never change."""
 
     def checkpoint(self, name: str) -> bytes | None:
         """The run as last saved, or None before the first time."""
 
     def states(self) -> Counter[RunState]:
-        """How many computations are in which state."""
+        """The number of computations in each state."""
 
     def workers(self) -> list[int]:
         """The process ids of the workers, each on its own machine."""
 
     def close(self) -> None:
-        """Let go: an embedded pool ends with its workers, a cluster goes on."""
+        """Disconnect: a local pool ends with its workers, a cluster continues."""

@@ -1,4 +1,4 @@
-"""How many runs a server has, how long one may compute, and how much disk they may take."""
+"""The limits of a server: number of runs, time of a run, disk space of all."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ MB = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Runs at once; those of one owner that compute or wait to; seconds of a run's own time after
-    which it pauses; MB on disk of all that is saved."""
+    """The most runs in all; the most active or waiting runs of one owner; the seconds of computing
+    after which a run pauses; the MB of all saved files."""
 
     runs: int = 1000
     each: int = 6
@@ -21,22 +21,22 @@ class Limits:
 
     @classmethod
     def configured(cls) -> Limits:
-        """What the server is set to."""
+        """The limits from the server's configuration."""
         said = configuration()
         return cls(said.runs, said.runs_per_session, said.run_seconds, said.runs_mb)
 
     @property
     def bytes(self) -> int:
-        """The disk that saved runs may take."""
+        """The disk space for saved runs, in bytes."""
         return self.mb * MB
 
     @property
     def long_enough(self) -> str:
-        """Why a run pauses by itself."""
+        """The message of a run that paused at the time limit."""
         return f"it has computed {self.seconds:,} s, the most at once; resumed, it has as many more"
 
     def number(self, known: int, wanted: int) -> None:
-        """Raises ValueError if so many runs more would be too many for the server."""
+        """Raises ValueError if `wanted` more runs would be too many for the server."""
         if known + wanted > self.runs:
             raise ValueError(
                 f"the server must have fewer than {self.runs} runs to begin another; "
@@ -44,7 +44,7 @@ class Limits:
             )
 
     def share(self, live: int, wanted: int) -> None:
-        """Raises ValueError if so many more that compute or wait were too many for one owner."""
+        """Raises ValueError if `wanted` more active or waiting runs are too many for one owner."""
         if live + wanted > self.each:
             raise ValueError(
                 f"the runs of one visitor that compute or wait must be at most {self.each}; "
@@ -52,7 +52,7 @@ class Limits:
             )
 
     def room(self, used: int, wanted: int = 0) -> None:
-        """Raises ValueError if the disk for runs is full, or would be with so many bytes more."""
+        """Raises ValueError if `wanted` more bytes would exceed the disk space for runs."""
         if used + wanted >= self.bytes:
             raise ValueError(
                 f"the saved runs must take less than {self.mb:,} MB to begin another; got "

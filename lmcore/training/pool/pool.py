@@ -1,7 +1,7 @@
 """A bounded pool of workers, and the runs in them; every method may come from any thread.
 
 Equal specs share one computation. A run that is paused or stopped while others follow the same
-computation gets a copy of its own, taken at that step; the others notice nothing.
+computation gets a copy taken at that step; the others are not affected.
 """
 
 from __future__ import annotations
@@ -32,21 +32,20 @@ from lmcore.training.pool.worker_group import LocalWorkerFactory, WorkerFactory,
 from lmcore.training.spec import RunSpec
 
 IDLE = 1800.0
-"""Seconds after which a run nobody looked at is forgotten, or, in a folder that outlives the
-server, may be where others need room."""
+"""Seconds without a view after which a run is forgotten, in a persistent folder only for room."""
 RETENTION_SECONDS = 7 * DAY
-"""Seconds after which it is forgotten there."""
+"""Seconds after which a run in a persistent folder is forgotten."""
 OBEY_SECONDS = 2.0
-"""Seconds a call waits for the worker to obey."""
+"""Seconds a call waits for the worker to respond."""
 CLOSING = 4.0
-"""Seconds the runs have to be saved when the server ends."""
+"""Seconds for saving the runs when the server ends."""
 
 
 class Pool:
-    """Runs by name: start, pause, go on, step, stop, look.
+    """Runs by name: start, pause, resume, step, stop, view.
 
-    They lie in a passing folder within `folder`, or in `lasting`, where they outlive the server.
-    What is not given is as the server is set to.
+    Their files are in a temporary folder within `folder`, or in `lasting`, where they outlive the
+    server. Arguments that are not given come from the server's configuration.
     """
 
     distant = False
@@ -61,7 +60,7 @@ class Pool:
         limits: Limits | None = None,
         employer: WorkerFactory | None = None,
     ) -> None:
-        """Raises ValueError if the lasting folder cannot be written, or is another server's."""
+        """Raises ValueError if `lasting` cannot be written, or is in use by another server."""
         said = configuration()
         if folder is None and lasting is None and said.runs_folder:
             lasting = Path(said.runs_folder)
@@ -82,7 +81,7 @@ class Pool:
                 self._work.crew.hire()
 
     def start(self, spec: RunSpec, *, owner: str = "") -> str:
-        """Begin a run, or follow one that is under way with the same spec; its name.
+        """Begin a run, or follow one in progress with the same spec; returns its name.
 
         Raises:
             ValueError: as `start_all`.
@@ -92,10 +91,10 @@ class Pool:
     def start_all(
         self, specs: Sequence[RunSpec], *, owner: str = "", instead: Collection[str] = ()
     ) -> list[str]:
-        """Begin them all, or none; then stop those they are to stand in for; their names.
+        """Begin all runs or none, then stop those in `instead`; returns their names.
 
         Raises:
-            ValueError: if the server has no room for so many, or the owner too many that compute.
+            ValueError: if the server has no room for them, or the owner too many active runs.
         """
         with self._changed:
             if owner:
@@ -109,9 +108,9 @@ class Pool:
         return names
 
     def adopt(self, data: bytes, *, owner: str = "") -> str:
-        """Take in a run from a file: it rests where it was saved, and can go on; its name.
+        """Load a run from a file: it is paused where it was saved; returns its name.
 
-        Its curves begin there: the losses before are not in the file, and are nan.
+        Its curves begin there: earlier losses are not in the file, and are nan.
 
         Raises:
             ValueError: if it is not such a file, or the server has too many runs or no disk.
@@ -128,18 +127,18 @@ class Pool:
             return self._follow(found, owner)
 
     def pause(self, name: str) -> RunView:
-        """Halt after the step being made, saved; what had not begun leaves the queue."""
+        """Halt after the current step, and save the run; a waiting run leaves the queue."""
         return self._rest(name, "paused")
 
     def stop(self, name: str) -> RunView:
-        """As `pause`, for good; the model stays as it is."""
+        """As `pause`, permanently; the model stays as it is."""
         return self._rest(name, "stopped")
 
     def resume(self, name: str, steps: int | None = None) -> RunView:
-        """Go on from the last checkpoint; for so many steps, where given.
+        """Continue from the last checkpoint, for `steps` steps if given.
 
         Raises:
-            ValueError: if there is no such run, or its owner has too many that compute.
+            ValueError: if there is no such run, or its owner has too many active runs.
         """
         with self._changed:
             run = self._runs.find(name)
@@ -178,7 +177,7 @@ class Pool:
             return name in self._runs
 
     def history(self, name: str) -> History:
-        """What the run has told so far; a list of it may grow, what is there does not change."""
+        """The run's history so far; its lists may grow, their entries never change."""
         with self._changed:
             return self._runs.find(name).computation.history
 
@@ -192,7 +191,7 @@ class Pool:
             return None
 
     def states(self) -> Counter[RunState]:
-        """How many computations are in which state."""
+        """The number of computations in each state."""
         with self._changed:
             return Counter(of.state for of in self._runs.computations())
 
@@ -202,7 +201,7 @@ class Pool:
             return [worker.pid for worker in self._work.crew.workers]
 
     def close(self) -> None:
-        """End the workers; no process is left. In a lasting folder the runs are saved first."""
+        """End the workers; no process is left. In a persistent folder the runs are saved first."""
         with self._changed:
             if self._work.closed:
                 return
@@ -243,7 +242,7 @@ class Pool:
             return self.view(name)
 
     def _part(self, run: Run) -> None:
-        """Give a run that shares its computation one of its own, at the same step."""
+        """Give a run that shares its computation a copy of its own, at the same step."""
         common = run.computation
         if len(common.followers) == 1 or common.state in FINAL_STATES:
             return
@@ -255,7 +254,7 @@ class Pool:
         self._store.write(common)
 
     def _make_room(self, wanted: int, size: int = 0) -> None:
-        """Forget what may be forgotten; refuse if that leaves no room for so many runs more."""
+        """Forget old runs; raise ValueError if that leaves no room for `wanted` more."""
         self._forget()
         for run in self._runs.spare(IDLE)[: max(0, len(self._runs) + wanted - self.limits.runs)]:
             self._remove(run)
@@ -269,7 +268,7 @@ class Pool:
         self.limits.room(there, size)
 
     def _forget(self) -> None:
-        """Drop the runs nobody looked at for long; one that is being copied stays until it is."""
+        """Remove runs that nobody viewed for long; one being copied stays until that is done."""
         copied = {common for _, common in self._work.copies.values()}
         for run in self._runs.unseen():
             if run.computation not in copied:

@@ -1,4 +1,4 @@
-"""The runs that a pool knows, by their names, and who follows which computation."""
+"""The runs of a pool by name, and which computation each follows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DAY = 86_400.0
 
 
 class Register(dict[str, Run]):
-    """Name → run. One that nobody has looked at for `idle` seconds may be forgotten."""
+    """Name → run. A run that nobody viewed for `idle` seconds may be forgotten."""
 
     def __init__(self, idle: float) -> None:
         super().__init__()
@@ -32,54 +32,54 @@ class Register(dict[str, Run]):
         return self[name]
 
     def follow(self, computation: Computation, owner: str = "") -> str:
-        """The name of a new run that shows the computation."""
+        """Add a run that follows the computation; returns its name."""
         run = Run(new_name(), computation, owner)
         self[run.name] = run
         computation.followers.add(run.name)
         return run.name
 
     def know(self, computation: Computation) -> None:
-        """Know the runs again that follow a computation from before the server's start."""
+        """Register the followers of a computation from an earlier server process."""
         for name in computation.followers:
             self[name] = Run(name, computation)
 
     def computations(self) -> list[Computation]:
-        """What the runs follow, each once."""
+        """The computations of all runs, each once."""
         return list({id(run.computation): run.computation for run in self.values()}.values())
 
     def remove(self, run: Run) -> bool:
-        """Forget a run; whether its computation has no followers now."""
+        """Remove a run; returns whether its computation has no followers left."""
         del self[run.name]
         run.computation.followers.discard(run.name)
         return not run.computation.followers
 
     def shared(self, spec: RunSpec) -> Computation | None:
-        """A computation of that spec which is under way and takes in followers."""
+        """A computation of that spec in progress that accepts followers."""
         for computation in self.computations():
             if computation.shared and computation.state in LIVE_STATES and computation.spec == spec:
                 return computation
         return None
 
     def unseen(self) -> list[Run]:
-        """The runs nobody has looked at for too long."""
+        """The runs that nobody viewed for too long."""
         oldest = time.monotonic() - self.idle
         return [run for run in self.values() if run.seen < oldest]
 
     def live(self, owner: str, instead: Collection[str] = ()) -> int:
-        """How many runs of an owner compute or wait to, but for those that are to stop."""
+        """The number of an owner's active or waiting runs, without those in `instead`."""
         runs = [run for run in self.values() if run.owner == owner and run.name not in instead]
         return sum(run.computation.state in LIVE_STATES for run in runs)
 
     def spare(self, idle: float) -> list[Run]:
-        """The runs to forget where others need room: those that are over, then those at rest that
-        nobody looked at for `idle` seconds; of each the one longest out of sight first."""
+        """The runs to forget if others need room: finished ones, then idle ones that nobody viewed
+        for `idle` seconds; in each group the one not viewed for longest comes first."""
         over = [run for run in self.values() if run.computation.state in FINAL_STATES]
         return sorted(over, key=lambda run: run.seen) + [
             run for run in self.at_rest(idle) if run not in over
         ]
 
     def at_rest(self, idle: float) -> list[Run]:
-        """The runs that make no steps and that nobody looked at for `idle` seconds."""
+        """The runs that make no steps and that nobody viewed for `idle` seconds."""
         oldest = time.monotonic() - idle
         busy = (*LIVE_STATES, "copying")
         unseen = [run for run in self.values() if run.seen < oldest]
@@ -88,5 +88,5 @@ class Register(dict[str, Run]):
 
 
 def format_duration(seconds: float) -> str:
-    """A span of time in words."""
+    """A duration in words."""
     return f"{seconds / DAY:.0f} days" if seconds > DAY else f"{seconds / 60:.0f} minutes"

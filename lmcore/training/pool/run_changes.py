@@ -1,4 +1,4 @@
-"""What is new in a run, for a replica that mirrors it: only what it has not been told."""
+"""The changes of a run since a replica's last request, and the mirror that applies them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lmcore.training.pool.runs import History, RunView
 
 @dataclass(frozen=True, slots=True)
 class HistoryCursor:
-    """How much of a run's history a mirror has, told in which life of the pool."""
+    """How much of a run's history a mirror has, and from which process of the pool."""
 
     life: str = ""
     losses: int = 0
@@ -23,7 +23,7 @@ class HistoryCursor:
 
 @dataclass(frozen=True, slots=True)
 class RunChanges:
-    """A run as it is now, and its history from `since` on."""
+    """A run's current state, and its history from `since` on."""
 
     view: RunView
     life: str
@@ -36,10 +36,10 @@ class RunChanges:
 
 
 def changes_since(view: RunView, history: History, life: str, seen: HistoryCursor) -> RunChanges:
-    """What a mirror lacks; all of it, if it was told by a pool that is no longer there."""
+    """What a mirror lacks; everything, if its data is from an earlier process of the pool."""
     if seen.life != life:
         seen = HistoryCursor()
-    there = len(history.norms)  # a loss is written down before its norm
+    there = len(history.norms)  # a loss is appended before its norm
     at = min(seen.losses, there)
     known = min(seen.evaluations, len(history.evaluations))
     written = min(seen.samples, len(history.samples))
@@ -57,9 +57,9 @@ def changes_since(view: RunView, history: History, life: str, seen: HistoryCurso
 
 @dataclass(slots=True)
 class Mirror:
-    """A run as it was told at `at`; `wanted` is when somebody last looked.
+    """A copy of a run as of time `at`; `wanted` is the time of its last view.
 
-    A run that is none has no view, and `gone` says why.
+    For an unknown run there is no view, and `gone` says why.
     """
 
     wanted: float = field(default_factory=time.monotonic)
@@ -71,13 +71,13 @@ class Mirror:
 
     @property
     def seen(self) -> HistoryCursor:
-        """What it has."""
+        """How much of the history it has."""
         history = self.history
         counts = len(history.losses), len(history.evaluations), len(history.samples)
         return HistoryCursor(self.life, *counts)
 
     def take(self, told: RunChanges | str) -> None:
-        """Take in what is new; whoever still reads the lists sees them grow and never change."""
+        """Apply changes; lists that are being read may grow, but their entries never change."""
         self.at = time.monotonic()
         if isinstance(told, str):
             self.view, self.gone = None, told

@@ -1,7 +1,7 @@
-"""What a run has told, in a file beside its checkpoint: a line of JSON for everything new.
+"""The journal of a run, a file beside its checkpoint: one line of JSON for each change.
 
-The file only grows, so that writing costs what is new; a line that was cut short by a full disk or
-a killed server is cut away, and what stands before it holds.
+The file is append-only, so that writing costs only what is new. A line truncated by a full disk or
+a killed server is removed; the lines before it stay valid.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ FORMAT = "language-models-live ledger 1"
 NAME = re.compile(r"[\w-]{12}", re.ASCII)
 SERVER_ENDED = "the server that computed it has ended; it can go on from where it was last saved"
 PARSE_ERRORS = (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError)
-"""What reading a ledger that is none may raise."""
+"""The exceptions that parsing a malformed journal may raise."""
 
 
 @dataclass(slots=True)
 class RunJournal:
-    """How far a computation is written down: bytes that hold, and how much of each list."""
+    """How much of a computation is on disk: valid bytes, and entries of each list."""
 
     path: Path
     size: int = 0
@@ -40,9 +40,9 @@ class RunJournal:
     said: str = ""
 
     def write(self, of: Computation, *, curves: bool = True) -> None:
-        """Write down what is new; an attempt that fails is made good by the next one.
+        """Append what is new; a failed write is repeated by the next one.
 
-        Without `curves` only what is short: where the run stands, and who follows it.
+        Without `curves` only the status is written: state, step and followers.
 
         Raises:
             OSError: if it cannot be written.
@@ -70,7 +70,7 @@ class RunJournal:
             lines.append(_status(of))
         counts = _counts(history)
         if curves and counts != (self.losses, self.evaluations, self.samples):
-            # A copy is given a history that may be shorter than the one it had so far.
+            # A copy gets a history that may be shorter than its own so far.
             since = [*map(min, counts, (self.losses, self.evaluations, self.samples))]
             lines.append(
                 {
@@ -105,7 +105,7 @@ def _status_text(of: Computation) -> str:
 
 
 def _numbers(values: Sequence[float]) -> list[float | str]:
-    """JSON has no nan and no infinity; as text they are read again."""
+    """JSON has no nan and no infinity: they are written as strings."""
     return [value if math.isfinite(value) else str(value) for value in values]
 
 
@@ -115,12 +115,12 @@ def _evaluation(told: Evaluated) -> list[Any]:
 
 
 def read_journal(folder: Path) -> tuple[Computation, RunJournal]:
-    """A computation as its ledger tells of it, and the ledger, to be written on.
+    """A computation restored from its journal, and the journal, ready for appending.
 
-    What computed when the server ended is interrupted.
+    A computation that was active when the server ended is marked interrupted.
 
     Raises:
-        ValueError: if it is no ledger, or tells nothing of a run.
+        ValueError: if the file is not a journal, or has no run.
         OSError: if it cannot be read.
     """
     path = folder / JOURNAL_FILE
@@ -132,11 +132,11 @@ def read_journal(folder: Path) -> tuple[Computation, RunJournal]:
         of = Computation(folder.name, RunSpec.from_json(opening["spec"]), folder, shared=False)
         size = len(first)
         for line in rest:
-            if line.endswith(b"\n"):  # else the last one was cut short
+            if line.endswith(b"\n"):  # else the last line was truncated
                 _take(of, json.loads(line))
                 size += len(line)
     except PARSE_ERRORS as error:
-        # The error's own words might be a visitor's.
+        # The error's own message might contain a visitor's text.
         raise ValueError(f"a ledger must be as it was written; {type(error).__name__}") from None
     if not of.followers:
         raise ValueError("a ledger must name the runs it is of; got none")

@@ -1,4 +1,4 @@
-"""What is known of the runs: computations, who follows them, and the history they have told."""
+"""The records of a pool: computations, the runs that follow them, and their histories."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ RunState = Literal[
 ]
 LIVE_STATES: tuple[RunState, ...] = ("queued", "running")
 RESTING_STATES: tuple[RunState, ...] = ("paused", "interrupted", "finished", "stopped")
-"""A run that makes no steps now, and whose weights are worth asking."""
+"""The states of a run that makes no steps and whose model can be used."""
 FINAL_STATES: tuple[RunState, ...] = ("finished", "diverged", "stopped", "failed")
 
 
 @dataclass(slots=True)
 class History:
-    """What a run has told, in order: the curves of the page are these lists.
+    """The events of a run, in order: the page draws its curves from these lists.
 
     `losses[i]` and `norms[i]` belong to step i + 1. Each sample is (step, text); each evaluation
     (step, loss, norm per layer).
@@ -49,9 +49,9 @@ class History:
     tokens: int = 0
 
     def take(self, event: TrainingEvent) -> None:
-        """Write one event down; one told before, and told again after a resume, changes nothing.
+        """Record one event; one that is repeated after a resume changes nothing.
 
-        Steps that nobody was told of, as the server was killed just then, are nan.
+        Steps that were never reported, because the server was killed, are nan.
         """
         if isinstance(event, Stepped) and event.step > len(self.losses):
             unknown = [math.nan] * (event.step - 1 - len(self.losses))
@@ -78,10 +78,10 @@ class History:
 
 @dataclass(slots=True, eq=False)
 class Computation:
-    """One spec being computed, for everyone who asked for it.
+    """The computation of one spec, for all runs that follow it.
 
-    `shared` ones take in whoever asks for the same spec while they run; `until` is the step to halt
-    at, and `wanted` the state to have then. `version` grows with everything told.
+    A `shared` one accepts further runs of the same spec while it is active; it halts at step
+    `until`, in state `wanted`. `version` increases with every change.
     """
 
     name: str
@@ -101,29 +101,29 @@ class Computation:
 
     @classmethod
     def new(cls, spec: RunSpec, among: Path, *, shared: bool = True) -> Computation:
-        """One that has not begun, with a folder of its own."""
+        """A computation that has not begun, with its own folder."""
         name = new_name()
         return cls(name, spec, among / name, shared=shared)
 
     @property
     def step(self) -> int:
-        """Steps made and told."""
+        """The number of reported steps."""
         return len(self.history.losses)
 
     @property
     def saved(self) -> Path:
-        """Where its checkpoint lies, once it has been saved."""
+        """The path of its checkpoint."""
         return self.folder / CHECKPOINT
 
     def inherit(self, common: Computation) -> None:
-        """Go on from where another, which makes no more steps, was last saved."""
+        """Take over the last saved state of a computation that has halted."""
         self.history = common.history.copy(common.step)
-        with contextlib.suppress(OSError):  # nothing saved, or no room: then it begins anew
+        with contextlib.suppress(OSError):  # nothing saved, or no room: then it starts over
             self.folder.mkdir(parents=True, exist_ok=True)
             os.link(common.saved, self.saved)  # a saved file is replaced, never changed
 
     def take(self, told: RunProgress, device: str) -> None:
-        """Write down what the worker tells."""
+        """Record a report of the worker."""
         for event in told.events:
             self.history.take(event)
         samples = self.history.samples
@@ -135,9 +135,9 @@ class Computation:
 
 @dataclass(slots=True)
 class Run:
-    """One person's run; `seen` is when somebody last looked, in seconds of a monotonic clock.
+    """One user's run; `seen` is the time of its last view, in seconds of a monotonic clock.
 
-    `owner` is the visitor who began it, or empty if nobody asked.
+    `owner` is the visitor who began it, or empty.
     """
 
     name: str
@@ -148,9 +148,9 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """A run as it is now, for whoever asks.
+    """A snapshot of a run.
 
-    `place` is its place in the queue, the first being 1; 0 while it is not waiting.
+    `place` is its position in the queue, from 1; 0 if it is not waiting.
     """
 
     name: str
@@ -167,7 +167,7 @@ class RunView:
 
     @classmethod
     def of(cls, run: Run, place: int) -> RunView:
-        """The run now, at that place in the queue."""
+        """A snapshot of the run, at that position in the queue."""
         of = run.computation
         return cls(
             run.name, of.spec, of.state, of.step, place, of.why, of.rate, of.device,
@@ -176,12 +176,12 @@ class RunView:
 
 
 def computation_from_file(about: CheckpointHeader, data: bytes, among: Path) -> Computation:
-    """The computation that a file tells of, with a folder of its own: it rests where it was saved.
+    """The computation of a checkpoint file, in its own folder, paused where it was saved.
 
-    Its losses before that are not in the file; they are nan.
+    Its earlier losses are not in the file; they are nan.
 
     Raises:
-        OSError: if it cannot be written down.
+        OSError: if it cannot be written.
     """
     computation = Computation.new(about.spec, among, shared=False)
     unknown = [math.nan] * about.step
@@ -194,5 +194,5 @@ def computation_from_file(about: CheckpointHeader, data: bytes, among: Path) -> 
 
 
 def new_name() -> str:
-    """A name nobody guesses: who has it may see the run, pause it and stop it."""
+    """An unguessable name: whoever has it may view, pause and stop the run."""
     return secrets.token_urlsafe(9)

@@ -1,6 +1,6 @@
-"""The computations of a pool on their way: who waits, which worker has what, what is heard of it.
+"""Schedules the computations of a pool: the queue, the workers, and their answers.
 
-Every method is called with the pool's lock held, but for `heard`, which takes it.
+Every method is called with the pool's lock held, except `heard`, which acquires it.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ INTERRUPTED = "the process that computed it is gone; it can go on from where it 
 
 
 class Scheduler:
-    """The queue, the workers, and the copies that are being taken.
+    """The queue, the workers, and the copies in progress.
 
-    `told` is called whenever a run has told something.
+    `told` is called after every change of a run.
     """
 
     def __init__(
@@ -47,19 +47,19 @@ class Scheduler:
         self._store, self._limits, self._told = store, limits, told
 
     def set(self, computation: Computation, state: RunState, why: str = "") -> None:
-        """Let a computation be in a state, and everybody know."""
+        """Set the state of a computation, and notify its viewers."""
         computation.state, computation.why = state, why
         computation.version += 1
         self._store.write(computation)
         self.changed.notify_all()
 
     def put(self, computation: Computation) -> None:
-        """Let a computation wait for a worker."""
+        """Put a computation in the queue."""
         self.queue.append(computation)
         self.set(computation, "queued")
 
     def assign(self) -> None:
-        """Give what waits to workers that have room, in order."""
+        """Assign waiting computations to workers with room, in order."""
         while self.queue and not self.closed:
             try:
                 worker = self.crew.roomy(self.queue[0])
@@ -75,7 +75,7 @@ class Scheduler:
             worker.send(Begin(of.name, of.spec, str(of.folder), of.until, seconds, why))
 
     def halt(self, of: Computation, state: RunState, why: str = "") -> None:
-        """See a computation come to rest in a state: at once if it waits, else once it is saved."""
+        """Halt a computation in a state: at once if it waits, else once it is saved."""
         of.wanted = state
         if of.state == "queued":
             self.queue.remove(of)
@@ -86,7 +86,7 @@ class Scheduler:
                 worker.send(Halt(of.name))
 
     def copy(self, own: Computation, common: Computation) -> None:
-        """Make `own` what `common` is now, as soon as that can be."""
+        """Copy the current state of `common` to `own`, as soon as possible."""
         own.device, own.began = common.device, common.began
         own.history, own.version = common.history.copy(common.step), common.version + 1
         if common.state == "queued":
@@ -101,7 +101,7 @@ class Scheduler:
             self.set(own, common.state, common.why)
 
     def drop(self, computation: Computation) -> None:
-        """Let a computation go, with all it has left."""
+        """Remove a computation and its files."""
         if computation in self.queue:
             self.queue.remove(computation)
         if worker := self.crew.holder(computation):
@@ -110,7 +110,7 @@ class Scheduler:
         self._store.forget(computation)
 
     def rest(self, computations: Iterable[Computation], seconds: float) -> None:
-        """Halt and save all that compute, as the server ends: they are interrupted."""
+        """Halt and save all active computations as the server ends: they are interrupted."""
         live = [of for of in computations if of.state in (*LIVE_STATES, "copying")]
         for of in live:
             self.halt(of, "interrupted", SERVER_ENDED)
@@ -121,7 +121,7 @@ class Scheduler:
     # What follows is called by the threads that listen to the workers.
 
     def heard(self, worker: WorkerHandle, answer: WorkerAnswer | None) -> None:
-        """Take in what a worker says; None is said of one that is gone."""
+        """Handle an answer of a worker; None means that the worker died."""
         with self.changed:
             if answer is None:
                 self._lost(worker)
@@ -160,7 +160,7 @@ class Scheduler:
         self.set(own, own.wanted, answer.unsaved)
 
     def _copies_too_late(self, common: Computation) -> None:
-        """The common run is over or lost before a copy could be taken: it is as it was saved."""
+        """The shared computation halted or died before it was copied: copy its last checkpoint."""
         for folder, (own, of) in list(self.copies.items()):
             if of is common:
                 del self.copies[folder]
@@ -168,7 +168,7 @@ class Scheduler:
                 self.set(own, common.state, common.why)
 
     def _lost(self, worker: WorkerHandle) -> None:
-        """The process is gone: what it computed is interrupted, and goes on when told."""
+        """The process died: its computations are interrupted, and can be resumed."""
         if worker in self.crew.workers:
             self.crew.workers.remove(worker)
         for computation in worker.computations.values():

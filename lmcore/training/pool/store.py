@@ -1,4 +1,4 @@
-"""Where the runs of a pool lie: a folder that ends with it, or one that outlives the server."""
+"""The folder of a pool's runs: temporary, or persistent over restarts of the server."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from lmcore.training.pool.run_journal import JOURNAL_FILE, RunJournal, read_jour
 from lmcore.training.pool.runs import Computation
 
 LOCK = "lock"
-"""The file that a server keeps locked in its folder, with its process id; the system lets go when
-the server is gone."""
+"""The file in its folder that a server keeps locked, with its process id; the operating system
+releases it when the server is gone."""
 MEASURE_SECONDS = 1.0
-"""Seconds for which a measure of the disk is believed."""
+"""Seconds for which a measurement of the disk is reused."""
 log = logging.getLogger(__name__)
 
 
 class Store:
-    """A folder with a folder for each computation; `lasts` if it is there for the next server."""
+    """A folder with one subfolder per computation; `lasts` if it persists for the next server."""
 
     def __init__(self, folder: Path, most: int, lock: int | None = None) -> None:
         self.folder, self.most, self._lock = folder, most, lock
@@ -35,15 +35,15 @@ class Store:
 
     @classmethod
     def passing(cls, among: Path | None, most: int) -> Store:
-        """One that is deleted at the end, in a folder among others."""
+        """A temporary store within a folder, deleted at the end."""
         return cls(Path(tempfile.mkdtemp(prefix="lmlive-runs-", dir=among)), most)
 
     @classmethod
     def lasting(cls, folder: Path, most: int) -> Store:
-        """One that stays.
+        """A persistent store.
 
         Raises:
-            ValueError: if nothing can be written there, or another server does.
+            ValueError: if the folder cannot be written, or another server uses it.
         """
         name = variable_name("runs_folder")
         try:
@@ -67,7 +67,7 @@ class Store:
         return cls(folder, most, lock)
 
     def read(self) -> list[Computation]:
-        """What the server before has left; an entry that cannot be read stays where it is."""
+        """The computations that the last server left; unreadable entries stay untouched."""
         found: list[Computation] = []
         names: set[str] = set()
         for folder in sorted(self.folder.iterdir()):
@@ -89,7 +89,7 @@ class Store:
         return found
 
     def write(self, of: Computation) -> None:
-        """Write down what is new of a computation; a disk that fails does no harm to it."""
+        """Write what is new of a computation; a failing disk does not harm the computation."""
         if not self.lasts or self._closed:
             return
         ledger = self._ledgers.setdefault(of.name, RunJournal(of.folder / JOURNAL_FILE))
@@ -103,19 +103,19 @@ class Store:
             self._complained = False
 
     def full(self) -> bool:
-        """Whether the quota was reached a moment ago."""
+        """Whether the quota was reached at the last measurement."""
         now = time.monotonic()
         if now - self._measured >= MEASURE_SECONDS:
             self._measured, self._used = now, used_bytes(self.folder)
         return self._used >= self.most
 
     def forget(self, of: Computation) -> None:
-        """Delete what a computation has left."""
+        """Delete the files of a computation."""
         self._ledgers.pop(of.name, None)
         shutil.rmtree(of.folder, ignore_errors=True)
 
     def close(self) -> None:
-        """Write no more; delete the folder if it was to pass, else leave it to the next server."""
+        """Stop writing; delete the folder if it is temporary, else leave it to the next server."""
         if self._closed:
             return
         self._closed = True

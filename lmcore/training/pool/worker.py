@@ -1,6 +1,6 @@
-"""A worker process: several runs take turns, a slice of steps each, and obey between two steps.
+"""A worker process: trains several runs in turn, and handles commands between steps.
 
-It ends when told, and when the pool's end of the pipe is gone, whatever became of the pool.
+It ends on command, and when the pool's end of the pipe is closed for any reason.
 """
 
 from __future__ import annotations
@@ -42,33 +42,33 @@ from lmcore.training.spec import ModelSpec, RunSpec
 from lmcore.vocabulary import END, START
 
 NICE = 19
-"""How far a worker stands back, as `nice` counts, where the server wants its core, or what computes
-for pages, which stands back by 5: somebody waits for a page, and for a run only its curve."""
+"""The niceness of workers. The server and the processes that compute for pages (niceness 5) come
+first, as users wait for pages, but not for a single step of a run."""
 RUN_ERRORS = (
     *(RuntimeError, ValueError, LookupError, ArithmeticError, MemoryError, OSError),
     SafetensorError,
 )
-"""A lost pipe is among them; it is noticed again when the fault is told, and ends the worker."""
+"""They include a lost pipe, which is noticed again when the error is sent, and ends the worker."""
 SLICE = 0.04
-"""Seconds a run keeps the worker before the next one has its turn."""
+"""Seconds of computing before the next run has its turn."""
 REPORT_SECONDS = 0.1
 """Seconds between two messages about one run."""
 SAMPLE_SECONDS = 0.4
-"""Seconds of a run's own time between two texts it writes, at least."""
+"""Seconds of computing between two sample texts of a run, at least."""
 PATIENCE = 30
-"""So many times what writing a text took passes before the next one."""
+"""The time until the next sample, as a multiple of the time the last one took, at least."""
 LONGEST_SAMPLE = {"word": 30, "character": 180, "subword": 70}
 LIGHT = 1_000_000
-"""Weights; a larger model writes less, so that its text keeps nobody waiting."""
+"""A model with more weights generates shorter samples, so that other runs need not wait."""
 SAVE_SECONDS = 2.0
-"""Seconds of its own time after which a run is saved: as much is lost if the worker is killed."""
+"""Seconds of computing between two saves of a run: the most a killed worker loses."""
 
 
 @dataclass(slots=True)
 class WorkerRun:
-    """A run in this worker, as it was begun.
+    """A run in this worker, with the command that began it.
 
-    Its clocks count seconds of its own time, but for `told`.
+    Its clocks count seconds of computing, except `told`.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Worker:
         self.turns: dict[str, WorkerRun] = {}
 
     def work(self) -> None:
-        """Obey and train until the pipe is closed."""
+        """Handle commands and train until the pipe is closed."""
         with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
             self.pipe.send(Ready(device_name(device()), os.getpid()))
             while True:
@@ -103,13 +103,13 @@ class Worker:
                         self.slice(self.turns[name])
 
     def obey(self, *, wait: bool) -> None:
-        """Take every command that has come; with nothing to do, wait for one."""
+        """Handle all waiting commands; with nothing to train, wait for one."""
         while self.pipe.poll(None if wait else 0):
             self.take(self.pipe.recv())
             wait = False
 
     def take(self, command: Command) -> None:
-        """Do one command; one about a run that has halted meanwhile comes too late."""
+        """Handle one command; one for a run that has halted meanwhile is ignored."""
         if isinstance(command, Quit):
             raise EOFError
         if isinstance(command, Begin):
@@ -119,7 +119,7 @@ class Worker:
                 self.interrupt(turn, command)
 
     def interrupt(self, turn: WorkerRun, command: Copy | Halt) -> None:
-        """Do what is wanted of a run between two steps."""
+        """Handle a command for a run between two steps."""
         if isinstance(command, Copy):
             self.tell(turn)
             why = self.shelf.keep(turn.run, Path(command.folder))
@@ -131,7 +131,7 @@ class Worker:
 
     @contextlib.contextmanager
     def alone(self, name: str) -> Iterator[None]:
-        """What goes wrong with one run fails that run alone: no memory, a full disk, a defect."""
+        """An error in one run fails that run only: no memory, a full disk, a defect."""
         try:
             yield
         except RUN_ERRORS as error:
@@ -140,7 +140,7 @@ class Worker:
             self.pipe.send(Halted(name, step, "failed", str(error) or type(error).__name__))
 
     def begin(self, command: Begin) -> None:
-        """Take a run up where it was last saved; one that cannot be has failed."""
+        """Begin a run, from its last checkpoint if there is one; on an error it has failed."""
         with self.alone(command.run):
             saved = self.shelf.find(command)
             run = restore(saved, device()) if saved else Training(command.spec, device())
@@ -150,7 +150,7 @@ class Worker:
             self.turns[command.run] = WorkerRun(command.run, run, folder, iter(run), command)
 
     def slice(self, turn: WorkerRun) -> None:
-        """Give a run its time; commands are taken between its steps."""
+        """Train a run for its time slice; commands are handled between its steps."""
         end = time.perf_counter() + SLICE
         while self.turns.get(turn.name) is turn and time.perf_counter() < end:
             with self.alone(turn.name):
@@ -158,7 +158,7 @@ class Worker:
             self.obey(wait=False)
 
     def advance(self, turn: WorkerRun) -> None:
-        """One step of a run, with what follows from it."""
+        """One step of a run, and the reports and saves that are due."""
         start = time.perf_counter()
         for event in turn.events:
             turn.untold.append(event)
@@ -178,19 +178,19 @@ class Worker:
         elif now - turn.told >= REPORT_SECONDS:
             self.tell(turn)
             if turn.spent - turn.saved >= SAVE_SECONDS:
-                # A run that cannot be saved now goes on: it will be tried again.
+                # A run that cannot be saved now continues: saving is tried again later.
                 self.shelf.keep(turn.run, turn.folder)
                 turn.saved = turn.spent
 
     def halt(self, turn: WorkerRun, cause: Cause, why: str = "") -> None:
-        """Save a run, let go of it, and say so when it is true."""
+        """Save a run and release it, then report that."""
         self.tell(turn, sampled=True)
         lost = self.shelf.keep(turn.run, turn.folder)
         del self.turns[turn.name]
         self.pipe.send(Halted(turn.name, turn.run.step, cause, why, lost))
 
     def tell(self, turn: WorkerRun, *, sampled: bool = False) -> None:
-        """Send what is untold, with a fresh text by the model when one is due."""
+        """Send the unsent events, with a new sample text when one is due."""
         text = ""
         if sampled or turn.spent >= turn.sampling:
             start = time.perf_counter()
@@ -206,7 +206,7 @@ class Worker:
 
 
 def sample_text(run: Training) -> str:
-    """A text by the model as it is, the same for the same weights and step; empty if it cannot."""
+    """A sample text of the current model, determined by weights and step; empty if it fails."""
     if run.spec.model.kind == "encoder":
         return ""
     generator = torch.Generator().manual_seed(run.spec.seed + run.step)
@@ -223,21 +223,21 @@ def sample_text(run: Training) -> str:
             stop=model.vocabulary.ids.get(END),
         )
     except (ValueError, RuntimeError):
-        # In a run that diverges the probabilities are no longer numbers: nothing can be drawn.
+        # In a diverging run the probabilities are nan: nothing can be sampled.
         return ""
     return model.vocabulary.write(ids)
 
 
 def rehearse() -> None:
-    """Make one tiny step, so that what is only imported and compiled then is ready before a run."""
+    """Make one tiny step, so that lazy imports and compilation are done before the first run."""
     for _ in Training(RunSpec(model=ModelSpec("rnn", 2, 2), batch=1, steps=1, every=1), device()):
         pass
 
 
 def main(handle: int, most: int, threads: int = 1) -> None:
-    """The process: `handle` is its end of the pipe, `most` the bytes that all runs may take.
+    """Run the process: `handle` is its end of the pipe, `most` the disk quota in bytes.
 
-    Ctrl-C is for the pool, which then hangs up.
+    Ctrl-C is handled by the pool, which then closes the pipe.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     share_cores(threads)

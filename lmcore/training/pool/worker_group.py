@@ -1,4 +1,4 @@
-"""The workers of a pool: how many there may be, and which of them has room."""
+"""The workers of a pool: how many there may be, and which has room for a computation."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from lmcore.training.pool.runs import Computation
 from lmcore.training.pool.worker_process import AnswerCallback, ProcessHandle, WorkerHandle
 
 RUNS_PER_WORKER = 40
-"""Computations that take turns in one worker; the rest wait."""
+"""The most computations in one worker; further ones wait."""
 WORKER_BYTES = 400_000_000
-"""Weights, gradients and optimiser of all the computations in one worker."""
+"""The most memory of all computations in one worker: weights, gradients, optimiser."""
 
 
 @runtime_checkable
 class WorkerFactory(Protocol):
-    """Whoever starts workers."""
+    """Starts workers, on this machine or in a cluster."""
 
     def limit(self) -> int:
-        """How many there may be now."""
+        """The most workers there may be now."""
 
     def hire(self, heard: AnswerCallback) -> WorkerHandle:
-        """Start one more.
+        """Start another worker.
 
         Raises:
-            OSError: if that cannot be.
+            OSError: if that is impossible.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class LocalWorkerFactory:
-    """Starts so many processes beside the server, whose files may take `most` bytes."""
+    """Starts worker processes on this machine, whose files may take `most` bytes."""
 
     workers: int
     most: int
 
     def limit(self) -> int:
-        """How many there may be now."""
+        """The most workers there may be now."""
         return self.workers
 
     def hire(self, heard: AnswerCallback) -> WorkerHandle:
-        """Start one more.
+        """Start another worker.
 
         Raises:
             OSError: if the machine cannot.
@@ -60,24 +60,24 @@ def default_workers() -> int:
 
 
 class WorkerGroup:
-    """The workers of one employer, each started when it is first needed."""
+    """The workers of one factory, each started when it is first needed."""
 
     def __init__(self, employer: WorkerFactory, heard: AnswerCallback) -> None:
         self.workers: list[WorkerHandle] = []
         self._employer, self._heard = employer, heard
 
     def hire(self) -> WorkerHandle:
-        """Start one more.
+        """Start another worker.
 
         Raises:
-            OSError: if that cannot be.
+            OSError: if that is impossible.
         """
         worker = self._employer.hire(self._heard)
         self.workers.append(worker)
         return worker
 
     def roomy(self, computation: Computation) -> WorkerHandle | None:
-        """The worker with the fewest computations, if it has room; a new one if there may be.
+        """The worker with the fewest computations, if it has room; else a new one, if allowed.
 
         Raises:
             OSError: as `hire`.
@@ -92,7 +92,7 @@ class WorkerGroup:
         return None if full or crowded else worker
 
     def holder(self, computation: Computation) -> WorkerHandle | None:
-        """The worker that has it."""
+        """The worker of a computation."""
         for worker in self.workers:
             if computation.name in worker.computations:
                 return worker

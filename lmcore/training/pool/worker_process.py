@@ -1,4 +1,4 @@
-"""A worker process as the pool holds it: the process, the pipe, the computations inside."""
+"""The pool's handle of a worker process: the process, the pipe, its computations."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from lmcore.training.pool.runs import Computation
 
 ROOT = Path(__file__).resolve().parents[3]
 EXIT_SECONDS = 2.0
-"""Seconds a worker has to end by itself once told; then it is killed."""
+"""Seconds for a worker to end on command; then it is killed."""
 
 
 @runtime_checkable
 class WorkerHandle(Protocol):
-    """A worker as the pool holds it, wherever it computes; `pid` is its process there, or 0."""
+    """The pool's handle of a worker on any machine; `pid` is its process there, or 0."""
 
     computations: dict[str, Computation]
     device: str
     pid: int
 
     def send(self, command: Command) -> None:
-        """Tell the worker; one that is gone is heard of in another way."""
+        """Send a command; that a worker is gone is reported by its callback."""
 
     def end(self) -> None:
-        """See the worker end."""
+        """End the worker."""
 
 
 AnswerCallback = Callable[[WorkerHandle, WorkerAnswer | None], None]
-"""Is called with every answer of a worker, and with None when it is gone."""
+"""Called with every answer of a worker, and with None when it has died."""
 
 
 def start_process(
     module: str, *arguments: str, quiet: bool = False
 ) -> tuple[subprocess.Popen[bytes], Connection]:
-    """A process that runs a module of ours, and the end of the pipe that leads to it.
+    """Start a process that runs one of our modules; returns it and our end of its pipe.
 
-    With `quiet` what libraries print there is not in the server's log.
+    With `quiet`, the output of libraries there is kept out of the server's log.
 
     A process of its own, not a fork (the server has threads) and not `multiprocessing`'s spawn,
     which would import the server's main script once more.
@@ -69,9 +69,9 @@ def start_process(
 
 
 class ProcessHandle:
-    """Starts a worker process, whose files may take `most` bytes; `heard` is told all it says.
+    """Starts a worker process, whose files may take `most` bytes; `heard` gets its answers.
 
-    Nobody waits for a worker that is busy or not yet awake: what it is told lies ready for it.
+    Sending never blocks on a worker that is busy or still starting: commands are queued.
     """
 
     def __init__(self, heard: AnswerCallback, most: int) -> None:
@@ -88,11 +88,11 @@ class ProcessHandle:
         self._listening.start()
 
     def send(self, command: Command) -> None:
-        """Tell the worker; one that is gone is heard of in another way."""
+        """Send a command; that a worker is gone is reported by its callback."""
         self._unsent.put(command)
 
     def end(self) -> None:
-        """See the process end: by itself when told, or killed."""
+        """End the process: on command, or by killing it."""
         self.send(Quit())
         try:
             self.process.wait(EXIT_SECONDS)

@@ -1,4 +1,4 @@
-"""What a worker stands on: the line to the pool, and the shelf that runs are saved on."""
+"""The worker's interfaces to the pool and to the storage of checkpoints."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from lmcore.training.pool.messages import CHECKPOINT, Begin, Command, WorkerAnsw
 
 @runtime_checkable
 class WorkerPipe(Protocol):
-    """A worker's end of what leads to the pool: as a pipe's."""
+    """A worker's end of its connection to the pool, like that of a pipe."""
 
     def poll(self, timeout: float | None = 0.0) -> bool:
-        """Whether a command has come, waiting so long for one; for ever, if None."""
+        """Whether a command has arrived within `timeout` seconds; None waits for ever."""
 
     def recv(self) -> Command:
         """The next command.
@@ -27,37 +27,37 @@ class WorkerPipe(Protocol):
         """
 
     def send(self, obj: WorkerAnswer) -> None:
-        """Tell the pool.
+        """Send an answer to the pool.
 
         Raises:
-            OSError: if it is gone.
+            OSError: if the pool is gone.
         """
 
 
 @runtime_checkable
 class CheckpointStorage(Protocol):
-    """Where a worker finds what a run was saved as, and puts it."""
+    """Loads and saves the checkpoints of a worker's runs."""
 
     def find(self, command: Begin) -> bytes | None:
-        """The run as last saved, or None before the first time."""
+        """The last checkpoint of a run, or None if there is none."""
 
     def keep(self, run: Training, folder: Path) -> str:
-        """Save a run where `find` looks for it; why it could not be, or nothing."""
+        """Save a run for `find`; returns why that failed, or an empty string."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiskStorage:
-    """Files beside those of the server, all of which may take `most` bytes."""
+    """Checkpoints as files on this machine, which may take `most` bytes in all."""
 
     most: int
 
     def find(self, command: Begin) -> bytes | None:
-        """The run as last saved, or None before the first time."""
+        """The last checkpoint of a run, or None if there is none."""
         saved = Path(command.folder) / CHECKPOINT
         return saved.read_bytes() if saved.exists() else None
 
     def keep(self, run: Training, folder: Path) -> str:
-        """Save a run where `find` looks for it; why it could not be, or nothing."""
+        """Save a run for `find`; returns why that failed, or an empty string."""
         data = dump(run)
         try:
             write_within_quota(data, folder / CHECKPOINT, self.most)

@@ -1,8 +1,8 @@
-"""The process through which a replica speaks with a Ray cluster.
+"""The process through which a replica communicates with a Ray cluster.
 
-A Ray driver takes over signals, writes logs of its own, and ends its process when the cluster's
-head is gone for long. None of this may happen to a server: so the driver is a process beside it,
-which may end, and is started again.
+A Ray driver takes over signals, writes its own logs, and ends its process when the cluster's head
+is away for long. None of this may happen to the server, so the driver is a separate process that
+may end and is started again.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from lmcore.training.ray.keeper import AT_ONCE, keeper
 from lmcore.training.ray.terms import NAMESPACE, RaySettings, import_ray
 
 CONNECTING = 20.0
-"""Seconds a cluster that can be reached has to take a replica in."""
+"""Seconds for a reachable cluster to accept a replica."""
 GRACE = 1.0
-"""Seconds more than the cluster's own that the process has to say that it did not answer."""
+"""Extra seconds for the process to report that the cluster did not answer."""
 
 
 class ClusterLost(Exception):
-    """The cluster, or the process that leads to it, does not answer."""
+    """The cluster, or the driver process, does not answer."""
 
 
 class Bridge:
-    """The replica's end: one process, through which any number of threads ask at once."""
+    """The replica's end: one driver process, shared by any number of threads."""
 
     def __init__(self, address: str, terms: RaySettings) -> None:
-        """Raises Lost if the cluster does not take the replica in."""
+        """Raises ClusterLost if the cluster does not accept the replica."""
         self._process, self._pipe = start_process("lmcore.training.ray.bridge", address, quiet=True)
         self._pending: dict[int, Future[tuple[str, Any]]] = {}
         self._numbers = itertools.count()
@@ -57,11 +57,11 @@ class Bridge:
             return "the process that leads there ended"
 
     def ask(self, seconds: float, verb: str, *given: Any, **named: Any) -> Any:
-        """What the keeper of the runs answers.
+        """Call the keeper of the runs, and return its answer.
 
         Raises:
-            ValueError: what it refuses, in its own words.
-            Lost: if it does not answer in time.
+            ValueError: with the keeper's message, if it refuses.
+            ClusterLost: if it does not answer in time.
         """
         number, future = next(self._numbers), Future[tuple[str, Any]]()
         self._pending[number] = future
@@ -82,7 +82,7 @@ class Bridge:
         return answer
 
     def end(self) -> None:
-        """End the process; the cluster and its runs go on."""
+        """End the process; the cluster and its runs continue."""
         self._process.kill()
         self._process.wait()
 
@@ -98,7 +98,7 @@ class Bridge:
 
 
 def serve(pipe: Connection, address: str) -> None:
-    """The far end: join the cluster, then answer until the replica hangs up."""
+    """The driver process: join the cluster, then answer until the replica closes the pipe."""
     library, sending = import_ray(), threading.Lock()
     failed = (library.exceptions.RayError, ConnectionError, RuntimeError, OSError, ValueError)
     terms = pipe.recv()

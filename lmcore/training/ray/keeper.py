@@ -1,4 +1,4 @@
-"""The actor that holds the runs of a cluster, for every replica; it outlives them all."""
+"""The actor that owns the runs of a cluster, for all replicas; it outlives them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from lmcore.training.ray.worker import RayWorkerFactory
 from lmcore.training.spec import RunSpec
 
 AT_ONCE = 64
-"""Calls that are answered side by side; those that pause a run wait for its worker."""
+"""Concurrent calls; a call that pauses a run waits for its worker."""
 ALLOWED_CALLS = ("warm", "start_all", "adopt", "steer", "news", "checkpoint", "states", "workers")
 
 
 class Keeper:
-    """A pool whose workers are in the cluster. What it refuses is an answer, not an exception:
-    those Ray would log, with the words in them."""
+    """A pool whose workers are in the cluster. A refusal is an answer, not an exception: Ray would
+    log exceptions with the visitor's text in them."""
 
     def __init__(self, terms: RaySettings) -> None:
         self._terms, self._life = terms, new_name()
@@ -32,7 +32,7 @@ class Keeper:
         self._made: Pool | None = None
 
     def call(self, verb: str, *given: Any, **named: Any) -> tuple[bool, Any]:
-        """Do what is asked: whether it was done, and what came of it, or why it was refused."""
+        """Call a method: whether it succeeded, and its result or the reason of the refusal."""
         if verb not in ALLOWED_CALLS:
             return False, f"a call must be one of {', '.join(ALLOWED_CALLS)}; got another"
         try:
@@ -42,10 +42,10 @@ class Keeper:
 
     @property
     def _pool(self) -> Pool:
-        """The pool, made when it is first needed, so that why it cannot be is told to whoever asks.
+        """The pool, made at the first call, so that an error reaches the caller.
 
         Raises:
-            ValueError: as a pool's folder is refused.
+            ValueError: as `Pool`, for its folder.
         """
         with self._first:
             if self._made is None:
@@ -64,19 +64,19 @@ class Keeper:
     def start_all(
         self, specs: Sequence[RunSpec], owner: str, instead: Collection[str]
     ) -> list[str]:
-        """As a pool's."""
+        """As the method of `Pool`."""
         pool = self._pool
         self._cluster.count()
         return pool.start_all(specs, owner=owner, instead=instead)
 
     def adopt(self, data: bytes, owner: str) -> str:
-        """As a pool's."""
+        """As the method of `Pool`."""
         return self._pool.adopt(data, owner=owner)
 
     def steer(
         self, verb: str, name: str, seen: HistoryCursor, steps: int | None = None
     ) -> RunChanges:
-        """Pause, stop or resume a run, and what is new in it."""
+        """Pause, stop or resume a run; returns its changes."""
         pool = self._pool
         if verb == "resume":
             pool.resume(name, steps)
@@ -85,7 +85,7 @@ class Keeper:
         return self._news(name, seen)
 
     def news(self, asked: Mapping[str, HistoryCursor]) -> dict[str, RunChanges | str]:
-        """What is new in each of these runs, or why there is no such run."""
+        """The changes of each of these runs, or why there is no such run."""
         found: dict[str, RunChanges | str] = {}
         for name, seen in asked.items():
             try:
@@ -98,22 +98,22 @@ class Keeper:
         return changes_since(self._pool.view(name), self._pool.history(name), self._life, seen)
 
     def checkpoint(self, name: str) -> bytes | None:
-        """As a pool's."""
+        """As the method of `Pool`."""
         return self._pool.checkpoint(name)
 
     def states(self) -> Counter[RunState]:
-        """As a pool's."""
+        """As the method of `Pool`."""
         return self._pool.states()
 
     def workers(self) -> list[int]:
-        """As a pool's."""
+        """As the method of `Pool`."""
         return self._pool.workers()
 
 
 def keeper(terms: RaySettings) -> Any:
-    """The actor of this cluster: the one that is there, or a new one on the cluster's head.
+    """The actor of this cluster: the existing one, or a new one on the cluster's head.
 
-    If it dies Ray starts it again, with the runs that its folder still has.
+    If it dies, Ray restarts it with the runs in its folder.
     """
     return import_ray().remote(Keeper).options(
         name=ACTOR,

@@ -1,4 +1,4 @@
-"""The runs of a Ray cluster, as one replica sees them: mirrored, so that looking costs little."""
+"""The runs of a Ray cluster for one replica: mirrored, so that views are cheap."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from lmcore.training.ray.terms import RaySettings, check_address
 from lmcore.training.spec import RunSpec
 
 FRESH_SECONDS = 0.2
-"""Seconds for which a mirror is believed: one call brings all that are looked at up to date."""
+"""Seconds for which a mirror is considered fresh; one call updates all viewed runs."""
 WATCHED_SECONDS = 5.0
-"""Seconds after the last look for which a mirror is kept so."""
+"""Seconds after its last view for which a mirror is updated."""
 ANSWER_SECONDS = 6.0
-"""Seconds the cluster has to answer."""
+"""Seconds for the cluster to answer."""
 TRANSFER_SECONDS = 30.0
-"""Seconds it has where a whole checkpoint travels."""
+"""Seconds for the cluster to answer with a whole checkpoint."""
 CONTACT_SECONDS = 2.0
-"""Seconds the cluster's head has to take a call at all."""
+"""Seconds for the cluster's head to accept a call."""
 RETRY_SECONDS = 2.0
-"""Seconds after a failure in which the cluster is not asked again."""
+"""Seconds after a failure before the cluster is called again."""
 
 
 class ClusterUnreachable(ValueError):
@@ -37,15 +37,15 @@ class ClusterUnreachable(ValueError):
 
 
 class RayPool:
-    """Runs by name, in a cluster where every replica finds them, and where they go on without it.
+    """Runs by name in a cluster, shared by all replicas, which they outlive.
 
-    Nothing is asked of the cluster before it is needed.
+    The connection is made at the first use.
     """
 
     distant = True
 
     def __init__(self, address: str | None = None, terms: RaySettings | None = None) -> None:
-        """Raises ValueError if the address is none, or Ray is not installed."""
+        """Raises ValueError if the address is malformed, or Ray is not installed."""
         self._address = check_address(address or configuration().ray_address)
         self._terms = terms or RaySettings.configured()
         self._mirrors: dict[str, Mirror] = {}
@@ -55,7 +55,7 @@ class RayPool:
         self._warming = threading.Event()
 
     def warm(self) -> None:
-        """Start the first worker, and nobody waits for it; a cluster that is away is no matter."""
+        """Start the first worker without waiting; an unreachable cluster is ignored."""
         if not self._warming.is_set():
             self._warming.set()
             threading.Thread(target=self._warm, daemon=True, name="warming").start()
@@ -66,7 +66,7 @@ class RayPool:
         self._warming.clear()
 
     def start(self, spec: RunSpec, *, owner: str = "") -> str:
-        """Begin a run, or follow one that is under way with the same spec; its name.
+        """Begin a run, or follow one in progress with the same spec; returns its name.
 
         Raises:
             ValueError: as a pool; or if the cluster does not answer.
@@ -76,7 +76,7 @@ class RayPool:
     def start_all(
         self, specs: Sequence[RunSpec], *, owner: str = "", instead: Collection[str] = ()
     ) -> list[str]:
-        """Begin them all, or none; then stop those they are to stand in for; their names.
+        """Begin all runs or none, then stop those in `instead`; returns their names.
 
         Raises:
             ValueError: as `start`.
@@ -86,7 +86,7 @@ class RayPool:
         return names
 
     def adopt(self, data: bytes, *, owner: str = "") -> str:
-        """Take in a run from a file; its name.
+        """Load a run from a file; returns its name.
 
         Raises:
             ValueError: as `start`.
@@ -95,15 +95,15 @@ class RayPool:
         return name
 
     def pause(self, name: str) -> RunView:
-        """Halt after the step being made, saved."""
+        """Halt after the current step, and save the run."""
         return self._steer("pause", name)
 
     def stop(self, name: str) -> RunView:
-        """As `pause`, for good."""
+        """As `pause`, permanently."""
         return self._steer("stop", name)
 
     def resume(self, name: str, steps: int | None = None) -> RunView:
-        """Go on from the last checkpoint; for so many steps, where given."""
+        """Continue from the last checkpoint, for `steps` steps if given."""
         return self._steer("resume", name, steps)
 
     def view(self, name: str) -> RunView:
@@ -122,7 +122,7 @@ class RayPool:
         return True
 
     def history(self, name: str) -> History:
-        """What the run has told; a list of it may grow, what is there does not change.
+        """The run's history; its lists may grow, their entries never change.
 
         Raises:
             ValueError: as `view`.
@@ -139,7 +139,7 @@ class RayPool:
         return data
 
     def states(self) -> Counter[RunState]:
-        """How many computations are in which state."""
+        """The number of computations in each state."""
         found: Counter[RunState] = self._ask("states")
         return found
 
@@ -149,7 +149,7 @@ class RayPool:
         return found
 
     def close(self) -> None:
-        """Leave the cluster; its runs go on."""
+        """Leave the cluster; its runs continue."""
         with self._linking:
             if self._bridge:
                 self._bridge.end()
@@ -167,7 +167,7 @@ class RayPool:
             return mirror.view, mirror.history
 
     def _fetch(self, now: float) -> None:
-        """Bring all that are looked at up to date in one call; forget those that no one wants."""
+        """Update all viewed runs in one call; forget mirrors that are no longer viewed."""
         for name in [
             n for n, each in self._mirrors.items() if now - each.wanted >= WATCHED_SECONDS
         ]:
@@ -179,7 +179,7 @@ class RayPool:
             self._mirrors[name].take(news)
 
     def _stale(self) -> None:
-        """What was just asked for may have changed any run."""
+        """Mark all mirrors stale: the last call may have changed any run."""
         with self._looking:
             for mirror in self._mirrors.values():
                 mirror.at = -math.inf
@@ -191,14 +191,14 @@ class RayPool:
         told: RunChanges = self._ask("steer", verb, name, seen, steps)
         self._stale()
         with self._looking:
-            # Somebody else may have looked meanwhile: then the next look brings the rest.
+            # Another thread may have updated it meanwhile: then the next view gets the rest.
             mirror = self._mirrors.setdefault(name, Mirror())
             if mirror.seen == seen or told.since == (0, 0, 0):
                 mirror.take(told)
         return told.view
 
     def _ask(self, verb: str, *given: Any, seconds: float | None = None) -> Any:
-        """Raises ValueError for what is refused; Unreachable if nobody answers."""
+        """Raises ValueError for a refusal; ClusterUnreachable if the cluster does not answer."""
         with self._linking:
             if time.monotonic() < self._failed + RETRY_SECONDS and self._why:
                 raise self._unreachable()

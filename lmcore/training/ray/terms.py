@@ -1,4 +1,4 @@
-"""On which terms runs are trained by a Ray cluster: the settings, and what Ray is told."""
+"""The settings of training in a Ray cluster, and what Ray is configured with."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from lmcore.training.pool.limits import Limits
 
 NAMESPACE = "lmlive"
 ACTOR = "runs"
-"""The name of the one actor that holds the runs: every replica finds it there."""
+"""The name by which every replica finds the one actor that owns the runs."""
 ADDRESS = re.compile(r"auto|[\w.-]+:\d{1,5}|\[[0-9a-fA-F:]+\]:\d{1,5}", re.ASCII)
 QUIET_ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_DEDUP_LOGS": "0",
 }
-"""Ray asks no other host for anything, and says nothing of devices it was not asked for."""
+"""Keeps Ray from contacting other hosts, and from warnings about devices."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaySettings:
-    """What the actor of the runs is made with; the first replica to come decides.
+    """The settings of the actor of the runs, those of the first replica.
 
-    `obeyed` is how many seconds a call waits for a worker to obey.
+    `obeyed` is how many seconds a call waits for a worker to respond.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -41,7 +41,7 @@ class RaySettings:
 
     @classmethod
     def configured(cls) -> RaySettings:
-        """What the server is set to."""
+        """The settings from the server's configuration."""
         said = configuration()
         return cls(
             Limits.configured(), said.runs_folder, said.workers, said.ray_cpus, said.ray_gpus,
@@ -50,10 +50,10 @@ class RaySettings:
 
 
 def check_address(address: str) -> str:
-    """An address that Ray may be asked for.
+    """Check the address of a cluster.
 
     Raises:
-        ValueError: if it is none, or Ray is not installed.
+        ValueError: if it is malformed, or Ray is not installed.
     """
     name = variable_name("ray_address")
     if not ADDRESS.fullmatch(address):
@@ -67,6 +67,6 @@ def check_address(address: str) -> str:
 
 
 def import_ray() -> Any:
-    """The library, imported where it is needed: nothing else of this house needs it."""
+    """The library, imported only here: nothing else needs it."""
     os.environ.update(QUIET_ENVIRONMENT)
     return import_module("ray")

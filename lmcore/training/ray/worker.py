@@ -1,4 +1,4 @@
-"""A worker in a Ray cluster: the same loop as in a process beside the server, on another line."""
+"""A worker in a Ray cluster: the loop of a local worker process, over Ray calls."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from lmcore.training.pool.worker_process import EXIT_SECONDS, AnswerCallback
 from lmcore.training.ray.terms import RaySettings, import_ray
 
 LISTENING = 5.0
-"""Seconds after which a worker that has nothing to say is asked again."""
+"""Seconds after which a worker without answers is polled again."""
 
 
 class WorkerMailbox:
-    """A line of letters: commands are laid here and answers are fetched, by calls from afar."""
+    """Two queues between pool and worker: remote calls put commands and fetch answers."""
 
     def __init__(self) -> None:
         self._commands: deque[Command] = deque()
@@ -42,28 +42,28 @@ class WorkerMailbox:
         self._come = threading.Condition()
 
     def poll(self, timeout: float | None = 0.0) -> bool:
-        """Whether a command has come, waiting so long for one; for ever, if None."""
+        """Whether a command has arrived within `timeout` seconds; None waits for ever."""
         with self._come:
             return self._come.wait_for(lambda: len(self._commands) > 0, timeout)
 
     def recv(self) -> Command:
-        """The next command, which `poll` has seen come."""
+        """The next command, after `poll` returned True."""
         return self._commands.popleft()
 
     def send(self, obj: WorkerAnswer | None) -> None:
-        """Tell the pool; None is the last that is said."""
+        """Send an answer to the pool; None is the last."""
         with self._come:
             self._answers.append(obj)
             self._come.notify_all()
 
     def lay(self, command: Command) -> None:
-        """A command for the worker."""
+        """Put a command for the worker."""
         with self._come:
             self._commands.append(command)
             self._come.notify_all()
 
     def fetch(self, seconds: float) -> list[WorkerAnswer | None]:
-        """What the worker has said, waiting so long for something."""
+        """The worker's answers, waiting up to `seconds` for the first."""
         with self._come:
             self._come.wait_for(lambda: len(self._answers) > 0, seconds)
             said = [*self._answers]
@@ -72,23 +72,23 @@ class WorkerMailbox:
 
 
 class RemoteStorage:
-    """Sends what is saved over the line: the folder is on another machine."""
+    """Sends checkpoints to the pool, as the folder is on another machine."""
 
     def __init__(self, post: WorkerMailbox) -> None:
         self._post = post
 
     def find(self, command: Begin) -> bytes | None:
-        """The run as last saved, or None before the first time."""
+        """The last checkpoint of a run, or None if there is none."""
         return command.data
 
     def keep(self, run: Training, folder: Path) -> str:
-        """Send a run to where it is saved; whether it was is known there."""
+        """Send a run to the pool, which knows whether saving succeeded."""
         self._post.send(Saved(str(folder), dump(run)))
         return ""
 
 
 class TrainingActor:
-    """A worker as Ray runs it: three calls at once, and a thread that trains."""
+    """A worker as a Ray actor: up to three concurrent calls, and a thread that trains."""
 
     def __init__(self) -> None:
         self._post = WorkerMailbox()
@@ -104,16 +104,16 @@ class TrainingActor:
             self._post.send(None)
 
     def say(self, command: Command) -> None:
-        """Lay a command before the worker."""
+        """Queue a command for the worker."""
         self._post.lay(command)
 
     def hear(self) -> list[WorkerAnswer | None]:
-        """What the worker has said since the last time; None at its end."""
+        """The worker's answers since the last call; None at its end."""
         return self._post.fetch(LISTENING)
 
 
 class RayHandle:
-    """A worker in the cluster as the pool holds it; its checkpoints are written here."""
+    """The pool's handle of a worker in the cluster; it writes the worker's checkpoints."""
 
     def __init__(self, actor: Any, heard: AnswerCallback, most: int) -> None:
         self.computations: dict[str, Computation] = {}
@@ -127,11 +127,11 @@ class RayHandle:
         self._listening.start()
 
     def send(self, command: Command) -> None:
-        """Tell the worker; one that is gone is heard of in another way."""
+        """Send a command; that a worker is gone is reported by its callback."""
         self._unsent.put(command)
 
     def end(self) -> None:
-        """See the worker end."""
+        """End the worker."""
         self.send(Quit())
         self._listening.join(EXIT_SECONDS)
         self._ray.kill(self._actor)
@@ -145,7 +145,7 @@ class RayHandle:
                     command = replace(command, data=saved.read_bytes() if saved.exists() else None)
                 self._ray.get(self._actor.say.remote(command))
         except (self._ray.exceptions.RayError, OSError):
-            self._ray.kill(self._actor)  # then it is heard of as gone
+            self._ray.kill(self._actor)  # then the listener reports it as dead
 
     def _listen(self, heard: AnswerCallback) -> None:
         try:
@@ -163,7 +163,7 @@ class RayHandle:
             heard(self, None)
 
     def _written(self, answer: WorkerAnswer) -> WorkerAnswer | None:
-        """Write down what was saved; why it could not be is said with what comes after."""
+        """Write a checkpoint; the next answer says why, if that failed."""
         if isinstance(answer, Saved):
             try:
                 write_within_quota(answer.data, Path(answer.folder) / CHECKPOINT, self._most)
@@ -180,7 +180,7 @@ class RayHandle:
 
 
 class RayWorkerFactory:
-    """Starts workers in the cluster: so many as the terms say, or as it has room for."""
+    """Starts workers in the cluster: as many as configured, or as it has room for."""
 
     def __init__(self, terms: RaySettings) -> None:
         self.terms = terms
@@ -188,7 +188,7 @@ class RayWorkerFactory:
         self.count()
 
     def count(self) -> None:
-        """See how many workers the cluster has room for now: machines come and go."""
+        """Update how many workers the cluster has room for: machines come and go."""
         of, there = self.terms, import_ray().cluster_resources()
         cpus, gpus = float(there.get("CPU", 0.0)), float(there.get("GPU", 0.0))
         fits = [cpus // of.cpus] if of.cpus else []
@@ -196,11 +196,11 @@ class RayWorkerFactory:
         self.seats = of.workers or max(1, int(min(fits, default=cpus)))
 
     def limit(self) -> int:
-        """How many there may be, as last counted."""
+        """The most workers there may be, as last counted."""
         return self.seats
 
     def hire(self, heard: AnswerCallback) -> RayHandle:
-        """Start one more; where the cluster has no room just now, it begins when there is."""
+        """Start another worker; if the cluster has no room now, it begins when there is."""
         of = self.terms
         said = {"OMP_NUM_THREADS": "1", "LMCORE_WEIGHTS": str(of.weights)}
         said["LMCORE_DEVICE"] = "" if of.gpus else "cpu"

@@ -42,7 +42,7 @@ def test_the_sweep_is_what_lmcore_decides_at_each_position():
     for s, name in enumerate(SLIDERS):
         for p in (0, 1, 15, 63, 99, 100):
             rates = change_rate(lot.rates, name, GRID[s][p])
-            fates = corrupt_at_random(TEXT, lot, [rates], draws).fates[0]
+            fates = corrupt_at_random(TEXT, lot, [rates], draws).outcomes[0]
             found = [float(swept[f"f{i}"][s, p]) for i in range(len(TEXT.tokens))]
             assert found == fates.tolist()
             assert float(swept["n_masked"][s, p]) == int((fates == MASKED).sum())
@@ -153,7 +153,7 @@ def test_the_snippet_prints_what_is_on_screen(written):
     trace = corrupt_as_chosen(TEXT, written) if written else drawn
     shown, fates = ran.stdout.strip().splitlines()
     assert shown == str(visible_tokens(TEXT, trace, written))
-    assert fates == str(trace.fates[0].tolist())
+    assert fates == str(trace.outcomes[0].tolist())
 
 
 def test_chips_are_the_pieces_of_a_corruption():

@@ -27,7 +27,7 @@ from ui.live import LiveNumbers
 VOCABULARY = Vocabulary(("<s>", "a", "b", "c", "d", "e", "f"))
 NETWORK = RNN(RNNConfig(7, 5, 11), seed=3).double()
 WALK = UnrolledPosition((0, 3, 1, 2), step=2, phase="h", unit=6)
-WEIGHTS = RNNMatrices.of(NETWORK)
+WEIGHTS = RNNMatrices.from_network(NETWORK)
 SEEN = unroll(WEIGHTS, WALK.tokens)
 TABLE = words.numbers(WALK, SEEN, unit_trace(WEIGHTS, SEEN, WALK.unit))
 LOSSES = summarize_losses(torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64))
@@ -154,7 +154,7 @@ def test_a_stack_says_its_price_and_whether_it_can_predict():
     config = RNNConfig(7, 5, 11)
     assert f"**{config.parameters:,}**" in figures.stack_words(RecurrentStack(), config)
     assert "language model needs" in figures.stack_words(RecurrentStack(), config)
-    assert "fill a gap" in figures.stack_words(RecurrentStack(both_ways=True), config)
+    assert "fill a gap" in figures.stack_words(RecurrentStack(bidirectional=True), config)
 
 
 def test_the_loss_is_written_with_and_without_its_log():
