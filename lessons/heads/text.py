@@ -24,10 +24,11 @@ def neuron(trace: HeadsTrace, head: Head, place: int, key: int, plain: Escape) -
     """Which query and keys the neuron view shows."""
     tokens = [plain(token) for token in trace.text.tokens]
     d_k = trace.query.shape[-1]
+    query_token, key_token = (token_in_sentence(tokens, each) for each in (place, key))
     return (
-        f"Layer {head.layer}, head {head.head}: the query of "
-        f"{token_in_sentence(tokens, place)} meets the key of "
-        f"{token_in_sentence(tokens, key)}. Both are {d_k} numbers, multiplied one by one, summed, divided by √{d_k}, and compared with those of all {len(tokens)} keys."
+        f"Layer {head.layer}, head {head.head}: the query of {query_token} meets the key of "
+        f"{key_token}. Both are {d_k} numbers, multiplied one by one, summed, divided by √{d_k}, "
+        f"and compared with those of all {len(tokens)} keys."
     )
 
 

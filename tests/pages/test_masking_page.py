@@ -129,7 +129,7 @@ def test_a_batch_hides_its_padding_and_says_what_it_was_worth():
     assert sum(pads) == 6 and not grid(right, "mask")[:, pads].any()
     assert grid(right, "mask")[:, ~np.array(pads)].all()
     assert "which is rounding" in said(app)
-    assert "no [PAD] of its own; what stands there is </s>." in said(app).replace("\\", "")
+    assert "no [PAD]; </s> is used instead." in said(app).replace("\\", "")
     causal = picture(opened("masking", masking_kind="padding", masking_too="true"))["sides"][1]
     assert (np.triu(grid(causal, "weights"), 1) == 0).all()
 
@@ -193,7 +193,7 @@ def test_the_checks_are_computed_from_the_mask():
 
 def test_the_code_runs_and_prints_the_grid_on_screen():
     app = fine(opened("masking", masking_see="Code", masking_kind="sliding", masking_layer="1"))
-    assert "def hide(" in said(app)
+    assert "def apply_mask(" in said(app)
     space = {}
     exec(next(each.value for each in app.code if "from lmcore.shipped.models" in each.value), space)
     expected = grid(picture(app)["sides"][1], "weights")
@@ -240,7 +240,7 @@ def test_a_text_far_too_long_is_cut_and_it_is_said():
     assert any("100,000 characters" in each.value for each in app.warning)
     assert len(app.session_state["masking_text"]) == 400
     assert len(picture(app)["rows"]) == 12
-    assert "shown are its first 12 tokens" in said(app)
+    assert "its first 12 tokens are shown" in said(app)
     assert len(app.query_params["masking_text"][0]) <= 400
 
 
