@@ -6,8 +6,7 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.positions import picture as words
-from lessons.positions import sections, state
+from lessons.positions import picture, sections, state, text
 from lessons.positions.state import LESSON
 from lmcore.models import positions
 from lmcore.models.positions import PlacePair
@@ -39,13 +38,13 @@ def lab() -> None:
         live = state.slider_numbers(spec, pair)
         ui.sliders(live, on_settled=state.store_slider)
         st.caption("Or drag in the picture. Press a clock to open its pair of dimensions.")
-        st.markdown("\n\n".join(f"${line}$" for line in words.formula(spec)))
+        st.markdown("\n\n".join(f"${line}$" for line in text.formula(spec)))
     with right:
-        ui.picture("positions", live, words.picture(spec, pair), on_told=state.open_clock)
+        ui.picture("positions", live, picture.picture(spec, pair), on_told=state.open_clock)
     comparison = positions.compare_places(
         torch.tensor(spec.place), torch.tensor(spec.offset), spec.width
     )
-    ui.notice(*words.notice(spec, comparison))
+    ui.notice(*text.notice(spec, comparison))
     draw = (
         lambda: sections.step_by_step(spec, pair, live),
         sections.shuffle_the_words,

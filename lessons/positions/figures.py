@@ -6,20 +6,15 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import plotly.graph_objects as go
-from jaxtyping import Float
 from plotly.subplots import make_subplots
-from torch import Tensor
 
 from lessons.shared import theme
 from lessons.shared.theme import Mode
 from lmcore.attention.learned_positions import Likeness
-from lmcore.attention.permutation import OrderSpec, SentenceSimilarity, ShuffleResult
-from lmcore.models.embedding import EmbeddingTrace
+from lmcore.attention.permutation import OrderSpec, ShuffleResult
 from lmcore.numbers import format_number
 
 BESIDE = ("in order", "shuffled", "each word put back")
-SHOWN = 3
-"""Numbers of a vector in a table."""
 
 
 def columns(words: Sequence[str]) -> list[str]:
@@ -88,38 +83,6 @@ def move_rows(
     ]
 
 
-def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
-    """What the shuffle changed, and through what."""
-    largest = format_number(result.largest)
-    if spec.shuffled == spec.words:
-        return ["The order is unchanged, so nothing can differ."]
-    if result.same:
-        rounding = ", which is rounding: sums are taken in another order" if result.largest else ""
-        return [
-            f"Shuffled, every word keeps **the vector it had**: the largest difference is "
-            f"{largest}{rounding}.",
-            "This network cannot tell the two orders apart: it reads a bag of words.",
-        ]
-    sources = " and ".join(
-        name for name, on in (("positions", spec.positions), ("the causal mask", spec.causal)) if on
-    )
-    kept = f" {result.kept} of {len(spec.words)} words kept theirs." if result.kept else ""
-    return [
-        f"Shuffled, a word's vector differs by up to **{largest}**: {sources} carry "
-        f"the order of the words.{kept}",
-        "The network and its weights are the same as before.",
-    ]
-
-
-def sentence_words(similarity: SentenceSimilarity, name: str, text: str, shuffled: str) -> str:
-    """How similar a trained encoder finds both orders; the words must be escaped."""
-    return (
-        f"**{name}**, trained, reads “{text}” and “{shuffled}”. The cosine of its two mean vectors "
-        f"is **{similarity.placed:.4f}** with its own positions, and "
-        f"**{similarity.unplaced:.4f}** with every token at place 0."
-    )
-
-
 def similarity(places: Likeness, mode: Mode) -> go.Figure:
     """A heat map of the cosine of any two places."""
     figure = theme.figure(mode, height=360)
@@ -182,41 +145,3 @@ def offset_curves(likenesses: Mapping[str, Likeness], mode: Mode) -> go.Figure:
 def _faint(colour: str) -> str:
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return f"rgba({red}, {green}, {blue}, 0.22)"
-
-
-def learned_words(likenesses: Mapping[str, Likeness], longest: int) -> str:
-    """How far a learned P has the regularity that sinusoids have by construction."""
-    (_, fixed), (name, learned) = likenesses.items()
-    return (
-        f"Of sinusoids, two pairs of places that are equally far apart differ by at most "
-        f"{format_number(fixed.spread)}: rounding. Of **{name}**, by up to "
-        f"**{format_number(learned.spread)}**: nothing makes a learned P depend on the offset "
-        f"alone. Neighbours have the cosine {format_number(float(fixed.mean[1]))} and, learned, "
-        f"{format_number(float(learned.mean[1]))} on average. P has {longest} rows and no more."
-    )
-
-
-def pipeline(tokens: Sequence[str], ids: Sequence[int], embedding: EmbeddingTrace) -> str:
-    """A Markdown table, one row per token: its id, the first numbers of its rows of E, P and S, as
-    far as the model has them, and of their sum; tokens must be escaped."""
-    parts = {"row of E": embedding.token, "+ P of the place": embedding.position}
-    parts |= {"+ S of the segment": embedding.segment, "= input": embedding.output}
-    there = {name: part[0] for name, part in parts.items() if part is not None}
-    head = ["place", "token", "id", *there]
-    rows = [
-        [
-            str(place),
-            token,
-            str(ids[place]),
-            *(vector_start(part[place]) for part in there.values()),
-        ]
-        for place, token in enumerate(tokens)
-    ]
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def vector_start(vector: Float[Tensor, " width"]) -> str:
-    """The first numbers of a vector."""
-    shown = [f"{round(x, 3) + 0.0:.3f}".replace("-", "−") for x in vector[:SHOWN].tolist()]
-    return f"[{', '.join(shown)}, …]"

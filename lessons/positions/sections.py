@@ -6,8 +6,7 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.positions import figures, state
-from lessons.positions import picture as words
+from lessons.positions import figures, state, text
 from lessons.positions.state import LESSON
 from lmcore.attention import permutation
 from lmcore.attention.learned_positions import likeness
@@ -35,7 +34,7 @@ def step_by_step(spec: PlacePair, pair: int, live: ui.LiveNumbers) -> None:
     """One pair of dimensions, operation by operation, and then all of them."""
     settings.text_field("positions_pair", "Pair i to open", f"From 0 to {spec.width // 2 - 1}")
     caption = f"Pair {pair}, dimensions {2 * pair} and {2 * pair + 1}, one operation per row"
-    ui.step_table(words.steps(spec.width, pair), live, caption=caption)
+    ui.step_table(text.steps(spec.width, pair), live, caption=caption)
 
 
 def shuffle_the_words() -> None:
@@ -54,7 +53,7 @@ def shuffle_the_words() -> None:
     with right:
         orders = (ui.escape_markdown(" ".join(words)) for words in (spec.words, spec.shuffled))
         st.markdown(" → ".join(f"“{order}”" for order in orders))
-        st.markdown(" ".join(figures.verdict(spec, result)))
+        st.markdown(" ".join(text.verdict(spec, result)))
         ui.show_figure(
             figures.outputs(spec, result, ui.theme_mode()),
             name="positions-order",
@@ -74,7 +73,7 @@ def shuffle_the_words() -> None:
 
 def four_facts() -> None:
     """Four facts about the lecture's formula, computed now."""
-    st.markdown(words.fact_table(positions.encoding_facts()))
+    st.markdown(text.fact_table(positions.encoding_facts()))
     st.caption("Computed now, in float64.")
 
 
@@ -113,7 +112,7 @@ def predict(spec: PlacePair) -> None:
 
 def source(spec: PlacePair) -> None:
     """The code that ran, and a snippet that prints the numbers on screen."""
-    snippet = words.snippet(spec)
+    snippet = text.snippet(spec)
     ui.show_code(
         positions.sinusoids,
         positions.compare_places,
@@ -158,7 +157,7 @@ def trained_encoder(spec: OrderSpec) -> None:
             "order."
         )
         return
-    sentence = figures.sentence_words(
+    sentence = text.sentence_words(
         similarity,
         *(
             ui.escape_markdown(each)
@@ -208,7 +207,7 @@ def learned_or_fixed() -> None:
         reading="Line: mean over all pairs of that offset. Band: from the least to the most.",
         alt=figures.describe_similarity(both),
     )
-    st.markdown(figures.learned_words(both, config.longest) + " :gray-badge[measured here]")
+    st.markdown(text.learned_words(both, config.longest) + " :gray-badge[measured here]")
     far_place(model)
 
 
@@ -221,7 +220,7 @@ def far_place(model: TokenizingModel) -> None:
         "positions_far", state.read_far_place, lambda: model.network.config.longest
     )
     wave = positions.sinusoids(torch.tensor(far), model.network.config.width)
-    lines = [f"Sinusoids: PE({far}) = {figures.vector_start(wave)}"]
+    lines = [f"Sinusoids: PE({far}) = {text.vector_start(wave)}"]
     where = model.network.embedding.token.weight.device
     first = torch.zeros(1, 1, dtype=torch.long, device=where)
     try:
@@ -233,25 +232,23 @@ def far_place(model: TokenizingModel) -> None:
         )
     else:
         assert row is not None, "a model with learned positions adds them"
-        lines.append(
-            f"{ui.escape_markdown(model.name)}: P[{far}] = {figures.vector_start(row[0, 0])}"
-        )
+        lines.append(f"{ui.escape_markdown(model.name)}: P[{far}] = {text.vector_start(row[0, 0])}")
     st.markdown("\n".join(f"* {line}" for line in lines))
     st.caption(CLAIM)
 
 
 def words_to_input() -> None:
     """Words → tokens → ids → rows of E, plus the vector of the place."""
-    text = st.session_state["positions_text"]
+    typed = st.session_state["positions_text"]
     settings.text_field(
         "positions_text", "Words", f"At most {permutation.MOST_WORDS} tokens are shown"
     )
     trained = reader(encoders())
     model, kind = (
-        (untrained_reader(text), "drawn at random") if trained is None else (trained, "trained")
+        (untrained_reader(typed), "drawn at random") if trained is None else (trained, "trained")
     )
     try:
-        read = model.read(text, most=permutation.MOST_WORDS)
+        read = model.read(typed, most=permutation.MOST_WORDS)
     except ValueError as error:
         ui.show_error(error)
         return
@@ -261,15 +258,13 @@ def words_to_input() -> None:
     with torch.no_grad():
         trace = embedding(read.ids[None].to(where), segments=segments)
     st.markdown(
-        figures.pipeline(
-            [ui.escape_markdown(each) for each in read.tokens], read.ids.tolist(), trace
-        )
+        text.pipeline([ui.escape_markdown(each) for each in read.tokens], read.ids.tolist(), trace)
     )
     cut = f" The text is longer; its first {len(read.tokens)} tokens are shown." if read.cut else ""
     st.caption(
         f"{ui.escape_markdown(model.name)}: the id is the token's row in a fixed list of "
         f"{config.vocabulary:,}; E and P are weights, {kind}, each row {config.width} numbers, of "
-        f"which the first {figures.SHOWN} are shown.{cut}"
+        f"which the first {text.SHOWN} are shown.{cut}"
     )
 
 

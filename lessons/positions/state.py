@@ -8,7 +8,7 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.positions import picture as words
+from lessons.positions import picture
 from lmcore import parsing
 from lmcore.attention import permutation
 from lmcore.attention.permutation import OrderSpec
@@ -38,11 +38,11 @@ def slider_numbers(spec: PlacePair, pair: int) -> ui.LiveNumbers:
     sliders = [
         ui.Slider(name, label, spoken, value, every, help=help_text, role=role)
         for (name, label, spoken, help_text, role), value in zip(
-            words.SLIDERS, (spec.place, spec.offset), strict=True
+            picture.SLIDERS, (spec.place, spec.offset), strict=True
         )
     ]
     return ui.live_numbers(
-        "positions", words.current_numbers(spec, pair), sliders, words.swept_numbers(spec, pair)
+        "positions", picture.current_numbers(spec, pair), sliders, picture.swept_numbers(spec, pair)
     )
 
 
