@@ -85,8 +85,8 @@ def numbers(
     named["n_rest"] = named["n"] - named["n_chosen"]
     for name, fate in (("n_masked", MASKED), ("n_random", RANDOM), ("n_kept", KEPT)):
         named[name] = (fates == fate).sum(dim=1).double()
-    asked = [predicted_counts(each, 1, LENGTH) for each in rates]
-    named |= {f"text_{name}": _column(asked, name) for name in ("tokens", "causal", "masked")}
+    text_counts = [predicted_counts(each, 1, LENGTH) for each in rates]
+    named |= {f"text_{name}": _column(text_counts, name) for name in ("tokens", "causal", "masked")}
     named["text_masks"] = named["text_masked"] * named["masked"]
     named["times"] = named["text_causal"] / named["text_masked"]
     named["batch"] = _column([predicted_counts(each, TEXTS, LENGTH) for each in rates], "masked")

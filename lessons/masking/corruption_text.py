@@ -26,8 +26,8 @@ NO_MODEL = (
     "Choose our small encoder under *Read by*, and words of the microworld."
 )
 MORE = (
-    "BERT’s code takes round(0.15 · tokens) places, at least one, at most 20 in a text. Here "
-    "each place is drawn on its own, and a text in which none is chosen takes the likeliest one."
+    "BERT’s code takes round(0.15 · tokens) places, at least one, at most 20 in a text. Our "
+    "encoder’s training draws each place on its own, and takes the likeliest where none is drawn."
 )
 
 
@@ -47,8 +47,10 @@ def notice(trace: CorruptionTrace, text: CorruptText, *, by_hand: bool) -> list[
         "The model predicts all of them; nothing marks which of the visible words are wrong.",
     ]
     if by_hand:
-        sentences.append("These places are **set by hand**, not drawn: at 15 % a draw takes about "
-                    f" {format_number(0.15 * places)}.")  # fmt: skip
+        sentences.append(
+            "These places are **set by hand**, not drawn: at 15 % a draw takes about "
+            f"{format_number(0.15 * places)}."
+        )
     return sentences
 
 
@@ -115,7 +117,7 @@ def snippet(text: str, config: CorruptionConfig, by_hand: str, *, model: str | N
     reader = "text_from_words" if model is None else "text_from_model"
     read = f"{reader}({text!r})" if model is None else f"{reader}(load({model!r}), {text!r})"
     loader = "" if model is None else "from ui.pretrained import load\n"
-    asked = (
+    print_loss = (
         ""
         if model is None
         else "print(masked_loss(text.network, text.ids, trace.corrupted, trace.chosen).loss)\n"
@@ -131,7 +133,7 @@ text = {read}
 {made}
 print(visible_tokens(text, trace, {by_hand!r}))
 print(trace.fates[0].tolist())  # 0 not chosen, 1 [MASK], 2 random, 3 kept
-{asked}"""
+{print_loss}"""
 
 
 def packing_words(one: PackingTrace, other: PackingTrace) -> str:

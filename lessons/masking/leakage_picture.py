@@ -109,13 +109,13 @@ def _own_word(leakage: Leakage, tokens: Sequence[str], at: int) -> str:
 
 def caption(kind: str, *, square: bool) -> str:
     """How the numbers were measured."""
-    asked = (
+    mask_words = (
         f"The mask is the one chosen above ({kind})."
         if square
         else "Cross-attention cannot leak; this is the mask of the decoder's own text."
     )
     return (
-        f"{asked} The number in a box: how far the output moves, ‖change‖ / ‖output‖. "
+        f"{mask_words} The number in a box: how far the output moves, ‖change‖ / ‖output‖. "
         f"Measured on an untrained GPT of {DEPTH} layers, so that every path carries a "
         "change; the changed token becomes a word that is not in the text."
     )

@@ -250,8 +250,8 @@ def show_notice(current: MaskingState, query: int) -> None:
     if current.choice is not None and current.choice.kind == "permutation":
         sentences = [words.order_words(current.choice, len(pair.queries)), *sentences]
     ui.notice(*sentences, kind="measured here" if trained else "computed")
-    whose = words.model_words(trained=trained, cross=cross, filler=current.filler)
-    st.caption(ui.escape_markdown(whose))
+    sentence = words.model_words(trained=trained, cross=cross, filler=current.filler)
+    st.caption(ui.escape_markdown(sentence))
 
 
 def store_event(event: dict[str, Any]) -> None:

@@ -76,7 +76,7 @@ def order_words(choice: MaskChoice, length: int) -> str:
 
 def model_words(*, trained: bool, cross: bool, filler: str = PAD) -> str:
     """Which model computed the scores; `filler` is the token used in place of [PAD]."""
-    whose = (
+    sentence = (
         "Scores of a small model, trained on the microworld."
         if trained
         else "Scores of an untrained model: the mask decides which cells are 0; the size of the "
@@ -88,8 +88,8 @@ def model_words(*, trained: bool, cross: bool, filler: str = PAD) -> str:
             "seen; the size of the weights means nothing."
         )
     if filler != PAD:
-        whose += f" It has no {PAD}; {filler} is used instead."
-    return whose
+        sentence += f" It has no {PAD}; {filler} is used instead."
+    return sentence
 
 
 def sees_words(pair: MaskPair, query: int) -> str:
@@ -113,7 +113,7 @@ def snippet(
         made = "network = under_mask.untrained_transformer()"
         run = (
             f"source, target = torch.tensor({list(ids[0])}), torch.tensor({list(ids[1])})\n"
-            f"_, seen = under_mask.trace_cross_attention(network, source, target, {at})"
+            f"_, trace = under_mask.trace_cross_attention(network, source, target, {at})"
         )
     else:
         mask = (
@@ -124,7 +124,7 @@ def snippet(
         run = (
             f"tokens = torch.tensor([{list(ids[0])}])\n"
             f"mask = {mask}\n"
-            f"seen = under_mask.trace_masked_head(network, tokens, mask[None], {at})"
+            f"trace = under_mask.trace_masked_head(network, tokens, mask[None], {at})"
         )
     return f"""import torch
 
@@ -135,8 +135,8 @@ from lmcore.shipped.models import load_shipped
 torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 {made}
 {run}
-print(seen.masked[0])
-print(seen.weights[0])
+print(trace.masked[0])
+print(trace.weights[0])
 """
 
 

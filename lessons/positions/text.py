@@ -57,10 +57,10 @@ def notice(spec: PlacePair, comparison: PlaceComparison) -> list[str]:
     """What depends on the offset alone, the speed of the clocks, and the length of PE."""
     place, other = spec.place, spec.place + spec.offset
     away = MOST - spec.place
-    moved = compare_places(torch.tensor(away), torch.tensor(spec.offset), spec.width)
+    far = compare_places(torch.tensor(away), torch.tensor(spec.offset), spec.width)
     sentence = (
         f"PE({place})·PE({other}) = {format_number(float(comparison.dot))}, and PE({away})·"
-        f"PE({away + spec.offset}) = {format_number(float(moved.dot))}: only the offset k = "
+        f"PE({away + spec.offset}) = {format_number(float(far.dot))}: only the offset k = "
         f"{spec.offset} matters."
     )
     lengths = wavelengths(spec.width)

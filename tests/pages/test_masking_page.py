@@ -197,7 +197,7 @@ def test_the_code_runs_and_prints_the_grid_on_screen():
     space = {}
     exec(next(each.value for each in app.code if "from lmcore.shipped.models" in each.value), space)
     expected = grid(picture(app)["sides"][1], "weights")
-    assert np.allclose(space["seen"].weights[0].numpy(), expected, atol=1e-6)
+    assert np.allclose(space["trace"].weights[0].numpy(), expected, atol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_leakage_is_said_by_its_own_numbers():
     own = format_number(float(found.moved[1, 2, 2]))
     assert f"after 2 layers “cat” has moved the prediction of itself by **{own}**" in said
     found = leakage.leakage(masks.permutation([2, 0, 1, 3]), ids, blank=True)
-    assert "“cat” never comes to the place" in " ".join(leaks.notice(found, tokens, 2, blank=True))
+    assert "“cat” never reaches the place" in " ".join(leaks.notice(found, tokens, 2, blank=True))
 
 
 def test_a_disagreement_is_counted():
