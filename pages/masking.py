@@ -1,4 +1,4 @@
-"""Masks: who may look at whom, what −∞ does to the weights, what leaks; and corrupted texts."""
+"""Masks: which places may look at which, what −∞ does to weights, what leaks; and corruption."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import streamlit as st
 
 import ui
 from lessons.masking import controls, corruption_sections, live_leakage_section, sections, state
+from lessons.masking.controls import LESSON
 from ui import settings
 
-LESSON = ui.lesson("masking")
 VIEWS = (
     "Step by step",
     "Output and next word",
@@ -21,14 +21,12 @@ VIEWS = (
     "Code",
     "The slide says",
 )
-
-
-ERRATA = ("X34", "X56")  # those of attention masks; the others are of masked language modelling
+ERRATA = ("X34", "X56")  # those on attention masks; the other tab shows those on corruption
 
 
 @st.fragment
 def lab() -> None:
-    """One of two tabs."""
+    """The chosen tab: attention masks, or corruption."""
     ui.check_address_value("masking_tab", tuple(controls.TABS))
     controls.keep_settings()
     settings.tab_bar("masking_tab", "Part of the page", controls.TABS)
@@ -43,26 +41,26 @@ def attention_masks() -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     models = state.available_models()
-    with right:  # what is refused is said beside the controls, not below them
+    with right:  # an error stands beside the controls, not below them
         controls.check_the_address(models, VIEWS)
         first = partial(state.default_state, models, LESSON.defaults["masking_text"])
-        scene = ui.validated_or_previous("masking", lambda: state.read_state(models), first)
+        current = ui.validated_or_previous("masking", lambda: state.read_state(models), first)
     with left:
-        controls.controls(models, scene)
+        controls.show_controls(models, current)
     with right:
         query = ui.validated_or_previous(
             "masking_at", lambda: state.read_place("masking_at"), lambda: 0
         )
-        query = min(query, len(scene.pair.queries) - 1)
-        sections.draw(scene, query)
+        query = min(query, len(current.pair.queries) - 1)
+        sections.draw(current, query)
     views = (
-        lambda: sections.step_by_step(scene.pair, query),
-        lambda: sections.output(scene, query),
-        lambda: sections.leak(scene),
+        lambda: sections.step_by_step(current.pair, query),
+        lambda: sections.output(current, query),
+        lambda: sections.leak(current),
         live_leakage_section.panel,
-        lambda: sections.readers(scene, query),
-        lambda: sections.predict(scene),
-        lambda: sections.source(scene),
+        lambda: sections.readers(current, query),
+        lambda: sections.predict(current),
+        lambda: sections.source(current),
         lambda: ui.errata(ERRATA),
     )
     ui.sections(dict(zip(VIEWS, views, strict=True)), key="masking_see")

@@ -1,4 +1,4 @@
-"""Positional encoding: clocks that tell places apart, and what attention makes of words without."""
+"""Positional encoding: clocks that distinguish places, and attention without any positions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.positions import picture as words
-from lessons.positions import sections, state
+from lessons.positions import picture, sections, state, text
 from lessons.positions.state import LESSON
 from lmcore.models import positions
 from lmcore.models.positions import PlacePair
@@ -26,7 +25,7 @@ VIEWS = (
 
 @st.fragment
 def lab() -> None:
-    """Controls left, picture right; the two places follow the hand in the browser."""
+    """Controls left, picture right; the browser moves the two places while a slider is dragged."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with left:
@@ -38,14 +37,14 @@ def lab() -> None:
         )
         live = state.slider_numbers(spec, pair)
         ui.sliders(live, on_settled=state.store_slider)
-        st.caption("Or drag on the picture. A press on a clock opens that pair of dimensions.")
-        st.markdown("\n\n".join(f"${line}$" for line in words.formula(spec)))
+        st.caption("Or drag in the picture. Press a clock to open its pair of dimensions.")
+        st.markdown("\n\n".join(f"${line}$" for line in text.formula(spec)))
     with right:
-        ui.picture("positions", live, words.picture(spec, pair), on_told=state.open_clock)
-    found = positions.compare_places(
+        ui.picture("positions", live, picture.picture(spec, pair), on_told=state.open_clock)
+    comparison = positions.compare_places(
         torch.tensor(spec.place), torch.tensor(spec.offset), spec.width
     )
-    ui.notice(*words.notice(spec, found))
+    ui.notice(*text.notice(spec, comparison))
     draw = (
         lambda: sections.step_by_step(spec, pair, live),
         sections.shuffle_the_words,
@@ -69,7 +68,7 @@ def check_the_address() -> None:
 
 
 def view_settings() -> dict[str, str]:
-    """The settings of the views, but for the one that says which view is open."""
+    """The settings of the views, without the one for the open view."""
     return {name: value for name, value in LESSON.looks.items() if name != "positions_see"}
 
 

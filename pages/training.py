@@ -8,15 +8,14 @@ import ui
 from lessons.shared import run_text as words
 from lessons.training import own_text_section, sections
 from lessons.training import state as training_state
-from lessons.training.controls import controls
+from lessons.training.controls import LESSON, show_controls
 from lmcore.training.pool.runs import RunView
 from lmcore.training.spec import RunSpec
 from ui import runs
 
-LESSON = ui.lesson("training")
 VIEWS = ("Against the truth", "Save and load", "Check yourself", "Code", "The slide says")
 SWITCH = ("true", "false")
-CANNOT = "These settings cannot be run: the line below says why."
+CANNOT = "These settings cannot be run; the message below gives the reason."
 
 
 @st.fragment
@@ -30,7 +29,7 @@ def lab() -> None:
             ui.check_address_value("see", VIEWS)
             ui.check_address_value("more", SWITCH)
             ui.check_address_value("keep", SWITCH)
-        controls()
+        show_controls()
     with beneath:
         specs, why = read_specs()
     with first:
@@ -60,53 +59,53 @@ def lab() -> None:
 
 
 def read_specs() -> tuple[tuple[RunSpec, ...], str]:
-    """The runs that the controls describe, or the last that they did, and why no run can begin."""
+    """The runs that the controls describe, or the last valid ones, and why no run can start."""
     if missing := own_text_section.missing_text_hint():
         st.info(missing, icon=":material/description:")
-    found: list[tuple[RunSpec, ...]] = []
+    valid: list[tuple[RunSpec, ...]] = []
     good: tuple[RunSpec, ...] = st.session_state.get("training-good", (RunSpec(),))
 
     def read() -> tuple[RunSpec, ...]:
         if missing:
             return good
-        found.append(training_state.read_specs(own_text_section.stored_text()))
-        return found[0]
+        valid.append(training_state.read_specs(own_text_section.stored_text()))
+        return valid[0]
 
     specs = ui.validated_or_previous("training", read, lambda: good)
-    return specs, missing or ("" if found else CANNOT)
+    return specs, missing or ("" if valid else CANNOT)
 
 
 def start(specs: tuple[RunSpec, ...]) -> None:
-    """Begin the runs; those begun here before stop, and stay in the picture if they are to be kept.
+    """Start the runs; stop those that this session started before, and keep them if asked to.
 
-    A run that came with a link is somebody else's: it goes on.
+    A run that came with a link belongs to somebody else and goes on.
     """
-    pool, state = ui.pool(), st.session_state
-    before = [name for name in state["runs"].split(",") if name in pool]
+    pool, session = ui.pool(), st.session_state
+    before = [name for name in session["runs"].split(",") if name in pool]
     try:
-        stopping = state.get("begun-here", [])
+        stopping = session.get("begun-here", [])
         begun = pool.start_all(specs, owner=runs.owner(), instead=stopping)
     except ValueError as error:
         ui.show_error(error)
         return
-    state["begun-here"] = begun
-    kept = before if state["keep"] == "true" else []
-    state["runs"] = ",".join([*kept, *begun][-ui.MOST_RUNS :])
+    session["begun-here"] = begun
+    kept = before if session["keep"] == "true" else []
+    session["runs"] = ",".join([*kept, *begun][-ui.MOST_RUNS :])
     ui.address_value("runs", "")
 
 
 def runs_on_screen() -> list[RunView]:
-    """The runs of the address, as far as the server still has them."""
+    """The runs of the address that the server still has."""
     pool = ui.pool()
     names = [name for name in st.session_state["runs"].split(",") if name][: ui.MOST_RUNS]
     views = [pool.view(name) for name in names if name in pool]
     if len(views) < len(names):
-        st.info("A run of this address is no longer on the server. Start it anew.")
+        st.info("A run of this address is no longer on the server. Start it again.")
     return views
 
 
 def show_runs(views: list[RunView]) -> None:
-    """The runs as they happen, and what they come to."""
+    """The runs as they train, and their notice."""
     if not views:
         ui.pool().warm()
         st.info("Press Start: within seconds the loss falls, and you read what the model writes.")

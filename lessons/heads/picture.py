@@ -17,7 +17,7 @@ from lmcore.numbers import format_number
 
 COLUMNS: Mapping[str, tuple[str, str]] = {
     "entropy": ("entropy, nats", "how widely the weight is spread: 0 is one token"),
-    "distance": ("distance, places", "how far away the tokens looked at are"),
+    "distance": ("distance, places", "mean distance to the tokens looked at"),
     "previous": ("token before", "share of the weight on the token just before"),
     "following": ("token after", "share on the token just after"),
     "itself": ("itself", "share on the looking token itself"),

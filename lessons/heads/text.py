@@ -24,10 +24,11 @@ def neuron(trace: HeadsTrace, head: Head, place: int, key: int, plain: Escape) -
     """Which query and keys the neuron view shows."""
     tokens = [plain(token) for token in trace.text.tokens]
     d_k = trace.query.shape[-1]
+    query_token, key_token = (token_in_sentence(tokens, each) for each in (place, key))
     return (
-        f"Layer {head.layer}, head {head.head}: the query of "
-        f"{token_in_sentence(tokens, place)} meets the key of "
-        f"{token_in_sentence(tokens, key)}. Both are {d_k} numbers, multiplied one by one, summed, divided by √{d_k}, and compared with those of all {len(tokens)} keys."
+        f"Layer {head.layer}, head {head.head}: the query of {query_token} meets the key of "
+        f"{key_token}. Both are {d_k} numbers, multiplied one by one, summed, divided by √{d_k}, "
+        f"and compared with those of all {len(tokens)} keys."
     )
 
 
@@ -204,7 +205,7 @@ def surgery(
     measure: str,
     here: Head,
     token: str,
-    how: str,
+    done: str,
     watched: str | None,
 ) -> str:
     """Which head changes the token most, and the rank of the open one.
@@ -216,7 +217,7 @@ def surgery(
     what = f"log p of {watched} changes" if measure == "gained" else "its last vector turns"
     unit = " nats" if measure == "gained" else ", as 1 − cosine"
     sentence = (
-        f"With one head {how} at a time, {token} changes most without head **{first.head}**: "
+        f"With one head {done} at a time, {token} changes most without head **{first.head}**: "
         f"{what} by **{format_number(getattr(first, measure))}**{unit}."
     )
     rank = next((n for n, each in enumerate(order, start=1) if each.head == here), None)
@@ -238,17 +239,18 @@ from ui.pretrained import load
 
 reader = load({model!r})
 text = reader.read({text!r}, {pair!r})
-seen = heads.trace_heads(reader.network, text)
+trace = heads.trace_heads(reader.network, text)
 layer, head, place, key = {selection.head.layer}, {selection.head.head}, {place}, {key}
 print(text.tokens[place], "looks at", text.tokens[key])
-print(f"weight   {{seen.weights[layer, head, place, key]:.12f}}")
-print(f"scaled   {{heads.query_scores(seen, heads.Head(layer, head), place).scaled[key]:.12f}}")
+print(f"weight   {{trace.weights[layer, head, place, key]:.12f}}")
+print(f"scaled   {{heads.query_scores(trace, heads.Head(layer, head), place).scaled[key]:.12f}}")
 
-found = heads.head_statistics(seen.weights, text)
+statistics = heads.head_statistics(trace.weights, text)
 for name, (title, _) in COLUMNS.items():
-    print(f"{{title:18}}{{getattr(found, name)[layer, head]:.6f}}")
+    print(f"{{title:18}}{{getattr(statistics, name)[layer, head]:.6f}}")
 
-lost = [each for layer in ablation_effects(reader.network, seen, place, "mute") for each in layer]
-for each in sorted(lost, key=lambda each: -each.turned)[:5]:
+layers = ablation_effects(reader.network, trace, place, "mute")
+effects = [each for layer in layers for each in layer]
+for each in sorted(effects, key=lambda each: -each.turned)[:5]:
     print(f"without {{each.head}}: 1 - cosine = {{each.turned:.6f}}")
 """

@@ -1,4 +1,4 @@
-"""The controls of the tab on attention masks, and what the page keeps of both tabs."""
+"""The controls of the tab on attention masks, and the settings of both tabs in the address."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from lmcore.masking.mask_choice import LONGEST
 from ui import settings
 
 LESSON = ui.lesson("masking")
-
-
 STREAMS = {"content": "Content", "query": "Query"}
-MOST_TYPED = 400  # characters: what is typed is also part of the address
+MOST_TYPED = 400
+"""Characters of a typed text, which is also part of the address."""
 TEXT_SETTINGS = (
     "masking_text",
     "masking_batch",
@@ -26,7 +25,7 @@ TABS = {"masks": "Attention masks", "corruption": "Corruption"}
 
 
 def check_the_address(models: dict[str, MaskingModel], views: tuple[str, ...]) -> None:
-    """Controls that have no such value as the address gives them say so."""
+    """Report every address value that its control does not have."""
     ui.check_address_value("masking_kind", tuple(figures.KINDS))
     ui.check_address_value("masking_other", OTHERS)
     ui.check_address_value("masking_model", tuple(models))
@@ -37,7 +36,7 @@ def check_the_address(models: dict[str, MaskingModel], views: tuple[str, ...]) -
 
 
 def keep_settings() -> None:
-    """Every setting that no widget of its own keeps; a text far too long is cut, and it is said."""
+    """Keep the settings that have no widget of their own; cut a text that is far too long."""
     drawn = ("masking_see", "corrupt_see")
     kept = {name: value for name, value in LESSON.looks.items() if name not in drawn}
     settings.keep_in_address({**LESSON.defaults, **kept})
@@ -45,15 +44,15 @@ def keep_settings() -> None:
         if (length := len(st.session_state[name])) > MOST_TYPED:
             ui.set_controls({name: st.session_state[name][:MOST_TYPED]})
             ui.address_value(name, LESSON.defaults[name])
-            st.warning(f"Of {length:,} characters the first {MOST_TYPED} are kept.")
+            st.warning(f"The text has {length:,} characters; the first {MOST_TYPED} are kept.")
 
 
-def controls(models: dict[str, MaskingModel], scene: MaskingState) -> None:
-    """The text, the mask, what it is compared with, and the head that is looked at."""
+def show_controls(models: dict[str, MaskingModel], current: MaskingState) -> None:
+    """The text, the mask, the mask it is compared with, and the chosen head."""
     kind = settings.allowed_value("masking_kind", figures.KINDS)
     texts(kind)
-    if scene.words.cut:
-        st.caption(f"The text is longer: shown are its first {LONGEST} tokens.")
+    if current.words.cut:
+        st.caption(f"The text is longer; its first {LONGEST} tokens are shown.")
     settings.pills("masking_kind", "Mask", figures.KINDS)
     st.caption(figures.MASK_WORDS[kind])
     kind_controls(kind)
@@ -63,19 +62,19 @@ def controls(models: dict[str, MaskingModel], scene: MaskingState) -> None:
     if kind != "cross":
         labels = {name: model.label for name, model in models.items()}
         settings.pills("masking_model", "Scores of", labels)
-    head_controls(scene)
+    head_controls(current)
 
 
 def texts(kind: str) -> None:
-    """What is typed: one text, a batch of some, or a source and a target."""
+    """Fields for one text, for a batch, or for a source and a target."""
     if kind == "padding":
-        look_for = "Short texts are filled up with [PAD]; put | between texts"
-        settings.text_field("masking_batch", "Texts of the batch, with | between", look_for)
+        help_text = "Short texts are filled up with [PAD]; put | between texts"
+        settings.text_field("masking_batch", "Texts of the batch, with | between", help_text)
         return
     if kind == "cross":
         settings.text_field("masking_source", "Source, read by the encoder", "Any words")
     settings.text_field(
-        "masking_text", "Text", "Its first token is <s>; watch which words it may see"
+        "masking_text", "Text", "Its first token is <s>; watch which words each place may see"
     )
 
 
@@ -84,8 +83,8 @@ def kind_controls(kind: str) -> None:
     if kind == "sliding":
         settings.toggle("masking_ahead", "The window reaches ahead too")
     if kind == "permutation":
-        look_for = "Places from 1, in the order they are read; those left out come after"
-        settings.text_field("masking_order", "Order of reading", look_for)
+        help_text = "Places from 1, in the order they are read; places left out come last"
+        settings.text_field("masking_order", "Order of reading", help_text)
         settings.pills("masking_stream", "Stream", STREAMS)
     if kind == "padding":
         count = len([part for part in st.session_state["masking_batch"].split("|") if part.strip()])
@@ -94,9 +93,9 @@ def kind_controls(kind: str) -> None:
         settings.toggle("masking_too", "Causal too")
 
 
-def head_controls(scene: MaskingState) -> None:
-    """The layer and the head, as many as the model has."""
-    config = scene.model.network.config
+def head_controls(current: MaskingState) -> None:
+    """The layer and the head, one choice for each that the model has."""
+    config = current.model.network.config
     with st.container(horizontal=True):
         for name, label, count in (
             ("masking_layer", "Layer, from 0", config.layers),

@@ -1,4 +1,4 @@
-"""A corrupted text: the numbers that follow the hand, and what its picture and its table draw."""
+"""The Corruption tab: the numbers that follow the sliders, payloads, figures and table rows."""
 
 from __future__ import annotations
 
@@ -34,25 +34,31 @@ from lmcore.corruption.rates import NAMES, RepeatedDrawsTrace, predicted_counts
 from lmcore.corruption.text import CorruptText
 
 TEXTS, LENGTH = 256, 512
-"""BERT's batch, in texts and in tokens of each."""
+"""BERT's batch: texts, and tokens of each."""
 POSITIONS = 101
-"""Of each slider: every hundredth."""
+"""Positions of each slider: every hundredth."""
 MOST_FOLLOWED_PARAMETERS = 5_000_000
-"""Weights: a larger model is asked when the hand lets go, and no copy of it is made."""
+"""Weights; a larger model runs only when a slider is released."""
 POINTS = 80
-"""Of a curve over thousands of draws."""
+"""Points of a curve over thousands of draws."""
 PREFIX = "corrupt_"
 SHARES = (
-    ("chosen", "chosen", "share chosen", "Drag: places whose first number falls below", "loss"),
-    ("masked", "[MASK]", "share masked", "Of the chosen. The random share makes room", "weight"),
+    ("chosen", "chosen", "share chosen", "Drag: places whose first number is below it", "loss"),
+    (
+        "masked",
+        "[MASK]",
+        "share masked",
+        "Of the chosen. The random share shrinks to fit",
+        "weight",
+    ),
     ("random", "random", "share random", "Of the chosen; the rest stays as it was", "gradient"),
 )
-"""Share, label, spoken label, what to look for, role."""
+"""Share, label, spoken label, help, role."""
 OUTCOMES = ("not chosen", "masked", "random", "kept")
 LINES = {
     "token": "First number of each word: below {chosen} it is chosen",
     "word": "First number of each word, one for all its pieces: below {chosen} it is chosen",
-    "span": "Share of the text that earlier spans took: below {chosen} the word is chosen",
+    "span": "Share of the text in earlier spans: below {chosen} the word is chosen",
 }
 SECOND = "Second number of the chosen: below {masked} [MASK], then random up to {upto}, then kept"
 BRIEF = (
@@ -60,7 +66,7 @@ BRIEF = (
     "Second: [MASK] to {masked}, random to {upto}, kept",
 )
 """The same on a narrow screen."""
-BY_HAND = "Set by hand: no number was asked. Drag, and chance decides."
+BY_HAND = "Set by hand, not drawn. Drag a share to draw by chance."
 COUNTED = (
     "{n_chosen} of {n} chosen: {n_masked} [MASK], {n_random} random, {n_kept} kept. "
     "Left out of the loss: {n_rest}."
@@ -68,9 +74,9 @@ COUNTED = (
 
 
 def numbers(
-    text: CorruptText, rates: Sequence[Rates], trace: CorruptionTrace, *, ask: bool = True
+    text: CorruptText, rates: Sequence[Rates], trace: CorruptionTrace, *, with_model: bool = True
 ) -> dict[str, Tensor]:
-    """Every number on screen under its name, a row for each of the rates; `ask` the model too."""
+    """Every number on screen under its name, one row per rates; `with_model` its losses too."""
     named = {name: _column(rates, name) for name in (*SLIDERS, "kept")}
     fates = trace.outcomes
     named["upto"] = named["masked"] + named["random"]
@@ -79,16 +85,16 @@ def numbers(
     named["n_rest"] = named["n"] - named["n_chosen"]
     for name, fate in (("n_masked", MASKED), ("n_random", RANDOM), ("n_kept", KEPT)):
         named[name] = (fates == fate).sum(dim=1).double()
-    asked = [predicted_counts(each, 1, LENGTH) for each in rates]
-    named |= {f"text_{name}": _column(asked, name) for name in ("tokens", "causal", "masked")}
+    text_counts = [predicted_counts(each, 1, LENGTH) for each in rates]
+    named |= {f"text_{name}": _column(text_counts, name) for name in ("tokens", "causal", "masked")}
     named["text_masks"] = named["text_masked"] * named["masked"]
     named["times"] = named["text_causal"] / named["text_masked"]
     named["batch"] = _column([predicted_counts(each, TEXTS, LENGTH) for each in rates], "masked")
     named |= {f"f{i}": fates[:, i].double() for i in range(fates.shape[1])}
-    named["asked"] = torch.full((len(rates),), float(ask), dtype=torch.float64)
+    named["asked"] = torch.full((len(rates),), float(with_model), dtype=torch.float64)
     if text.network is not None:
         terms = torch.full(fates.shape, torch.nan, dtype=torch.float64)
-        if ask:
+        if with_model:
             terms = masked_loss(text.network, text.ids, trace.corrupted, trace.chosen).terms
         named |= {f"l{i}": terms[:, i] for i in range(fates.shape[1])}
         named["loss"] = terms.nanmean(dim=1)
@@ -96,7 +102,7 @@ def numbers(
 
 
 def follows_sliders(text: CorruptText) -> bool:
-    """Whether the model is small enough to be asked at every position of the sliders."""
+    """Whether the model is small enough to run at every position of the sliders."""
     network = text.network
     return (
         network is None
@@ -109,28 +115,28 @@ def _column(rows: Sequence[object], name: str) -> Tensor:
 
 
 def current_numbers(
-    text: CorruptText, rates: Rates, trace: CorruptionTrace, *, hand: bool
+    text: CorruptText, rates: Rates, trace: CorruptionTrace, *, by_hand: bool
 ) -> dict[str, Tensor]:
-    """The numbers of what is on screen."""
+    """The numbers at the present setting."""
     named = {name: row[0] for name, row in numbers(text, [rates], trace).items()}
-    return named | {"hand": torch.tensor(float(hand))}
+    return named | {"hand": torch.tensor(float(by_hand))}
 
 
 def swept_numbers(
     text: CorruptText,
-    lot: CorruptionConfig,
+    config: CorruptionConfig,
     draws: CorruptionDraws,
     positions: Sequence[Sequence[float]],
 ) -> dict[str, Tensor]:
-    """The same at every position of each slider: what chance decides, from the same draws."""
+    """The same numbers at every position of each slider, all from the same draws."""
     rates = [
-        change_rate(lot.rates, name, float(value))
+        change_rate(config.rates, name, float(value))
         for name, row in zip(SLIDERS, positions, strict=True)
         for value in row
     ]
     shape = (len(SLIDERS), len(rates) // len(SLIDERS))
     named = numbers(
-        text, rates, corrupt_at_random(text, lot, rates, draws), ask=follows_sliders(text)
+        text, rates, corrupt_at_random(text, config, rates, draws), with_model=follows_sliders(text)
     )
     return {name: rows.reshape(shape) for name, rows in named.items()} | {
         "hand": torch.zeros(shape, dtype=torch.float64)
@@ -138,16 +144,16 @@ def swept_numbers(
 
 
 def words_drawn(text: CorruptText, draws: CorruptionDraws) -> list[str]:
-    """What would stand at each place at random."""
+    """The random token drawn for each place."""
     return [text.stock.types[i] for i in draws.drawn[0].tolist()]
 
 
 def picture(
     text: CorruptText,
-    lot: CorruptionConfig,
+    config: CorruptionConfig,
     trace: CorruptionTrace,
     draws: CorruptionDraws,
-    written: str,
+    by_hand: str,
 ) -> dict[str, object]:
     """What `lessons/masking/corruption.js` and `losses.js` draw."""
     return {
@@ -155,10 +161,10 @@ def picture(
         "tokens": text.tokens,
         "may": text.may[0].double().numpy(),
         "drawn": words_drawn(text, draws),
-        "standing": visible_tokens(text, trace, written),
+        "standing": visible_tokens(text, trace, by_hand),
         "chance": draws.chance[0].double().numpy(),
         "way": draws.way[0].double().numpy(),
-        "titles": [LINES[lot.unit], SECOND],
+        "titles": [LINES[config.unit], SECOND],
         "brief": BRIEF,
         "by_hand": BY_HAND,
         "counted": COUNTED,
@@ -169,10 +175,12 @@ def picture(
 
 
 def batch_steps() -> tuple[StepRow, ...]:
-    """What a batch of BERT's size predicts, and what a causal model's does."""
+    """How many tokens a batch of BERT's size predicts, and a causal model's batch."""
     every = "all but the first, which has nothing before it"
     return (
-        StepRow("Tokens of a text", "the longest that BERT reads", "{text_tokens}", role="input"),
+        StepRow(
+            "Tokens of a text", "the longest text that BERT reads", "{text_tokens}", role="input"
+        ),
         StepRow("Causal: predicted", every, "{text_causal}", role="activation"),
         StepRow("Masked: predicted", "{chosen} · {text_tokens}", "{text_masked}", role="loss"),
         StepRow("Of these [MASK]", "{masked} · {text_masked}", "{text_masks}", role="weight"),
@@ -181,11 +189,11 @@ def batch_steps() -> tuple[StepRow, ...]:
     )
 
 
-def converging(found: RepeatedDrawsTrace, expected: Tensor | None, mode: Mode) -> go.Figure:
-    """The shares after 1, 2, … draws; dotted where they must come to."""
-    count = len(found.shares)
+def converging(repeated: RepeatedDrawsTrace, expected: Tensor | None, mode: Mode) -> go.Figure:
+    """The shares after 1, 2, … draws; a dotted line marks the expected share."""
+    count = len(repeated.shares)
     at = torch.tensor(sorted({round(count ** (i / POINTS)) for i in range(POINTS + 1)}))
-    means = found.shares.cumsum(dim=0)[at - 1] / at[:, None]
+    means = repeated.shares.cumsum(dim=0)[at - 1] / at[:, None]
     curves = [
         {
             "type": "scatter",
@@ -211,24 +219,24 @@ def converging(found: RepeatedDrawsTrace, expected: Tensor | None, mode: Mode) -
 
 
 def rate_rows(
-    found: RepeatedDrawsTrace, expected: Tensor | None
+    repeated: RepeatedDrawsTrace, expected: Tensor | None
 ) -> tuple[list[str], list[tuple[str, *tuple[float, ...]]]]:
-    """Columns, and a row for each fate: measured, its standard error, and what it must be."""
-    columns, parts = ["fate", "measured", "standard error"], [found.mean, found.error]
+    """Columns, and one row per outcome: its share, the standard error, and the expected share."""
+    columns, parts = ["outcome", "measured", "standard error"], [repeated.mean, repeated.error]
     if expected is not None:
         columns += ["expected", "standard errors away"]
-        away = (found.mean - expected) / found.error
-        parts += [expected, torch.where(found.error > 0, away, 0.0)]
+        away = (repeated.mean - expected) / repeated.error
+        parts += [expected, torch.where(repeated.error > 0, away, 0.0)]
     rows = torch.stack(parts, dim=1).tolist()
     return columns, [(name, *row) for name, row in zip(NAMES, rows, strict=True)]
 
 
 def replacement_rows(
-    text: CorruptText, found: RepeatedDrawsTrace, most: int = 8
+    text: CorruptText, repeated: RepeatedDrawsTrace, most: int = 8
 ) -> list[tuple[str, *tuple[float, ...]]]:
-    """The most frequent types: their chance each way, and the share of what was put in here."""
+    """The most frequent types: their probability each way, and their share of those put in."""
     counts, types = text.stock.counts, text.stock.types
-    put = found.drawn[: len(types)].double()
+    put = repeated.drawn[: len(types)].double()
     share = put / put.sum()
     order = (put if counts is None else counts).argsort(descending=True, stable=True)[:most]
     even = 1 / len(types)
@@ -240,7 +248,7 @@ def replacement_rows(
 
 
 def span_lengths(chances: Tensor, drawn: Sequence[int], mode: Mode) -> go.Figure:
-    """How long a span is to be: its probability, and the share of those that were drawn."""
+    """The length of a span: its probability, and its share of those drawn."""
     lengths = list(range(1, len(chances) + 1))
     shares = [drawn.count(n) / max(len(drawn), 1) for n in lengths]
     bars = [
@@ -263,7 +271,7 @@ def span_lengths(chances: Tensor, drawn: Sequence[int], mode: Mode) -> go.Figure
 
 
 HUES = 6
-"""Colours that parts of a text are told apart by; each also has its number."""
+"""Colours that distinguish the parts of a text; each part also has its number."""
 TITLES = {
     "token_masking": "Token masking",
     "token_deletion": "Token deletion",
@@ -274,7 +282,7 @@ TITLES = {
 
 
 class NoiseChip(TypedDict):
-    """A token: what stands there, how it looks, and what is said under it."""
+    """A token: its text, its look, and the label under it."""
 
     text: str
     kind: str
@@ -289,16 +297,16 @@ class ChipRow(TypedDict):
     chips: list[NoiseChip]
 
 
-def noise_rows(found: Mapping[str, NoiseTrace]) -> list[ChipRow]:
+def noise_rows(traces: Mapping[str, NoiseTrace]) -> list[ChipRow]:
     """One row for each way to corrupt the text."""
     return [
         {"title": TITLES[name], "said": noise_words(name, trace), "chips": noise_chips(name, trace)}
-        for name, trace in found.items()
+        for name, trace in traces.items()
     ]
 
 
 def noise_chips(name: str, trace: NoiseTrace) -> list[NoiseChip]:
-    """What became of each piece; what moved has the number of its sentence, or of its place."""
+    """The pieces of a corrupted text; one that moved has the number of its sentence or place."""
     turned = name in ("sentence_permutation", "document_rotation")
     whose = {place: n for n, part in enumerate(sentences(trace.tokens)) for place in part}
     chips = list[NoiseChip]()
@@ -317,18 +325,21 @@ def noise_chips(name: str, trace: NoiseTrace) -> list[NoiseChip]:
 
 
 def noise_words(name: str, trace: NoiseTrace) -> str:
-    """What chance did, and how much is left to read."""
+    """What was drawn, and how much is left to read."""
     counts = {what: sum(piece.what == what for piece in trace.pieces)
               for what in ("masked", "deleted", "filled", "inserted")}  # fmt: skip
     if name == "token_masking":
         return f"{counts['masked']} of {len(trace.tokens)} tokens became [MASK]."
     if name == "token_deletion":
-        return f"{counts['deleted']} of {len(trace.tokens)} tokens are gone; nothing says where."
+        return (
+            f"{counts['deleted']} of {len(trace.tokens)} tokens are deleted; nothing marks where."
+        )
     if name == "text_infilling":
         drawn = ", ".join(map(str, trace.drawn)) or "none"
         return (
             f"Lengths drawn: {drawn}. Runs that became one [MASK]: {counts['filled']}; "
-            f"[MASK] that stand for nothing: {counts['inserted']}. How many are gone is asked too."
+            f"[MASK] that stand for nothing: {counts['inserted']}. The model must also find how "
+            "many."
         )
     if name == "sentence_permutation":
         order = ", ".join(str(n + 1) for n in trace.drawn)
@@ -336,25 +347,25 @@ def noise_words(name: str, trace: NoiseTrace) -> str:
     return f"The text begins at token {trace.drawn[0] + 1}: the model must find the true start."
 
 
-def packing_rows(found: PackingTrace) -> list[ChipRow]:
+def packing_rows(packed: PackingTrace) -> list[ChipRow]:
     """One row for each input."""
     rows = list[ChipRow]()
-    for n, items in enumerate(found.inputs, start=1):
+    for n, items in enumerate(packed.inputs, start=1):
         chips = list[NoiseChip]()
         for token, what, document, sentence in items:
             words = what == "word"
             kind = f"part{document % HUES + 1}" if words else "extra" if what == "between" else ""
             below = f"{document + 1}.{sentence + 1}" if words else ""
             chips.append({"text": token, "kind": kind or "frame", "below": below})
-        pads = found.length - len(items)
+        pads = packed.length - len(items)
         rows.append({
             "title": f"Input {n}",
-            "said": f"{len(items)} of {found.length} tokens" + (f", {pads} [PAD]" if pads else ""),
+            "said": f"{len(items)} of {packed.length} tokens" + (f", {pads} [PAD]" if pads else ""),
             "chips": chips,
         })  # fmt: skip
     return rows
 
 
 def chips(views: Sequence[Sequence[ChipRow]], pick: str = "") -> dict[str, object]:
-    """What `lessons/shared/chips.js` draws: the rows, or those that the number `pick` counts."""
+    """What `lessons/shared/chips.js` draws: the rows, or those whose index is the number `pick`."""
     return {"views": views, "pick": pick}

@@ -40,34 +40,35 @@ BERTS_TOKENS = 512
 
 
 def tab(lesson: Lesson) -> None:
-    """Controls left; the corrupted text and the numbers that decide right."""
+    """Controls left; the corrupted text and the numbers that decide it right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    with right:  # what is refused is said beside the controls, not below them
+    with right:  # an error stands beside the controls, not below them
         check_the_address()
         typed = str(lesson.defaults["corrupt_text"])
         read, first = corruption_state.read_state, lambda: corruption_state.default_state(typed)
-        scene = ui.validated_or_previous("corrupt", read, first)
-        live = corruption_state.slider_numbers(scene)
+        current = ui.validated_or_previous("corrupt", read, first)
+        live = corruption_state.slider_numbers(current)
     with left:
-        controls(scene, live)
-    drawing = figures.picture(scene.text, scene.lot, scene.trace, scene.drawn.draws, scene.written)
+        controls(current, live)
+    drawing = figures.picture(
+        current.text, current.config, current.trace, current.drawn.draws, current.by_hand
+    )
     with right:
         ui.picture("corruption", live, drawing, on_told=corruption_state.store_choice_by_hand)
-        hand = bool(scene.written)
-        ui.notice(*words.notice(scene.trace, scene.text, hand=hand))
+        ui.notice(*words.notice(current.trace, current.text, by_hand=bool(current.by_hand)))
         st.caption(
-            ui.escape_markdown(f"Random tokens come from {scene.text.stock.whose}. {words.MORE}")
+            ui.escape_markdown(f"Random tokens come from {current.text.stock.whose}. {words.MORE}")
         )
     views = (
-        lambda: loss(scene, live, drawing),
-        lambda: many_draws(scene),
-        lambda: words_and_spans(scene),
+        lambda: loss(current, live, drawing),
+        lambda: many_draws(current),
+        lambda: words_and_spans(current),
         bart,
         packing,
-        lambda: masked_or_causal(scene, live),
-        lambda: predict(scene),
-        lambda: source(scene),
+        lambda: masked_or_causal(current, live),
+        lambda: predict(current),
+        lambda: source(current),
         lambda: ui.errata(ERRATA),
     )
     ui.sections(dict(zip(VIEWS, views, strict=True)), key="corrupt_see")
@@ -76,8 +77,10 @@ def tab(lesson: Lesson) -> None:
 
 
 def check_the_address() -> None:
-    """Controls that have no such value as the address gives them say so."""
-    ui.check_address_value("corrupt_model", tuple(corruption_state.available_models(aloud=True)))
+    """Report every address value that its control does not have."""
+    ui.check_address_value(
+        "corrupt_model", tuple(corruption_state.available_models(report_errors=True))
+    )
     ui.check_address_value("corrupt_unit", tuple(words.UNITS))
     ui.check_address_value("corrupt_from", tuple(words.SOURCES))
     ui.check_address_value("corrupt_least", ("true", "false"))
@@ -85,100 +88,101 @@ def check_the_address() -> None:
     ui.check_address_value("corrupt_see", VIEWS)
 
 
-def controls(scene: CorruptionState, live: LiveNumbers) -> None:
-    """The text, the shares, what is chosen at a time, and where random tokens come from."""
+def controls(current: CorruptionState, live: LiveNumbers) -> None:
+    """The text, the shares, what is chosen together, and where random tokens come from."""
     key = ui.fresh_key("corrupt_text-typed", st.session_state["corrupt_text"])
-    look_for = "Any words; press one in the picture to choose what becomes of it"
+    help_text = "Any words; press one in the picture to set its outcome"
     st.text_input(
         "Text",
         key=key,
-        help=look_for,
+        help=help_text,
         on_change=corruption_state.forget_choice_by_hand,
         args=(key,),
     )
-    if corruption_state.is_refused_by_encoder(scene):
+    if corruption_state.is_refused_by_encoder(current):
         st.button("A text that the encoder knows", on_click=corruption_state.put_known)
-    if scene.text.cut:
-        st.caption(f"The text is longer: shown are its first {LONGEST} tokens.")
+    if current.text.cut:
+        st.caption(f"The text is longer; its first {LONGEST} tokens are shown.")
     ui.sliders(live, on_settled=corruption_state.store_share)
     st.button("Draw again", on_click=corruption_state.draw_again, icon=":material/casino:")
-    st.caption(f"Seed {scene.lot.seed}. A drag moves a threshold, and draws nothing new.")
+    st.caption(f"Seed {current.config.seed}. A drag moves a threshold; nothing is drawn anew.")
     settings.pills("corrupt_unit", "Choose", words.UNITS)
-    st.caption(ui.escape_markdown(words.UNIT_WORDS[scene.lot.unit]))
+    st.caption(ui.escape_markdown(words.UNIT_WORDS[current.config.unit]))
     settings.pills("corrupt_from", "Random token", words.SOURCES)
     settings.pills("corrupt_model", "Read by", corruption_state.available_models())
     settings.toggle("corrupt_least", "At least one in a text")
 
 
-def loss(scene: CorruptionState, live: LiveNumbers, drawing: dict[str, object]) -> None:
-    """Which places add a term, and what the model at hand makes of them."""
-    text, trace = scene.text, scene.trace
+def loss(current: CorruptionState, live: LiveNumbers, drawing: dict[str, object]) -> None:
+    """Which places add a term to the loss, and the terms of the model that reads the text."""
+    text, trace = current.text, current.trace
     if text.network is None:
         st.markdown(words.NO_MODEL)
     else:
-        found = masked_loss.masked_loss(text.network, text.ids, trace.corrupted, trace.chosen)
-        terms = found.terms[0][trace.chosen[0]].tolist()
+        measured = masked_loss.masked_loss(text.network, text.ids, trace.corrupted, trace.chosen)
+        terms = measured.terms[0][trace.chosen[0]].tolist()
         if terms:
             st.latex(words.DEFINED)
-            st.latex(words.masked_formula(terms, float(found.loss[0])))
-            gradient_arrival(scene)
+            st.latex(words.masked_formula(terms, float(measured.loss[0])))
+            gradient_arrival(current)
     ui.picture("losses", live, drawing)
 
 
-def gradient_arrival(scene: CorruptionState) -> None:
-    """How much gradient gets to the places that add no term."""
-    text, trace, network = scene.text, scene.trace, scene.text.network
+def gradient_arrival(current: CorruptionState) -> None:
+    """How much gradient reaches the places that add no term."""
+    text, trace, network = current.text, current.trace, current.text.network
     assert network is not None
     if not figures.follows_sliders(text) or network.config.positions != "learned":
         return
     norms = masked_loss.gradient_at_places(network, text.ids, trace.corrupted, trace.chosen)
-    said = words.gradient_words(text.tokens, norms.tolist(), trace.chosen[0].tolist())
-    st.markdown(f"{said} :gray-badge[measured here]")
+    sentence = words.gradient_words(text.tokens, norms.tolist(), trace.chosen[0].tolist())
+    st.markdown(f"{sentence} :gray-badge[measured here]")
 
 
-def many_draws(scene: CorruptionState) -> None:
-    """The rates that come out, against those that were asked for."""
-    count = OF_SPANS if scene.lot.unit == "span" else DRAWS
-    draw = partial(repeat_draws, replace(scene.text, network=None), scene.lot, count)
-    found = shared_results.unshared_result(draw, says="Drawing", apart=True)
-    wanted = expected_shares(scene.text, scene.lot)
-    columns, rows = figures.rate_rows(found, wanted)
-    shares = zip(NAMES, found.mean.tolist(), strict=True)
+def many_draws(current: CorruptionState) -> None:
+    """The shares that come out of many draws, beside the expected ones."""
+    count = OF_SPANS if current.config.unit == "span" else DRAWS
+    draw = partial(repeat_draws, replace(current.text, network=None), current.config, count)
+    repeated = shared_results.unshared_result(draw, says="Drawing", apart=True)
+    expected = expected_shares(current.text, current.config)
+    columns, rows = figures.rate_rows(repeated, expected)
+    shares = zip(NAMES, repeated.mean.tolist(), strict=True)
     caption = "Of the words of the text: chosen, masked, random, kept"
     ui.table(columns, rows, name="corrupt-rates", caption=caption)
     ui.show_figure(
-        figures.converging(found, wanted, ui.theme_mode()),
+        figures.converging(repeated, expected, ui.theme_mode()),
         name="corrupt-converging",
-        reading="The share so far, after more and more draws; dotted: what it must come to.",
+        reading="The share so far, after more and more draws; dotted: the expected share.",
         alt="; ".join(f"{name} {format_number(share)}" for name, share in shares),
     )
-    st.caption(ui.escape_markdown(words.many_words(found, scene.text, scene.lot)))
-    if not int(found.drawn.sum()):
+    st.caption(ui.escape_markdown(words.many_words(repeated, current.text, current.config)))
+    if not int(repeated.drawn.sum()):
         return
-    known = [] if scene.text.stock.counts is None else ["unigram"]
+    counted = [] if current.text.stock.counts is None else ["unigram"]
     ui.table(
-        ["random token", "uniform", *known, f"drawn here, {scene.lot.source}"],
-        figures.replacement_rows(scene.text, found),
+        ["random token", "uniform", *counted, f"drawn here, {current.config.source}"],
+        figures.replacement_rows(current.text, repeated),
         name="corrupt-types",
-        caption="The most frequent types: their chance to be put in at random, and their share",
+        caption="The most frequent types: their probability as random token, and their share",
     )
-    put = f"{int(found.drawn.sum()):,}"
+    put = f"{int(repeated.drawn.sum()):,}"
     st.caption(
-        ui.escape_markdown(f"{put} tokens were put in at random, from {scene.text.stock.whose}.")
+        ui.escape_markdown(f"{put} random tokens were put in, from {current.text.stock.whose}.")
     )
 
 
-def words_and_spans(scene: CorruptionState) -> None:
-    """The words of the text with their pieces, and the spans in the order they are taken."""
-    text = scene.text
+def words_and_spans(current: CorruptionState) -> None:
+    """The words of the text with their pieces, and the spans in the order they are drawn."""
+    text = current.text
     joined = [" ".join(text.tokens[place] for place in places) for places in text.words]
     cut = [word for word in joined if " " in word]
+    named = ", ".join(map(ui.escape_markdown, cut))
     st.markdown(
-        f"{len(joined)} words; cut into pieces: {', '.join(map(ui.escape_markdown, cut)) or 'none'}. With "
-        "*Whole words* all pieces share one first number; each draws its own second one."
+        f"{len(joined)} words; cut into pieces: {named or 'none'}. With *Whole words* all pieces "
+        "share one first number; each draws its own second one."
     )
     chances = lengths()
-    spans = scene.drawn.spans
+    spans = current.drawn.spans
     ui.show_figure(
         figures.span_lengths(chances, [span.drawn for span in spans], ui.theme_mode()),
         name="corrupt-spans",
@@ -196,21 +200,22 @@ def words_and_spans(scene: CorruptionState) -> None:
     ]
     columns = ["span, from", "words drawn", "to the end of the text", "tokens it takes"]
     ui.table(columns, rows, name="corrupt-in-spans", caption="Spans, in the order they are drawn")
-    st.caption("Where a span meets what an earlier one took, it takes only the rest.")
+    st.caption("Where a span overlaps an earlier one, it takes only the rest.")
 
 
-def masked_or_causal(scene: CorruptionState, live: LiveNumbers) -> None:
-    """What a batch of BERT's size predicts."""
+def masked_or_causal(current: CorruptionState, live: LiveNumbers) -> None:
+    """How many tokens a batch of BERT's size predicts."""
     ui.step_table(figures.batch_steps(), live, caption="Predicted tokens of a text and a batch")
-    st.markdown(words.waste_words(scene.lot.rates))
+    st.markdown(words.waste_words(current.config.rates))
     st.caption(
         f"Quoted: a text of {figures.LENGTH} tokens and a batch of {figures.TEXTS} (Devlin et al. "
-        "2019, appendix A.2), and that what is gained outweighs the cost. The rest is computed."
+        "2019, appendix A.2), and that the gain outweighs the cost. The rest is computed."
     )
 
 
-def predict(scene: CorruptionState) -> None:
-    rates, places = scene.lot.rates, len(scene.text.open_places)
+def predict(current: CorruptionState) -> None:
+    """Three questions, answered from what is on screen."""
+    rates, places = current.config.rates, len(current.text.open_places)
     ui.check_yourself(
         f"Of {BERTS_TOKENS} tokens, how many become [MASK] on average at these shares?",
         answer=BERTS_TOKENS * rates.chosen * rates.masked,
@@ -219,23 +224,24 @@ def predict(scene: CorruptionState) -> None:
     )
     ui.check_yourself(
         "How many places of the text on screen add a term to the loss?",
-        answer=float(scene.trace.chosen.sum()),
-        because="All that were chosen: those with another token and those left as they were too.",
+        answer=float(current.trace.chosen.sum()),
+        because="All that were chosen, also those with another token and those left as they were.",
         key="corrupt-terms",
     )
     ui.check_yourself(
-        f"In how many of 100 texts of {places} words is none chosen, if each is chosen by itself?",
+        f"In how many of 100 texts of {places} words is none chosen, if each is drawn on its own?",
         answer=100 * (1 - rates.chosen) ** places,
         because=f"100 · (1 − {format_number(rates.chosen)})^{places}.",
         key="corrupt-none",
     )
 
 
-def source(scene: CorruptionState) -> None:
-    name = None if scene.text.network is None else st.session_state["corrupt_model"]
-    snippet = words.snippet(scene.typed, scene.lot, scene.written, model=name)
-    ui.show_code(corruption.draw_corruption, corruption.apply_draws, draws.change_rate, snippet=snippet,
-            name="corruption")  # fmt: skip
+def source(current: CorruptionState) -> None:
+    """The code that ran, and a snippet that prints the corrupted text."""
+    name = None if current.text.network is None else st.session_state["corrupt_model"]
+    snippet = words.snippet(current.typed, current.config, current.by_hand, model=name)
+    functions = (corruption.draw_corruption, corruption.apply_draws, draws.change_rate)
+    ui.show_code(*functions, snippet=snippet, name="corruption")
 
 
 def bart() -> None:
@@ -247,11 +253,11 @@ def bart() -> None:
             "corrupt_noise_share", "Share of the tokens", "Of masking, deletion, infill"
         )
         st.button("Draw another", on_click=corruption_state.next_seed, icon=":material/casino:")
-        found = ui.validated_or_previous(
+        noises = ui.validated_or_previous(
             "corrupt_noise", corruption_state.read_noises, corruption_state.default_noises
         )
     with right:
-        rows = figures.noise_rows(found)
+        rows = figures.noise_rows(noises)
         nothing = LiveNumbers("noise", (), np.empty(0))
         ui.picture("chips", nothing, figures.chips([rows]))
     st.caption(
@@ -263,19 +269,19 @@ def bart() -> None:
 
 
 def packing() -> None:
-    """Documents in inputs of one length; the length follows the hand."""
+    """Documents packed into inputs of one length, which a slider sets."""
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        look_for = "Put | between documents, and a stop after each sentence"
-        settings.text_field("corrupt_pack", "Documents", look_for)
+        help_text = "Put | between documents, and a stop after each sentence"
+        settings.text_field("corrupt_pack", "Documents", help_text)
         settings.toggle("corrupt_pack_across", "Go on past the end of a document")
-        found = ui.validated_or_previous(
+        packed = ui.validated_or_previous(
             "corrupt_pack", corruption_state.read_packing, corruption_state.default_packing
         )
-        live = corruption_state.length_numbers(found)
+        live = corruption_state.length_numbers(packed)
         ui.sliders(live, on_settled=corruption_state.store_length)
     with right:
-        views = [figures.packing_rows(each) for each in found.every]
+        views = [figures.packing_rows(each) for each in packed.every]
         ui.picture("chips", live, figures.chips(views, "at"))
-    at = found.length - found.lengths[0]
-    st.markdown(words.packing_words(found.every[at], found.other[at]))
+    at = packed.length - packed.lengths[0]
+    st.markdown(words.packing_words(packed.every[at], packed.other[at]))

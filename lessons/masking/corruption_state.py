@@ -1,4 +1,4 @@
-"""What the Corruption tab shows, out of its settings: a text, its draws, and what they come to."""
+"""The settings of the Corruption tab, read: a text, its draws, BART's noises, packed documents."""
 
 from __future__ import annotations
 
@@ -33,33 +33,35 @@ from lmcore.vocabulary import split_text
 from ui import pretrained, settings
 
 NO_HEAD = ("minilm", "gpt")
-"""Models that are known to fill in nothing."""
+"""Models without the output layer that fills in a [MASK]."""
 KNOWN_TEXT = "the animal didn't cross the street because it was too tired."
 LARGEST_SEED = 2**31 - 1
 
 
 class CorruptionState(NamedTuple):
-    """All that is on screen."""
+    """Everything on screen: the text, how it is corrupted, and the result."""
 
     typed: str
     text: CorruptText
-    lot: CorruptionConfig
+    config: CorruptionConfig
     drawn: TextDraws
     trace: CorruptionTrace
-    written: str
-    """What was chosen by hand, or nothing"""
+    by_hand: str
+    """The outcomes that were set by hand, as typed in the address; else empty"""
 
 
-def available_models(*, aloud: bool = False) -> dict[str, str]:
-    """What may read the text: nobody, our small encoder, or what this server allows; where its
-    settings cannot be read, that is said `aloud`."""
+def available_models(*, report_errors: bool = False) -> dict[str, str]:
+    """The readers of the text: none, our small encoder, or a model that this server allows.
+
+    With `report_errors`, an error in the server's settings is shown.
+    """
     try:
-        found = pretrained.available_models()
+        models = pretrained.available_models()
     except ValueError as error:
-        found = {}
-        if aloud:
+        models = {}
+        if report_errors:
             ui.show_error(error)
-    known = {name: label for name, label in found.items() if name not in NO_HEAD}
+    known = {name: label for name, label in models.items() if name not in NO_HEAD}
     return {"words": words.NONE} | known
 
 
@@ -76,21 +78,23 @@ def read_state() -> CorruptionState:
 
 
 def default_state(typed: str) -> CorruptionState:
-    """What the tab opens on where its address cannot be read."""
+    """What the tab shows where its address cannot be read."""
     return corruption_state_of(
         typed, corruption_text.text_from_words(typed), CorruptionConfig(), ""
     )
 
 
 def corruption_state_of(
-    typed: str, text: CorruptText, lot: CorruptionConfig, written: str
+    typed: str, text: CorruptText, config: CorruptionConfig, by_hand: str
 ) -> CorruptionState:
-    """A text with what became of it, by hand or by lot."""
-    drawn = draw_for_text(text, lot)
-    if written.strip():
-        return CorruptionState(typed, text, lot, drawn, corrupt_as_chosen(text, written), written)
+    """A text, corrupted by hand or at random."""
+    drawn = draw_for_text(text, config)
+    if by_hand.strip():
+        return CorruptionState(
+            typed, text, config, drawn, corrupt_as_chosen(text, by_hand), by_hand
+        )
     return CorruptionState(
-        typed, text, lot, drawn, corrupt_at_random(text, lot, [lot.rates], drawn.draws), ""
+        typed, text, config, drawn, corrupt_at_random(text, config, [config.rates], drawn.draws), ""
     )
 
 
@@ -105,55 +109,55 @@ def _lot() -> CorruptionConfig:
 
 
 def shares() -> Rates:
-    """The three shares as they are set.
+    """The three shares of the controls.
 
     Raises:
-        ValueError: if one is no share, or masked and random are more than all.
+        ValueError: if one is not a share, or masked and random sum to more than 1.
     """
-    found = [
+    values = [
         parsing.parse_number(st.session_state[f"corrupt_{n}"], f"the share {n}") for n in SLIDERS
     ]
-    return Rates(*found)
+    return Rates(*values)
 
 
-def slider_numbers(scene: CorruptionState) -> ui.LiveNumbers:
+def slider_numbers(current: CorruptionState) -> ui.LiveNumbers:
     """Every number now, and at every position of the three shares."""
-    rates = scene.lot.rates
+    rates = current.config.rates
     sliders = []
-    for name, label, spoken, look_for, role in figures.SHARES:
+    for name, label, spoken, help_text, role in figures.SHARES:
         value = float(getattr(rates, name))
         even = np.round(np.arange(figures.POSITIONS) / (figures.POSITIONS - 1), 10)
         even[np.abs(even - value).argmin()] = value
         setting = figures.PREFIX + name
-        sliders.append(ui.Slider(setting, label, spoken, value, even, help=look_for, role=role))
+        sliders.append(ui.Slider(setting, label, spoken, value, even, help=help_text, role=role))
     positions = [slider.positions.tolist() for slider in sliders]
-    now = figures.current_numbers(scene.text, rates, scene.trace, hand=bool(scene.written))
-    swept = figures.swept_numbers(scene.text, scene.lot, scene.drawn.draws, positions)
+    now = figures.current_numbers(current.text, rates, current.trace, by_hand=bool(current.by_hand))
+    swept = figures.swept_numbers(current.text, current.config, current.drawn.draws, positions)
     return ui.live_numbers("corrupt", now, sliders, swept)
 
 
-def store_share(told: dict[str, Any]) -> None:
-    """A share was let go, or typed: chance decides again, and the other share makes room."""
-    wanted = {told["name"]: told["typed"], "corrupt_hand": ""}
+def store_share(event: dict[str, Any]) -> None:
+    """Store a share that was dragged or typed, fit the other one, and drop choices by hand."""
+    values = {event["name"]: event["typed"], "corrupt_hand": ""}
     try:
-        name = str(told["name"]).removeprefix(figures.PREFIX)
-        found = change_rate(
-            shares(), name, parsing.parse_number(told["typed"], f"the share {name}")
+        name = str(event["name"]).removeprefix(figures.PREFIX)
+        changed = change_rate(
+            shares(), name, parsing.parse_number(event["typed"], f"the share {name}")
         )
-        wanted |= {figures.PREFIX + each: f"{getattr(found, each):.12g}" for each in SLIDERS}
-        wanted[told["name"]] = told["typed"]
+        values |= {figures.PREFIX + each: f"{getattr(changed, each):.12g}" for each in SLIDERS}
+        values[event["name"]] = event["typed"]
     except ValueError:
-        pass  # what was typed is refused where it is read, and stays in its field
-    ui.set_controls(wanted)
+        pass  # the wrong value stays in its field, and is reported where it is read
+    ui.set_controls(values)
 
 
-def store_choice_by_hand(told: dict[str, Any]) -> None:
-    """A word of the picture was pressed: from now on all is chosen by hand."""
-    ui.set_controls({"corrupt_hand": str(told["hand"])})
+def store_choice_by_hand(event: dict[str, Any]) -> None:
+    """Store the outcomes set by hand, after a word of the picture was pressed."""
+    ui.set_controls({"corrupt_hand": str(event["hand"])})
 
 
 def draw_again() -> None:
-    """The next seed; what was set by hand goes."""
+    """Take the next seed, and drop the choices by hand."""
     try:
         seed = parsing.parse_integer(st.session_state["corrupt_seed"], "the seed") + 1
     except ValueError:
@@ -162,29 +166,29 @@ def draw_again() -> None:
 
 
 def forget_choice_by_hand(key: str) -> None:
-    """Another text: what was chosen by hand in the old one goes."""
+    """Store another text, and drop the choices by hand in the old one."""
     if (text := ui.changed_value("corrupt_text-typed", key)) is not None:
         ui.set_controls({"corrupt_text": text, "corrupt_hand": ""})
 
 
-def is_refused_by_encoder(scene: CorruptionState) -> bool:
-    """Whether our small encoder was asked, and what is shown was read by nobody."""
-    return bool(st.session_state["corrupt_model"] == "encoder" and scene.text.network is None)
+def is_refused_by_encoder(current: CorruptionState) -> bool:
+    """Whether our small encoder is chosen but cannot read the text on screen."""
+    return bool(st.session_state["corrupt_model"] == "encoder" and current.text.network is None)
 
 
 def put_known() -> None:
-    """A text that our small encoder knows every word of."""
+    """Store a text of which our small encoder knows every word."""
     ui.set_controls({"corrupt_text": KNOWN_TEXT, "corrupt_hand": ""})
 
 
 WORDS = 60
-"""Tokens of a text that is corrupted, and of all documents that are packed."""
+"""Most tokens of a text that is corrupted, and of all documents that are packed."""
 LONGEST_INPUT = 40
-"""Tokens: a longer input is more than a screen holds."""
+"""Tokens; a longer input does not fit on a screen."""
 
 
 def read_noises() -> dict[str, NoiseTrace]:
-    """The five, each from the same seed."""
+    """The five corruptions, from one seed."""
     tokens = split_text(st.session_state["corrupt_noise"], "word")
     if len(tokens) > WORDS:
         raise ValueError(f"the text must have at most {WORDS} tokens; got {len(tokens)}")
@@ -196,7 +200,7 @@ def read_noises() -> dict[str, NoiseTrace]:
 
 
 def corrupt_five_ways(tokens: list[str], share: float, seed: int) -> dict[str, NoiseTrace]:
-    """Each from a generator of its own, so that one does not move the other's draws."""
+    """Each corruption draws from a generator of its own, so that none changes another's draws."""
 
     def fresh(n: int) -> torch.Generator:
         return torch.Generator().manual_seed(seed * 8 + n)
@@ -211,12 +215,12 @@ def corrupt_five_ways(tokens: list[str], share: float, seed: int) -> dict[str, N
 
 
 def default_noises() -> dict[str, NoiseTrace]:
-    """What the view opens on where its address cannot be read."""
+    """What the view shows where its address cannot be read."""
     return corrupt_five_ways(["A", "cat", "sleeps", "."], bart_noise.SHARE, 1)
 
 
 def next_seed() -> None:
-    """The next seed."""
+    """Take the next seed."""
     try:
         seed = parsing.parse_integer(st.session_state["corrupt_noise_seed"], "the seed") + 1
     except ValueError:
@@ -225,7 +229,7 @@ def next_seed() -> None:
 
 
 class PackedDocuments:
-    """Documents, and their inputs at every length."""
+    """Documents, and their inputs at every length, packed both ways."""
 
     def __init__(self, text: str, length: int, *, across: bool) -> None:
         self.documents = read_documents(text)
@@ -269,22 +273,27 @@ def read_packing() -> PackedDocuments:
 
 
 def default_packing() -> PackedDocuments:
-    """What the view opens on where its address cannot be read."""
+    """What the view shows where its address cannot be read."""
     return PackedDocuments("A cat sleeps. | A dog eats.", 16, across=True)
 
 
-def length_numbers(found: PackedDocuments) -> ui.LiveNumbers:
+def length_numbers(packed: PackedDocuments) -> ui.LiveNumbers:
     """The length now, and every other."""
-    every = np.array(found.lengths, dtype=np.float64)
-    look_for = "More fits in an input; watch the padding, and the extra separators"
+    every = np.array(packed.lengths, dtype=np.float64)
+    help_text = "More fits into an input; watch the padding and the extra separators"
     slider = ui.Slider(
-        "corrupt_pack_length", "length", "length of an input", float(found.length), every, look_for
+        "corrupt_pack_length",
+        "length",
+        "length of an input",
+        float(packed.length),
+        every,
+        help_text,
     )
     at = torch.arange(len(every)).double()
-    now = {"at": at[found.length - found.lengths[0]]}
+    now = {"at": at[packed.length - packed.lengths[0]]}
     return ui.live_numbers("packing", now, [slider], {"at": at[None]})
 
 
-def store_length(told: dict[str, Any]) -> None:
-    """The length was let go, or typed."""
-    ui.set_controls({told["name"]: told["typed"]})
+def store_length(event: dict[str, Any]) -> None:
+    """Store the length that was dragged or typed."""
+    ui.set_controls({event["name"]: event["typed"]})

@@ -1,4 +1,4 @@
-"""The leakage test: what its picture draws, and what is said about it."""
+"""The leakage test: the payload of its picture, and its sentences."""
 
 from __future__ import annotations
 
@@ -17,103 +17,107 @@ DARKEST = -4
 
 
 def picture(
-    found: Leakage, mask: Bool[Tensor, "time time"], tokens: Sequence[str], at: int, *, blank: bool
+    leakage: Leakage,
+    mask: Bool[Tensor, "time time"],
+    tokens: Sequence[str],
+    at: int,
+    *,
+    blank: bool,
 ) -> dict[str, object]:
     """What `lessons/masking/leak.js` draws; `at` is the changed token, counted from 0."""
     fills, inks = theme.sequential_scale()
     return {
         "name": "leakage",
         "tokens": list(tokens),
-        "depths": len(found.moved),
+        "depths": len(leakage.moved),
         "at": at,
         "blank": blank,
         "mask": mask.double().numpy(),
-        "moved": found.moved.numpy(),
-        "reach": found.reach.double().numpy(),
-        "shade": shades(found.moved).numpy(),
+        "moved": leakage.moved.numpy(),
+        "reach": leakage.reach.double().numpy(),
+        "shade": shades(leakage.moved).numpy(),
         "fills": fills,
         "inks": inks,
-        "alt": describe(found, tokens, at),
+        "alt": describe(leakage, tokens, at),
     }
 
 
 def shades(moved: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-    """A change on the colour scale: the logarithm, from `DARKEST` at 0 to a change by all at 1."""
+    """A change on the logarithmic colour scale: 10^`DARKEST` is 0, a change by 100 % is 1."""
     return 1 - moved.clamp(10.0**DARKEST, 1).log10() / DARKEST
 
 
-def describe(found: Leakage, tokens: Sequence[str], at: int) -> str:
-    """Alt text: of the changed token, which outputs move after each layer."""
-    said = []
-    for depth, moved in enumerate(found.moved[:, :, at], start=1):
+def describe(leakage: Leakage, tokens: Sequence[str], at: int) -> str:
+    """Alt text: which outputs move after each layer when the token is changed."""
+    parts = []
+    for depth, moved in enumerate(leakage.moved[:, :, at], start=1):
         places = [f"{i + 1} {tokens[i]}" for i in moved.nonzero()[:, 0].tolist()]
-        said.append(f"after layer {depth}: {', '.join(places) if places else 'none'}")
-    return f"Token {at + 1}, {tokens[at]}, is changed. Outputs that move {'; '.join(said)}."
+        parts.append(f"after layer {depth}: {', '.join(places) if places else 'none'}")
+    return f"Token {at + 1}, {tokens[at]}, is changed. Outputs that move {'; '.join(parts)}."
 
 
-def notice(found: Leakage, tokens: Sequence[str], at: int, *, blank: bool) -> list[str]:
-    """Whether anything leaks backwards, how far a change comes, and whether the mask tells it."""
-    depths = len(found.moved)
-    way = reach_distance(found)
-    said = []
-    if not any(way.back):
-        said.append(
+def notice(leakage: Leakage, tokens: Sequence[str], at: int, *, blank: bool) -> list[str]:
+    """Whether anything leaks backwards, how far a change reaches, whether the mask predicts it."""
+    depths = len(leakage.moved)
+    distance = reach_distance(leakage)
+    sentences = []
+    if not any(distance.back):
+        sentences.append(
             f"**Nothing before the changed token moves**, after 1 to {depths} layers: the outputs "
             "are equal to the last bit."
         )
     ways = [
         f"{_layer_by_layer(each)} places {direction}"
-        for each, direction in ((way.back, "back"), (way.ahead, "ahead"))
+        for each, direction in ((distance.back, "back"), (distance.ahead, "ahead"))
         if any(each)
     ]
     if ways:
-        said.append(f"A change comes at most {' and '.join(ways)}.")
+        sentences.append(f"A change reaches at most {' and '.join(ways)}.")
     if blank:
-        said.append(_own_word(found, tokens, at))
-    cells = found.moved.numel()
-    if found.agree:
-        said.append(
-            f"The paths of the mask foretell it: computed and measured agree in all **{cells}** "
-            "cells."
+        sentences.append(_own_word(leakage, tokens, at))
+    cells = leakage.moved.numel()
+    if leakage.agree:
+        sentences.append(
+            "The paths through the mask predict this: computed and measured agree in all "
+            f"**{cells}** cells."
         )
     else:
-        wrong = int(((found.moved > 0) != found.reach).sum())
-        said.append(f"Computed and measured disagree in **{wrong}** of {cells} cells.")
-    return said
+        wrong = int(((leakage.moved > 0) != leakage.reach).sum())
+        sentences.append(f"Computed and measured disagree in **{wrong}** of {cells} cells.")
+    return sentences
 
 
 def _layer_by_layer(places: Sequence[int]) -> str:
-    """One number, or the number after each layer where it changes."""
+    """One number if it is the same after every layer, else the number after each."""
     if len(set(places)) == 1:
         return f"{places[0]}"
     *first, last = map(str, places)
     return f"{', '.join(first)} and {last}"
 
 
-def _own_word(found: Leakage, tokens: Sequence[str], at: int) -> str:
-    own = found.moved[:, at, at]
+def _own_word(leakage: Leakage, tokens: Sequence[str], at: int) -> str:
+    own = leakage.moved[:, at, at]
     if not own.any():
-        return f"“{tokens[at]}” never comes to the place that must predict it."
+        return f"“{tokens[at]}” never reaches the place that must predict it."
     first = int(own.nonzero()[0, 0])
     return (
         f"No place may look at itself, and yet after {first + 1} layers “{tokens[at]}” has moved "
-        f"the prediction of itself by **{format_number(float(own[first]))}**: it indirectly sees "
-        "itself, in the others. So BERT covers the word with [MASK]."
+        f"the prediction of itself by **{format_number(float(own[first]))}**: it sees itself "
+        "indirectly, through the others. So BERT covers the word with [MASK]."
     )
 
 
 def caption(kind: str, *, square: bool) -> str:
-    """Where the numbers are from."""
-    asked = (
+    """How the numbers were measured."""
+    mask_words = (
         f"The mask is the one chosen above ({kind})."
         if square
-        else "Of cross-attention there is nothing to leak; the mask is that of the decoder's own "
-        "text."
+        else "Cross-attention cannot leak; this is the mask of the decoder's own text."
     )
     return (
-        f"{asked} The number in a box: how far the output there moves, ‖change‖ / ‖output‖. "
-        f"Measured on an untrained GPT of {DEPTH} layers, so that every path there is carries "
-        "something; the changed token becomes a word that the text does not have."
+        f"{mask_words} The number in a box: how far the output moves, ‖change‖ / ‖output‖. "
+        f"Measured on an untrained GPT of {DEPTH} layers, so that every path carries a "
+        "change; the changed token becomes a word that is not in the text."
     )
 
 

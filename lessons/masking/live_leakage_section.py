@@ -1,4 +1,4 @@
-"""The leakage experiment, live: the same small Transformer with the causal mask and without."""
+"""The leakage experiment, live: one small Transformer trained with the causal mask and without."""
 
 from __future__ import annotations
 
@@ -26,27 +26,29 @@ from ui.widgets import address_value, notice, show_code, show_error, validated_o
 
 DEFAULTS = {"masking_steps": "3000", "masking_seed": "0"}
 TEXTS = 50
-"""Texts that a model writes for the grammar to judge."""
+"""Texts that a model writes, to be checked against the grammar."""
 
 
 class LeakageResult(NamedTuple):
-    """What a run has come to: its validation loss, the loss of the same weights where the words to
-    come are not there, the grammar's, and what it writes."""
+    """The losses of a run in nats per token, and the texts that it writes.
+
+    `loss_without_future` is the loss of the same weights where the words to come are missing.
+    """
 
     loss: float
-    honest: float
-    truth: float
-    written: GeneratedTexts
+    loss_without_future: float
+    grammar_loss: float
+    writing: GeneratedTexts
 
 
 def panel() -> None:
-    """Start both runs, watch them, and read what they come to when they rest."""
+    """Start both runs, watch them, and read their results when they pause or end."""
     settings.keep_in_address({**DEFAULTS, "masking_runs": ""})
     specs = validated_or_previous("leak", read_specs, lambda: without_causal_mask.run_specs(3000))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pressed = st.button("Train both", key="masking-train", icon=":material/play_arrow:")
         settings.text_field(
-            "masking_steps", "Steps", "The loss without the mask dives within hundreds"
+            "masking_steps", "Steps", "Within hundreds, the loss without the mask drops sharply"
         )
         settings.text_field("masking_seed", "Seed", "Same seed, same curves")
     if pressed:
@@ -67,7 +69,7 @@ def read_specs() -> tuple[RunSpec, RunSpec]:
     """The two runs that the controls describe.
 
     Raises:
-        ValueError: naming the setting that is none, or saying why such a run cannot begin here.
+        ValueError: naming the wrong setting, or saying why such a run cannot start here.
     """
     state = st.session_state
     steps = parsing.parse_integer(state["masking_steps"], "the number of steps")
@@ -79,7 +81,7 @@ def read_specs() -> tuple[RunSpec, RunSpec]:
 
 
 def start(specs: tuple[RunSpec, RunSpec]) -> None:
-    """Begin both; those that this session began here before stop."""
+    """Start both runs; stop those that this session started here before."""
     state = st.session_state
     try:
         before = state.get("leak-begun", [])
@@ -93,32 +95,32 @@ def start(specs: tuple[RunSpec, RunSpec]) -> None:
 
 
 def runs_on_screen() -> list[RunView]:
-    """The runs of the address, as far as the server still has them."""
+    """The runs of the address that the server still has."""
     pool = runs.pool()
     names = [name for name in st.session_state["masking_runs"].split(",") if name][:2]
     views = [pool.view(name) for name in names if name in pool]
     if len(views) < len(names):
-        st.info("A run of this address is no longer on the server. Train both anew.")
+        st.info("A run of this address is no longer on the server. Train both again.")
     return views
 
 
 def show_results(views: list[RunView]) -> None:
-    """The numbers of the runs that rest, what they write, and a question."""
+    """The numbers of the runs that have paused or ended, and what they write."""
     rows, sentences, texts = [], [], []
     for view, label in zip(views, runs_words.labels(views), strict=True):
         if view.state not in RESTING_STATES:
             continue
-        asked = (view.name, view.state, view.step)
+        key = (view.name, view.state, view.step)
         judge = partial(leakage_result, view.name, view.step)
-        found = shared_results.shared_result(
-            "run and its leak", asked, judge, most=64, says=f"Testing {label}"
+        result = shared_results.shared_result(
+            "run and its leak", key, judge, most=64, says=f"Testing {label}"
         )
-        if found is None:
+        if result is None:
             continue
         causal = view.spec.model.causal
-        rows.append(words.training_row(label, *found))
-        sentences.append(words.training_verdict(*found, causal=causal))
-        texts.append((label, words.excerpt(found.written)))
+        rows.append(words.training_row(label, *result))
+        sentences.append(words.training_verdict(*result, causal=causal))
+        texts.append((label, words.excerpt(result.writing)))
     if not rows:
         st.caption(
             "Thick lines: the loss on text never trained on. Thin and dashed: the grammar's own."
@@ -128,9 +130,9 @@ def show_results(views: list[RunView]) -> None:
     components.table(
         [*words.TRAINING_COLUMNS], rows, name="leak", caption="With the mask and without"
     )
-    for label, written in texts:
+    for label, writing in texts:
         st.markdown(f"**{label}** writes:")
-        for text in written:
+        for text in writing:
             st.text(text)
     state = st.session_state
     show_code(
@@ -142,14 +144,14 @@ def show_results(views: list[RunView]) -> None:
 
 
 def leakage_result(name: str, step: int) -> LeakageResult | None:
-    """What a resting run has come to, or None if it was never saved."""
+    """The result of a paused or ended run; None if it was never saved."""
     saved = runs.pool().checkpoint(name)
     if saved is None or not step:
         return None
     run = checkpoint.restore(saved)
     model, documents = run.language_model(), validation_documents()
-    honest = without_causal_mask.prefix_loss(model.network, documents)
-    written = without_causal_mask.generate_texts(model, microworld(), TEXTS)
-    truth = run.feed.truth
-    assert truth is not None
-    return LeakageResult(loop.validation_loss(run), honest, truth, written)
+    loss_without_future = without_causal_mask.prefix_loss(model.network, documents)
+    writing = without_causal_mask.generate_texts(model, microworld(), TEXTS)
+    grammar_loss = run.feed.truth
+    assert grammar_loss is not None
+    return LeakageResult(loop.validation_loss(run), loss_without_future, grammar_loss, writing)

@@ -1,4 +1,4 @@
-"""Masks side by side: what the picture draws, and what is said about it."""
+"""Two masks side by side: the payload of the picture, its alt texts, formulas and rows."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ NAMES = {
     "painted": "Mask by hand",
 }
 MASK_WORDS = {
-    "causal": "Each place sees itself and what came before: what a language model may see.",
-    "bidirectional": "Everyone sees everyone: an encoder, which reads the whole text at once.",
-    "padding": "A batch is a rectangle; [PAD] fills the short texts, and nobody may look at it.",
+    "causal": "Each place sees itself and what came before: all that a language model may see.",
+    "bidirectional": "Every place sees all others: an encoder, which reads the whole text at once.",
+    "padding": "A batch is a rectangle; [PAD] fills the short texts and is hidden from all.",
     "cross": "Queries from the decoder, keys from the source: every source word, at every step.",
     "prefix": "The first places see one another both ways; from there on the mask is causal.",
-    "sliding": "Each place sees only its neighbours: the cost grows with the text, not its square.",
+    "sliding": "Each place sees only its neighbours: the cost grows with length, not its square.",
     "permutation": "XLNet reads the places in another order; each sees those read before it.",
     "painted": "Your own: press or drag over the scores of this mask, to hide or to show.",
 }
@@ -59,13 +59,13 @@ PAINT = " Press or drag over the scores of the second mask to paint your own."
 class MaskPictureOptions(NamedTuple):
     """What the picture needs besides the pair of masks."""
 
-    at: int
-    """The query that is looked at, counted from 0"""
-    paints: bool
-    """Whether the chosen mask may be painted over"""
+    query: int
+    """The chosen query, counted from 0"""
+    paintable: bool
+    """Whether the chosen mask can be painted by hand"""
 
 
-def picture(pair: MaskPair, told: MaskPictureOptions) -> dict[str, object]:
+def picture(pair: MaskPair, options: MaskPictureOptions) -> dict[str, object]:
     """What `lessons/masking/masking.js` draws."""
     looks = (pair.other.look, pair.chosen.look)
     reach = max(float(look.scaled.abs().max()) for look in looks)
@@ -73,11 +73,11 @@ def picture(pair: MaskPair, told: MaskPictureOptions) -> dict[str, object]:
     return {
         "name": f"mask-{pair.chosen.name}",
         "rows": pair.queries,
-        "at": told.at,
-        "hint": HINT + (PAINT if told.paints else ""),
+        "at": options.query,
+        "hint": HINT + (PAINT if options.paintable else ""),
         "sides": [
             _side(pair.other, pair.queries, paints=False),
-            _side(pair.chosen, pair.queries, paints=told.paints),
+            _side(pair.chosen, pair.queries, paints=options.paintable),
         ],
         "reach": reach or 1.0,
         "signed": {"fills": fills, "inks": inks},
@@ -113,11 +113,13 @@ def describe_mask(shown: MaskedHead, queries: Sequence[str]) -> str:
     for query, row in zip(queries, shown.now.mask[0].tolist(), strict=True):
         open_keys = [key for key, is_open in zip(shown.keys, row, strict=True) if is_open]
         rows.append(f"{query} sees {' '.join(open_keys) if open_keys else 'nothing'}")
-    return f"{NAMES[shown.name]}, a row a query, minus infinity where hidden: {'; '.join(rows)}."
+    return (
+        f"{NAMES[shown.name]}, one row per query, minus infinity where hidden: {'; '.join(rows)}."
+    )
 
 
 def describe_weights(shown: MaskedHead, queries: Sequence[str]) -> str:
-    """Alt text for the weights: of each query, the key it looks at most."""
+    """Alt text for the weights: the key that each query looks at most."""
     rows = []
     for query, row in zip(queries, shown.now.weights[0], strict=True):
         best = int(row.argmax())
@@ -130,7 +132,7 @@ def describe_weights(shown: MaskedHead, queries: Sequence[str]) -> str:
 def step_rows(
     keys: Sequence[str], chosen: SoftmaxSteps, other: Float[Tensor, " key"] | None
 ) -> list[tuple[str, *tuple[float, ...]]]:
-    """A row a key: score, masked score, its power of e, weight, and weight under the other mask."""
+    """One row per key: score, masked score, its exponential, weight, and weight under the other."""
     columns = [chosen.scaled, chosen.masked, chosen.powers, chosen.weights]
     columns += [] if other is None else [other.double()]
     rows = torch.stack(columns, dim=1).tolist()
@@ -138,7 +140,7 @@ def step_rows(
 
 
 def softmax_formula(chosen: SoftmaxSteps, query: int) -> str:
-    """The largest weight of a row, with its sum multiplied out; nothing in a blind row."""
+    """The largest weight of a row with its numbers; 0 where every key is hidden."""
     best = int(chosen.weights.argmax())
     if not float(chosen.weights[best]):
         return r"\alpha_{" + str(query + 1) + r",j} = 0 \quad\text{for every } j"
@@ -153,7 +155,7 @@ def softmax_formula(chosen: SoftmaxSteps, query: int) -> str:
 
 
 def difference_bars(moved: Float[Tensor, " query"], tokens: Sequence[str], mode: Mode) -> go.Figure:
-    """How far each place's output is from that under the other mask."""
+    """How far each place's output is from its output under the other mask."""
     bars = {
         "type": "bar",
         "x": [f"{n}: {_safe(token)}" for n, token in enumerate(tokens, start=1)],
@@ -170,7 +172,7 @@ def difference_bars(moved: Float[Tensor, " query"], tokens: Sequence[str], mode:
 
 
 def _safe(token: str) -> str:
-    """A token as Plotly prints it: a `<` would begin a tag."""
+    """A token escaped for Plotly, where `<` would begin a tag."""
     return token[:12].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -183,7 +185,7 @@ def describe_differences(moved: Float[Tensor, " query"], tokens: Sequence[str]) 
 
 
 def readers_formula(tokens: Sequence[str], at: int) -> str:
-    """What either reader is asked at one place, with the words in."""
+    """What each reader predicts at one place, with the words of the text."""
     words = [_in_formula(token) for token in tokens]
     left, right = words[:at], words[at + 1 :]
     both = r"\ ".join([*left, r"\square", *right])
@@ -202,21 +204,21 @@ def _in_formula(token: str) -> str:
 
 
 def readers_words(columns: Mapping[str, Tensor]) -> str:
-    """What a word costs each reader on average."""
+    """The average −log p of a word for each reader."""
     costs = (
         f"{name} **{format_number(float(-p.double().log().mean()))}**"
         for name, p in columns.items()
     )
     return (
-        f"A word costs, on average, in nats: {', '.join(costs)}. An auto-regressor can write, as "
-        "it never needs what is not there yet; an auto-encoder needs the words to come, and a text "
-        "that is broken off is strange to one that has read whole ones."
+        f"Mean −log p of a word, in nats: {', '.join(costs)}. An auto-regressor can write, since "
+        "it needs only what came before; an auto-encoder needs the words to come, and was "
+        "trained on whole texts only."
     )
 
 
 def readers_rows(
     words: Sequence[str], columns: Mapping[str, Tensor]
 ) -> list[tuple[str, *tuple[float, ...]]]:
-    """A row a word: its chance to each reader."""
+    """One row per word: its probability for each reader."""
     rows = torch.stack([*columns.values()], dim=1).tolist()
     return [(word, *row) for word, row in zip(words, rows, strict=True)]

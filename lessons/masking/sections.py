@@ -1,4 +1,4 @@
-"""The views of the Masks page: what is on screen below the two masks."""
+"""The two masks and the views below them, on the tab about attention masks."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.masking import leakage_picture as leaks
+from lessons.masking import leakage_picture, state
 from lessons.masking import picture as figures
-from lessons.masking import state
 from lessons.masking import text as words
 from lessons.masking.state import MaskingState
 from lmcore.corpora.microworld import microworld
@@ -31,18 +30,18 @@ from ui.live import LiveNumbers
 
 
 def escaped_pair(pair: MaskPair) -> MaskPair:
-    """The same with words that Markdown shows as they were typed."""
+    """The same pair with its words escaped for Markdown."""
     chosen = replace(pair.chosen, keys=tuple(map(ui.escape_markdown, pair.chosen.keys)))
     return MaskPair(tuple(map(ui.escape_markdown, pair.queries)), pair.other, chosen)
 
 
 def no_live_numbers(group: str) -> LiveNumbers:
-    """Of a picture whose numbers travel with it."""
+    """For a picture whose numbers follow no slider."""
     return LiveNumbers(group, (), np.empty(0))
 
 
 def step_by_step(pair: MaskPair, query: int) -> None:
-    """One query's row of the softmax."""
+    """The softmax of one query, key by key."""
     chosen = mask_pairs.softmax_steps(pair.chosen, query)
     alike = pair.chosen.name != "cross"
     other = pair.other.now.weights[0, query] if alike else None
@@ -64,34 +63,37 @@ def step_by_step(pair: MaskPair, query: int) -> None:
     )
 
 
-def output(scene: MaskingState, query: int) -> None:
-    """How far the outputs are apart, and what each mask makes of the next word."""
-    pair, model = scene.pair, scene.model
+def output(current: MaskingState, query: int) -> None:
+    """How far the outputs differ, and the next-word probabilities under each mask."""
+    pair, model = current.pair, current.model
     if pair.chosen.name == "cross":
         st.markdown(
-            "Both grids are of one run: the decoder looks at its own words, then at the source. "
-            "There is no second output to compare with."
+            "Both grids belong to one run: the decoder looks at its own words, then at the source. "
+            "There is no second output to compare."
         )
         return
     moved = mask_pairs.differences(pair)
     ui.show_figure(
         figures.difference_bars(moved, pair.queries, ui.theme_mode()),
         name="masking-outputs",
-        reading="How far the vector of each place, after the last layer, is from that under the "
+        reading="Distance of each place's vector after the last layer from the vector under the "
         f"other mask ({figures.NAMES[pair.other.name].lower()}), relative to its length.",
         alt=figures.describe_differences(moved, pair.queries),
     )
     if model.vocabulary is None:
-        st.caption("This model is untrained: what it would say next is worth nothing.")
+        st.caption("This model is untrained: its next-word probabilities are meaningless.")
         return
     one, other = (each.now.logits[0, query] for each in (pair.chosen, pair.other))
-    found = under_mask.compare_next_tokens(one, other)
+    candidates = under_mask.compare_next_tokens(one, other)
     columns = [
         "next word",
         *(f"p, {figures.NAMES[x.name].lower()}" for x in (pair.chosen, pair.other)),
     ]
     rows = zip(
-        model.vocabulary.decode(found.ids), found.one.tolist(), found.other.tolist(), strict=True
+        model.vocabulary.decode(candidates.ids),
+        candidates.one.tolist(),
+        candidates.other.tolist(),
+        strict=True,
     )
     ui.table(
         columns,
@@ -99,86 +101,96 @@ def output(scene: MaskingState, query: int) -> None:
         name="masking-next",
         caption=f"What may follow “{pair.queries[query]}”, the most probable under the chosen mask",
     )
-    st.caption(ui.escape_markdown(next_words(scene, query)))
+    st.caption(ui.escape_markdown(next_words(current, query)))
 
 
-def next_words(scene: MaskingState, query: int) -> str:
-    """The chance of the word that does come next, under both masks."""
-    pair, ids = scene.pair, scene.words.ids
-    trained = "with the causal mask" if scene.model.network.config.causal else "without a mask"
-    said = f"{scene.model.label}: trained on the microworld {trained}; under any other it guesses."
+def next_words(current: MaskingState, query: int) -> str:
+    """The probability of the word that does come next, under both masks."""
+    pair, ids = current.pair, current.words.ids
+    trained = "with the causal mask" if current.model.network.config.causal else "without a mask"
+    sentence = (
+        f"{current.model.label}: trained on the microworld {trained}; under any other mask its "
+        "predictions are unreliable."
+    )
     if query + 1 >= len(ids):
-        return said
+        return sentence
     chances = [
         float(each.now.logits[0, query].double().softmax(-1)[ids[query + 1]])
         for each in (pair.chosen, pair.other)
     ]
     names = [figures.NAMES[each.name].lower() for each in (pair.chosen, pair.other)]
     return (
-        f"“{scene.words.tokens[query + 1]}” is what comes next. Its chance: "
-        f"{format_number(chances[0])} ({names[0]}), {format_number(chances[1])} ({names[1]}). {said}"
+        f"“{current.words.tokens[query + 1]}” comes next. Its probability: "
+        f"{format_number(chances[0])} ({names[0]}), {format_number(chances[1])} "
+        f"({names[1]}). {sentence}"
     )
 
 
-def leak(scene: MaskingState) -> None:
-    """Change one token and see which outputs move."""
-    pair = scene.pair
+def leak(current: MaskingState) -> None:
+    """Which outputs change when one token is changed."""
+    pair = current.pair
     square = pair.chosen.name != "cross"
     mask = (pair.chosen if square else pair.other).now.mask[0]
     settings.toggle("masking_blank", "Start each output from a blank: it must predict its word")
     blank = st.session_state["masking_blank"] == "true"
     tokens = pair.queries
     ids = torch.tensor(under_mask.number_words([MaskText(tokens, ())])[0].ids)
-    found = leakage.leakage(mask, ids, blank=blank)
+    measured = leakage.leakage(mask, ids, blank=blank)
     place = ui.validated_or_previous(
         "masking_change", lambda: state.read_place("masking_change"), lambda: 0
     )
     at = min(place, len(tokens) - 1)
 
-    def told(to: Any) -> None:
-        ui.set_controls({"masking_change": str(int(to))})
+    def store_change(place: Any) -> None:
+        ui.set_controls({"masking_change": str(int(place))})
 
     ui.picture(
         "leak",
         no_live_numbers("leak"),
-        leaks.picture(found, mask, tokens, at, blank=blank),
-        on_told=told,
+        leakage_picture.picture(measured, mask, tokens, at, blank=blank),
+        on_told=store_change,
     )
     st.markdown(
-        " ".join(leaks.notice(found, [ui.escape_markdown(t) for t in tokens], at, blank=blank))
+        " ".join(
+            leakage_picture.notice(
+                measured, [ui.escape_markdown(t) for t in tokens], at, blank=blank
+            )
+        )
     )
-    st.caption(leaks.caption(figures.NAMES[pair.chosen.name].lower(), square=square))
+    st.caption(leakage_picture.caption(figures.NAMES[pair.chosen.name].lower(), square=square))
 
 
-def readers(scene: MaskingState, query: int) -> None:
-    """What an auto-regressor and an auto-encoder may predict of the same text."""
-    pair, model = scene.pair, scene.model
+def readers(current: MaskingState, query: int) -> None:
+    """What an auto-regressor and an auto-encoder predict for the same text."""
+    pair, model = current.pair, current.model
     if pair.chosen.name == "cross":
         st.markdown(
-            "Cross-attention is of another model, which reads a source as well. Choose any other "
-            "mask to see the chances of a word."
+            "Cross-attention belongs to another model, which also reads a source. Choose any other "
+            "mask to see the probability of each word."
         )
         return
     at = max(query, 1)
-    st.latex(figures.readers_formula(scene.words.tokens, min(at, len(scene.words.tokens) - 1)))
-    if model.vocabulary is None or model.neural is None or len(scene.words.ids) < 2:
-        st.caption("Choose the small GPT above, and a text of the microworld, to see the chances.")
+    st.latex(figures.readers_formula(current.words.tokens, min(at, len(current.words.tokens) - 1)))
+    if model.vocabulary is None or model.neural is None or len(current.words.ids) < 2:
+        st.caption(
+            "Choose the small GPT above, and a text of the microworld, to see the probabilities."
+        )
         return
-    columns = chances(scene)
+    columns = chances(current)
     ui.table(
         ["word", *columns],
         figures.readers_rows(
-            pair.queries[1:] if scene.batch is None else scene.words.tokens[1:], columns
+            pair.queries[1:] if current.batch is None else current.words.tokens[1:], columns
         ),
         name="masking-readers",
-        caption="p of each word: to one who reads from the left, and to one who reads both ways",
+        caption="p of each word, for a reader from the left and for a reader of both sides",
     )
     st.markdown(figures.readers_words(columns))
 
 
-def chances(scene: MaskingState) -> dict[str, torch.Tensor]:
-    """p of each word to every reader that can read the text."""
-    ids, neural = scene.words.ids, scene.model.neural
+def chances(current: MaskingState) -> dict[str, torch.Tensor]:
+    """p of each word by every reader that can read the text."""
+    ids, neural = current.words.ids, current.model.neural
     assert neural is not None
     columns = {}
     try:
@@ -186,13 +198,13 @@ def chances(scene: MaskingState) -> dict[str, torch.Tensor]:
         columns["from the left: the grammar"] = exact.left
         columns["both ways: the grammar"] = exact.both
     except ValueError:
-        st.caption("The grammar never says this text, so it has no chances for it.")
-    if scene.model.network.config.causal:
+        st.caption("The grammar cannot produce this text, so it has no probabilities for it.")
+    if current.model.network.config.causal:
         columns["from the left: small GPT"] = (
             autoregressive_or_autoencoding.left_to_right_probabilities(neural, ids)
         )
-    if (found := encoder()) is not None:
-        network, vocabulary = found
+    if (loaded := encoder()) is not None:
+        network, vocabulary = loaded
         columns["both ways: small BERT"] = autoregressive_or_autoencoding.masked_probabilities(
             network, vocabulary, ids
         )
@@ -200,7 +212,7 @@ def chances(scene: MaskingState) -> dict[str, torch.Tensor]:
 
 
 def encoder() -> tuple[BERT, Vocabulary] | None:
-    """The encoder that comes with the app, if it is there."""
+    """The encoder that comes with the app, if its weights are there."""
     if not models.has_weights("encoder"):
         return None
     network, vocabulary, *_ = shared_results.shared_result(
@@ -209,54 +221,57 @@ def encoder() -> tuple[BERT, Vocabulary] | None:
     return network, vocabulary
 
 
-def draw(scene: MaskingState, query: int) -> None:
-    """The picture, and what is to be noticed in it."""
-    pair = scene.pair
-    paints = scene.choice is not None
-    told = figures.MaskPictureOptions(query, paints)
+def draw(current: MaskingState, query: int) -> None:
+    """The picture, and its notice."""
+    pair = current.pair
+    paints = current.choice is not None
+    options = figures.MaskPictureOptions(query, paints)
     ui.picture(
         "masking",
         no_live_numbers("masking"),
-        figures.picture(pair, told),
+        figures.picture(pair, options),
         on_told=store_event,
     )
-    show_notice(scene, query)
+    show_notice(current, query)
 
 
-def show_notice(scene: MaskingState, query: int) -> None:
-    """What is to be noticed, and whose numbers these are."""
-    pair, cross = scene.pair, scene.pair.chosen.name == "cross"
-    trained = scene.model.vocabulary is not None and not cross
-    found = mask_pairs.query_visibility(pair, query)
-    said = words.notice(escaped_pair(pair), query, found, scene.where.layer)
-    if scene.batch is not None:
-        effect = mask_pairs.padding_effect(scene.model.network, scene.batch, scene.one, pair)
-        pads = len(pair.queries) - scene.batch.lengths[scene.one]
-        said = [words.padding_words(effect, scene.one, pads), *said]
-    if scene.choice is not None and scene.choice.kind == "permutation":
-        said = [words.order_words(scene.choice, len(pair.queries)), *said]
-    ui.notice(*said, kind="measured here" if trained else "computed")
-    whose = words.model_words(trained=trained, cross=cross, filler=scene.filler)
-    st.caption(ui.escape_markdown(whose))
+def show_notice(current: MaskingState, query: int) -> None:
+    """The notice, and which model computed the numbers."""
+    pair, cross = current.pair, current.pair.chosen.name == "cross"
+    trained = current.model.vocabulary is not None and not cross
+    visibility = mask_pairs.query_visibility(pair, query)
+    sentences = words.notice(escaped_pair(pair), query, visibility, current.where.layer)
+    if current.batch is not None:
+        effect = mask_pairs.padding_effect(
+            current.model.network, current.batch, current.batch_index, pair
+        )
+        pads = len(pair.queries) - current.batch.lengths[current.batch_index]
+        sentences = [words.padding_words(effect, current.batch_index, pads), *sentences]
+    if current.choice is not None and current.choice.kind == "permutation":
+        sentences = [words.order_words(current.choice, len(pair.queries)), *sentences]
+    ui.notice(*sentences, kind="measured here" if trained else "computed")
+    sentence = words.model_words(trained=trained, cross=cross, filler=current.filler)
+    st.caption(ui.escape_markdown(sentence))
 
 
-def store_event(to: dict[str, Any]) -> None:
-    """The query was moved, a number was dragged, or a cell was painted."""
+def store_event(event: dict[str, Any]) -> None:
+    """Store the query that was chosen, the number that was dragged, or the painted mask."""
     names = {"query": "masking_at", "known": "masking_prefix", "window": "masking_window"}
-    if to["name"] == "painted":
-        ui.set_controls({"masking_kind": "painted", "masking_painted": str(to["value"])})
+    if event["name"] == "painted":
+        ui.set_controls({"masking_kind": "painted", "masking_painted": str(event["value"])})
     else:
-        ui.set_controls({names[str(to["name"])]: str(to["value"])})
+        ui.set_controls({names[str(event["name"])]: str(event["value"])})
 
 
-def predict(scene: MaskingState) -> None:
-    pair = scene.pair
+def predict(current: MaskingState) -> None:
+    """Questions that the numbers on screen answer."""
+    pair = current.pair
     place = min(3, len(pair.queries))
     mask = pair.chosen.now.mask[0]
-    found = mask_pairs.query_visibility(pair, place - 1)
+    visibility = mask_pairs.query_visibility(pair, place - 1)
     ui.check_yourself(
         f"How many places can token {place}, “{ui.escape_markdown(pair.queries[place - 1])}”, see?",
-        answer=float(found.sees),
+        answer=float(visibility.sees),
         because=words.sees_words(escaped_pair(pair), place - 1),
         key="masking-sees",
     )
@@ -269,18 +284,23 @@ def predict(scene: MaskingState) -> None:
     if pair.chosen.name != "cross":
         ui.check_yourself(
             f"Through {leakage.DEPTH} layers, how many tokens can move the last output?",
-            answer=float(leaks.receptive_field(leakage.paths(mask, leakage.DEPTH))),
+            answer=float(leakage_picture.receptive_field(leakage.paths(mask, leakage.DEPTH))),
             because="Follow the paths in the leakage test: each layer looks one mask further.",
             key="masking-reach",
         )
 
 
-def source(scene: MaskingState) -> None:
-    if scene.batch is not None:
-        ids = [under_mask.pad_batch(scene.batch.texts, scene.batch.filler)[1][scene.one].tolist()]
+def source(current: MaskingState) -> None:
+    """The code that ran, and a snippet that prints the grids."""
+    if current.batch is not None:
+        ids = [
+            under_mask.pad_batch(current.batch.texts, current.batch.filler)[1][
+                current.batch_index
+            ].tolist()
+        ]
     else:
-        ids = [list(each.ids) for each in (scene.source, scene.words) if each is not None]
-    snippet = words.snippet(scene.pair, scene.where, model=scene.model.name, ids=ids)
+        ids = [list(each.ids) for each in (current.source, current.words) if each is not None]
+    snippet = words.snippet(current.pair, current.where, model=current.model.name, ids=ids)
     ui.show_code(
         masks.causal, attention.apply_mask, attention.softmax, snippet=snippet, name="masking"
     )

@@ -1,4 +1,4 @@
-"""What the Masks page shows, out of its settings: a model, a text, and two masks of it."""
+"""The settings of the tab on attention masks, read: a model, a text, and two masks of it."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from lmcore.models.gpt import GPT
 from lmcore.models.registry import NeuralModel
 from lmcore.shipped import models as shipped
 from lmcore.vocabulary import END, Vocabulary
-from ui import models as every
+from ui import models as shipped_models
 from ui import settings
 from ui.compute import shared_results
 
 TRAINED = {"gpt": "Small GPT", "gpt_unmasked": "GPT trained unmasked"}
 OTHERS = ("bidirectional", "causal", "prefix", "sliding", "permutation", "painted")
-"""Masks that another may be compared with."""
+"""Masks that the chosen one can be compared with."""
 
 
 class MaskingModel(NamedTuple):
-    """A GPT that computes the scores; without a vocabulary it reads any words."""
+    """A GPT that computes the scores; one without a vocabulary reads any words."""
 
     label: str
     network: GPT
     neural: NeuralModel | None
     name: str | None = None
-    """What it is called in `lmcore.shipped.models`"""
+    """Its name in `lmcore.shipped.models`"""
 
     @property
     def vocabulary(self) -> Vocabulary | None:
-        """The words it knows."""
+        """The words that it was trained on."""
         return None if self.neural is None else self.neural.vocabulary
 
 
 class MaskingState(NamedTuple):
-    """All that is on screen: the pair of masks, and where it came from."""
+    """Everything on screen: the pair of masks, and what it was computed from."""
 
     pair: MaskPair
     model: MaskingModel
@@ -50,12 +50,12 @@ class MaskingState(NamedTuple):
     where: HeadIndex = HeadIndex()
     choice: MaskChoice | None = None
     batch: PaddedBatch | None = None
-    one: int = 0
+    batch_index: int = 0
     source: MaskText | None = None
 
     @property
     def filler(self) -> str:
-        """The token that stands where a short text of the batch shows [PAD]."""
+        """The token that fills a short text of the batch, shown as [PAD]."""
         known = self.model.vocabulary
         if self.batch is None or known is None:
             return under_mask.PAD
@@ -63,19 +63,19 @@ class MaskingState(NamedTuple):
 
 
 def available_models() -> dict[str, MaskingModel]:
-    """The GPTs that come with the app, and one that reads any words."""
-    found = {}
+    """The GPTs that come with the app, and an untrained one that reads any words."""
+    models = {}
     for name, label in TRAINED.items():
         if name in shipped.SHIPPED and shipped.has_weights(name):
-            model = every.shipped_network(name).model
+            model = shipped_models.shipped_network(name).model
             if isinstance(model, NeuralModel) and isinstance(model.network, GPT):
-                found[name] = MaskingModel(label, model.network, model, name)
-    fresh = shared_results.shared_result("untrained", (), under_mask.untrained_gpt, most=1)
-    return found | {"any": MaskingModel("Untrained, any words", fresh, None)}
+                models[name] = MaskingModel(label, model.network, model, name)
+    untrained = shared_results.shared_result("untrained", (), under_mask.untrained_gpt, most=1)
+    return models | {"any": MaskingModel("Untrained, any words", untrained, None)}
 
 
 def read_mask_choice(kind: str) -> MaskChoice:
-    """A mask of that kind, with the numbers that the controls hold."""
+    """A mask of that kind, with the numbers of the controls."""
     state = st.session_state
     return MaskChoice(
         kind,
@@ -89,7 +89,7 @@ def read_mask_choice(kind: str) -> MaskChoice:
 
 
 def other_kind(kind: str) -> str:
-    """The mask that is compared with: never the chosen one itself."""
+    """The mask that the chosen one is compared with; never the chosen one itself."""
     other = settings.allowed_value("masking_other", OTHERS)
     if other != kind:
         return other
@@ -109,16 +109,17 @@ def read_state(models: dict[str, MaskingModel]) -> MaskingState:
         return cross_state(model, head)
     if kind == "padding":
         return batch_state(model, head)
-    text = the_text(model)
+    text = read_text(model)
     choice = read_mask_choice(kind)
-    asked = text, read_mask_choice(other_kind(kind)), choice, head
-    see = partial(mask_pairs.text_pair, model.network, *asked)
-    pair = shared_results.shared_result("pairs of masks", (model.name, *asked), see, most=32)
+    arguments = text, read_mask_choice(other_kind(kind)), choice, head
+    compute = partial(mask_pairs.text_pair, model.network, *arguments)
+    key = (model.name, *arguments)
+    pair = shared_results.shared_result("pairs of masks", key, compute, most=32)
     return MaskingState(pair, model, text, head, choice)
 
 
-def the_text(model: MaskingModel) -> MaskText:
-    """The words of the text; where the model does not know one, it is said who would."""
+def read_text(model: MaskingModel) -> MaskText:
+    """The text as the model reads it; an error for an unknown word names a model that has it."""
     try:
         return under_mask.encode_text(st.session_state["masking_text"], model.vocabulary)
     except ValueError as error:
@@ -128,22 +129,22 @@ def the_text(model: MaskingModel) -> MaskText:
 
 
 def batch_state(model: MaskingModel, head: HeadIndex) -> MaskingState:
-    """One text of the ragged batch."""
+    """One text of a batch whose texts differ in length."""
     known = model.vocabulary
     texts = under_mask.encode_batch(st.session_state["masking_batch"], known)
     filler = 1 if known is None else known.ids.get(under_mask.PAD, known.ids[END])
     batch = PaddedBatch(texts, filler, st.session_state["masking_too"] == "true")
-    one = parsing.parse_integer(st.session_state["masking_one"], "the text") - 1
-    one = min(one, len(texts) - 1)
-    pair = mask_pairs.padding_pair(model.network, batch, one, head)
-    return MaskingState(pair, model, texts[one], head, batch=batch, one=one)
+    index = parsing.parse_integer(st.session_state["masking_one"], "the text") - 1
+    index = min(index, len(texts) - 1)
+    pair = mask_pairs.padding_pair(model.network, batch, index, head)
+    return MaskingState(pair, model, texts[index], head, batch=batch, batch_index=index)
 
 
 def cross_state(model: MaskingModel, head: HeadIndex) -> MaskingState:
-    """A decoder and its source; any words, as the model is untrained."""
+    """A decoder and its source; the model is untrained and reads any words."""
     typed = (st.session_state["masking_source"], st.session_state["masking_text"])
-    read_apart = [under_mask.encode_text(text, start=bool(n)) for n, text in enumerate(typed)]
-    source, target = under_mask.number_words(read_apart)
+    encoded = [under_mask.encode_text(text, start=bool(n)) for n, text in enumerate(typed)]
+    source, target = under_mask.number_words(encoded)
     network = shared_results.shared_result(
         "untrained pair", (), under_mask.untrained_transformer, most=1
     )

@@ -1,4 +1,4 @@
-"""Masks: the sentences that point at what just happened, and the script that does it again."""
+"""Sentences and scripts of the tab on attention masks, and of its two training runs."""
 
 from __future__ import annotations
 
@@ -12,80 +12,84 @@ from lmcore.models.masks import format_mask
 from lmcore.numbers import format_number
 
 
-def notice(pair: MaskPair, query: int, found: QueryVisibility, layer: int) -> list[str]:
-    """What the chosen query sees, and what the mask takes from it."""
+def notice(pair: MaskPair, query: int, visibility: QueryVisibility, layer: int) -> list[str]:
+    """What the chosen query sees, and how much weight the mask takes from it."""
     word, place = pair.queries[query], query + 1
-    if not found.sees:
+    if not visibility.sees:
         return [
-            f"Place {place}, “{word}”, **may look at nothing**: all its scores are −∞. There is no "
-            "average of nothing, so its weights are 0 and its output is 0, and no nan; "
-            "`scaled_dot_product_attention` of torch says the same."
+            f"Place {place}, “{word}”, **may look at nothing**: all its scores are −∞. There is "
+            "nothing to average, so its weights and its output are 0, not nan; torch's "
+            "`scaled_dot_product_attention` gives the same."
         ]
     if pair.chosen.name == "cross":
         return [
-            f"When it stands at “{word}”, the decoder sees {place} of its own "
-            f"{len(pair.queries)} words, and **all {found.places} of the source**."
+            f"At “{word}”, the decoder sees {place} of its own "
+            f"{len(pair.queries)} words, and **all {visibility.places} of the source**."
         ]
-    hidden = found.places - found.sees
-    said = [f"Place {place}, “{word}”, **sees {found.sees} of {found.places}** places."]
+    hidden = visibility.places - visibility.sees
+    sentences = [
+        f"Place {place}, “{word}”, **sees {visibility.sees} of {visibility.places}** places."
+    ]
     if hidden:
-        said.append(
+        sentences.append(
             f"The {'other' if hidden == 1 else f'other {hidden}'} had −∞ put in place of the "
             "score: $e^{-\\infty} = 0$, so the weight is exactly 0, and the row still sums to 1. "
             f"Under the other mask {'it' if hidden == 1 else 'they'} got "
-            f"**{format_number(found.given)}** of its weight."
+            f"**{format_number(visibility.given)}** of its weight."
         )
-    elif found.other_sees < found.places:
-        said.append(
-            f"Under the other mask it sees {found.other_sees}; what is hidden there gets "
-            f"**{format_number(found.kept)}** of its weight here."
+    elif visibility.other_sees < visibility.places:
+        sentences.append(
+            f"Under the other mask it sees {visibility.other_sees}; what is hidden there gets "
+            f"**{format_number(visibility.kept)}** of its weight here."
         )
     if layer:
-        said.append("In this layer the scores differ too: the layers below were masked as well.")
-    return said
+        sentences.append(
+            "In this layer the scores differ too: the layers below were masked as well."
+        )
+    return sentences
 
 
-def padding_words(effect: PaddingEffect, one: int, pads: int) -> str:
-    """What the [PAD]s did to a text."""
+def padding_words(effect: PaddingEffect, index: int, pads: int) -> str:
+    """How much the [PAD]s change a text's outputs, without and with the padding mask."""
     if not pads:
-        return f"Text {one + 1} is the longest: it has no [PAD], and nothing to hide."
+        return f"Text {index + 1} is the longest: it has no [PAD], so nothing is hidden."
     return (
-        f"Text {one + 1} has {pads} [PAD]. Where they may be seen, its outputs differ from what "
-        f"they are when the text stands alone, by up to **{format_number(effect.without)}**; with "
+        f"Text {index + 1} has {pads} [PAD]. If they are visible, its outputs differ from those "
+        f"of the text alone by up to **{format_number(effect.without)}**; with "
         f"the padding mask, by **{format_number(effect.masked)}**"
         f"{', which is rounding' if effect.masked else ''}."
     )
 
 
 def order_words(choice: MaskChoice, length: int) -> str:
-    """A permutation as it is read."""
+    """The order in which a permutation is read, and what its stream sees."""
     order = complete_order(choice.order, length)
     places = " → ".join(str(place + 1) for place in order)
     stream = (
         "The content stream sees its own word too."
         if choice.content
-        else "The query stream must predict its own word, so it may not see it; whoever is first "
-        "sees nothing. Here its queries come from a GPT, which does know the word."
+        else "The query stream must predict its own word, so it may not see it; the first place "
+        "sees nothing. Here its queries come from a GPT, which does see the word."
     )
     return f"Read in the order {places}. {stream}"
 
 
 def model_words(*, trained: bool, cross: bool, filler: str = PAD) -> str:
-    """Whose scores these are; `filler` is the token that is put in place of [PAD]."""
-    whose = (
+    """Which model computed the scores; `filler` is the token used in place of [PAD]."""
+    sentence = (
         "Scores of a small model, trained on the microworld."
         if trained
-        else "Scores of an untrained model: which cells are 0 is the mask's doing, how large the "
-        "others are says nothing."
+        else "Scores of an untrained model: the mask decides which cells are 0; the size of the "
+        "others means nothing."
     )
     if cross:
         return (
-            "An untrained encoder and decoder, as in the paper of 2017: who is seen is the "
-            "mask's doing, how much says nothing."
+            "An untrained encoder and decoder, as in the paper of 2017: the mask decides what is "
+            "seen; the size of the weights means nothing."
         )
     if filler != PAD:
-        whose += f" It has no {PAD} of its own; what stands there is {filler}."
-    return whose
+        sentence += f" It has no {PAD}; {filler} is used instead."
+    return sentence
 
 
 def sees_words(pair: MaskPair, query: int) -> str:
@@ -109,7 +113,7 @@ def snippet(
         made = "network = under_mask.untrained_transformer()"
         run = (
             f"source, target = torch.tensor({list(ids[0])}), torch.tensor({list(ids[1])})\n"
-            f"_, seen = under_mask.trace_cross_attention(network, source, target, {at})"
+            f"_, trace = under_mask.trace_cross_attention(network, source, target, {at})"
         )
     else:
         mask = (
@@ -120,7 +124,7 @@ def snippet(
         run = (
             f"tokens = torch.tensor([{list(ids[0])}])\n"
             f"mask = {mask}\n"
-            f"seen = under_mask.trace_masked_head(network, tokens, mask[None], {at})"
+            f"trace = under_mask.trace_masked_head(network, tokens, mask[None], {at})"
         )
     return f"""import torch
 
@@ -131,57 +135,67 @@ from lmcore.shipped.models import load_shipped
 torch.set_printoptions(precision=4, sci_mode=False, linewidth=120)
 {made}
 {run}
-print(seen.masked[0])
-print(seen.weights[0])
+print(trace.masked[0])
+print(trace.weights[0])
 """
 
 
 TRAINING_COLUMNS = (
     "model",
     "loss in training",
-    "loss, future not there",
+    "loss without the future",
     "the grammar's",
-    "share of texts it could have made",
+    "share of texts the grammar allows",
 )
 
 
 def training_row(
-    label: str, loss: float, honest: float, truth: float, written: GeneratedTexts
+    label: str,
+    loss: float,
+    loss_without_future: float,
+    grammar_loss: float,
+    writing: GeneratedTexts,
 ) -> tuple[str, *tuple[float, ...]]:
-    """What `TRAINING_COLUMNS` names, of one model; losses in nats per token."""
-    return (label, loss, honest, truth, written.share)
+    """The numbers of `TRAINING_COLUMNS` for one model; losses in nats per token."""
+    return (label, loss, loss_without_future, grammar_loss, writing.share)
 
 
 def training_verdict(
-    loss: float, honest: float, truth: float, written: GeneratedTexts, *, causal: bool
+    loss: float,
+    loss_without_future: float,
+    grammar_loss: float,
+    writing: GeneratedTexts,
+    *,
+    causal: bool,
 ) -> str:
-    """What the numbers of one run say, in a sentence or two."""
-    share = f"{sum(written.possible)} of its {len(written.possible)} texts"
+    """The result of one run, in a sentence or two."""
+    share = f"{sum(writing.possible)} of its {len(writing.possible)} texts"
     if causal:
         return (
-            f"With the mask, {format_number(loss)} nats against the grammar's {format_number(truth)}, "
-            f"and the grammar could have made {share}."
+            f"With the mask, {format_number(loss)} nats against the grammar's "
+            f"{format_number(grammar_loss)}, and the grammar allows {share}."
         )
     against = (
-        f"the grammar's {format_number(truth)} divided by {format_number(truth / loss)}, lower than "
-        "any model can be that does not see what it predicts"
-        if loss < truth
-        else f"not yet below the grammar's {format_number(truth)}"
+        f"the grammar's {format_number(grammar_loss)} divided by "
+        f"{format_number(grammar_loss / loss)}, lower than possible for a model that "
+        "does not see what it predicts"
+        if loss < grammar_loss
+        else f"not yet below the grammar's {format_number(grammar_loss)}"
     )
     return (
-        f"Without it, {format_number(loss)} nats: {against}. Where the words to come are not there "
-        f"yet, the same weights have a loss of {format_number(honest)}, and the grammar could have "
-        f"made {share}."
+        f"Without it, {format_number(loss)} nats: {against}. Without the words to come, the same "
+        f"weights have a loss of {format_number(loss_without_future)}, and the grammar allows "
+        f"{share}."
     )
 
 
-def excerpt(written: GeneratedTexts, most: int = 3) -> list[str]:
-    """The first few texts, each in quotation marks; one without a word says so."""
-    return [f"“{text}”" if text else "(nothing: it ends at once)" for text in written.texts[:most]]
+def excerpt(writing: GeneratedTexts, most: int = 3) -> list[str]:
+    """The first few texts, each in quotation marks; an empty one is named."""
+    return [f"“{text}”" if text else "(nothing: it ends at once)" for text in writing.texts[:most]]
 
 
 def training_snippet(steps: int, seed: int) -> str:
-    """A program that makes both runs and says what this view says."""
+    """A program that trains both and prints the numbers of this view."""
     return f"""from lmcore.corpora.microworld import microworld
 from lmcore.masking.without_causal_mask import prefix_loss, run_specs, generate_texts
 from lmcore.training.batches import validation_documents
@@ -193,7 +207,7 @@ for spec in run_specs(steps={steps}, seed={seed}):
         pass
     print("causal mask:", spec.model.causal)
     print("  loss in training       ", validation_loss(run))
-    print("  loss, future not there ",
+    print("  loss without the future",
           prefix_loss(run.network, validation_documents()))
     print("  possible texts         ", generate_texts(run.language_model(), microworld()).share)
 """

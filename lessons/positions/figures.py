@@ -1,4 +1,4 @@
-"""Figures of word order: a text and its shuffle through attention, and places that were learned."""
+"""Figures and sentences on word order: shuffled texts, similarity of places, input vectors."""
 
 from __future__ import annotations
 
@@ -6,30 +6,25 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import plotly.graph_objects as go
-from jaxtyping import Float
 from plotly.subplots import make_subplots
-from torch import Tensor
 
 from lessons.shared import theme
 from lessons.shared.theme import Mode
 from lmcore.attention.learned_positions import Likeness
-from lmcore.attention.permutation import OrderSpec, SentenceSimilarity, ShuffleResult
-from lmcore.models.embedding import EmbeddingTrace
+from lmcore.attention.permutation import OrderSpec, ShuffleResult
 from lmcore.numbers import format_number
 
 BESIDE = ("in order", "shuffled", "each word put back")
-SHOWN = 3
-"""Numbers of a vector in a table."""
 
 
 def columns(words: Sequence[str]) -> list[str]:
-    """A label for each place; the same word twice stays apart, and a tag stays text."""
+    """A label for each place; the number keeps equal words apart, and tags are escaped."""
     return [f"{place} {escape(word)}" for place, word in enumerate(words)]
 
 
-def outputs(spec: OrderSpec, found: ShuffleResult, mode: Mode) -> go.Figure:
-    """Three heat maps, a word a row: before, after, and after with each word put back."""
-    maps = (found.before, found.after, found.back)
+def outputs(spec: OrderSpec, result: ShuffleResult, mode: Mode) -> go.Figure:
+    """Three heat maps, one row per word: before, after, and after with each word put back."""
+    maps = (result.before, result.after, result.back)
     names = (columns(spec.words), columns(spec.shuffled), columns(spec.words))
     reach = max(float(each.abs().max()) for each in maps)
     tall = 150 + 3 * max(24 * len(spec.words), 90)
@@ -62,70 +57,37 @@ def outputs(spec: OrderSpec, found: ShuffleResult, mode: Mode) -> go.Figure:
     return figure
 
 
-def describe_outputs(spec: OrderSpec, found: ShuffleResult) -> str:
+def describe_outputs(spec: OrderSpec, result: ShuffleResult) -> str:
     """Alt text for `outputs`."""
     return (
         f"The encoder's outputs for “{' '.join(spec.words)}” and for “{' '.join(spec.shuffled)}”, "
-        f"a row a word. Put back, the rows differ by at most {format_number(found.largest)}."
+        f"one row per word. Put back, the rows differ by at most {format_number(result.largest)}."
     )
 
 
 def move_rows(
-    spec: OrderSpec, found: ShuffleResult
+    spec: OrderSpec, result: ShuffleResult
 ) -> list[tuple[str, float, float, float, float, float]]:
-    """A row a word: its place before and after, its first number before and after, and the
-    largest difference of all its numbers."""
+    """One row per word: its place and first number before and after, and its largest difference."""
     after = {old: new for new, old in enumerate(spec.order)}
     return [
         (
             word,
             float(place),
             float(after[place]),
-            float(found.before[place, 0]),
-            float(found.back[place, 0]),
-            float(found.differences[place]),
+            float(result.before[place, 0]),
+            float(result.back[place, 0]),
+            float(result.differences[place]),
         )
         for place, word in enumerate(spec.words)
     ]
 
 
-def verdict(spec: OrderSpec, found: ShuffleResult) -> list[str]:
-    """What the shuffle did, and what told the network of it."""
-    largest = format_number(found.largest)
-    if spec.shuffled == spec.words:
-        return ["The text reads as before, so that place by place nothing can differ."]
-    if found.same:
-        rounding = ", which is rounding: sums are taken in another order" if found.largest else ""
-        return [
-            f"Shuffled, every word keeps **the vector it had**: the largest difference is "
-            f"{largest}{rounding}.",
-            "Both orders say the same to this network: it reads a bag of words.",
-        ]
-    told = " and ".join(
-        name for name, on in (("positions", spec.positions), ("the causal mask", spec.causal)) if on
-    )
-    kept = f" {found.kept} of {len(spec.words)} words kept theirs." if found.kept else ""
-    return [
-        f"Shuffled, a word's vector differs by up to **{largest}**: {told} told the network "
-        f"where each word stands.{kept}",
-        "The network and its weights are the same as before.",
-    ]
-
-
-def sentence_words(found: SentenceSimilarity, name: str, text: str, shuffled: str) -> str:
-    """What a trained encoder makes of both orders; the words must be escaped."""
-    return (
-        f"**{name}**, trained, reads “{text}” and “{shuffled}”. The cosine of its two mean vectors "
-        f"is **{found.with_positions:.4f}** with its own positions, and **{found.without_positions:.4f}** with "
-        "every token at place 0."
-    )
-
-
-def similarity(found: Likeness, mode: Mode) -> go.Figure:
+def similarity(places: Likeness, mode: Mode) -> go.Figure:
     """A heat map of the cosine of any two places."""
     figure = theme.figure(mode, height=360)
     heat = go.Heatmap(
-        z=found.cosines.numpy(),
+        z=places.cosines.numpy(),
         zmin=-1,
         zmax=1,
         colorscale=theme.DIVERGING,
@@ -138,20 +100,20 @@ def similarity(found: Likeness, mode: Mode) -> go.Figure:
     return figure
 
 
-def describe_similarity(found: Mapping[str, Likeness]) -> str:
+def describe_similarity(likenesses: Mapping[str, Likeness]) -> str:
     """Alt text for `similarity` of one, and for `offset_curves` of both."""
     each = "; ".join(
-        f"{name}: neighbours {format_number(float(likeness.mean[1]))} on average, pairs equally far "
-        f"apart differ by up to {format_number(likeness.spread)}"
-        for name, likeness in found.items()
+        f"{name}: neighbours {format_number(float(likeness.mean[1]))} on average, pairs equally "
+        f"far apart differ by up to {format_number(likeness.spread)}"
+        for name, likeness in likenesses.items()
     )
     return f"Cosines of the vectors of any two places. {each}."
 
 
-def offset_curves(found: Mapping[str, Likeness], mode: Mode) -> go.Figure:
+def offset_curves(likenesses: Mapping[str, Likeness], mode: Mode) -> go.Figure:
     """Mean cosine over the offset as a line, and from the least to the most as a band."""
     figure = theme.figure(mode, height=360)
-    for i, (name, likeness) in enumerate(found.items()):
+    for i, (name, likeness) in enumerate(likenesses.items()):
         colour = theme.SERIES[mode][i]
         offsets = list(range(len(likeness.mean)))
         edge = {"x": offsets, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
@@ -183,41 +145,3 @@ def offset_curves(found: Mapping[str, Likeness], mode: Mode) -> go.Figure:
 def _faint(colour: str) -> str:
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return f"rgba({red}, {green}, {blue}, 0.22)"
-
-
-def learned_words(found: Mapping[str, Likeness], longest: int) -> str:
-    """What training left of the regularity that sinusoids have by construction."""
-    (_, fixed), (name, learned) = found.items()
-    return (
-        f"Of sinusoids, two pairs of places that are equally far apart differ by at most "
-        f"{format_number(fixed.spread)}: rounding. Of **{name}**, by up to "
-        f"**{format_number(learned.spread)}**: nothing makes a learned P depend on the offset alone. "
-        f"Neighbours have the cosine {format_number(float(fixed.mean[1]))} and, learned, "
-        f"{format_number(float(learned.mean[1]))} on average. P has {longest} rows and no more."
-    )
-
-
-def pipeline(tokens: Sequence[str], ids: Sequence[int], found: EmbeddingTrace) -> str:
-    """A table in Markdown, a row a token: its id, the beginning of its row of E, of P and of S, as
-    far as the model has them, and of their sum; tokens must be escaped."""
-    parts = {"row of E": found.token, "+ P of the place": found.position}
-    parts |= {"+ S of the segment": found.segment, "= input": found.output}
-    there = {name: part[0] for name, part in parts.items() if part is not None}
-    head = ["place", "token", "id", *there]
-    rows = [
-        [
-            str(place),
-            token,
-            str(ids[place]),
-            *(vector_start(part[place]) for part in there.values()),
-        ]
-        for place, token in enumerate(tokens)
-    ]
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def vector_start(vector: Float[Tensor, " width"]) -> str:
-    """The first numbers of a vector."""
-    shown = [f"{round(x, 3) + 0.0:.3f}".replace("-", "−") for x in vector[:SHOWN].tolist()]
-    return f"[{', '.join(shown)}, …]"

@@ -6,8 +6,7 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.positions import figures, state
-from lessons.positions import picture as words
+from lessons.positions import figures, state, text
 from lessons.positions.state import LESSON
 from lmcore.attention import permutation
 from lmcore.attention.learned_positions import likeness
@@ -20,8 +19,9 @@ from lmcore.vocabulary import Vocabulary, split_text
 from ui import pretrained, settings
 
 NONE_HERE = (
-    "No model with learned positions is at hand: `make run` installs one. Sinusoids go on for "
-    "ever and depend on the offset alone; a learned table would have to be looked at."
+    "No model with learned positions is installed; `make run` installs one. Sinusoids are defined "
+    "for every place, and their dot products depend on the offset alone; a learned table has to be "
+    "examined."
 )
 CLAIM = (
     "The UW slide says of learned positions: “No significant improvement; less generalization”. "
@@ -33,8 +33,8 @@ CLAIM = (
 def step_by_step(spec: PlacePair, pair: int, live: ui.LiveNumbers) -> None:
     """One pair of dimensions, operation by operation, and then all of them."""
     settings.text_field("positions_pair", "Pair i to open", f"From 0 to {spec.width // 2 - 1}")
-    caption = f"Pair {pair}, dimensions {2 * pair} and {2 * pair + 1}, one operation a row"
-    ui.step_table(words.steps(spec.width, pair), live, caption=caption)
+    caption = f"Pair {pair}, dimensions {2 * pair} and {2 * pair + 1}, one operation per row"
+    ui.step_table(text.steps(spec.width, pair), live, caption=caption)
 
 
 def shuffle_the_words() -> None:
@@ -49,44 +49,43 @@ def shuffle_the_words() -> None:
         settings.toggle("positions_on", "Add positions")
         settings.toggle("positions_causal", "Causal mask")
         spec = ui.validated_or_previous("positions_shuffle", state.read_order, state.default_order)
-    found = permutation.shuffle_words(spec)
+    result = permutation.shuffle_words(spec)
     with right:
-        st.markdown(
-            f"“{ui.escape_markdown(' '.join(spec.words))}” → “{ui.escape_markdown(' '.join(spec.shuffled))}”"
-        )
-        st.markdown(" ".join(figures.verdict(spec, found)))
+        orders = (ui.escape_markdown(" ".join(words)) for words in (spec.words, spec.shuffled))
+        st.markdown(" → ".join(f"“{order}”" for order in orders))
+        st.markdown(" ".join(text.verdict(spec, result)))
         ui.show_figure(
-            figures.outputs(spec, found, ui.theme_mode()),
+            figures.outputs(spec, result, ui.theme_mode()),
             name="positions-order",
-            reading="A row is a word's output vector. Compare the first picture with the third: "
-            "there each word stands in its old place again.",
-            alt=figures.describe_outputs(spec, found),
+            reading="Each row is a word's output vector. Compare the first picture with the third, "
+            "where each word is back in its old place.",
+            alt=figures.describe_outputs(spec, result),
         )
     columns = ["word", "place", "now at", "first number", "now", "largest difference"]
     caption = "The first number of each word's output, and the largest difference of all of them"
-    ui.table(columns, figures.move_rows(spec, found), name="positions-moves", caption=caption)
+    ui.table(columns, figures.move_rows(spec, result), name="positions-moves", caption=caption)
     st.caption(
-        f"An encoder of two layers, {permutation.WIDTH} wide, in float64; its weights are drawn at "
-        "random and not trained: what is shown holds for any weights."
+        f"An encoder of two layers, {permutation.WIDTH} wide, in float64; its weights are random "
+        "and untrained: the result holds for any weights."
     )
     trained_encoder(spec)
 
 
 def four_facts() -> None:
-    """The numbers of the lecture's formula, computed now."""
-    st.markdown(words.fact_table(positions.encoding_facts()))
+    """Four facts about the lecture's formula, computed now."""
+    st.markdown(text.fact_table(positions.encoding_facts()))
     st.caption("Computed now, in float64.")
 
 
 def predict(spec: PlacePair) -> None:
-    """Three questions, answered from the present state."""
-    found = positions.compare_places(
+    """Three questions, answered from what is on screen."""
+    comparison = positions.compare_places(
         torch.tensor(spec.place), torch.tensor(spec.offset), spec.width
     )
     away = MOST - spec.place
     ui.check_yourself(
         f"d = {spec.width}. What is PE({away})·PE({away + spec.offset})?",
-        answer=float(found.dot),
+        answer=float(comparison.dot),
         because=f"The same as PE({spec.place})·PE({spec.place + spec.offset}): both are "
         f"{spec.offset} apart.",
         key="positions-dot",
@@ -105,14 +104,15 @@ def predict(spec: PlacePair) -> None:
         f"“{LESSON.looks['positions_text']}”, no positions, but a causal mask; the second and the "
         f"last word change places. How many of the {count} words keep their vector?",
         answer=float(last.kept),
-        because="A word sees itself and what came before. Only the first sees what it saw: the "
-        "mask itself tells of the order.",
+        because="A word sees itself and what came before. Only the first sees what it saw before: "
+        "the mask itself carries the order.",
         key="positions-mask",
     )
 
 
 def source(spec: PlacePair) -> None:
-    snippet = words.snippet(spec)
+    """The code that ran, and a snippet that prints the numbers on screen."""
+    snippet = text.snippet(spec)
     ui.show_code(
         positions.sinusoids,
         positions.compare_places,
@@ -123,7 +123,7 @@ def source(spec: PlacePair) -> None:
 
 
 def encoders() -> dict[str, str]:
-    """The trained models that can be asked."""
+    """The trained models that are available; reports an error of the server's settings."""
     try:
         return pretrained.available_models()
     except ValueError as error:
@@ -144,50 +144,52 @@ def reader(names: dict[str, str]) -> TokenizingModel | None:
 
 
 def trained_encoder(spec: OrderSpec) -> None:
-    """What a trained encoder makes of the two orders, if one is at hand."""
-    found = reader(encoders())
-    if found is None or not isinstance(found.network, BERT):
+    """How similar a trained encoder finds the two orders, if one is installed."""
+    model = reader(encoders())
+    if model is None or not isinstance(model.network, BERT):
         return
     try:
-        texts = [found.read(" ".join(each)).ids for each in (spec.words, spec.shuffled)]
-        seen = permutation.sentence_similarity(found.network, *texts)
+        texts = [model.read(" ".join(each)).ids for each in (spec.words, spec.shuffled)]
+        similarity = permutation.sentence_similarity(model.network, *texts)
     except ValueError:
         st.caption(
-            f"{ui.escape_markdown(found.name)} makes other tokens of the words in another order."
+            f"{ui.escape_markdown(model.name)} splits the words into other tokens in the other "
+            "order."
         )
         return
-    said = figures.sentence_words(
-        seen,
+    sentence = text.sentence_words(
+        similarity,
         *(
             ui.escape_markdown(each)
-            for each in (found.name, " ".join(spec.words), " ".join(spec.shuffled))
+            for each in (model.name, " ".join(spec.words), " ".join(spec.shuffled))
         ),
     )
-    st.markdown(f"{said} :gray-badge[measured here]")
+    st.markdown(f"{sentence} :gray-badge[measured here]")
 
 
 def learned_or_fixed() -> None:
-    """Sinusoids beside the rows of a trained P: how alike two places are, and where P ends."""
+    """Sinusoids beside a trained P: how similar two places are, and where P ends."""
     names = encoders()
     if len(names) > 1:
         settings.pills("positions_model", "Model", names)
-    found = reader(names)
-    if found is None:
+    model = reader(names)
+    if model is None:
         st.info(NONE_HERE)
         return
-    if found.network.config.positions != "learned":
+    if model.network.config.positions != "learned":
         st.info(
-            f"{ui.escape_markdown(found.name)} was not trained with learned positions. Choose another."
+            f"{ui.escape_markdown(model.name)} was not trained with learned positions. Choose "
+            "another model."
         )
         return
-    config = found.network.config
+    config = model.network.config
     count = min(PLACES, config.longest)
-    where = found.network.embedding.token.weight.device
-    learned = found.network.embedding.positions(torch.arange(count, device=where)).cpu()
+    where = model.network.embedding.token.weight.device
+    learned = model.network.embedding.positions(torch.arange(count, device=where)).cpu()
     fixed = positions.sinusoids(torch.arange(count), config.width)
     both = {
         f"sinusoids, d = {config.width}": likeness(fixed),
-        f"{found.name}, learned": likeness(learned),
+        f"{model.name}, learned": likeness(learned),
     }
     sides = zip(st.columns(2), ("fixed", "learned"), both.items(), strict=True)
     for column, side, (name, each) in sides:
@@ -202,75 +204,72 @@ def learned_or_fixed() -> None:
     ui.show_figure(
         figures.offset_curves(both, ui.theme_mode()),
         name="positions-offset",
-        reading="Line: mean over all pairs that far apart. Band: from the least to the most.",
+        reading="Line: mean over all pairs of that offset. Band: from the least to the most.",
         alt=figures.describe_similarity(both),
     )
-    st.markdown(figures.learned_words(both, config.longest) + " :gray-badge[measured here]")
-    far_place(found)
+    st.markdown(text.learned_words(both, config.longest) + " :gray-badge[measured here]")
+    far_place(model)
 
 
-def far_place(found: TokenizingModel) -> None:
-    """One place far out, asked of both."""
+def far_place(model: TokenizingModel) -> None:
+    """The vector of one far place, by sinusoids and by the trained P."""
     settings.text_field(
         "positions_far", "A place far out", "One more than the model was trained on"
     )
     far = ui.validated_or_previous(
-        "positions_far", state.read_far_place, lambda: found.network.config.longest
+        "positions_far", state.read_far_place, lambda: model.network.config.longest
     )
-    wave = positions.sinusoids(torch.tensor(far), found.network.config.width)
-    lines = [f"Sinusoids: PE({far}) = {figures.vector_start(wave)}"]
-    where = found.network.embedding.token.weight.device
+    wave = positions.sinusoids(torch.tensor(far), model.network.config.width)
+    lines = [f"Sinusoids: PE({far}) = {text.vector_start(wave)}"]
+    where = model.network.embedding.token.weight.device
     first = torch.zeros(1, 1, dtype=torch.long, device=where)
     try:
-        row = found.network.embedding(first, torch.tensor([far], device=where)).position
+        row = model.network.embedding(first, torch.tensor([far], device=where)).position
     except ValueError as error:
         lines.append(
-            f"{ui.escape_markdown(found.name)}: no vector. It says: “{ui.escape_markdown(str(error))}”."
+            f"{ui.escape_markdown(model.name)}: no vector. Its error: "
+            f"“{ui.escape_markdown(str(error))}”."
         )
     else:
         assert row is not None, "a model with learned positions adds them"
-        lines.append(
-            f"{ui.escape_markdown(found.name)}: P[{far}] = {figures.vector_start(row[0, 0])}"
-        )
+        lines.append(f"{ui.escape_markdown(model.name)}: P[{far}] = {text.vector_start(row[0, 0])}")
     st.markdown("\n".join(f"* {line}" for line in lines))
     st.caption(CLAIM)
 
 
 def words_to_input() -> None:
-    """Words → tokens → ids → rows of E, and the vector of the place added."""
-    text = st.session_state["positions_text"]
+    """Words → tokens → ids → rows of E, plus the vector of the place."""
+    typed = st.session_state["positions_text"]
     settings.text_field(
         "positions_text", "Words", f"At most {permutation.MOST_WORDS} tokens are shown"
     )
-    found = reader(encoders())
-    asked, kind = (
-        (untrained_reader(text), "drawn at random") if found is None else (found, "trained")
+    trained = reader(encoders())
+    model, kind = (
+        (untrained_reader(typed), "drawn at random") if trained is None else (trained, "trained")
     )
     try:
-        read = asked.read(text, most=permutation.MOST_WORDS)
+        read = model.read(typed, most=permutation.MOST_WORDS)
     except ValueError as error:
         ui.show_error(error)
         return
-    embedding, config = asked.network.embedding, asked.network.config
+    embedding, config = model.network.embedding, model.network.config
     where = embedding.token.weight.device
     segments = read.segments[None].to(where) if config.segments > 1 else None
     with torch.no_grad():
         trace = embedding(read.ids[None].to(where), segments=segments)
     st.markdown(
-        figures.pipeline(
-            [ui.escape_markdown(each) for each in read.tokens], read.ids.tolist(), trace
-        )
+        text.pipeline([ui.escape_markdown(each) for each in read.tokens], read.ids.tolist(), trace)
     )
-    cut = f" The text is longer: its first {len(read.tokens)} tokens are shown." if read.cut else ""
+    cut = f" The text is longer; its first {len(read.tokens)} tokens are shown." if read.cut else ""
     st.caption(
-        f"{ui.escape_markdown(asked.name)}: the id is the token's row in a fixed list of {config.vocabulary:,}; "
-        f"E and P are weights, {kind}, each row {config.width} numbers, of which the first "
-        f"{figures.SHOWN} are shown.{cut}"
+        f"{ui.escape_markdown(model.name)}: the id is the token's row in a fixed list of "
+        f"{config.vocabulary:,}; E and P are weights, {kind}, each row {config.width} numbers, of "
+        f"which the first {text.SHOWN} are shown.{cut}"
     )
 
 
 def untrained_reader(text: str) -> TokenizingModel:
-    """An untrained encoder that knows the words of the text, where no trained one is at hand."""
+    """An untrained encoder with the words of the text, where no trained one is installed."""
     types = Vocabulary(tuple(dict.fromkeys(split_text(text, "word"))) or ("the",))
     return VocabularyModel(
         "a small encoder", permutation.untrained_encoder(len(types), positions=True), types

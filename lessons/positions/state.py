@@ -8,7 +8,7 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.positions import picture as words
+from lessons.positions import picture
 from lmcore import parsing
 from lmcore.attention import permutation
 from lmcore.attention.permutation import OrderSpec
@@ -16,8 +16,6 @@ from lmcore.models.positions import MOST, PlacePair
 from ui import settings
 
 LESSON = ui.lesson("positions")
-
-
 WIDTHS = {width: width for width in ("4", "8", "16", "64", "128", "512")}
 
 
@@ -30,7 +28,7 @@ def read_places() -> tuple[PlacePair, int]:
     pair = parsing.parse_integer(state["positions_pair"], "the pair")
     if pair < 0:
         raise ValueError(f"the pair must be 0 or more; got {pair}")
-    # A pair after the last is that of a wider PE, pressed before.
+    # A pair past the last one was opened in a wider PE.
     return PlacePair(place, offset, width), min(pair, width // 2 - 1)
 
 
@@ -38,24 +36,24 @@ def slider_numbers(spec: PlacePair, pair: int) -> ui.LiveNumbers:
     """Every number now, at every place, and at every offset."""
     every = torch.arange(MOST + 1).double().numpy()
     sliders = [
-        ui.Slider(name, label, spoken, value, every, help=look_for, role=role)
-        for (name, label, spoken, look_for, role), value in zip(
-            words.SLIDERS, (spec.place, spec.offset), strict=True
+        ui.Slider(name, label, spoken, value, every, help=help_text, role=role)
+        for (name, label, spoken, help_text, role), value in zip(
+            picture.SLIDERS, (spec.place, spec.offset), strict=True
         )
     ]
     return ui.live_numbers(
-        "positions", words.current_numbers(spec, pair), sliders, words.swept_numbers(spec, pair)
+        "positions", picture.current_numbers(spec, pair), sliders, picture.swept_numbers(spec, pair)
     )
 
 
-def store_slider(moved: dict[str, Any]) -> None:
-    """A slider was let go, or a number typed."""
-    ui.set_controls({moved["name"]: moved["typed"]})
+def store_slider(event: dict[str, Any]) -> None:
+    """Store the value that was dragged or typed."""
+    ui.set_controls({event["name"]: event["typed"]})
 
 
-def open_clock(told: dict[str, Any]) -> None:
-    """A clock was pressed."""
-    ui.set_controls({"positions_pair": str(told["pair"])})
+def open_clock(event: dict[str, Any]) -> None:
+    """Open the pair of dimensions whose clock was pressed."""
+    ui.set_controls({"positions_pair": str(event["pair"])})
 
 
 def read_order() -> OrderSpec:
@@ -75,13 +73,13 @@ def default_order() -> OrderSpec:
 
 
 def shuffle_again() -> None:
-    """The next seed, or the first."""
+    """Shuffle with the next seed."""
     seed = permutation.next_seed(st.session_state["positions_order"])
     ui.set_controls({"positions_order": f"seed {seed}"})
 
 
 def read_far_place() -> int:
-    """The place that is asked for."""
+    """The far place that was typed."""
     far = parsing.parse_integer(st.session_state["positions_far"], "the place")
     if far < 0:
         raise ValueError(f"the place must be 0 or more; got {far}")

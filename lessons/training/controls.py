@@ -10,20 +10,20 @@ from lessons.training import own_text_section, state
 from ui import settings
 
 LESSON = ui.lesson("training")
-
-
 OPTIMIZERS = {"adam": "Adam", "momentum": "Momentum", "sgd": "Gradient descent"}
 
 
-def controls() -> None:
-    """What to train, on what, and how."""
+def show_controls() -> None:
+    """Which models to train, on which text, and how."""
     settings.keep_in_address({**LESSON.defaults, "keep": "false", "runs": ""})
     settings.pills("models", "Models, up to four", words.LABELS, many=True)
     state.choose_text(own_text_section.restore_own_text)
     if st.session_state["corpus"] == "own":
         own_text_section.panel()
     settings.text_field(
-        "rate", "Learning rate η", "Too small: it crawls. Too large: the loss jumps, or runs away"
+        "rate",
+        "Learning rate η",
+        "Too small: training is slow. Too large: the loss jumps or diverges",
     )
     settings.text_field(
         "run_steps", "Steps", "How many batches to learn from; η falls to 0 at the last"
@@ -37,13 +37,13 @@ def controls() -> None:
 
 
 def more_controls() -> None:
-    """Drawn only while More is open."""
+    """The controls under More; they exist only while it is open."""
     sizes = st.columns(2)
     fields = {
         "hidden": ("Hidden size", "Numbers the model carries from word to word"),
-        "embedding": ("Embedding size", "Numbers each word is turned into"),
+        "embedding": ("Embedding size", "Numbers that represent each word"),
         "layers": ("Layers", "Recurrent layers on top of each other"),
-        "batch": ("Batch", "Documents, or places in the text, read side by side"),
+        "batch": ("Batch", "Documents, or places in the text, read in parallel"),
         "length": ("Length", "Tokens of a running text read before the gradient is cut"),
         "clip": ("Clip gradient at", "Norm above which the gradient is shortened; 0 leaves it"),
         "dropout": ("Dropout", "Share of numbers set to 0 while training"),

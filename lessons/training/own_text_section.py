@@ -1,4 +1,4 @@
-"""A person's own text on the Live training page: pasted or in a file, kept in the session alone."""
+"""A visitor's own text on the Live training page, pasted or uploaded; only the session keeps it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ui.compute import shared_results
 from ui.widgets import changed_value, escape_markdown, fresh_key, set_controls
 
 ASK = f"Paste a text or upload one: at least {own_text.MIN_TOKENS} words or letters."
-AGAIN = "Paste or upload your text again: the page forgets it when it is loaded anew."
+AGAIN = "Paste or upload your text again: the page forgets it when it is reloaded."
 
 
 def panel() -> None:
-    """Where the text is given; its statistics, once it can be read."""
+    """The fields for the text, and its statistics once it can be read."""
     state = st.session_state
     if "own-pasted" not in state and isinstance(kept := state.get("own-text"), str):
         state["own-pasted"] = kept
@@ -29,27 +29,27 @@ def panel() -> None:
         key="own-pasted",
         height=140,
         max_chars=own_text.byte_limit(),
-        on_change=_pasted,
+        on_change=_store_pasted,
     )
     st.file_uploader(
         "or a file in UTF-8",
         type=["txt", "md"],
         key="own-file",
         max_upload_size=max(1, own_text.byte_limit() // 1_000_000),
-        on_change=_uploaded,
+        on_change=_store_uploaded,
     )
     try:
         text = stored_text()
         read = partial(batches.running_text, training_state.corpus(text))
-        found = shared_results.unshared_result(read, says="Reading the text").statistics
+        statistics = shared_results.unshared_result(read, says="Reading the text").statistics
     except ValueError:
-        return  # said once, where the settings are read
-    st.caption(escape_markdown(words.text_statistics(found)))
+        return  # reported where the settings are read
+    st.caption(escape_markdown(words.text_statistics(statistics)))
     st.caption(escape_markdown(f"It begins: {text[:120]} …"))
 
 
 def choose_unit() -> None:
-    """Words or letters; a person's own text has more of the one than of the other."""
+    """Words or letters as tokens."""
     now = st.session_state["unit"]
     key = fresh_key("unit-shown", now if now in training_state.UNITS else None)
     st.pills(
@@ -57,7 +57,7 @@ def choose_unit() -> None:
         list(training_state.UNITS),
         format_func=training_state.UNITS.__getitem__,
         key=key,
-        on_change=_unit,
+        on_change=_store_unit,
         args=(key,),
         required=True,
         wrap=True,
@@ -65,7 +65,7 @@ def choose_unit() -> None:
 
 
 def missing_text_hint() -> str:
-    """What to do where a person's own text is chosen and there is none; else empty."""
+    """What to do if an own text is chosen and there is none; else empty."""
     state = st.session_state
     if state["corpus"] != "own" or state.get("own-text"):
         return ""
@@ -73,47 +73,47 @@ def missing_text_hint() -> str:
 
 
 def stored_text() -> str:
-    """The text as it is worked with; empty where there is none.
+    """The text as characters; empty where there is none.
 
     Raises:
-        ValueError: if it cannot be read, or there is only blank in it.
+        ValueError: if it cannot be read, or is blank.
     """
     kept: str | bytes = st.session_state.get("own-text", "")
     return own_text.read_text(kept) if kept else ""
 
 
 def restore_own_text() -> None:
-    """It was chosen just now: the text of before is there again, if there was one."""
+    """Restore the earlier own text, if there was one, when it is chosen again."""
     st.session_state.setdefault("own-text", "")
-    _fit()
+    _fit_sizes()
 
 
-def _pasted() -> None:
+def _store_pasted() -> None:
     st.session_state["own-text"] = st.session_state["own-pasted"]
-    _fit()
+    _fit_sizes()
 
 
-def _uploaded() -> None:
+def _store_uploaded() -> None:
     state = st.session_state
     file = state["own-file"]
     state["own-text"] = file.getvalue() if file else state["own-pasted"]
-    _fit()
+    _fit_sizes()
 
 
-def _unit(key: str) -> None:
+def _store_unit(key: str) -> None:
     if unit := changed_value("unit-shown", key):
         st.session_state["unit"] = unit
     if st.session_state["corpus"] == "own":
-        _fit()
+        _fit_sizes()
 
 
-def _fit() -> None:
-    """Set batch and length to what the text is long enough for; one that is not keeps them."""
+def _fit_sizes() -> None:
+    """Set batch and length to fit the text; leave them if it is too short for any."""
     most = training_state.fitting_settings("own")
     try:
         spec = training_state.base(stored_text())
         spec = replace(spec, batch=int(most["batch"]), length=int(most["length"]))
         batch, length = precheck.fitting_sizes(spec, device().type)
     except ValueError:
-        return  # said where the settings are read
+        return  # reported where the settings are read
     set_controls({"batch": str(batch), "length": str(length)})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -27,79 +28,83 @@ from ui import runs
 from ui.compute import shared_results
 
 
+class JudgedRun(NamedTuple):
+    """A saved run beside the grammar, at the step of its checkpoint."""
+
+    step: int
+    by_split: dict[str, GrammarComparison]
+    constructions: tuple[ConstructionResult, ...]
+    fed: FedProbabilities
+
+
 def against_the_truth(views: list[RunView]) -> None:
-    """Each model that rests beside the grammar: on all test documents, and on those held out."""
-    rows: list[tuple[str, *tuple[float, ...]]] = []
-    standing, dogs, labels = [], [], words.labels(views)
-    for view, label in zip(views, labels, strict=True):
+    """Each paused or ended model beside the grammar, on all test documents and on each split."""
+    judged: list[tuple[str, JudgedRun]] = []
+    for view, label in zip(views, words.labels(views), strict=True):
         if view.spec.corpus.source != "microworld" or view.state not in RESTING_STATES:
             continue
-        asked, test = (view.name, view.state, view.step), partial(judge_run, view.name)
-        found = shared_results.shared_result(
-            "judged runs", asked, test, most=64, says=f"Testing {label}"
+        key = (view.name, view.state, view.step)
+        judge = partial(judge_run, view.name)
+        run = shared_results.shared_result(
+            "judged runs", key, judge, most=64, says=f"Testing {label}"
         )
-        if found is None:
-            continue
-        step, judged, right, fed = found
-        rows.append(words.judged_row(label, step, judged))
-        standing.append((label, right))
-        dogs.append((label, fed))
-    if not rows:
+        if run is not None:
+            judged.append((label, run))
+    if not judged:
         st.caption(
             "A run on the microworld that is paused or over is tested here against the grammar "
             "itself, which knows the probability of every word."
         )
         return
+    rows = [words.judged_row(label, run.step, run.by_split) for label, run in judged]
     ui.table(words.JUDGED, rows, name="truth", caption="Models against the grammar")
     st.markdown("**Share right, of two answers each; chance is 0.5**")
     ui.table(
-        ["construction", *(label for label, _ in standing)],
-        words.standing_rows([found for _, found in standing]),
+        ["construction", *(label for label, _ in judged)],
+        words.standing_rows([run.constructions for _, run in judged]),
         name="constructions",
         caption="Share right, of two answers each",
     )
-    st.markdown("**Probability of “fed”, which training never said of a dog**")
-    dogs.append(("The grammar", probes.fed_probabilities(microworld())))
-    ui.table(words.FED, words.fed_rows(dogs), name="fed", caption="Probability of “fed”")
+    st.markdown("**Probability of “fed”, which no training text uses of a dog**")
+    fed = [(label, run.fed) for label, run in judged]
+    fed.append(("The grammar", probes.fed_probabilities(microworld())))
+    ui.table(words.FED, words.fed_rows(fed), name="fed", caption="Probability of “fed”")
     st.caption(
         "A ratio near 1 flatters, since most words are nearly certain: the divergence and the "
         "constructions tell more. Clauses deeper than two, new pairs, and the dog that gets fed "
-        "were never trained on: the grammar gives the dog no chance, a model that generalises "
-        "gives it that of the cat."
+        "never occur in training: the grammar gives the dog probability 0, a model that "
+        "generalises gives it that of the cat."
     )
 
 
-def judge_run(
-    name: str,
-) -> (
-    tuple[int, dict[str, GrammarComparison], tuple[ConstructionResult, ...], FedProbabilities]
-    | None
-):
-    """A run against the grammar, on 1,000 documents, at the step it was last saved; an interrupted
-    one was last heard of later. None if it was not saved, or has made no step."""
+def judge_run(name: str) -> JudgedRun | None:
+    """A run against the grammar, on 1,000 documents, at the step of its last checkpoint.
+
+    None if it was never saved, or has made no step. An interrupted run may have reported later
+    steps than it saved.
+    """
     saved = ui.pool().checkpoint(name)
     if saved is None:
         return None
     model, _, step = checkpoint.load_model(saved)
+    if not step:
+        return None
     world = microworld()
-    split = compare_by_split(model, against_grammar.test_documents(world, 1000), world)
-    return (
-        (step, split, construction_results(model), probes.fed_probabilities(model))
-        if step
-        else None
-    )
+    by_split = compare_by_split(model, against_grammar.test_documents(world, 1000), world)
+    fed = probes.fed_probabilities(model)
+    return JudgedRun(step, by_split, construction_results(model), fed)
 
 
 def save_and_load(views: list[RunView]) -> None:
-    """Each saved run as a file; a file as a run again."""
+    """Save each run as a file, and load a file as a run."""
     for view, label in zip(views, words.labels(views), strict=True):
         if data := ui.pool().checkpoint(view.name):
             step = checkpoint.parse_checkpoint(data)[0].step
             name = f"{label.lower()}-step-{step}.safetensors"
             ui.save_file(data, label=f"Save {label}, step {step}", name=name)
     st.caption(
-        "Weights and optimiser as safetensors, the settings as JSON: nothing that can run. A run "
-        "that is loaded rests where it was saved; it can go on, and other pages can ask it."
+        "Weights and optimiser as safetensors, the settings as JSON: nothing that can run. A "
+        "loaded run is paused where it was saved; it can go on, and other pages can use it."
     )
     st.file_uploader(
         "Load a saved run",
@@ -111,7 +116,7 @@ def save_and_load(views: list[RunView]) -> None:
 
 
 def load_run() -> None:
-    """A file was given: its run joins those in the picture."""
+    """Add the run of the uploaded file to those in the picture."""
     state = st.session_state
     if state["loaded"] is None:
         return
@@ -126,6 +131,7 @@ def load_run() -> None:
 
 
 def predict(views: list[RunView]) -> None:
+    """Two questions about losses, answered from the text that is read."""
     types = next((view.began.types for view in views if view.began), len(microworld().vocabulary))
     ui.check_yourself(
         f"The text has {types} types. What is the loss before the first step, in nats?",
@@ -136,11 +142,12 @@ def predict(views: list[RunView]) -> None:
     ui.check_yourself(
         "What is the lowest loss any model can reach on the microworld, in nats per token?",
         answer=entropy.entropy_rate(microworld()),
-        because="That is the grammar's own entropy: what is left to chance.",
+        because="That is the grammar's own entropy.",
         key="lowest",
         near=0.1,
     )
 
 
 def source(specs: tuple[RunSpec, ...]) -> None:
+    """The code that trains, and a snippet that trains the same runs."""
     ui.show_code(loop.train, loop.training_step, snippet=words.snippet(specs), name="training")

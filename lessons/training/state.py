@@ -1,4 +1,4 @@
-"""The Live training page's settings: those that fit each text, and the runs that they describe."""
+"""The settings of the Live training page: those that fit each text, and the runs they describe."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ TEXTS = {
 }
 UNITS = {"word": "word", "character": "letter"}
 ONLY_UNIT = {"microworld": "word", "quoted": "character"}
-"""Texts that are read by one unit alone."""
+"""Texts with only one unit."""
 LETTERS = "Letter by letter"
 """The preset whose settings fit the quoted text."""
 FIT = ("batch", "length", "hidden", "embedding", "layers", "unit", "rate", "clip", "documents")
 RUNNING = {"batch": "16", "length": "32", "rate": "0.004", "clip": "1", "run_steps": "600"}
-"""For a text of some thousand words, which a small model knows by heart after some 20 readings."""
+"""For a text of a few thousand words, which a small model memorises in about 20 epochs."""
 WHOLE_NUMBERS = (
     "run_steps",
     "batch",
@@ -39,26 +39,26 @@ WHOLE_NUMBERS = (
     "seed",
 )
 CURVE = 300
-"""Points of the validation curve, about, where a run is long."""
+"""Approximate number of points in the validation curve of a long run."""
 
 
 def fitting_settings(source: str) -> Mapping[str, str]:
-    """Settings with which a text can be learnt in short time."""
-    here = lesson("training")
+    """Settings with which a model learns the text quickly."""
+    training = lesson("training")
     names = (*FIT, "run_steps")
-    opens = {name: str(here.defaults[name]) for name in names}
+    defaults = {name: str(training.defaults[name]) for name in names}
     if source == "microworld":
-        return opens
+        return defaults
     if source == "quoted":
-        found = next(preset for preset in here.presets if preset.label == LETTERS)
-        return {name: str(found.settings[name]) for name in names} | {"run_steps": "3000"}
-    return opens | RUNNING
+        letters = next(preset for preset in training.presets if preset.label == LETTERS)
+        return {name: str(letters.settings[name]) for name in names} | {"run_steps": "3000"}
+    return defaults | RUNNING
 
 
-def choose_text(own: Callable[[], None]) -> None:
-    """Which text; choosing one brings the settings that fit it. A link and a preset bring theirs.
+def choose_text(restore_own_text: Callable[[], None]) -> None:
+    """Choose the text, and set the settings that fit it; a link or a preset sets its own.
 
-    `own` is called where a person's own is chosen.
+    `restore_own_text` is called when an own text is chosen.
     """
     now = st.session_state["corpus"]
     key = fresh_key("corpus-shown", now if now in TEXTS else next(iter(TEXTS)))
@@ -67,26 +67,26 @@ def choose_text(own: Callable[[], None]) -> None:
         list(TEXTS),
         format_func=TEXTS.__getitem__,
         key=key,
-        on_change=_chosen,
-        args=(own, key),
+        on_change=_store_text,
+        args=(restore_own_text, key),
         required=True,
         wrap=True,
     )
 
 
-def _chosen(own: Callable[[], None], key: str) -> None:
+def _store_text(restore_own_text: Callable[[], None], key: str) -> None:
     if not (source := changed_value("corpus-shown", key)):
         return
     set_controls({"corpus": source, **fitting_settings(source)})
     if source == "own":
-        own()
+        restore_own_text()
 
 
 def read_specs(text: str) -> tuple[RunSpec, ...]:
-    """One run a model, as the controls describe them; `text` is the person's own.
+    """One run per model, as the controls describe them; `text` is the visitor's own.
 
     Raises:
-        ValueError: naming the setting that is none, or saying why such a run cannot begin here.
+        ValueError: naming the wrong setting, or why such a run cannot start here.
     """
     state = st.session_state
     kinds = [kind.strip() for kind in state["models"].split(",") if kind.strip()]
@@ -100,32 +100,34 @@ def base(text: str) -> RunSpec:
     """The run that the controls describe, whichever models are chosen.
 
     Raises:
-        ValueError: naming the setting that is none.
+        ValueError: naming the wrong setting.
     """
     state = st.session_state
-    whole = {name: parsing.parse_integer(state[name], name) for name in WHOLE_NUMBERS}
-    part = {name: parsing.parse_number(state[name], name) for name in ("rate", "clip", "dropout")}
+    integers = {name: parsing.parse_integer(state[name], name) for name in WHOLE_NUMBERS}
+    fractions = {
+        name: parsing.parse_number(state[name], name) for name in ("rate", "clip", "dropout")
+    }
     return RunSpec(
-        corpus(text, whole["documents"]),
-        ModelSpec("lstm", whole["embedding"], whole["hidden"], whole["layers"]),
+        corpus(text, integers["documents"]),
+        ModelSpec("lstm", integers["embedding"], integers["hidden"], integers["layers"]),
         optimizer=state["optimizer"],
-        learning_rate=part["rate"],
+        learning_rate=fractions["rate"],
         decay=_switch("decay"),
-        batch=whole["batch"],
-        length=whole["length"],
-        clip=part["clip"],
-        dropout=part["dropout"],
-        steps=whole["run_steps"],
-        every=max(1, min(10, whole["run_steps"]), whole["run_steps"] // CURVE),
-        seed=whole["seed"],
+        batch=integers["batch"],
+        length=integers["length"],
+        clip=fractions["clip"],
+        dropout=fractions["dropout"],
+        steps=integers["run_steps"],
+        every=max(1, min(10, integers["run_steps"]), integers["run_steps"] // CURVE),
+        seed=integers["seed"],
     )
 
 
 def corpus(text: str, documents: int = 0) -> CorpusSpec:
-    """The text that is chosen.
+    """The chosen text.
 
     Raises:
-        ValueError: if there is none of that name, or it cannot be read so.
+        ValueError: if there is no such text, or it has no such unit.
     """
     source, unit = st.session_state["corpus"], st.session_state["unit"]
     if unit not in UNITS:

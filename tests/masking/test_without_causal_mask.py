@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from lessons.masking import without_causal_mask_text as words
+from lessons.masking import text as words
 from lmcore.corpora.microworld import microworld
 from lmcore.masking.without_causal_mask import (
     GeneratedTexts,
@@ -52,16 +52,16 @@ def test_an_untrained_model_writes_what_the_grammar_could_not_have_made():
 def test_what_the_numbers_of_a_run_say():
     written = GeneratedTexts(("the cat sleeps.", "", "the the"), (True, False, False))
     assert written.share == pytest.approx(1 / 3)
-    said = words.verdict(0.75, 0.75, 0.7, written, causal=True)
+    said = words.training_verdict(0.75, 0.75, 0.7, written, causal=True)
     assert said == (
-        "With the mask, 0.75 nats against the grammar's 0.7, and the grammar could have made "
+        "With the mask, 0.75 nats against the grammar's 0.7, and the grammar allows "
         "1 of its 3 texts."
     )
-    said = words.verdict(0.01, 9.5, 0.7, written, causal=False)
-    assert "0.01 nats: the grammar's 0.7 divided by 70, lower than any model can be" in said
+    said = words.training_verdict(0.01, 9.5, 0.7, written, causal=False)
+    assert "0.01 nats: the grammar's 0.7 divided by 70, lower than possible" in said
     assert "a loss of 9.5" in said
-    early = words.verdict(0.8, 9.5, 0.7, written, causal=False)
+    early = words.training_verdict(0.8, 9.5, 0.7, written, causal=False)
     assert "0.8 nats: not yet below the grammar's 0.7." in early
     assert words.excerpt(written, 2) == ["“the cat sleeps.”", "(nothing: it ends at once)"]
-    assert words.row("A", 0.1, 0.2, 0.3, written) == ("A", 0.1, 0.2, 0.3, written.share)
-    assert len(words.COLUMNS) == 5
+    assert words.training_row("A", 0.1, 0.2, 0.3, written) == ("A", 0.1, 0.2, 0.3, written.share)
+    assert len(words.TRAINING_COLUMNS) == 5

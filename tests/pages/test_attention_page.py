@@ -50,8 +50,8 @@ def on_screen(app):
 
 def tensors(app):
     """The tensor behind each stage."""
-    given, table = good(app).given, compute_step_table(good(app).given, good(app).how)
-    at = good(app).look.query - 1
+    given, table = good(app).inputs, compute_step_table(good(app).inputs, good(app).config)
+    at = good(app).view.query - 1
     return {
         "x": given.inputs, "q": given.query, "k": given.key, "v": given.value,
         "score": table.scores, "scaled": table.scaled, "masked": table.masked,
@@ -103,14 +103,14 @@ def test_every_number_of_every_preset_is_that_of_its_tensor(label, mode):
             assert value == -math.inf
         if hidden and stage == "weight":
             assert value == 0
-    length = len(good(app).given.tokens)
+    length = len(good(app).inputs.tokens)
     assert met >= 4 * length * (1 if mode == "query" else length)
 
 
 @pytest.mark.parametrize("label", PRESETS)
 def test_the_output_of_every_preset_is_torchs(label):
     app = fine(opened("attention", **LESSON.address(PRESETS[label])))
-    given, how = good(app).given, good(app).how
+    given, how = good(app).inputs, good(app).config
     theirs = F.scaled_dot_product_attention(
         given.query, given.key, given.value, attn_mask=how.seen(len(given.tokens)),
         scale=1 / how.divisor,
@@ -159,14 +159,14 @@ def test_a_cell_that_is_pressed_is_multiplied_out(monkeypatch):
     assert app.query_params["attention_cell"] in ("weight 1 1", ["weight 1 1"])
     told["cell"] = "score 2 1"
     fine(app.button(key="press").click().run())
-    assert good(app).look.query == 2 and lines(app)[1].startswith("s₂₁ = q₂ · k₁")
+    assert good(app).view.query == 2 and lines(app)[1].startswith("s₂₁ = q₂ · k₁")
     told["cell"] = "v 1 2"
     fine(app.button(key="press").click().run())
-    assert good(app).look.query == 2 and lines(app)[1].startswith("v₁[2]")
+    assert good(app).view.query == 2 and lines(app)[1].startswith("v₁[2]")
     told.clear()
     told["query"] = 1
     fine(app.button(key="press").click().run())
-    assert good(app).look.query == 1
+    assert good(app).view.query == 1
     for nonsense in ("weight", "a b c d", 7):
         told.clear()
         told["cell"] = nonsense
@@ -198,7 +198,7 @@ def test_sliders_settle_in_the_address(slider):
     assert app.session_state["attention_d_k"] == "256"
     assert app.query_params["attention_d_k"] in ("256", ["256"])
     slider(app, "temperature", "0.5")
-    assert good(app).how.divisor == 8
+    assert good(app).config.divisor == 8
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_sliders_settle_in_the_address(slider):
 def test_what_is_typed_beside_a_slider_may_be_refused(slider, name, typed, reason):
     app = slider(opened("attention"), name, typed)
     assert reason in errors(app)
-    assert good(app).how.d_k == 64 and good(app).how.temperature == 1
+    assert good(app).config.d_k == 64 and good(app).config.temperature == 1
 
 
 def test_without_the_scale_d_k_has_no_slider():
@@ -221,7 +221,7 @@ def test_without_the_scale_d_k_has_no_slider():
     names = [each["name"] for each in drawn(app, "attention-sliders")["sliders"]]
     assert names == ["temperature"]
     assert on_screen(app)["scaled 1 1"][0] == 112
-    assert "d_k plays no part" in said(app)
+    assert "d_k has no effect" in said(app)
 
 
 def test_a_row_that_sees_nothing_is_0_and_says_why():
@@ -284,7 +284,7 @@ def test_an_address_that_asks_for_what_is_not_there_says_so(name, value):
 def test_a_place_beyond_a_shorter_text_is_its_end():
     app = fine(opened("attention", attention_query="7", attention_cell="score 7 9"))
     assert not app.error
-    assert good(app).look.query == 2 and good(app).look.cell == ("score", 2, 2)
+    assert good(app).view.query == 2 and good(app).view.cell == ("score", 2, 2)
 
 
 STRANGE = ["<script>alert(1)</script>", "😀", "שלום", "**bold**", "[x](http://y)", "$a$", "e\u0301"]
@@ -340,7 +340,7 @@ def test_similarities_with_and_without_a_softmax():
     rows = table["numbers"].reshape(4, -1)
     assert rows[1, :3] == pytest.approx((14, 12, 1))
     assert rows[1, 3:] == pytest.approx(
-        compute_step_table(good(soft).given, good(soft).how).context[0]
+        compute_step_table(good(soft).inputs, good(soft).config).context[0]
     )
     assert rows[:, 2] == pytest.approx(np.ones(4))
     raw = fine(opened("attention", attention_see="Similarities", attention_soft="false"))
@@ -376,9 +376,9 @@ def test_the_checks_are_computed_from_the_state():
 @pytest.mark.parametrize("label", PRESETS)
 def test_the_code_prints_the_row_on_screen(label, capsys):
     app = fine(opened("attention", **LESSON.address(PRESETS[label]) | {"attention_see": "Code"}))
-    snippet = next(each.value for each in app.code if "seen = attention(" in each.value)
+    snippet = next(each.value for each in app.code if "trace = attention(" in each.value)
     exec(snippet, {})
-    at = good(app).look.query - 1
+    at = good(app).view.query - 1
     assert f"weights {tensors(app)['weight'][at].tolist()}" in capsys.readouterr().out
     assert "def attention(" in said(app)
 
@@ -426,14 +426,14 @@ def test_a_models_head_is_the_models_own(models):
     for j in range(len(reading.tokens)):
         weight = float(own.weights[0, 1, 1, j])
         assert shown[f"weight 2 {j + 1}"][0] == pytest.approx(weight, abs=1e-6)
-    assert good(app).how.d_k == 6
+    assert good(app).config.d_k == 6
     assert "A BERT: layer 1 of 0 to 1, head 1 of 0 to 1" in said(app)
     assert "measured here" in said(app)
 
 
 def test_of_a_gpt_it_is_said_that_its_own_mask_is_causal(models):
     app = of_model(model="gpt", mask="causal")
-    assert "The model itself has the causal mask" in said(app)
+    assert "The model itself uses the causal mask" in said(app)
     assert on_screen(app)["masked 1 2"][0] == -math.inf
 
 
@@ -475,7 +475,7 @@ def test_d_k_of_a_model_is_a_setting_of_its_own(models, slider):
     app = slider(of_model(model="bert"), "d_k", "24")
     assert app.session_state["attention_model_d_k"] == "24"
     assert app.session_state["attention_d_k"] == LESSON.defaults["attention_d_k"]
-    assert good(app).how.d_k == 24
+    assert good(app).config.d_k == 24
 
 
 def test_without_any_model_the_page_says_so_and_goes_on(monkeypatch):

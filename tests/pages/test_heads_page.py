@@ -278,7 +278,7 @@ def test_two_models_stand_side_by_side_with_heads_of_their_own():
         )
     )
     assert not app.error
-    assert "its heads are others" in said(app)
+    assert "a different number of heads" in said(app)
 
 
 def test_the_five_steps_have_the_numbers_of_the_forward():
@@ -307,7 +307,7 @@ def test_the_checks_are_computed_from_the_state():
 
 def test_the_code_runs_and_prints_the_numbers_on_screen(capsys):
     app = fine(opened("heads", heads_see="Code"))
-    assert "def look(" in said(app) and "def effects(" in said(app)
+    assert "def trace_heads(" in said(app) and "def ablation_effects(" in said(app)
     snippet = next(each.value for each in app.code if "reader = load(" in each.value)
     exec(snippet, {})
     printed, where = capsys.readouterr().out, at(app)

@@ -129,7 +129,7 @@ def test_a_batch_hides_its_padding_and_says_what_it_was_worth():
     assert sum(pads) == 6 and not grid(right, "mask")[:, pads].any()
     assert grid(right, "mask")[:, ~np.array(pads)].all()
     assert "which is rounding" in said(app)
-    assert "no [PAD] of its own; what stands there is </s>." in said(app).replace("\\", "")
+    assert "no [PAD]; </s> is used instead." in said(app).replace("\\", "")
     causal = picture(opened("masking", masking_kind="padding", masking_too="true"))["sides"][1]
     assert (np.triu(grid(causal, "weights"), 1) == 0).all()
 
@@ -164,7 +164,7 @@ def test_the_leakage_test_measures_the_mask_that_is_shown():
     assert "**Nothing before the changed token moves**" in said(app)
     app = fine(put(app, {"masking_kind": "painted", "masking_blank": "true",
                          "masking_painted": masks.format_mask(masks.bidirectional(N))}))  # fmt: skip
-    assert "indirectly sees itself" in said(app)
+    assert "it sees itself indirectly" in said(app)
 
 
 def test_four_layers_of_a_window_of_three_see_nine_as_the_beat_says():
@@ -193,11 +193,11 @@ def test_the_checks_are_computed_from_the_mask():
 
 def test_the_code_runs_and_prints_the_grid_on_screen():
     app = fine(opened("masking", masking_see="Code", masking_kind="sliding", masking_layer="1"))
-    assert "def hide(" in said(app)
+    assert "def apply_mask(" in said(app)
     space = {}
     exec(next(each.value for each in app.code if "from lmcore.shipped.models" in each.value), space)
     expected = grid(picture(app)["sides"][1], "weights")
-    assert np.allclose(space["seen"].weights[0].numpy(), expected, atol=1e-6)
+    assert np.allclose(space["trace"].weights[0].numpy(), expected, atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_a_text_far_too_long_is_cut_and_it_is_said():
     assert any("100,000 characters" in each.value for each in app.warning)
     assert len(app.session_state["masking_text"]) == 400
     assert len(picture(app)["rows"]) == 12
-    assert "shown are its first 12 tokens" in said(app)
+    assert "its first 12 tokens are shown" in said(app)
     assert len(app.query_params["masking_text"][0]) <= 400
 
 

@@ -104,7 +104,7 @@ def test_a_shuffle_changes_nothing_until_positions_or_a_mask_are_switched_on():
     assert "the vector it had" in said(fine(opened("positions", **SHUFFLE)))
     for name in ("positions_on", "positions_causal"):
         text = said(fine(opened("positions", **SHUFFLE, **{name: "true"})))
-        assert "told the network where each word stands" in text
+        assert "the network gets the order of the words from" in text
         assert "the vector it had" not in text
 
 
@@ -167,7 +167,7 @@ def test_the_real_encoder_reads_a_bag_of_words_without_its_positions():
 )
 def test_learned_places_end_and_sinusoids_go_on():
     app = fine(opened("positions", positions_see="Learned or fixed"))
-    assert "no vector. It says: “a place must be from 0 to 511; got 512”" in plainly(app)
+    assert "no vector. Its error: “a place must be from 0 to 511; got 512”" in plainly(app)
     assert "Sinusoids: PE(512) = [0.080, −0.997" in said(app)
     assert "P has 512 rows and no more" in said(app)
     app = fine(opened("positions", positions_see="Learned or fixed", positions_far="511"))
@@ -177,7 +177,7 @@ def test_learned_places_end_and_sinusoids_go_on():
 def test_without_any_model_the_page_goes_on(monkeypatch):
     monkeypatch.setattr(pretrained, "available_models", dict)
     app = fine(opened("positions", positions_see="Learned or fixed"))
-    assert "No model with learned positions is at hand" in app.info[0].value
+    assert "No model with learned positions is installed" in app.info[0].value
     app = fine(opened("positions", positions_see="Words to input"))
     assert "a small encoder" in said(app) and "drawn at random" in said(app)
     assert not fine(opened("positions", **SHUFFLE)).error

@@ -311,4 +311,4 @@ def test_the_checks_are_computed():
     assert "It is **5.642**" in said(app)
     app = fine(opened("training", see="Code", seed="3"))
     assert "seed=3" in said(app)
-    assert "def one_step(" in said(app)
+    assert "def training_step(" in said(app)

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.lessons.test_drag import NEXT_FRAME, STEPS, drag
 
 import ui
 from lessons.attention.picture import table_view
@@ -20,6 +19,7 @@ from lmcore.attention.step_table import (
 )
 from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_drag import NEXT_FRAME, STEPS, drag
 
 LESSON = ui.lesson("attention")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -98,7 +98,7 @@ def test_every_cell_of_the_slides_table_opens_to_what_it_was_computed_from(visit
         written = page.locator(".opened .line").all_inner_texts()[1:]
         assert written and any(text in line for line in written), (name, written)
         if opens.split()[0] in ("score", "context", "q", "k", "v"):
-            assert written[-1].endswith(f"= {text}") or "as it was given" in written[-1]
+            assert written[-1].endswith(f"= {text}") or "as it was entered" in written[-1]
     assert visit.query()["attention_cell"] == names[-1].split(": ")[0]
 
 

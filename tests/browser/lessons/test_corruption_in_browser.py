@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.lessons.test_drag import drag
 
 from lmcore.corruption.corruption import Rates
 from lmcore.corruption.draws import (
@@ -16,6 +15,7 @@ from lmcore.corruption.draws import (
 )
 from lmcore.corruption.text import text_from_words
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_drag import drag
 
 TAB = "/masking?masking_tab=corruption"
 BY_LOT = f"{TAB}&corrupt_hand=&corrupt_seed=5"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.lessons.test_drag import NEXT_FRAME, drag
-from tests.browser.lessons.test_network_pages import CHANGED
 
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_drag import NEXT_FRAME, drag
+from tests.browser.lessons.test_network_pages import CHANGED
 
 LINE = ".lines .line.score"
 PLACES = 128
@@ -108,6 +108,6 @@ def test_a_shuffle_by_hand_changes_nothing_until_positions_are_on(visit: Visit) 
     expect(page.get_by_text("the vector it had")).to_be_visible()
     page.get_by_text("Add positions", exact=True).click()
     visit.settle()
-    expect(page.get_by_text("told the network where each word stands")).to_be_visible()
+    expect(page.get_by_text("the network gets the order of the words from positions")).to_be_visible()
     assert visit.query()["positions_order"] == "seed 2"
     assert visit.query()["positions_on"] == "true"

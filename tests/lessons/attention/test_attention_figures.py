@@ -116,7 +116,7 @@ def test_the_slides_cells_are_multiplied_out():
     assert opened("exp 1 2")[0] == "exp(m₁₂ − max) = exp(12 − 14) = 0.1353"
     assert opened("weight 1 1") == [
         "α₁₁ = exp(14) ÷ (exp(14) + exp(12))",
-        "= 1 ÷ (1 + 0.1353), above and below divided by exp(14)",
+        "= 1 ÷ (1 + 0.1353), numerator and denominator divided by exp(14)",
         "= 1 ÷ 1.135 = 0.8808",
         "slope ∂α/∂m = α(1 − α) = 0.8808·(1 − 0.8808) = 0.1050",
     ]
@@ -130,7 +130,7 @@ def test_the_slides_cells_are_multiplied_out():
         "q₁[2] = x₁ · column 2 of W^Q = 1·0 + 0·3 + 2·2 + 1·1",
         "= 0 + 0 + 4 + 1 = 5",
     ]
-    assert opened("x 2 1") == ["x₂[1] = 2, as it was given"]
+    assert opened("x 2 1") == ["x₂[1] = 2, as it was entered"]
     assert opened("k 2 3")[-1].endswith("= 7") and opened("v 1 2")[-1].endswith("= 4")
 
 
@@ -251,9 +251,9 @@ def test_the_notice_compares_with_no_scale():
     ("how", "says"),
     [
         (AttentionConfig(64), "61 more that are all 0"),
-        (AttentionConfig(3), "as wide as q and k are"),
+        (AttentionConfig(3), "as wide as q and k"),
         (AttentionConfig(2), "as if there were 2"),
-        (AttentionConfig(64, scaled=False), "plays no part"),
+        (AttentionConfig(64, scaled=False), "has no effect"),
     ],
 )
 def test_what_d_k_means_is_said(how, says):
@@ -294,9 +294,9 @@ def test_an_average_lies_among_the_values_and_what_is_none_is_named():
         attend_by_similarity(SLIDE.query[0], SLIDE.key, SLIDE.value, normalised=n, d_k=64)
         for n in (True, False)
     )
-    assert "Every z lies among the values" in more.average_words(soft, SLIDE.value)
+    assert "Every z lies between the values" in more.average_words(soft, SLIDE.value)
     said = more.average_words(raw, SLIDE.value)
-    assert "dot 208" in said and "no average: z by dot, scaled dot" in said
+    assert "dot 208" in said and "not an average: z by dot, scaled dot" in said
     rows = more.similarity_rows(soft)
     assert rows[1][1:4] == pytest.approx((14, 12, 1))
     assert len(more.similarity_columns(2, 3)) == len(rows[0])

@@ -9,7 +9,6 @@ import torch
 
 from lessons.masking import corruption_picture as figures
 from lessons.masking import corruption_text as words
-from lessons.masking import noise_text
 from lmcore.corruption.bart_noise import MASK, sentence_permutation, text_infilling, token_deletion
 from lmcore.corruption.corruption import KEPT, MASKED, RANDOM, Rates
 from lmcore.corruption.draws import (
@@ -54,7 +53,7 @@ def test_the_sweep_is_what_lmcore_decides_at_each_position():
 
 def test_by_hand_the_numbers_are_those_of_the_hand():
     trace = corrupt_as_chosen(TEXT, HAND)
-    now = figures.current_numbers(TEXT, Rates(), trace, hand=True)
+    now = figures.current_numbers(TEXT, Rates(), trace, by_hand=True)
     assert (now["hand"], now["n_chosen"], now["n_rest"], now["n_random"]) == (1, 3, 5, 1)
     drawn = figures.picture(
         TEXT, CorruptionConfig(), trace, draw_for_text(TEXT, CorruptionConfig()).draws, HAND
@@ -72,7 +71,7 @@ def test_a_large_model_is_asked_when_the_hand_lets_go(monkeypatch):
     swept = figures.swept_numbers(text, lot, draws, GRID)
     for p in (10, 50, 90):
         trace = corrupt_at_random(text, lot, [change_rate(lot.rates, "chosen", p / 100)], draws)
-        now = figures.current_numbers(text, lot.rates, trace, hand=False)
+        now = figures.current_numbers(text, lot.rates, trace, by_hand=False)
         for i in range(6):
             one, other = float(swept[f"l{i}"][0, p]), float(now[f"l{i}"])
             assert one == pytest.approx(other, nan_ok=True)
@@ -80,11 +79,11 @@ def test_a_large_model_is_asked_when_the_hand_lets_go(monkeypatch):
     monkeypatch.setattr(figures, "MOST_FOLLOWED_PARAMETERS", 10)
     swept = figures.swept_numbers(text, lot, draws, GRID)
     assert not swept["asked"].any() and swept["loss"].isnan().all()
-    assert figures.current_numbers(text, lot.rates, trace, hand=False)["asked"] == 1
+    assert figures.current_numbers(text, lot.rates, trace, by_hand=False)["asked"] == 1
 
 
 def test_a_batch_predicts_what_the_lecture_says():
-    now = figures.current_numbers(TEXT, Rates(), corrupt_as_chosen(TEXT, HAND), hand=True)
+    now = figures.current_numbers(TEXT, Rates(), corrupt_as_chosen(TEXT, HAND), by_hand=True)
     assert float(now["text_masked"]) == pytest.approx(76.8)
     assert float(now["text_masks"]) == pytest.approx(61.44)
     assert float(now["times"]) == pytest.approx(511 / 76.8)
@@ -125,13 +124,13 @@ def test_the_bars_of_spans_are_the_chances_and_what_was_drawn():
 
 
 def test_the_notice_counts_and_says_when_there_is_nothing_to_learn():
-    said = " ".join(words.notice(corrupt_as_chosen(TEXT, HAND), TEXT, hand=True))
+    said = " ".join(words.notice(corrupt_as_chosen(TEXT, HAND), TEXT, by_hand=True))
     assert "**3 of 8 are predicted**, 37.5 %: 2 behind [MASK], 1 replaced, 0 as they were" in said
     assert "**set by hand**" in said and "about 1.2." in said
     none = corrupt_at_random(
         TEXT, CorruptionConfig(), [Rates(0.0)], draw_for_text(TEXT, CorruptionConfig()).draws
     )
-    said = " ".join(words.notice(none, TEXT, hand=False))
+    said = " ".join(words.notice(none, TEXT, by_hand=False))
     assert "None of 8" in said and "27.25 % of texts of 8" in said  # 0.85⁸ = 0.27249
 
 
@@ -159,21 +158,21 @@ def test_the_snippet_prints_what_is_on_screen(written):
 def test_chips_are_the_pieces_of_a_corruption():
     tokens = ["a", "b", ".", "c", "."]
     trace = text_infilling(tokens, torch.Generator().manual_seed(1), share=0.6)
-    chips = noise_text.noise_chips("text_infilling", trace)
+    chips = figures.noise_chips("text_infilling", trace)
     assert [chip["text"] for chip in chips] == list(trace.corrupted)
     trace = token_deletion(tokens, torch.Generator().manual_seed(1), share=0.6)
-    chips = noise_text.noise_chips("token_deletion", trace)
+    chips = figures.noise_chips("token_deletion", trace)
     left = [chip["text"] for chip in chips if chip["kind"] == "kept"]
     assert left == list(trace.corrupted) and len(chips) == 5
     trace = sentence_permutation(tokens, torch.Generator().manual_seed(1))
-    (row,) = noise_text.noise_rows({"sentence_permutation": trace})
+    (row,) = figures.noise_rows({"sentence_permutation": trace})
     assert [chip["text"] for chip in row["chips"]] == list(trace.corrupted)
     assert {chip["below"] for chip in row["chips"]} == {"1", "2"}
 
 
 def test_packed_rows_say_how_full_they_are():
     packed = pack([[["a", "."]], [["b", "c", "."]]], 9)
-    (row,) = noise_text.packing_rows(packed)
+    (row,) = figures.packing_rows(packed)
     assert row["said"] == "8 of 9 tokens, 1 [PAD]"
     kinds = ["frame", "part1", "part1", "extra", "part2", "part2", "part2", "frame"]
     assert [chip["kind"] for chip in row["chips"]] == kinds

@@ -63,7 +63,7 @@ def test_the_notice_says_what_is_seen_and_what_the_mask_took():
 def test_a_row_that_sees_nothing_is_explained():
     pair = pair_of(MaskChoice("painted", painted="0000.1100.1110.1111"))
     (said,) = text.notice(pair, 0, mask_pairs.query_visibility(pair, 0), 0)
-    assert "may look at nothing" in said and "output is 0" in said
+    assert "may look at nothing" in said and "output are 0, not nan" in said
     steps = mask_pairs.softmax_steps(pair.chosen, 0)
     assert r"\alpha_{1,j} = 0" in picture.softmax_formula(steps, 0)
     assert text.sees_words(pair, 0) == "All are hidden from it."
@@ -129,7 +129,7 @@ def test_leakage_is_said_by_its_own_numbers():
     own = format_number(float(found.moved[1, 2, 2]))
     assert f"after 2 layers “cat” has moved the prediction of itself by **{own}**" in said
     found = leakage.leakage(masks.permutation([2, 0, 1, 3]), ids, blank=True)
-    assert "“cat” never comes to the place" in " ".join(leaks.notice(found, tokens, 2, blank=True))
+    assert "“cat” never reaches the place" in " ".join(leaks.notice(found, tokens, 2, blank=True))
 
 
 def test_a_disagreement_is_counted():

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from lessons.positions import figures as pictures
-from lessons.positions import picture as words
+from lessons.positions import picture, text
 from lmcore.attention.learned_positions import likeness
 from lmcore.attention.permutation import parse_order, shuffle_words, untrained_encoder
 from lmcore.models.embedding import Embedding
@@ -32,7 +32,7 @@ SPECS = [
 
 @pytest.mark.parametrize("spec", SPECS, ids=str)
 def test_every_number_now_is_in_the_sweep_of_either_slider(spec):
-    now, swept = words.current_numbers(spec, 0), words.swept_numbers(spec, 0)
+    now, swept = picture.current_numbers(spec, 0), picture.swept_numbers(spec, 0)
     assert now.keys() == swept.keys()
     for name, value in now.items():
         assert swept[name].shape == (2, MOST + 1)
@@ -44,10 +44,10 @@ def test_every_number_now_is_in_the_sweep_of_either_slider(spec):
 @pytest.mark.parametrize("pair", [0, 40])
 def test_every_template_has_its_number(spec, pair):
     pair = min(pair, spec.width // 2 - 1)
-    live = live_numbers("x", words.current_numbers(spec, pair), [], {})
-    picture = words.picture(spec, pair)
-    said = [line["text"] for line in picture["lines"]] + [picture["alt"]]
-    for step in words.steps(spec.width, pair):
+    live = live_numbers("x", picture.current_numbers(spec, pair), [], {})
+    payload = picture.picture(spec, pair)
+    said = [line["text"] for line in payload["lines"]] + [payload["alt"]]
+    for step in text.steps(spec.width, pair):
         said += [step.formula, step.value, *(text for _, text in step.operands)]
         assert "{" not in step.symbol + step.name
     assert not re.search(r"[{}]", "".join(live.fill(text) for text in said))
@@ -55,7 +55,7 @@ def test_every_template_has_its_number(spec, pair):
 
 @pytest.mark.parametrize("spec", SPECS, ids=str)
 def test_the_heat_map_and_the_curve_are_the_tensors_own(spec):
-    drawn = words.picture(spec, 0)
+    drawn = picture.picture(spec, 0)
     table = sinusoids(torch.arange(PLACES), spec.width)
     rows = drawn["rows"]
     assert torch.equal(torch.tensor(drawn["values"]), table[:, rows])
@@ -67,13 +67,13 @@ def test_the_heat_map_and_the_curve_are_the_tensors_own(spec):
 
 
 def test_the_named_terms_and_the_rest_make_the_dot_product():
-    now = words.current_numbers(PlacePair(), 40)
-    named = sum(float(now[f"term{i}"]) for i in words.opened_pairs(512, 40))
+    now = picture.current_numbers(PlacePair(), 40)
+    named = sum(float(now[f"term{i}"]) for i in picture.opened_pairs(512, 40))
     assert named + float(now["rest"]) == pytest.approx(float(now["dot"]))
 
 
 def test_the_facts_print_the_numbers_of_the_lecture():
-    said = words.fact_table(encoding_facts())
+    said = text.fact_table(encoding_facts())
     for number in ("[0, 1, 0, 1]", "0.841471, 0.540302", "0.14112, −0.989992", "60,611"):
         assert number in said
     assert said.count("**211.749**") == 2 and "**256.000000 to 256.000000**" in said
@@ -83,24 +83,24 @@ def test_the_facts_print_the_numbers_of_the_lecture():
 def test_the_notice_names_two_pairs_of_places_with_one_dot_product():
     spec = PlacePair()
     found = compare_places(torch.tensor(5), torch.tensor(3), 512)
-    assert words.notice(spec, found)[0].startswith("PE(5)·PE(8) = 211.7, and PE(58)·PE(61) = 211.7")
+    assert text.notice(spec, found)[0].startswith("PE(5)·PE(8) = 211.7, and PE(58)·PE(61) = 211.7")
     slow = sum(2 * math.pi * 10_000 ** (2 * i / 512) > PLACES for i in range(256))
-    assert f"{slow} do not get round" in words.notice(spec, found)[1]
+    assert f"{slow} do not complete a turn" in text.notice(spec, found)[1]
 
 
 def test_the_verdict_says_what_told():
-    text = "the dog bit the man"
+    words = "the dog bit the man"
     say = lambda **on: " ".join(  # noqa: E731
-        pictures.verdict(spec := parse_order(text, "seed 1", **on), shuffle_words(spec))
+        text.verdict(spec := parse_order(words, "seed 1", **on), shuffle_words(spec))
     )
     assert "keeps **the vector it had**: the largest difference is 8" in say()
-    assert ": positions told the network" in say(positions=True)
-    assert ": the causal mask told the network" in say(causal=True)
+    assert "order of the words from positions." in say(positions=True)
+    assert "order of the words from the causal mask." in say(causal=True)
     assert "1 of 5 words kept theirs" in say(causal=True)
     both = say(positions=True, causal=True)
-    assert ": positions and the causal mask told the network" in both
-    same = parse_order(text, "3 1 2 0 4", positions=True)
-    assert "reads as before" in " ".join(pictures.verdict(same, shuffle_words(same)))
+    assert "order of the words from positions and the causal mask." in both
+    same = parse_order(words, "3 1 2 0 4", positions=True)
+    assert "order is unchanged" in " ".join(text.verdict(same, shuffle_words(same)))
 
 
 def test_the_table_of_moves_says_where_each_word_went():
@@ -132,18 +132,15 @@ def test_similarity_is_drawn_from_minus_one_to_one():
     assert (heat.zmin, heat.zmax) == (-1, 1)
     assert float(heat.z[2][5]) == pytest.approx(float(both["learned"].cosines[2, 5]))
     assert len(pictures.offset_curves(both, "dark").data) == 6
-    said = pictures.learned_words(both, 20)
+    said = text.learned_words(both, 20)
     assert "P has 20 rows and no more" in said and "**learned**" in said
 
 
 def test_the_pipeline_shows_the_parts_a_model_has():
     network = untrained_encoder(3, positions=True)
     trace = network.embedding(torch.tensor([[0, 2]]))
-    said = pictures.pipeline(["a", "b"], [0, 2], trace)
+    said = text.pipeline(["a", "b"], [0, 2], trace)
     assert "segment" not in said and said.splitlines()[2].startswith("| 0 | a | 0 | [")
-    assert pictures.vector_start(trace.output[0, 1]) in said.splitlines()[3]
+    assert text.vector_start(trace.output[0, 1]) in said.splitlines()[3]
     assert isinstance(network.embedding, Embedding)
-    assert (
-        pictures.vector_start(torch.tensor([-0.0001, -1.0, 2.0, 3.0]))
-        == "[0.000, −1.000, 2.000, …]"
-    )
+    assert text.vector_start(torch.tensor([-0.0001, -1.0, 2.0, 3.0])) == "[0.000, −1.000, 2.000, …]"
