@@ -202,12 +202,12 @@ def test_a_job_that_is_stopped_ends_soon(monkeypatch):
     )
     halted = bench_job.BenchJob(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
     halted.stop()
-    halted.wait(20)
+    halted.wait(20.0)
     assert halted.done and not halted.rows
     with monkeypatch.context() as short:
         short.setattr(bench_job, "LIMIT", 0.0)
         late = bench_job.BenchJob(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
-        late.wait(20)
+        late.wait(20.0)
     assert late.done and not late.rows
     own = replace(
         WRITER, unknown=lambda prompt: ()
@@ -215,11 +215,11 @@ def test_a_job_that_is_stopped_ends_soon(monkeypatch):
     with monkeypatch.context() as short:
         short.setattr(bench_job, "LIMIT", 0.0)
         here = bench_job.BenchJob(scene._replace(writer=own), {"a": "walk"}, (1, 2), 100)
-        here.wait(20)
+        here.wait(20.0)
         assert here.done and not here.rows
     none = scene._replace(prompt=torch.zeros(0, dtype=torch.long))
     refused = bench_job.BenchJob(none, {"a": "walk"}, (1,), 5)
-    refused.wait(20)
+    refused.wait(20.0)
     assert "at least one token" in str(refused.refused)
 
 
