@@ -331,8 +331,8 @@ def encoder_input() -> None:
     widgets.notice(*sentences, kind="measured here", key="notice-input")
     st.caption(
         f"{widgets.escape_markdown(given.label)}: its own tokenizer, {given.types:,} types, and "
-        "its own learnt tables. The slides give BERT 30,000 types. BERT applies LayerNorm next; this "
-        "is the sum before it."
+        "its own learnt tables. The slides give BERT 30,000 types. BERT applies LayerNorm next; "
+        "this is the sum before it."
     )
 
 
