@@ -155,8 +155,8 @@ def who_moves_it(scene: FillInState) -> None:
     st.caption(
         "Each cell: its share of the norms of ∂ log ŷ[w]/∂x_j, how strongly a change to the vector "
         f"of place j changes the probability of “{ui.escape_markdown(scene.word(word))}”. 0 is "
-        "exact: no path leads there. A BERT reads both ways; a GPT’s causal mask lets in only what comes "
-        "before."
+        "exact: no path leads there. A BERT reads both ways; a GPT’s causal mask lets in only "
+        "what comes before."
     )
 
 

@@ -1,6 +1,6 @@
 // The candidates of one step, and the texts that have ended, as tables.
 
-const TITLES = ["rank", "beginning", "token", "log p of it", "sum", "score", "fate", "why"];
+const TITLES = ["rank", "beginning", "token", "log p of it", "sum", "score", "outcome", "why"];
 
 function rowOf({ data }, i) {
   const beginning = data.beginnings[data.b_parent[i]] || "(prompt)";

@@ -285,7 +285,7 @@ def test_a_run_that_is_gone_is_said_to_be():
 
 def test_a_typed_token_that_the_grammar_lacks_is_filled_round_without_it():
     app = fine(opened("bert", fill_text="the [PAD] was old.", fill_at="1"))
-    assert app.session_state["fill-good"].now.exact is None
+    assert app.session_state["fill-good"].trace.exact is None
 
 
 @pytest.mark.parametrize(

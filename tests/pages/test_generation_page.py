@@ -159,7 +159,7 @@ def test_the_slides_tree_greedy_yes_yes_beam_ok_ok():
     assert tokens(shown["greedy"]["chips"]) == ["yes", "yes", "</s>"]
     assert tokens(shown["beam"]["chips"]) == ["ok", "ok", "</s>"]
     facts = dict(shown["beam"]["facts"])
-    assert facts["log p"] == "−1.273" and facts["a token"] == "−0.4243"
+    assert facts["log p"] == "−1.273" and facts["per token"] == "−0.4243"
     assert "begins with <s> alone" in said(app).replace("\\", "")
 
 

@@ -131,7 +131,7 @@ def test_groups_and_draws_are_searches_too():
 
 def test_a_beam_wider_than_the_tree_is_explained():
     app = view("beam", gen_model="tree", gen_width="16", gen_length_penalty="0")
-    assert "is wider than what there is" in said(app)
+    assert "is wider than needed" in said(app)
     assert len(beams(app)["ended"]) == 7
 
 
@@ -249,7 +249,7 @@ def test_an_edge_that_is_let_go_is_in_the_address_and_its_node_sums_to_1():
     assert "0.1 0.88 0.02" in str(app.query_params["tree_edges"])
     read = numbers(app, "tree-slidetree")
     assert read["e00"] == pytest.approx(0.1) and read["greedyp"] == pytest.approx(0.88 * 0.7)
-    assert "pays to be greedy" in said(app)
+    assert "No text is more probable than greedy’s" in said(app)
     app = fine(by_key(app.button, "tree-back").click().run())
     assert numbers(app, "tree-slidetree")["e00"] == 0.5
 

@@ -99,13 +99,13 @@ def test_the_attempts_are_those_of_the_vocabulary_on_screen():
     assert shown["pieces"] == ["f", "##l", "##ight", "##less"]
     assert "does not contain this word" in said(app)
     app = fine(put(app, {"tokens_word": "gull"}))
-    assert f"has the word {scene(app).trace.words.counts['gull']} times" in said(app)
+    assert f"contains the word {scene(app).trace.words.counts['gull']} times" in said(app)
 
 
 def test_an_unknown_letter_is_the_end_of_the_whole_word():
     app = fine(choose(opened("tokens"), "preset-shown", "A letter it never saw"))
     assert drawn(app, "longest-longest")["unknown"]
-    assert "so the whole word is [UNK]" in said(app).replace("\\", "")
+    assert "so the whole word becomes [UNK]" in said(app).replace("\\", "")
     assert ["[UNK]"] in read_now(app)
 
 

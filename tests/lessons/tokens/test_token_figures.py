@@ -79,7 +79,9 @@ def test_every_attempt_is_drawn_with_its_id():
     assert "6 pieces were looked for" in drawn["alt"]
     assert words.match_words(found) == "6 pieces were looked for: flightless → flight ##less."
     lost = pieces.longest_match("naïve", TRACE.vocabulary(60))
-    assert "the whole word is [UNK]" in words.match_words(lost) and "##ï" in words.match_words(lost)
+    assert "the whole word becomes [UNK]" in words.match_words(lost) and "##ï" in words.match_words(
+        lost
+    )
     assert "more than WordPiece accepts" in words.match_words(pieces.longest_match("a" * 101, ids))
     assert "1 piece was looked for" in words.match_words(pieces.longest_match("a", ids))
 
@@ -90,7 +92,7 @@ def test_the_row_of_a_pair_and_what_is_lost_of_it():
     assert rows[0] == ("[CLS]", 2, 0, 0, 0, 0) and rows[2] == ("fox", rows[2][1], 0, 2, 4, 7)
     assert rows[-1] == ("[PAD]", 0, 0, 8, 0, 0)
     said = " ".join(words.packed_words(packed, ("the fox", "naïve")))
-    assert "6 tokens and 3 [PAD]; 2 [SEP]" in said and "“the fox” back, letter by letter" in said
+    assert "6 tokens and 3 [PAD]; 2 [SEP]" in said and "“the fox” again, letter by letter" in said
     assert "“[UNK]”: what became [UNK] is lost" in said
     packed = packing.pack(library.build_tokenizer(TRACE, LAST), "the fox  is", "", 9)
     assert "blanks" in " ".join(words.packed_words(packed, ("the fox  is",)))
