@@ -1,4 +1,4 @@
-"""Masked words and BERT: fill in, play, pair, pre-train, and compare who sees what."""
+"""Masked words and BERT: fill in, play, judge pairs, pre-train, and compare what models see."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_TYPED = 600  # characters: what is typed is also part of the address
 
 @st.fragment
 def lab() -> None:
-    """One of five tabs."""
+    """The tab bar, and the chosen one of five tabs."""
     ui.check_address_value("bert_tab", tuple(TABS))
     keep_settings()
     settings.tab_bar("bert_tab", "Part of the page", TABS)
@@ -44,7 +44,7 @@ def lab() -> None:
 
 
 def keep_settings() -> None:
-    """Every setting that no widget of its own keeps; a text far too long is cut, and it is said."""
+    """Remember the settings without a bound widget; an overlong text is cut, with a warning."""
     kept = {name: value for name, value in LESSON.looks.items() if name not in VIEW_SETTINGS}
     settings.keep_in_address({**LESSON.defaults, **kept, "pretrain_runs": ""})
     for name in TEXT_SETTINGS:

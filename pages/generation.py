@@ -1,4 +1,4 @@
-"""Generation: one prompt, one model, and what each strategy makes of them."""
+"""Generation: one prompt, one model, and the text that each strategy writes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def lab() -> None:
         found, live = sections.first_token_sweep(scene, names)
         ui.sliders(live, on_settled=sections.store_slider)
         if not found.swept and live.sliders:
-            st.caption("Of so many tokens the bars move once you let go.")
+            st.caption("With so many tokens the bars follow once you release the slider.")
         sections.more()
     with right:
         sections.prompt_notes(scene)

@@ -31,10 +31,10 @@ ERRATA = ("X13", "X14", "X28", "X58", "X75", "X81", "X82", "X83")
 
 
 def tab(lesson: Lesson) -> None:
-    """Controls left; the text and its fillers right."""
+    """Controls left; the text and its likeliest words right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    with right:  # what is refused is said beside the controls, not below them
+    with right:  # errors are shown beside the controls, not below them
         ui.check_address_value("fill_model", tuple(state.available_models()))
         ui.check_address_value("fill_see", VIEWS)
         first = [str(lesson.defaults[f"fill_{name}"]) for name in ("model", "text", "at")]
@@ -60,7 +60,7 @@ def tab(lesson: Lesson) -> None:
 
 
 def controls(scene: FillInState) -> None:
-    """The text, the model, and examples for who knows their words."""
+    """The text, the model, and examples for models that know their words."""
     key = ui.fresh_key("fill_text-typed", st.session_state["fill_text"])
     st.text_area(
         "Text",
@@ -71,7 +71,7 @@ def controls(scene: FillInState) -> None:
         height=120,
     )
     if scene.text.reading.cut:
-        st.caption(f"The text is longer: shown are its first {cloze.LONGEST} tokens.")
+        st.caption(f"The text is longer; its first {cloze.LONGEST} tokens are shown.")
     settings.pills("fill_model", "Filled in by", state.available_models())
     if not scene.text.in_microworld:
         st.caption("Examples of the slides, for a model of real English:")
@@ -82,8 +82,8 @@ def controls(scene: FillInState) -> None:
             )  # fmt: skip
     elif scene.model == "encoder":
         st.caption(
-            f"A small BERT that knows the {words.usable_type_count()} words of the microworld. Asked for a "
-            "word it does not know, it says so."
+            f"A small BERT that knows the {words.usable_type_count()} words of the microworld; "
+            "other words are refused."
         )
 
 
@@ -91,10 +91,10 @@ def draw(scene: FillInState) -> None:
     """The chips, the cards, and what is to be noticed."""
     bare = scene.network.head is None
     why = words.NO_HEAD.format(name=scene.reader.name).replace("`", "") if bare else ""
-    drawing = figures.picture(scene.text, scene.at, scene.traces, scene.word, why)
+    drawing = figures.picture(scene.text, scene.covered, scene.traces, scene.word, why)
     ui.picture("cloze", no_live_numbers("fill"), drawing, on_told=state.store_covered)
-    if (trace := scene.now) is None:
-        ui.notice("This model **fills in nothing**: its head was left out.")
+    if (trace := scene.trace) is None:
+        ui.notice("This model **cannot fill in words**: it has no head for that.")
         return
     st.caption(words.BARS if trace.exact is not None else words.BARS_ALONE)
     if trace.exact is None and trace.places:
@@ -104,13 +104,13 @@ def draw(scene: FillInState) -> None:
 
 
 def no_live_numbers(group: str) -> LiveNumbers:
-    """Of a picture whose numbers travel with it."""
+    """Live numbers of a picture that needs none: its data has all it draws."""
     return LiveNumbers(group, (), np.empty(0))
 
 
 def per_position(scene: FillInState) -> None:
     """Every place, and which of them add a term."""
-    trace = scene.now
+    trace = scene.trace
     st.latex(words.PREDICTED_PROBABILITY)
     st.latex(words.DEFINED)
     if trace is None:
@@ -124,16 +124,17 @@ def per_position(scene: FillInState) -> None:
         columns = figures.COVERED_COLUMNS[: len(rows[0])]
         ui.table(columns, rows, name="fill-terms", caption="Covered words: loss and divergence")
     st.caption(
-        "Only covered places add a term. In training 15 % are chosen, and of these one in ten is "
-        "left as it was, one in ten swapped: the Masking page, under Corruption, draws such texts."
+        "Only covered places add a term. In training 15 % are chosen, and of these one in ten "
+        "stays as it is, one in ten is swapped: the Masking page, under Corruption, draws such "
+        "texts."
     )
 
 
 def who_moves_it(scene: FillInState) -> None:
-    """How far each word can move the answer, in this model and in our GPT."""
-    trace = scene.now
+    """How strongly each word can change the prediction, in this model and in our GPT."""
+    trace = scene.trace
     if trace is None or not trace.places:
-        st.caption("Cover a word to see which others can move what is said of it.")
+        st.caption("Cover a word to see which others can change its prediction.")
         return
     place = trace.places[0]
     word = int(trace.log_q[0].argmax())
@@ -152,9 +153,10 @@ def who_moves_it(scene: FillInState) -> None:
     named = {ui.escape_markdown(name): row for name, row in found.items()}
     st.markdown(words.reach_words(named, place, scene.text.tokens))
     st.caption(
-        "In each cell: its share of the norms of ∂ log ŷ[w]/∂x_j, how much a push at the vector "
-        f"of place j moves what is said of “{ui.escape_markdown(scene.word(word))}”. 0 is exact: no path "
-        "leads there. A BERT reads both ways; a GPT’s causal mask lets only what stands before in."
+        "Each cell: its share of the norms of ∂ log ŷ[w]/∂x_j, how strongly a change to the vector "
+        f"of place j changes the probability of “{ui.escape_markdown(scene.word(word))}”. 0 is "
+        "exact: no path leads there. A BERT reads both ways; a GPT’s causal mask lets in only "
+        "what comes before."
     )
 
 
@@ -167,7 +169,7 @@ def gpt_network() -> GPT:
 
 def pipeline(scene: FillInState) -> None:
     """From the tokens to the loss, each tensor with its shape."""
-    trace = scene.now
+    trace = scene.trace
     places = scene.places
     row = cloze.cover_places(scene.text, places)
     seen = cloze.trace_text(scene.network, row)
@@ -191,10 +193,10 @@ def training_cost() -> None:
 
 
 def predict(scene: FillInState) -> None:
-    trace = scene.now
+    trace = scene.trace
     types = scene.network.config.vocabulary
     ui.check_yourself(
-        f"The model has {types:,} types. What is the loss of one that knows nothing, in nats?",
+        f"The model has {types:,} types. What is the loss of uniform guessing, in nats?",
         answer=float(np.log(types)),
         because=f"Every type is equally likely: ln {types:,}.",
         key="fill-chance",
@@ -209,7 +211,7 @@ def predict(scene: FillInState) -> None:
     )
     if trace.exact is not None and trace.places:
         ui.check_yourself(
-            f"At place {trace.places[0]}: what share can nobody beat, who must name one word?",
+            f"At place {trace.places[0]}: how likely is the best single guess to be right?",
             answer=float(trace.exact[0].max()),
             because="The grammar’s probability of its likeliest word.",
             key="fill-best",
@@ -218,7 +220,7 @@ def predict(scene: FillInState) -> None:
 
 def source(scene: FillInState) -> None:
     text = str(st.session_state["fill_text"])
-    at = figures.format_places(state.parse_places(scene.at))
+    at = figures.format_places(state.parse_places(scene.covered))
     snippet = words.snippet(scene.model, text, at)
     ui.show_code(
         cloze.fill, cloze.posterior, receptive_field.influence, snippet=snippet, name="fill-in"

@@ -23,40 +23,40 @@ LABEL = "Small BERT"
 
 
 class GameState(NamedTuple):
-    """The texts of a game, what was said so far, and which text is looked at, from 0."""
+    """The texts of a game, the answers so far, and which text is shown, from 0."""
 
     seed: int
     items: tuple[GameItem, ...]
-    said: tuple[int, ...]
-    at: int
+    answers: tuple[int, ...]
+    text_index: int
 
     @property
     def item(self) -> GameItem:
-        """The text that is looked at."""
-        return self.items[self.at]
+        """The text on screen."""
+        return self.items[self.text_index]
 
     @property
-    def answered(self) -> bool:
-        """Whether the gap that is looked at has been filled."""
-        return self.at < len(self.said)
+    def is_answered(self) -> bool:
+        """Whether the gap on screen has been answered."""
+        return self.text_index < len(self.answers)
 
 
 def tab(lesson: Lesson) -> None:
     """The score left; the text and the words to choose from right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    with right:  # what is refused is said beside the controls, not below them
+    with right:  # errors are shown beside the controls, not below them
         first = str(lesson.defaults["game_seed"])
         scene = ui.validated_or_previous("game", read_state, lambda: game_state(first, "", "1"))
     with left:
         controls(scene)
     with right:
         text(scene)
-        if scene.answered:
+        if scene.is_answered:
             reveal(scene)
         else:
             ask(scene)
-    if scene.said:
+    if scene.answers:
         scores(scene)
     with st.expander("Code", key="game-code", on_change="rerun") as code:
         if code.open:
@@ -72,24 +72,24 @@ def controls(scene: GameState) -> None:
         "Another game", on_click=start_next_game, args=(scene.seed,), icon=":material/casino:"
     )
     st.caption(
-        f"{ROUNDS} documents that no model was trained on, each with a gap at a word that is not "
-        "certain. A **hit** is the hidden word. **Points** are the exact probability of what you "
-        "said, given all other words: where two words fit equally well, either earns 0.5, "
-        "whichever chance had put there. Your answers are in the address and nowhere else."
+        f"{ROUNDS} documents that no model was trained on, each with a gap at a word that the "
+        "others leave open. A **hit** is the hidden word. **Points** are the exact probability of "
+        "your answer, given all other words: where two words fit equally well, either earns 0.5, "
+        "whichever one was drawn. Your answers are kept in the address and nowhere else."
     )
 
 
 def read_state() -> GameState:
-    """The game that the address tells.
+    """The game that the address describes.
 
     Raises:
-        ValueError: naming what cannot be.
+        ValueError: naming the setting whose value is invalid.
     """
     state = st.session_state
     return game_state(*(str(state[f"game_{name}"]) for name in ("seed", "said", "at")))
 
 
-def game_state(seed: str, said: str, at: str) -> GameState:
+def game_state(seed: str, answers: str, at: str) -> GameState:
     """A game under way.
 
     Raises:
@@ -97,21 +97,21 @@ def game_state(seed: str, said: str, at: str) -> GameState:
     """
     number = parsing.parse_integer(seed, "the game number")
     items = shared_results.shared_result("games", number, partial(game.game, number), most=32)
-    words = [word for word in said.split(",") if word]
+    words = [word for word in answers.split(",") if word]
     if len(words) > len(items):
         raise ValueError(f"a game must have at most {len(items)} answers; got {len(words)}")
-    found = tuple(word_id(word) for word in words)
+    given = tuple(word_id(word) for word in words)
     place = parsing.parse_integer(at, "the text of the game")
     if not 1 <= place <= len(items):
         raise ValueError(f"the text of the game must be from 1 to {len(items)}; got {place}")
-    return GameState(number, items, found, min(place - 1, len(found)))
+    return GameState(number, items, given, min(place - 1, len(given)))
 
 
 def word_id(word: str) -> int:
     """The id of a word of the microworld.
 
     Raises:
-        ValueError: if it is none, with the words near it.
+        ValueError: if there is no such word, with the words near it.
     """
     asked = word.strip().lower()
     if len(asked.split()) != 1:
@@ -122,12 +122,12 @@ def word_id(word: str) -> int:
 
 def text(scene: GameState) -> None:
     """The words around the gap."""
-    hidden = game_text.chips(scene.item, scene.at, shown=scene.answered)
+    hidden = game_text.chips(scene.item, scene.text_index, revealed=scene.is_answered)
     ui.picture("chips", ui.LiveNumbers("game", (), game_text.NONE), {"views": [[hidden]]})
 
 
 def ask(scene: GameState) -> None:
-    """Some words to choose from, or one's own."""
+    """Some words to choose from, or a field for another one."""
     st.markdown("**Which word was here?**")
     words = microworld().vocabulary.decode(scene.item.options)
     with st.container(horizontal=True):
@@ -142,13 +142,13 @@ def ask(scene: GameState) -> None:
         "Or type a word",
         key="game-typed",
         on_change=submit_typed_word,
-        help="Any word of the microworld; Enter says it",
+        help="Any word of the microworld; Enter submits it",
         width=260,
     )
 
 
 def submit_typed_word() -> None:
-    """A word was typed; one that nobody knows is refused."""
+    """Submit the typed word, or show why it is refused."""
     word = str(st.session_state["game-typed"]).strip()
     if not word:
         return
@@ -162,13 +162,13 @@ def submit_typed_word() -> None:
 
 
 def submit_answer(word: str) -> None:
-    """Put an answer behind those so far."""
+    """Append an answer to those so far."""
     before = str(st.session_state["game_said"])
     ui.set_controls({"game_said": f"{before},{word}".strip(",")})
 
 
 def go_to_text(to: int) -> None:
-    """Look at another text of the game."""
+    """Show another text of the game."""
     ui.set_controls({"game_at": str(to)})
 
 
@@ -186,9 +186,11 @@ def network() -> BERT:
 
 
 def players(scene: GameState) -> dict[str, tuple[GameAnswer, ...]]:
-    """What each has said of the texts that were answered."""
-    items = scene.items[: len(scene.said)]
-    you = tuple(game.score_answer(item, word) for item, word in zip(items, scene.said, strict=True))
+    """Each player's answers to the texts answered so far."""
+    items = scene.items[: len(scene.answers)]
+    you = tuple(
+        game.score_answer(item, word) for item, word in zip(items, scene.answers, strict=True)
+    )
     return {
         "You": you,
         LABEL: game.model_answers(network(), items),
@@ -197,24 +199,27 @@ def players(scene: GameState) -> dict[str, tuple[GameAnswer, ...]]:
 
 
 def reveal(scene: GameState) -> None:
-    """What stood there, and what each answer was worth."""
-    item, said = scene.item, {name: each[scene.at] for name, each in players(scene).items()}
+    """The hidden word, and what each answer was worth."""
+    item, answers = (
+        scene.item,
+        {name: each[scene.text_index] for name, each in players(scene).items()},
+    )
     row = gap_log_probabilities(network(), [GapQuestion(item.ids, item.place)])[0]
-    ui.probability_grid("game", game_text.grid(item, said, row))
-    ui.notice(*game_text.answer_words(item, said), kind="measured here")
+    ui.probability_grid("game", game_text.grid(item, answers, row))
+    ui.notice(*game_text.answer_words(item, answers), kind="measured here")
     with st.container(horizontal=True):
-        if scene.at:
-            st.button("Text before", on_click=go_to_text, args=(scene.at,))
-        if scene.at + 1 < len(scene.items):
-            st.button("Next text", on_click=go_to_text, args=(scene.at + 2,))
+        if scene.text_index:
+            st.button("Text before", on_click=go_to_text, args=(scene.text_index,))
+        if scene.text_index + 1 < len(scene.items):
+            st.button("Next text", on_click=go_to_text, args=(scene.text_index + 2,))
         else:
             st.markdown("**The game is over.** The table below has the result.")
 
 
 def scores(scene: GameState) -> None:
-    """All players so far."""
-    found = {name: game.total_score(each) for name, each in players(scene).items()}
-    ui.table(game_text.COLUMNS, game_text.rows(found), name="game", caption="The score so far")
+    """The score of every player so far."""
+    totals = {name: game.total_score(each) for name, each in players(scene).items()}
+    ui.table(game_text.COLUMNS, game_text.rows(totals), name="game", caption="The score so far")
 
 
 def source(scene: GameState) -> None:

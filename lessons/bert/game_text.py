@@ -18,7 +18,7 @@ GAP = "____"
 COLUMNS = ("player", "points", "points a text", "hits", "texts")
 
 
-def chips(item: GameItem, at: int, *, shown: bool) -> dict[str, Any]:
+def chips(item: GameItem, at: int, *, revealed: bool) -> dict[str, Any]:
     """What `lessons/shared/chips.js` draws: the words, and the gap or what stood in it."""
     tokens = microworld().vocabulary.decode(item.ids)
     words = [
@@ -28,19 +28,19 @@ def chips(item: GameItem, at: int, *, shown: bool) -> dict[str, Any]:
     ]
     hidden = tokens[item.place]
     words[item.place - 1] = {
-        "text": hidden if shown else GAP,
-        "below": "stood here" if shown else "",
-        "kind": "part1" if shown else "masked gap",
+        "text": hidden if revealed else GAP,
+        "below": "stood here" if revealed else "",
+        "kind": "part1" if revealed else "masked gap",
     }
     return {"title": f"Text {at + 1}", "said": "", "chips": words}
 
 
 def grid(
-    item: GameItem, said: Mapping[str, GameAnswer], log_q: Float64[np.ndarray, " vocabulary"]
+    item: GameItem, answers: Mapping[str, GameAnswer], log_q: Float64[np.ndarray, " vocabulary"]
 ) -> dict[str, Any]:
-    """The words to choose from and those that were said, with p and q."""
+    """The words to choose from and those answered, with p and q."""
     words = microworld().vocabulary.tokens
-    ids = sorted({*item.options, *(each.word for each in said.values())}, key=words.__getitem__)
+    ids = sorted({*item.options, *(each.word for each in answers.values())}, key=words.__getitem__)
     rows = {
         "The grammar, exactly": [float(item.exact[i]) if i < len(item.exact) else 0.0 for i in ids],
         "Small BERT": [float(np.exp(log_q[i])) for i in ids],
@@ -51,16 +51,16 @@ def grid(
     return drawn | {"alt": f"How likely each word was, exactly: {alt}.", "name": "cloze-game"}
 
 
-def answer_words(item: GameItem, said_by: Mapping[str, GameAnswer]) -> list[str]:
-    """Who said what, and what it was worth."""
+def answer_words(item: GameItem, answers: Mapping[str, GameAnswer]) -> list[str]:
+    """Each player's answer, and what it was worth."""
     words = microworld().vocabulary.tokens
     lines = [f"“{words[item.hidden]}” stood there."]
-    for name, each in said_by.items():
+    for name, each in answers.items():
         word = words[each.word] if each.word < len(words) else "[…]"
         hit = "a hit, " if each.hit else ""
         lines.append(f"{name}: {word}, {hit}**{format_number(each.points)}** points.")
-    best = max(said_by.values(), key=lambda each: each.points)
-    if any(each.hit and each.points < best.points for each in said_by.values()):
+    best = max(answers.values(), key=lambda each: each.points)
+    if any(each.hit and each.points < best.points for each in answers.values()):
         lines.append("A hit with fewer points than the best answer was luck.")
     return lines
 
@@ -75,7 +75,7 @@ def rows(found: Mapping[str, GameScore]) -> list[tuple[str, *tuple[float, ...]]]
 
 
 def snippet(seed: int) -> str:
-    """A script that prints the game, and what model and grammar make of it."""
+    """A script that prints the game, with the answers of model and grammar."""
     return f"""from lmcore.masked_lm import game as cloze_game
 from lmcore.shipped.models import encoder
 

@@ -1,4 +1,4 @@
-"""The Next sentence tab of the BERT page: does the second text go on from the first?"""
+"""The Next sentence tab of the BERT page: does the second text continue the first?"""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def tab(lesson: Lesson) -> None:
     """Controls left; the pair and the verdict right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    with right:  # what is refused is said beside the controls, not below them
+    with right:  # errors are shown beside the controls, not below them
         ui.check_address_value("pairs_model", tuple(fill_in.available_models()))
         ui.check_address_value("pairs_truth", ("true", "false"))
         ui.check_address_value("pairs_see", VIEWS)
@@ -64,27 +64,28 @@ def tab(lesson: Lesson) -> None:
 
 
 def controls(scene: PairState) -> None:
-    """Two texts, a model, and a pair by lot."""
+    """Two texts, a model, and a button that draws a pair."""
     settings.text_field("pairs_first", "First text", "Sentences of the microworld, with full stops")
     settings.text_field("pairs_second", "Second text", "Does it go on from the first?")
     settings.pills("pairs_model", "Judged by", fill_in.available_models())
     settings.text_field("pairs_seed", "Seed of the next pair", "Same seed, same pair")
     st.button("Draw a pair", on_click=draw_random_pair, key="pairs-draw", icon=":material/casino:")
     st.caption(
-        "Two halves of a document that no model was trained on, or, by a coin’s toss, halves of "
-        "two. Guess first, then show which it is."
+        "Drawn by a coin toss: two halves of one document, or halves of two, that no model was "
+        "trained on. Guess first, then show which it is."
     )
     settings.toggle("pairs_truth", "Show which it is")
     if scene.model not in ("encoder",) and not scene.model.startswith(fill_in.RUN_PREFIX):
         for n, (first, second) in enumerate(words.EXAMPLES):
             st.button(
-                ui.escape_markdown(f"{first} {second}"), key=f"pairs-example-{n}", on_click=ui.set_controls,
+                ui.escape_markdown(f"{first} {second}"), key=f"pairs-example-{n}",
+                on_click=ui.set_controls,
                 args=({"pairs_first": first, "pairs_second": second},), type="tertiary",
             )  # fmt: skip
 
 
 def draw_random_pair() -> None:
-    """The pair of the seed goes into the fields, and the seed moves on."""
+    """Put the pair of the seed into the fields, and increase the seed."""
     try:
         seed = parsing.parse_integer(str(st.session_state["pairs_seed"]), "the seed of the pair")
         pair = next_sentence.draw_pair(seed)
@@ -100,7 +101,7 @@ def read_state() -> PairState:
     """What the controls describe.
 
     Raises:
-        ValueError: naming what cannot be.
+        ValueError: naming the setting whose value is invalid.
     """
     state = st.session_state
     return pair_state(*(str(state[f"pairs_{name}"]) for name in ("model", "first", "second")))
@@ -147,7 +148,7 @@ def draw(scene: PairState) -> None:
 
 
 def truth() -> list[str]:
-    """What the pair on screen is, if it was drawn and is to be told."""
+    """The true answer for the pair on screen, if it was drawn and is to be shown."""
     state = st.session_state
     if state["pairs_truth"] != "true":
         return []
@@ -157,8 +158,8 @@ def truth() -> list[str]:
     except ValueError:
         return []
     if (pair.first, pair.second) != (state["pairs_first"], state["pairs_second"]):
-        return ["These are not the texts of the last draw: only you know."]
-    return [f"In truth it is **{next_sentence.NAMES[pair.label]}**."]
+        return ["These are not the texts of the last draw, so the answer is not known."]
+    return [f"The answer is **{next_sentence.NAMES[pair.label]}**."]
 
 
 def step_by_step(scene: PairState) -> None:
@@ -173,7 +174,7 @@ def step_by_step(scene: PairState) -> None:
 
 
 def many_pairs(scene: PairState) -> None:
-    """The accuracy on pairs nobody was trained on."""
+    """The accuracy on pairs that no model was trained on."""
     network = scene.reader.network
     if scene.trace is None or not isinstance(network, BERT):
         st.caption("Without a head for pairs there is nothing to measure.")
@@ -186,21 +187,21 @@ def many_pairs(scene: PairState) -> None:
              caption="Pairs of documents for tests")  # fmt: skip
     st.caption(
         "Half of the pairs have another document’s second half. Some of those fit by chance, and "
-        "many true halves say nothing of the first: nobody can be right every time."
+        "many true halves do not refer to the first: no model can be right every time."
     )
 
 
 def measure_pairs(model: str, name: str) -> NextSentenceAccuracy:
-    """A model on many pairs, asked once; a run's name says at which step."""
+    """A model's accuracy on many pairs, measured once; `name` tells a run's steps apart."""
     network = fill_in.load(model).network
     assert isinstance(network, BERT)
 
-    def ask() -> NextSentenceAccuracy:
+    def measure() -> NextSentenceAccuracy:
         documents = against_grammar.test_documents(microworld(), DOCUMENTS)
         return next_sentence.measure_next_sentence(network, documents)
 
-    says = "Asking about many pairs"
-    return shared_results.shared_result("many pairs", (model, name), ask, most=32, says=says)
+    says = "Judging many pairs"
+    return shared_results.shared_result("many pairs", (model, name), measure, most=32, says=says)
 
 
 def applications() -> None:
@@ -221,7 +222,7 @@ def applications() -> None:
 
 def predict(scene: PairState) -> None:
     ui.check_yourself(
-        "What is the loss of who knows nothing of a pair, in nats?",
+        "What does a coin toss cost for each pair, in nats?",
         answer=words.CHANCE,
         because="Two answers, equally likely: ln 2.",
         key="pairs-chance",

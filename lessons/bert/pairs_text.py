@@ -18,7 +18,7 @@ from lmcore.pretrained.reading import TokenizedText
 
 NONE = np.empty(0)
 CHANCE = math.log(2)
-MEASURED = ("label", "pairs", "share right", "chance", "mean loss, nats", "ln 2")
+MEASURED = ("label", "pairs", "accuracy", "chance", "mean loss, nats", "ln 2")
 EXAMPLES = (
     ("Pickles are delicious.", "However, cucumbers make me burp."),
     ("Pickles are delicious.", "The NASDAQ was up 10 points."),
@@ -31,12 +31,12 @@ NO_HEAD = (
     "reads; our small encoder, or any BERT with its NSP head, can judge."
 )
 WHAT_FOR = (
-    "A model that reads two texts at once can be asked more than what comes next: whether they say "
-    "the same (paraphrase), whether the first makes the second true (entailment), how one hangs on "
-    "the other (discourse coherence). In each case the vector of [CLS] goes into a small head. "
+    "A model that reads two texts at once can do more than predict what comes next: judge whether "
+    "they mean the same (paraphrase), whether the first implies the second (entailment), how they "
+    "are connected (discourse coherence). In each case the vector of [CLS] goes into a small head. "
     "RoBERTa later left this second task out and packed whole sentences instead: see Masking, "
-    "Corruption, RoBERTa packing. Its sibling BART, which learns to write a corrupted text again, "
-    "is there as well."
+    "Corruption, RoBERTa packing. BART, which learns to restore a corrupted text, is "
+    "there as well."
 )
 
 
@@ -102,13 +102,13 @@ def formula(logits: Sequence[float], probabilities: Sequence[float]) -> str:
 
 
 def notice(probabilities: Sequence[float], losses: Sequence[float]) -> list[str]:
-    """What the model says of a pair, and what it would cost."""
+    """The model's answer for a pair, and what it would cost."""
     first = probabilities[0] >= probabilities[1]
     return [
-        f"The model says **{'IsNext' if first else 'NotNext'}**, "
+        f"The model’s answer is **{'IsNext' if first else 'NotNext'}**, "
         f"{format_number(max(probabilities))}.",
-        f"If the second text does go on from the first, that costs {format_number(losses[0])} nats; "
-        f"if it does not, {format_number(losses[1])}. Who knows nothing pays "
+        f"If the second text does go on from the first, that costs {format_number(losses[0])} "
+        f"nats; if it does not, {format_number(losses[1])}. A coin toss costs "
         f"ln 2 = {format_number(math.log(2))} either way.",
     ]
 

@@ -1,4 +1,4 @@
-"""A text with covered words: what its picture, its tables and its pipeline are given to draw."""
+"""The Fill in tab: the data of its picture, its tables, its pipeline and BERT's training."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def format_places(places: Iterable[int]) -> str:
 def picture(
     text: ClozeText, at: str, traces: Mapping[str, FillTrace], word: TypeName, said: str = ""
 ) -> dict[str, Any]:
-    """What `lessons/bert/cloze.js` draws: the way it is covered, and what any press leads to.
+    """What `lessons/bert/cloze.js` draws: the covered text, and the result of any next press.
 
-    `said` stands in place of the cards where the model fills in nothing.
+    `said` replaces the cards if the model has no head that fills in words.
     """
     views = {name: view(text, trace, word) for name, trace in traces.items()}
     return {
@@ -126,7 +126,7 @@ def loss_words(trace: FillTrace) -> str:
     if not trace.places:
         return NOTHING
     if not known:
-        return "Nobody knows what [MASK] stands for here: no loss."
+        return "It is not known what [MASK] stands for here: no loss."
     said = f"L = {format_number(trace.loss)} nats, the mean of {known} "
     said += "term" if known == 1 else "terms"
     if trace.exact_terms is not None:
@@ -135,7 +135,7 @@ def loss_words(trace: FillTrace) -> str:
 
 
 def covered_rows(text: ClozeText, trace: FillTrace) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `COVERED_COLUMNS` names, a row a covered word that is known."""
+    """What `COVERED_COLUMNS` names, one row per covered word that is known."""
     rows: list[tuple[str, *tuple[float, ...]]] = []
     for row, place in enumerate(trace.places):
         if place in text.typed:
@@ -180,14 +180,14 @@ def terms_table(text: ClozeText) -> dict[str, Any]:
 def reach_grid(
     columns: Sequence[str], found: Mapping[str, Float64[Tensor, " time"]], place: int
 ) -> dict[str, Any]:
-    """Of all that moves the answer, the share of each word; a row a model."""
+    """Each word's share of the influence on the prediction, one row per model."""
     shares = {name: (row / row.sum()).tolist() for name, row in found.items()}
-    behind = {
+    words_after = {
         name: sum(1 for share in row[place + 1 :] if share > 0) for name, row in shares.items()
     }
-    said = ", ".join(f"{name}: {count} words behind it" for name, count in behind.items())
+    said = ", ".join(f"{name}: {count} words after it" for name, count in words_after.items())
     labels = [f"{i}: {column[:12]}" for i, column in enumerate(columns)]
-    alt = f"Which words can move what is said of word {place}. {said}."
+    alt = f"Which words can change the prediction at place {place}. {said}."
     return probability_grid.grid(labels, shares, here=(0, place)) | {"alt": alt, "name": "reach"}
 
 

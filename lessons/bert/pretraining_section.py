@@ -1,4 +1,4 @@
-"""The Pre-train tab of the BERT page: a small BERT from nothing, filling in as it goes."""
+"""The Pre-train tab of the BERT page: train a small BERT and read what it fills in."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     settings.keep_in_address({"pretrain_runs": ""})
-    with right:  # what is refused is said beside the controls, not below them
+    with right:  # errors are shown beside the controls, not below them
         ui.check_address_value("pretrain_see", VIEWS)
         spec = ui.validated_or_previous(
             "pretrain", read_spec, lambda: pretraining.run_spec(*DEFAULT)
@@ -81,7 +81,7 @@ def read_spec() -> RunSpec:
     """The run that the controls describe.
 
     Raises:
-        ValueError: naming the setting that is none, or saying why such a run cannot begin here.
+        ValueError: naming the invalid setting, or why such a run cannot start here.
     """
     state = st.session_state
     steps = parsing.parse_integer(str(state["pretrain_steps"]), "the number of steps")
@@ -112,7 +112,7 @@ def runs_on_screen() -> list[RunView]:
     names = [name for name in str(st.session_state["pretrain_runs"]).split(",") if name]
     views = [pool.view(name) for name in names[: ui.MOST_RUNS] if name in pool]
     if len(views) < len(names):
-        st.info("A run of this address is no longer on the server. Train one anew.")
+        st.info("A run of this address is no longer on the server. Train a new one.")
     return [view for view in views if view.spec.model.kind == "encoder"]
 
 
@@ -120,7 +120,7 @@ def watch(views: list[RunView]) -> None:
     """The curves, live."""
     if not views:
         runs.pool().warm()
-        st.info("Press *Train one*: the loss falls from ln |V|, and you read what it fills in.")
+        st.info("Press *Train one*: the loss falls from ln |V|, and you can read what it fills in.")
         return
     components.training_runs("pretrain", words.runs_payload(views))
     histories = [runs.pool().history(view.name) for view in views]
@@ -129,9 +129,9 @@ def watch(views: list[RunView]) -> None:
 
 
 def live_filling(views: list[RunView]) -> None:
-    """What the weights fill in, looked at again and again while they change."""
+    """What the current weights fill in, read again every two seconds during a run."""
     if not views:
-        st.caption("Once a run is there, its own weights fill in the text of the Fill in tab here.")
+        st.caption("Once a run has started, its weights fill in the text of the Fill in tab here.")
         return
     names = [view.name for view in views]
     going = any(view.state in LIVE_STATES for view in views)
@@ -152,7 +152,7 @@ def _filled(names: list[str]) -> None:
         except ValueError as error:
             ui.show_error(error)
             continue
-        trace = scene.now
+        trace = scene.trace
         if trace is None or not trace.places:
             st.caption("Cover a word in the Fill in tab: here it is filled in by this run.")
             continue
@@ -165,7 +165,7 @@ def _filled(names: list[str]) -> None:
 
 
 def test_results(views: list[RunView]) -> None:
-    """A run that rests, on covered words and on pairs."""
+    """The results of resting runs on covered words and on pairs."""
     rows = []
     for n, view in enumerate(views, start=1):
         if view.state not in RESTING_STATES:
@@ -178,11 +178,11 @@ def test_results(views: list[RunView]) -> None:
         if found is not None:
             rows.append(words.tested_row(f"run {n}", found))
     if not rows:
-        st.caption("A run that is paused or over is tested here, on words and on pairs.")
+        st.caption("A run that is paused or finished is tested here, on words and on pairs.")
         return
     ui.table(words.TESTED, rows, name="pretrained", caption="The run on documents for tests")
     st.caption(
-        "Expected accuracy: the exact probability of the word that the model thinks likeliest. "
+        "Expected accuracy: the exact probability of the word that the model ranks first. "
         "Chance at pairs is 0.5, and a loss of ln 2 = 0.6931."
     )
 

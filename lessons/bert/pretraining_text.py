@@ -1,4 +1,4 @@
-"""A small BERT in training: what its picture is given, its rows and its sentences."""
+"""A small BERT in training: its picture's data, its table rows and its sentences."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ TESTED = (
     "steps",
     "expected accuracy",
     "the best possible",
-    "KL, nats a word",
-    "pairs told right",
+    "KL, nats per word",
+    "pairs correct",
     "loss of a pair",
 )
 LINES = (
     "Thin: the loss of each batch, words plus pairs. Thick: the words’ alone, on documents never "
-    "trained on. Who knows nothing has ln |V| for a word, and ln 2 more with a pair."
+    "trained on. Uniform guessing costs ln |V| for a word, and ln 2 more with a pair."
 )
 TOP = 3
 """Fillers of a covered word."""
 
 
 def runs_payload(views: Sequence[RunView]) -> dict[str, Any]:
-    """What the picture of the runs needs to know of them before they tell anything."""
+    """The names and labels of the runs, for their picture."""
     return {
         "runs": [
             {"name": view.name, "label": "BERT" if len(views) == 1 else f"BERT {n}"}
@@ -41,15 +41,15 @@ def runs_payload(views: Sequence[RunView]) -> dict[str, Any]:
 
 
 def standing_words(view: RunView, history: History) -> str:
-    """Where a run at rest stands against knowing nothing; what the lines are while it goes on."""
+    """The loss of a resting run beside uniform guessing; while it runs, what the lines are."""
     if view.state in LIVE_STATES or view.began is None or not history.evaluations:
         return LINES
     last, most = history.evaluations[-1], uniform_loss(view.began.types)
     if not math.isfinite(last.loss):
-        return f"At step {last.step} the loss is no number any more: the run has diverged."
+        return f"At step {last.step} the loss overflowed: the run has diverged."
     return (
-        f"Validated at step {last.step:,}: **{format_number(last.loss)}** nats a covered word, from "
-        f"ln |V| = {format_number(most)} of knowing nothing. That is as hard as choosing among "
+        f"Validated at step {last.step:,}: **{format_number(last.loss)}** nats per covered word; "
+        f"uniform guessing has ln |V| = {format_number(most)}. That is as hard as choosing among "
         f"{format_number(math.exp(last.loss))} equally likely words."
     )
 

@@ -46,7 +46,7 @@ class ReadersState(NamedTuple):
 
     text: ClozeText
     question: GapQuestion
-    mixed: GapQuestion
+    shuffled: GapQuestion
     seed: int
 
     @property
@@ -58,10 +58,10 @@ class ReadersState(NamedTuple):
 
 
 def tab(lesson: Lesson) -> None:
-    """Controls left; what each reader says right."""
+    """Controls left; the answers of all readers right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    with right:  # what is refused is said beside the controls, not below them
+    with right:  # errors are shown beside the controls, not below them
         ui.check_address_value("readers_see", VIEWS)
         first = [str(lesson.defaults[f"readers_{name}"]) for name in ("text", "gap", "seed")]
         scene = ui.validated_or_previous("readers", read_state, lambda: readers_state(*first))
@@ -88,15 +88,15 @@ def controls() -> None:
     settings.text_field("readers_text", "Text", "Words of the microworld")
     settings.text_field("readers_gap", "Gap, at word", "Which word is left out: 1 is the first")
     settings.text_field("readers_seed", "Seed of the shuffle", "Another seed, another order")
-    for kind, said in figures.VISIBLE_CONTEXT.items():
-        st.caption(f"**{figures.LABELS[kind]}** sees {said}.")
+    for kind, context in figures.VISIBLE_CONTEXT.items():
+        st.caption(f"**{figures.LABELS[kind]}** sees {context}.")
 
 
 def read_state() -> ReadersState:
     """What the controls describe.
 
     Raises:
-        ValueError: naming what cannot be.
+        ValueError: naming the setting whose value is invalid.
     """
     state = st.session_state
     return readers_state(*(str(state[f"readers_{name}"]) for name in ("text", "gap", "seed")))
@@ -134,11 +134,11 @@ def network() -> BERT:
     return found
 
 
-def readers_by_label(*, together: bool = False) -> dict[str, tuple[GapPredictor, int]]:
-    """Each reader by its label, with its parameters; many texts `together` are asked faster."""
+def readers_by_label(*, batched: bool = False) -> dict[str, tuple[GapPredictor, int]]:
+    """Each reader by its label, with its parameters; `batched` is faster for many texts."""
     found = {
         figures.LABELS[kind]: (
-            cloze_contest.reader_predictor(reader, together=together),
+            cloze_contest.reader_predictor(reader, together=batched),
             reader.parameters_count,
         )
         for kind, reader in small().items()
@@ -149,7 +149,7 @@ def readers_by_label(*, together: bool = False) -> dict[str, tuple[GapPredictor,
 
 
 def chances(question: GapQuestion) -> dict[str, Float64[torch.Tensor, " vocabulary"]]:
-    """What each reader puts in the gap."""
+    """Each reader's probabilities for the gap."""
     return {
         name: torch.from_numpy(np.exp(ask([question])[0]))
         for name, (ask, _) in readers_by_label().items()
@@ -169,13 +169,13 @@ def draw(scene: ReadersState) -> None:
         wide[: exact.shape[1]] = exact[0]
         rows = {**rows, "The grammar, exactly": wide}
     else:
-        st.info("The grammar never says this text: there is no exact answer.")
+        st.info("The grammar cannot produce this text: there is no exact answer.")
     ui.probability_grid("cloze-answers", figures.answer_grid(rows, words))
     own = scene.text.tokens[scene.question.place]
     right = [name for name, row in rows.items() if words[int(row.argmax())] == own]
     ui.notice(
-        f"In the gap stands “{ui.escape_markdown(own)}”. It is the first answer of "
-        f"**{len(right)} of {len(rows)}**: {', '.join(right) or 'nobody'}.",
+        f"The hidden word is “{ui.escape_markdown(own)}”. It is the first answer of "
+        f"**{len(right)} of {len(rows)}**: {', '.join(right) or 'none'}.",
         kind="measured here",
     )
 
@@ -188,13 +188,13 @@ def vocabulary() -> tuple[str, ...]:
 def contest() -> Contest:
     """All readers on the same gaps; measured once for everybody."""
     documents = against_grammar.test_documents(microworld(), DOCUMENTS)
-    return cloze_contest.contest(readers_by_label(together=True), documents, microworld())
+    return cloze_contest.contest(readers_by_label(batched=True), documents, microworld())
 
 
 def all_gaps() -> None:
     """How well each does on many gaps."""
     found = shared_results.shared_result(
-        "contest", (), contest, most=1, says="Asking all readers", apart=True
+        "contest", (), contest, most=1, says="Running all readers", apart=True
     )
     ui.table(figures.CONTEST, figures.contest_rows(found), name="contest",
              caption="Readers on the same gaps")  # fmt: skip
@@ -204,27 +204,27 @@ def all_gaps() -> None:
         f"The four small readers: {how['steps']:,} batches of {how['batch']} documents, seed "
         f"{how['seed']}, {how['device']}. The BERT is our encoder, larger and trained for longer: "
         "what the table compares is what each can see, not equal sizes. Expected accuracy: the "
-        "grammar’s probability of the word that the reader thinks likeliest, on average."
+        "grammar’s probability of the word that the reader ranks first, on average."
     )
 
 
 def shuffle(scene: ReadersState) -> None:
     """The same words in another order."""
-    tokens = masked_vocabulary().decode(scene.mixed.ids)
-    tokens[scene.mixed.place] = "____"
+    tokens = masked_vocabulary().decode(scene.shuffled.ids)
+    tokens[scene.shuffled.place] = "____"
     st.markdown(ui.escape_markdown(" ".join(tokens)))
-    before, after = chances(scene.question), chances(scene.mixed)
+    before, after = chances(scene.question), chances(scene.shuffled)
     ui.probability_grid(
         "cloze-shuffled", figures.answer_grid(after, vocabulary()) | {"name": "shuffled"}
     )
     moved = {name: float((before[name] - after[name]).abs().max()) for name in before}
     rows = list(moved.items())
-    ui.table(["reader", "max |Δp|"], rows, name="shuffled", caption="How far the answer moved")
+    ui.table(["reader", "max |Δp|"], rows, name="shuffled", caption="How far the answer changed")
     ui.notice(*figures.shuffle_words(moved), kind="measured here", key="notice-shuffled")
 
 
 def who_sees(scene: ReadersState) -> None:
-    """Another word at each place in turn: whose answer moves?"""
+    """How far each answer changes when another word is put at each place in turn."""
     types = len(microworld().vocabulary)
     rows = {
         name: cloze_contest.prediction_changes(ask, scene.question, types)
@@ -235,7 +235,7 @@ def who_sees(scene: ReadersState) -> None:
     unseen = int((window[torch.arange(len(window)) != scene.question.place] == 0).sum())
     st.markdown(
         f"The window holds 6 words. Of the {len(window) - 1} tokens around the gap the DNN with a "
-        f"window **does not see {unseen}**: the text is too long for it. The RNN sees none behind "
+        f"window **does not see {unseen}**: the text is too long for it. The RNN sees none after "
         "the gap. :gray-badge[measured here]"
     )
     st.caption(
@@ -253,9 +253,9 @@ def places(scene: ReadersState) -> None:
              caption="One word at each place of the window")  # fmt: skip
     wide = readers.HIDDEN * readers.EMBEDDING
     st.markdown(
-        f"“{name}” at six places: each place has {wide:,} weights of its own, so what was learnt "
-        "of a word at one place says nothing of it at the next. A cosine of 1 would mean the same "
-        "use of the word. An RNN has one W_x for all places, attention one W^Q, W^K and W^V. "
+        f"“{name}” at six places: each place has {wide:,} weights of its own, so what is learnt "
+        "about a word at one place does not carry over to the next. A cosine of 1 would mean the "
+        "same use of the word. An RNN has one W_x for all places, attention one W^Q, W^K and W^V. "
         ":gray-badge[measured here]"
     )
 
@@ -268,7 +268,7 @@ def predict() -> None:
         key="readers-bag",
     )
     ui.check_yourself(
-        "How many of the words behind the gap does the RNN from the left see?",
+        "How many of the words after the gap does the RNN from the left see?",
         answer=0.0,
         because="Its state before the gap has read only what stands before.",
         key="readers-rnn",

@@ -23,16 +23,16 @@ VISIBLE_CONTEXT = {
     "bag": "all words, but not where they stand",
     "window": "three words on either side, each by its own block of W",
     "rnn": "what comes before the gap",
-    "birnn": "both sides: →h before the gap and ←h behind it, joined",
+    "birnn": "both sides: →h before the gap and ←h after it, joined",
     "bert": "every word at every place, through attention",
 }
-CONTEST = ("reader", "expected accuracy", "share of the best", "KL, nats a gap", "parameters")
+CONTEST = ("reader", "expected accuracy", "share of the best", "KL, nats per gap", "parameters")
 BLOCKS = ("place", "norm of W_k E[w]", "cosine with place −1")
 TOP = 3
 
 
 def contest_rows(found: Contest) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `CONTEST` names: the readers, then who knows the grammar, from the left and whole."""
+    """What `CONTEST` names, one row per reader."""
     return [
         (each.name, each.accuracy, each.accuracy / found.best, each.divergence, each.parameters)
         for each in found.results
@@ -40,28 +40,28 @@ def contest_rows(found: Contest) -> list[tuple[str, *tuple[float, ...]]]:
 
 
 def contest_words(found: Contest) -> list[str]:
-    """How far the readers come, and what no one can beat."""
+    """The readers' accuracies, and the best possible."""
     ranked = sorted(found.results, key=lambda each: -each.accuracy)
     order = ", ".join(f"{each.name} {format_number(each.accuracy)}" for each in ranked)
     return [
         f"On {found.gaps} gaps, in documents for tests: {order}.",
-        f"Who knows the grammar and reads both sides has **{format_number(found.best)}**; who knows "
-        f"it and reads from the left alone, **{format_number(found.left)}**.",
+        f"The grammar itself, reading both sides, has **{format_number(found.best)}**; reading "
+        f"from the left alone, **{format_number(found.left)}**.",
     ]
 
 
 def answer_grid(
     rows: Mapping[str, Float64[Tensor, " vocabulary"]], words: Sequence[str]
 ) -> dict[str, Any]:
-    """The favourites of all readers: a row a reader, a column a word, p in the cell."""
+    """The readers' likeliest words: one row per reader, one column per word, p in the cell."""
     mean = sum(row / row.sum() for row in rows.values())
     assert not isinstance(mean, int)
     ids = mean.topk(2 * TOP).indices.tolist()
-    told = {name: [float(row[i]) for i in ids] for name, row in rows.items()}
-    first = [f"{name} says {words[int(row.argmax())]}, {format_number(float(row.max()))}"
+    cells = {name: [float(row[i]) for i in ids] for name, row in rows.items()}
+    first = [f"{name}: {words[int(row.argmax())]}, {format_number(float(row.max()))}"
              for name, row in rows.items()]  # fmt: skip
-    return probability_grid.grid([words[i] for i in ids], told) | {
-        "alt": f"What each reader puts in the gap. {'; '.join(first)}.",
+    return probability_grid.grid([words[i] for i in ids], cells) | {
+        "alt": f"Each reader’s first answer. {'; '.join(first)}.",
         "name": "cloze-answers",
     }
 
@@ -69,22 +69,22 @@ def answer_grid(
 def moves_grid(
     columns: Sequence[str], rows: Mapping[str, Float64[Tensor, " time"]], place: int
 ) -> dict[str, Any]:
-    """How far another word at each place moves each reader's answer; 0 is: it does not see it."""
-    told = {name: row.clamp(0, 1).tolist() for name, row in rows.items()}
-    blind = {n: sum(1 for i, x in enumerate(r) if x == 0 and i != place) for n, r in told.items()}
+    """How far another word at each place changes each answer; 0: the place is not seen."""
+    cells = {name: row.clamp(0, 1).tolist() for name, row in rows.items()}
+    blind = {n: sum(1 for i, x in enumerate(r) if x == 0 and i != place) for n, r in cells.items()}
     said = "; ".join(f"{name} does not see {count} words" for name, count in blind.items())
     labels = [f"{i}: {column}" for i, column in enumerate(columns)]
-    return probability_grid.grid(labels, told, here=(0, place)) | {
-        "alt": f"Which words move the answer at place {place}: {said}.",
+    return probability_grid.grid(labels, cells, here=(0, place)) | {
+        "alt": f"Which words change the answer at place {place}: {said}.",
         "name": "cloze-seen",
     }
 
 
 def shuffle_words(moved: Mapping[str, float]) -> list[str]:
-    """Who noticed that the words were shuffled."""
+    """Whose answers change when the words are shuffled."""
     still = [name for name, far in moved.items() if far == 0]
     far = ", ".join(f"{name} by {format_number(x)}" for name, x in moved.items() if x)
-    said = [f"The same words in another order move the answer of {far}." if far else ""]
+    said = [f"The same words in another order change the answer of {far}." if far else ""]
     if still:
         said.append(
             f"**{', '.join(still)}: by 0, exactly**. A bag of words cannot see order: its input is "
@@ -99,7 +99,7 @@ def block_rows(found: Sequence[PlaceBlock]) -> list[tuple[str, *tuple[float, ...
 
 
 def snippet(ids: Sequence[int], place: int, seed: int) -> str:
-    """A script that prints what the readers say on screen."""
+    """A script that prints the answers on screen."""
     return f"""import torch
 from lmcore.masked_lm import readers as cloze_readers
 from lmcore.masked_lm.contest import shuffle_context

@@ -1,4 +1,4 @@
-"""What the Fill in tab shows, out of its settings: a text, a model, and the covered words."""
+"""The state of the Fill in tab, read from its settings: a text, a model, the covered words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ui.widgets import changed_value, set_controls
 RUN_PREFIX = "run:"
 """Before the name of a run whose weights fill in."""
 MOST_PARAMETERS_AHEAD = 5_000_000
-"""Weights; of a larger model the next press is not computed before it comes."""
+"""Weights; with a larger model the results of the next press are not computed ahead."""
 
 
 class FillInState(NamedTuple):
@@ -31,19 +31,19 @@ class FillInState(NamedTuple):
     reader: TokenizingModel
     network: BERT
     text: ClozeText
-    at: str
+    covered: str
     """The covered places, as the address has them"""
     traces: dict[str, FillTrace]
 
     @property
-    def now(self) -> FillTrace | None:
-        """What the model makes of the text as it is covered."""
-        return self.traces.get(self.at)
+    def trace(self) -> FillTrace | None:
+        """The prediction for the text as it is covered now; None without a head."""
+        return self.traces.get(self.covered)
 
     @property
     def places(self) -> tuple[int, ...]:
         """All covered places, typed ones among them."""
-        return cloze.covered_places(self.text, parse_places(self.at))
+        return cloze.covered_places(self.text, parse_places(self.covered))
 
     def word(self, i: int) -> str:
         """A type of the model, as it is shown."""
@@ -51,11 +51,11 @@ class FillInState(NamedTuple):
 
 
 def available_models() -> dict[str, str]:
-    """Encoders of this server, and the runs of this address; whether they fill in is said later."""
-    found = {n: label for n, label in pretrained.available_models().items() if n != "gpt"}
+    """Encoders of this server and runs of this address, with or without a head that fills in."""
+    labels = {n: label for n, label in pretrained.available_models().items() if n != "gpt"}
     for n, name in enumerate(run_names(), start=1):
-        found[f"{RUN_PREFIX}{name}"] = f"Trained here, run {n}"
-    return dict(sorted(found.items(), key=lambda each: each[0] != "encoder"))
+        labels[f"{RUN_PREFIX}{name}"] = f"Trained here, run {n}"
+    return dict(sorted(labels.items(), key=lambda each: each[0] != "encoder"))
 
 
 def run_names() -> list[str]:
@@ -76,7 +76,7 @@ def load(name: str) -> TokenizingModel:
     run = name.removeprefix(RUN_PREFIX)
     saved = runs.pool().checkpoint(run) if run in runs.pool() else None
     if saved is None:
-        raise ValueError(f"the run must still be on the server, and saved; got {run!r:.40}")
+        raise ValueError("This run no longer exists, or was never saved.")
     return run_encoder(saved)
 
 
@@ -88,7 +88,7 @@ def run_encoder(saved: bytes) -> VocabularyModel:
     """
     network, vocabulary, _, step = checkpoint.load_network(saved)
     if not isinstance(network, BERT):
-        raise ValueError("the run must be that of an encoder; got another model")
+        raise ValueError("the run must have trained an encoder; got another model")
     return VocabularyModel(
         f"the encoder trained here, step {step:,}", network.to(device()), vocabulary
     )
@@ -98,7 +98,7 @@ def read_state() -> FillInState:
     """What the controls describe.
 
     Raises:
-        ValueError: naming what cannot be.
+        ValueError: naming the control whose value is invalid.
     """
     state = st.session_state
     return fill_in_state(str(state["fill_model"]), str(state["fill_text"]), str(state["fill_at"]))
@@ -125,15 +125,15 @@ def fill_in_state(model: str, typed: str, at: str) -> FillInState:
         for place in text.may:
             toggled = figures.format_places(set(covered) ^ {place})
             ways[toggled] = cloze.covered_places(text, parse_places(toggled))
-    found = cloze.fill(network, text, list(ways.values()))
-    return FillInState(model, reader, network, text, at, dict(zip(ways, found, strict=True)))
+    traces = cloze.fill(network, text, list(ways.values()))
+    return FillInState(model, reader, network, text, at, dict(zip(ways, traces, strict=True)))
 
 
 def parse_places(at: str) -> tuple[int, ...]:
     """The places of "5, 9".
 
     Raises:
-        ValueError: if one is no number.
+        ValueError: if one is not a number.
     """
     named = [part.strip() for part in at.split(",") if part.strip()]
     return tuple(sorted({parsing.parse_integer(part, "a covered word") for part in named}))
@@ -149,11 +149,11 @@ def type_name(reader: TokenizingModel, i: int) -> str:
 
 
 def store_covered(at: str) -> None:
-    """Words were covered or shown in the picture."""
+    """Store which words the picture covers."""
     set_controls({"fill_at": str(at)})
 
 
 def uncover_all(key: str) -> None:
-    """Another text: what was covered in the old one is shown again."""
+    """Store the new text, with no word covered."""
     if (text := changed_value("fill_text-typed", key)) is not None:
         set_controls({"fill_text": text, "fill_at": ""})

@@ -1,4 +1,4 @@
-"""Covered words and pairs of texts: the sentences that point at what just happened, and scripts."""
+"""The Fill in tab: fixed sentences, sentences about what is on screen, and the script."""
 
 from __future__ import annotations
 
@@ -27,65 +27,68 @@ CLOSE = 1e-9
 TERMS = 4
 """Terms of a loss that are written out."""
 BARS = (
-    "Two bars a word: above the model’s probability, below, in brown, the grammar’s exact one. "
-    "▸ is the word that stands there."
+    "Two bars per word: above, the model’s probability; below, in brown, the grammar’s exact one. "
+    "▸ marks the hidden word."
 )
-BARS_ALONE = "One bar a word: the model’s probability. ▸ is the word that stands there."
+BARS_ALONE = "One bar per word: the model’s probability. ▸ marks the hidden word."
 NO_HEAD = (
     "{name} has no head that fills in masked words: its file holds the encoder alone, made for "
-    "vectors of sentences. You see what it is shown and the shapes up to h⁽ᴺ⁾. A BERT with its "
-    "MLM head can be offered by the server: `make run LMCORE_MODELS=…` or `LMCORE_MODEL_IDS=…`."
+    "vectors of sentences. Shown are its input and the shapes up to h⁽ᴺ⁾. A server can offer a "
+    "BERT with its MLM head: `make run LMCORE_MODELS=…` or `LMCORE_MODEL_IDS=…`."
 )
 UNGRAMMATICAL_NOTE = (
-    "The grammar of the microworld never says this text, whatever stands in the gaps, so there is "
+    "The microworld’s grammar cannot produce this text, whatever fills the gaps, so there is "
     "no exact answer: these are the model’s probabilities alone."
 )
 REAL_ENGLISH_NOTE = (
     "There is no exact answer for a text of real English: the model’s probabilities alone."
 )
 PIPELINE = (
-    "Every token is looked up, every token takes part in attention. The head and the loss are "
-    "needed at M alone: the other {rest} places add no term. The norm is the length of all "
-    "numbers of a tensor taken together; no tensor is shown whole here."
+    "Every token is looked up and takes part in attention. Only the places M need the head and "
+    "the loss: the other {rest} places add no term. The norm is that of all numbers of a tensor "
+    "together; no tensor is shown whole here."
 )
 TRAINING = (
-    "BERT is a stack of encoder blocks. It is no language model: every place sees both sides, so "
-    "asking for the next word would be asking for what is in view. The task is changed instead: "
-    "some words are covered. Two costs: [MASK] never comes up when the model is used, and only "
-    "15 % of the tokens of a batch are predicted, so it takes more steps."
+    "BERT is a stack of encoder blocks. It is not a language model: every place sees both sides, "
+    "so the next word would already be in view. Instead, some words are covered and predicted. "
+    "This has two costs: [MASK] never occurs when the model is used, and only 15 % of the tokens "
+    "of a batch are predicted, so training takes more steps."
 )
 
 
 def notice(text: ClozeText, trace: FillTrace, word: Callable[[int], str]) -> list[str]:
-    """Of the first covered word: who says what, and how sure."""
+    """The likeliest words at the first covered place: the model's and the grammar's."""
     if not trace.places:
         return [
-            "Nothing is covered, so nothing is asked, and **no place adds a term** to the loss."
+            "Nothing is covered, so there is nothing to predict, and **no place adds a term** to "
+            "the loss."
         ]
     row, place = 0, trace.places[0]
     first = int(trace.log_q[row].argmax())
     q = float(trace.log_q[row, first].exp())
-    said = [f"At place {place} the model says **{word(first)}**, {format_number(q)}."]
+    sentences = [
+        f"At place {place} the model’s likeliest word is **{word(first)}**, {format_number(q)}."
+    ]
     if trace.exact is not None and trace.divergence is not None:
         best = int(trace.exact[row].argmax())
         p = float(trace.exact[row, best])
         equal = int((trace.exact[row] > p - CLOSE).sum()) - 1
         also = f" and {equal} more words as likely" if equal else ""
-        said.append(
-            f"The grammar, given all words in view, says {word(best)}{also}, "
+        sentences.append(
+            f"The grammar’s, given all words in view, is {word(best)}{also}, "
             f"**{format_number(p)}**; "
             f"the model is {format_number(float(trace.divergence[row]))} nats from it."
         )
     if len(trace.places) > 1:
-        said.append(
+        sentences.append(
             f"{len(trace.places)} words are covered: each is filled in by itself, and none sees "
-            "what is put into the others."
+            "what is filled into the others."
         )
-    return said
+    return sentences
 
 
 def usable_type_count() -> int:
-    """The words of the microworld, its full stop and what frames a text left out."""
+    """The number of words of the microworld, without its full stop and special tokens."""
     return sum(token[0].isalpha() for token in microworld().vocabulary.tokens)
 
 
@@ -95,7 +98,7 @@ def no_truth(text: ClozeText) -> str:
 
 
 def loss_formula(trace: FillTrace) -> str:
-    """L with its terms in; empty where no term is known."""
+    """The formula of L with its terms; empty if no term is known."""
     known = [term for term in trace.terms.tolist() if not math.isnan(term)]
     if not known:
         return ""
@@ -109,16 +112,16 @@ def loss_formula(trace: FillTrace) -> str:
 def reach_words(
     found: Mapping[str, Float64[Tensor, " time"]], place: int, tokens: Sequence[str]
 ) -> str:
-    """How many words can move the answer, on either side."""
-    said = []
+    """How many words on either side can change the prediction."""
+    sentences = []
     for name, row in found.items():
         before = int((row[:place] > 0).sum())
         after = int((row[place + 1 :] > 0).sum())
-        said.append(f"{name}: **{before}** before it and **{after}** behind it")
-    behind = len(tokens) - place - 1
+        sentences.append(f"{name}: **{before}** before it and **{after}** after it")
+    following = len(tokens) - place - 1
     return (
-        f"Words that can move what is said of place {place}, of {place} before and {behind} "
-        f"behind. {'; '.join(said)}."
+        f"Words that can change the prediction at place {place}, of {place} before and {following} "
+        f"after it. {'; '.join(sentences)}."
     )
 
 

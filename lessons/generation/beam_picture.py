@@ -1,4 +1,4 @@
-"""Beam search on screen: the tree as it grows, its candidates, the ended texts, and the words."""
+"""Beam search: the data of its picture, the scores of ended texts, and the sentences."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ POWER = "a"
 
 
 class BeamSearchState(NamedTuple):
-    """A search on screen: its tree, who wrote it, and the ended texts that some a would show."""
+    """A search on screen: its tree, its model, and the ended texts that some a would show."""
 
     tree: SearchTree
     writer: Writer
-    ended: tuple[EndedText, ...]
+    ended_texts: tuple[EndedText, ...]
 
 
 def beam_search_state(
     tree: SearchTree, writer: Writer, powers: Float64[Tensor, " power"]
 ) -> BeamSearchState:
-    """Of the texts that ended: those kept, and those which one of these a would put among them."""
+    """The search with its ended texts: those kept, and those that one of these a would rank in."""
     if not tree.ended:
         return BeamSearchState(tree, writer, ())
     ranks = beam_tree.rerank_texts(tree.ended, powers).ranks.amin(dim=0).tolist()
@@ -43,14 +43,14 @@ def numbers(
 ) -> dict[str, Float64[Tensor, " power"]]:
     """a, and every ended text's score under it."""
     named = {POWER: powers}
-    if shown.ended:
-        scores = beam_tree.rerank_texts(shown.ended, powers).scores
-        named |= {f"s{i}": scores[:, i] for i in range(len(shown.ended))}
+    if shown.ended_texts:
+        scores = beam_tree.rerank_texts(shown.ended_texts, powers).scores
+        named |= {f"s{i}": scores[:, i] for i in range(len(shown.ended_texts))}
     return named
 
 
 def picture(shown: BeamSearchState, step: int) -> dict[str, object]:
-    """What `lessons/generation/beam.js` draws: every step, of which `step` is the one looked at."""
+    """What `lessons/generation/beam.js` draws: every step, with `step` selected."""
     tree, writer = shown.tree, shown.writer
     branches = tree.branches
     numeric = {
@@ -75,7 +75,7 @@ def picture(shown: BeamSearchState, step: int) -> dict[str, object]:
         "greedy": [writer.shown(token) for token in tree.greedy.tokens],
         "greedy_text": writer.text(tree.greedy.tokens),
         "greedy_total": tree.greedy.total,
-        "ended": [_one(shown, each) for each in shown.ended],
+        "ended": [_one(shown, each) for each in shown.ended_texts],
         "alt": describe(shown, step),
     }
 
@@ -94,12 +94,14 @@ def _one(shown: BeamSearchState, each: EndedText) -> dict[str, object]:
 
 
 def describe(shown: BeamSearchState, step: int) -> str:
-    """Alt text: what the step made of its candidates."""
-    said = [
+    """Alt text: the candidates of the step and their outcomes."""
+    candidates = [
         f"{shown.writer.shown(b.token)} {format_number(b.total)}: {b.outcome}"
         for b in shown.tree.of_step(step)
     ]
-    return f"Step {step} of {shown.tree.steps}. Candidates, the best first: {'; '.join(said)}."
+    return (
+        f"Step {step} of {shown.tree.steps}. Candidates, the best first: {'; '.join(candidates)}."
+    )
 
 
 def notice(shown: BeamSearchState, step: int) -> list[str]:
@@ -109,66 +111,67 @@ def notice(shown: BeamSearchState, step: int) -> list[str]:
     counts = {fate: sum(b.outcome == fate for b in here) for fate in OUTCOMES}
     under_way, types = tree.under_way[step - 1], shown.writer.types
     drawn = tree.how.seed is not None
-    said = [
-        f"Step {step}: {_many(under_way, 'beginning')} times {types:,} tokens are "
+    sentences = [
+        f"Step {step}: {_counted(under_way, 'beginning')} times {types:,} tokens are "
         f"{under_way * types:,} candidates. Of the {len(here)} {'drawn' if drawn else 'best'}, "
-        f"listed here, {_verb(counts['goes on'], 'go', 'goes')} on, "
-        f"{_verb(counts['ends'], 'end', 'ends')} and {_verb(counts['pruned'], 'are', 'is')} pruned."
+        f"listed here, {_with_verb(counts['goes on'], 'go', 'goes')} on, "
+        f"{_with_verb(counts['ends'], 'end', 'ends')} and "
+        f"{_with_verb(counts['pruned'], 'are', 'is')} pruned."
     ]
     most = max(tree.under_way)
     if most < tree.how.width and tree.steps > 1:
-        said.append(
+        sentences.append(
             f"There are never more than {most} beginnings with a probability above 0: a beam of "
-            f"{tree.how.width} is wider than what there is, and prunes no beginning."
+            f"{tree.how.width} is wider than needed, and prunes no beginning."
         )
-    return said if step < tree.steps else [*said, *_outcome(shown)]
+    return sentences if step < tree.steps else [*sentences, *_outcome(shown)]
 
 
 def _outcome(shown: BeamSearchState) -> list[str]:
     tree = shown.tree
-    said = [f"The search stops: {tree.why}."]
+    sentences = [f"The search stops: {tree.why}."]
     if not tree.ended:
-        return said
+        return sentences
     kept = [each for each in tree.ended if each.kept]
     power = tree.how.length_penalty
     best = max(kept, key=lambda each: each.total / len(each.tokens) ** power)
     greedy = tree.greedy
     if best.tokens == greedy.tokens:
-        return [*said, "Its best text is the one that greedy search writes too."]
+        return [*sentences, "Its best text is the one that greedy search writes too."]
     verdict = "more" if best.total > greedy.total else "less"
-    why = "" if verdict == "more" else ": a beam promises nothing, and scores divide by tᵃ"
+    why = "" if verdict == "more" else ": a beam guarantees nothing, and scores divide by tᵃ"
     return [
-        *said,
+        *sentences,
         f"Its best text has log p **{format_number(best.total)}**, greedy’s "
         f"**{format_number(greedy.total)}**: it is {verdict} probable{why}.",
     ]
 
 
 def writer_words(writer: Writer) -> str:
-    """Where the numbers are from."""
+    """What the numbers are."""
     return (
-        f"log p of {writer.name}, in nats, after what n-gram blocking and groups take off. A token "
-        "that ends the text counts as one of its t."
+        f"log p under {writer.name}, in nats, after n-gram blocking and the penalties of groups. A "
+        "token that ends the text is counted in t."
     )
 
 
 def other_power_words(power: float, searched: float) -> str:
-    """What it means to rank with another a than the search had."""
+    """How a ranking with this a differs from the search's own."""
     if power == searched:
         return (
-            f"The search ran with this a = {format_number(searched)}. Drag it: the texts that ended "
-            "are ranked anew at once."
+            f"The search ran with this a = {format_number(searched)}. Drag it: the ended texts are "
+            "ranked again at once."
         )
     return (
-        f"Ranked with a = {format_number(power)}; the search ran with {format_number(searched)}. Its a "
-        "also decides which ended texts are kept and when to stop, so another search may find "
-        "other texts."
+        f"Ranked with a = {format_number(power)}; the search ran with "
+        f"{format_number(searched)}. Its a also decides which ended texts are kept and "
+        "when to stop, so another search may find other texts."
     )
 
 
-def _many(count: int, what: str) -> str:
+def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _verb(count: int, many: str, one: str) -> str:
+def _with_verb(count: int, many: str, one: str) -> str:
     return f"{count} {one if count == 1 else many}"

@@ -1,4 +1,4 @@
-"""Beam search one expansion at a time, with every candidate and what became of it."""
+"""Beam search one expansion at a time, with the outcome of every candidate."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ MOST_CACHED = 32
 
 
 def beam_search(scene: GenerationState) -> None:
-    """The tree, the candidates of one step, the ended texts, and what another a makes of them."""
+    """The tree, the candidates of one step, and the ended texts ranked under any a."""
     settings.keep_in_address(DEFAULTS)
     widgets.check_address_value("beam_drawn", ("true", "false"))
     settings.toggle("beam_drawn", "Draw the candidates, with the page’s seed: beam + sampling")
-    how = _beam_config(scene)
-    tree = _tree(scene, how)
+    config = _beam_config(scene)
+    tree = _tree(scene, config)
     if not tree.branches:
         st.warning("The filters leave no token that may follow: there is nothing to search.")
         return
     step = widgets.validated_or_previous("beam_at", lambda: _step(tree), lambda: 1)
     step = min(step, tree.steps)
     power = widgets.validated_or_previous(
-        "beam_power", lambda: _power(how), lambda: how.length_penalty
+        "beam_power", lambda: _power(config), lambda: config.length_penalty
     )
     slider = Slider(
         POWER,
@@ -52,12 +52,12 @@ def beam_search(scene: GenerationState) -> None:
         "Above 0 long texts gain; see when the order of the ended texts changes",
         role="loss",
     )
-    found, live = _live_scores(tree, scene, slider)
-    components.picture("beam", live, figures.picture(found, step), on_told=_store_step)
-    _ranking(live, power, how)
+    search, live = _live_scores(tree, scene, slider)
+    components.picture("beam", live, figures.picture(search, step), on_told=_store_step)
+    _ranking(live, power, config)
     given = scene.name in EXACT_MODELS
     widgets.notice(
-        *figures.notice(found, step),
+        *figures.notice(search, step),
         kind="computed" if given else "measured here",
         key="notice-beam",
     )
@@ -76,12 +76,12 @@ def _beam_config(scene: GenerationState) -> BeamConfig:
     return STRATEGIES[name].search(scene.settings, scene.seed, scene.length, stop, seconds)
 
 
-def _tree(scene: GenerationState, how: BeamConfig) -> SearchTree:
-    """The search; the same one is done once for everybody."""
-    asked = (scene.name, scene.writer.name, tuple(scene.prompt.tolist()), repr(how))
-    grow = partial(beam_tree.grow_tree, scene.writer.model, scene.prompt, how)
+def _tree(scene: GenerationState, config: BeamConfig) -> SearchTree:
+    """The search; the same one is made once for everybody."""
+    key = (scene.name, scene.writer.name, tuple(scene.prompt.tolist()), repr(config))
+    grow = partial(beam_tree.grow_tree, scene.writer.model, scene.prompt, config)
     return shared_results.shared_result(
-        "search trees", asked, grow, most=MOST_CACHED, says="Searching", apart=True
+        "search trees", key, grow, most=MOST_CACHED, says="Searching", apart=True
     )
 
 
@@ -92,15 +92,16 @@ def _step(tree: SearchTree) -> int:
     return min(step, tree.steps)
 
 
-def _power(how: BeamConfig) -> float:
+def _power(config: BeamConfig) -> float:
     """The a that the ended texts are ranked by: the search's own, if none was chosen."""
     typed = str(st.session_state["beam_a"])
     if not typed.strip():
-        return how.length_penalty
+        return config.length_penalty
     power = parsing.parse_number(typed, "the length penalty a")
     if not abs(power) <= MAX_DIVERSITY:
         raise ValueError(
-            f"the length penalty a must be from {-MAX_DIVERSITY:g} to {MAX_DIVERSITY:g}; got {power:g}"
+            f"the length penalty a must be from {-MAX_DIVERSITY:g} to {MAX_DIVERSITY:g}; "
+            f"got {power:g}"
         )
     return power
 
@@ -109,25 +110,25 @@ def _live_scores(
     tree: SearchTree, scene: GenerationState, slider: Slider
 ) -> tuple[BeamSearchState, LiveNumbers]:
     powers = torch.tensor(slider.positions)
-    found = figures.beam_search_state(tree, scene.writer, powers)
-    here = figures.numbers(found, torch.tensor([slider.value], dtype=torch.float64))
-    swept = {name: row[None] for name, row in figures.numbers(found, powers).items()}
-    return found, live_numbers(
+    search = figures.beam_search_state(tree, scene.writer, powers)
+    here = figures.numbers(search, torch.tensor([slider.value], dtype=torch.float64))
+    swept = {name: row[None] for name, row in figures.numbers(search, powers).items()}
+    return search, live_numbers(
         "beam", {name: row[0] for name, row in here.items()}, [slider], swept
     )
 
 
-def _ranking(live: LiveNumbers, power: float, how: BeamConfig) -> None:
+def _ranking(live: LiveNumbers, power: float, config: BeamConfig) -> None:
     """The slider of a, and the search with it."""
     components.sliders(
         live, on_settled=lambda moved: widgets.set_controls({"beam_a": moved["typed"]})
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        if power != how.length_penalty:
+        if power != config.length_penalty:
             st.button(
                 "Search again with this a", key="beam-again", on_click=_search_again, args=(power,)
             )
-        st.caption(figures.other_power_words(power, how.length_penalty))
+        st.caption(figures.other_power_words(power, config.length_penalty))
 
 
 def _search_again(power: float) -> None:

@@ -1,4 +1,4 @@
-"""A bench: strategies by many seeds, measured with the same ruler."""
+"""The bench: strategies measured over many seeds, by the same metrics."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ DEFAULTS = {
     "bench_length": "40",
 }
 EVERY = 0.5
-"""Seconds between two words on how far it is."""
+"""Seconds between two updates of the progress."""
 WAIT = 2.0
-"""Seconds that a bench is waited for before it is said how far it is."""
+"""Seconds to wait for a bench before its progress is shown."""
 MOST_LENGTH = 100
-"""Tokens of a text on the bench."""
+"""The longest text on the bench, in tokens."""
 
 
 class _Plan(NamedTuple):
@@ -76,7 +76,7 @@ def _plan(seed: int) -> _Plan:
     """What the controls describe.
 
     Raises:
-        ValueError: naming what cannot be.
+        ValueError: naming the setting whose value is invalid.
     """
     state = st.session_state
     typed = [part.strip() for part in str(state["bench_shown"]).split(",")]
@@ -101,7 +101,7 @@ def _opening(seed: int) -> _Plan:
 
 
 def _measured(scene: GenerationState, plan: _Plan) -> list[StrategyResult]:
-    """A row a strategy. What a session has measured it keeps; while it waits it may stop."""
+    """One row per strategy; a session keeps its rows, and can stop a running bench."""
     state = st.session_state
     keys = {_key(scene, plan, name): name for name in plan.names}
     rows: dict[str, StrategyResult] = {
@@ -132,7 +132,7 @@ def _measured(scene: GenerationState, plan: _Plan) -> list[StrategyResult]:
 
 @st.fragment(run_every=EVERY)
 def _watch(job: BenchJob) -> None:
-    """How far it is; when it is done, the page is drawn again."""
+    """Show the progress; when the job is done, draw the page again."""
     if job.done:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -141,11 +141,11 @@ def _watch(job: BenchJob) -> None:
 
 
 def _again() -> None:
-    """Measure what is missing."""
+    """Measure the missing rows."""
     st.session_state["bench-job"] = None
 
 
 def _key(scene: GenerationState, plan: _Plan, name: str) -> str:
-    """All that tells rows apart."""
+    """Everything that a row depends on."""
     who = (scene.name, scene.writer.name, scene.prompt.tolist(), scene.settings)
     return repr((*who, name, plan.seeds, plan.length))

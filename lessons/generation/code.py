@@ -19,15 +19,15 @@ class DeckCode:
     title: str
     does: tuple[str, ...]
     lacks: tuple[str, ...]
-    here: str
+    replacement: str
     errata: tuple[str, ...]
     """Where what it lacks is put right, line by line."""
 
 
 NEVER_ENDS = (
     "the text is a string, so its last item is one letter and never the end token: it calls "
-    "itself until Python gives up",
-    "no greatest length",
+    "itself until Python stops it",
+    "no maximum length",
 )
 
 
@@ -41,12 +41,12 @@ def _greedy() -> DeckCode:
         "Greedy search",
         (
             "Begin with the start token",
-            "Ask the model for p of every next token, take the largest, put it behind the text",
-            "If the last item is the end token, give the text back; else do it again",
+            "Ask the model for p of every next token, take the largest, append it",
+            "If the last item is the end token, return the text; else do it again",
         ),
         NEVER_ENDS,
-        "`most_probable` takes the token; `generate` is the loop, over lists of ids, with a greatest "
-        "length and a clock.",
+        "`most_probable` takes the token; `generate` is the loop, over lists of ids, with a "
+        "maximum length and a time limit.",
         ("X41",),
     )
 
@@ -59,14 +59,14 @@ def _beam() -> DeckCode:
             "Keep a list of beginnings, each with its probability; first the start token, 1",
             "For each beginning in the list: ask for the k most probable next tokens, and put the "
             "k longer beginnings, with their products, at the end of the same list",
-            "Put those that end aside, and give back the most probable of them",
+            "Set aside those that end, and return the most probable of them",
         ),
         (
             f"the list is never cut back to k: with k = {WIDTH} and {STEPS} steps it holds "
             f"{counts.held:,} beginnings, where beam search expands {counts.expanded}",
-            "the line of the loop does not parse, and the second copy uses a name that was never "
-            "given",
-            "no greatest length, and the end is looked for in a string again",
+            "the line of the loop does not parse, and the second copy uses a name that is not "
+            "defined",
+            "no maximum length, and the end is looked for in a string again",
             "probabilities are multiplied: of long texts the product is 0 in floating point; sums "
             "of logarithms are not",
             "the formula of the score divides by the length on one side only",
@@ -81,15 +81,15 @@ def _walk() -> DeckCode:
         "Random walk",
         (
             "Begin with the start token",
-            "Ask the model for p of every next token, draw one, put it behind the text",
-            "If the last item is the end token, give the text back; else do it again",
+            "Ask the model for p of every next token, draw one, append it",
+            "If the last item is the end token, return the text; else do it again",
         ),
         (
             *NEVER_ENDS,
             "the drawing function it calls is in no library; `torch.multinomial` is",
         ),
-        "`sample_tokens` takes the token at which the running sum of p passes u; u comes from the seed, "
-        "one for each place.",
+        "`sample_tokens` takes the token at which the running sum of p passes u; u comes from the "
+        "seed, one for each place.",
         ("X41",),
     )
 
@@ -133,7 +133,8 @@ def _model(name: str) -> str:
         "trigram": (
             "import numpy as np\n\nfrom lmcore.models import ngram\n"
             "from lmcore.corpora.microworld import training_documents\n\n"
-            "documents = training_documents(microworld().sample(60_000, np.random.default_rng(1)))\n"
+            "sampled = microworld().sample(60_000, np.random.default_rng(1))\n"
+            "documents = training_documents(sampled)\n"
             'config = ngram.NGramConfig(3, "kneser-ney")\n'
             "model = ngram.fit(config, microworld().vocabulary, documents)"
         ),
@@ -143,7 +144,8 @@ def _model(name: str) -> str:
     )
     own = (
         "from pathlib import Path\n\nfrom lmcore.training import checkpoint\n\n"
-        'model, _, _ = checkpoint.load_model(Path("run.safetensors").read_bytes())  # saved on Training'
+        'saved = Path("run.safetensors").read_bytes()  # saved on Training\n'
+        "model, _, _ = checkpoint.load_model(saved)"
     )
     known = name in ("gpt", "lstm", "rnn", "character_lstm")
     return (

@@ -65,7 +65,7 @@ function drawCard({ card, lines, box, stale }, values, settled) {
   // While the hand moves, the text and its numbers are those of where it began.
   const old = lines.some((_, i) => values(`${card.name}.${i}`) !== settled(`${card.name}.${i}`));
   box.classList.toggle("old", old);
-  stale.textContent = old ? "let go, and it is written anew" : card.end;
+  stale.textContent = old ? "release the slider to write the text again" : card.end;
 }
 
 // A token in the colour of its p; the same in cards and where it is stepped.
@@ -74,7 +74,7 @@ export function tokenOf(parent, chip, tag) {
   const node = html(tag, { class: `gen-token${marks}` }, parent);
   Object.assign(node.style, { background: chip.fill, color: chip.ink });
   node.textContent = chip.text;
-  node.title = `p = ${formatNumber(chip.p)}${chip.forced ? ", forced" : ""}${chip.wrong ? "; the grammar never says this" : ""}`;
+  node.title = `p = ${formatNumber(chip.p)}${chip.forced ? ", forced" : ""}${chip.wrong ? "; the grammar excludes this" : ""}`;
   if (tag === "button") node.type = "button";
   return node;
 }

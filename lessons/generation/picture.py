@@ -101,7 +101,7 @@ def _card(writer: Writer, name: str, text: Continuation) -> dict[str, object]:
 def stepper(
     writer: Writer, prompt: str, branches: Sequence[SteppedBranch], branch: int, at: int
 ) -> dict[str, object]:
-    """The branches side by side, and every step of the one that is looked at."""
+    """The branches side by side, and every step of the selected one."""
     steps = branches[branch].steps
     return {
         "prompt": prompt,

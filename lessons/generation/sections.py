@@ -37,22 +37,26 @@ WIDTHS = ("1", "2", "3", "4", "8", "16")
 CHECKED_STEPS = 10
 """Steps of the question about pruning."""
 REMEMBERED = 256
-"""Texts and sweeps of this session that are not written again when something else changes."""
+"""Texts and sweeps kept by a session, so that other changes do not compute them again."""
 SHARED = 512
-"""Texts and sweeps that other visitors need not wait for."""
+"""Texts and sweeps kept for all sessions together."""
 HELP = {
-    "temperature": ("τ", "Temperature", "Near 0 the most probable takes all; above 1 all even out"),
-    "top_k": ("top-k", "Top-k, tokens", "So many may be drawn; 0 keeps all"),
-    "top_p": ("top-p", "Top-p, probability", "The fewest that sum to it may be drawn"),
-    "min_p": ("min-p", "Min-p, share of the largest", "Less than this share is cut"),
-    "typical": ("typical", "Typical, probability", "Those near the entropy, until they sum to it"),
-    "repetition": ("repeat", "Repetition penalty", "Above 1: less of what stands there"),
+    "temperature": (
+        "τ",
+        "Temperature",
+        "Near 0 only the most probable is drawn; above 1, p evens out",
+    ),
+    "top_k": ("top-k", "Top-k, tokens", "Only the k most probable may be drawn; 0 keeps all"),
+    "top_p": ("top-p", "Top-p, probability", "Only the fewest tokens that reach it may be drawn"),
+    "min_p": ("min-p", "Min-p, share of the largest", "Tokens below this share are cut"),
+    "typical": ("typical", "Typical, probability", "Tokens near the entropy, until they sum to it"),
+    "repetition": ("repeat", "Repetition penalty", "Above 1, tokens already there are less likely"),
 }
 """Setting → its name on the slider, in words, and what to look for."""
 
 
 def controls(models: dict[str, str]) -> None:
-    """Who writes, after what, with which luck."""
+    """The model, its prompt, the seed and the strategies shown."""
     settings.pills("gen_model", "Model", models)
     prompt = prompt_setting(settings.allowed_value("gen_model", models))
     settings.text_field(
@@ -67,7 +71,7 @@ def controls(models: dict[str, str]) -> None:
 
 
 def another_seed() -> None:
-    """The next number, whatever stands there."""
+    """Increase the seed by one; 1 if it is not a number."""
     typed = st.session_state["gen_seed"]
     widgets.set_controls(
         {"gen_seed": str(int(typed) + 1) if typed.isdecimal() and len(typed) < 9 else "1"}
@@ -88,7 +92,7 @@ def shown_strategies() -> tuple[str, ...]:
 
 
 def more() -> None:
-    """What is set more rarely."""
+    """Beam width, and settings that are changed more rarely."""
     settings.pills("gen_width", "Beam width k", {each: each for each in widths()})
     box = st.expander("More: length, beams, repeats", key="gen_more", bind="query-params")
     with box:
@@ -98,7 +102,7 @@ def more() -> None:
 
 
 def widths() -> list[str]:
-    """The widths to choose from, and the one in the address."""
+    """The widths to choose from, and the one in the address if it is valid."""
     now = st.session_state["gen_width"]
     good = now.isdecimal() and 1 <= int(now) <= beam.WIDEST
     return sorted({*WIDTHS, *([now] if good else [])}, key=int)
@@ -108,17 +112,17 @@ def prompt_notes(scene: GenerationState) -> None:
     """How unknown words and an empty prompt are read."""
     if strange := scene.writer.unknown(scene.text):
         st.caption(
-            widgets.escape_markdown(f"Not known, and read as <unk>: {', '.join(strange)[:200]}")
+            widgets.escape_markdown(f"Unknown words, read as <unk>: {', '.join(strange)[:200]}")
         )
     if not scene.text.strip():
         begins = scene.writer.shown(int(scene.prompt[0]))
         st.caption(
-            widgets.escape_markdown(f"Nothing is given: the text begins with {begins} alone.")
+            widgets.escape_markdown(f"The prompt is empty: the text begins with {begins} alone.")
         )
 
 
 def get_or_make_all(wanted: Mapping[Hashable, Callable[[], T]]) -> list[T]:
-    """What was made before, here or by another visitor who asked for the same, and the rest."""
+    """The result of every key: kept by this session or another, or else computed now."""
     mine = _mine()
     found = {key: mine[key] for key in wanted if key in mine}
     missing = {key: make for key, make in wanted.items() if key not in found}
@@ -129,13 +133,13 @@ def get_or_make_all(wanted: Mapping[Hashable, Callable[[], T]]) -> list[T]:
 
 
 def _mine() -> dict[Hashable, Any]:
-    """What was made before in this session."""
+    """Results kept by this session."""
     mine: dict[Hashable, Any] = st.session_state.setdefault("gen-made", {})
     return mine
 
 
 def get_or_make(mine: dict[Hashable, Any], key: Hashable, make: Callable[[], T]) -> T:
-    """That of the key, made if it is not there; what was used longest ago goes."""
+    """The result of the key, computed if it is missing; the least recently used one is dropped."""
     made: T = mine.pop(key) if key in mine else make()
     mine[key] = made
     if len(mine) > REMEMBERED:
@@ -266,8 +270,8 @@ def predict(scene: GenerationState, texts: dict[str, Continuation]) -> None:
     width = scene.settings.width
     counts = frontier(width, CHECKED_STEPS)
     widgets.check_yourself(
-        f"Beam search of width {width} makes {CHECKED_STEPS} steps and nothing ends. How many beginnings "
-        "does it expand?",
+        f"Beam search of width {width} makes {CHECKED_STEPS} steps and nothing ends. How many "
+        "beginnings does it expand?",
         answer=float(counts.expanded),
         because=f"1, then {width} at each step. Without pruning {counts.held:,} would be held.",
         key="gen-frontier",
@@ -284,14 +288,14 @@ def predict(scene: GenerationState, texts: dict[str, Continuation]) -> None:
 
 
 def source(scene: GenerationState, names: tuple[str, ...]) -> None:
-    """The decks' functions and what they lack; beside them, what runs."""
+    """The decks' functions, what they lack, and the code that ran."""
     for each in deck.decks():
         st.markdown(f"#### {each.title}: the slide’s function, in our words")
         does, lacks = st.columns(2)
         does.markdown("\n".join(f"{n}. {line}." for n, line in enumerate(each.does, start=1)))
         lacks.markdown("**What it lacks**\n" + "\n".join(f"* {line}." for line in each.lacks))
         widgets.errata(each.errata)
-        st.markdown(f"**Here:** {each.here}")
+        st.markdown(f"**Here:** {each.replacement}")
     when = f"seed={scene.seed}, length={scene.length}"
     snippet = deck.snippet(scene.name, scene.text, scene.settings, names, when)
     widgets.show_code(

@@ -1,4 +1,4 @@
-"""The slide's tree: the numbers that follow the hand, its picture and its words."""
+"""The slide's tree: the numbers that follow the sliders, its picture and its sentences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POSITIONS = 51
 ROLES = ("activation", "input", "weight")
 """Of the sliders of each node."""
 LECTURE_PATHS = {("yes", "yes"): 0.2, ("ok", "ok"): 0.28}
-"""What the lecture's text says of its figure."""
+"""The probabilities that the lecture gives for its figure."""
 EDGE_SOURCES = (
     "The lecture gives two paths: *ok ok* .28 and *yes yes* .20. The single edges are filled in "
     "after the textbook’s figure (Jurafsky & Martin 13.7); there the edges after *yes* sum to .9, "
@@ -28,24 +28,24 @@ EDGE_SOURCES = (
 )
 STEADY = (
     "Whole probabilities are compared here, a length penalty of 0, as on the slide; log p / t "
-    "counts the words and `</s>`. A standard error is that of a share of so many draws. The edge "
-    "that you move takes from the others of its node in their proportion, or gives to them; where "
-    "they are all 0 they share alike."
+    "counts the words and `</s>`. A standard error is that of a share of so many draws. Moving "
+    "an edge changes the others of its node in proportion, so that all still sum to 1; where the "
+    "others are all 0, they share equally."
 )
 
 
 class SlideTreeState(NamedTuple):
-    """All that the view is about: the tree, and the texts that are drawn from it."""
+    """The tree, and the texts drawn from it."""
 
     edges: Float64[Tensor, "node edge"]
     width: int
-    drawn: int
-    luck: Float64[Tensor, "draw step"]
-    """Of the whole stream; the first `drawn` are taken."""
+    sample_count: int
+    uniforms: Float64[Tensor, "draw step"]
+    """The whole stream; the first `sample_count` draws are used."""
 
 
 def edge_name(node: int, edge: int) -> str:
-    """How an edge is called among the numbers."""
+    """The name of an edge among the numbers."""
     return f"e{node}{edge}"
 
 
@@ -90,7 +90,7 @@ def swept_numbers(
         node, edge = divmod(at, len(NEXT))
         parts.append(_of_trees(tree_paths.move_edge(shown.edges, node, edge, values), shown))
     counts = positions[-1].long()
-    walks = tree_paths.sample_texts(shown.edges[None], shown.luck)[0]
+    walks = tree_paths.sample_texts(shown.edges[None], shown.uniforms)[0]
     p = tree_paths.text_probabilities(shown.edges[None])[0]
     still = shown.edges.expand(len(counts), -1, -1)
     grown = tree_paths.running_shares(walks, p, counts)
@@ -100,8 +100,8 @@ def swept_numbers(
 
 def _of_trees(edges: Float64[Tensor, "tree node edge"], shown: SlideTreeState) -> dict[str, Tensor]:
     p = tree_paths.text_probabilities(edges)
-    walks = tree_paths.sample_texts(edges, shown.luck[: shown.drawn])
-    counts = torch.full((len(edges),), shown.drawn)
+    walks = tree_paths.sample_texts(edges, shown.uniforms[: shown.sample_count])
+    counts = torch.full((len(edges),), shown.sample_count)
     return numbers(edges, shown.width, counts, tree_paths.sampled_shares(walks, p))
 
 
@@ -140,25 +140,25 @@ def rows(read: Mapping[str, float]) -> list[tuple[str, *tuple[float, ...]]]:
 
 
 def notice(width: int, read: Mapping[str, float]) -> list[str]:
-    """Who finds what, and whether it is the best."""
+    """The texts that greedy search and the beam find, and whether one is the best."""
     texts = [text_label(text) for text in TEXTS]
     greedy, beam, best = (texts[int(read[name])] for name in ("greedy", "beam", "best"))
     said = [
-        f"Greedy search takes the largest edge at each node and comes to *{greedy}*, "
-        f"**{format_number(read['greedyp'])}**. A beam of {width} comes to *{beam}*, "
+        f"Greedy search takes the largest edge at each node and finds *{greedy}*, "
+        f"**{format_number(read['greedyp'])}**. A beam of {width} finds *{beam}*, "
         f"**{format_number(read['beamp'])}**."
     ]
     if read["greedyp"] < read["bestp"]:
         said.append(
-            f"The most probable text is *{best}*, **{format_number(read['bestp'])}**: greedy search "
-            "gave it away at its first step."
+            f"The most probable text is *{best}*, **{format_number(read['bestp'])}**: greedy "
+            "search lost it at its first step."
             if texts[int(read["greedy"])].split()[:1] != best.split()[:1]
             else f"The most probable text is *{best}*, **{format_number(read['bestp'])}**."
         )
     else:
-        said.append("No text is more probable than greedy’s: here it pays to be greedy.")
+        said.append("No text is more probable than greedy’s.")
     if read["beamp"] < read["bestp"]:
-        said.append("Even the beam pruned the best text away.")
+        said.append("The beam pruned the best text.")
     off = [
         abs(read[f"f{i}"] - read[f"p{i}"]) > 2 * read[f"s{i}"] + 1e-12 for i in range(len(texts))
     ]
@@ -170,5 +170,5 @@ def notice(width: int, read: Mapping[str, float]) -> list[str]:
 
 
 def is_the_slides(edges: Float64[Tensor, "node edge"]) -> bool:
-    """Whether nothing was moved."""
+    """Whether the edges are those of the slide."""
     return bool(torch.allclose(edges, tree_paths.edges_tensor(TreeModel()), atol=1e-9))

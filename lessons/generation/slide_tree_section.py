@@ -1,4 +1,4 @@
-"""The slide's tree by hand: drag an edge, and see what greedy search, beams and luck make of it."""
+"""The slide's tree: drag an edge, and see what greedy search, beams and sampling find."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ DEFAULTS = {
 }
 WIDTHS = {"1": "1", "2": "2", "3": "3", "4": "4"}
 REFUSED = "tree-refused"
-"""What was wrong with a typed edge, told where the tree is drawn."""
+"""The key of the error about a typed edge, shown where the tree is drawn."""
 NUMBER_OF_TEXTS = "texts"
-"""The slider that is no edge."""
+"""The name of the slider that is not an edge."""
 
 
 class _SlideTreeSettings(NamedTuple):
@@ -55,7 +55,7 @@ def slide_tree() -> None:
         components.picture("slidetree", live, figures.picture(found.shown.width, read))
         widgets.notice(*figures.notice(found.shown.width, read), key="notice-tree")
         components.table(
-            figures.columns(found.shown.drawn),
+            figures.columns(found.shown.sample_count),
             figures.rows(read),
             name="slide-tree",
             caption="All texts of the tree",
@@ -85,7 +85,7 @@ def _read() -> _SlideTreeSettings:
     """The tree, the width, and what is drawn.
 
     Raises:
-        ValueError: naming what cannot be.
+        ValueError: naming the setting whose value is invalid.
     """
     state = st.session_state
     edges = tree_paths.parse_edges(str(state["tree_edges"]))
@@ -110,19 +110,19 @@ def _opening() -> _SlideTreeSettings:
 
 
 def _live_numbers(shown: SlideTreeState) -> LiveNumbers:
-    """The sliders, a slider an edge and one for how many texts, with their whole sweep."""
+    """One slider per edge and one for the number of texts, with their whole sweep."""
     sliders = [_edge(shown, node, edge) for node in range(len(NODES)) for edge in range(len(NEXT))]
     sizes = np.unique(np.round(np.geomspace(1, STREAM, 4 * figures.POSITIONS)))
     sizes = sizes[np.linspace(0, len(sizes) - 1, figures.POSITIONS).round().astype(int)]
-    sizes[np.abs(sizes - shown.drawn).argmin()] = shown.drawn
+    sizes[np.abs(sizes - shown.sample_count).argmin()] = shown.sample_count
     sliders.append(
         Slider(
             NUMBER_OF_TEXTS,
             "n",
             "texts drawn",
-            float(shown.drawn),
+            float(shown.sample_count),
             sizes,
-            "The shares come to the probabilities as n grows",
+            "The shares approach the probabilities as n grows",
             role="score",
             heading="Random walks",
         )
@@ -144,14 +144,14 @@ def _edge(shown: SlideTreeState, node: int, edge: int) -> Slider:
         f"probability of {NEXT[edge]} after {before}",
         value,
         positions,
-        "The others of this node give way in their proportion",
+        "The other edges of this node change in proportion",
         role=figures.ROLES[node],
         heading=f"After {before}",
     )
 
 
 def _store_slider(found: _SlideTreeSettings, moved: dict[str, Any]) -> None:
-    """A slider came to rest, or a number was typed."""
+    """Store a slider's value once it is released or typed."""
     name, typed = str(moved["name"]), str(moved["typed"])
     if name == NUMBER_OF_TEXTS:
         widgets.set_controls({"tree_texts": typed})

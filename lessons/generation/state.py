@@ -1,4 +1,4 @@
-"""What the Generation page shows, out of its settings: who writes, after what, and how."""
+"""The state of the Generation page, read from its settings: model, prompt and sampling."""
 
 from __future__ import annotations
 
@@ -42,29 +42,29 @@ PROMPT_BY_SOURCE = {
     "prose": "gen_prose",
     "own": "gen_prose",
 }
-"""Text that a run of this session learnt → the setting that has its prompt."""
+"""Training text of this session's runs → the setting with their prompt."""
 PROMPT_BY_MODEL = {"tree": "gen_tree", "character_lstm": "gen_letters", "gpt_prose": "gen_prose"}
-"""Model of ours that does not write of the Microworld → the setting that has its prompt."""
+"""Our models of other texts than the Microworld → the setting with their prompt."""
 PROMPTS = {
     "gen_text": "Prompt, in words of the Microworld",
     "gen_letters": "Prompt, letter by letter",
     "gen_tree": "Prompt, of yes and ok; may be empty",
     "gen_prose": "Prompt, any English",
 }
-"""Setting → label. Models of other tokens have prompts of their own: each opens on a good one."""
+"""Setting → label. Models with other tokens have prompts of their own, each with a default."""
 MOST_LENGTH = 200
-"""Tokens that the page lets a model write."""
+"""The longest text, in tokens."""
 MOST_TYPED = 400
 """Characters: what is typed is also part of the address."""
 LOADED = 8
-"""Writers of ours that are kept, for all sessions together."""
+"""Our models kept in memory for all sessions together."""
 LARGE = 2
-"""The same, of models from elsewhere."""
+"""Other models kept in memory for all sessions together."""
 TRIGRAM = 3
 
 
 class GenerationState(NamedTuple):
-    """Who writes, after what, and how."""
+    """The model, its prompt, and the settings of all strategies."""
 
     writer: Writer
     prompt: Int[Tensor, " time"]
@@ -83,7 +83,7 @@ def available_models() -> dict[str, str]:
     """Name in the address → label of every model that may write.
 
     Raises:
-        ValueError: if the server's settings name what cannot be.
+        ValueError: if the server's settings are wrong.
     """
     own = {
         name: entry.label
@@ -99,7 +99,7 @@ def available_models() -> dict[str, str]:
 
 
 def keep_settings(given: dict[str, str]) -> None:
-    """Remember the settings; a prompt far too long is cut, and it is said."""
+    """Remember the settings; a prompt that is far too long is cut, with a warning."""
     settings.keep_in_address(given)
     for name in PROMPTS:
         if (length := len(st.session_state[name])) > MOST_TYPED:
@@ -112,19 +112,19 @@ def prompt_setting(name: str) -> str:
     """The setting that has the prompt of a model."""
     if name in OURS:
         return PROMPT_BY_MODEL.get(name, "gen_text")
-    found = (
+    prompt_settings = (
         setting
         for source, setting in PROMPT_BY_SOURCE.items()
         if name in models.session_models(source)
     )
-    return next(found, "gen_prose")
+    return next(prompt_settings, "gen_prose")
 
 
 def read_state() -> GenerationState:
     """What the controls describe.
 
     Raises:
-        ValueError: if one of them holds what cannot be.
+        ValueError: naming the control whose value is invalid.
     """
     state = st.session_state
     name = settings.allowed_value("gen_model", available_models())
@@ -145,7 +145,7 @@ def read_sampling_settings() -> StrategySettings:
     """The numbers of all strategies, each from the setting `gen_…` of its name.
 
     Raises:
-        ValueError: naming what is no number, or out of bounds.
+        ValueError: naming the setting that is not a number, or is out of bounds.
     """
     read: dict[str, float | int | bool] = {}
     for field in fields(StrategySettings):
@@ -160,17 +160,17 @@ def read_sampling_settings() -> StrategySettings:
 
 
 def default_state(defaults: dict[str, str]) -> GenerationState:
-    """What the page opens on, where the address describes nothing that can be."""
+    """The state that the page opens with if the address is invalid."""
     writer, text = session_writer("gpt"), defaults["gen_text"]
     seed, length = int(defaults["gen_seed"]), int(defaults["gen_length"])
     return GenerationState(writer, writer.read(text), text, StrategySettings(), seed, length, "gpt")
 
 
 def session_writer(name: str) -> Writer:
-    """A model by its name, ready to write; one that is not of this session is made once.
+    """A model by its name, ready to write; one of another session is loaded once.
 
     Raises:
-        ValueError: if it cannot be loaded, or is no model that writes.
+        ValueError: if it cannot be loaded, or cannot write.
     """
     for source in PROMPT_BY_SOURCE:
         if name in (own := models.session_models(source)):
@@ -181,24 +181,24 @@ def session_writer(name: str) -> Writer:
 
 
 def preload_writers() -> None:
-    """Read every model of ours that writes, for a process that computes apart: some take seconds."""
+    """Load all our models into a computing process ahead of use; some take seconds."""
     for name in OURS:
         if name not in SHIPPED or has_weights(name):
             cached_writer(name)
 
 
 def cached_writer(name: str) -> Writer:
-    """A model by its name, whoever asks, ready to write; made once.
+    """A model by its name, ready to write; loaded once for all sessions.
 
     Raises:
-        ValueError: if it cannot be loaded, or is no model that writes.
+        ValueError: if it cannot be loaded, or cannot write.
     """
     if name in OURS:
-        kind, made, most = "our writers", _made, LOADED
+        kind, load, most = "our writers", _load_ours, LOADED
     else:
-        kind, made, most = "other writers", _theirs, LARGE
+        kind, load, most = "other writers", _load_other, LARGE
     return shared_results.shared_result(
-        kind, name, partial(made, name), most=most, says="Loading the model"
+        kind, name, partial(load, name), most=most, says="Loading the model"
     )
 
 
@@ -206,15 +206,15 @@ def _engine(name: str) -> NextTokenModel:
     return cached_writer(name).model
 
 
-def _made(name: str) -> Writer:
+def _load_ours(name: str) -> Writer:
     return _ours(OURS[name], _model(name), judged=prompt_setting(name) == "gen_text")
 
 
-def _theirs(name: str) -> Writer:
-    found = pretrained.load(name)
-    if not isinstance(found, PretrainedModel):
+def _load_other(name: str) -> Writer:
+    model = pretrained.load(name)
+    if not isinstance(model, PretrainedModel):
         raise ValueError(f"the model must be a GPT to write; got {name!r:.80}")
-    return writer_from_pretrained(found)
+    return writer_from_pretrained(model)
 
 
 def _model(name: str) -> LanguageModel:

@@ -28,40 +28,39 @@ MOST_BRANCHES = 4
 
 
 class BranchChoices(NamedTuple):
-    """What was forced in each branch, place → id, nothing in the first; and where one stands."""
+    """The tokens forced in each branch, place → id, none in the first; and what is on screen."""
 
     forced: tuple[Mapping[int, int], ...]
     branch: int
-    """The one that is looked at."""
-    at: int
-    """Tokens that are written on screen."""
+    """The selected branch."""
+    length: int
+    """Tokens shown on screen."""
 
 
 def step_by_step(scene: GenerationState) -> None:
-    """One token at a time; any other can be forced."""
+    """The text one token at a time; any other token can be forced."""
     labels = {name: STRATEGIES[name].label for name in STEPPED}
     settings.pills("gen_stepped", "Step through", labels)
     strategy = STRATEGIES[settings.allowed_value("gen_stepped", STEPPED)]
-    made = widgets.validated_or_previous(
+    branches, choices = widgets.validated_or_previous(
         "gen_steps", lambda: _branches(scene, strategy), lambda: _unforced(scene, strategy)
     )
-    branches, at = made
-    branch = min(at.branch, len(branches) - 1)
-    shown = figures.stepper(scene.writer, scene.text, branches, branch, at.at)
+    branch = min(choices.branch, len(branches) - 1)
+    shown = figures.stepper(scene.writer, scene.text, branches, branch, choices.length)
     nothing = LiveNumbers("generation-step", (), np.empty(0))
 
-    def told(what: dict[str, Any]) -> None:
-        widgets.set_controls(settings_after_event(what, at, scene.name))
+    def on_event(event: dict[str, Any]) -> None:
+        widgets.set_controls(settings_after_event(event, choices, scene.name))
 
-    components.picture("generation", nothing, {**shown, "seed": scene.seed}, on_told=told)
+    components.picture("generation", nothing, {**shown, "seed": scene.seed}, on_told=on_event)
     st.caption(words.stepping_words(scene.writer, len(branches[branch].steps[0].tokens)))
 
 
 def _branches(
     scene: GenerationState, strategy: Strategy
 ) -> tuple[list[SteppedBranch], BranchChoices]:
-    at = read_branches(scene)
-    return step_branches(scene, strategy, at.forced), at
+    choices = read_branches(scene)
+    return step_branches(scene, strategy, choices.forced), choices
 
 
 def _unforced(
@@ -73,7 +72,7 @@ def _unforced(
 def step_branches(
     scene: GenerationState, strategy: Strategy, several: Sequence[Mapping[int, int]]
 ) -> list[SteppedBranch]:
-    """Branches, step by step; in each other tokens are forced."""
+    """The steps of each branch, with its forced tokens."""
     how = text_key(scene, strategy)
     return get_or_make_all(
         {
@@ -95,15 +94,15 @@ def read_branches(scene: GenerationState) -> BranchChoices:
     """The branches of the address: `model~2:31;2:40,5:7`, places from 1.
 
     Raises:
-        ValueError: if it is not of that form, or a place or branch cannot be.
+        ValueError: if it is not of that form, or a place or branch is invalid.
     """
-    model, _, said = st.session_state["gen_forced"].rpartition("~")
-    parts = [part for part in said.split(";") if part] if model == scene.name else []
+    model, _, branches = st.session_state["gen_forced"].rpartition("~")
+    parts = [part for part in branches.split(";") if part] if model == scene.name else []
     typed = [_forced(part) for part in parts[:MOST_BRANCHES]]
     forced = ({}, *(each for n, each in enumerate(typed) if each and each not in typed[:n]))
     branch = _whole(st.session_state["gen_branch"], "the branch")
-    at = _whole(st.session_state["gen_at"], "the place")
-    return BranchChoices(forced, min(branch, len(forced) - 1), at)
+    length = _whole(st.session_state["gen_at"], "the place")
+    return BranchChoices(forced, min(branch, len(forced) - 1), length)
 
 
 def _whole(text: str, place: str) -> int:
@@ -124,20 +123,22 @@ def _forced(part: str) -> dict[int, int]:
 
 def format_branches(name: str, forced: Sequence[Mapping[int, int]]) -> str:
     """Branches as the address has them."""
-    said = (",".join(f"{n + 1}:{i}" for n, i in each.items()) for each in forced if each)
-    return f"{name}~{text}" if (text := ";".join(said)) else ""
+    branches = (",".join(f"{n + 1}:{i}" for n, i in each.items()) for each in forced if each)
+    return f"{name}~{text}" if (text := ";".join(branches)) else ""
 
 
-def settings_after_event(what: Mapping[str, Any], now: BranchChoices, model: str) -> dict[str, str]:
-    """The settings after what the hand did."""
-    if "at" in what:
-        return {"gen_at": str(int(what["at"]))}
-    if "branch" in what:
-        return {"gen_branch": str(int(what["branch"]))}
-    if "drop" in what:
-        kept = [each for n, each in enumerate(now.forced) if n != int(what["drop"])]
+def settings_after_event(
+    event: Mapping[str, Any], now: BranchChoices, model: str
+) -> dict[str, str]:
+    """The settings after an event of the picture: a step, a branch, a dropped or forced token."""
+    if "at" in event:
+        return {"gen_at": str(int(event["at"]))}
+    if "branch" in event:
+        return {"gen_branch": str(int(event["branch"]))}
+    if "drop" in event:
+        kept = [each for n, each in enumerate(now.forced) if n != int(event["drop"])]
         return {"gen_forced": format_branches(model, kept), "gen_branch": "0"}
-    place, token = map(int, what["force"])
+    place, token = map(int, event["force"])
     before = {n: i for n, i in now.forced[now.branch].items() if n < place}
     new = before | {place: token}
     others = [each for each in now.forced[1:] if each != new]

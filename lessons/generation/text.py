@@ -1,4 +1,4 @@
-"""Generation: what is said about strategies, texts, branches and the decks' code."""
+"""Generation: sentences and table rows about strategies, texts, branches and the bench."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ STRATEGY_WORDS = {
     "walk": "a draw from the model’s own p",
     "temperature": "a draw from p^(1/τ), scaled to sum to 1",
     "top_k": "a draw from the k most probable",
-    "top_p": "a draw from the fewest that sum to p",
+    "top_p": "a draw from the fewest tokens that reach p",
     "min_p": "a draw from those near the most probable",
-    "typical": "a draw from those of usual surprise",
-    "repetition": "greedy; what stands there counts less",
+    "typical": "a draw from tokens of about average surprise",
+    "repetition": "greedy; tokens already there count less",
     "together": "a draw after every filter in turn",
-    "drawn_beam": "k beginnings, but drawn ones",
+    "drawn_beam": "k beginnings, drawn by chance",
 }
 """Strategy → what it does."""
 ENDS = {
     "": "more would follow",
     "stop": "ends with the end token",
     "length": "stopped at the length you set; no end token was reached",
-    "room": "stopped where the model has no place for more",
-    "time": "stopped by the clock",
+    "room": "stopped where the model has no room for more",
+    "time": "stopped by the time limit",
     "nothing left": "stopped: nothing is left to choose from",
 }
-"""Why a text ends → how it is said."""
+"""Why a text ends → the words for it."""
 STAGES = {
     "model": "model",
     "repetition": "÷ repetition",
@@ -47,11 +47,11 @@ STAGES = {
 }
 """Stage → the title of its column."""
 CARDS = (
-    "Bars: p of the first token, as the strategy sees it; ▸ is chosen, where it is among them. "
+    "Bars: p of the first token under each strategy; ▸ marks the chosen one, if it is among them. "
     "Text: each token in the colour of the model’s p, from 0, dark, to 1, light."
 )
 """How a card is read."""
-UNDERLINED = " What the grammar never says is underlined."
+UNDERLINED = " What the grammar cannot produce is underlined."
 MOST_LISTED = 3
 """Strategies that a sentence names."""
 
@@ -59,13 +59,13 @@ NUMBERS = (
     "strategy",
     "tokens",
     "log p, nats",
-    "log p a token",
+    "log p per token",
     "perplexity",
     "log p, grammar",
     "seconds",
 )
 """The columns of the table of all texts."""
-GRAMMAR_COLUMNS = ("by grammar", "sayable only", "grammatical")
+GRAMMAR_COLUMNS = ("by grammar", "allowed only", "grammatical")
 """Columns that only a model of the microworld has."""
 
 
@@ -75,7 +75,7 @@ def facts(writer: Writer, text: Continuation) -> list[tuple[str, str]]:
         return [("tokens", "0")]
     said = [
         ("log p", format_number(text.total)),
-        ("a token", format_number(text.mean)),
+        ("per token", format_number(text.mean)),
         ("perplexity", format_number(text.perplexity)),
     ]
     return [*said, *_judged(writer, text), ("tokens", str(len(text.tokens)))]
@@ -87,11 +87,11 @@ def _judged(writer: Writer, text: Continuation) -> list[tuple[str, str]]:
         return []
     if found.wrong is None:
         so_far = "" if text.why == "stop" else ", so far"
-        return [("grammar", f"says it{so_far}: log p {format_number(found.log_p)}")]
+        return [("grammar", f"allows it{so_far}: log p {format_number(found.log_p)}")]
     if found.wrong < 0:
-        return [("grammar", "never says the prompt: log p −∞")]
+        return [("grammar", "excludes the prompt: log p −∞")]
     word = writer.shown(text.tokens[found.wrong])
-    return [("grammar", f"never says “{word}” there: log p −∞")]
+    return [("grammar", f"excludes “{word}” there: log p −∞")]
 
 
 def log_p_words(chances: Sequence[float]) -> str:
@@ -101,7 +101,7 @@ def log_p_words(chances: Sequence[float]) -> str:
 
 
 def branch_title(forced: Mapping[int, int], written: int, shown: Callable[[int], str]) -> str:
-    """What is special about a branch of so many tokens."""
+    """The tokens forced in a branch of `written` tokens."""
     if not forced:
         return "Nothing forced"
     said = (
@@ -112,7 +112,7 @@ def branch_title(forced: Mapping[int, int], written: int, shown: Callable[[int],
 
 
 def cards_alt(writer: Writer, texts: Mapping[str, Continuation]) -> str:
-    """Every text, read out."""
+    """Alt text: every strategy's text and its log p."""
     return " ".join(
         f"{STRATEGIES[name].label}: {writer.text(text.tokens) or 'nothing'}, "
         f"log p {format_number(text.total)}."
@@ -121,7 +121,7 @@ def cards_alt(writer: Writer, texts: Mapping[str, Continuation]) -> str:
 
 
 def notice(texts: Mapping[str, Continuation], seed: int) -> list[str]:
-    """Which text is the most probable, how many differ, and what the grammar thinks."""
+    """Which text is the most probable, how many differ, and which the grammar excludes."""
     written = {name: text for name, text in texts.items() if text.tokens}
     if not written:
         return ["No strategy could write a token here: every p of the first is 0."]
@@ -138,18 +138,20 @@ def notice(texts: Mapping[str, Continuation], seed: int) -> list[str]:
     wrong = [labels[n] for n, t in written.items() if t.judged and t.judged.wrong is not None]
     if wrong:
         more = f" and {len(wrong) - MOST_LISTED} more" if len(wrong) > MOST_LISTED else ""
-        said.append(f"The grammar never says what {', '.join(wrong[:MOST_LISTED])}{more} wrote.")
+        said.append(
+            f"The grammar cannot produce what {', '.join(wrong[:MOST_LISTED])}{more} wrote."
+        )
     return said
 
 
 def _different(written: Mapping[str, Continuation], seed: int) -> str:
     different = len({text.tokens for text in written.values()})
     drawn = sum(STRATEGIES[name].draws for name in written)
-    luck = f"those that draw all used the luck of seed {seed}" if drawn else "none of them draws"
+    sampled = f"those that draw all use seed {seed}" if drawn else "none of them draws"
     if len(written) == 1:
-        return f"Its luck is that of seed {seed}." if drawn else "It draws nothing."
+        return f"Sampled with seed {seed}." if drawn else "Nothing was drawn."
     same = "the same text" if different == 1 else f"**{different}** different texts"
-    return f"{len(written)} strategies wrote {same}; {luck}."
+    return f"{len(written)} strategies wrote {same}; {sampled}."
 
 
 def _greedy_or_beam(greedy: Continuation, beam: Continuation) -> str:
@@ -176,7 +178,8 @@ def number_row(name: str, text: Continuation) -> tuple[str, *tuple[float, ...]]:
 def numbers_words(writer: Writer) -> str:
     """What the numbers of the table are."""
     grammar = (
-        "The grammar’s log p is of the same tokens after the same prompt; −∞ is what it never says."
+        "The grammar’s log p is of the same tokens after the same prompt; −∞ marks what it "
+        "cannot produce."
         if writer.truth
         else "There is no grammar of this text to compare with."
     )
@@ -192,13 +195,13 @@ def stepping_words(writer: Writer, shown: int) -> str:
     return (
         f"Each column is the softmax of the scores after one more filter; shown are the {shown} "
         f"most probable of {writer.types:,} tokens, and whatever was chosen. A token that is cut "
-        "stays in its row. ⚑ marks what was forced; u is the same for a place whatever stands "
+        "stays in its row. ⚑ marks forced tokens; u depends on the place alone, not on the tokens "
         "before it."
     )
 
 
 def bench_columns(*, with_grammar: bool) -> list[str]:
-    """The titles; `with_grammar` says whether there is a grammar."""
+    """The column titles of the bench; `with_grammar`: whether there is a grammar."""
     return [
         "strategy",
         "texts",
@@ -216,7 +219,7 @@ def bench_columns(*, with_grammar: bool) -> list[str]:
 def bench_rows(
     results: Sequence[StrategyResult], *, with_grammar: bool
 ) -> list[tuple[str, *tuple[float, ...]]]:
-    """A row a strategy, in the order of the titles."""
+    """One row per strategy, in the order of the titles."""
     return [
         (
             STRATEGIES[each.strategy].label,
@@ -239,14 +242,17 @@ def bench_rows(
 
 
 def bench_notice(results: Sequence[StrategyResult], *, with_grammar: bool) -> list[str]:
-    """Who has the most probable tokens, and who is most often right. Not who is most varied: few
-    tokens have more different n-grams, and no two strategies write as many."""
+    """Which strategy has the most probable tokens, and which is most often grammatical.
+
+    Variety is not compared: fewer tokens have more distinct n-grams, and the strategies write
+    different numbers of them.
+    """
     probable = [each for each in results if math.isfinite(each.mean_log_p)]
     if not probable:
         return ["No strategy could write a single token after this prompt."]
     best = max(probable, key=lambda each: each.mean_log_p)
     said = [
-        f"A token of **{_label(best)}** is the most probable to the model: mean log p "
+        f"The tokens of **{_label(best)}** are the most probable under the model: mean log p "
         f"**{format_number(best.mean_log_p)}**."
     ]
     drawn = [each for each in results if STRATEGIES[each.strategy].draws]
@@ -255,7 +261,7 @@ def bench_notice(results: Sequence[StrategyResult], *, with_grammar: bool) -> li
         wrong = min(drawn, key=lambda each: each.grammatical)
         among = f", {_percent(wrong.grammatical)} of those of {_label(wrong)}"
         said.append(
-            f"The grammar can say {_percent(right.grammatical)} of the texts of {_label(right)}"
+            f"The grammar allows {_percent(right.grammatical)} of the texts of {_label(right)}"
             f"{among if wrong.grammatical < right.grammatical else ''}."
         )
     return said
@@ -264,21 +270,21 @@ def bench_notice(results: Sequence[StrategyResult], *, with_grammar: bool) -> li
 def bench_definitions(*, with_grammar: bool) -> str:
     """What the columns mean, and whose ideas they are."""
     said = (
-        "Strategies that draw write a text a seed; the others write the same for every seed, so "
-        "once. Mean log p and perplexity are of all tokens of a strategy together, by the model "
-        "that wrote them, before any filter. distinct-n: different n-grams over all n-grams (Li et "
-        "al. 2016): few or short texts have more of it, so hold it only against strategies with as "
-        f"many. Repeats: the share of "
-        f"a text’s {REPEATED}-grams that stood there before, the mean over texts (Welleck et al. "
-        "2020). Ended: texts that ended before the length was reached. Seconds are of the writing "
-        "alone, measured here; all else repeats with the seeds."
+        "Strategies that draw write one text per seed; the others write the same for every seed, "
+        "so they write once. Mean log p and perplexity are of all tokens of a strategy together, "
+        "by the model that wrote them, before any filter. distinct-n: different n-grams over all "
+        "n-grams (Li et al. 2016): few or short texts have more of it, so compare only with "
+        f"strategies that wrote as many. Repeats: the share of a text’s {REPEATED}-grams that "
+        "occurred in it before, the mean over texts (Welleck et al. 2020). Ended: texts that "
+        "ended before the length was reached. Seconds are of the writing alone, "
+        "measured here; all else repeats with the seeds."
     )
     if not with_grammar:
         return said
     return said + (
         " By grammar: the perplexity of the same tokens under the microworld’s own probabilities, "
-        "∞ where it can never say one of the texts; sayable only: of those it can. Grammatical: "
-        "the share of texts that ended and that it can say."
+        "∞ where it excludes one of the texts; allowed only: of those it allows. Grammatical: "
+        "the share of texts that ended and that it allows."
     )
 
 

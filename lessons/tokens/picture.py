@@ -1,4 +1,4 @@
-"""Tokens: what the pictures of merges, of longest match and of BERT's input are given to draw."""
+"""The data of three pictures: merges, longest match, and BERT's input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from torch import Tensor
 
 from lessons.shared import theme
 from lessons.shared.steps import StepRow
-from lmcore.numbers import format_number
 from lmcore.tokenization.inputs import InputTrace
 from lmcore.tokenization.merges import RIVALS, MergeCandidate, MergesTrace
 from lmcore.tokenization.packing import PackedInput
@@ -22,13 +21,13 @@ SHOWN = 64
 LISTED = 12
 """Merges that the table lists."""
 NOWHERE = (0, 0)
-"""Where a token of the frame stands in its sentence, as `tokenizers` says it."""
+"""The offsets of [CLS], [SEP] and [PAD], which are in no sentence, as in `tokenizers`."""
 SYMBOLS = {"token": "E", "position": "P", "segment": "S", "input": "x"}
 ROLES = {"token": "input", "position": "key", "segment": "value", "input": "activation"}
 
 
 def numbers(trace: MergesTrace, cut: Sequence[Segmentation]) -> dict[str, Tensor]:
-    """Every number that follows the merges, at each of their counts."""
+    """Every number that depends on the merges, after each number of merges."""
     steps = len(trace.candidates)
     best = [each[0] if each else None for each in trace.candidates]
     total = float(trace.words.total)
@@ -40,15 +39,15 @@ def numbers(trace: MergesTrace, cut: Sequence[Segmentation]) -> dict[str, Tensor
         "types": types,
         "tokens": tokens,
         "per_word": tokens / total,
-        "count": _of(best, "count"),
-        "first": _of(best, "first"),
-        "second": _of(best, "second"),
-        "gain": _of(best, "gain"),
+        "count": _pair_numbers(best, "count"),
+        "first": _pair_numbers(best, "first"),
+        "second": _pair_numbers(best, "second"),
+        "gain": _pair_numbers(best, "gain"),
         "sentence": torch.from_numpy(_sizes(cut, steps)),
     }
 
 
-def _of(best: Sequence[MergeCandidate | None], name: str) -> Tensor:
+def _pair_numbers(best: Sequence[MergeCandidate | None], name: str) -> Tensor:
     """A number of the next pair; 0 where there is none."""
     values = [0 if each is None else getattr(each, name) for each in best]
     return torch.tensor(values, dtype=torch.float64)
@@ -63,16 +62,16 @@ def _sizes(cut: Sequence[Segmentation], steps: int) -> np.ndarray:
 
 
 def steps(trace: MergesTrace) -> tuple[StepRow, ...]:
-    """How large vocabulary and text are, and the pair that is next, one operation a row."""
+    """The sizes of vocabulary and text and the next pair, one operation per row."""
     base, words = len(trace.base), f"{trace.words.total:,}"
     return (
-        StepRow("merges", "so many pairs have become one piece", "{n}", role="weight"),
-        StepRow("new pieces", "a piece that two merges make counts once", "{made}", role="weight"),
-        StepRow("vocabulary", f"{len(SPECIAL_TOKENS)} special tokens + {base} letters + {{made}}", "{types}",
-             "|V|", "weight"),
-        StepRow("tokens of the text", f"its {words} words in pieces", "{tokens}", role="input"),
-        StepRow("tokens a word", f"{{tokens}} / {words}", "{per_word}", role="input"),
-        StepRow("next pair a b", "how often the two stand side by side", "{count}", "count(a b)",
+        StepRow("merges", "pairs merged so far", "{n}", role="weight"),
+        StepRow("new pieces", "a piece made by two merges counts once", "{made}", role="weight"),
+        StepRow("vocabulary", f"{len(SPECIAL_TOKENS)} special tokens + {base} letters + {{made}}",
+             "{types}", "|V|", "weight"),
+        StepRow("tokens of the text", f"the pieces of its {words} words", "{tokens}", role="input"),
+        StepRow("tokens per word", f"{{tokens}} / {words}", "{per_word}", role="input"),
+        StepRow("next pair a b", "how often the two occur side by side", "{count}", "count(a b)",
              "score"),
         StepRow("its gain", "{count} / ({first} · {second})", "{gain}",
              "count(a b) / (count(a) · count(b))", "score"),
@@ -82,7 +81,7 @@ def steps(trace: MergesTrace) -> tuple[StepRow, ...]:
 def picture(
     trace: MergesTrace, cut: Sequence[Segmentation], sentence: Sequence[str]
 ) -> dict[str, object]:
-    """What `lessons/tokens/tokens.js` draws beside the numbers that follow the hand."""
+    """What `lessons/tokens/tokens.js` draws beside the numbers that follow the slider."""
     width = [len(each) for each in trace.candidates]
     counts = np.zeros((len(width), RIVALS))
     gains = np.zeros((len(width), RIVALS))
@@ -102,7 +101,7 @@ def picture(
         "total": trace.words.total,
         "exhausted": trace.exhausted,
         "alt": "After {n} merges the vocabulary has {types} types and the text {tokens} tokens, "
-        "{per_word} a word; the sentence has {sentence}. The next pair occurs {count} times.",
+        "{per_word} per word; the sentence has {sentence}. The next pair occurs {count} times.",
     }
 
 
@@ -120,26 +119,26 @@ def merge_rows(trace: MergesTrace, merges: int) -> list[tuple[str, float, float,
     ]
 
 
-def match_picture(found: MatchTrace, ids: dict[str, int], at: int) -> dict[str, object]:
-    """What `lessons/tokens/longest.js` draws: every piece that was looked for."""
-    taken = sum(each.known for each in found.attempts)
+def match_picture(match: MatchTrace, ids: dict[str, int], at: int) -> dict[str, object]:
+    """What `lessons/tokens/longest.js` draws: every piece that was tried."""
+    taken = sum(each.known for each in match.attempts)
     return {
-        "word": list(found.word),
+        "word": list(match.word),
         "attempts": [
             [each.piece, each.start, each.end, ids[each.piece] if each.known else -1]
-            for each in found.attempts
+            for each in match.attempts
         ],
-        "pieces": list(found.pieces),
-        "unknown": found.unknown,
+        "pieces": list(match.pieces),
+        "unknown": match.unknown,
         "at": at,
         "name": "tokens-longest",
-        "alt": f"{len(found.attempts)} pieces were looked for in “{found.word}”, {taken} were "
-        f"found: {' '.join(found.pieces)}.",
+        "alt": f"{len(match.attempts)} pieces were looked for in “{match.word}”, {taken} were "
+        f"found: {' '.join(match.pieces)}.",
     }
 
 
 def input_picture(trace: InputTrace, at: tuple[int, int], model: str) -> dict[str, object]:
-    """What `lessons/tokens/inputs.js` draws; `at` is the token and the dimension looked at."""
+    """What `lessons/tokens/inputs.js` draws; `at` is the selected token and dimension."""
     rows = trace.rows
     wide = trace.output.shape[1]
     shown = min(SHOWN, wide)
@@ -165,20 +164,10 @@ def input_picture(trace: InputTrace, at: tuple[int, int], model: str) -> dict[st
 
 
 def packed_rows(packed: PackedInput) -> list[tuple[str, float, float, float, float, float]]:
-    """A row a token: id, segment, position, and where it stands in its sentence."""
+    """One row per token: id, segment, position, and its place in its sentence."""
     rows = []
     columns = zip(packed.tokens, packed.ids, packed.segments, packed.spans, strict=True)
     for position, (token, i, segment, span) in enumerate(columns):
         start, end = span or NOWHERE
         rows.append((token, float(i), float(segment), float(position), float(start), float(end)))
     return rows
-
-
-def sum_words(trace: InputTrace, token: int, dimension: int) -> str:
-    """One number of the input, with the numbers it is the sum of."""
-    rows = {name: float(values[token, dimension]) for name, values in trace.rows.items()}
-    total = rows.pop("input")
-    parts = " + ".join(
-        format_number(v) if v >= 0 else f"({format_number(v)})" for v in rows.values()
-    )
-    return f"{parts} = {format_number(total)}"

@@ -32,7 +32,7 @@ from ui.compute import shared_results
 from ui.live import LiveNumbers, Slider, live_numbers
 
 MOST_LETTERS = 30
-"""Letters of the word whose attempts are drawn."""
+"""Letters of the longest word whose attempts are drawn."""
 PASTE = (
     "Paste a text of your own. It stays in this session: no link contains it, and it is not saved."
 )
@@ -44,7 +44,7 @@ NO_ENCODER = (
 
 
 class EncoderInput(NamedTuple):
-    """A model's input, and how the model is called."""
+    """A model's input, with the names of the model."""
 
     trace: InputTrace
     model: str
@@ -54,7 +54,7 @@ class EncoderInput(NamedTuple):
 
 
 def no_live_numbers(group: str) -> LiveNumbers:
-    """Of a picture whose numbers travel with it."""
+    """Live numbers of a picture that needs none: its data has all it draws."""
     return LiveNumbers(group, (), np.empty(0))
 
 
@@ -79,7 +79,7 @@ def store_pasted_text() -> None:
 
 def slider_numbers(scene: TokensState) -> LiveNumbers:
     """The slider of merges, with every number after each of them."""
-    swept = figures.numbers(scene.trace, scene.cut)
+    swept = figures.numbers(scene.trace, scene.readings)
     slider = Slider(
         "tokens_n",
         "n",
@@ -103,13 +103,13 @@ def limits(scene: TokensState) -> None:
     """Where the training ended, and why."""
     last, size = len(scene.trace.merges), int(scene.trace.types[-1])
     why = (
-        f"after {last:,} merges every word is one piece, and |V| is {size:,}, no more"
+        f"after {last:,} merges every word is one piece, and |V| stays at {size:,}"
         if scene.trace.exhausted
-        else f"after {last:,} merges |V| is {size:,}, all that it may have"
+        else f"after {last:,} merges |V| has reached {size:,}, its limit"
     )
     st.caption(f"The number of merges n, from 0 to {last:,}: {why}.")
-    if scene.asked > last:
-        st.caption(f"{scene.asked:,} merges were asked for; there are {last:,}.")
+    if scene.requested_merges > last:
+        st.caption(f"{scene.requested_merges:,} merges were asked for; there are {last:,}.")
     if scene.trace.words.too_long:
         st.caption(
             f"{scene.trace.words.too_long:,} words of more than {rules.LONGEST_WORD} letters are "
@@ -120,9 +120,11 @@ def limits(scene: TokensState) -> None:
 def merge_picture(scene: TokensState, live: LiveNumbers) -> None:
     """The sentence in pieces, the most frequent pairs, the curve, and what to notice."""
     trace = scene.trace
-    components.picture("tokens", live, figures.picture(trace, scene.cut, scene.sentence))
-    plain = scene.now._replace(
-        words=tuple(tuple(map(widgets.escape_markdown, word)) for word in scene.now.words)
+    components.picture("tokens", live, figures.picture(trace, scene.readings, scene.sentence))
+    plain = scene.current_reading._replace(
+        words=tuple(
+            tuple(map(widgets.escape_markdown, word)) for word in scene.current_reading.words
+        )
     )
     sentences = words.notice(
         trace, scene.merges, [*map(widgets.escape_markdown, scene.sentence)], plain
@@ -138,7 +140,7 @@ def merge_picture(scene: TokensState, live: LiveNumbers) -> None:
 
 def step_by_step(scene: TokensState, live: LiveNumbers) -> None:
     """Vocabulary, text and next pair in numbers; below, the merges that were made."""
-    components.step_table(figures.steps(scene.trace), live, caption="After so many merges")
+    components.step_table(figures.steps(scene.trace), live, caption="After n merges")
     if not scene.merges:
         st.caption("No pair is merged yet: drag n.")
         return
@@ -153,45 +155,45 @@ def step_by_step(scene: TokensState, live: LiveNumbers) -> None:
 
 
 def longest_match(scene: TokensState) -> None:
-    """A typed word, cut by the vocabulary of so many merges."""
-    settings.text_field("tokens_word", "Word", "Try one that the text does not hold")
+    """A typed word, split by the vocabulary after n merges."""
+    settings.text_field("tokens_word", "Word", "Try one that does not occur in the text")
     word = widgets.validated_or_previous("tokens_word", read_word, lambda: "flightless")
     if scene.trace.rule.mark != rules.CONTINUATION_MARK:
         in_order(scene, word)
         return
     ids = scene.trace.vocabulary(scene.merges)
-    found = pieces.longest_match(word, ids)
+    match = pieces.longest_match(word, ids)
     at = widgets.validated_or_previous("tokens_try", attempt, lambda: 0)
 
-    def told(to: Any) -> None:
+    def on_event(to: Any) -> None:
         widgets.set_controls({"tokens_try": str(int(to))})
 
     components.picture(
         "longest",
         no_live_numbers("longest"),
-        figures.match_picture(found, ids, min(at, len(found.attempts))),
-        on_told=told,
+        figures.match_picture(match, ids, min(at, len(match.attempts))),
+        on_told=on_event,
     )
-    say_match(scene, found)
+    show_match(scene, match)
 
 
-def say_match(scene: TokensState, found: MatchTrace) -> None:
-    """What became of the word, and whether the text had it."""
-    there = scene.trace.words.counts.get(found.word, 0)
-    had = (
-        f"The text has the word {there:,} times."
+def show_match(scene: TokensState, match: MatchTrace) -> None:
+    """How the word was split, and whether it occurs in the text."""
+    there = scene.trace.words.counts.get(match.word, 0)
+    occurrences = (
+        f"The training text contains the word {there:,} times."
         if there
-        else "The text it learnt from has no such word."
+        else "The training text does not contain this word."
     )
-    st.markdown(f"{widgets.escape_markdown(words.match_words(found))} {had}")
+    st.markdown(f"{widgets.escape_markdown(words.match_words(match))} {occurrences}")
     st.caption(
-        f"The vocabulary after {scene.merges:,} merges; drag n above and try again. Longest first "
-        "is BERT’s reading: it knows the pieces, no longer the merges."
+        f"The vocabulary after {scene.merges:,} merges; drag n above and try again. BERT "
+        "looks for the longest match first: it keeps the pieces, not the merges."
     )
 
 
 def in_order(scene: TokensState, word: str) -> None:
-    """The word under the merges of BPE, one after the other."""
+    """The word after each merge of BPE that applies to it."""
     cut = [
         each for each in pieces.segmentations([word], scene.trace) if each.merges <= scene.merges
     ]
@@ -202,8 +204,8 @@ def in_order(scene: TokensState, word: str) -> None:
         caption=f"“{word}”, merge by merge",
     )
     st.caption(
-        "BPE reads as it learnt: the merges in their order, those that apply. Longest match first "
-        "is WordPiece’s way: choose it above to see every attempt."
+        "BPE applies the merges that it learnt, in their order. WordPiece looks for the longest "
+        "match first: choose it above to see every attempt."
     )
 
 
@@ -211,18 +213,18 @@ def read_word() -> str:
     """The typed word.
 
     Raises:
-        ValueError: if it is none, several, or longer than is drawn.
+        ValueError: if it is not one word, or is longer than can be drawn.
     """
-    found = split.split_words(own_text.read_text(st.session_state["tokens_word"]))
-    if len(found) != 1:
-        raise ValueError(f"the word must be one word, without blanks or marks; got {len(found)}")
-    if (size := len(found[0].text)) > MOST_LETTERS:
+    typed = split.split_words(own_text.read_text(st.session_state["tokens_word"]))
+    if len(typed) != 1:
+        raise ValueError(f"the word must be one word, without blanks or marks; got {len(typed)}")
+    if (size := len(typed[0].text)) > MOST_LETTERS:
         raise ValueError(f"the word must have at most {MOST_LETTERS} letters here; got {size}")
-    return found[0].text
+    return typed[0].text
 
 
 def attempt() -> int:
-    """How many attempts are shown.
+    """The number of attempts shown.
 
     Raises:
         ValueError: if it is not a whole number from 0.
@@ -233,7 +235,7 @@ def attempt() -> int:
     return at
 
 
-def the_pair() -> tuple[str, str]:
+def read_pair() -> tuple[str, str]:
     """Sentence A, and B, which may be empty.
 
     Raises:
@@ -243,8 +245,8 @@ def the_pair() -> tuple[str, str]:
     return own_text.read_text(first), own_text.read_text(second) if second.strip() else ""
 
 
-def ask_pair() -> None:
-    """The controls of both sentences."""
+def pair_fields() -> None:
+    """The fields of both sentences."""
     left, right = st.columns(2)
     with left:
         settings.text_field("tokens_first", "Sentence A", "[MASK] and [SEP] may be typed")
@@ -253,26 +255,28 @@ def ask_pair() -> None:
 
 
 def pack(scene: TokensState) -> None:
-    """Ids, segments, places and offsets of a sentence or a pair, by the vocabulary above."""
-    ask_pair()
+    """Ids, segments, positions and offsets of a sentence or a pair, by the vocabulary above."""
+    pair_fields()
     settings.text_field(
-        "tokens_length", "Length of the row", f"What is left is [PAD]; {packing.MAX_LENGTH} at most"
+        "tokens_length",
+        "Length of the row",
+        f"[PAD] fills the rest of the row; at most {packing.MAX_LENGTH}",
     )
 
-    def row() -> tuple[tuple[str, str], PackedInput]:
+    def typed_row() -> tuple[tuple[str, str], PackedInput]:
         length = parsing.parse_integer(st.session_state["tokens_length"], "the length")
-        typed = the_pair()
+        typed = read_pair()
         return typed, packing.pack(
             library.build_tokenizer(scene.trace, scene.merges), *typed, length
         )
 
-    def first() -> tuple[tuple[str, str], PackedInput]:
+    def default_row() -> tuple[tuple[str, str], PackedInput]:
         typed = ("flightless birds", "")
         return typed, packing.pack(
             library.build_tokenizer(scene.trace, scene.merges), *typed, packing.MAX_LENGTH
         )
 
-    typed, packed = widgets.validated_or_previous("tokens_pack", row, first)
+    typed, packed = widgets.validated_or_previous("tokens_pack", typed_row, default_row)
     components.table(
         ["token", "id", "segment", "position", "from letter", "to letter"],
         figures.packed_rows(packed),
@@ -283,14 +287,14 @@ def pack(scene: TokensState) -> None:
         *map(widgets.escape_markdown, words.packed_words(packed, typed)), key="notice-row"
     )
     st.caption(
-        f"By the vocabulary above, after {scene.merges:,} merges, with `tokenizers`. The ids are "
-        "places in the vocabulary, fixed once it is learnt; nothing about meaning is in them. "
-        "[CLS] and [SEP] stand nowhere in the sentences: 0 to 0."
+        f"With the vocabulary above, after {scene.merges:,} merges, by `tokenizers`. An id is a "
+        "position in the vocabulary, fixed once that is learnt; it carries no meaning. "
+        "[CLS] and [SEP] are not part of the sentences: 0 to 0."
     )
 
 
 def available_models() -> dict[str, str]:
-    """The models whose tables can be looked into, without those that write on."""
+    """The encoders whose embedding tables can be shown."""
     try:
         models = pretrained.available_models()
     except ValueError as error:
@@ -305,10 +309,10 @@ def encoder_input() -> None:
     """Token, position and segment rows of a real model, and their sum."""
     models = available_models()
     if not models:
-        st.info("No model is installed here that this page could look into.")
+        st.info("No model is installed whose input this page could show.")
         return
     widgets.check_address_value("tokens_model", ("", *models))
-    ask_pair()
+    pair_fields()
     if len(models) > 1:
         settings.pills("tokens_model", "Model", models)
     given = read_encoder_input(models)
@@ -318,27 +322,27 @@ def encoder_input() -> None:
     spot = widgets.validated_or_previous("tokens_spot", read_spot, lambda: (0, 0))
     at = min(spot[0], len(given.trace.output) - 1), min(spot[1], width - 1)
 
-    def told(to: Any) -> None:
+    def on_event(to: Any) -> None:
         widgets.set_controls({"tokens_at": str(int(to[0])), "tokens_dim": str(int(to[1]))})
 
     drawn = figures.input_picture(given.trace, at, given.model)
-    components.picture("inputs", no_live_numbers("inputs"), drawn, on_told=told)
-    said = map(widgets.escape_markdown, words.input_words(given.trace, given.model))
-    widgets.notice(*said, kind="measured here", key="notice-input")
+    components.picture("inputs", no_live_numbers("inputs"), drawn, on_told=on_event)
+    sentences = map(widgets.escape_markdown, words.input_words(given.trace, given.model))
+    widgets.notice(*sentences, kind="measured here", key="notice-input")
     st.caption(
-        f"{widgets.escape_markdown(given.label)}: its own tokenizer, {given.types:,} types, and its own "
-        "learnt tables. Of BERT’s types the slides say 30,000. In BERT LayerNorm follows; the sum "
-        "is shown before it."
+        f"{widgets.escape_markdown(given.label)}: its own tokenizer, {given.types:,} types, and "
+        "its own learnt tables. The slides give BERT 30,000 types. BERT applies LayerNorm next; "
+        "this is the sum before it."
     )
 
 
 def read_encoder_input(models: dict[str, str]) -> EncoderInput | None:
-    """The input that is asked for, or the last good one; None where no model can be read."""
+    """The input that the controls describe, or the last valid one; None if no model loads."""
 
     def of_model() -> EncoderInput:
         name = settings.allowed_value("tokens_model", models)
         reader = pretrained.load(name)
-        text, pair = the_pair()
+        text, pair = read_pair()
         read = reader.read(text, pair, packing.MAX_LENGTH)
         types = reader.network.config.vocabulary
         return EncoderInput(
@@ -353,7 +357,7 @@ def read_encoder_input(models: dict[str, str]) -> EncoderInput | None:
 
 
 def read_spot() -> tuple[int, int]:
-    """The token and the dimension that are looked at.
+    """The selected token and dimension.
 
     Raises:
         ValueError: if one is not a whole number from 0.
@@ -368,26 +372,26 @@ def read_spot() -> tuple[int, int]:
 
 
 def compare(scene: TokensState) -> None:
-    """Three rules at one size of the vocabulary, and the library's training beside ours."""
+    """Three rules at one size of the vocabulary, and training by `tokenizers` beside ours."""
     traces = [
         state.train_merges(scene.source, name, fitting_size(scene, name))
         for name in rules.MERGE_RULES
     ]
     read = [pieces.count_tokens(trace, len(trace.merges)) for trace in traces]
     train = partial(library.agreement, scene.trace, scene.types)
-    found, again = shared_results.unshared_result(train, says="Training")
+    agreement, repeatable = shared_results.unshared_result(train, says="Training")
     components.table(
-        ["rule", "merges", "|V|", "tokens as it learnt", "tokens as it reads"],
+        ["rule", "merges", "|V|", "tokens after training", "tokens split anew"],
         words.rule_rows(traces, read),
         name="tokens-rules",
-        caption="The same text and the same room: what each rule makes of it",
+        caption="The same text and the same limit on |V|, under each rule",
     )
     widgets.notice(words.fewest_words(traces, read), key="notice-rules")
     by_gain = scene.trace.rule.by == "gain"
-    said = words.library_words(found, by_gain=by_gain, again=again)
+    sentences = words.library_words(agreement, by_gain=by_gain, repeatable=repeatable)
     widgets.notice(
         f"`tokenizers`, trained now on the same words, {scene.trace.rule.label}.",
-        *said,
+        *sentences,
         kind="measured here",
         key="notice-library",
     )
@@ -400,24 +404,24 @@ def fitting_size(scene: TokensState, name: str) -> int:
 
 
 def predict(scene: TokensState) -> None:
-    """Three questions, answered from the present state."""
+    """Three questions about the state on screen."""
     trace, n = scene.trace, scene.merges
     if n < len(trace.merges):
         best = trace.merges[n]
         first, second = map(widgets.escape_markdown, best.pair)
         widgets.check_yourself(
-            f"The text has {int(trace.tokens[n]):,} tokens; {first} {second} stand side by side "
-            f"{best.count:,} times. How many tokens has it after this merge?",
+            f"The text has {int(trace.tokens[n]):,} tokens; {first} {second} occur side by "
+            f"side {best.count:,} times. How many tokens does it have after this merge?",
             answer=float(trace.tokens[n + 1]),
-            because="Each place where the two meet loses one token.",
+            because="The merge removes one token at each place where the two meet.",
             key="tokens-after",
             near=0,
         )
     widgets.check_yourself(
-        f"{len(trace.base)} letters, marked and unmarked, {len(rules.SPECIAL_TOKENS)} special tokens, "
-        f"{n:,} merges. How many types has the vocabulary?",
+        f"{len(trace.base)} letters, marked and unmarked, {len(rules.SPECIAL_TOKENS)} special "
+        f"tokens, {n:,} merges. How many types does the vocabulary have?",
         answer=float(trace.types[n]),
-        because="Each merge adds its piece, unless another merge had made the same piece before.",
+        because="Each merge adds its piece, unless an earlier merge made the same piece.",
         key="tokens-types",
         near=0,
     )
@@ -431,7 +435,7 @@ def predict(scene: TokensState) -> None:
 
 
 def source(scene: TokensState) -> None:
-    """The code that ran, and a script that cuts the same sentence."""
+    """The code that ran, and a script that splits the same sentence."""
     snippet = words.snippet(
         scene.source,
         scene.trace.rule.name,

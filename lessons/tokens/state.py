@@ -1,4 +1,4 @@
-"""What the Tokens page shows, out of its settings: a text, a rule, a training, and a sentence."""
+"""The state of the Tokens page, read from its settings: a text, a rule, a training, a sentence."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ui.compute import shared_results
 from ui.widgets import address_value, set_controls
 
 OWN = "tokens-own"
-"""The key of a person's own text: it is kept in the session alone, never in the address."""
+"""The key of a user's own text: it is kept in the session alone, never in the address."""
 TEXT_SETTINGS = ("tokens_sentence", "tokens_word", "tokens_first", "tokens_second")
 MOST_TYPED = 200
 """Characters: what is typed is also part of the address."""
 MOST_CACHED = 32
-"""Trainings that are kept, for all sessions together; those on a person's own text never are."""
+"""Trainings kept for all sessions together; those on a user's own text never are."""
 
 
 class TokensState(NamedTuple):
@@ -32,26 +32,27 @@ class TokensState(NamedTuple):
     source: str
     trace: MergesTrace
     types: int
-    """So many the vocabulary may have at most."""
-    asked: int
-    """The merges that were asked for; the text may give fewer."""
+    """The largest vocabulary allowed."""
+    requested_merges: int
+    """The number in the setting; the text may allow fewer."""
     sentence: tuple[str, ...]
     """Its words."""
-    cut: tuple[Segmentation, ...]
+    readings: tuple[Segmentation, ...]
+    """The sentence in pieces, wherever a merge changes them."""
 
     @property
     def merges(self) -> int:
         """The merges on screen."""
-        return min(self.asked, len(self.trace.merges))
+        return min(self.requested_merges, len(self.trace.merges))
 
     @property
-    def now(self) -> Segmentation:
-        """The sentence as it is cut at that many merges."""
-        return [each for each in self.cut if each.merges <= self.merges][-1]
+    def current_reading(self) -> Segmentation:
+        """The sentence in pieces after that many merges."""
+        return [each for each in self.readings if each.merges <= self.merges][-1]
 
 
 def keep_settings(given: Mapping[str, str]) -> None:
-    """Remember the settings; a text far too long is cut, and it is said."""
+    """Remember the settings; a text that is far too long is cut, with a warning."""
     settings.keep_in_address(given)
     for name in TEXT_SETTINGS:
         if (length := len(st.session_state[name])) > MOST_TYPED:
@@ -64,7 +65,7 @@ def read_state() -> TokensState:
     """What the controls describe.
 
     Raises:
-        ValueError: if one of them holds what cannot be.
+        ValueError: naming the control whose value is invalid.
     """
     state = st.session_state
     source = settings.allowed_value("tokens_text", texts.LABELS)
@@ -89,42 +90,42 @@ def tokens_state(
     Raises:
         ValueError: if there is no word in the sentence, or a control character.
     """
-    said = tuple(word.text for word in split.split_words(own_text.read_text(sentence)))
-    if not said:
-        raise ValueError("the sentence must have at least one word; got only signs that part words")
-    return TokensState(source, trace, types, asked, said, pieces.segmentations(said, trace))
+    words = tuple(word.text for word in split.split_words(own_text.read_text(sentence)))
+    if not words:
+        raise ValueError("the sentence must have at least one word; got only punctuation or blanks")
+    return TokensState(source, trace, types, asked, words, pieces.segmentations(words, trace))
 
 
 def train_merges(source: str, rule: str, types: int) -> MergesTrace:
-    """The training; of a text of the app it is made once for everybody.
+    """The training; that of a text of the app is computed once for everybody.
 
     Raises:
         ValueError: if the text cannot be learnt from, or the vocabulary has no such size.
     """
     if source != "own":
         train = partial(_trained, source, rule, types)
-        asked = (source, rule, types)
+        key = (source, rule, types)
         return shared_results.shared_result(
-            "merges", asked, train, most=MOST_CACHED, says="Training", apart=True
+            "merges", key, train, most=MOST_CACHED, says="Training", apart=True
         )
     typed: str = st.session_state[OWN]
-    asked, found = st.session_state.get("tokens-own-trained", (None, {}))
-    if asked != typed:
-        found = {}
-    if (rule, types) not in found:
+    trained_text, traces = st.session_state.get("tokens-own-trained", (None, {}))
+    if trained_text != typed:
+        traces = {}
+    if (rule, types) not in traces:
         words, chosen = own_words(), rules.merge_rule(rule)
         made = shared_results.unshared_result(
             partial(merges.train, words, chosen, types), says="Training", apart=True
         )
-        found = {**found, (rule, types): made}
-        # Of one text, three rules at one size are compared; what is older goes.
-        st.session_state["tokens-own-trained"] = typed, dict(list(found.items())[-4:])
-    trace: MergesTrace = found[rule, types]
+        traces = {**traces, (rule, types): made}
+        # The page compares three rules at one size; older trainings are dropped.
+        st.session_state["tokens-own-trained"] = typed, dict(list(traces.items())[-4:])
+    trace: MergesTrace = traces[rule, types]
     return trace
 
 
 def own_words() -> WordCounts:
-    """The words of the person's own text.
+    """The words of the user's own text.
 
     Raises:
         ValueError: as `texts.own_word_counts`.
@@ -137,8 +138,7 @@ def _trained(source: str, rule: str, types: int) -> MergesTrace:
 
 
 def default_state(given: Mapping[str, str]) -> TokensState:
-    """What the page opens on."""
+    """The state that the page opens with."""
     trace = train_merges(given["tokens_text"], given["tokens_rule"], int(given["tokens_types"]))
-    shown = given["tokens_types"], given["tokens_n"]
-    types, asked = map(int, shown)
+    types, asked = int(given["tokens_types"]), int(given["tokens_n"])
     return tokens_state(given["tokens_text"], trace, types, asked, given["tokens_sentence"])

@@ -1,4 +1,4 @@
-"""Tokens: the sentences that point at what just happened, and the script that does it again."""
+"""Tokens: sentences about what is on screen, and the script that computes it again."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ RULE_WORDS = {
     "gain": "Merges the pair with the largest count(a b) / (count(a) · count(b)), as Schuster and "
     "Nakajima 2012 are usually read; Google’s own trainer was never published.",
 }
-"""What each rule does, in a line."""
+"""What each rule does, in one line."""
 
 
 def notice(
     trace: MergesTrace, merges: int, sentence: Sequence[str], read: Segmentation
 ) -> list[str]:
-    """How far the training is, what it does to the sentence, and what comes next; `sentence` and
-    `read` are written so that Markdown shows them as they are."""
+    """How far the training is and how it splits the sentence; `sentence` and `read` are escaped
+    for Markdown."""
     total, tokens = trace.words.total, int(trace.tokens[merges])
     longest = max(range(len(sentence)), key=lambda i: (len(read.words[i]) > 1, len(sentence[i])))
-    said = [
+    sentences = [
         f"After **{merges:,} merges** the vocabulary has {int(trace.types[merges]):,} types, and "
         f"the {total:,} words of the text are {tokens:,} tokens, "
-        f"**{format_number(tokens / total)} a word**.",
-        f"“{sentence[longest]}” is cut into **{' '.join(read.words[longest])}**.",
+        f"**{format_number(tokens / total)} per word**.",
+        f"“{sentence[longest]}” is split into **{' '.join(read.words[longest])}**.",
     ]
     unknown = sum(UNKNOWN in word for word in (_bare(each) for each in read.words))
     if unknown:
-        said.append(
+        sentences.append(
             f"{unknown} of {len(sentence)} words {'has' if unknown == 1 else 'have'} a letter that "
-            f"the text never had: {UNKNOWN}."
+            f"is not in the training text: {UNKNOWN}."
         )
-    return said
+    return sentences
 
 
 def _bare(pieces: Sequence[str]) -> list[str]:
@@ -49,32 +49,37 @@ def _bare(pieces: Sequence[str]) -> list[str]:
 
 
 def next_words(trace: MergesTrace, candidates: Sequence[MergeCandidate]) -> str:
-    """The pair that is merged next, and why it."""
+    """The pair that is merged next, and why."""
     if not candidates:
         return "Every word of the text is one piece: no pair is left to merge."
     best, *others = candidates
     by_gain = trace.rule.by == "gain"
     worth = format_number(best.gain) if by_gain else f"{best.count:,} times"
     said = f"Next, {best.pair[0]} + {best.pair[1]} → {best.piece}: " + (
-        f"the largest gain, {worth}" if by_gain else f"side by side {worth}, no pair more often"
+        f"the largest gain, {worth}"
+        if by_gain
+        else f"side by side {worth}; no pair is more frequent"
     )
     equal = [o for o in others if (o.gain if by_gain else o.count) ==
              (best.gain if by_gain else best.count)]  # fmt: skip
     if equal:
-        said += ". Of pairs that are equal the one of older pieces goes first"
+        said += ". Among equal pairs, the one of older pieces is merged first"
     return said + "."
 
 
 def match_words(found: MatchTrace) -> str:
-    """What became of the word; for Markdown that is escaped elsewhere."""
+    """How the word was split; not yet escaped for Markdown."""
     if not found.attempts:
-        return f"{len(found.word)} letters are more than WordPiece reads: the word is {UNKNOWN}."
+        return (
+            f"{len(found.word)} letters are more than WordPiece accepts: the word becomes "
+            f"{UNKNOWN}."
+        )
     tried = f"{len(found.attempts)} {'piece was' if len(found.attempts) == 1 else 'pieces were'}"
     if found.unknown and not found.attempts[-1].known:
         last = found.attempts[-1].piece
         return (
-            f"{tried} looked for. Not even {last} is in the vocabulary: nothing can stand there, "
-            f"so the whole word is {UNKNOWN}, also what was found before."
+            f"{tried} looked for. Not even {last} is in the vocabulary, so the whole word "
+            f"becomes {UNKNOWN}, even the pieces found before."
         )
     return f"{tried} looked for: {found.word} → {' '.join(found.pieces)}."
 
@@ -90,17 +95,17 @@ def packed_words(packed: PackedInput, sentences: Sequence[str]) -> list[str]:
         said.append("The row is too short: the end of the longer sentence was left out.")
     for text, again in zip(sentences, packed.decoded, strict=False):
         if again == text:
-            said.append(f"The ids give “{again}” back, letter by letter.")
+            said.append(f"Decoding the ids gives “{again}” again, letter by letter.")
             continue
         why = "what became [UNK] is lost" if UNKNOWN in again else "blanks beside marks are guessed"
         if packed.cut:
             why = "the end is missing"
-        said.append(f"The ids give back “{again}”: {why}. The offsets still know the place.")
+        said.append(f"Decoding the ids gives “{again}”: {why}. The offsets still give the place.")
     return said
 
 
 def input_words(trace: InputTrace, model: str) -> list[str]:
-    """What is added, and of which size the parts are; for Markdown that is escaped elsewhere."""
+    """What is added, and how large the parts are; not yet escaped for Markdown."""
     rows = trace.rows
     lengths = {name: float(values.norm(dim=1).mean()) for name, values in rows.items()}
     parts = ", ".join(f"{name} {format_number(size)}" for name, size in lengths.items())
@@ -111,30 +116,37 @@ def input_words(trace: InputTrace, model: str) -> list[str]:
     twice = [token for token in trace.reading.tokens if trace.reading.tokens.count(token) > 1]
     if twice:
         said.append(
-            f"{twice[0]} stands there twice: the same row of E, other rows of P, so another sum."
+            f"{twice[0]} occurs twice: the same row of E, different rows of P, so different sums."
         )
     return said
 
 
-def library_words(found: Agreement, *, by_gain: bool, again: bool) -> list[str]:
-    """How far the library made the same merges; `again`, whether a second training did."""
+def library_words(agreement: Agreement, *, by_gain: bool, repeatable: bool) -> list[str]:
+    """How many merges the library shares; `repeatable`: whether it trains the same twice."""
     if by_gain:
-        same = f"the first {found.same} are those" if found.same else "not even the first is that"
+        same = (
+            f"the first {agreement.same} match those"
+            if agreement.same
+            else "not even the first matches that"
+        )
         return [
-            "The library knows no likelihood, it merges by count: of its "
-            f"{found.merges} merges {same} above."
+            "The library does not use the likelihood, it merges by count: of its "
+            f"{agreement.merges} merges {same} above."
         ]
-    said = [f"Of the library's {found.merges} merges the first **{found.same}** are the same here."]
-    if found.same < found.merges:
+    said = [
+        f"Of the library's {agreement.merges} merges the first **{agreement.same}** are the same "
+        "here."
+    ]
+    if agreement.same < agreement.merges:
         said.append(
             "Then two pairs are equally frequent, and the library takes them in the order of its "
             "marked letters, which it numbers in another order at every training. With the letters "
-            f"in the order it had just now, **{found.same_in_its_order} of {found.merges}** are "
-            "the same."
+            f"in the order of this training, **{agreement.same_in_its_order} of "
+            f"{agreement.merges}** are the same."
         )
     said.append(
         "A second training by the library gave the same vocabulary."
-        if again
+        if repeatable
         else "A second training by the library, on the same words, gave another vocabulary."
     )
     return said
@@ -143,7 +155,7 @@ def library_words(found: Agreement, *, by_gain: bool, again: bool) -> list[str]:
 def rule_rows(
     traces: Sequence[MergesTrace], read: Sequence[int]
 ) -> list[tuple[str, float, float, float, float]]:
-    """A row a rule: its merges, |V|, tokens as it learnt, tokens read anew."""
+    """One row per rule: its merges, |V|, tokens after training, tokens when split anew."""
     return [
         (
             trace.rule.label,
@@ -157,18 +169,18 @@ def rule_rows(
 
 
 def fewest_words(traces: Sequence[MergesTrace], read: Sequence[int]) -> str:
-    """Which rule leaves the fewest pieces, of those that mark the same way."""
+    """Which rule gives the fewest pieces, among those that mark pieces the same way."""
     marked = [
         (anew, trace) for trace, anew in zip(traces, read, strict=True)
         if trace.rule.mark == CONTINUATION_MARK
     ]  # fmt: skip
     (fewest, best), (most, worst) = min(marked, key=_first), max(marked, key=_first)
     if fewest == most:
-        return "Here both ways to train a WordPiece leave equally many pieces."
+        return "Here both ways of training WordPiece give equally many pieces."
     return (
-        f"At the same |V|, **{best.rule.label}** leaves {fewest:,} pieces and "
-        f"{worst.rule.label} {most:,}: a rule that raises the likelihood does not make the pieces "
-        "few, and one that merges what is frequent goes pair by pair, without looking ahead. "
+        f"At the same |V|, **{best.rule.label}** gives {fewest:,} pieces and "
+        f"{worst.rule.label} {most:,}: raising the likelihood does not minimise the pieces, and "
+        "merging what is frequent goes pair by pair, without looking ahead. "
         "“Fewest pieces” is the aim that Wu et al. 2016 name; none of these rules searches for it."
     )
 

@@ -41,7 +41,7 @@ def test_the_page_opens_on_the_models_own_fillers_and_the_exact_ones():
     assert np.allclose(card["q"], found.log_q[0, ids].exp(), atol=1e-6)
     assert card["p"][0] == pytest.approx(float(found.exact[0, ids[0]]))
     assert card["own"] == "animal" == card["words"][0]
-    assert "says **animal**" in said(app)
+    assert "likeliest word is **animal**" in said(app)
 
 
 @pytest.mark.parametrize("preset", LESSON.presets, ids=lambda each: each.label)
@@ -95,7 +95,7 @@ def test_a_gpt_is_moved_from_the_left_alone():
     texts = np.array(drawn(app, "cells-reach")["texts"]).reshape(2, count)
     assert not any(text.strip("✕ ") == "0" for text in texts[0])
     assert all(text.strip("✕ ") == "0" for text in texts[1, 5:])
-    assert f"**5** before it and **{count - 6}** behind it" in said(app)
+    assert f"**5** before it and **{count - 6}** after it" in said(app)
 
 
 @pytest.mark.skipif(wheel.package_folder() is None, reason="the English encoder is not installed")
@@ -200,9 +200,9 @@ def test_a_pair_is_judged_drawn_and_its_truth_told():
     app = fine(by_key(app.button, "pairs-draw").click().run())
     pair = next_sentence.draw_pair(1)
     assert (app.session_state["pairs_first"], app.session_state["pairs_second"]) == pair[:2]
-    assert "In truth" not in said(app)
+    assert "The answer is" not in said(app)
     app = fine(put(app, {"pairs_truth": "true"}))
-    assert f"In truth it is **{next_sentence.NAMES[pair.label]}**" in said(app)
+    assert f"The answer is **{next_sentence.NAMES[pair.label]}**" in said(app)
 
 
 @pytest.mark.parametrize("view", pairs_section.VIEWS)
@@ -285,7 +285,7 @@ def test_a_run_that_is_gone_is_said_to_be():
 
 def test_a_typed_token_that_the_grammar_lacks_is_filled_round_without_it():
     app = fine(opened("bert", fill_text="the [PAD] was old.", fill_at="1"))
-    assert app.session_state["fill-good"].now.exact is None
+    assert app.session_state["fill-good"].trace.exact is None
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_a_typed_token_that_the_grammar_lacks_is_filled_round_without_it():
         ("fill", {"fill_text": "the hrse"}, "got 'hrse'"),
         ("fill", {"fill_at": "0"}, "a covered word must be from 1 to 17; got 0"),
         ("fill", {"fill_at": "x"}, "a covered word must be a whole number"),
-        ("fill", {"fill_model": "run:gone"}, "the run must still be on the server"),
+        ("fill", {"fill_model": "run:gone"}, "This run no longer exists"),
         ("fill", {"fill_model": "nobody"}, "the model must be one of"),
         ("game", {"game_seed": "-1"}, "the game number must be from 0"),
         ("game", {"game_said": "hrse"}, "got 'hrse'"),

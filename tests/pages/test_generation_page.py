@@ -159,7 +159,7 @@ def test_the_slides_tree_greedy_yes_yes_beam_ok_ok():
     assert tokens(shown["greedy"]["chips"]) == ["yes", "yes", "</s>"]
     assert tokens(shown["beam"]["chips"]) == ["ok", "ok", "</s>"]
     facts = dict(shown["beam"]["facts"])
-    assert facts["log p"] == "−1.273" and facts["a token"] == "−0.4243"
+    assert facts["log p"] == "−1.273" and facts["per token"] == "−0.4243"
     assert "begins with <s> alone" in said(app).replace("\\", "")
 
 
@@ -186,9 +186,9 @@ def test_the_table_has_the_numbers_of_the_cards():
 
 def test_the_code_runs_and_writes_the_texts_on_screen():
     app = fine(opened("generation", gen_see="Code", gen_seed="5", **FEW))
-    assert "def write(" in said(app) and "1,398,101" in said(app)
+    assert "def generate_steps(" in said(app) and "1,398,101" in said(app)
     space = {}
-    exec(next(each.value for each in app.code if "go_on" in each.value), space)
+    exec(next(each.value for each in app.code if "continue_prompt(writer" in each.value), space)
     for name, card in cards(app).items():
         assert GPT.vocabulary.decode(space["texts"][name].tokens) == tokens(card["chips"])
 

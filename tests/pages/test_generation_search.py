@@ -131,7 +131,7 @@ def test_groups_and_draws_are_searches_too():
 
 def test_a_beam_wider_than_the_tree_is_explained():
     app = view("beam", gen_model="tree", gen_width="16", gen_length_penalty="0")
-    assert "is wider than what there is" in said(app)
+    assert "is wider than needed" in said(app)
     assert len(beams(app)["ended"]) == 7
 
 
@@ -202,12 +202,12 @@ def test_a_job_that_is_stopped_ends_soon(monkeypatch):
     )
     halted = bench_job.BenchJob(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
     halted.stop()
-    halted.wait(20)
+    halted.wait(20.0)
     assert halted.done and not halted.rows
     with monkeypatch.context() as short:
         short.setattr(bench_job, "LIMIT", 0.0)
         late = bench_job.BenchJob(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
-        late.wait(20)
+        late.wait(20.0)
     assert late.done and not late.rows
     own = replace(
         WRITER, unknown=lambda prompt: ()
@@ -215,11 +215,11 @@ def test_a_job_that_is_stopped_ends_soon(monkeypatch):
     with monkeypatch.context() as short:
         short.setattr(bench_job, "LIMIT", 0.0)
         here = bench_job.BenchJob(scene._replace(writer=own), {"a": "walk"}, (1, 2), 100)
-        here.wait(20)
+        here.wait(20.0)
         assert here.done and not here.rows
     none = scene._replace(prompt=torch.zeros(0, dtype=torch.long))
     refused = bench_job.BenchJob(none, {"a": "walk"}, (1,), 5)
-    refused.wait(20)
+    refused.wait(20.0)
     assert "at least one token" in str(refused.refused)
 
 
@@ -249,7 +249,7 @@ def test_an_edge_that_is_let_go_is_in_the_address_and_its_node_sums_to_1():
     assert "0.1 0.88 0.02" in str(app.query_params["tree_edges"])
     read = numbers(app, "tree-slidetree")
     assert read["e00"] == pytest.approx(0.1) and read["greedyp"] == pytest.approx(0.88 * 0.7)
-    assert "pays to be greedy" in said(app)
+    assert "No text is more probable than greedy’s" in said(app)
     app = fine(by_key(app.button, "tree-back").click().run())
     assert numbers(app, "tree-slidetree")["e00"] == 0.5
 

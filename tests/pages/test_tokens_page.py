@@ -48,7 +48,7 @@ def read_now(app):
 def test_the_page_opens_on_a_word_that_the_text_never_had():
     app = fine(opened("tokens"))
     assert ["flight", "##less"] in read_now(app) and live(app, "n") == 12
-    assert "“flightless” is cut into **flight ##less**" in said(app).replace("\\", "")
+    assert "“flightless” is split into **flight ##less**" in said(app).replace("\\", "")
     trace = merges.train(texts.shipped_word_counts("birds"), MERGE_RULES["wordpiece"], 200)
     assert live(app, "tokens") == trace.tokens[12] and live(app, "types") == trace.types[12]
     told = library.build_tokenizer(trace, 12).encode("the flightless penguin is fearless").tokens
@@ -97,15 +97,15 @@ def test_the_attempts_are_those_of_the_vocabulary_on_screen():
     found = pieces.longest_match("flightless", known)
     assert [row[0] for row in shown["attempts"]] == [each.piece for each in found.attempts]
     assert shown["pieces"] == ["f", "##l", "##ight", "##less"]
-    assert "has no such word" in said(app)
+    assert "does not contain this word" in said(app)
     app = fine(put(app, {"tokens_word": "gull"}))
-    assert f"has the word {scene(app).trace.words.counts['gull']} times" in said(app)
+    assert f"contains the word {scene(app).trace.words.counts['gull']} times" in said(app)
 
 
 def test_an_unknown_letter_is_the_end_of_the_whole_word():
     app = fine(choose(opened("tokens"), "preset-shown", "A letter it never saw"))
     assert drawn(app, "longest-longest")["unknown"]
-    assert "so the whole word is [UNK]" in said(app).replace("\\", "")
+    assert "so the whole word becomes [UNK]" in said(app).replace("\\", "")
     assert ["[UNK]"] in read_now(app)
 
 
@@ -253,7 +253,7 @@ def test_ones_own_text_is_learnt_from_and_is_in_no_link():
     assert not app.error and drawn(app, "table-tokens-rules")
     again = fine(opened("tokens", tokens_text="own"))
     assert not again.error and scene(again).source == "birds"
-    assert any("is in no link" in each.value for each in again.info)
+    assert any("never contain your own text" in each.value for each in again.info)
 
 
 @pytest.mark.parametrize("text", ["a", "🙂", "aaaa", PHOTO, "שלום", "x" * 50, "a " * 50_000])

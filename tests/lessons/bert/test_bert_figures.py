@@ -137,9 +137,9 @@ def test_reach_is_shown_as_shares_and_counted_on_both_sides():
     found = {"b": doubles(1, 2, 1), "g": doubles(3, 0, 0)}
     drawn = picture.reach_grid(["x", "y", "z"], found, 1)
     assert drawn["texts"][:3] == ["0.25", "0.5", "0.25"] and drawn["texts"][3] == "1"
-    assert drawn["fills"][4] == "" and "g: 0 words behind it" in drawn["alt"]
+    assert drawn["fills"][4] == "" and "g: 0 words after it" in drawn["alt"]
     said = bert_words.reach_words(found, 1, ["x", "y", "z"])
-    assert "b: **1** before it and **1** behind it; g: **1** before it and **0**" in said
+    assert "b: **1** before it and **1** after it; g: **1** before it and **0**" in said
 
 
 def test_berts_training_is_computed_from_what_is_quoted():
@@ -174,10 +174,11 @@ def test_a_pair_is_drawn_with_its_segments_and_its_two_chances():
 def test_the_game_hides_the_gap_until_it_is_answered():
     item = game.game(2)[0]
     words = VOCABULARY.decode(item.ids)
-    hidden = game_text.chips(item, 0, shown=False)["chips"]
+    hidden = game_text.chips(item, 0, revealed=False)["chips"]
     assert hidden[item.place - 1]["text"] == game_text.GAP and len(hidden) == len(words) - 2
     assert (
-        game_text.chips(item, 0, shown=True)["chips"][item.place - 1]["text"] == (words[item.place])
+        game_text.chips(item, 0, revealed=True)["chips"][item.place - 1]["text"]
+        == words[item.place]
     )
     best, own = game.best_answer(item), game.score_answer(item, item.hidden)
     log_q = np.log(np.full(len(VOCABULARY), 1 / len(VOCABULARY)))
@@ -205,7 +206,7 @@ def test_readers_are_ranked_and_who_is_blind_is_said():
     assert readers_text.block_rows([PlaceBlock(-2, 1.0, 0.5)]) == [("−2", 1.0, 0.5)]
     rows = {"a": doubles(0.1, 0.2, 0.7, 0, 0, 0), "b": doubles(0, 1, 0, 0, 0, 0)}
     grid = readers_text.answer_grid(rows, list("uvwxyz"))
-    assert grid["columns"][:2] == ["v", "w"] and "a says w, 0.7" in grid["alt"]
+    assert grid["columns"][:2] == ["v", "w"] and "a: w, 0.7" in grid["alt"]
 
 
 def test_what_a_run_fills_in_is_listed_with_the_truth_beside():

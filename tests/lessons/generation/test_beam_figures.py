@@ -55,10 +55,10 @@ def test_ended_texts_are_those_that_some_a_puts_among_the_first():
     every = shown.tree.ended
     for power in POWERS.tolist():
         best = sorted(every, key=lambda each: each.total / len(each.tokens) ** power)[-3:]
-        assert {each.tokens for each in best} <= {each.tokens for each in shown.ended}
-    assert [each for each in every if each.kept] == list(shown.ended[:3])
+        assert {each.tokens for each in best} <= {each.tokens for each in shown.ended_texts}
+    assert [each for each in every if each.kept] == list(shown.ended_texts[:3])
     swept = figures.numbers(shown, POWERS)
-    for i, each in enumerate(shown.ended):
+    for i, each in enumerate(shown.ended_texts):
         assert swept[f"s{i}"][20].item() == pytest.approx(
             each.total / len(each.tokens) ** POWERS[20]
         )
@@ -92,8 +92,8 @@ def test_another_a_is_said():
     assert said.startswith("Ranked with a = 0.5; the search ran with 1.")
 
 
-def slide(edges=SLIDE, width=2, drawn=100, seed=1):
-    return SlideTreeState(edges, width, drawn, tree_paths.uniform_draws(seed))
+def slide(edges=SLIDE, width=2, sample_count=100, seed=1):
+    return SlideTreeState(edges, width, sample_count, tree_paths.uniform_draws(seed))
 
 
 def read_now(shown):
@@ -108,7 +108,7 @@ def test_the_slides_numbers_open():
     assert [read[f"e0{i}"] for i in range(3)] == [0.5, 0.4, 0.1]
     said = " ".join(slide_tree_picture.notice(2, read))
     assert "*yes yes*, **0.2**" in said and "*ok ok*, **0.28**" in said
-    assert "gave it away at its first step" in said
+    assert "lost it at its first step" in said
     assert "Greedy search finds yes yes" in slide_tree_picture.picture(2, read)["alt"]
     assert slide_tree_picture.is_the_slides(SLIDE)
     (row,) = (row for row in slide_tree_picture.rows(read) if row[0] == "ok ok")
@@ -119,7 +119,7 @@ def test_the_slides_numbers_open():
 
 
 def test_every_position_of_every_slider_is_the_tree_that_it_makes():
-    shown = slide(drawn=50)
+    shown = slide(sample_count=50)
     positions = torch.linspace(0, 1, 5, dtype=torch.float64).expand(9, -1)
     sizes = torch.tensor([[1, 10, 50, 1000, 10_000]], dtype=torch.float64)
     swept = slide_tree_picture.swept_numbers(shown, torch.cat([positions, sizes]))
@@ -133,7 +133,7 @@ def test_every_position_of_every_slider_is_the_tree_that_it_makes():
                 assert float(swept[name][at, p]) == pytest.approx(float(expected)), (at, p, name)
     for p, size in enumerate(sizes[0].tolist()):
         for name, expected in slide_tree_picture.current_numbers(
-            shown._replace(drawn=int(size))
+            shown._replace(sample_count=int(size))
         ).items():
             assert float(swept[name][9, p]) == pytest.approx(float(expected)), (p, name)
 
@@ -141,7 +141,7 @@ def test_every_position_of_every_slider_is_the_tree_that_it_makes():
 def test_the_notice_of_a_tree_in_which_greed_pays():
     edges = tree_paths.move_edge(SLIDE, 1, 0, torch.tensor([0.9], dtype=torch.float64))[0]
     said = " ".join(slide_tree_picture.notice(2, read_now(slide(edges))))
-    assert "pays to be greedy" in said
+    assert "No text is more probable than greedy’s" in said
     assert not slide_tree_picture.is_the_slides(edges)
 
 
@@ -167,7 +167,8 @@ def test_the_bench_has_a_number_under_each_title(with_grammar):
     assert np.isfinite([each for row in table for each in row[1:4]]).all()
     said = " ".join(words.bench_notice(measured, with_grammar=with_grammar))
     best = max(measured, key=lambda each: each.mean_log_p)
-    assert said.startswith(f"A token of **{STRATEGIES[best.strategy].label}** is the most probable")
+    label = STRATEGIES[best.strategy].label
+    assert said.startswith(f"The tokens of **{label}** are the most probable")
     assert ("grammar" in said) == with_grammar
     assert "Li et al. 2016" in words.bench_definitions(with_grammar=with_grammar).replace("\n", " ")
 

@@ -58,7 +58,7 @@ def test_a_card_has_the_texts_tokens_each_in_the_colour_of_its_p():
 def test_what_the_grammar_never_says_is_marked_from_its_first_word_on():
     bad = text_of(WRITER, "greedy", WRITER.read("the the"), length=3)
     assert bad.judged.wrong == -1
-    assert dict(words.facts(WRITER, bad))["grammar"] == "never says the prompt: log p −∞"
+    assert dict(words.facts(WRITER, bad))["grammar"] == "excludes the prompt: log p −∞"
     chips = figures.chips(WRITER, [3, 4, 5], [0.1, 0.2, 0.3], wrong=1, forced={2: 5})
     assert [chip["wrong"] for chip in chips] == [False, True, True]
     assert [chip["forced"] for chip in chips] == [False, False, True]
@@ -140,7 +140,7 @@ def test_the_decks_functions_are_told_with_what_they_lack():
     assert [each.errata for each in told] == [("X41",), ("X42", "X43", "X44"), ("X41",)]
     lacks = " ".join(told[1].lacks)
     assert "1,398,101" in lacks and " 37" in lacks
-    assert all(each.does and each.lacks and each.here for each in told)
+    assert all(each.does and each.lacks and each.replacement for each in told)
 
 
 @pytest.mark.parametrize("name", ["gpt", "tree", "grammar", "character_lstm"])

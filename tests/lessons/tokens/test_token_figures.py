@@ -58,10 +58,10 @@ def test_the_words_of_a_step_and_of_what_comes_next():
     said = " ".join(words.notice(TRACE, 12, SENTENCE, now))
     assert (
         "**12 merges**" in said
-        and f"**{format_number(int(TRACE.tokens[12]) / 87)} a word**" in said
+        and f"**{format_number(int(TRACE.tokens[12]) / 87)} per word**" in said
     )
-    assert "“flightless” is cut into **flight ##less**" in said
-    assert "1 of 3 words has a letter that the text never had: [UNK]" in said
+    assert "“flightless” is split into **flight ##less**" in said
+    assert "1 of 3 words has a letter that is not in the training text: [UNK]" in said
     assert "##e + ##s → ##es: side by side 15 times" in words.next_words(TRACE, TRACE.candidates[0])
     assert "one of older pieces" in words.next_words(TRACE, TRACE.candidates[12])
     assert "no pair is left" in words.next_words(TRACE, TRACE.candidates[LAST])
@@ -79,8 +79,10 @@ def test_every_attempt_is_drawn_with_its_id():
     assert "6 pieces were looked for" in drawn["alt"]
     assert words.match_words(found) == "6 pieces were looked for: flightless → flight ##less."
     lost = pieces.longest_match("naïve", TRACE.vocabulary(60))
-    assert "the whole word is [UNK]" in words.match_words(lost) and "##ï" in words.match_words(lost)
-    assert "more than WordPiece reads" in words.match_words(pieces.longest_match("a" * 101, ids))
+    assert "the whole word becomes [UNK]" in words.match_words(lost) and "##ï" in words.match_words(
+        lost
+    )
+    assert "more than WordPiece accepts" in words.match_words(pieces.longest_match("a" * 101, ids))
     assert "1 piece was looked for" in words.match_words(pieces.longest_match("a", ids))
 
 
@@ -90,7 +92,7 @@ def test_the_row_of_a_pair_and_what_is_lost_of_it():
     assert rows[0] == ("[CLS]", 2, 0, 0, 0, 0) and rows[2] == ("fox", rows[2][1], 0, 2, 4, 7)
     assert rows[-1] == ("[PAD]", 0, 0, 8, 0, 0)
     said = " ".join(words.packed_words(packed, ("the fox", "naïve")))
-    assert "6 tokens and 3 [PAD]; 2 [SEP]" in said and "“the fox” back, letter by letter" in said
+    assert "6 tokens and 3 [PAD]; 2 [SEP]" in said and "“the fox” again, letter by letter" in said
     assert "“[UNK]”: what became [UNK] is lost" in said
     packed = packing.pack(library.build_tokenizer(TRACE, LAST), "the fox  is", "", 9)
     assert "blanks" in " ".join(words.packed_words(packed, ("the fox  is",)))
@@ -119,7 +121,7 @@ def test_the_strips_are_the_rows_of_the_tables_and_their_sum(width):
     assert np.array_equal(values[0], trace.token[:, :shown].double().numpy())
     assert drawn["reach"] == np.abs(values).max()
     said = words.input_words(trace, "a model")
-    assert "the sum of 3 rows" in said[0] and "a stands there twice" in said[1]
+    assert "the sum of 3 rows" in said[0] and "a occurs twice" in said[1]
 
 
 def test_a_model_without_segments_has_two_rows():
@@ -131,12 +133,12 @@ def test_a_model_without_segments_has_two_rows():
 
 
 def test_what_is_said_of_the_library():
-    said = " ".join(words.library_words(Agreement(9, 9, 9), by_gain=False, again=True))
+    said = " ".join(words.library_words(Agreement(9, 9, 9), by_gain=False, repeatable=True))
     assert "first **9** are the same here" in said and "the same vocabulary" in said
-    said = " ".join(words.library_words(Agreement(9, 2, 9), by_gain=False, again=False))
+    said = " ".join(words.library_words(Agreement(9, 2, 9), by_gain=False, repeatable=False))
     assert "**9 of 9**" in said and "gave another vocabulary" in said
-    (said,) = words.library_words(Agreement(9, 0, 1), by_gain=True, again=True)
-    assert "not even the first is that above" in said
+    (said,) = words.library_words(Agreement(9, 0, 1), by_gain=True, repeatable=True)
+    assert "not even the first matches that above" in said
 
 
 def test_three_rules_are_compared_by_the_pieces_they_leave():
@@ -148,7 +150,7 @@ def test_three_rules_are_compared_by_the_pieces_they_leave():
     assert [row[0] for row in rows] == [rule.label for rule in MERGE_RULES.values()]
     assert [row[4] for row in rows] == read
     said = words.fewest_words(traces, read)
-    assert f"leaves {read[0]:,} pieces" in said and f"{read[2]:,}" in said and read[0] < read[2]
+    assert f"gives {read[0]:,} pieces" in said and f"{read[2]:,}" in said and read[0] < read[2]
     assert "equally many" in words.fewest_words(traces, [5, 6, 5])
 
 
