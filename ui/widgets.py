@@ -46,7 +46,7 @@ def presets(here: Lesson) -> None:
 
     st.pills("Presets", list(by_label), key=key, on_change=chosen, wrap=True)
     on_screen = by_label.get(label or "")
-    st.caption(on_screen.help if on_screen else "Your own setting. A preset brings you back.")
+    st.caption(on_screen.help if on_screen else "Your own settings; choose an example to go back.")
 
 
 def set_controls(settings: ControlSettings) -> None:
@@ -158,7 +158,7 @@ def validated_or_previous(name: str, make: Callable[[], T], fallback: Callable[[
         if isinstance(error, ComputationRefused) and not before:
             shared_results.show_refusal(error)
         show_error(error)
-        st.caption(f"On screen is {'what was there before' if before else 'the page’s example'}.")
+        st.caption(f"Still showing {'the last valid setting' if before else 'the page’s example'}.")
         if not before:
             st.session_state[f"{name}-good"] = fallback()
     good: T = st.session_state[f"{name}-good"]
@@ -294,8 +294,10 @@ def errata(names: Sequence[str]) -> None:
     """A folded note for each erratum."""
     for erratum in (contents.ERRATA[name] for name in names):
         decks = " and ".join(contents.DECKS[name].short for name in erratum.decks)
-        with st.expander(f"The slide says … {decks}, “{escape_markdown(erratum.heading)}”"):
-            st.markdown(f"**The slide says** {erratum.says}")
-            st.markdown(f"**Right is** {erratum.correct}")
+        with st.expander(
+            f"Slide check · {erratum.kind} … {decks}, “{escape_markdown(erratum.heading)}”"
+        ):
+            st.markdown(f"**Slide:** {erratum.says}")
+            st.markdown(f"**Correct:** {erratum.correct}")
             if erratum.note:
                 st.caption(erratum.note)

@@ -160,8 +160,8 @@ FIFTY_STEPS_QUESTION = (
     "f = 0.9 at every step. What share of the gradient along c is left after 50 steps?"
 )
 VANISHING_READING = (
-    f"Computed: {WIDTH} units, weights and inputs drawn at random, not trained. A gain of 0.01: of "
-    "a small change that many steps back, in any direction, a hundredth arrives. ×: what 0.9, 1.1 "
+    f"Computed: {WIDTH} units, weights and inputs drawn at random, not trained. A gain of 0.01: "
+    "1 % of a small change survives that many steps. ×: what 0.9, 1.1 "
     "and ¼ (the steepest slope of σ) a step come to."
 )
 
