@@ -58,9 +58,8 @@ def set_controls(settings: ControlSettings) -> None:
 def fresh_key(name: str, value: object) -> str:
     """The key of a widget that shows `value`: another one whenever not its own hand has set it.
 
-    The browser may send what a widget held before it has heard that the page set it anew; under
-    one key that would look like a choice, and take back what was chosen meanwhile. `changed_value` reads
-    what the hand has set.
+    The browser may send the old value of a widget after the page has set a new one; under one key
+    that would look like a choice and undo the newer one. `changed_value` reads what the user set.
     """
     shown: list[object] = _session_store().setdefault(f"{name}-drawn", [])
     if not shown or shown[-1] != value:
@@ -171,7 +170,7 @@ def show_error(error: ValueError) -> None:
 
 
 def show_error_later(error: ValueError) -> None:
-    """For callbacks, which run before the page is drawn: `validated_or_previous` shows the error."""
+    """For callbacks, which run before the page is drawn; `validated_or_previous` shows it."""
     st.session_state["refused"] = error
 
 
