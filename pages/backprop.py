@@ -58,7 +58,7 @@ def lab() -> None:
 
 
 def check_the_address() -> None:
-    """Controls that have no such value as the address gives them say so."""
+    """Report each value in the address that its control does not have."""
     ui.check_address_value("at", (-1.0, 999.0))
     ui.check_address_value("eta", (0.0, 100.0))
     ui.check_address_value("steps", (1.0, 500.0))

@@ -65,7 +65,7 @@ def lab() -> None:
 
 
 def check_the_address(entries: dict[str, ModelEntry]) -> None:
-    """Controls that have no such value as the address gives them say so."""
+    """Report each value in the address that its control does not have."""
     ui.check_address_value("ff_model", tuple(entries))
     state.check_address_integer("ff_at", -1, pipeline.MAX_TOKENS - 1)
     ui.check_address_value("ff_view", VIEWS)

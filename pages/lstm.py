@@ -43,7 +43,7 @@ def lab() -> None:
 
 
 def check_the_address(views: Collection[str]) -> None:
-    """Controls that have no such value as the address gives them say so."""
+    """Report each value in the address that its control does not have."""
     ui.check_address_value("lstm_view", views)
     ui.check_address_value("lstm_reader", (*figures.READERS, *state.session_models()))
     ui.check_address_value("quantity", figures.QUANTITIES)

@@ -56,7 +56,7 @@ def lab() -> None:
 
 
 def check_the_address() -> None:
-    """Controls that have no such value as the address gives them say so."""
+    """Report each value in the address that its control does not have."""
     ui.check_address_value("g", activations.ACTIVATIONS)
     ui.check_address_value("gate", ("none", *GATES))
     ui.check_address_value("fold", ("true", "false"))

@@ -63,7 +63,7 @@ def lab() -> None:
 
 
 def check_the_address(entries: dict[str, ModelEntry]) -> None:
-    """Controls that have no such value as the address gives them say so."""
+    """Report each value in the address that its control does not have."""
     ui.check_address_value("rnn_model", tuple(entries))
     ui.check_address_value("rnn_all", ("true", "false"))
     ui.check_address_value("rnn_both", ("true", "false"))

@@ -16,9 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 ROOT = Path(__file__).resolve().parent.parent
 
-ErratumKind: TypeAlias = Literal[
-    "mathematics", "code", "notation", "fact", "gap", "wording", "scan"
-]
+ErratumKind: TypeAlias = Literal["wrong", "imprecise", "lost picture"]
 EventKind: TypeAlias = Literal["language models", "vector semantics", "both"]
 
 
@@ -83,9 +81,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Erratum:
-    """One mistake, gap or scar of the slides and its right form; the texts are Markdown with LaTeX.
+    """What a slide has wrong, leaves imprecise or lost with a picture, and the correct form.
 
-    `heading` joins several slides' headings by " · "; `note` says how the correction was checked.
+    The texts are Markdown with LaTeX. `heading` joins several slides' headings by
+    " · "; `note` says how the correction was checked.
     """
 
     id: str

@@ -46,7 +46,7 @@ def presets(here: Lesson) -> None:
 
     st.pills("Presets", list(by_label), key=key, on_change=chosen, wrap=True)
     on_screen = by_label.get(label or "")
-    st.caption(on_screen.help if on_screen else "Your own setting. A preset brings you back.")
+    st.caption(on_screen.help if on_screen else "Your own settings; choose an example to go back.")
 
 
 def set_controls(settings: ControlSettings) -> None:
@@ -58,9 +58,8 @@ def set_controls(settings: ControlSettings) -> None:
 def fresh_key(name: str, value: object) -> str:
     """The key of a widget that shows `value`: another one whenever not its own hand has set it.
 
-    The browser may send what a widget held before it has heard that the page set it anew; under
-    one key that would look like a choice, and take back what was chosen meanwhile. `changed_value` reads
-    what the hand has set.
+    The browser may send the old value of a widget after the page has set a new one; under one key
+    that would look like a choice and undo the newer one. `changed_value` reads what the user set.
     """
     shown: list[object] = _session_store().setdefault(f"{name}-drawn", [])
     if not shown or shown[-1] != value:
@@ -158,7 +157,7 @@ def validated_or_previous(name: str, make: Callable[[], T], fallback: Callable[[
         if isinstance(error, ComputationRefused) and not before:
             shared_results.show_refusal(error)
         show_error(error)
-        st.caption(f"On screen is {'what was there before' if before else 'the page’s example'}.")
+        st.caption(f"Still showing {'the last valid setting' if before else 'the page’s example'}.")
         if not before:
             st.session_state[f"{name}-good"] = fallback()
     good: T = st.session_state[f"{name}-good"]
@@ -171,7 +170,7 @@ def show_error(error: ValueError) -> None:
 
 
 def show_error_later(error: ValueError) -> None:
-    """For callbacks, which run before the page is drawn: `validated_or_previous` shows the error."""
+    """For callbacks, which run before the page is drawn; `validated_or_previous` shows it."""
     st.session_state["refused"] = error
 
 
@@ -294,8 +293,10 @@ def errata(names: Sequence[str]) -> None:
     """A folded note for each erratum."""
     for erratum in (contents.ERRATA[name] for name in names):
         decks = " and ".join(contents.DECKS[name].short for name in erratum.decks)
-        with st.expander(f"The slide says … {decks}, “{escape_markdown(erratum.heading)}”"):
-            st.markdown(f"**The slide says** {erratum.says}")
-            st.markdown(f"**Right is** {erratum.correct}")
+        with st.expander(
+            f"Slide check · {erratum.kind} … {decks}, “{escape_markdown(erratum.heading)}”"
+        ):
+            st.markdown(f"**Slide:** {erratum.says}")
+            st.markdown(f"**Correct:** {erratum.correct}")
             if erratum.note:
                 st.caption(erratum.note)

@@ -145,14 +145,14 @@ def fed_notice(
     lowest, highest = found[0], max(found, key=lambda each: each.ratio - each.floor)
     return [
         f"From {lowest.seen} word of context to {network.seen} the floor falls from "
-        f"{format_number(lowest.floor)} to {format_number(network.floor)}, and no model is more than "
-        f"{format_number(highest.ratio - highest.floor)} above its own.",
+        f"{format_number(lowest.floor)} to {format_number(network.floor)}, and no model is "
+        f"more than {format_number(highest.ratio - highest.floor)} above its own.",
         f"With the same {network.seen} words to see, the {rival.name} is "
         f"{format_number(rival.ratio - rival.floor)} above the floor and the network "
         f"{format_number(network.ratio - network.floor)}: on these texts {nearer.name} is nearer.",
         f"But nobody wrote “dog gets”: there the {rival.name} gives fed "
-        f"{format_number(rivals)}, the network {format_number(dog)} (of a cat {format_number(cat)}); "
-        f"the grammar with its hole filled says {format_number(truth)}.",
+        f"{format_number(rivals)}, the network {format_number(dog)} "
+        f"(of a cat {format_number(cat)}); the grammar with its hole filled says {format_number(truth)}.",
         f"cos(E[cat], E[dog]) is {format_number(near)}.",
     ]
 

@@ -339,11 +339,11 @@ def drift_notice(drift: Drift) -> list[str]:
     cat, dog = (drift.words.index(word) for word in ("cat", "dog"))
     pair = cosine(drift.embedding, cat, dog)
     return [
-        f"Of {len(WORDS)} words drawn, {begin} begin with a word of their own group as the nearest "
-        f"of those drawn; after step {int(drift.steps[-1])} it is {end}.",
+        f"Of {len(WORDS)} words drawn, {begin} start with a neighbour from their own group "
+        f"as the nearest of those drawn; after step {int(drift.steps[-1])} it is {end}.",
         f"cos(E[cat], E[dog]) went from {format_number(float(pair[0]))} to "
         f"{format_number(float(pair[-1]))}.",
-        "Nobody told the model of groups: it had to guess the next word.",
+        "The groups were not given to the model: it only learnt to predict the next word.",
     ]
 
 

@@ -55,7 +55,7 @@ def model_losses(answers: Mapping[str, SentenceAnswer]) -> list[ModelLoss]:
 def loss_words(found: list[ModelLoss], types: int) -> str:
     """What loss and perplexity are for this sentence, and for who knows nothing."""
     ends = (
-        f"Who is always sure and right has 0, who holds all {types} words equally likely "
+        f"A model that is always certain and right scores 0; one that guesses uniformly, "
         f"ln {types} = {format_number(math.log(types))}."
     )
     if not found:

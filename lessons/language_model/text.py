@@ -46,8 +46,8 @@ def explanation(model: NGram, trace: NGramTrace, label: str) -> str:
         why = f"“{context}” never occurred: 0 of 0 is no estimate, so every word gets 0."
     elif not trace.seen:
         why = (
-            f"“{context}” never occurred, so λ = {format_number(last.weight)}: all is left to "
-            f"what lies below, {format_number(last.lower)}."
+            f"“{context}” never occurred, so λ = {format_number(last.weight)}: the shorter "
+            f"context decides alone, {format_number(last.lower)}."
         )
     elif last.weight == 0:
         why = f"c / C = {last.count:,} / {times} = {format_number(trace.probability)}."
@@ -161,7 +161,7 @@ for name, (order, smoothing) in counted.items():
     config = ngram.NGramConfig(order, smoothing)
     models[name] = ngram.fit(config, world.vocabulary, documents)
 for name in {trained!r}:
-    models[name], _, _ = shipped.shipped(name)
+    models[name], _, _ = shipped.load_shipped(name)
 {_own(own)}
 text = {text!r}
 ids = sentence.encode_sentence(world.vocabulary, text)
@@ -240,7 +240,7 @@ def measurement_words(one: ModelCosts) -> str:
         f"Perplexity on {costs.DOCUMENTS:,} test documents, where the grammar's own is "
         f"{format_number(one.truth)}; KL on {costs.ROWS}. The n-grams were counted here and timed. "
         "The networks were trained beforehand: tokens read over all their steps, and seconds "
-        f"from {costs.STEPS} steps made now, times all. A query is one word more. The clock is "
+        f"extrapolated from {costs.STEPS} steps timed now. A query is one word more. Times are "
         "of this server at this moment."
     )
 

@@ -89,9 +89,11 @@ def gates_steps() -> tuple[StepRow, ...]:
     return (
         StepRow("forget gate", "σ({z_f})", "{forget}", "f", "weight", operands=(("z_f", "{z_f}"),)),
         StepRow("input gate", "σ({z_i})", "{input}", "i", "weight", operands=(("z_i", "{z_i}"),)),
-        StepRow("candidate", "tanh({z_c})", "{candidate}", "c̃", "input", operands=(("z_c", "{z_c}"),)),
+        StepRow("candidate", "tanh({z_c})", "{candidate}", "c̃", "input",
+             operands=(("z_c", "{z_c}"),)),
         StepRow("kept", "{forget} × {c_before:p}", "{kept}", "f·cₜ₋₁", "value", operands=_KEPT),
-        StepRow("written", "{input} × {candidate:p}", "{written}", "i·c̃", "input", operands=_WRITTEN),
+        StepRow("written", "{input} × {candidate:p}", "{written}", "i·c̃", "input",
+             operands=_WRITTEN),
         StepRow("memory", "{kept} + {written:p}", "{cell}", "cₜ", "activation", operands=_CELL),
         StepRow("output gate", "σ({z_o})", "{output}", "o", "weight", operands=(("z_o", "{z_o}"),)),
         StepRow("hidden state", "{output} × tanh({cell})", "{hidden}", "hₜ", "activation",
@@ -130,8 +132,8 @@ def gates_notice(trace: GateTrace) -> list[str]:
     f, o = float(trace.forget), float(trace.output)
     first = (
         f"The forget gate is {gate_state(f)} at f = {format_number(f)} and the input gate "
-        f"{gate_state(float(trace.input))} at i = {format_number(float(trace.input))}: the memory goes "
-        f"from {format_number(before)} to {format_number(c)}."
+        f"{gate_state(float(trace.input))} at i = {format_number(float(trace.input))}: "
+        f"the memory goes from {format_number(before)} to {format_number(c)}."
     )
     second = (
         f"The output gate is {gate_state(o)}: h shows {format_number(h)}"
@@ -160,8 +162,8 @@ FIFTY_STEPS_QUESTION = (
     "f = 0.9 at every step. What share of the gradient along c is left after 50 steps?"
 )
 VANISHING_READING = (
-    f"Computed: {WIDTH} units, weights and inputs drawn at random, not trained. A gain of 0.01: of "
-    "a small change that many steps back, in any direction, a hundredth arrives. ×: what 0.9, 1.1 "
+    f"Computed: {WIDTH} units, weights and inputs drawn at random, not trained. A gain of 0.01: "
+    "1 % of a small change survives that many steps. ×: what 0.9, 1.1 "
     "and ¼ (the steepest slope of σ) a step come to."
 )
 

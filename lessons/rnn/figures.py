@@ -76,7 +76,8 @@ def loss_formula(found: LossSummary) -> str:
     """The loss of the text in LaTeX, with its perplexity."""
     return (
         r"J = \frac{1}{T}\sum_{t=1}^{T} -\log \hat y^{(t)}_{x_{t+1}} = "
-        rf"{format_number(found.mean)}\ \text{{nats}}, \qquad e^J = {format_number(found.perplexity)}"
+        rf"{format_number(found.mean)}\ \text{{nats}}, "
+        rf"\qquad e^J = {format_number(found.perplexity)}"
     )
 
 
@@ -142,8 +143,8 @@ def describe_gradients(norms: Float[Tensor, "loss time"], cut: Truncation) -> st
     """Alt text for `gradient_map`."""
     return (
         f"Gradient norms of {len(norms)} losses: the last loss with respect to the last state "
-        f"{format_number(float(norms[-1, -1]))}, to the first {format_number(float(norms[-1, 0]))}. "
-        f"A reach of {cut.steps} keeps {cut.pairs} of {cut.all_pairs} pairs."
+        f"{format_number(float(norms[-1, -1]))}, to the first "
+        f"{format_number(float(norms[-1, 0]))}. A reach of {cut.steps} keeps {cut.pairs} of {cut.all_pairs} pairs."
     )
 
 

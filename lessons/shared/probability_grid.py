@@ -90,7 +90,7 @@ def sentence_grid(
     *,
     chosen: str,
 ) -> dict[str, Any]:
-    """A row a model, a column a token; the product and the perplexity at the end."""
+    """One row per model, one column per token; the product and the perplexity at the end."""
     rows = {label: each.score.probabilities.tolist() for label, each in answers.items()}
     at = (list(rows).index(chosen), question.place - 1) if chosen in rows else None
     scores = [answer.score for answer in answers.values()]
@@ -105,7 +105,9 @@ def sentence_grid(
 
 def describe(answers: Mapping[str, SentenceAnswer], words: Sequence[str]) -> str:
     """The grid in words, for those who do not see it."""
-    said = [f"A grid of probabilities of “{' '.join(words)}”, a row a model, a column a word."]
+    said = [
+        f"A grid of probabilities of “{' '.join(words)}”, one row per model, one column per word."
+    ]
     for label, answer in answers.items():
         never = impossible_words(answer.score, words)
         nil = f"; impossible: {', '.join(never)}" if never else ""
@@ -121,7 +123,7 @@ def impossible_words(score: Score, words: Sequence[str]) -> list[str]:
 def expected_grid(
     answers: Mapping[str, SentenceAnswer], tokens: Sequence[int], vocabulary: Vocabulary
 ) -> dict[str, Any]:
-    """What each model expects at the place looked at: a row a model, a column a word."""
+    """What each model expects at the place looked at: one row per model, one column per word."""
     words = vocabulary.decode(tokens)
     rows = {label: each.expected[list(tokens)].tolist() for label, each in answers.items()}
     first = [
@@ -137,7 +139,7 @@ def expected_grid(
 def expected_words(answers: Mapping[str, SentenceAnswer]) -> str:
     """How to read `expected_grid`, and which rows are no distribution, being 0 throughout."""
     nil = [label for label, each in answers.items() if float(each.expected.max()) == 0]
-    said = "Three favourites of each model, by their mean. "
+    said = "Each model's three likeliest words, sorted by mean probability. "
     if not nil:
         return said + "Over all words each row sums to 1."
     why = "; ".join(f"{label}, since {_why_nothing(label)}" for label in nil)
@@ -240,8 +242,8 @@ def notice(
         )
     if (place := first_grammar_gap(answers)) is not None:
         said.append(
-            f"The grammar leaves a hole at “{words[place]}” on purpose, so that no model can have "
-            "read it; “completed” fills the hole."
+            f"The grammar deliberately never says “{words[place]}” here, so no model saw it in "
+            "training; “completed” adds it."
         )
     return said
 

@@ -130,7 +130,7 @@ def standing_words(view: RunView, label: str, history: History) -> str:
         return f"{label} diverged: at step {last.step} its validation loss was {loss}."
     sentence = f"{label}, validated at step {last.step}: {loss}"
     if not last.loss < most:
-        return f"{sentence}, above ln |V| = {format_number(most)} of knowing nothing."
+        return f"{sentence}, worse than uniform guessing, ln |V| = {format_number(most)}."
     sentence += f", from ln |V| = {format_number(most)}"
     if truth is None:
         return f"{sentence}."

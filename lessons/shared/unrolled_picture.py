@@ -194,7 +194,7 @@ def code_lines() -> list[dict[str, str]]:
 
 
 def notice(words: Sequence[str], found: LossSummary, truth: Float64[Tensor, " loss"]) -> list[str]:
-    """Where the model was surprised most, and whether anybody else would have been."""
+    """Where the loss is highest, and how much of it no model could avoid."""
     t = int(found.each.argmax())
     said = [
         f"The mean loss is {format_number(found.mean)} nats a word, perplexity "
@@ -203,10 +203,10 @@ def notice(words: Sequence[str], found: LossSummary, truth: Float64[Tensor, " lo
     ]
     here, own = float(truth[t]), float(found.each[t] - truth[t])
     if math.isinf(here):
-        return [*said, "The grammar never says this here: the surprise is deserved."]
+        return [*said, "The grammar never says this here, so a high loss is correct."]
     chance = f"The grammar itself pays {format_number(here)} there: "
     if own <= 0:
-        return [*said, chance + "all of it is chance, which surprises everybody."]
+        return [*said, chance + "all of it is chance, which no model can predict."]
     rest = f"so much is chance. The other {format_number(own)} nats are the model's own."
     return [*said, chance + rest]
 

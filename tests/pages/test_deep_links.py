@@ -81,5 +81,5 @@ def test_the_address_follows_what_is_chosen_and_forgets_defaults():
 
 def test_what_was_changed_by_hand_is_no_preset():
     app = fine(put(opened("neuron"), {"b": "0.5"}))
-    assert "Your own setting. A preset brings you back." in [e.value for e in app.caption]
+    assert "Your own settings; choose an example to go back." in [e.value for e in app.caption]
     assert held(app, "preset", None) is None

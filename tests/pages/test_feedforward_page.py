@@ -254,7 +254,9 @@ def test_the_snippet_prints_the_numbers_on_the_screen(capsys):
 
 def test_the_slides_of_this_page_are_corrected():
     app = opened("feedforward", ff_view="The slide says")
-    assert len(app.expander) == len(ui.contents.page("feedforward").errata)
+    errata = [ui.contents.ERRATA[each] for each in ui.contents.page("feedforward").errata]
+    kinds = [each.label.split(" … ")[0] for each in app.expander]
+    assert kinds == [f"Slide check · {each.kind}" for each in errata]
 
 
 def test_nothing_but_the_page_is_shown():

@@ -247,7 +247,7 @@ def test_the_checks_are_computed_and_the_code_is_that_of_the_module():
     app = fine(opened("lstm", lstm_view="Check yourself", **revealed))
     assert "It is **0.005154**" in said(app) and "It is **98816**" in said(app)
     app = fine(opened("lstm", lstm_view="Code"))
-    assert "GateUnit(c_before=0.8" in said(app) and "def step(" in said(app)
+    assert "GateUnit(c_before=0.8" in said(app) and "def gate_step(" in said(app)
 
 
 def test_a_choice_of_the_address_that_is_not_there_is_refused():

@@ -171,4 +171,4 @@ def test_the_code_of_the_page_prints_the_numbers_on_screen():
     app = choose(opened("neuron"), "view", "Code")
     snippet = app.code[0].value
     assert "Neuron(inputs=(0.3, 0.2, 0.9)" in snippet
-    assert "def neuron(" in app.code[1].value
+    assert "def neuron_forward(" in app.code[1].value

@@ -4,7 +4,7 @@ import pytest
 
 from lessons.backprop import picture as pictures
 from lessons.backprop import text as words
-from lmcore.graph import descend, gradient_check, leaf_entries, parse_program, trace_graph, walk
+from lmcore.graph import compare_gradients, descend, leaf_entries, parse_program, trace_graph, walk
 from ui.lessons import lesson
 from ui.live import SLOT, live_numbers
 
@@ -135,7 +135,9 @@ def test_tensors_are_written_as_rows_and_cut_where_they_are_long():
 
 def test_the_rows_of_the_comparison_are_labelled_by_entry():
     graph, trace, _ = told("W = [[1, 2], [3, 4]]\nL = sum(W)")
-    rows = [row for c in gradient_check(graph, trace) for row in pictures.comparison_rows(graph, c)]
+    rows = [
+        row for c in compare_gradients(graph, trace) for row in pictures.comparison_rows(graph, c)
+    ]
     assert [row[0] for row in rows if row[0] != "L"] == ["W[1,1]", "W[1,2]", "W[2,1]", "W[2,2]"]
     assert all(row[1:3] == (1.0, 1.0) for row in rows)
 

@@ -146,10 +146,10 @@ def test_the_notice_names_who_excludes_the_word_and_who_is_surprised_least(answe
     said = " ".join(words.notice(answers, question, WORLD.vocabulary))
     assert "“fed” after “the dog gets”: **exactly 0** from trigram and Grammar" in said
     assert "The sentence surprises trigram-kn least" in said
-    assert "hole" not in said
+    assert "deliberately" not in said
     completed = answers | {words.COMPLETED_GRAMMAR: answers["trigram-kn"]}
     last = words.notice(completed, question, WORLD.vocabulary)[-1]
-    assert "a hole at “gets” on purpose" in last and "“completed” fills the hole" in last
+    assert "deliberately never says “gets” here" in last and "“completed” adds it" in last
     only = {name: answers[name] for name in ("trigram", "trigram-kn")}
     assert "**exactly 0** from trigram," in words.notice(only, question, WORLD.vocabulary)[0]
 
@@ -169,7 +169,7 @@ def test_kneser_ney_is_explained_down_to_no_context(models, question):
         assert row[4] + row[5] * row[6] == pytest.approx(row[7])
     assert len(rows[0]) == len(text.EXPLAINED_COLUMNS)
     said = text.explanation(model, trace, "KN")
-    assert "“dog gets” never occurred, so λ = 1: all is left to what lies below" in said
+    assert "“dog gets” never occurred, so λ = 1: the shorter context decides alone" in said
 
 
 def test_each_way_to_a_probability_has_its_sentence(models, question):

@@ -50,7 +50,7 @@ def test_a_diverged_run_tells_its_loss_and_no_share():
 @pytest.mark.parametrize("loss", [UNKNOWING + 0.1, 659.5, math.inf, math.nan])
 def test_above_ln_v_there_is_no_share(loss):
     (said,) = notice(loss)
-    assert "above ln |V| = 4.605 of knowing nothing" in said
+    assert "worse than uniform guessing, ln |V| = 4.605" in said
     assert "%" not in said
 
 
