@@ -3,14 +3,15 @@
     score(x_1 … x_t) = log p(x_1 … x_t | prompt)               while a text is under way
     score / t^a                                                of one that has ended
 
-t counts the tokens written, the ending one among them. Of all k·|V| candidates the best 2k are
-looked at in order, the first of those that tie before the others: one that ends, if it is among
+t counts the tokens written, the ending one among them. Of all k·|V| candidates the best
+(1 + n)·k are looked at in order, n the number of tokens that end a text but at least 1, so that k can
+always go on, the first of those that tie before the others: one that ends, if it is among
 the first k, joins the ended ones, of which the best k are kept; the first k that do not end go on.
 Two ways to stop: as soon as k have ended (`early`), or, otherwise, when even the best beginning,
 divided by t^a as it is now, is no better than the worst of k that have ended.
 
 With `groups` the k beams are dealt out to groups that take turns; a token that earlier groups chose
-at this step costs `diversity` for each of them. With `sample` the 2k are drawn and not the best.
+at this step costs `diversity` for each of them. With `seed` the candidates are drawn and not the best.
 
 Source: lecture "How to use an LM for Generation" (whose code never prunes: errata X42); Wu et al.
 2016 (length penalty; here the power alone, as in `transformers`); Vijayakumar et al. 2018 (groups);
@@ -43,7 +44,8 @@ class BeamConfig:
     """Width k, and how candidates are made and judged.
 
     `seed` draws instead of choosing the best; of `filters` greedy parts are always done, those of
-    chance only when drawing.
+    chance only when drawing. Penalties change log p, as in `transformers`; at width 1 they change the logits before the
+    softmax, as greedy search does, so that width 1 is greedy search.
     """
 
     width: int
@@ -111,7 +113,7 @@ class Expansion:
     scores: Float[Tensor, "beam vocabulary"]
     """log p of each beginning with each token more."""
     candidates: tuple[BeamCandidate, ...]
-    """The best 2k, the best first."""
+    """The best (1 + n)·k, the best first."""
     go_on: tuple[Beam, ...]
     ended: tuple[Beam, ...]
     """The best k so far, the best first."""
@@ -208,8 +210,10 @@ def _log_p(
         return log_p
     written = torch.tensor([beam.tokens for beam in under_way], dtype=torch.long)
     texts = torch.cat([prompt.expand(len(under_way), -1), written], dim=1)
-    stages = apply_penalties(log_p, texts, how.filters)
+    stages = apply_penalties(scores if how.width == 1 else log_p, texts, how.filters)
     log_p = stages[-1].scores if stages else log_p
+    if how.width == 1:  # where every token is forbidden, the softmax of −∞ alone is undefined
+        log_p = log_p.log_softmax(dim=-1).nan_to_num(nan=-math.inf, neginf=-math.inf)
     stages = apply_narrowing(log_p, how.filters) if how.seed is not None else []
     return stages[-1].scores if stages else log_p
 
@@ -217,9 +221,9 @@ def _log_p(
 def _ranked(
     total: Float[Tensor, "beam vocabulary"], how: BeamConfig, generator: torch.Generator | None
 ) -> list[tuple[int, int, float]]:
-    """The parent, token and log p of the best 2k, or of 2k that are drawn; −∞ is left out."""
+    """The parent, token and log p of the best (1 + n)·k, or of as many drawn; −∞ is left out."""
     flat = total.flatten()
-    most = min(2 * how.width // how.groups, len(flat))
+    most = min((1 + max(1, len(set(how.stop)))) * how.width // how.groups, len(flat))
     if generator is None:
         order = _largest(flat, most)
     else:
@@ -258,7 +262,10 @@ def _judged(
 def _move(
     group: _Group, under_way: tuple[Beam, ...], candidates: list[BeamCandidate], how: BeamConfig
 ) -> None:
-    """Go on with what goes on, put the ended texts among the best, and see whether that is all."""
+    """Go on with what goes on, put the ended texts among the best, and see whether that is all.
+
+    Where every token is forbidden and no text has ended, the beginnings are the result as they are.
+    """
     width, power = how.width // how.groups, how.length_penalty
     rows, group.go_on, group.rows = group.rows, [], []
     for each in candidates:
@@ -268,6 +275,8 @@ def _move(
             group.rows.append(rows[each.parent])
         elif each.outcome == "ends":
             group.ended.append(beam)
+    if not candidates and not group.ended:
+        group.ended = [beam for beam in under_way if beam.tokens]
     group.ended = sorted(group.ended, key=lambda beam: -beam.score(power))[:width]
     full = len(group.ended) == width
     best = group.go_on[0].score(power) if group.go_on else -math.inf

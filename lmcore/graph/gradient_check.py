@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
 
 from lmcore.graph.differentiate import GraphTrace, forward, trace_graph
+from lmcore.graph.operations import OPERATIONS
 from lmcore.graph.shapes import Value, zeros
 from lmcore.graph.structure import Graph
 
@@ -16,7 +17,10 @@ STEP = 2.0**-17
 difference (truncation h², rounding ε/h) is least. A power of two: around numbers
 such as 3 or −0.5 no digit of v ± h is lost."""
 
-_AT_ONCE = 1_024  # evaluations held in memory together; two for each entry of each node
+SMALLEST = 0.125
+"""Values below it are nudged as much as it is: L may hold sums in which they are small."""
+NEAR = 16
+"""A value within so many steps of zero is nudged by a step relative to itself as well."""
 
 
 class GradientComparison(NamedTuple):
@@ -77,27 +81,67 @@ def finite_differences(graph: Graph, *, step: float = STEP) -> tuple[Value, ...]
     """∂L/∂node by nudging: (L(v + h) − L(v − h)) / 2h for each entry v of each node.
 
     The nudge is added once the node is computed, so a node between leaf and result is nudged
-    like a leaf. h = step · 2^⌊log₂ max(|v|, ⅛)⌋; zeros for constants. All evaluations are one
-    batched call.
+    like a leaf. h = step · 2^⌊log₂ max(|v|, ⅛)⌋; zeros for constants. Where this h is not small
+    beside v, so that v ± h may leave the domain of a function such as log, a step relative to v
+    is tried too, and taken where it is the more accurate. What has no finite central difference
+    at either step, as 0^x at x = 0, is nan or infinite.
     """
     values = forward(graph, graph.leaves)
-    sizes = [0 if i in graph.constants else value.numel() for i, value in enumerate(values)]
-    starts = list(accumulate(sizes, initial=0))
-    flat = torch.cat([value.reshape(-1)[:size] for value, size in zip(values, sizes, strict=True)])
-    nudges = step * torch.exp2(flat.abs().clamp(min=0.125).log2().floor())
+    largest = max(float(value.abs().max()) for value in values)
+    slopes = [zeros(shape) for shape in graph.shapes]
+    for index in graph.variables:
+        if index in graph.reaching:
+            slopes[index] = _central_differences(graph, values, index, step, largest)
+    return tuple(slopes)
 
-    def loss(slot: torch.Tensor, nudge: Value) -> Value:
-        def nudged(index: int, value: Value) -> Value:
-            slots = torch.arange(starts[index], starts[index + 1]).reshape(graph.shapes[index])
-            return value + torch.where(slots == slot, nudge, 0.0)
 
-        return forward(graph, graph.leaves, nudged)[graph.result]
+def _central_differences(
+    graph: Graph, values: Sequence[Value], index: int, step: float, largest: float
+) -> Value:
+    """∂L/∂node of one node, by whichever step is the more accurate for each of its entries."""
+    size = values[index].abs()
+    nudges = step * _power_of_two_below(size.clamp(min=SMALLEST))
+    slopes = _slopes(graph, values, index, nudges)
+    tiny = (size > 0) & (size < NEAR * nudges)
+    if not tiny.any():
+        return slopes
+    relative = step * _power_of_two_below(torch.where(tiny, size, 1.0))
+    closer = _slopes(graph, values, index, relative)
+    # Rounding alone explains a smaller disagreement; a larger one is due to the larger step.
+    rounding = 8 * torch.finfo(torch.float64).eps * largest / relative
+    better = ~slopes.isfinite() | ((slopes - closer).abs() > rounding)
+    return torch.where(tiny & closer.isfinite() & better, closer, slopes)
 
-    slots = torch.arange(len(flat)).repeat(2)
-    losses = torch.vmap(loss, chunk_size=_AT_ONCE)(slots, torch.cat([nudges, -nudges]))
-    above, below = losses.chunk(2)
-    slopes = torch.split((above - below) / (2 * nudges), sizes)
-    return tuple(
-        zeros(shape) if index in graph.constants else slope.reshape(shape)
-        for index, (slope, shape) in enumerate(zip(slopes, graph.shapes, strict=True))
-    )
+
+def _power_of_two_below(size: Value) -> Value:
+    return torch.exp2(size.log2().floor())
+
+
+def _slopes(graph: Graph, values: Sequence[Value], index: int, nudges: Value) -> Value:
+    """(L(v + h) − L(v − h)) / 2h; only the nodes after the nudged one are computed anew."""
+    later = _descendants(graph, index)
+
+    def loss(nudged: Value) -> Value:
+        current = list(values)
+        current[index] = nudged
+        for i in later:
+            node = graph.nodes[i]
+            operands = [current[operand] for operand in node.operands]
+            current[i] = OPERATIONS[node.operation].forward(*operands)
+        return current[graph.result]
+
+    flat = nudges.reshape(-1)
+    moves = torch.diag(flat).reshape(-1, *graph.shapes[index])
+    above, below = torch.vmap(loss)(
+        torch.cat([values[index] + moves, values[index] - moves])
+    ).chunk(2)
+    return ((above - below) / (2 * flat)).reshape(graph.shapes[index])
+
+
+def _descendants(graph: Graph, index: int) -> list[int]:
+    """The nodes between this one and the result that depend on it, in order of evaluation."""
+    found, reaching = {index}, graph.reaching
+    for i in range(index + 1, graph.result + 1):
+        if i in reaching and not found.isdisjoint(graph.nodes[i].operands):
+            found.add(i)
+    return sorted(found - {index})

@@ -96,6 +96,8 @@ class _Reader:
     builder: Builder
     given: dict[str, int] = field(default_factory=dict)
     """The nodes that lines have named so far."""
+    spellings: dict[str, str] = field(default_factory=dict)
+    """Each of those names as it was typed."""
 
     def line(self, name: str, statement: ast.stmt) -> int:
         """Read one line; the index of its node."""
@@ -104,12 +106,23 @@ class _Reader:
         if isinstance(statement, ast.Expr) and isinstance(expression, ast.Name):
             return self.named(expression)  # a last line "L" points at a node and adds none
         if name in self.given:
-            first = self.builder.nodes[self.given[name]].line
-            raise self.error(
-                statement, f"a name must be given once; got {name} again, after line {first}"
-            )
+            raise self.error(statement, self.given_twice(name, statement))
         self.given[name] = self.assigned(name, expression)
+        self.spellings[name] = self.spelling(name, statement)
         return self.given[name]
+
+    def spelling(self, name: str, statement: ast.Assign | ast.Expr) -> str:
+        """A name as it was typed: Python reads letters that Unicode holds for one, as ϵ and ε."""
+        return (
+            self.source.excerpt(statement.targets[0]) if isinstance(statement, ast.Assign) else name
+        )
+
+    def given_twice(self, name: str, statement: ast.Assign | ast.Expr) -> str:
+        """The refusal of a second line for one name."""
+        first, typed = self.spellings[name], self.spelling(name, statement)
+        line = self.builder.nodes[self.given[name]].line
+        same = "" if first == typed else f" ({first} and {typed} are read as one name, {name})"
+        return f"a name must be given once; got {typed} again, after line {line}{same}"
 
     def assigned(self, name: str, expression: ast.expr) -> int:
         """Read what stands right of the sign: numbers make a leaf, all else computed nodes."""

@@ -30,6 +30,8 @@ _SPELLINGS = {
     "−": "-",
     "\u00a0": " ",
 }
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"
 _SIGNS = frozenset("+-*/@()[]=,.;_ \t")
 _CLOSING = {")": "(", "]": "["}
 
@@ -149,6 +151,18 @@ def _not_readable(source: ProgramSource, error: SyntaxError) -> ValueError:
 
 def _check_characters(source: ProgramSource) -> None:
     for index, character in enumerate(source.tidy):
+        if character in _SUPERSCRIPTS:
+            digit = _SUPERSCRIPTS.index(character)
+            raise source.error(
+                source.origin[index],
+                f"a power must be written with ^, such as a^{digit}; got '{character}'",
+            )
+        if character in _SUBSCRIPTS:
+            digit = _SUBSCRIPTS.index(character)
+            raise source.error(
+                source.origin[index],
+                f"a number in a name must be a plain digit, such as x{digit}; got '{character}'",
+            )
         if character.isalnum() or character in _SIGNS or character == "\n":
             continue
         if not unicodedata.category(character).startswith("M"):  # the hat of a decomposed ŷ

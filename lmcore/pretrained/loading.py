@@ -115,7 +115,8 @@ def fill_weights(network: BERT | GPT, weights: dict[str, Tensor]) -> None:
                 f"{name} must have shape {tuple(own.shape)}, as {CONFIG_FILE} says; "
                 f"got {tuple(weights[name].shape)}"
             )
-        if not weights[name].sum().isfinite():
+        # The sum is quick, and overflows where finite numbers are large: then each is looked at.
+        if not (weights[name].sum().isfinite() or weights[name].isfinite().all()):
             raise ValueError(f"{name} must hold finite numbers; got inf or nan")
     network.load_state_dict(weights, assign=True)
     network.requires_grad_(False)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from lmcore.corpora.microworld import microworld
 from lmcore.decoding import beam
 from lmcore.decoding.beam import BeamConfig
+from lmcore.decoding.beam_explanations import explain_stop
 from lmcore.decoding.cached_gpt import CachedGPT
 from lmcore.decoding.filters import Filters
 from lmcore.decoding.next_token import RecomputingAdapter, RecurrentAdapter, next_token_model
@@ -52,7 +53,7 @@ def penalties(luck):
     )
 
 
-def transformers_texts(tokens, filters, **how):
+def transformers_texts(tokens, filters, stop=(END,), **how):
     """What `transformers` writes after the prompt, up to the end token."""
     with torch.no_grad():
         made_ = THEIRS.generate(
@@ -60,12 +61,13 @@ def transformers_texts(tokens, filters, **how):
             attention_mask=torch.ones_like(tokens),
             repetition_penalty=filters.repetition,
             no_repeat_ngram_size=filters.no_repeat,
-            eos_token_id=END,
+            eos_token_id=list(stop),
             **how,
         )
     texts = []
     for row in made_[:, tokens.shape[1] :].tolist():
-        texts.append(row[: row.index(END) + 1] if END in row else row)
+        ends = [place for place, token in enumerate(row) if token in stop]
+        texts.append(row[: ends[0] + 1] if ends else row)
     return texts
 
 
@@ -84,10 +86,11 @@ def test_greedy_is_that_of_transformers(seed):
 def test_beams_are_those_of_transformers(seed):
     luck = random.Random(seed)
     tokens, filters = prompt(luck), penalties(luck)
+    stop = luck.choice([(END,), (END, 7), (END, 7, 11)])
     how = BeamConfig(
         luck.choice([2, 3, 5, 8]),
         luck.randint(1, 16),
-        (END,),
+        stop,
         length_penalty=luck.choice([0.0, 1.0, luck.uniform(-2, 3)]),
         early=luck.random() < 0.5,
         filters=filters,
@@ -95,6 +98,7 @@ def test_beams_are_those_of_transformers(seed):
     theirs = transformers_texts(
         tokens,
         filters,
+        stop,
         max_new_tokens=how.length,
         num_beams=how.width,
         num_return_sequences=how.width,
@@ -105,6 +109,42 @@ def test_beams_are_those_of_transformers(seed):
     best = beam.finished_beams(list(beam.search(CachedGPT(OURS), tokens[0], how)))
     assert [list(each.tokens) for each in best] == theirs[: len(best)]
     assert best
+
+
+def test_with_two_stop_tokens_as_many_go_on_as_the_width():
+    scores = torch.tensor([[3.0, 2.9, 1.0, 0.9, 0.8, 0.7]])
+    how = BeamConfig(2, 3, stop=(0, 1))
+    two = torch.cat([scores, scores])
+    total = two.log_softmax(-1)
+    judged = beam._judged(beam._ranked(total, how, None), how, last=False)
+    assert [each.fate for each in judged] == [
+        *("ends", "ends", "pruned", "pruned"),
+        *("goes on", "goes on"),
+    ]
+
+
+@given(SEEDS)
+@settings(max_examples=50, deadline=None)
+def test_width_one_is_greedy_under_penalties_too(seed):
+    luck = random.Random(seed)
+    tokens, filters = prompt(luck), penalties(luck)
+    length = luck.randint(1, 16)
+    (greedy,) = generate(CachedGPT(OURS), tokens, SamplingConfig(length, (END,), filters))
+    how = BeamConfig(1, length, (END,), filters=filters)
+    (best,) = beam.finished_beams(list(beam.search(CachedGPT(OURS), tokens[0], how)))
+    assert list(best.tokens) == greedy
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_where_every_token_is_forbidden_what_was_written_stays(width):
+    tokens = torch.arange(1, 9)
+    how = BeamConfig(width, 20, filters=Filters(no_repeat=1))
+    network = GPT(TransformerConfig(10, 4, 2, 1, 8, ROOM), seed=1)
+    steps = list(beam.search(CachedGPT(network), tokens, how))
+    best = beam.finished_beams(steps)
+    assert [sorted(each.tokens) for each in best] == [[0, 9]] * min(width, len(best))
+    assert best
+    assert explain_stop(steps, how, None) == "no beginning is left that could go on"
 
 
 @given(SEEDS)

@@ -14,6 +14,10 @@ REFUSED = {
     "a" * 2_001: "a program must have at most 2000 characters; got 2001",
     "a=3\na=4": "line 2, column 1: a name must be given once; got a again, after line 1",
     "L=3; L*2": "line 1, column 6: a name must be given once; got L again, after line 1",
+    "ϵ = 1\nε = 2\nL = ε": "line 2, column 1: a name must be given once; got ε again, after line 1 "
+    r"\(ϵ and ε are read as one name, ε\)",
+    "x₁ = 3": "line 1, column 2: a number in a name must be a plain digit, such as x1; got '₁'",
+    "a = 3\nL = a²": r"line 2, column 6: a power must be written with \^, such as a\^2; got '²'",
     "exp = 3": "line 1, column 1: a name must not be a function's; got exp",
     "a=3\n  L = a + q": "line 2, column 11: a name must have a value on a line of its own above, "
     "such as q = 1; got q without one",
