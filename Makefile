@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 # costs a model's forward up to a quarter of its time. A server then stays at its own high-water mark.
 KEEP := MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_TOP_PAD_=67108864
 # Messages go uncompressed: packed weights do not shrink, and trying costs more time than drawing them.
-SERVE := $(KEEP) $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws serve:Together --ws-per-message-deflate false --no-access-log --log-level warning --timeout-graceful-shutdown 2
+SERVE := $(KEEP) $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws websockets-sansio --ws-per-message-deflate false --no-access-log --log-level warning --timeout-graceful-shutdown 2
 
 .PHONY: run dev test check scripts browser proxy audit bench clean
 

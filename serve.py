@@ -1,6 +1,6 @@
 """The server: Home and its pages, with the heavy imports done before the first visitor comes.
 
-    uvicorn serve:app --port 8501 --ws serve:Together        (what `make run` does)
+    uvicorn serve:app --port 8501 --ws websockets-sansio        (what `make run` does)
 
 `streamlit run serve.py` serves the same, a little slower: it leaves Nagle's algorithm on, which
 holds small websocket messages back for up to 40 ms. What is set wrong keeps it from starting.
@@ -26,11 +26,7 @@ from lmcore.device import share_cores
 from ui import runs
 from ui.compute import shared_results
 from ui.server import health, logs, middleware, selfcheck, warmup
-from ui.streamlit_internals import cached_theme, message_batching, script_scheduler
-from ui.streamlit_internals.reconnect import ReconnectingSession
-from ui.streamlit_internals.write_coalescing import (
-    CoalescingWebSocketProtocol as CoalescingWebSocketProtocol,  # for `--ws`
-)
+from ui.streamlit_internals.patches import install_patches
 
 HAND_OVER = 0.0002
 """Seconds until a thread that computes lets another have Python's lock. At the usual 5 ms, every
@@ -48,9 +44,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     share_cores()
     sys.setswitchinterval(HAND_OVER)
     warmup.warm_up()
-    script_scheduler.install()
-    message_batching.install(ReconnectingSession)
-    cached_theme.install()
+    install_patches()
     gc.freeze()  # models and modules stay: looking through them stops all pages for half a second
     gc.set_threshold(*COLLECT)
     health.READY.begin(missing)

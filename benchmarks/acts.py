@@ -11,11 +11,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from streamlit.proto.WidgetStates_pb2 import WidgetState
-
 from benchmarks import hands, mounting
 from benchmarks.mounting import Mounted
 from benchmarks.student import Act, Student
+from ui.streamlit_internals.messages import WidgetState
 
 LESSONS = Path(__file__).parent.parent / "lessons"
 # How often a hand goes where, of a hundred moves: most of them at what follows the hand.

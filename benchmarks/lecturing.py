@@ -8,13 +8,9 @@ import json
 import re
 import time
 from collections.abc import Coroutine, Sequence
-from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.parse import parse_qs, quote
-
-import streamlit
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks import tables
 from benchmarks.crowd import Log, Sample, lateness, told
@@ -22,6 +18,8 @@ from benchmarks.mounting import written
 from benchmarks.student import Act, Answer, Student, Trouble
 from benchmarks.wire import Browser, Dropped
 from ui.lessons import lesson
+from ui.streamlit_internals.messages import WidgetState
+from ui.streamlit_internals.static_files import STATIC_FOLDER
 
 WITHIN = 10.0
 """Seconds in which everybody has opened the page and pressed Start."""
@@ -31,7 +29,6 @@ PRESETS = ("LSTM on the microworld", "Race: four models")
 LONG = "run_steps=2000&hidden=128"
 PACKED = b"\x1f\x8b"
 GOES_ON = {"queued", "running"}
-STATIC = Path(streamlit.__file__).parent / "static"
 # What the page of a run loads besides what its html names.
 LATER = ("BidiComponent", "Button.", "ButtonGroup", "PageLink", "TextInput", "Html", "WidgetLabel")
 
@@ -83,7 +80,7 @@ async def fetch_files(browser: Browser) -> int:
         page = gzip.decompress(page)
     named = re.findall(rb'(?:src|href)="\./(static/[^"]+)"', page)
     names = [f"/{name.decode()}" for name in named]
-    for each in sorted((STATIC / "static" / "js").iterdir()):
+    for each in sorted((STATIC_FOLDER / "static" / "js").iterdir()):
         if each.name.startswith(LATER):
             names.append(f"/static/js/{each.name}")
     parts = [names[n::6] for n in range(6)]

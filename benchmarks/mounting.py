@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
-from streamlit.proto.WidgetStates_pb2 import WidgetState
+from ui.streamlit_internals.messages import WidgetState
 
 Path = tuple[int, ...]
 

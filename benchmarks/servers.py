@@ -85,10 +85,7 @@ def app(*, folder: Path = ROOT, module: str = "serve") -> Iterator[Server]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command, environment = _as_the_makefile_has_it(port)
-    if module != "serve":
-        other = {"serve:app": f"{module}:app", "serve:Together": "websockets-sansio"}
-        command = [other.get(word, word) for word in command]
+    command, environment = make_run_command("127.0.0.1", port, module)
     begun = time.perf_counter()
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
@@ -120,9 +117,12 @@ def plain_page() -> Iterator[Server]:
             yield server
 
 
-def _as_the_makefile_has_it(port: int) -> tuple[list[str], dict[str, str]]:
+def make_run_command(
+    host: str, port: int, module: str = "serve"
+) -> tuple[list[str], dict[str, str]]:
+    """The command and the environment with which `make run` serves, for the app of `module`."""
     made = dict(re.findall(r"^([A-Z]+) :=\s*(.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    made |= {"ADDRESS": "127.0.0.1", "PORT": str(port), "BIN": str(Path(sys.executable).parent)}
+    made |= {"ADDRESS": host, "PORT": str(port), "BIN": str(Path(sys.executable).parent)}
     line = made["SERVE"]
     while slots := re.findall(r"\$\(([A-Z]+)\)", line):
         for slot in slots:
@@ -130,7 +130,8 @@ def _as_the_makefile_has_it(port: int) -> tuple[list[str], dict[str, str]]:
     words = shlex.split(line)
     first = next(n for n, word in enumerate(words) if not re.match(r"[A-Z_]+=", word))
     environment = dict(word.split("=", 1) for word in words[:first])
-    return words[first:], environment
+    command = [word.replace("serve:app", f"{module}:app") for word in words[first:]]
+    return command, environment
 
 
 def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:

@@ -15,15 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs
 
-from streamlit.proto.Alert_pb2 import Alert
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
-
 from benchmarks import mounting
 from benchmarks.mounting import Mounted
 from benchmarks.wire import Browser, Dropped, Place, Socket, websocket
+from ui.streamlit_internals.messages import Alert, BackMsg, ClientState, ForwardMsg, WidgetState
 
 PATIENCE = 60.0
 """Seconds after which a page that is not there is an error."""

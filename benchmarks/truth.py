@@ -17,8 +17,6 @@ from collections.abc import Callable
 from random import Random
 
 from playwright.async_api import Page, WebSocket, async_playwright
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
 
 from benchmarks import acts, crowd, hands
 from benchmarks.crowd import ALL
@@ -28,6 +26,7 @@ from benchmarks.student import Student, Trouble
 from benchmarks.wire import Dropped
 from tests.browser.serving import FLAGS, NAMES
 from ui import contents
+from ui.streamlit_internals.messages import BackMsg, ClientState
 
 MOVES = 60
 """Moves a page, where each must end well."""

@@ -10,12 +10,9 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.Element_pb2 import Element
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import connect
+
+from ui.streamlit_internals.messages import BackMsg, ClientState, Element, ForwardMsg, WidgetState
 
 
 @dataclass(slots=True)

@@ -60,6 +60,10 @@ class Configuration(BaseModel):
     login: bool = Field(
         False, description="`true`: visitors log in, as the secrets of Streamlit's `[auth]` say"
     )
+    streamlit_internals: str = Field(
+        "script_scheduler",
+        description="patches of Streamlit, with commas: `script_scheduler`, `reconnect`; or `none`",
+    )
     ray_address: str = Field("", description="the Ray cluster that trains, such as `head:6379`")
     ray_cpus: float = Field(1.0, ge=0, le=1024, description="cores of a training process there")
     ray_gpus: float = Field(0.0, ge=0, le=64, description="GPUs of one; of 0.25, four share a GPU")

@@ -21,7 +21,6 @@ from functools import lru_cache
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lmcore.configuration import configuration
 from lmcore.models.scoring import perplexity_of_loss, uniform_loss
@@ -30,6 +29,7 @@ from lmcore.training.pool.messages import Began
 from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import History, RunState, RunView
 from lmcore.training.ray.pool import RayPool
+from ui.streamlit_internals.script_context import session_id
 
 POLL_SECONDS = 0.2
 """Seconds between two looks at a run."""
@@ -57,8 +57,7 @@ def _pool() -> RunBackend:
 
 def owner() -> str:
     """Whose runs are begun here: this session's; nobody's outside of one."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return context.session_id if context else ""
+    return session_id() or ""
 
 
 def states() -> Counter[RunState]:

@@ -6,7 +6,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,8 @@ from pathlib import Path
 from urllib.error import URLError
 
 from playwright.sync_api import Browser, Playwright
+
+from benchmarks.servers import make_run_command
 
 ROOT = Path(__file__).parent.parent.parent
 FLAGS = [
@@ -74,18 +75,10 @@ def free_port(*hosts: str) -> int:
 def start(
     script: Path, host: str, port: int, settings: Mapping[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
-    """The server's process, which takes some seconds until it answers."""
-    command = [
-        sys.executable,
-        "-m",
-        "uvicorn",
-        f"{script.stem}:app",
-        "--app-dir",
-        str(script.parent),
-    ]
-    command += ["--host", host, "--port", str(port), "--ws", "websockets-sansio"]
-    command += ["--ws-per-message-deflate", "false"]
-    environment = os.environ | {"LMCORE_DEVICE": "cpu"} | (settings or {})
+    """The server's process, as `make run` starts it; it takes some seconds until it answers."""
+    command, environment = make_run_command(host, port, script.stem)
+    command += ["--app-dir", str(script.parent)]
+    environment = os.environ | environment | {"LMCORE_DEVICE": "cpu"} | (settings or {})
     return subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -13,7 +13,10 @@ from tests.browser.serving import ROOT, free_port, start, wait_for
 from tests.faults.proxying import Proxy, proxied
 
 HOSTS = ("127.0.0.2", "127.0.0.3")
-SHARED = {"STREAMLIT_SERVER_COOKIE_SECRET": "the same on every replica"}
+SHARED = {
+    "STREAMLIT_SERVER_COOKIE_SECRET": "the same on every replica",
+    "LMCORE_STREAMLIT_INTERNALS": "script_scheduler,reconnect",  # as deploy/ sets it
+}
 
 
 @dataclass

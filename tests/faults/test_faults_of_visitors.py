@@ -10,13 +10,13 @@ from contextlib import suppress
 
 import pytest
 from playwright.sync_api import Browser, expect
-from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.browser.conftest import Visit, visiting
 from tests.browser.lessons.test_training_run import PATIENCE
 from tests.faults.alone import Alone, alone, until
+from ui.streamlit_internals.messages import BackMsg
 
 MANY = 10_000
 IN_ONE = 100

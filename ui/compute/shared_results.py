@@ -19,7 +19,6 @@ from typing import Any, NoReturn, TypeVar
 
 import streamlit as st
 from cachetools import LRUCache
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lmcore.configuration import configuration
 from ui.compute import process_pool as processes
@@ -31,6 +30,7 @@ from ui.compute.executor import (
     build_executor,
     in_computation_thread,
 )
+from ui.streamlit_internals.script_context import runs_fragment_alone
 from ui.streamlit_internals.script_scheduler import yield_turn
 
 T = TypeVar("T")
@@ -156,12 +156,7 @@ def show_refusal(error: ComputationRefused) -> NoReturn:
 
 def _rerun_whole_page() -> None:
     """Draw the whole page after "Try again" in a fragment: what follows that is missing."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if (
-        context is not None
-        and context.fragment_ids_this_run
-        and st.session_state.get(TRY_AGAIN_KEY)
-    ):
+    if runs_fragment_alone() and st.session_state.get(TRY_AGAIN_KEY):
         st.rerun()
 
 

@@ -13,12 +13,12 @@ import threading
 from functools import lru_cache
 from pathlib import Path
 
-import streamlit
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-FOLDER = Path(streamlit.__file__).parent / "static"
+from ui.streamlit_internals.static_files import STATIC_FOLDER
+
 KINDS = {".js": "text/javascript", ".css": "text/css"}
 PATH_PATTERN = re.compile(r"/(static/(?:js|css)/[\w.-]+\.(?:js|css))")
 MOST = 512
@@ -55,8 +55,8 @@ async def _asked(scope: Scope) -> Response | None:
 
 
 def compressed_file(name: str) -> bytes | None:
-    """The file of that name below `FOLDER`, packed; None if there is none."""
-    file = FOLDER / name
+    """The file of that name below `STATIC_FOLDER`, packed; None if there is none."""
+    file = STATIC_FOLDER / name
     if not file.is_file():
         return None
     with _lock:  # of many who ask at once for a new one, the first packs it

@@ -11,16 +11,14 @@ from collections.abc import Iterable
 from html import escape
 from urllib.parse import urlsplit
 
-from google.protobuf.message import DecodeError
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from lmcore.configuration import configuration
 from ui.assets import FOLDER
 from ui.server import metrics
+from ui.streamlit_internals.messages import is_run_end, message_kind
 
 STREAM = "/_stcore/stream"
 ALLOWED_MESSAGES = frozenset(
@@ -28,11 +26,6 @@ ALLOWED_MESSAGES = frozenset(
 )
 SMALL_MESSAGE_BYTES = 200
 """Bytes; the message that a script has finished is smaller."""
-RUN_END_STATUSES = (
-    ForwardMsg.FINISHED_SUCCESSFULLY,
-    ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
-    ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
-)
 PLAIN_STYLE = (FOLDER / "plain.css").read_text("utf-8")
 LIVE_RUNS_PATH = "/live/runs"
 LISTENERS = 3
@@ -126,26 +119,6 @@ class Visit:
         if self._asked is not None and 0 < len(data) < SMALL_MESSAGE_BYTES and is_run_end(data):
             metrics.RERUNS.observe(time.perf_counter() - self._asked)
             self._asked = None
-
-
-def message_kind(data: bytes) -> str | None:
-    """What a visitor's message asks for; None if it is no message, which Streamlit will say."""
-    message = BackMsg()
-    try:
-        message.ParseFromString(data)
-    except DecodeError:
-        return None
-    return message.WhichOneof("type") or ""
-
-
-def is_run_end(data: bytes) -> bool:
-    """Whether a message to a visitor says that the page's script has come to its end."""
-    message = ForwardMsg()
-    message.ParseFromString(data)
-    return (
-        message.WhichOneof("type") == "script_finished"
-        and message.script_finished in RUN_END_STATUSES
-    )
 
 
 def busy_page() -> HTMLResponse:

@@ -14,7 +14,8 @@ from types import TracebackType
 from typing import Any
 
 from pythonjsonlogger.json import JsonFormatter
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ui.streamlit_internals.script_context import session_id
 
 FIELDS = "{levelname}{name}{message}"
 NAMES = {"levelname": "level", "name": "from", "message": "said"}
@@ -69,5 +70,5 @@ def exception_summary(
 
 
 def _session() -> str | None:
-    context = get_script_run_ctx(suppress_warning=True)
-    return None if context is None else context.session_id[:8]
+    session = session_id()
+    return None if session is None else session[:8]

@@ -13,12 +13,12 @@ from html import escape
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, quote
 
+import streamlit as st
 from itsdangerous import BadSignature, TimestampSigner
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit.web.server.server_util import get_cookie_secret
 
 from ui.server import metrics
 from ui.server.guard import html_page
@@ -42,7 +42,7 @@ class PasscodeMiddleware:
     def __init__(self, app: ASGIApp, passcode: str) -> None:
         self.app = app
         self._passcode = passcode.encode()
-        secret = f"{get_cookie_secret()} {hashlib.sha256(self._passcode).hexdigest()}"
+        secret = f"{cookie_secret()} {hashlib.sha256(self._passcode).hexdigest()}"
         self._signer = TimestampSigner(secret, salt=COOKIE)
         self._guesses = 0
 
@@ -101,6 +101,14 @@ class PasscodeMiddleware:
                     continue
                 return True
         return False
+
+
+def cookie_secret() -> str:
+    """What Streamlit signs its own cookies with: that of `[auth]`, else of its server."""
+    secret: str = st.get_option("server.cookieSecret")
+    if st.secrets.load_if_toml_exists() and "auth" in st.secrets:
+        secret = st.secrets["auth"].get("cookie_secret", secret)
+    return secret
 
 
 def local_path(asked: str) -> str:

@@ -20,6 +20,7 @@ from lmcore.device import device
 from lmcore.pretrained import allowed, wheel
 from lmcore.shipped import models
 from ui import contents
+from ui.streamlit_internals import patches
 
 LEAST_MEMORY = 1_500_000_000
 """Bytes: the server's own 300 MB, a training process, and a class of 100 sessions."""
@@ -46,7 +47,13 @@ def findings() -> tuple[Finding, ...]:
     allowed.allowed_ids()
     _log_in(said)
     _ray(said)
-    return (*_models(), *_packages(), *_machine(), *_cluster(said.ray_address))
+    return (
+        *_models(),
+        *_packages(),
+        *_patches(),
+        *_machine(),
+        *_cluster(said.ray_address),
+    )
 
 
 def _log_in(said: Configuration) -> None:
@@ -82,6 +89,15 @@ def _packages() -> Iterator[Finding]:
         yield Finding("the English encoder", "pages use our own small encoder in its place")
     if not bertviz.is_installed():
         yield Finding("BertViz", "its two views are missing")
+
+
+def _patches() -> Iterator[Finding]:
+    if names := patches.unchecked_patches():
+        checked = {one: None for name in names for one in patches.PATCHES[name].CHECKED_VERSIONS}
+        yield Finding(
+            f"patches for Streamlit {patches.streamlit_version()}",
+            f"off: {', '.join(names)}, checked with {', '.join(checked)} alone",
+        )
 
 
 def _machine() -> Iterator[Finding]:

@@ -1,9 +1,18 @@
-"""Visitors whose server has died come back to one that does not know them, and go on there.
+"""Lets a visitor whose server has died go on at another one, without a reload.
 
-Their page is still there, as the other server drew it. But a browser whose line is back asks for no
-run unless one was under way; the new session then knows no part of the page, and Streamlit drops
-all moves of a part without a word. So here every page has its browser ask for a run whenever the
-line is back, and moves that are faster than that run wait for its end.
+Changes: `WebsocketSessionManager` makes a `ReconnectingSession`. The visitor's page is still there,
+as the first server drew it, but the browser asks for a run after a reconnection only if one was
+under way. The new session then knows no fragment of the page, and Streamlit silently drops all
+moves in a fragment it does not know. So every page asks its browser to request a run whenever the
+connection is back, and moves that arrive before that run has ended wait for it.
+
+Gains: nothing on a single server, so it is off by default; deploy/ switches it on for replicas
+behind a proxy. There a visitor goes on in about a second instead of losing every move until the
+page is reloaded:
+    python -m pytest tests/faults/test_replicas.py -k dies
+
+Unnecessary once Streamlit's browser requests a run whenever it connects to a session that is new,
+and a new session keeps moves of fragments it does not know yet.
 """
 
 from __future__ import annotations
@@ -14,77 +23,87 @@ from typing import Any
 
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import websocket_session_manager
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 
-from ui.streamlit_internals.message_batching import BatchingSession
-
+CHECKED_VERSIONS = ("1.67.0",)
 FRAGMENT_NAME = "a part that runs by itself"
-DAYS = 10
-"""Until that part would run for the first time; a browser cannot wait longer than 24 days."""
-WAITING = 20
-"""Moves that wait at most, the last ones: more than a hand makes until a page is drawn."""
-ENDS = (
+INTERVAL_DAYS = 10
+"""Until that fragment would run for the first time; a browser cannot wait longer than 24 days."""
+MAX_WAITING_MOVES = 20
+"""Moves that wait at most, the newest ones: more than a hand makes until a page is drawn."""
+RUN_ENDS = (
     ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS,
     ScriptRunnerEvent.SCRIPT_STOPPED_WITH_COMPILE_ERROR,
 )
 
 
 def rerun_request() -> ForwardMsg:
-    """Has the browser ask for a run when its line is back: it does so for a page with a part that
-    runs by itself now and then. Ours is there in name alone."""
+    """The message after which a browser requests a run when it has reconnected.
+
+    A browser does so for a page with a fragment that runs at an interval. This fragment has a
+    name and nothing else.
+    """
     message = ForwardMsg()
     message.auto_rerun.fragment_id = FRAGMENT_NAME
-    message.auto_rerun.interval = DAYS * 24 * 3600
+    message.auto_rerun.interval = INTERVAL_DAYS * 24 * 3600
     return message
 
 
-class ReconnectingSession(BatchingSession):
-    """A session whose visitor may have a page already, which another server drew."""
+class ReconnectingSession(AppSession):
+    """A session whose visitor may already have a page, which another server drew."""
 
-    _asked = _drawn = False
-    """Whether a run was asked for, and whether one of the whole page has come to its end."""
+    _run_requested = _page_drawn = False
+    """Whether a run was requested, and whether a run of the whole page has ended."""
 
-    def __init__(self, *given: Any, **more: Any) -> None:
-        super().__init__(*given, **more)
-        self._early: deque[ClientState] = deque(maxlen=WAITING)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._waiting_moves: deque[ClientState] = deque(maxlen=MAX_WAITING_MOVES)
 
     def request_rerun(self, client_state: ClientState | None) -> None:
-        """Streamlit's; a move of a part that is yet to be drawn waits, and has the page drawn.
-        What follows it waits behind it."""
-        if client_state and not self._drawn:
-            if self._early and self._early[0].page_script_hash != client_state.page_script_hash:
-                self._early.clear()  # they were of the page that is left
-            part = client_state.fragment_id
-            if self._early or (part and not self.has_fragment(part)):
-                self._early.append(client_state)
-                if self._asked:
+        """Streamlit's, but a move in a fragment that is not drawn yet waits, and so do the moves
+        after it; the first one has the page drawn."""
+        if client_state and not self._page_drawn:
+            waiting = self._waiting_moves
+            if waiting and waiting[0].page_script_hash != client_state.page_script_hash:
+                waiting.clear()  # those moves belong to a page that the visitor has left
+            fragment = client_state.fragment_id
+            if waiting or (fragment and not self.has_fragment(fragment)):
+                waiting.append(client_state)
+                if self._run_requested:
                     return
-                client_state = ClientState()  # the address draws the page; then the move is one
-                client_state.CopyFrom(self._early[-1])
+                client_state = ClientState()  # the address draws the page; the move follows it
+                client_state.CopyFrom(waiting[-1])
                 client_state.ClearField("fragment_id")
                 client_state.ClearField("widget_states")
-        self._asked = True
+        self._run_requested = True
         super().request_rerun(client_state)
 
     def _on_scriptrunner_event(
         self,
         sender: ScriptRunner | None,
         event: ScriptRunnerEvent,
-        *given: Any,
+        *args: Any,
         fragment_ids_this_run: list[str] | None = None,
-        **more: Any,
+        **kwargs: Any,
     ) -> None:
-        """Streamlit's; a page that begins says what its browser is to ask for, and one that has
-        come to its end takes the moves that wait for it."""
-        more["fragment_ids_this_run"] = fragment_ids_this_run
-        super()._on_scriptrunner_event(sender, event, *given, **more)
+        """Streamlit's; a run of the whole page sends `rerun_request` when it begins, and takes the
+        waiting moves when it has ended."""
+        kwargs["fragment_ids_this_run"] = fragment_ids_this_run
+        super()._on_scriptrunner_event(sender, event, *args, **kwargs)
         if event is ScriptRunnerEvent.SCRIPT_STARTED and not fragment_ids_this_run:
             self._call_soon_on_event_loop(lambda: self._enqueue_forward_msg(rerun_request()))
-        elif event in ENDS:
-            self._call_soon_on_event_loop(partial(self._has_drawn, sender))
+        elif event in RUN_ENDS:
+            self._call_soon_on_event_loop(partial(self._take_waiting_moves, sender))
 
-    def _has_drawn(self, sender: ScriptRunner | None) -> None:
+    def _take_waiting_moves(self, sender: ScriptRunner | None) -> None:
         if sender is self._scriptrunner:
-            self._drawn = True
-            while self._early:
-                self.request_rerun(self._early.popleft())
+            self._page_drawn = True
+            while self._waiting_moves:
+                self.request_rerun(self._waiting_moves.popleft())
+
+
+def install() -> None:
+    """New sessions are of this kind from now on."""
+    websocket_session_manager.AppSession = ReconnectingSession  # type: ignore[attr-defined]

@@ -9,10 +9,11 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from ui.server import files
-from ui.server.files import CACHE_CONTROL, FOLDER, CompressedFiles
+from ui.server.files import CACHE_CONTROL, CompressedFiles
+from ui.streamlit_internals.static_files import STATIC_FOLDER
 
-SCRIPT = next((FOLDER / "static" / "js").glob("index.*.js"))
-STYLE = next((FOLDER / "static" / "css").glob("*.css"))
+SCRIPT = next((STATIC_FOLDER / "static" / "js").glob("index.*.js"))
+STYLE = next((STATIC_FOLDER / "static" / "css").glob("*.css"))
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def visitor():
 
 @pytest.mark.parametrize("file", [SCRIPT, STYLE], ids=lambda file: file.suffix)
 def test_a_file_comes_packed_and_for_good(visitor, file, monkeypatch):
-    path = f"/{file.relative_to(FOLDER)}"
+    path = f"/{file.relative_to(STATIC_FOLDER)}"
     answer = visitor.get(path, headers={"Accept-Encoding": "gzip, br"})
     assert answer.content == file.read_bytes()
     assert answer.headers["content-encoding"] == "gzip"

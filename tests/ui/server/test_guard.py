@@ -9,11 +9,10 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from ui.server import metrics
 from ui.server.guard import STREAM, Guard, is_run_end, message_kind
+from ui.streamlit_internals.messages import BackMsg, ForwardMsg
 
 RERUN = BackMsg(rerun_script={"query_string": "a=1"}).SerializeToString()
 

@@ -1,20 +1,22 @@
 """A session whose visitor has a page already: it is drawn anew, and its moves wait for that."""
 
 import asyncio
+import inspect
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import websocket_session_manager
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.scriptrunner_utils.run_descriptor import RunDescriptor
 
-from ui.streamlit_internals.reconnect import FRAGMENT_NAME, WAITING, ReconnectingSession
+from ui.streamlit_internals import reconnect
+from ui.streamlit_internals.messages import ClientState, ForwardMsg
+from ui.streamlit_internals.reconnect import FRAGMENT_NAME, MAX_WAITING_MOVES, ReconnectingSession
 
 STARTED = ScriptRunnerEvent.SCRIPT_STARTED
 STOPPED = ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS
@@ -111,12 +113,14 @@ def test_who_leaves_the_page_leaves_the_moves_that_wait(session):
 
 def test_no_more_moves_wait_than_a_hand_makes(session):
     async def play(made, asked, parts):
-        for n in range(WAITING + 5):
+        for n in range(MAX_WAITING_MOVES + 5):
             made.request_rerun(move(f"{n}", "part"))
         parts.add("part")
         tell(made, STOPPED)
         await asyncio.sleep(0)
-        assert [widgets for _, widgets in asked[1:]] == [[f"{n + 5}"] for n in range(WAITING)]
+        assert [widgets for _, widgets in asked[1:]] == [
+            [f"{n + 5}"] for n in range(MAX_WAITING_MOVES)
+        ]
 
     session(play)
 
@@ -176,3 +180,14 @@ def test_every_whole_page_has_its_browser_ask_when_it_is_back_and_no_part_does(s
         assert asking.interval * 1000 < 2**31, "more than a browser's clock can count"
 
     session(play)
+
+
+def test_sessions_are_made_where_we_put_ours(monkeypatch):
+    """Of Streamlit's own parts this one is not public: another version may have it elsewhere."""
+    make = inspect.getsource(websocket_session_manager.WebsocketSessionManager.connect_session)
+    assert "AppSession(" in make
+    streamlits = websocket_session_manager.AppSession
+    monkeypatch.setattr(websocket_session_manager, "AppSession", streamlits)
+    assert issubclass(ReconnectingSession, streamlits)
+    reconnect.install()
+    assert websocket_session_manager.AppSession is ReconnectingSession

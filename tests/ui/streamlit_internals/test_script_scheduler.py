@@ -14,16 +14,16 @@ PLENTY = 20.0
 
 def test_turns_are_given_in_the_order_they_were_asked_for():
     one, order = FairLock(1), []
-    one.take()
+    one.acquire()
     threads = []
     for n in range(5):
         asked = threading.Event()
 
         def come(n=n, asked=asked):
             asked.set()
-            one.take()
+            one.acquire()
             order.append(n)
-            one.give()
+            one.release()
 
         threads.append(threading.Thread(target=come))
         threads[-1].start()
@@ -31,7 +31,7 @@ def test_turns_are_given_in_the_order_they_were_asked_for():
         while len(one._new) <= n:
             pass
     assert order == []
-    one.give()
+    one.release()
     for thread in threads:
         thread.join(PLENTY)
     assert order == [0, 1, 2, 3, 4]
@@ -39,9 +39,9 @@ def test_turns_are_given_in_the_order_they_were_asked_for():
 
 def test_so_many_may_have_one():
     two = FairLock(2)
-    two.take()
-    two.take()
-    third = threading.Thread(target=two.take)
+    two.acquire()
+    two.acquire()
+    third = threading.Thread(target=two.acquire)
     third.start()
     assert not third.join(0.05) and third.is_alive()
     two.give()
@@ -49,26 +49,16 @@ def test_so_many_may_have_one():
     assert not third.is_alive()
 
 
-class Told:
-    """Parcels that note when they are handed over."""
-
-    def __init__(self, handed):
-        self.hand_over = lambda: handed.append("all")
-
-
 def test_who_steps_aside_lets_the_next_one_in_and_comes_back(monkeypatch):
     one = FairLock(1)
     monkeypatch.setattr(script_scheduler, "SCRIPT_LOCK", one)
-    monkeypatch.setattr(script_scheduler._mine, "held", True, raising=False)
-    handed = []
-    monkeypatch.setattr(script_scheduler._mine, "parcels", Told(handed), raising=False)
-    one.take()
+    monkeypatch.setattr(script_scheduler._this_thread, "has_turn", True, raising=False)
+    one.acquire()
     with yield_turn():
-        assert handed == ["all"]
-        one.take()
-        one.give()
+        one.acquire()
+        one.release()
     assert one._free == 0
-    monkeypatch.setattr(script_scheduler._mine, "held", False)
+    monkeypatch.setattr(script_scheduler._this_thread, "has_turn", False)
     with yield_turn():  # not in a page's run: there is nothing to give
         assert one._free == 0
 
@@ -85,20 +75,20 @@ def test_streamlit_still_runs_a_page_where_we_wait_for_a_turn(monkeypatch):
 
 def test_who_comes_back_goes_before_who_has_not_run_yet():
     one, order = FairLock(1), []
-    one.take()
+    one.acquire()
     threads = []
     for n, back in enumerate((False, False, True, True)):
 
         def come(n=n, back=back):
-            one.take(back=back)
+            one.acquire(returning=back)
             order.append(n)
-            one.give()
+            one.release()
 
         threads.append(threading.Thread(target=come))
         threads[-1].start()
-        while len(one._new) + len(one._back) <= n:
+        while len(one._new) + len(one._returning) <= n:
             pass
-    one.give()
+    one.release()
     for thread in threads:
         thread.join(PLENTY)
     assert order == [2, 3, 0, 1]

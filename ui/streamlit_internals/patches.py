@@ -1,0 +1,69 @@
+"""Which patches of Streamlit this server installs: those that are set, on a version they know.
+
+`LMCORE_STREAMLIT_INTERNALS` names them, separated by commas; `none` switches all of them off.
+Every page works without them: a patch makes a class faster, or spares it a reload.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Protocol
+
+from lmcore.configuration import configuration
+from ui.streamlit_internals import reconnect, script_scheduler
+
+NONE = "none"
+
+
+class Patch(Protocol):
+    """A module that patches Streamlit."""
+
+    CHECKED_VERSIONS: tuple[str, ...]
+    """Versions of Streamlit that its tests have passed with."""
+
+    def install(self) -> None:
+        """Patch this process, once."""
+
+
+PATCHES: dict[str, Patch] = {"script_scheduler": script_scheduler, "reconnect": reconnect}
+
+
+def requested_patches() -> tuple[str, ...]:
+    """The patches that are set.
+
+    Raises:
+        ValueError: if a name is not one of `PATCHES`.
+    """
+    setting = configuration().streamlit_internals
+    names = [name.strip() for name in setting.split(",") if name.strip()]
+    if names == [NONE]:
+        return ()
+    for name in names:
+        if name not in PATCHES:
+            raise ValueError(
+                f"LMCORE_STREAMLIT_INTERNALS must be {NONE}, or some of {', '.join(PATCHES)} "
+                f"separated by commas; got {name!r:.80}"
+            )
+    return tuple(dict.fromkeys(names))
+
+
+def unchecked_patches() -> tuple[str, ...]:
+    """Those set that were not checked with the installed Streamlit, and so stay off."""
+    return tuple(name for name in requested_patches() if not _is_checked(name))
+
+
+def install_patches() -> tuple[str, ...]:
+    """Install the patches that are set and checked; returns their names."""
+    names = tuple(name for name in requested_patches() if _is_checked(name))
+    for name in names:
+        PATCHES[name].install()
+    return names
+
+
+def streamlit_version() -> str:
+    """The version of the installed Streamlit."""
+    return version("streamlit")
+
+
+def _is_checked(name: str) -> bool:
+    return streamlit_version() in PATCHES[name].CHECKED_VERSIONS
