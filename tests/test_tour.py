@@ -2,6 +2,7 @@
 
 import ast
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,6 @@ def test_each_function_calls_the_next_and_the_way_is_short(number):
     way = tours()[number]
     calls = len(way) - 1
     assert 1 <= calls <= LONGEST[number]
-    for (path, name), (there, following) in zip(way, way[1:], strict=False):
+    for (path, name), (there, following) in pairwise(way):
         assert following.split(".")[-1] in set(names(function(path, name))), (name, following)
         assert function(there, following)

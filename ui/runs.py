@@ -172,7 +172,7 @@ async def run_events(names: list[str]) -> AsyncIterator[str]:
 
 
 async def poll_run(name: str, cursor: Cursor) -> dict[str, object] | None:
-    """As `poll_run_blocking`; where that may have to wait for another machine, nobody else waits for it."""
+    """As `poll_run_blocking`, in a thread where it may have to wait for another machine."""
     if pool().distant:
         return await asyncio.to_thread(poll_run_blocking, name, cursor)
     return poll_run_blocking(name, cursor)

@@ -101,9 +101,13 @@ def _dot(name: str, symbol: str, letters: tuple[str, str], size: int) -> StepRow
 
 
 def picture(
-    walk: UnrolledPosition, unrolled: Unrolled, vocabulary: Vocabulary, *, table: Mapping[str, Tensor],
+    walk: UnrolledPosition,
+    unrolled: Unrolled,
+    vocabulary: Vocabulary,
+    *,
+    table: Mapping[str, Tensor],
     whole: bool,
-) -> dict[str, object]:  # fmt: skip
+) -> dict[str, object]:
     """What `lessons/rnn/unrolled.js` draws; `whole` shows more than the first units."""
     best = unrolled.probabilities.topk(min(CHOICES, len(vocabulary)), dim=1)
     most = MOST_UNITS if whole else SHOWN

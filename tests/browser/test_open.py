@@ -1,4 +1,4 @@
-"""Every page opens cold: as the first request after start, with its numbers, from one host."""
+"""Every page opens with its numbers, from one host, and a server just started opens one too."""
 
 from __future__ import annotations
 
@@ -35,16 +35,26 @@ WRITTEN = {
 }
 
 
+def check_opened(visit: Visit, path: str) -> None:
+    """Open the page; its one title and its numbers are there."""
+    page = visit.open(path)
+    expect(page.locator("h1")).to_have_count(1)
+    expect(page.locator("h1")).to_have_text(TITLES[path])
+    for text in WRITTEN[path]:
+        expect(page.get_by_text(text, exact=True).first).to_be_visible()
+
+
 @pytest.mark.parametrize("path", WRITTEN)
-def test_a_page_opens_as_the_very_first_request_after_start(visit: Visit, path: str) -> None:
+def test_a_page_opens_with_its_numbers(visit: Visit, path: str) -> None:
+    check_opened(visit, path)
+
+
+def test_a_page_opens_as_the_very_first_request_after_start(visit: Visit) -> None:
+    """One page in a browser; `tests/pages/test_first_page.py` opens each page first of all."""
     with serve() as fresh:
         visit.address = fresh
-        page = visit.open(path)
-        expect(page.locator("h1")).to_have_count(1)
-        expect(page.locator("h1")).to_have_text(TITLES[path])
-        for text in WRITTEN[path]:
-            expect(page.get_by_text(text, exact=True).first).to_be_visible()
-        page.goto("about:blank")  # before the server goes, lest the page complain of that
+        check_opened(visit, "/attention")
+        visit.page.goto("about:blank")  # before the server goes, lest the page complain of that
 
 
 def test_every_built_page_is_covered_here() -> None:

@@ -28,9 +28,9 @@ def plain(said: str) -> str:
     return said.replace("*", "")
 
 
-@pytest.mark.parametrize("slug", PAGES)
-def test_presenter_mode_has_large_type_and_no_sidebar(visit: Visit, slug: str) -> None:
-    page = visit.open(f"/{slug}?present=1")
+def check_type(visit: Visit) -> None:
+    """One title, large type, and nothing beside the page."""
+    page = visit.page
     expect(page.locator("h1")).to_have_count(1)
     expect(page.get_by_test_id("stSidebar")).not_to_be_visible()
     expect(page.get_by_role("button", name="Present", exact=True)).to_have_count(0)
@@ -40,6 +40,29 @@ def test_presenter_mode_has_large_type_and_no_sidebar(visit: Visit, slug: str) -
         "all => Math.min(...all.map((each) => parseFloat(getComputedStyle(each).fontSize)))"
     )
     assert smallest >= 20
+
+
+def turn(visit: Visit, key: str, says: str) -> None:
+    """Press the key, and wait for the beat that says this."""
+    visit.page.keyboard.press(key)
+    expect(visit.page.locator(".st-key-beat")).to_have_text(plain(says))
+    visit.settle()
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_a_walk_through_the_beats_of_a_page(visit: Visit, slug: str) -> None:
+    """Large type; each beat's view is brought before the eye; the walk ends at the last beat."""
+    beats = ui.lesson(slug).beats
+    page = visit.open(f"/{slug}?present=1")
+    check_type(visit)
+    expect(page.locator(".st-key-beat")).to_have_text(plain(beats[0].say))
+    for beat in beats[1:]:
+        turn(visit, "ArrowRight", beat.say)
+        page.wait_for_function(BROUGHT, arg=beat.below)
+    last = visit.written()
+    turn(visit, "ArrowRight", beats[-1].say)
+    turn(visit, "ArrowLeft", beats[-2].say)
+    assert visit.written() != last
 
 
 @pytest.mark.parametrize(
@@ -58,21 +81,12 @@ def test_keys_turn_the_beats_and_the_address_follows(
         assert visit.query().get("beat", "1") == str(beat)
 
 
-@pytest.mark.parametrize("slug", PAGES)
-def test_a_beat_in_the_address_opens_with_its_sentence_and_its_settings(
-    visit: Visit, slug: str
-) -> None:
-    beats = ui.lesson(slug).beats
-    page = visit.open(f"/{slug}?present=1&beat={len(beats)}")
+def test_a_beat_in_the_address_opens_with_its_sentence(visit: Visit) -> None:
+    """In a browser, one page; `tests/pages/test_screen.py` opens every beat of every page so."""
+    beats = ui.lesson("attention").beats
+    page = visit.open(f"/attention?present=1&beat={len(beats)}")
     expect(page.locator(".st-key-beat")).to_have_text(plain(beats[-1].say))
-    last = visit.written()
-    page.keyboard.press("ArrowRight")
-    visit.settle()
-    expect(page.locator(".st-key-beat")).to_have_text(plain(beats[-1].say))
-    page.keyboard.press("ArrowLeft")
-    expect(page.locator(".st-key-beat")).to_have_text(plain(beats[-2].say))
-    visit.settle()
-    assert visit.written() != last
+    assert visit.query()["beat"] == str(len(beats))
 
 
 @pytest.mark.parametrize(("slug", "name"), [("neuron", "weight w1"), ("backprop", "a")])
@@ -109,14 +123,3 @@ def test_the_next_page_stays_in_presenter_mode(visit: Visit) -> None:
     expect(page.locator(".st-key-beat")).to_have_text(plain(ui.lesson("backprop").beats[0].say))
     visit.settle()
     assert visit.query()["present"] == "1"
-
-
-@pytest.mark.parametrize("slug", PAGES)
-def test_a_view_that_a_beat_opens_is_brought_before_the_eye(visit: Visit, slug: str) -> None:
-    beats = ui.lesson(slug).beats
-    page = visit.open(f"/{slug}?present=1")
-    for beat in beats[1:]:
-        page.keyboard.press("ArrowRight")
-        expect(page.locator(".st-key-beat")).to_have_text(plain(beat.say))
-        visit.settle()
-        page.wait_for_function(BROUGHT, arg=beat.below)

@@ -72,7 +72,7 @@ def transformers_texts(tokens, filters, stop=(END,), **how):
 
 
 @given(SEEDS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50)
 def test_greedy_is_that_of_transformers(seed):
     luck = random.Random(seed)
     tokens, filters = prompt(luck, luck.randint(1, 3)), penalties(luck)
@@ -82,7 +82,7 @@ def test_greedy_is_that_of_transformers(seed):
 
 
 @given(SEEDS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100)
 def test_beams_are_those_of_transformers(seed):
     luck = random.Random(seed)
     tokens, filters = prompt(luck), penalties(luck)

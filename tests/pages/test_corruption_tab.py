@@ -135,7 +135,9 @@ def test_draw_again_takes_the_next_seed_and_forgets_the_hand():
     lot = CorruptionConfig(seed=2)
     assert (
         fates(app)
-        == corrupt_at_random(TEXT, lot, [Rates()], draw_for_text(TEXT, lot).draws).outcomes[0].tolist()
+        == corrupt_at_random(TEXT, lot, [Rates()], draw_for_text(TEXT, lot).draws)
+        .outcomes[0]
+        .tolist()
     )
 
 

@@ -162,8 +162,9 @@ def test_the_leakage_test_measures_the_mask_that_is_shown():
     assert (moved > 0).tolist() == shown["reach"].reshape(4, N, N).astype(bool).tolist()
     assert shown["at"] == 2
     assert "**Nothing before the changed token moves**" in said(app)
-    app = fine(put(app, {"masking_kind": "painted", "masking_blank": "true",
-                         "masking_painted": masks.format_mask(masks.bidirectional(N))}))  # fmt: skip
+    painted = masks.format_mask(masks.bidirectional(N))
+    chosen = {"masking_kind": "painted", "masking_blank": "true", "masking_painted": painted}
+    app = fine(put(app, chosen))
     assert "it sees itself indirectly" in said(app)
 
 

@@ -52,15 +52,18 @@ def test_a_model_that_sees_far_knows_agreement_and_the_pronoun_as_far_as_it_was_
     assert all(found[construction] >= 0.95 for construction in trained), found
 
 
-@pytest.mark.parametrize("name", WORDS)
-def test_the_dog_that_was_never_fed_in_training_is_five_times_as_likely_as_to_a_trigram(name):
+@cache
+def trigram_fed_dog():
+    """What a trigram fitted to the same training texts assigns to the unseen pair."""
     world = microworld()
     corpus = training_documents(world.sample(20_000, np.random.default_rng(1)))
     trigram = ngram.fit(ngram.NGramConfig(3, "kneser-ney"), world.vocabulary, corpus)
-    assert (
-        probes.fed_probabilities(load_shipped(name)[0]).fed_dog
-        >= 5 * probes.fed_probabilities(trigram).fed_dog
-    )
+    return probes.fed_probabilities(trigram).fed_dog
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_the_dog_that_was_never_fed_in_training_is_five_times_as_likely_as_to_a_trigram(name):
+    assert probes.fed_probabilities(load_shipped(name)[0]).fed_dog >= 5 * trigram_fed_dog()
 
 
 def test_one_cell_of_the_character_lstm_knows_quotes_one_brackets_and_one_the_position():

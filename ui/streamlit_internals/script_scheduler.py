@@ -24,7 +24,7 @@ from typing import Any
 from streamlit.runtime import app_session
 from streamlit.runtime.scriptrunner import ScriptRunner
 
-CHECKED_VERSIONS = ("1.67.0",)
+CHECKED_VERSIONS: tuple[str, ...] = ("1.67.0",)
 CONCURRENT_SCRIPTS = 1
 """Scripts that run side by side: a second one costs both more time than it saves."""
 _this_thread = threading.local()

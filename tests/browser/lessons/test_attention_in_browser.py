@@ -44,8 +44,13 @@ def given(label: str) -> tuple[AttentionInputs, AttentionConfig]:
     words = tuple(settings["words"].split())
     made, names = (from_inputs, ("X", "WQ", "WK", "WV")) if settings["from"] == "x" else (
         inputs_from_qkv, ("Q", "K", "V"))  # fmt: skip
-    how = AttentionConfig(int(settings["d_k"]), settings["scale"] == "true", float(settings["temperature"]),
-              settings["mask"], int(settings["hidden"]))  # fmt: skip
+    how = AttentionConfig(
+        int(settings["d_k"]),
+        settings["scale"] == "true",
+        float(settings["temperature"]),
+        settings["mask"],
+        int(settings["hidden"]),
+    )
     return made(words, *(settings[name] for name in names)), how
 
 

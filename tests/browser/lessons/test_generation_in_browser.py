@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.lessons.test_drag import drag
 
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_drag import drag
 
 THREE = "gen_shown=greedy,beam,walk&gen_stepped=walk"
 ASKED = "(name) => new URLSearchParams(location.search).get(name)"

@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.lessons.test_drag import drag, slider
 
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_drag import drag, slider
 from tests.browser.test_save import save
 
 FEW = "gen_shown=greedy"

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.lessons.test_drag import STEPS, drag
 
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_drag import STEPS, drag
 
 WATCH = """() => {
     window.redrawn = 0;

@@ -108,6 +108,8 @@ def test_a_shuffle_by_hand_changes_nothing_until_positions_are_on(visit: Visit) 
     expect(page.get_by_text("the vector it had")).to_be_visible()
     page.get_by_text("Add positions", exact=True).click()
     visit.settle()
-    expect(page.get_by_text("the network gets the order of the words from positions")).to_be_visible()
+    expect(
+        page.get_by_text("the network gets the order of the words from positions")
+    ).to_be_visible()
     assert visit.query()["positions_order"] == "seed 2"
     assert visit.query()["positions_on"] == "true"

@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.lessons.test_drag import drag
 
 from tests.browser.conftest import Visit
+from tests.browser.lessons.test_drag import drag
 
 ASKED = "(name) => new URLSearchParams(location.search).get(name)"
 
