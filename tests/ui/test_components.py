@@ -95,7 +95,8 @@ def written(folder: Path, **texts: str) -> Path:
 def test_a_module_comes_after_those_that_it_imports(tmp_path):
     entry = written(
         tmp_path,
-        entry='import { b } from "./b.js";\nimport c from "./c.js";\nexport default function f() {}\n',
+        entry='import { b } from "./b.js";\nimport c from "./c.js";\n'
+        "export default function f() {}\n",
         b='import {\n  c1 as one,\n} from "./c.js";\n\nexport const b = one;\n',
         c="export const c1 = 1;\nexport default function c() {}\n",
     )
