@@ -69,7 +69,7 @@ def encode(weights: Float32[Tensor, "*shape"]) -> Codes:
 
 
 def unpack(packed: bytes, count: int) -> Codes:
-    """The first `count` codes, as the browser reads them."""
+    """The first `count` codes: the inverse of `pack`, which the browser implements too."""
     triples = np.frombuffer(packed, dtype=np.uint8).reshape(-1, 3).astype(np.uint16)
     pairs = [triples[:, 0] << 4 | triples[:, 1] >> 4, (triples[:, 1] & 15) << 8 | triples[:, 2]]
     return np.stack(pairs, axis=1).reshape(-1)[:count]

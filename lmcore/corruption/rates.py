@@ -58,7 +58,7 @@ def repeat_draws(
     """Corrupt one text `draws` times with one generator.
 
     Raises:
-        ValueError: if there are fewer than 2 draws, or as `corruption_draws.chance`.
+        ValueError: if there are fewer than 2 draws, or as `draws.draw_for_text`.
     """
     if draws < 2:
         raise ValueError(f"there must be 2 draws or more, to tell how sure they are; got {draws}")

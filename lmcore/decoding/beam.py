@@ -1,4 +1,4 @@
-"""Beam search: the k best beginnings at a time, each extended by every token.
+"""Beam search: the k best prefixes at each step, each extended by every token.
 
     score(x_1 … x_t) = log p(x_1 … x_t | prompt)               while a text is under way
     score / t^a                                                of one that has ended
@@ -41,11 +41,11 @@ CandidateOutcome = Literal["goes on", "ends", "pruned"]
 
 @dataclass(frozen=True, slots=True)
 class BeamConfig:
-    """Width k, and how candidates are made and judged.
+    """Width k, and how candidates are generated and ranked.
 
-    `seed` draws instead of choosing the best; of `filters` greedy parts are always done, those of
-    chance only when drawing. Penalties change log p, as in `transformers`; at width 1 they change the
-    logits before the softmax, as in greedy search, so that width 1 is greedy search.
+    With `seed`, candidates are sampled instead of the best chosen. Of `filters` the penalties
+    always apply, the narrowing ones only when sampling. Penalties change log p, as in
+    `transformers`; at width 1 they change the logits before the softmax, as in greedy search.
     """
 
     width: int
@@ -84,34 +84,34 @@ class BeamConfig:
 
 
 class Beam(NamedTuple):
-    """A beginning, or a whole text: the tokens after the prompt, and log p of them together."""
+    """A prefix, or a finished text: the tokens after the prompt, and their total log p."""
 
     tokens: tuple[int, ...]
     log_p: float
 
     def score(self, length_penalty: float) -> float:
-        """What ended texts are compared by: log p / t^a."""
+        """The score that ranks ended texts: log p / t^a."""
         return float(self.log_p / len(self.tokens) ** length_penalty)
 
 
 class BeamCandidate(NamedTuple):
-    """A beginning and one token more. `parent` is its number among those under way."""
+    """A beam extended by one token. `parent` is the index of that beam."""
 
     parent: int
     token: int
     log_p: float
-    """Of all its tokens together, after filters and diversity."""
+    """The total of all its tokens, after filters and diversity."""
     outcome: CandidateOutcome
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """One step of one group: what was under way, what might follow, and what became of it."""
+    """One step of one group: its beams, the candidates, and their outcomes."""
 
     group: int
     under_way: tuple[Beam, ...]
     scores: Float[Tensor, "beam vocabulary"]
-    """log p of each beginning with each token more."""
+    """log p of each beam extended by each token."""
     candidates: tuple[BeamCandidate, ...]
     """The best (1 + n)·k, the best first."""
     go_on: tuple[Beam, ...]
@@ -121,7 +121,7 @@ class Expansion:
 
 @dataclass(slots=True)
 class _Group:
-    """What a group has; `rows` says which row of the model's memory each beginning is."""
+    """The state of a group; `rows` holds the row of each beam in the model's memory."""
 
     go_on: list[Beam]
     rows: list[int]
@@ -132,10 +132,10 @@ class _Group:
 def search(
     model: NextTokenModel, prompt: Int[Tensor, " time"], how: BeamConfig
 ) -> Iterator[tuple[Expansion, ...]]:
-    """Expand until the search is done: for each step an `Expansion` of every group still at it.
+    """Run the search: for each step, an `Expansion` of every group that is not finished.
 
     Raises:
-        ValueError: if the prompt is empty, or the model has no room for one token after it.
+        ValueError: if the prompt is empty, or leaves no room for another token.
     """
     if not len(prompt):
         raise ValueError("a prompt must have at least one token to go on from; got none")
@@ -237,7 +237,7 @@ def _ranked(
 
 
 def _largest(values: Float[Tensor, " all"], count: int) -> Int[Tensor, " some"]:
-    """Where the largest are, the largest first; of those that tie, the first. −∞ is left out."""
+    """The indices of the largest values, the largest first, ties in order; −∞ is left out."""
     least = values.topk(count).values[-1]
     among = ((values >= least) & (values > -math.inf)).nonzero()[:, 0]
     return among[values[among].argsort(descending=True, stable=True)][:count]
@@ -246,7 +246,7 @@ def _largest(values: Float[Tensor, " all"], count: int) -> Int[Tensor, " some"]:
 def _judged(
     ranked: list[tuple[int, int, float]], how: BeamConfig, *, last: bool
 ) -> list[BeamCandidate]:
-    """What becomes of each candidate; at the last step every text ends."""
+    """Decide the outcome of each candidate; at the last step every text ends."""
     width, on = how.width // how.groups, 0
     judged = []
     for rank, (parent, token, log_p) in enumerate(ranked):
@@ -262,9 +262,9 @@ def _judged(
 def _move(
     group: _Group, under_way: tuple[Beam, ...], candidates: list[BeamCandidate], how: BeamConfig
 ) -> None:
-    """Go on with what goes on, put the ended texts among the best, and see whether that is all.
+    """Continue with the survivors, rank the ended texts, and decide whether the group is done.
 
-    Where every token is forbidden and no text has ended, the beginnings are the result as they are.
+    Where every token is forbidden and no text has ended, the beams are the result as they are.
     """
     width, power = how.width // how.groups, how.length_penalty
     rows, group.go_on, group.rows = group.rows, [], []
@@ -285,7 +285,7 @@ def _move(
 
 
 def _renumber(groups: list[_Group]) -> None:
-    """The rows of the memory after it was selected: one for each beginning, in their order."""
+    """Renumber the memory's rows after a selection: one per beam, in order."""
     row = 0
     for group in groups:
         group.rows = list(range(row, row + len(group.go_on)))

@@ -55,7 +55,7 @@ class DecodingStep:
     left: tuple[int, ...]
     """How many tokens are left after each stage; a tiny temperature may round their p to 0."""
     cut: tuple[int, ...]
-    """The stage that cut each row, or `cuts.KEPT`."""
+    """The stage that cut each row, or `filter_explanations.NOT_CUT`."""
     why: tuple[str, ...]
     """Why the row was cut, in words; empty if it was not."""
     low: Float64[Tensor, " row"]

@@ -75,7 +75,7 @@ class StrategySettings:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How texts are chosen; `takes` are the settings that matter to it."""
+    """How tokens are chosen; `takes` names the settings that it uses."""
 
     name: str
     label: str
@@ -93,10 +93,10 @@ class Strategy:
         return Filters(**{name: getattr(settings, name) for name in self.takes if name in FILTERED})
 
     def how(self, settings: StrategySettings, seed: int, **when: Any) -> SamplingConfig:
-        """A token at a time; `when` is the length and what else `How` is told.
+        """The config for generating token by token; `when` has the length and the other fields.
 
         Raises:
-            ValueError: if it is a beam search, or as `How`.
+            ValueError: if it is a beam search, or as `SamplingConfig`.
         """
         if self.kind not in ("greedy", "walk"):
             raise ValueError(f"{self.label} must be searched for, not written token by token")
@@ -111,10 +111,10 @@ class Strategy:
         stop: tuple[int, ...] = (),
         seconds: float = SECONDS,
     ) -> BeamConfig:
-        """All beginnings at a time: the settings that it does not take are as if not there.
+        """The config for a beam search, without the settings that the strategy does not use.
 
         Raises:
-            ValueError: if it is no beam search, or as `Beams`.
+            ValueError: if it is not a beam search, or as `BeamConfig`.
         """
         if self.kind not in ("beam", "drawn beam"):
             raise ValueError(f"{self.label} must be written token by token, not searched for")

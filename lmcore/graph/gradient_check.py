@@ -39,7 +39,7 @@ class GradientComparison(NamedTuple):
 def compare_gradients(
     graph: Graph, trace: GraphTrace | None = None
 ) -> tuple[GradientComparison, ...]:
-    """Every node but the constants, three ways; `trace` is `run(graph)` where it is at hand.
+    """Every node but the constants, three ways; `trace` is its `trace_graph`, if computed.
 
     Raises:
         ValueError: if a value or gradient is not finite.

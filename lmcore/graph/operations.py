@@ -27,8 +27,8 @@ from lmcore.graph.shapes import (
 )
 
 ProductKind: TypeAlias = Literal["times", "before", "after"]
-"""How upstream meets the local derivative: upstream × local entry by entry, or as a matrix
-product in which upstream stands before the local (upstream · local) or after it."""
+"""How upstream and local derivative are multiplied: entry by entry, or as a matrix product with
+upstream before the local derivative (upstream · local) or after it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from lmcore.corpora import masked_words
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
 from lmcore.models.bert import BERT
-from lmcore.models.interventions import Edit
 from lmcore.training.masked_batches import MASK, PAD, masked_vocabulary, pad_rows
 
 ROWS = 256
@@ -84,7 +83,7 @@ def fill_in(network: BERT, documents: Documents, world: Automaton, *, seed: int 
 
 
 def gap_log_probabilities(
-    network: BERT, questions: Sequence[GapQuestion], edits: Sequence[Edit] = ()
+    network: BERT, questions: Sequence[GapQuestion]
 ) -> Float64[np.ndarray, "question vocabulary"]:
     """log q of every type at the masked position of each text.
 
@@ -99,7 +98,7 @@ def gap_log_probabilities(
         which = torch.arange(len(some)), torch.tensor([question.place for question in some])
         tokens[which] = cover
         with torch.inference_mode():
-            logits = network(tokens, edits=edits).logits
+            logits = network(tokens).logits
         if logits is None:
             raise ValueError("the model must have a head for covered words; it has none")
         rows.append(logits[which].double().log_softmax(-1).numpy())

@@ -27,7 +27,7 @@ MODEL_TYPES = ("bert", "gpt2")
 
 @dataclass(frozen=True, slots=True)
 class PretrainedModel:
-    """A network with the tokenizer it was trained with: a `Reader`."""
+    """A network with the tokenizer it was trained with: a `TokenizingModel`."""
 
     name: str
     network: BERT | GPT
@@ -38,7 +38,7 @@ class PretrainedModel:
         """As the tokenizer puts it: `[CLS] text [SEP] pair [SEP]` for BERT, the text for GPT-2.
 
         Raises:
-            ValueError: as `Reader.read`.
+            ValueError: as `TokenizingModel.read`.
         """
         if isinstance(self.network, GPT):
             limits.require_single_text(self.name, pair)

@@ -87,7 +87,7 @@ class VocabularyModel:
         the vocabulary has these.
 
         Raises:
-            ValueError: as `Reader.read`, or as `Vocabulary.encode` where there is no `<unk>`.
+            ValueError: as `TokenizingModel.read`, or `Vocabulary.encode` without `<unk>`.
         """
         first, last = self._frame()
         if SEP not in last:

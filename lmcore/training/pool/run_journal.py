@@ -137,9 +137,11 @@ def read_journal(folder: Path) -> tuple[Computation, RunJournal]:
                 size += len(line)
     except PARSE_ERRORS as error:
         # The error's own message might contain a visitor's text.
-        raise ValueError(f"a ledger must be as it was written; {type(error).__name__}") from None
+        raise ValueError(
+            f"a journal must have the format it was written in; {type(error).__name__}"
+        ) from None
     if not of.followers:
-        raise ValueError("a ledger must name the runs it is of; got none")
+        raise ValueError("a journal must name its runs; got none")
     if of.state in ("queued", "running", "copying", "interrupted"):
         of.state, of.why = "interrupted", SERVER_ENDED
     return of, RunJournal(path, size, *_counts(of.history))

@@ -30,7 +30,7 @@ class Store:
         self.folder, self.most, self._lock = folder, most, lock
         self.lasts = lock is not None
         self._closed = self._complained = False
-        self._ledgers: dict[str, RunJournal] = {}
+        self._journals: dict[str, RunJournal] = {}
         self._measured, self._used = -MEASURE_SECONDS, 0
 
     @classmethod
@@ -76,7 +76,7 @@ class Store:
             for part in folder.glob(f"*{PART_SUFFIX}"):
                 part.unlink(missing_ok=True)
             try:
-                of, ledger = read_journal(folder)
+                of, journal = read_journal(folder)
             except (ValueError, OSError) as error:
                 log.warning("the run in %s is left out: %s", folder.name, error)
                 continue
@@ -84,7 +84,7 @@ class Store:
                 log.warning("the run in %s is left out: another has its name", folder.name)
                 continue
             names |= of.followers
-            self._ledgers[of.name] = ledger
+            self._journals[of.name] = journal
             found.append(of)
         return found
 
@@ -92,9 +92,9 @@ class Store:
         """Write what is new of a computation; a failing disk does not harm the computation."""
         if not self.lasts or self._closed:
             return
-        ledger = self._ledgers.setdefault(of.name, RunJournal(of.folder / JOURNAL_FILE))
+        journal = self._journals.setdefault(of.name, RunJournal(of.folder / JOURNAL_FILE))
         try:
-            ledger.write(of, curves=not self.full())
+            journal.write(of, curves=not self.full())
         except OSError as error:
             if not self._complained:
                 log.warning("what the runs tell cannot be written down: %s", error.strerror)
@@ -111,7 +111,7 @@ class Store:
 
     def forget(self, of: Computation) -> None:
         """Delete the files of a computation."""
-        self._ledgers.pop(of.name, None)
+        self._journals.pop(of.name, None)
         shutil.rmtree(of.folder, ignore_errors=True)
 
     def close(self) -> None:
