@@ -42,12 +42,11 @@ def lab() -> None:
         "heads", lambda: state.read_request(models), lambda: state.default_request(models)
     )
     result = state.read_heads(request)
+    trace, first = result.trace, HeadsSelection(Head(0, 0))
     selection = ui.validated_or_previous(
-        "heads_at",
-        lambda: state.read_selection(request, result.trace),
-        lambda: HeadsSelection(Head(0, 0)),
+        "heads_at", lambda: state.read_selection(request, trace), lambda: first
     )
-    selection = state.fitting_selection(selection, request, result.trace)
+    selection = state.fitting_selection(selection, request, trace)
     draw(request, result, selection, models[request.model])
     below = (
         lambda: sections.neuron(result.trace, selection),
@@ -103,14 +102,12 @@ def controls(models: dict[str, str]) -> None:
 def draw(request: HeadsRequest, result: HeadsResult, selection: HeadsSelection, label: str) -> None:
     """The picture, its notice, and what weights do not show."""
     live = ui.LiveNumbers("heads", (), np.empty(0))
-    of = str(result.picture["of"])
+    weights_id = str(result.picture["of"])
     ui.picture("heads", live, result.picture, on_told=state.store_selection)
-    ui.picture("opened", live, picture.open_head_payload(result.trace, selection, of))
+    ui.picture("opened", live, picture.open_head_payload(result.trace, selection, weights_id))
     st.session_state["heads-at"] = selection
     if result.trace.text.cut:
-        st.info(
-            f"The text is longer than {MOST_TOKENS} tokens; only the first {MOST_TOKENS} are shown."
-        )
+        st.info(f"The text is longer; only its first {MOST_TOKENS} tokens are shown.")
     plain = {token: ui.escape_markdown(token) for token in result.trace.text.tokens}
     elsewhere = state.weight_in_other_text(request, result.trace, selection)
     ui.notice(*picture.notice(result.trace, selection, plain, elsewhere), kind="measured here")

@@ -98,7 +98,7 @@ def test_the_snippet_prints_the_grids(kind, capsys):
     script = text.snippet(pair, HeadIndex(1, 1), model=None, ids=[WORDS.ids])
     space = {}
     exec(script, space)
-    torch.testing.assert_close(space["seen"].weights, pair.chosen.now.weights)
+    torch.testing.assert_close(space["trace"].weights, pair.chosen.now.weights)
     assert "inf" in capsys.readouterr().out or kind == "bidirectional"
 
 
@@ -111,7 +111,7 @@ def test_the_snippet_of_a_decoder_prints_its_look_at_the_source():
     )
     space = {}
     exec(text.snippet(pair, HeadIndex(0, 2), model=None, ids=[source.ids, target.ids]), space)
-    assert torch.equal(space["seen"].weights, pair.chosen.now.weights)
+    assert torch.equal(space["trace"].weights, pair.chosen.now.weights)
 
 
 def test_leakage_is_said_by_its_own_numbers():
