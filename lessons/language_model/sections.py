@@ -168,7 +168,7 @@ def predict(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -
         f"Σ log p of {label} over the {len(question.ids) - 1} tokens is "
         f"{best.score.total:.4g}. What is its perplexity?",
         answer=best.score.perplexity,
-        because="exp(−Σ log p / T): the mean surprise, as a number of equally likely probability_grid.",
+        because="exp(−Σ log p / T): the mean surprise, as a number of equally likely words.",
         key="lm-perplexity",
     )
     trigram = model_choices.ngram(3, "none")

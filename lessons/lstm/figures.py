@@ -143,8 +143,8 @@ def heat_reading(reading: ClampedTrace, quantity: str) -> str:
     """How to read `heat`, and how many of the units it shows."""
     there = reading.layer.hidden.shape[-1]
     return (
-        f"{QUANTITIES[quantity]}: one row per unit, {min(SHOWN, there)} of {there} shown; one column per "
-        "token."
+        f"{QUANTITIES[quantity]}: one row per unit, {min(SHOWN, there)} of {there} shown; one column "
+        "per token."
     )
 
 
@@ -157,8 +157,8 @@ def losses_words(readings: Mapping[str, ClampedTrace]) -> str:
 def units_words(unreadable: int, there: int) -> str:
     """How to read the table of units, and how many mean nothing."""
     return (
-        "AUC: 1 or 0 is perfect, ½ is no better than chance; for the position, Pearson’s r. Picked on "
-        f"one text and scored on another, both new to the model. {unreadable} of {there} cells "
+        "AUC: 1 or 0 is perfect, ½ is no better than chance; for the position, Pearson’s r. Picked "
+        f"on one text and scored on another, both new to the model. {unreadable} of {there} cells "
         "mean none of the three. Which cell learns what is up to the seed: that of the LSTM that "
         "comes with the app was chosen because it gave a cell for each meaning; with others "
         "“inside quotes” is spread over several."

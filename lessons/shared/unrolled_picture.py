@@ -101,8 +101,8 @@ def _dot(name: str, symbol: str, letters: tuple[str, str], size: int) -> StepRow
 
 
 def picture(
-    walk: UnrolledPosition, unrolled: Unrolled, vocabulary: Vocabulary, *, table: Mapping[str, Tensor],
-    whole: bool,
+    walk: UnrolledPosition, unrolled: Unrolled, vocabulary: Vocabulary, *,
+    table: Mapping[str, Tensor], whole: bool,
 ) -> dict[str, object]:  # fmt: skip
     """What `lessons/rnn/unrolled.js` draws; `whole` shows more than the first units."""
     best = unrolled.probabilities.topk(min(CHOICES, len(vocabulary)), dim=1)
