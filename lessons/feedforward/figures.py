@@ -152,7 +152,8 @@ def fed_notice(
         f"{format_number(network.ratio - network.floor)}: on these texts {nearer.name} is nearer.",
         f"But nobody wrote “dog gets”: there the {rival.name} gives fed "
         f"{format_number(rivals)}, the network {format_number(dog)} "
-        f"(of a cat {format_number(cat)}); the grammar with its hole filled says {format_number(truth)}.",
+        f"(of a cat {format_number(cat)}); the grammar with its hole filled says "
+        f"{format_number(truth)}.",
         f"cos(E[cat], E[dog]) is {format_number(near)}.",
     ]
 

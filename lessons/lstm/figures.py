@@ -143,7 +143,8 @@ def heat_reading(reading: ClampedTrace, quantity: str) -> str:
     """How to read `heat`, and how many of the units it shows."""
     there = reading.layer.hidden.shape[-1]
     return (
-        f"{QUANTITIES[quantity]}: one row per unit, {min(SHOWN, there)} of {there} shown; one column "
+        f"{QUANTITIES[quantity]}: one row per unit, {min(SHOWN, there)} of {there} shown; one "
+        f"column "
         "per token."
     )
 

@@ -144,7 +144,8 @@ def describe_gradients(norms: Float[Tensor, "loss time"], cut: Truncation) -> st
     return (
         f"Gradient norms of {len(norms)} losses: the last loss with respect to the last state "
         f"{format_number(float(norms[-1, -1]))}, to the first "
-        f"{format_number(float(norms[-1, 0]))}. A reach of {cut.steps} keeps {cut.pairs} of {cut.all_pairs} pairs."
+        f"{format_number(float(norms[-1, 0]))}. A reach of {cut.steps} keeps {cut.pairs} of "
+        f"{cut.all_pairs} pairs."
     )
 
 
