@@ -166,7 +166,7 @@ def test_the_snippet_runs_and_prints_the_same_numbers():
     with contextlib.redirect_stdout(printed):
         exec(app.code[0].value, {})
     assert "bigram [0.19" in printed.getvalue() and "inf" in printed.getvalue()
-    assert "def ask(" in said(app)
+    assert "def ask_models(" in said(app)
 
 
 def test_a_model_that_is_not_there_is_refused_by_name():
