@@ -4,14 +4,14 @@
     score / t^a                                                of one that has ended
 
 t counts the tokens written, the ending one among them. Of all k·|V| candidates the best
-(1 + n)·k are looked at in order, n the number of tokens that end a text but at least 1, so that k can
-always go on, the first of those that tie before the others: one that ends, if it is among
+(1 + n)·k are looked at in order, n the number of tokens that end a text but at least 1, so that k
+can always go on, the first of those that tie before the others: one that ends, if it is among
 the first k, joins the ended ones, of which the best k are kept; the first k that do not end go on.
 Two ways to stop: as soon as k have ended (`early`), or, otherwise, when even the best beginning,
 divided by t^a as it is now, is no better than the worst of k that have ended.
 
 With `groups` the k beams are dealt out to groups that take turns; a token that earlier groups chose
-at this step costs `diversity` for each of them. With `seed` the candidates are drawn and not the best.
+at this step costs `diversity` for each of them. With `seed` the candidates are drawn.
 
 Source: lecture "How to use an LM for Generation" (whose code never prunes: errata X42); Wu et al.
 2016 (length penalty; here the power alone, as in `transformers`); Vijayakumar et al. 2018 (groups);
@@ -44,8 +44,8 @@ class BeamConfig:
     """Width k, and how candidates are made and judged.
 
     `seed` draws instead of choosing the best; of `filters` greedy parts are always done, those of
-    chance only when drawing. Penalties change log p, as in `transformers`; at width 1 they change the logits before the
-    softmax, as greedy search does, so that width 1 is greedy search.
+    chance only when drawing. Penalties change log p, as in `transformers`; at width 1 they
+    change the logits before the softmax, as greedy search does, so that width 1 is greedy search.
     """
 
     width: int
