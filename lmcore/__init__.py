@@ -8,3 +8,33 @@ One name per quantity, in code, on screen and in the notes (`notation.py` has th
 Axes are words, in this order: `batch input`, `slider position`, `row input`. Every computation
 returns its trace: a frozen dataclass with its quantities in the order they are computed.
 """
+
+from importlib import import_module
+from typing import Any
+
+_FRONT = {
+    "parse_program": "graph",
+    "trace_graph": "graph",
+    "Neuron": "neuron.neuron",
+    "trace_neuron": "neuron.neuron",
+    "Vocabulary": "vocabulary",
+    "NGramConfig": "models.ngram",
+    "fit": "models.ngram",
+    "build": "models.registry",
+    "load_shipped": "shipped.models",
+    "load_pretrained": "pretrained.loading",
+    "score": "models.scoring",
+    "generate": "decoding.writing",
+    "RunSpec": "training.spec",
+    "Training": "training.loop",
+}
+"""The names to begin with, each with the module it is in; imported when first used."""
+
+__all__ = list(_FRONT)
+
+
+def __getattr__(name: str) -> Any:
+    """A name of the front; raises AttributeError if it is not one."""
+    if name not in _FRONT:
+        raise AttributeError(f"module 'lmcore' has no attribute {name!r}")
+    return getattr(import_module(f"lmcore.{_FRONT[name]}"), name)

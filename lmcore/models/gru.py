@@ -23,6 +23,7 @@ from lmcore.models.layers import (
     Dropout,
     State,
     apply_dropout,
+    check_has_tokens,
     check_sizes,
     initial_state,
     initialise,
@@ -131,6 +132,7 @@ class GRU(nn.Module):
 
         `nudge` is added to each h_t before anything uses it.
         """
+        check_has_tokens(tokens)
         embedding = self.embedding(tokens)
         (h_0,) = self.start(len(tokens), state)
         added = nudges(nudge, (self.config.layers, tokens.shape[1], self.config.hidden))

@@ -30,6 +30,19 @@ def check_size(name: str, value: int, most: int) -> None:
         raise ValueError(f"{name} must be a whole number from 1 to {most:,}; got {value!r}")
 
 
+def check_has_tokens(tokens: Tensor) -> None:
+    """Refuse texts without tokens.
+
+    Raises:
+        ValueError: if there is no text, or the texts are empty.
+    """
+    if not tokens.numel():
+        raise ValueError(
+            "a text must have at least one token for a network to read; "
+            f"got a batch of shape {tuple(tokens.shape)}"
+        )
+
+
 def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
     """Reject a value that is not one of `allowed`.
 

@@ -28,6 +28,7 @@ from lmcore.models.layers import (
     State,
     apply_dropout,
     check_choice,
+    check_has_tokens,
     check_sizes,
     initial_state,
     initialise,
@@ -183,6 +184,7 @@ class LSTM(nn.Module):
         """
         for clamp in clamps:
             clamp.check(self.config)
+        check_has_tokens(tokens)
         embedding = self.embedding(tokens)
         h_0, c_0 = self.start(len(tokens), state)
         added = nudges(nudge, (self.config.layers, tokens.shape[1], self.config.hidden))

@@ -62,6 +62,8 @@ class NGramConfig:
         """Raises ValueError naming the setting that is out of bounds."""
         if not 1 <= self.order <= LONGEST:
             raise ValueError(f"the order N must be from 1 to {LONGEST}; got {self.order}")
+        if isinstance(self.order, bool) or not isinstance(self.order, int):
+            raise ValueError(f"the order N must be a whole number; got {self.order}")
         if self.smoothing not in SMOOTHINGS:
             known = ", ".join(SMOOTHINGS)
             raise ValueError(f"smoothing must be one of {known}; got {self.smoothing!r}")

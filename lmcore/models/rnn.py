@@ -24,6 +24,7 @@ from lmcore.models.layers import (
     State,
     apply_dropout,
     check_choice,
+    check_has_tokens,
     check_sizes,
     initial_state,
     initialise,
@@ -129,6 +130,7 @@ class RNN(nn.Module):
 
         `nudge` is added to each h_t before anything uses it.
         """
+        check_has_tokens(tokens)
         embedding = self.embedding(tokens)
         (h_0,) = self.start(len(tokens), state)
         added = nudges(nudge, (self.config.layers, tokens.shape[1], self.config.hidden))

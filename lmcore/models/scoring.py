@@ -81,7 +81,9 @@ class BatchScorer(Protocol):
         """log p of every token but the first of each document, end to end."""
 
 
-def score(model: LanguageModel, tokens: Int[Tensor, " time"]) -> Score:
+def score(
+    model: LanguageModel, tokens: Int[Tensor, " time"] | Int[np.ndarray, " time"] | Sequence[int]
+) -> Score:
     """The probability that `model` assigns to each token, given those before it.
 
     The first token, `<s>` where the model has one, is given and not scored.
@@ -89,6 +91,7 @@ def score(model: LanguageModel, tokens: Int[Tensor, " time"]) -> Score:
     Raises:
         ValueError: if there are fewer than two tokens.
     """
+    tokens = torch.as_tensor(tokens)
     if len(tokens) < 2:
         raise ValueError(
             f"a text to score must have at least 2 tokens, <s> included; got {len(tokens)}"

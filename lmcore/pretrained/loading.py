@@ -64,7 +64,9 @@ class PretrainedModel:
         return tokenizing.call_library(self.folder, lambda: method(*given, **how))
 
 
-def load_pretrained(folder: Path, *, root: Path | None = None, name: str = "") -> PretrainedModel:
+def load_pretrained(
+    folder: str | Path, *, root: str | Path | None = None, name: str = ""
+) -> PretrainedModel:
     """The model of a folder, on the CPU; its files must lie in `root`, which is the folder itself
     unless it is given.
 
@@ -74,6 +76,7 @@ def load_pretrained(folder: Path, *, root: Path | None = None, name: str = "") -
         ValueError: naming what is missing, not whole, too large, out of the folder, of a kind that
             could run code, or of a model that ours cannot be.
     """
+    folder, root = Path(folder), None if root is None else Path(root)
     if not folder.is_dir():
         raise ValueError(f"a model's folder must be a directory; got {str(folder)!r}")
     files = Folder(folder, folder if root is None else root)

@@ -7,7 +7,7 @@ bytes (Radford et al. 2019, section 2.2); in its files each byte is written as o
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -23,6 +23,11 @@ SETTINGS = "tokenizer_config.json"
 WORD_TOKENS = ("[MASK]", "[UNK]", "<mask>", "<unk>")
 """Tokens that stand for a word of the text, though a tokenizer calls them special."""
 END_OF_TEXT = "<|endoftext|>"
+
+LONGEST_WORD = 200
+"""Letters of a word that is cut into pieces: the work grows with their square."""
+MOST_GROWTH = 8
+"""Times that all replacements of a normalizer together may lengthen a text."""
 
 T = TypeVar("T")
 
@@ -119,8 +124,45 @@ def _from_tokenizer_file(folder: Folder, told: dict[str, Any]) -> Tokenizer:
             "must be empty in a model of "
             f"merges; got {prefix!r:.40}"
         )
+    _check_bounded(folder, told)
     # Written anew, so that what was looked at is what is read: a name may stand twice in a file.
     return call_library(folder, lambda: Tokenizer.from_str(json.dumps(told)))
+
+
+def _check_bounded(folder: Folder, told: dict[str, Any]) -> None:
+    """Refuse a file that would keep the library busy for minutes: it cannot be interrupted.
+
+    Raises:
+        ValueError: naming the field.
+    """
+    place = f"{folder.path.name}/{TOKENIZER_FILE}"
+    model = told.get("model")
+    longest = model.get("max_input_chars_per_word", 100) if isinstance(model, dict) else 100
+    if isinstance(longest, int | float) and longest > LONGEST_WORD:
+        raise ValueError(
+            f"max_input_chars_per_word in {place} must be at most {LONGEST_WORD:,}; got {longest}"
+        )
+    growth = 1
+    for each in _objects(told.get("normalizer")):
+        content = each.get("content")
+        growth *= max(len(content), 1) if isinstance(content, str) else 1
+        if growth > MOST_GROWTH:
+            raise ValueError(
+                f"the normalizer in {place} must lengthen a text at most {MOST_GROWTH} times; "
+                f"got {growth:,} times or more"
+            )
+
+
+def _objects(value: Any) -> Iterator[dict[str, Any]]:
+    """Every JSON object inside a value, itself included."""
+    unread = [value]
+    while unread:
+        each = unread.pop()
+        if isinstance(each, dict):
+            yield each
+            unread += each.values()
+        elif isinstance(each, list):
+            unread += each
 
 
 def _from_older_files(folder: Folder, kind: str) -> Tokenizer:

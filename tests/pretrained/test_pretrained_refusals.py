@@ -321,3 +321,40 @@ def test_a_tokenizer_without_its_unknown_piece_says_so_when_it_is_asked(bert):
     (bert / "tokenizer.json").write_text(json.dumps(rules), "utf-8")
     with pytest.raises(ValueError, match=r"tokenizer of bert must be .*Missing \[UNK\]"):
         load_pretrained(bert).read("zzz")
+
+
+def test_large_finite_weights_load(bert):
+    def enlarge(tensors):
+        next(iter(tensors.values())).fill_(1e38)
+
+    rewrite(bert, enlarge)
+    assert load_pretrained(str(bert)).network
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (
+            lambda told: told["model"].update(max_input_chars_per_word=10**9),
+            "max_input_chars_per_word in bert/tokenizer.json must be at most 200; got 1000000000",
+        ),
+        (
+            lambda told: told.update(normalizer=replacements(1, "a" * 1000)),
+            "must lengthen a text at most 8 times; got 1,000 times or more",
+        ),
+        (
+            lambda told: told.update(normalizer=replacements(20, "aa")),
+            "must lengthen a text at most 8 times; got 16 times or more",
+        ),
+    ],
+)
+def test_a_tokenizer_that_would_be_busy_for_minutes(bert, change, why):
+    told = json.loads((bert / "tokenizer.json").read_text())
+    change(told)
+    (bert / "tokenizer.json").write_text(json.dumps(told))
+    refused(bert, why)
+
+
+def replacements(count, content):
+    each = {"type": "Replace", "pattern": {"String": "a"}, "content": content}
+    return {"type": "Sequence", "normalizers": [each] * count}
