@@ -20,13 +20,13 @@ export default function attention({ data, parentElement, setTriggerValue }) {
   const widths = data.blocks.map((block) => columnWidth(block, values, least));
   const outline = data.blocks.map(({ title, role, heads, top, rows, foot, bar }) => [title, role, heads, top.length, rows.length, foot.length, bar]);
   const shape = JSON.stringify([data.mode, data.tokens, outline, widths, room, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
-  Object.assign(root, { data, tell: (value) => setTriggerValue("told", value) });
-  if (fresh) build(root, { room, widths }, colours(parentElement));
-  choose(root);
-  root.list.replaceChildren();
-  root.lines = data.lines.map((line) => html("div", { class: `line ${line.role}` }, root.list));
-  return follow(root, data, (current) => paint(root, current));
+  const [picture, fresh] = stage(parentElement, shape);
+  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value) });
+  if (fresh) build(picture, { room, widths }, colours(parentElement));
+  choose(picture);
+  picture.list.replaceChildren();
+  picture.lines = data.lines.map((line) => html("div", { class: `line ${line.role}` }, picture.list));
+  return follow(picture, data, (current) => paint(picture, current));
 }
 
 function nowOf(data) {
@@ -43,43 +43,43 @@ function columnWidth(block, values, least) {
 
 // --- built once a shape ------------------------------------------------------------------------
 
-function build(root, { room, widths }, colour) {
-  root.colour = colour;
-  root.cells = [];
-  root.subs = [];
-  const bar = html("div", { class: "row" }, root);
+function build(picture, { room, widths }, colour) {
+  picture.colour = colour;
+  picture.cells = [];
+  picture.subs = [];
+  const bar = html("div", { class: "row" }, picture.element);
   const label = html("label", { class: "row" }, bar, "Query: ");
-  root.select = html("select", { "aria-label": "Query" }, label);
-  root.data.tokens.forEach((token, i) => html("option", { value: i + 1 }, root.select, `${i + 1} ${token}`));
-  root.select.onchange = () => root.tell({ query: Number(root.select.value) });
-  const frame = html("div", { class: "cells table" }, root);
-  const layers = root.data.mode === "query" ? buildColumns(root, frame, widths) : buildMatrices(root, frame, widths, room);
-  root.list = html("div", { class: "lines opened", "aria-live": "polite" }, root);
-  const save = html("div", { class: "row" }, root);
+  picture.select = html("select", { "aria-label": "Query" }, label);
+  picture.data.tokens.forEach((token, i) => html("option", { value: i + 1 }, picture.select, `${i + 1} ${token}`));
+  picture.select.onchange = () => picture.tell({ query: Number(picture.select.value) });
+  const frame = html("div", { class: "cells table" }, picture.element);
+  const layers = picture.data.mode === "query" ? buildColumns(picture, frame, widths) : buildMatrices(picture, frame, widths, room);
+  picture.list = html("div", { class: "lines opened", "aria-live": "polite" }, picture.element);
+  const save = html("div", { class: "row" }, picture.element);
   saveButtons(save, () => ["attention", layers]);
-  saveTable(save, () => ["attention", ["stage", "row", "column", "value"], table(root)]);
+  saveTable(save, () => ["attention", ["stage", "row", "column", "value"], table(picture)]);
 }
 
 const sheet = (parent, width, height, colour) =>
   drawSvg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
 
-function scroller(root, frame, width, height) {
+function scroller(picture, frame, width, height) {
   const scroll = html("div", { class: "scroll" }, frame);
-  const svg = sheet(scroll, width, height, root.colour);
+  const svg = sheet(scroll, width, height, picture.colour);
   svg.setAttribute("role", "group");
-  svg.onclick = (event) => press(root, event.target.closest("[data-i]"));
-  svg.onkeydown = (event) => onKey(root, event);
-  root.svg = svg;
+  svg.onclick = (event) => press(picture, event.target.closest("[data-i]"));
+  svg.onkeydown = (event) => onKey(picture, event);
+  picture.svg = svg;
   return svg;
 }
 
-function press(root, node) {
+function press(picture, node) {
   if (!node) return;
-  const opens = root.cells[Number(node.dataset.i)].cell[1];
+  const opens = picture.cells[Number(node.dataset.i)].cell[1];
   if (!opens) return;
-  root.data = { ...root.data, cell: opens };
-  choose(root);
-  root.tell({ cell: opens });
+  picture.data = { ...picture.data, cell: opens };
+  choose(picture);
+  picture.tell({ cell: opens });
 }
 
 const shorten = (text, most) => {
@@ -88,8 +88,8 @@ const shorten = (text, most) => {
 };
 
 // Columns of one query: labels that stay, and blocks side by side that scroll.
-function buildColumns(root, frame, widths) {
-  const { data, colour } = root;
+function buildColumns(picture, frame, widths) {
+  const { data, colour } = picture;
   const longest = Math.max(...data.tokens.map((token) => [...token].length + 3));
   const side = Math.min(Math.max(longest * LABEL.letter, LABEL.least), LABEL.most);
   const across = data.blocks.map((block, b) => widths[b] * block.rows[0].length + (block.bar ? BOX.bar : 0));
@@ -98,11 +98,11 @@ function buildColumns(root, frame, widths) {
   const last = first + BOX.height * data.tokens.length + BOX.band;
   const names = sheet(frame, side + 6, last + BOX.height + 4, colour);
   names.setAttribute("aria-hidden", "true");
-  const svg = scroller(root, frame, width, last + BOX.height + 4);
+  const svg = scroller(picture, frame, width, last + BOX.height + 4);
   const room = Math.floor(side / LABEL.letter);
   const say = (y, text, attributes = {}) => write(names, 0, y + BOX.height / 2, text, { "text-anchor": "start", ...attributes });
-  root.queryName = say(BOX.head, "", { fill: colour.query, "font-weight": 700 });
-  root.queryRoom = room;
+  picture.queryName = say(BOX.head, "", { fill: colour.query, "font-weight": 700 });
+  picture.queryRoom = room;
   data.tokens.forEach((token, i) => {
     const text = say(first + BOX.height * i, shorten(`${i + 1} ${token}`, room), { fill: colour.key });
     drawSvg("title", {}, text, token);
@@ -111,10 +111,10 @@ function buildColumns(root, frame, widths) {
   let left = 4;
   data.blocks.forEach((block, b) => {
     const at = { x: left, width: widths[b] };
-    title(root, svg, block, at, across[b]);
-    band(root, svg, block, block.top, { ...at, y: BOX.head }, "top", b);
-    band(root, svg, block, block.rows, { ...at, y: first }, "rows", b);
-    band(root, svg, block, block.foot, { ...at, y: last }, "foot", b);
+    title(picture, svg, block, at, across[b]);
+    band(picture, svg, block, block.top, { ...at, y: BOX.head }, "top", b);
+    band(picture, svg, block, block.rows, { ...at, y: first }, "rows", b);
+    band(picture, svg, block, block.foot, { ...at, y: last }, "foot", b);
     left += across[b] + BOX.gap;
   });
   return [[names], [svg]];
@@ -122,8 +122,8 @@ function buildColumns(root, frame, widths) {
 
 // Every stage a matrix: blocks flow from left to right, a line as wide as there is room; what is
 // given stands in the first lines. The names of the rows begin each line.
-function buildMatrices(root, frame, widths, room) {
-  const { data } = root;
+function buildMatrices(picture, frame, widths, room) {
+  const { data } = picture;
   const label = Math.min(Math.max(...data.tokens.map((token) => [...token].length)) + 3, MATRIX_LABEL) * 6.4;
   const across = data.blocks.map((block, b) => Math.max(widths[b] * block.rows[0].length, block.title.length * 7.5));
   const tall = BOX.head + BOX.height * data.tokens.length;
@@ -136,23 +136,23 @@ function buildMatrices(root, frame, widths, room) {
     widest = Math.max(widest, left + across[b]);
     left += across[b] + BOX.gap;
   });
-  const svg = scroller(root, frame, widest + 4, top + tall + 4);
-  root.rowNames = [];
+  const svg = scroller(picture, frame, widest + 4, top + tall + 4);
+  picture.rowNames = [];
   data.blocks.forEach((block, b) => {
     const { left: x, top: y, first } = places[b];
-    title(root, svg, block, { x, width: widths[b], y }, widths[b] * block.rows[0].length);
-    if (first) rowNames(root, svg, label - 6, y + BOX.head);
-    band(root, svg, block, block.rows, { x, width: widths[b], y: y + BOX.head }, "rows", b);
+    title(picture, svg, block, { x, width: widths[b], y }, widths[b] * block.rows[0].length);
+    if (first) rowNames(picture, svg, label - 6, y + BOX.head);
+    band(picture, svg, block, block.rows, { x, width: widths[b], y: y + BOX.head }, "rows", b);
   });
   return [[svg]];
 }
 
-function rowNames(root, svg, x, y) {
-  root.data.tokens.forEach((token, i) => {
+function rowNames(picture, svg, x, y) {
+  picture.data.tokens.forEach((token, i) => {
     const said = shorten(`${i + 1} ${token}`, MATRIX_LABEL);
     const node = write(svg, x, y + BOX.height * (i + 0.5), said, { "text-anchor": "end", "font-size": 12 });
     drawSvg("title", {}, node, token);
-    root.rowNames.push([node, i + 1]);
+    picture.rowNames.push([node, i + 1]);
   });
 }
 
@@ -163,20 +163,20 @@ function write(svg, x, y, text, attributes = {}) {
 }
 
 // "W^Q" with its Q raised.
-function title(root, svg, block, { x, width, y = 0 }, across) {
-  const { colour } = root;
+function title(picture, svg, block, { x, width, y = 0 }, across) {
+  const { colour } = picture;
   const [before, raised] = block.title.split("^");
   const node = drawSvg("text", { x, y: y + 14, fill: colour[block.role], "font-weight": 700, "font-size": 14 }, svg, before);
   if (raised) drawSvg("tspan", { dy: -5, "font-size": 10 }, node, raised);
-  root.subs.push([drawSvg("text", { x, y: y + 31, fill: colour.quiet, "font-size": 12 }, svg), block]);
+  picture.subs.push([drawSvg("text", { x, y: y + 31, fill: colour.quiet, "font-size": 12 }, svg), block]);
   block.heads.forEach((head, c) => write(svg, x + width * (c + 0.5), y + 46, head, { fill: colour.quiet, "font-size": 11 }));
   drawSvg("path", { d: `M${x} ${y + BOX.head - 2}h${across}`, stroke: colour[block.role], "stroke-width": 2 }, svg);
 }
 
-function band(root, svg, block, rows, { x, y, width }, part, b) {
-  const { colour } = root;
+function band(picture, svg, block, rows, { x, y, width }, part, b) {
+  const { colour } = picture;
   rows.forEach((row, r) => row.forEach((cell, c) => {
-    const i = root.cells.length;
+    const i = picture.cells.length;
     const [left, top] = [x + width * c, y + BOX.height * r];
     const presses = Boolean(cell[1]);
     const group = drawSvg("g", presses ? { class: "step", role: "button", tabindex: -1, "data-i": i } : {}, svg);
@@ -184,24 +184,24 @@ function band(root, svg, block, rows, { x, y, width }, part, b) {
     const text = write(group, left + width / 2, top + BOX.height / 2 + 0.5, "");
     const bar = block.bar && part === "rows" && drawSvg("rect", { x: left + width + 3, y: top + 6, width: 0, height: BOX.height - 12, fill: colour.activation }, group);
     if (bar) drawSvg("rect", { x: left + width + 3, y: top + 6, width: BOX.bar - 4, height: BOX.height - 12, fill: "none", stroke: colour.quiet, "stroke-opacity": 0.5 }, group);
-    root.cells.push({ b, part, r, c, group, box, text, bar, presses, centre: [left + width / 2, top + BOX.height / 2] });
+    picture.cells.push({ b, part, r, c, group, box, text, bar, presses, centre: [left + width / 2, top + BOX.height / 2] });
   }));
 }
 
 // --- what moves --------------------------------------------------------------------------------
 
 // Which cell is open and which row is the query's; the names of the numbers are the data's.
-function choose(root) {
-  const { data, colour } = root;
-  root.select.value = data.query;
-  if (root.queryName) root.queryName.textContent = shorten(`q${sub(data.query)} ${data.tokens[data.query - 1]}`, root.queryRoom);
-  root.rowNames?.forEach(([node, i]) => {
+function choose(picture) {
+  const { data, colour } = picture;
+  picture.select.value = data.query;
+  if (picture.queryName) picture.queryName.textContent = shorten(`q${sub(data.query)} ${data.tokens[data.query - 1]}`, picture.queryRoom);
+  picture.rowNames?.forEach(([node, i]) => {
     const here = i === data.query;
     node.setAttribute("font-weight", here ? 700 : 400);
     node.setAttribute("fill", here ? colour.query : colour.quiet);
   });
   let open = null;
-  root.cells.forEach((each) => {
+  picture.cells.forEach((each) => {
     each.cell = data.blocks[each.b][each.part][each.r][each.c];
     const here = each.presses && each.cell[1] === data.cell;
     if (here) open = each;
@@ -211,15 +211,15 @@ function choose(root) {
       each.group.setAttribute("tabindex", -1);
     }
   });
-  (open ?? root.cells.find((each) => each.presses)).group.setAttribute("tabindex", 0);
+  (open ?? picture.cells.find((each) => each.presses)).group.setAttribute("tabindex", 0);
 }
 
 const sub = (number) => String(number).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 
-function paint(root, values) {
-  const { data, colour } = root;
-  root.values = values;
-  for (const each of root.cells) {
+function paint(picture, values) {
+  const { data, colour } = picture;
+  picture.values = values;
+  for (const each of picture.cells) {
     const block = data.blocks[each.b];
     const value = values(each.cell[0]);
     const text = formatNumber(value);
@@ -231,9 +231,9 @@ function paint(root, values) {
     dye(each, block, value, data, colour);
     if (each.bar) each.bar.setAttribute("width", Math.max((BOX.bar - 4) * value, 0.5));
   }
-  for (const [node, block] of root.subs) node.textContent = fill(block.sub, values);
-  root.lines.forEach((line, i) => (line.textContent = fill(data.lines[i].text, values)));
-  root.svg.setAttribute("aria-label", fill(data.alt, values));
+  for (const [node, block] of picture.subs) node.textContent = fill(block.sub, values);
+  picture.lines.forEach((line, i) => (line.textContent = fill(data.lines[i].text, values)));
+  picture.svg.setAttribute("aria-label", fill(data.alt, values));
 }
 
 // What the mask hides has no colour but a dashed edge; the open cell has a thick one.
@@ -255,15 +255,15 @@ function dye({ box, text, cell, open, part }, block, value, data, colour) {
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-function onKey(root, event) {
+function onKey(picture, event) {
   const node = event.target.closest("[data-i]");
   if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
   const way = WAYS[event.key];
   if (!way && event.key !== "Enter" && event.key !== " ") return;
   event.preventDefault();
   event.stopPropagation();
-  if (!way) return void press(root, node);
-  const next = nearestIn(root, root.cells[Number(node.dataset.i)], way);
+  if (!way) return void press(picture, node);
+  const next = nearestIn(picture, picture.cells[Number(node.dataset.i)], way);
   if (!next) return;
   node.setAttribute("tabindex", -1);
   next.group.setAttribute("tabindex", 0);
@@ -271,10 +271,10 @@ function onKey(root, event) {
 }
 
 // The next cell in that direction; one that lies straight ahead is nearer than one to the side.
-function nearestIn(root, from, [dx, dy]) {
+function nearestIn(picture, from, [dx, dy]) {
   let best = null;
   let least = Infinity;
-  for (const each of root.cells) {
+  for (const each of picture.cells) {
     if (!each.presses || each === from) continue;
     const [x, y] = [each.centre[0] - from.centre[0], each.centre[1] - from.centre[1]];
     const [ahead, aside] = [x * dx + y * dy, Math.abs(x * dy) + Math.abs(y * dx)];
@@ -284,5 +284,5 @@ function nearestIn(root, from, [dx, dy]) {
   return best;
 }
 
-const table = (root) =>
-  root.cells.map(({ b, part, r, c, cell }) => [root.data.blocks[b].key, part === "rows" ? r + 1 : part, c + 1, root.values(cell[0])]);
+const table = (picture) =>
+  picture.cells.map(({ b, part, r, c, cell }) => [picture.data.blocks[b].key, part === "rows" ? r + 1 : part, c + 1, picture.values(cell[0])]);

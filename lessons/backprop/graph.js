@@ -17,16 +17,16 @@ export default function graph({ data, parentElement, setTriggerValue }) {
   const wide = parentElement.host.clientWidth || 700;
   const upright = needs(data, false).width > wide && needs(data, true).width < needs(data, false).width;
   const shape = JSON.stringify([data.nodes, data.edges, upright, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
+  const [picture, fresh] = stage(parentElement, shape);
   const old = walkers.get(parentElement);
-  if (fresh) root.parts = build(root, data, upright, colours(parentElement));
-  const parts = root.parts;
+  if (fresh) picture.parts = build(picture, data, upright, colours(parentElement));
+  const parts = picture.parts;
   parts.svg.style.maxWidth = needs(data, upright).width * SMALLEST <= wide ? "100%" : "none";
   parts.walker.tell = (at) => setTriggerValue("told", at);
   if (fresh && old) old.stop();
   walkers.set(parentElement, parts.walker);
   parts.walker.take(data);
-  const end = follow(root, data, (values) => {
+  const end = follow(picture, data, (values) => {
     parts.fillIn(data, values);
     parts.walker.show();
   });
@@ -37,10 +37,10 @@ export default function graph({ data, parentElement, setTriggerValue }) {
 }
 
 // --- drawing ------------------------------------------------------------------------------------
-function build(root, data, upright, colour) {
-  const bar = html("div", { class: "row walker", role: "group", "aria-label": "Walk through the graph" }, root);
-  const words = html("div", { class: "words", "aria-live": "polite" }, root);
-  const frame = html("div", { class: "pictures scroll", tabindex: 0, role: "region", "aria-label": "Computation graph" }, root);
+function build(picture, data, upright, colour) {
+  const bar = html("div", { class: "row walker", role: "group", "aria-label": "Walk through the graph" }, picture.element);
+  const words = html("div", { class: "words", "aria-live": "polite" }, picture.element);
+  const frame = html("div", { class: "pictures scroll", tabindex: 0, role: "region", "aria-label": "Computation graph" }, picture.element);
   const size = needs(data, upright);
   const svg = drawSvg(
     "svg",
@@ -53,7 +53,7 @@ function build(root, data, upright, colour) {
   const edges = data.edges.map((edge) => buildEdge(svg, edge, { places, upright, box: boxOf(data), colour }));
   const nodes = new Map(data.nodes.map((node) => [node.id, buildNode(svg, node, data, upright, colour)]));
   for (const edge of edges) svg.append(edge.text);
-  saveButtons(root, () => ["graph", [[svg]]]);
+  saveButtons(picture.element, () => ["graph", [[svg]]]);
   const walker = walking(bar, words, nodes, edges, data);
   const fillIn = (now, values) => {
     walker.values = values;

@@ -13,45 +13,45 @@ const CARD = { width: 360, left: 92, right: 138, head: 30, row: 27, bar: 9, foot
 const WIDER = { 1: 1.7, 2: 1.35 };
 
 export default function cloze({ data, parentElement, setTriggerValue }) {
-  const [root, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.may, data.typed, isDark(parentElement)]));
-  Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  if (isNews(root, data.at)) root.at = data.at;
-  if (fresh) buildCloze(root);
-  drawCloze(root);
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.may, data.typed, isDark(parentElement)]));
+  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  if (isNews(picture, data.at)) picture.at = data.at;
+  if (fresh) buildCloze(picture);
+  drawCloze(picture);
 }
 
-function buildCloze(root) {
-  const { data } = root;
-  root.replaceChildren();
-  const text = html("div", { class: "looks fates", role: "group", "aria-label": data.spoken }, root);
-  root.chips = data.tokens.map((token, i) => {
+function buildCloze(picture) {
+  const { data } = picture;
+  picture.element.replaceChildren();
+  const text = html("div", { class: "looks fates", role: "group", "aria-label": data.spoken }, picture.element);
+  picture.chips = data.tokens.map((token, i) => {
     const open = data.may.includes(i) && !data.typed.includes(i);
     const chip = html(open ? "button" : "span", { class: "look fate", ...(open ? { type: "button", "data-place": i } : {}) }, text);
     const parts = ["word", "was", "tag"].map((name) => html("span", { class: name }, chip, ""));
-    if (open) chip.onclick = () => pressCloze(root, i);
+    if (open) chip.onclick = () => pressCloze(picture, i);
     return { chip, open, parts };
   });
-  root.said = html("div", { class: "readout", "aria-live": "polite" }, root);
-  root.cards = html("div", { class: "pictures", style: "align-items: flex-start" }, root);
-  saveButtons(root, () => [root.data.name, [...root.cards.querySelectorAll("svg")].map((svg) => [svg])]);
-  root.save = root.lastElementChild;
+  picture.said = html("div", { class: "readout", "aria-live": "polite" }, picture.element);
+  picture.cards = html("div", { class: "pictures", style: "align-items: flex-start" }, picture.element);
+  saveButtons(picture.element, () => [picture.data.name, [...picture.cards.querySelectorAll("svg")].map((svg) => [svg])]);
+  picture.save = picture.element.lastElementChild;
 }
 
-const coveredOf = (root) => new Set(root.at.split(",").filter(Boolean).map(Number));
+const coveredOf = (picture) => new Set(picture.at.split(",").filter(Boolean).map(Number));
 
-function pressCloze(root, place) {
-  const now = coveredOf(root);
+function pressCloze(picture, place) {
+  const now = coveredOf(picture);
   if (!now.delete(place)) now.add(place);
-  root.at = [...now].sort((a, b) => a - b).join(",");
-  root.told.push(root.at);
-  drawCloze(root);
-  root.tell(root.at);
+  picture.at = [...now].sort((a, b) => a - b).join(",");
+  picture.told.push(picture.at);
+  drawCloze(picture);
+  picture.tell(picture.at);
 }
 
-function drawCloze(root) {
-  const { data } = root;
-  const now = coveredOf(root);
-  root.chips.forEach(({ chip, open, parts: [word, was, tag] }, i) => {
+function drawCloze(picture) {
+  const { data } = picture;
+  const now = coveredOf(picture);
+  picture.chips.forEach(({ chip, open, parts: [word, was, tag] }, i) => {
     const typed = data.typed.includes(i);
     const hidden = now.has(i) || typed;
     word.textContent = hidden ? "[MASK]" : data.tokens[i];
@@ -62,20 +62,20 @@ function drawCloze(root) {
     chip.setAttribute("aria-pressed", String(hidden));
     chip.setAttribute("aria-label", `Word ${i}, ${data.tokens[i]}`);
   });
-  const view = data.views[root.at];
-  root.said.textContent = view ? view.said : data.wait;
-  root.cards.style.opacity = view ? 1 : 0.35;
-  if (view) root.cards.replaceChildren(...view.cards.map((card) => drawCard(root, card, WIDER[view.cards.length] ?? 1)));
-  root.save.style.display = view?.cards.length ? "" : "none";
+  const view = data.views[picture.at];
+  picture.said.textContent = view ? view.said : data.wait;
+  picture.cards.style.opacity = view ? 1 : 0.35;
+  if (view) picture.cards.replaceChildren(...view.cards.map((card) => drawCard(picture, card, WIDER[view.cards.length] ?? 1)));
+  picture.save.style.display = view?.cards.length ? "" : "none";
 }
 
-function drawCard(root, card, wider) {
-  const { colour } = root;
+function drawCard(picture, card, wider) {
+  const { colour } = picture;
   const height = CARD.head + card.words.length * CARD.row + CARD.foot;
   const size = magnified() * CARD.width * wider;
   const svg = drawSvg("svg", { viewBox: `0 0 ${CARD.width} ${height}`, width: size, role: "img", "aria-label": card.alt, "font-size": 13, fill: colour.ink, style: "max-width: 100%" });
   drawSvg("text", { x: 0, y: 15, "font-weight": 600 }, svg, card.title);
-  card.words.forEach((word, n) => drawFiller(root, svg, card, word, n));
+  card.words.forEach((word, n) => drawFiller(picture, svg, card, word, n));
   const y = CARD.head + card.words.length * CARD.row + 12;
   drawSvg("text", { x: 0, y, "font-size": 12, fill: colour.quiet }, svg, card.foot);
   return svg;

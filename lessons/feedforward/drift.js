@@ -20,86 +20,86 @@ const MARKS = [
 
 export default function drift({ data, parentElement, setTriggerValue }) {
   const room = (parentElement.host.clientWidth || 700) / magnified();
-  const [root, fresh] = stage(parentElement, JSON.stringify([data.words, room, isDark(parentElement)]));
-  root.data = data;
-  root.tell = () => setTriggerValue("told", [root.at, root.word]);
-  if (fresh) build(root, Math.min(room, 860), colours(parentElement));
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.words, room, isDark(parentElement)]));
+  picture.data = data;
+  picture.tell = () => setTriggerValue("told", [picture.at, picture.word]);
+  if (fresh) build(picture, Math.min(room, 860), colours(parentElement));
   const asked = JSON.stringify([data.at, data.word]);
-  if (fresh || asked !== root.told) Object.assign(root, { at: data.at, word: data.word });
-  root.told = asked;
-  draw(root);
-  return () => clearInterval(root.playing);
+  if (fresh || asked !== picture.told) Object.assign(picture, { at: data.at, word: data.word });
+  picture.told = asked;
+  draw(picture);
+  return () => clearInterval(picture.playing);
 }
 
-function build(root, width, colour) {
-  const { data } = root;
-  Object.assign(root, { width, colour });
-  const bar = html("div", { class: "row" }, root);
-  root.button = html("button", { type: "button" }, bar, "Play");
-  root.button.onclick = () => (root.playing ? rest(root) : play(root));
+function build(picture, width, colour) {
+  const { data } = picture;
+  Object.assign(picture, { width, colour });
+  const bar = html("div", { class: "row" }, picture.element);
+  picture.button = html("button", { type: "button" }, bar, "Play");
+  picture.button.onclick = () => (picture.playing ? rest(picture) : play(picture));
   const scrub = html("label", { class: "scrub grow" }, bar);
-  root.range = html("input", { type: "range", min: 0, max: data.steps.length - 1, step: 1, "aria-label": "Training step" }, scrub);
-  root.range.oninput = () => {
-    rest(root, false);
-    root.at = Number(root.range.value);
-    draw(root);
+  picture.range = html("input", { type: "range", min: 0, max: data.steps.length - 1, step: 1, "aria-label": "Training step" }, scrub);
+  picture.range.oninput = () => {
+    rest(picture, false);
+    picture.at = Number(picture.range.value);
+    draw(picture);
   };
-  root.range.onchange = () => root.tell();
+  picture.range.onchange = () => picture.tell();
   const choice = html("label", { class: "row" }, bar, "Word ");
-  root.choice = html("select", { "aria-label": "Word whose neighbours are shown" }, choice);
+  picture.choice = html("select", { "aria-label": "Word whose neighbours are shown" }, choice);
   data.groups.forEach((name, g) => {
-    const part = html("optgroup", { label: name }, root.choice);
+    const part = html("optgroup", { label: name }, picture.choice);
     data.words.forEach((word, i) => data.group[i] === g && html("option", { value: word }, part, word));
   });
-  root.choice.onchange = () => choose(root, root.choice.value);
-  root.words = html("div", { class: "words" }, root);
-  const box = html("div", { class: "pictures" }, root);
-  root.svg = drawSvg("svg", { viewBox: `0 0 ${width} ${HEIGHT + 52}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" }, box);
-  root.svg.style.maxWidth = `${magnified() * width}px`;
-  root.near = html("div", { class: "lines" }, root);
-  saveButtons(root, () => ["embeddings", [[root.svg]]]);
+  picture.choice.onchange = () => choose(picture, picture.choice.value);
+  picture.words = html("div", { class: "words" }, picture.element);
+  const box = html("div", { class: "pictures" }, picture.element);
+  picture.svg = drawSvg("svg", { viewBox: `0 0 ${width} ${HEIGHT + 52}`, role: "img", "font-size": 13, fill: colour.ink, width: "100%" }, box);
+  picture.svg.style.maxWidth = `${magnified() * width}px`;
+  picture.near = html("div", { class: "lines" }, picture.element);
+  saveButtons(picture.element, () => ["embeddings", [[picture.svg]]]);
 }
 
-function choose(root, word) {
-  root.word = word;
-  draw(root);
-  root.tell();
+function choose(picture, word) {
+  picture.word = word;
+  draw(picture);
+  picture.tell();
 }
 
-function play(root) {
-  if (root.at === root.data.steps.length - 1) root.at = 0;
-  root.button.textContent = "Pause";
-  root.playing = setInterval(() => {
-    if (root.at === root.data.steps.length - 1) return rest(root);
-    root.at += 1;
-    return draw(root);
+function play(picture) {
+  if (picture.at === picture.data.steps.length - 1) picture.at = 0;
+  picture.button.textContent = "Pause";
+  picture.playing = setInterval(() => {
+    if (picture.at === picture.data.steps.length - 1) return rest(picture);
+    picture.at += 1;
+    return draw(picture);
   }, PACE);
-  draw(root);
+  draw(picture);
 }
 
-function rest(root, tell = true) {
-  if (!root.playing) return;
-  clearInterval(root.playing);
-  root.playing = null;
-  root.button.textContent = "Play";
-  if (tell) root.tell();
+function rest(picture, tell = true) {
+  if (!picture.playing) return;
+  clearInterval(picture.playing);
+  picture.playing = null;
+  picture.button.textContent = "Play";
+  if (tell) picture.tell();
 }
 
-function draw(root) {
-  const { data, at } = root;
+function draw(picture) {
+  const { data, at } = picture;
   const step = data.steps[at];
-  root.range.value = at;
-  root.range.setAttribute("aria-valuetext", `after step ${step}`);
-  root.choice.value = root.word;
-  root.words.textContent = `After step ${step}: validation loss ${formatNumber(data.losses[at])} nats. ` +
+  picture.range.value = at;
+  picture.range.setAttribute("aria-valuetext", `after step ${step}`);
+  picture.choice.value = picture.word;
+  picture.words.textContent = `After step ${step}: validation loss ${formatNumber(data.losses[at])} nats. ` +
     `The plane shows ${Math.round(100 * data.share[at])} % of the words' variance.`;
-  const close = neighbours(root);
-  root.near.textContent = `Nearest to ${root.word}, by cosine in all dimensions: ` +
+  const close = neighbours(picture);
+  picture.near.textContent = `Nearest to ${picture.word}, by cosine in all dimensions: ` +
     `${close.map(([word, cosine]) => `${word} ${formatNumber(Number(cosine.toPrecision(3)))}`).join(", ")}`;
-  root.svg.replaceChildren();
-  root.svg.setAttribute("aria-label", `${root.words.textContent} ${root.near.textContent}`);
-  plane(root, new Set(close.map(([word]) => word)));
-  legend(root);
+  picture.svg.replaceChildren();
+  picture.svg.setAttribute("aria-label", `${picture.words.textContent} ${picture.near.textContent}`);
+  plane(picture, new Set(close.map(([word]) => word)));
+  legend(picture);
 }
 
 function neighbours({ data, at, word }) {
@@ -108,21 +108,21 @@ function neighbours({ data, at, word }) {
 }
 
 // The chosen word and its neighbours are labelled first, and always.
-function plane(root, close) {
-  const { data, at, width, colour, svg } = root;
+function plane(picture, close) {
+  const { data, at, width, colour, svg } = picture;
   const x = (value) => width / 2 + (value / data.reach) * (width / 2 - EDGE);
   const y = (value) => HEIGHT / 2 - (value / data.reach) * (HEIGHT / 2 - EDGE);
   drawSvg("path", { d: `M0 ${HEIGHT / 2}H${width}M${width / 2} 0V${HEIGHT}`, stroke: colour.quiet, "stroke-opacity": 0.4 }, svg);
   drawSvg("text", { x: width - 4, y: HEIGHT / 2 - 6, "text-anchor": "end", fill: colour.quiet }, svg, "principal axis 1 →");
   drawSvg("text", { x: width / 2 + 6, y: 14, fill: colour.quiet }, svg, "↑ principal axis 2");
   const order = data.words.map((_, i) => i);
-  const first = (i) => (data.words[i] === root.word ? 0 : close.has(data.words[i]) ? 1 : 2);
+  const first = (i) => (data.words[i] === picture.word ? 0 : close.has(data.words[i]) ? 1 : 2);
   order.sort((a, b) => first(a) - first(b));
   const spots = order.map((i) => {
     const from = 2 * (at * data.words.length + i);
     return { i, left: x(data.points[from]), top: y(data.points[from + 1]), strong: first(i) < 2 };
   });
-  const named = labelled(root, spots);
+  const named = labelled(picture, spots);
   // Below all marks, so that no name's edge hides one.
   for (const name of named) write(svg, name, { stroke: colour.background, "stroke-width": 3, fill: colour.background });
   for (const { i, left, top, strong } of spots.toReversed()) {
@@ -130,7 +130,7 @@ function plane(root, close) {
     const dot = drawSvg("path", { d: MARKS[group](strong ? 6 : 4.5), transform: `translate(${left} ${top})`, fill: group === 4 ? "none" : colour[`series-${group + 1}`],
       stroke: strong ? colour.ink : colour[`series-${group + 1}`], "stroke-width": group === 4 ? 2.4 : 1.4, cursor: "pointer" }, svg);
     drawSvg("title", {}, dot, `${data.words[i]}, ${data.groups[group]}`);
-    dot.onclick = () => choose(root, data.words[i]);
+    dot.onclick = () => choose(picture, data.words[i]);
   }
   for (const name of named) write(svg, name, { fill: colour.ink });
 }

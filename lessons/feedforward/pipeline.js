@@ -16,97 +16,97 @@ const ROLE = { embedding: "input", concatenated: "input", pre_activation: "score
 export default function pipeline({ data, parentElement, setTriggerValue }) {
   const room = (parentElement.host.clientWidth || 700) / magnified();
   const shape = JSON.stringify([data.words, data.strips.hidden.reach, room, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
-  root.data = data;
-  root.tell = (at) => setTriggerValue("told", at);
-  if (fresh) build(root, Math.min(room, 900), colours(parentElement));
+  const [picture, fresh] = stage(parentElement, shape);
+  picture.data = data;
+  picture.tell = (at) => setTriggerValue("told", at);
+  if (fresh) build(picture, Math.min(room, 900), colours(parentElement));
   // An answer to an older move does not take the hand back.
-  if (fresh || data.at !== root.told) root.at = data.at;
-  root.told = data.at;
-  draw(root);
+  if (fresh || data.at !== picture.told) picture.at = data.at;
+  picture.told = data.at;
+  draw(picture);
 }
 
-function build(root, width, colour) {
-  const { data } = root;
-  root.width = width;
-  root.colour = colour;
-  root.text = html("div", { class: "row tokens", role: "group", "aria-label": "The text; press a word to move there" }, root);
-  root.chips = data.words.map((word, i) => {
-    const chip = html("button", { type: "button", class: "token" }, root.text, word);
-    chip.onclick = () => settle(root, i);
+function build(picture, width, colour) {
+  const { data } = picture;
+  picture.width = width;
+  picture.colour = colour;
+  picture.text = html("div", { class: "row tokens", role: "group", "aria-label": "The text; press a word to move there" }, picture.element);
+  picture.chips = data.words.map((word, i) => {
+    const chip = html("button", { type: "button", class: "token" }, picture.text, word);
+    chip.onclick = () => settle(picture, i);
     return chip;
   });
-  const scrub = html("label", { class: "scrub" }, root);
+  const scrub = html("label", { class: "scrub" }, picture.element);
   html("span", {}, scrub, "Place");
-  root.range = html("input", { type: "range", min: 0, max: data.words.length - 1, step: 1, "aria-label": "Place in the text" }, scrub);
-  root.range.oninput = () => {
-    root.at = Number(root.range.value);
-    draw(root);
+  picture.range = html("input", { type: "range", min: 0, max: data.words.length - 1, step: 1, "aria-label": "Place in the text" }, scrub);
+  picture.range.oninput = () => {
+    picture.at = Number(picture.range.value);
+    draw(picture);
   };
-  root.range.onchange = () => settle(root, Number(root.range.value));
-  root.words = html("div", { class: "words", "aria-live": "polite" }, root);
-  const box = html("div", { class: "pictures" }, root);
-  root.svg = drawSvg("svg", { role: "group", "font-size": 14, fill: colour.ink, width: "100%" }, box);
-  root.svg.style.maxWidth = `${magnified() * width}px`;
-  root.value = html("div", { class: "line", "aria-live": "polite" }, root);
-  saveButtons(root, () => ["feedforward", [[root.svg]]]);
+  picture.range.onchange = () => settle(picture, Number(picture.range.value));
+  picture.words = html("div", { class: "words", "aria-live": "polite" }, picture.element);
+  const box = html("div", { class: "pictures" }, picture.element);
+  picture.svg = drawSvg("svg", { role: "group", "font-size": 14, fill: colour.ink, width: "100%" }, box);
+  picture.svg.style.maxWidth = `${magnified() * width}px`;
+  picture.value = html("div", { class: "line", "aria-live": "polite" }, picture.element);
+  saveButtons(picture.element, () => ["feedforward", [[picture.svg]]]);
 }
 
-function settle(root, at) {
-  root.at = at;
-  draw(root);
-  root.tell(at);
+function settle(picture, at) {
+  picture.at = at;
+  draw(picture);
+  picture.tell(at);
 }
 
-function draw(root) {
-  const { data, at } = root;
+function draw(picture) {
+  const { data, at } = picture;
   const { context } = data.sizes;
-  root.range.value = at;
-  root.range.setAttribute("aria-valuetext", `after ${data.words[at]}, word ${at + 1} of ${data.words.length}`);
-  root.chips.forEach((chip, i) => {
+  picture.range.value = at;
+  picture.range.setAttribute("aria-valuetext", `after ${data.words[at]}, word ${at + 1} of ${data.words.length}`);
+  picture.chips.forEach((chip, i) => {
     const seen = i <= at && i > at - context;
     chip.className = `token${seen ? " seen" : ""}${i === at + 1 ? " next" : ""}`;
     chip.setAttribute("aria-pressed", String(i === at));
     chip.title = seen ? "the model sees this word" : i === at + 1 ? "the word to be guessed" : "not seen";
   });
   const target = data.words[at + 1];
-  root.words.textContent = `${seenWords(data, at).join(" · ")} → ${data.best[at][0]} ` +
+  picture.words.textContent = `${seenWords(data, at).join(" · ")} → ${data.best[at][0]} ` +
     `(${formatNumber(data.chances[at * data.best[at].length])})` + (target ? `; the text goes on with ${target}` : "; the text ends here");
-  root.value.textContent = "A cell's mark is above its middle where the number is above 0. Point at a cell, or tab to a strip and press ← →, to read it.";
-  root.svg.replaceChildren();
-  let y = lookup(root, 4);
+  picture.value.textContent = "A cell's mark is above its middle where the number is above 0. Point at a cell, or tab to a strip and press ← →, to read it.";
+  picture.svg.replaceChildren();
+  let y = lookup(picture, 4);
   for (const name of ["concatenated", "pre_activation", "hidden"]) {
     const [label, which] = data.headings[name];
     const { reach } = data.strips[name];
-    y = heading(root, y, label, `${which}, colour from −${formatNumber(reach)} to ${formatNumber(reach)}`, ROLE[name]);
-    strip(root, name, at, { x: 0, y, width: root.width });
+    y = heading(picture, y, label, `${which}, colour from −${formatNumber(reach)} to ${formatNumber(reach)}`, ROLE[name]);
+    strip(picture, name, at, { x: 0, y, width: picture.width });
     y += BAND.cells + BAND.gap;
   }
-  y = outcome(root, y);
-  root.svg.setAttribute("viewBox", `0 0 ${root.width} ${y}`);
-  root.svg.setAttribute("aria-label", root.words.textContent);
+  y = outcome(picture, y);
+  picture.svg.setAttribute("viewBox", `0 0 ${picture.width} ${y}`);
+  picture.svg.setAttribute("aria-label", picture.words.textContent);
 }
 
 const seenWords = (data, at) => data.window_words[at];
 
-function heading(root, y, label, note, role) {
-  const wide = root.width >= WIDE;
-  const text = drawSvg("text", { x: 0, y: y + 14, fill: root.colour[role], "font-weight": 600 }, root.svg, label);
-  const spot = { x: wide ? root.width : 0, y: y + (wide ? 14 : 31), fill: root.colour.quiet, "font-size": 12.5 };
-  drawSvg("text", { ...spot, "text-anchor": wide ? "end" : "start" }, root.svg, note);
+function heading(picture, y, label, note, role) {
+  const wide = picture.width >= WIDE;
+  const text = drawSvg("text", { x: 0, y: y + 14, fill: picture.colour[role], "font-weight": 600 }, picture.svg, label);
+  const spot = { x: wide ? picture.width : 0, y: y + (wide ? 14 : 31), fill: picture.colour.quiet, "font-size": 12.5 };
+  drawSvg("text", { ...spot, "text-anchor": wide ? "end" : "start" }, picture.svg, note);
   text.setAttribute("class", "label");
   return y + BAND.label + (wide ? 0 : 17);
 }
 
 // --- step 1: one-hot × E = a row ------------------------------------------------------------------
 
-function lookup(root, top) {
-  const { data, at, width, colour, svg } = root;
+function lookup(picture, top) {
+  const { data, at, width, colour, svg } = picture;
   const { context } = data.sizes;
   const [label, which] = data.headings.lookup;
   const wide = width >= WIDE;
   const { reach } = data.strips.embedding;
-  let y = heading(root, top, label, `${which}, colour from −${formatNumber(reach)} to ${formatNumber(reach)}`, "input");
+  let y = heading(picture, top, label, `${which}, colour from −${formatNumber(reach)} to ${formatNumber(reach)}`, "input");
   const half = wide ? width * 0.42 : width;
   for (let k = 0; k < context; k++) {
     const id = data.window[at * context + k];
@@ -119,18 +119,18 @@ function lookup(root, top) {
     drawSvg("title", {}, one, `number ${id} of ${data.types} is 1, all others are 0`);
     if (wide) drawSvg("text", { x: half - 28, y: y + 15, fill: colour.quiet }, svg, "→");
     if (!wide) y += BAND.label;
-    strip(root, "embedding", at * context + k, { x: wide ? half : 0, y, width: wide ? width - half : width });
+    strip(picture, "embedding", at * context + k, { x: wide ? half : 0, y, width: wide ? width - half : width });
     y += BAND.cells + (wide ? 4 : 8);
   }
   return y + BAND.gap - 4;
 }
 
 // A strip of cells: colour by value, and a mark above the middle line where it is above 0.
-function strip(root, name, row, { x, y, width }) {
-  const { data, svg, colour } = root;
+function strip(picture, name, row, { x, y, width }) {
+  const { data, svg, colour } = picture;
   const { values, cells, reach } = data.strips[name];
   const here = values.subarray(row * cells, (row + 1) * cells);
-  const title = (i) => `${nameOf(root, name, row, i)} = ${formatNumber(here[i])}`;
+  const title = (i) => `${nameOf(picture, name, row, i)} = ${formatNumber(here[i])}`;
   const all = [...here].map(formatNumber).join(", ");
   const group = drawSvg("g", { tabindex: 0, role: "img", class: "strip", "aria-label": `first ${cells} numbers: ${all}` }, svg);
   const size = width / cells;
@@ -140,7 +140,7 @@ function strip(root, name, row, { x, y, width }) {
     const cell = drawSvg("rect", { x: x + i * size, y, width: size - 1, height: BAND.cells, fill: shade, stroke: colour.quiet, "stroke-width": 0.5 }, group);
     const level = y + (BAND.cells - 3) * (1 - (share + 1) / 2);
     drawSvg("rect", { x: x + i * size + 1, y: level, width: Math.max(size - 3, 1), height: 3, fill: data.marks[Math.abs(share) > 0.7 ? 1 : 0], stroke: "none", "pointer-events": "none" }, group);
-    cell.onpointerenter = () => (root.value.textContent = title(i));
+    cell.onpointerenter = () => (picture.value.textContent = title(i));
     return cell;
   });
   if (name === "concatenated") parting(svg, { x, y, width }, data.sizes.context, colour);
@@ -157,7 +157,7 @@ function strip(root, name, row, { x, y, width }) {
     if (now >= 0) mark(frames[now], false, colour);
     now = i;
     mark(frames[now], true, colour);
-    root.value.textContent = title(now);
+    picture.value.textContent = title(now);
   }
 }
 
@@ -173,8 +173,8 @@ function parting(svg, { x, y, width }, context, colour) {
   }
 }
 
-function nameOf(root, name, row, i) {
-  const { data } = root;
+function nameOf(picture, name, row, i) {
+  const { data } = picture;
   const { context } = data.sizes;
   const short = data.short[name];
   if (name === "embedding") return `${short.replace("{}", data.window_words[Math.floor(row / context)][row % context])}, number ${i + 1}`;
@@ -186,10 +186,10 @@ function nameOf(root, name, row, i) {
 
 // --- steps 4 and 5: logits and probabilities ------------------------------------------------------
 
-function outcome(root, top) {
-  const { data, at, width, colour, svg } = root;
+function outcome(picture, top) {
+  const { data, at, width, colour, svg } = picture;
   const wide = width >= WIDE;
-  let y = heading(root, top, ...data.headings.outcome, "activation");
+  let y = heading(picture, top, ...data.headings.outcome, "activation");
   const count = data.best[at].length;
   const target = data.words[at + 1];
   const rows = data.best[at].map((word, i) => [word, data.logits[at * count + i], data.chances[at * count + i], i + 1]);

@@ -13,52 +13,52 @@ import { drawBest, drawVine } from "./beam_vine.js";
 
 export default function beam({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.tokens, data.reasons, data.ended, data.width, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
-  Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  if (isNews(root, data.at)) root.step = data.at;
-  if (fresh) buildBeam(root);
-  const stop = follow(root, data, (values) => {
-    root.values = values;
-    drawEnded(root);
-    drawBest(root);
+  const [picture, fresh] = stage(parentElement, shape);
+  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  if (isNews(picture, data.at)) picture.step = data.at;
+  if (fresh) buildBeam(picture);
+  const stop = follow(picture, data, (values) => {
+    picture.values = values;
+    drawEnded(picture);
+    drawBest(picture);
   });
-  drawStep(root);
-  drawBest(root);
+  drawStep(picture);
+  drawBest(picture);
   return () => {
-    clearTimeout(root.timer);
+    clearTimeout(picture.timer);
     stop();
   };
 }
 
-function buildBeam(root) {
-  const { data } = root;
-  const bar = html("div", { class: "row" }, root);
+function buildBeam(picture) {
+  const { data } = picture;
+  const bar = html("div", { class: "row" }, picture.element);
   const button = (label, spoken, to) => {
     const made = html("button", { type: "button", title: spoken, "aria-label": spoken }, bar, label);
-    made.onclick = () => goTo(root, to());
+    made.onclick = () => goTo(picture, to());
     return made;
   };
-  root.back = [button("« Start", "From the start", () => 1), button("‹ Back", "One step back", () => root.step - 1)];
-  root.ahead = [button("Step ›", "One step on", () => root.step + 1), button("End »", "To the end", () => data.steps)];
+  picture.back = [button("« Start", "From the start", () => 1), button("‹ Back", "One step back", () => picture.step - 1)];
+  picture.ahead = [button("Step ›", "One step on", () => picture.step + 1), button("End »", "To the end", () => data.steps)];
   const scrub = html("label", { class: "scrub grow" }, bar, "Step ");
-  root.range = html("input", { type: "range", min: 1, max: data.steps, "aria-label": "Step of the search" }, scrub);
-  root.output = html("output", {}, scrub);
-  root.range.oninput = () => goTo(root, Number(root.range.value));
-  beamKey(root);
-  root.scroll = html("div", { class: "scroll vine", tabindex: 0, role: "group", "aria-label": "The tree; it scrolls" }, root);
-  root.tree = drawSvg("svg", { role: "img" }, root.scroll);
-  root.readout = html("div", { class: "readout", "aria-live": "polite" }, root);
-  saveButtons(root, () => [`${data.name}-step-${root.step}`, [[root.tree]]]);
-  root.table = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The candidates of the step; it scrolls" }, root);
-  saveTable(root, () => [`${data.name}-step-${root.step}`, TITLES, candidatesOf(root).map((i) => rowOf(root, i).map(String))]);
-  root.list = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The texts that have ended; it scrolls" }, root);
+  picture.range = html("input", { type: "range", min: 1, max: data.steps, "aria-label": "Step of the search" }, scrub);
+  picture.output = html("output", {}, scrub);
+  picture.range.oninput = () => goTo(picture, Number(picture.range.value));
+  beamKey(picture);
+  picture.scroll = html("div", { class: "scroll vine", tabindex: 0, role: "group", "aria-label": "The tree; it scrolls" }, picture.element);
+  picture.tree = drawSvg("svg", { role: "img" }, picture.scroll);
+  picture.readout = html("div", { class: "readout", "aria-live": "polite" }, picture.element);
+  saveButtons(picture.element, () => [`${data.name}-step-${picture.step}`, [[picture.tree]]]);
+  picture.table = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The candidates of the step; it scrolls" }, picture.element);
+  saveTable(picture.element, () => [`${data.name}-step-${picture.step}`, TITLES, candidatesOf(picture).map((i) => rowOf(picture, i).map(String))]);
+  picture.list = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The texts that have ended; it scrolls" }, picture.element);
 }
 
-function beamKey(root) {
-  const key = html("div", { class: "row vine-key" }, root);
+function beamKey(picture) {
+  const key = html("div", { class: "row vine-key" }, picture.element);
   const line = (role, dash, text) => {
     const sample = drawSvg("svg", { width: 34, height: 12, "aria-hidden": "true" }, key);
-    drawSvg("path", { d: "M1 6H33", stroke: root.colour[role], "stroke-width": 4, "stroke-dasharray": dash }, sample);
+    drawSvg("path", { d: "M1 6H33", stroke: picture.colour[role], "stroke-width": 4, "stroke-dasharray": dash }, sample);
     html("span", {}, key, text);
   };
   line("gradient", "7 4", "greedy path");
@@ -68,22 +68,22 @@ function beamKey(root) {
   html("span", { class: "vine-sample cut" }, key, "✕ pruned");
 }
 
-function goTo(root, step) {
-  root.step = Math.min(Math.max(step, 1), root.data.steps);
-  drawStep(root);
-  drawEnded(root);
-  drawBest(root);
-  tellAtRest(root, root.step);
+function goTo(picture, step) {
+  picture.step = Math.min(Math.max(step, 1), picture.data.steps);
+  drawStep(picture);
+  drawEnded(picture);
+  drawBest(picture);
+  tellAtRest(picture, picture.step);
 }
 
-function drawStep(root) {
-  const { data } = root;
-  root.step = Math.min(Math.max(root.step, 1), data.steps);
-  root.range.value = root.step;
-  root.output.textContent = `${root.step} of ${data.steps}`;
-  root.back.forEach((button) => (button.disabled = root.step === 1));
-  root.ahead.forEach((button) => (button.disabled = root.step === data.steps));
-  drawVine(root);
-  drawCandidates(root);
-  root.readout.textContent = root.step === data.steps ? `The search stops: ${data.why}.` : "";
+function drawStep(picture) {
+  const { data } = picture;
+  picture.step = Math.min(Math.max(picture.step, 1), data.steps);
+  picture.range.value = picture.step;
+  picture.output.textContent = `${picture.step} of ${data.steps}`;
+  picture.back.forEach((button) => (button.disabled = picture.step === 1));
+  picture.ahead.forEach((button) => (button.disabled = picture.step === data.steps));
+  drawVine(picture);
+  drawCandidates(picture);
+  picture.readout.textContent = picture.step === data.steps ? `The search stops: ${data.why}.` : "";
 }

@@ -20,16 +20,16 @@ function headOf(parent, caption, titles) {
   return html("tbody", {}, grid);
 }
 
-export function drawCandidates(root) {
-  root.table.replaceChildren();
-  const { data, step } = root;
+export function drawCandidates(picture) {
+  picture.table.replaceChildren();
+  const { data, step } = picture;
   const grouped = data.groups > 1;
   const titles = TITLES.map((title, i) => [i === 5 ? `${title}, a = ${formatNumber(data.searched)}` : title, i === 0 || (i > 2 && i < 6)]);
-  const body = headOf(root.table, `Candidates of step ${step}`, grouped ? [["group", true], ...titles] : titles);
-  for (const i of candidatesOf(root)) {
+  const body = headOf(picture.table, `Candidates of step ${step}`, grouped ? [["group", true], ...titles] : titles);
+  for (const i of candidatesOf(picture)) {
     const line = html("tr", { class: ["vine-on", "vine-end", "vine-cut"][data.fates[i]] }, body);
     if (grouped) html("td", { class: "number" }, line, data.b_group[i] + 1);
-    rowOf(root, i).forEach((cell, at) => {
+    rowOf(picture, i).forEach((cell, at) => {
       const number = at === 0 || (at > 2 && at < 6);
       const text = at > 2 && at < 6 ? formatNumber(cell) : String(cell);
       html("td", { class: number ? "number" : "" }, line, at === 2 && data.b_greedy[i] ? `${text} (greedy)` : text);
@@ -38,16 +38,16 @@ export function drawCandidates(root) {
 }
 
 // The best first: scores come with the frame, for each a.
-export function rankedEnded(root) {
-  const { data, values, step } = root;
+export function rankedEnded(picture) {
+  const { data, values, step } = picture;
   const soFar = data.ended.map((each, i) => ({ ...each, score: values(`s${i}`) })).filter((each) => each.step <= step);
   return soFar.sort((one, other) => other.score - one.score);
 }
 
-export function drawEnded(root) {
-  const { data, list, values, step } = root;
+export function drawEnded(picture) {
+  const { data, list, values, step } = picture;
   list.replaceChildren();
-  const rows = rankedEnded(root);
+  const rows = rankedEnded(picture);
   html("div", { class: "mask-title" }, list, `Ended by step ${step}, ranked by sum / tᵃ with a = ${formatNumber(values("a"))}`);
   if (!rows.length) {
     html("div", {}, list, "None yet.");

@@ -11,32 +11,32 @@ const shorten = (text, most) => ([...text].length > most ? `${[...text].slice(0,
 const middleAt = (step) => VINE.left + VINE.indent + (step - 1) * VINE.column + VINE.box / 2;
 
 // Where branch i stands: its place among the candidates of its step.
-function standOf(root, i) {
-  const { data } = root;
+function standOf(picture, i) {
+  const { data } = picture;
   if (i < 0) return [VINE.left, VINE.top + VINE.row / 2];
-  root.rows ??= data.tokens.map((_, at) => {
+  picture.rows ??= data.tokens.map((_, at) => {
     let row = 0;
     while (at - row - 1 >= 0 && data.b_step[at - row - 1] === data.b_step[at]) row += 1;
     return row;
   });
-  return [middleAt(data.b_step[i]), VINE.top + (root.rows[i] + 0.5) * VINE.row];
+  return [middleAt(data.b_step[i]), VINE.top + (picture.rows[i] + 0.5) * VINE.row];
 }
 
-function curve(root, i) {
-  const [x1, y1] = standOf(root, root.data.b_parent[i] - 1);
-  const [x2, y2] = standOf(root, i);
-  const from = root.data.b_parent[i] ? x1 + VINE.box / 2 : x1 + 16;
+function curve(picture, i) {
+  const [x1, y1] = standOf(picture, picture.data.b_parent[i] - 1);
+  const [x2, y2] = standOf(picture, i);
+  const from = picture.data.b_parent[i] ? x1 + VINE.box / 2 : x1 + 16;
   const to = x2 - VINE.box / 2;
   const middle = (from + to) / 2;
   return `M${from} ${y1}C${middle} ${y1} ${middle} ${y2} ${to} ${y2}`;
 }
 
-export function drawVine(root) {
-  const { data, tree, colour, step } = root;
+export function drawVine(picture) {
+  const { data, tree, colour, step } = picture;
   const shown = data.tokens.map((_, i) => i).filter((i) => data.b_step[i] <= step);
-  standOf(root, 0);
-  const most = Math.max(...root.rows) + 1;
-  const left = greedyLeft(root);
+  standOf(picture, 0);
+  const most = Math.max(...picture.rows) + 1;
+  const left = greedyLeft(picture);
   const alone = left <= Math.min(data.steps, data.greedy.length);
   const height = VINE.top + (most + (alone ? 1.6 : 0.2)) * VINE.row;
   const width = middleAt(step) + VINE.box / 2 + 8;
@@ -48,19 +48,19 @@ export function drawVine(root) {
   }
   for (const i of shown) {
     const cut = data.fates[i] === 2;
-    drawSvg("path", { d: curve(root, i), fill: "none", stroke: colour.quiet, "stroke-width": cut ? 1 : 2, "stroke-opacity": cut ? 0.35 : 0.8, "stroke-dasharray": cut ? "3 3" : "none" }, tree);
+    drawSvg("path", { d: curve(picture, i), fill: "none", stroke: colour.quiet, "stroke-width": cut ? 1 : 2, "stroke-opacity": cut ? 0.35 : 0.8, "stroke-dasharray": cut ? "3 3" : "none" }, tree);
   }
-  root.best = drawSvg("g", {}, tree);
+  picture.best = drawSvg("g", {}, tree);
   for (const i of shown.filter((one) => data.b_greedy[one])) {
-    drawSvg("path", { d: curve(root, i), fill: "none", stroke: colour.gradient, "stroke-width": 4, "stroke-dasharray": "7 4" }, tree);
+    drawSvg("path", { d: curve(picture, i), fill: "none", stroke: colour.gradient, "stroke-width": 4, "stroke-dasharray": "7 4" }, tree);
   }
-  drawGhosts(root, most, left);
-  drawSvg("circle", { cx: VINE.left, cy: standOf(root, -1)[1], r: 5, fill: colour.ink }, tree);
-  drawSvg("text", { x: VINE.left, y: standOf(root, -1)[1] - 12, "text-anchor": "middle", fill: colour.quiet, "font-size": 12 }, tree, "prompt");
-  for (const i of shown) leafOf(root, i);
+  drawGhosts(picture, most, left);
+  drawSvg("circle", { cx: VINE.left, cy: standOf(picture, -1)[1], r: 5, fill: colour.ink }, tree);
+  drawSvg("text", { x: VINE.left, y: standOf(picture, -1)[1] - 12, "text-anchor": "middle", fill: colour.quiet, "font-size": 12 }, tree, "prompt");
+  for (const i of shown) leafOf(picture, i);
   // Only a step moves the view: who scrolled back to look stays there.
-  if (root.seen !== step) root.scroll.scrollLeft = width * magnified();
-  root.seen = step;
+  if (picture.seen !== step) picture.scroll.scrollLeft = width * magnified();
+  picture.seen = step;
 }
 
 // The first step at which greedy search is no longer in the beam, or one too many.
@@ -70,13 +70,13 @@ function greedyLeft({ data }) {
 }
 
 // Greedy search goes on where the beam does not: its tokens stand below.
-function drawGhosts(root, most, left) {
-  const { data, tree, colour, step } = root;
+function drawGhosts(picture, most, left) {
+  const { data, tree, colour, step } = picture;
   const y = VINE.top + (most + 0.9) * VINE.row;
   const last = Math.min(step, data.greedy.length);
   if (left > last) return;
   const from = data.tokens.findIndex((_, i) => data.b_greedy[i] && data.b_step[i] === left - 1);
-  const [x1, y1] = standOf(root, from);
+  const [x1, y1] = standOf(picture, from);
   const to = middleAt(left) - VINE.box / 2;
   const begin = from < 0 ? x1 + 16 : x1 + VINE.box / 2;
   const middle = (begin + to) / 2;
@@ -88,9 +88,9 @@ function drawGhosts(root, most, left) {
   }
 }
 
-function leafOf(root, i) {
-  const { data, tree, colour } = root;
-  const [x, y] = standOf(root, i);
+function leafOf(picture, i) {
+  const { data, tree, colour } = picture;
+  const [x, y] = standOf(picture, i);
   const fate = data.fates[i];
   const group = drawSvg("g", {}, tree);
   const look = [{ stroke: colour.ink, "stroke-width": 1.5 }, { stroke: colour.activation, "stroke-width": 3 }, { stroke: colour.quiet, "stroke-dasharray": "3 3" }][fate];
@@ -103,16 +103,16 @@ function leafOf(root, i) {
   drawSvg("text", { ...line, x: x + VINE.box / 2 - 6, "text-anchor": "end", "font-size": 11 }, group, number);
   const words = `${data.tokens[i]}: sum ${formatNumber(data.b_total[i])}, ${data.reasons[i]}`;
   drawSvg("title", {}, group, words);
-  group.onpointerenter = () => (root.readout.textContent = words);
+  group.onpointerenter = () => (picture.readout.textContent = words);
 }
 
 // The way to the best text that has ended, for the a of the slider.
-export function drawBest(root) {
-  if (!root.best) return;
-  root.best.replaceChildren();
-  const [first] = rankedEnded(root);
+export function drawBest(picture) {
+  if (!picture.best) return;
+  picture.best.replaceChildren();
+  const [first] = rankedEnded(picture);
   if (!first) return;
-  for (let at = first.branch; at > 0; at = root.data.b_parent[at - 1]) {
-    drawSvg("path", { d: curve(root, at - 1), fill: "none", stroke: root.colour.input, "stroke-width": 6, "stroke-opacity": 0.9 }, root.best);
+  for (let at = first.branch; at > 0; at = picture.data.b_parent[at - 1]) {
+    drawSvg("path", { d: curve(picture, at - 1), fill: "none", stroke: picture.colour.input, "stroke-width": 6, "stroke-opacity": 0.9 }, picture.best);
   }
 }

@@ -9,16 +9,16 @@ import { isDark } from "../../ui/browser/theme.js";
 
 export function strategyCards({ data, parentElement }) {
   const shape = JSON.stringify(["generation", data.prompt, data.rows, data.cards, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
+  const [picture, fresh] = stage(parentElement, shape);
   if (fresh) {
-    const said = html("div", { class: "readout gen-prompt" }, root);
+    const said = html("div", { class: "readout gen-prompt" }, picture.element);
     html("span", { class: "aside" }, said, "After ");
     html("span", { class: "gen-given" }, said, data.prompt || "nothing");
-    const grid = html("div", { class: "gen-cards", role: "list", "aria-label": "Strategies side by side" }, root);
-    root.cards = data.cards.map((card) => buildCard(grid, card, data));
+    const grid = html("div", { class: "gen-cards", role: "list", "aria-label": "Strategies side by side" }, picture.element);
+    picture.cards = data.cards.map((card) => buildCard(grid, card, data));
   }
   const settled = (name) => data.now[data.names.indexOf(name)];
-  return follow(root, data, (values) => root.cards.forEach((card) => drawCard(card, values, settled)));
+  return follow(picture, data, (values) => picture.cards.forEach((card) => drawCard(card, values, settled)));
 }
 
 function buildCard(grid, card, { rows, model }) {

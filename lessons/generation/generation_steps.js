@@ -14,12 +14,12 @@ const PATIENT = 3000; // ms in which an answer to an older click does not take t
 
 export function oneAtATime({ data, parentElement, setTriggerValue }) {
   const key = JSON.stringify([data.prompt, data.branches, data.branch, data.seed, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, "stepping");
-  const state = (root.state ??= { at: data.at, told: null, until: 0 });
-  const changed = root.key !== key;
+  const [picture, fresh] = stage(parentElement, "stepping");
+  const state = (picture.state ??= { at: data.at, told: null, until: 0 });
+  const changed = picture.key !== key;
   const waits = !changed && state.told !== null && state.told !== data.at && performance.now() < state.until;
-  Object.assign(root, { key, data, colour: colours(parentElement) });
-  root.send = (what) => {
+  Object.assign(picture, { key, data, colour: colours(parentElement) });
+  picture.send = (what) => {
     clearTimeout(state.timer);
     setTriggerValue("told", what);
   };
@@ -27,82 +27,82 @@ export function oneAtATime({ data, parentElement, setTriggerValue }) {
     state.at = Math.min(data.at, data.steps.length);
     state.told = null;
   }
-  if (fresh) buildStepping(root);
-  drawStepping(root);
+  if (fresh) buildStepping(picture);
+  drawStepping(picture);
 }
 
-function buildStepping(root) {
-  const bar = html("div", { class: "row gen-row" }, root);
+function buildStepping(picture) {
+  const bar = html("div", { class: "row gen-row" }, picture.element);
   const button = (text, name, go) => {
     const made = html("button", { type: "button", "aria-label": name, title: name }, bar, text);
-    made.onclick = () => walkTo(root, go(root.state.at));
+    made.onclick = () => walkTo(picture, go(picture.state.at));
     return made;
   };
-  root.buttons = {
+  picture.buttons = {
     rewind: button("Rewind", "Rewind to the prompt", () => 0),
     back: button("◂ Back", "Back one token", (at) => at - 1),
     step: button("Step ▸", "Step one token", (at) => at + 1),
-    end: button("To the end", "Run to the end", () => root.data.steps.length),
+    end: button("To the end", "Run to the end", () => picture.data.steps.length),
   };
-  root.where = html("span", { class: "readout", "aria-live": "polite" }, bar);
-  root.texts = html("div", { class: "gen-branches" }, root);
-  root.said = html("div", { class: "readout sum", "aria-live": "polite" }, root);
-  root.line = html("div", { class: "gen-line" }, root);
-  root.table = html("div", { class: "scroll gen-scroll", tabindex: 0, role: "group", "aria-label": "What may come next; it scrolls" }, root);
-  root.note = html("div", { class: "heading" }, root, "Press a token to force it here: the text so far stays, and branches.");
-  saveTable(root, () => ["step", ["token", "rank", ...root.data.steps[shownStep(root)].names, "why"], csvRows(root)]);
+  picture.where = html("span", { class: "readout", "aria-live": "polite" }, bar);
+  picture.texts = html("div", { class: "gen-branches" }, picture.element);
+  picture.said = html("div", { class: "readout sum", "aria-live": "polite" }, picture.element);
+  picture.line = html("div", { class: "gen-line" }, picture.element);
+  picture.table = html("div", { class: "scroll gen-scroll", tabindex: 0, role: "group", "aria-label": "What may come next; it scrolls" }, picture.element);
+  picture.note = html("div", { class: "heading" }, picture.element, "Press a token to force it here: the text so far stays, and branches.");
+  saveTable(picture.element, () => ["step", ["token", "rank", ...picture.data.steps[shownStep(picture)].names, "why"], csvRows(picture)]);
 }
 
-function walkTo(root, at) {
-  const { state, data } = root;
+function walkTo(picture, at) {
+  const { state, data } = picture;
   state.at = Math.max(0, Math.min(at, data.steps.length));
   state.told = state.at;
   state.until = performance.now() + PATIENT;
-  drawStepping(root);
+  drawStepping(picture);
   clearTimeout(state.timer);
-  const timer = setTimeout(() => root.send({ at: state.told }), RESTING);
+  const timer = setTimeout(() => picture.send({ at: state.told }), RESTING);
   state.timer = timer;
 }
 
-const shownStep = (root) => Math.min(root.state.at, root.data.steps.length - 1);
+const shownStep = (picture) => Math.min(picture.state.at, picture.data.steps.length - 1);
 const pOf = (step, stage, row) => step.p[stage * step.ids.length + row];
 
-function csvRows(root) {
-  const step = root.data.steps[shownStep(root)];
+function csvRows(picture) {
+  const step = picture.data.steps[shownStep(picture)];
   return step.labels.map((label, row) => [label, step.ranks[row], ...step.names.map((_, k) => pOf(step, k, row)), step.why[row]]);
 }
 
-function drawStepping(root) {
-  const { data, state, buttons } = root;
-  const active = root.getRootNode().activeElement;
-  const goes = active && [root.table, root.texts, buttons.step.parentElement].some((part) => part.contains(active) && part !== active);
+function drawStepping(picture) {
+  const { data, state, buttons } = picture;
+  const active = picture.element.getRootNode().activeElement;
+  const goes = active && [picture.table, picture.texts, buttons.step.parentElement].some((part) => part.contains(active) && part !== active);
   const [last, at] = [data.steps.length, state.at];
   buttons.rewind.disabled = buttons.back.disabled = at === 0;
   buttons.step.disabled = buttons.end.disabled = at === last;
-  const step = data.steps[shownStep(root)];
+  const step = data.steps[shownStep(picture)];
   const over = at === last;
-  root.where.textContent = over ? `${last} of ${last}: it ${data.ends[step.end] || "ends"}` : `${at} of ${last} written; token ${at + 1} is to be chosen`;
-  drawBranches(root, over);
-  drawSaid(root, step, over);
-  drawLine(root, step);
-  drawTable(root, step);
+  picture.where.textContent = over ? `${last} of ${last}: it ${data.ends[step.end] || "ends"}` : `${at} of ${last} written; token ${at + 1} is to be chosen`;
+  drawBranches(picture, over);
+  drawSaid(picture, step, over);
+  drawLine(picture, step);
+  drawTable(picture, step);
   // A button that is gone, or that has nothing to do any more, hands its focus on.
   if (goes && (!active.isConnected || active.disabled)) (over ? buttons.back : buttons.step).focus({ preventScroll: true });
 }
 
-function drawBranches(root, over) {
-  const { data, state } = root;
-  root.texts.replaceChildren();
+function drawBranches(picture, over) {
+  const { data, state } = picture;
+  picture.texts.replaceChildren();
   data.branches.forEach((branch, b) => {
-    const row = html("div", { class: "gen-branch" }, root.texts);
+    const row = html("div", { class: "gen-branch" }, picture.texts);
     const here = b === data.branch;
     const head = html("div", { class: "row gen-row" }, row);
     if (data.branches.length > 1) {
       const pick = html("button", { type: "button", "aria-pressed": here }, head, branch.title);
-      pick.onclick = () => root.send({ branch: b });
+      pick.onclick = () => picture.send({ branch: b });
       if (b) {
         const drop = html("button", { type: "button", "aria-label": `Drop the branch “${branch.title}”`, title: "Drop this branch" }, head, "✕");
-        drop.onclick = () => root.send({ drop: b });
+        drop.onclick = () => picture.send({ drop: b });
       }
       html("span", { class: "aside" }, head, branch.said);
     }
@@ -114,17 +114,17 @@ function drawBranches(root, over) {
       if (chip.forced) token.textContent = `${chip.text} ⚑`;
       if (!here) return;
       token.setAttribute("aria-label", `Token ${place + 1}, ${chip.text}: rewind to before it`);
-      token.onclick = () => walkTo(root, place);
+      token.onclick = () => walkTo(picture, place);
     });
     if (here && !over) html("span", { class: "gen-next" }, line, "?");
   });
 }
 
-function drawSaid(root, step, over) {
+function drawSaid(picture, step, over) {
   const label = (row) => `“${step.labels[row]}”`;
   const final = step.names.length - 1;
   if (step.chosen < 0) {
-    root.said.textContent = "Nothing is left to choose from: every token has p = 0.";
+    picture.said.textContent = "Nothing is left to choose from: every token has p = 0.";
     return;
   }
   const p = formatNumber(pOf(step, final, step.free));
@@ -132,21 +132,21 @@ function drawSaid(root, step, over) {
     ? `${label(step.free)} has the largest p, ${p}`
     : `u = ${formatNumber(step.luck)} falls on ${label(step.free)}, from ${formatNumber(step.low[step.free])} to ${formatNumber(step.high[step.free])}`;
   const forced = step.forced ? `; ${label(step.chosen)} was forced instead, to which the model gave ${formatNumber(pOf(step, 0, step.chosen))}` : "";
-  root.said.textContent = `${over ? "Last: " : ""}${drawn}${forced}.`;
+  picture.said.textContent = `${over ? "Last: " : ""}${drawn}${forced}.`;
 }
 
 // --- the line from 0 to 1 on which u falls -------------------------------------------------------
 
 const LINE = { widest: 760, height: 66, top: 26, bar: 24 };
 
-function drawLine(root, step) {
-  const { colour } = root;
-  root.line.replaceChildren();
+function drawLine(picture, step) {
+  const { colour } = picture;
+  picture.line.replaceChildren();
   if (step.luck === null || step.chosen < 0) return;
   const { widest, height, top, bar } = LINE;
-  const width = Math.min(widest, (root.clientWidth || widest) / magnified() - 16);
+  const width = Math.min(widest, (picture.element.clientWidth || widest) / magnified() - 16);
   const name = `The line from 0 to 1: u = ${formatNumber(step.luck)} falls on ${step.labels[step.free]}`;
-  const svg = drawSvg("svg", { viewBox: `-8 0 ${width + 16} ${height}`, width: "100%", role: "img", "aria-label": name, "font-size": 12, fill: colour.ink }, root.line);
+  const svg = drawSvg("svg", { viewBox: `-8 0 ${width + 16} ${height}`, width: "100%", role: "img", "aria-label": name, "font-size": 12, fill: colour.ink }, picture.line);
   svg.style.maxWidth = `${magnified() * (width + 16)}px`;
   drawSvg("rect", { x: 0, y: top, width, height: bar, fill: "none", stroke: colour.quiet }, svg);
   step.labels.forEach((label, row) => {
@@ -167,44 +167,44 @@ function drawLine(root, step) {
     drawSvg("text", { x, y: height - 3, "text-anchor": side, fill: colour.quiet }, svg, text);
   }
   drawSvg("text", { x: width / 2, y: height - 3, "text-anchor": "middle", fill: colour.quiet }, svg, "p after all filters, summed in the order of the ids");
-  saveButtons(root.line, () => ["draw", [[svg]]]);
+  saveButtons(picture.line, () => ["draw", [[svg]]]);
 }
 
 // --- the table: a column a stage -----------------------------------------------------------------
 
-function drawTable(root, step) {
-  const { data } = root;
-  const kept = root.table.scrollTop;
-  root.table.replaceChildren();
-  const table = html("table", { class: "gen-table" }, root.table);
+function drawTable(picture, step) {
+  const { data } = picture;
+  const kept = picture.table.scrollTop;
+  picture.table.replaceChildren();
+  const table = html("table", { class: "gen-table" }, picture.table);
   // The fewer stages, the longer their bars.
   table.style.setProperty("--bar", `${Math.max(3.2, 15 / step.names.length)}rem`);
   const head = html("tr", {}, html("thead", {}, table));
   // Where there is no room for one more column, the reasons stand below the tokens.
-  root.narrow = root.clientWidth / magnified() < ROOMY;
+  picture.narrow = picture.element.clientWidth / magnified() < ROOMY;
   html("th", { scope: "col" }, head, "token");
   step.names.forEach((name, k) => {
     const title = html("th", { scope: "col" }, head, data.stages[name]);
     html("span", { class: "gen-left" }, title, `${step.left[k]} left`);
   });
-  if (!root.narrow) html("th", { scope: "col" }, head, step.why.some(Boolean) ? "why it is cut" : "");
+  if (!picture.narrow) html("th", { scope: "col" }, head, step.why.some(Boolean) ? "why it is cut" : "");
   const body = html("tbody", {}, table);
-  step.ids.forEach((id, row) => tokenRow(root, body, step, row));
+  step.ids.forEach((id, row) => tokenRow(picture, body, step, row));
   const rest = html("tr", { class: "gen-rest" }, body);
   html("th", { scope: "row" }, rest, `${step.others} others`);
   step.names.forEach((_, k) => html("td", { class: "number" }, rest, formatNumber(step.otherP[k])));
-  if (!root.narrow) html("td", {}, rest);
-  root.table.scrollTop = kept;
+  if (!picture.narrow) html("td", {}, rest);
+  picture.table.scrollTop = kept;
 }
 
-function tokenRow(root, body, step, row) {
-  const at = shownStep(root);
+function tokenRow(picture, body, step, row) {
+  const at = shownStep(picture);
   const cut = step.cut[row] >= 0;
   const marks = [cut && "cut", row === step.chosen && "here"].filter(Boolean).join(" ");
   const line = html("tr", { class: marks }, body);
   const first = html("th", { scope: "row" }, line);
   const button = html("button", { type: "button", title: `Number ${step.ranks[row]} of the model: force it here` }, first, step.labels[row]);
-  button.onclick = () => (row === step.free && !step.forced ? walkTo(root, at + 1) : root.send({ force: [at, step.ids[row]] }));
+  button.onclick = () => (row === step.free && !step.forced ? walkTo(picture, at + 1) : picture.send({ force: [at, step.ids[row]] }));
   if (row === step.chosen) html("span", { class: "gen-mark" }, first, step.forced ? " ⚑ forced" : step.luck === null ? " ▸ largest" : " ▸ drawn");
   step.names.forEach((_, k) => {
     const cell = html("td", { class: "gen-cell" }, line);
@@ -214,6 +214,6 @@ function tokenRow(root, body, step, row) {
     html("span", { class: "chance" }, whole).style.width = `${100 * p}%`;
     html("span", { class: "number" }, cell, gone ? "✕" : formatNumber(p));
   });
-  if (!root.narrow) html("td", { class: "gen-why" }, line, step.why[row]);
+  if (!picture.narrow) html("td", { class: "gen-why" }, line, step.why[row]);
   else if (step.why[row]) html("div", { class: "gen-why" }, first, step.why[row]);
 }

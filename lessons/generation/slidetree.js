@@ -14,9 +14,9 @@ const BEAM = "input";
 
 export default function slidetree({ data, parentElement }) {
   const shape = JSON.stringify([data.texts, data.words, data.width, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
-  if (fresh) root.parts = growSlide(root, data, colours(parentElement));
-  return follow(root, data, (values) => moveSlide(root.parts, data, values));
+  const [picture, fresh] = stage(parentElement, shape);
+  if (fresh) picture.parts = growSlide(picture, data, colours(parentElement));
+  return follow(picture, data, (values) => moveSlide(picture.parts, data, values));
 }
 
 // Where each node stands: a row a text, a column a word.
@@ -47,14 +47,14 @@ function edgesOf(data) {
   return edges;
 }
 
-function growSlide(root, data, colour) {
-  const key = html("div", { class: "row grove-key" }, root);
+function growSlide(picture, data, colour) {
+  const key = html("div", { class: "row grove-key" }, picture.element);
   for (const [role, dash, text] of [[GREEDY, "7 4", "greedy"], [BEAM, "none", `beam of ${data.width}`]]) {
     const line = drawSvg("svg", { width: 34, height: 12, "aria-hidden": "true" }, key);
     drawSvg("path", { d: "M1 6H33", stroke: colour[role], "stroke-width": 4, "stroke-dasharray": dash }, line);
     html("span", {}, key, text);
   }
-  const frame = html("div", { class: "pictures grove" }, root);
+  const frame = html("div", { class: "pictures grove" }, picture.element);
   const height = rowAt(data.texts.length - 1) + 44;
   const width = columnAt(3) + GROVE.right;
   const svg = drawSvg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 16, fill: colour.ink, style: "flex: 1 1 24rem; max-width: 620px" }, frame);
@@ -64,9 +64,9 @@ function growSlide(root, data, colour) {
   // Numbers on top, so that no path hides them.
   for (const each of edges) numberOf(svg, each, colour);
   const bars = barsOf(frame, data, height, colour);
-  const list = html("div", { class: "lines" }, root);
+  const list = html("div", { class: "lines" }, picture.element);
   const lines = [GREEDY, BEAM, "ink"].map((role) => html("div", { class: `line ${role}` }, list));
-  saveButtons(root, () => [data.name, [[svg], [bars.svg]]]);
+  saveButtons(picture.element, () => [data.name, [[svg], [bars.svg]]]);
   return { svg, edges, bars, lines };
 }
 

@@ -17,22 +17,22 @@ export default function heads({ data, parentElement, setTriggerValue }) {
   const start = performance.now();
   const room = Math.floor((parentElement.host.clientWidth || 700) / magnified());
   const shape = JSON.stringify([data.of, room, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
-  Object.assign(root, { data, room, colour: colours(parentElement), tell: (value) => setTriggerValue("told", value) });
-  if (!fresh) return root.stop;
-  root.codes = decode(data.codes, data.layers * data.heads * data.tokens.length ** 2);
-  root.told = [];
-  root.at = opening(data);
-  build(root);
-  const listen = () => take(root);
+  const [picture, fresh] = stage(parentElement, shape);
+  Object.assign(picture, { data, room, colour: colours(parentElement), tell: (value) => setTriggerValue("told", value) });
+  if (!fresh) return picture.stop;
+  picture.codes = decode(data.codes, data.layers * data.heads * data.tokens.length ** 2);
+  picture.told = [];
+  picture.at = opening(data);
+  build(picture);
+  const listen = () => take(picture);
   window.addEventListener(`opened:${data.group}`, listen);
-  root.stop = () => {
+  picture.stop = () => {
     window.removeEventListener(`opened:${data.group}`, listen);
-    clearTimeout(root.timer);
+    clearTimeout(picture.timer);
   };
-  if (!take(root)) redraw(root);
+  if (!take(picture)) redraw(picture);
   performance.measure("heads", { start });
-  return root.stop;
+  return picture.stop;
 }
 
 // Until the server says what is open: the filters as they were, and the head, where there is such.
@@ -48,17 +48,17 @@ function opening({ group, layers, heads: count, pair }) {
   };
 }
 
-function take(root) {
-  const sent = openHeads.get(root.data.group);
-  if (sent?.of !== root.data.of) return false;
-  root.exact = sent;
-  if (!isNews(root, sharedOf(sent.at))) {
-    say(root);
+function take(picture) {
+  const sent = openHeads.get(picture.data.group);
+  if (sent?.of !== picture.data.of) return false;
+  picture.exact = sent;
+  if (!isNews(picture, sharedOf(sent.at))) {
+    say(picture);
     return true;
   }
-  const before = filtersOf(root);
-  root.at = { ...sent.at };
-  if (root.view && before === filtersOf(root)) drawHead(root);
-  else redraw(root);
+  const before = filtersOf(picture);
+  picture.at = { ...sent.at };
+  if (picture.view && before === filtersOf(picture)) drawHead(picture);
+  else redraw(picture);
   return true;
 }

@@ -7,23 +7,23 @@ import { change, drawMarks, say } from "./heads_draw.js";
 import { underGrid } from "./heads_grid.js";
 import { MAP, underLines, underMap } from "./heads_map.js";
 
-export function build(root) {
-  useFontOf(root);
-  controls(root);
-  const frame = html("div", { class: "heads" }, root);
-  root.left = html("div", { class: "heads-left" }, frame);
-  html("div", { class: "heading" }, root.left, `${root.data.layers} layers of ${root.data.heads} heads, counted from 0. Press one to open it.`);
-  root.gridBox = box(root.left, "", `${root.data.alt} Arrow keys open another head.`);
-  [root.grid, root.gridMarks] = layers(root.gridBox);
-  legend(root);
+export function build(picture) {
+  useFontOf(picture.element);
+  controls(picture);
+  const frame = html("div", { class: "heads" }, picture.element);
+  picture.left = html("div", { class: "heads-left" }, frame);
+  html("div", { class: "heading" }, picture.left, `${picture.data.layers} layers of ${picture.data.heads} heads, counted from 0. Press one to open it.`);
+  picture.gridBox = box(picture.left, "", `${picture.data.alt} Arrow keys open another head.`);
+  [picture.grid, picture.gridMarks] = layers(picture.gridBox);
+  legend(picture);
   const right = html("div", { class: "heads-right" }, frame);
-  root.heading = html("div", { class: "heads-title" }, right);
-  root.readout = html("div", { class: "heads-readout" }, right);
-  root.aloud = html("div", { class: "unseen", "aria-live": "polite" }, right);
-  root.pair = html("div", { class: "heads-pair" }, right);
-  openHead(root, root.pair);
-  root.keys ??= root.addEventListener("keydown", (event) => onKey(root, event)) ?? true;
-  listen(root);
+  picture.heading = html("div", { class: "heads-title" }, right);
+  picture.readout = html("div", { class: "heads-readout" }, right);
+  picture.aloud = html("div", { class: "unseen", "aria-live": "polite" }, right);
+  picture.pair = html("div", { class: "heads-pair" }, right);
+  openHead(picture, picture.pair);
+  picture.keys ??= picture.element.addEventListener("keydown", (event) => onKey(picture, event)) ?? true;
+  listen(picture);
 }
 
 const SIDES = { all: "all", AA: "A → A", AB: "A → B", BA: "B → A", BB: "B → B" };
@@ -37,56 +37,56 @@ function layers(parent) {
   return [0, 1].map(() => html("canvas", { "aria-hidden": "true" }, inner));
 }
 
-function openHead(root, pair) {
-  root.mapBox = box(pair, "heads-map", "The open head: a row looks, a column is looked at. Arrow keys move from cell to cell.");
-  root.corner = html("div", { class: "heads-corner", "aria-hidden": "true" }, root.mapBox);
-  html("span", { class: "key" }, root.corner, "at whom");
-  html("span", { class: "query" }, root.corner, "looks");
-  root.columnLabels = html("canvas", { class: "heads-columns", "aria-hidden": "true" }, root.mapBox);
-  root.rowLabels = html("canvas", { class: "heads-rows", "aria-hidden": "true" }, root.mapBox);
-  const inner = html("div", { class: "heads-layers" }, root.mapBox);
-  root.map = html("canvas", { "aria-hidden": "true" }, inner);
-  [root.rowMark, root.columnMark] = ["query", "key"].map((role) => html("div", { class: `heads-mark ${role}` }, inner));
-  root.inner = inner;
-  root.linesBox = box(pair, "heads-lines", `The open head as lines, the thicker the larger the weight; those fainter than ${MAP.faintest} are left out`);
-  root.linesBox.title = `Lines fainter than ${MAP.faintest} are left out`;
-  root.lines = html("canvas", { "aria-hidden": "true" }, root.linesBox);
+function openHead(picture, pair) {
+  picture.mapBox = box(pair, "heads-map", "The open head: a row looks, a column is looked at. Arrow keys move from cell to cell.");
+  picture.corner = html("div", { class: "heads-corner", "aria-hidden": "true" }, picture.mapBox);
+  html("span", { class: "key" }, picture.corner, "at whom");
+  html("span", { class: "query" }, picture.corner, "looks");
+  picture.columnLabels = html("canvas", { class: "heads-columns", "aria-hidden": "true" }, picture.mapBox);
+  picture.rowLabels = html("canvas", { class: "heads-rows", "aria-hidden": "true" }, picture.mapBox);
+  const inner = html("div", { class: "heads-layers" }, picture.mapBox);
+  picture.map = html("canvas", { "aria-hidden": "true" }, inner);
+  [picture.rowMark, picture.columnMark] = ["query", "key"].map((role) => html("div", { class: `heads-mark ${role}` }, inner));
+  picture.inner = inner;
+  picture.linesBox = box(pair, "heads-lines", `The open head as lines, the thicker the larger the weight; those fainter than ${MAP.faintest} are left out`);
+  picture.linesBox.title = `Lines fainter than ${MAP.faintest} are left out`;
+  picture.lines = html("canvas", { "aria-hidden": "true" }, picture.linesBox);
   const along = (from, to) => from.addEventListener("scroll", () => (to.scrollTop = from.scrollTop));
-  along(root.mapBox, root.linesBox);
-  along(root.linesBox, root.mapBox);
+  along(picture.mapBox, picture.linesBox);
+  along(picture.linesBox, picture.mapBox);
 }
 
-function controls(root) {
-  const bar = html("div", { class: "row heads-bar" }, root);
+function controls(picture) {
+  const bar = html("div", { class: "row heads-bar" }, picture.element);
   const tick = (text, name) => {
     const label = html("label", { class: "heads-tick" }, bar);
     const input = html("input", { type: "checkbox" }, label);
     html("span", {}, label, text);
-    input.onchange = () => change(root, { [name]: input.checked });
+    input.onchange = () => change(picture, { [name]: input.checked });
     return input;
   };
-  root.special = root.data.special.some(Boolean) ? tick("Hide special tokens", "special") : null;
-  root.faint = tick("Bring out faint weights", "faint");
+  picture.special = picture.data.special.some(Boolean) ? tick("Hide special tokens", "special") : null;
+  picture.faint = tick("Bring out faint weights", "faint");
   const slide = html("label", { class: "heads-tick" }, bar, "Hide weights under");
-  root.threshold = html("input", { type: "range", min: 0, max: 0.95, step: 0.01, "aria-label": "Hide weights under" }, slide);
-  root.under = html("output", {}, slide);
-  root.threshold.oninput = () => change(root, { threshold: Number(root.threshold.value) });
-  if (root.data.pair) sides(root, bar);
+  picture.threshold = html("input", { type: "range", min: 0, max: 0.95, step: 0.01, "aria-label": "Hide weights under" }, slide);
+  picture.under = html("output", {}, slide);
+  picture.threshold.oninput = () => change(picture, { threshold: Number(picture.threshold.value) });
+  if (picture.data.pair) sides(picture, bar);
   const save = html("button", { type: "button", title: "Save the picture as PNG" }, bar, "PNG");
-  save.onclick = () => savePicture(root);
+  save.onclick = () => savePicture(picture);
 }
 
-function sides(root, bar) {
+function sides(picture, bar) {
   const label = html("label", { class: "heads-tick" }, bar, "Sentences");
-  root.between = html("select", { "aria-label": "Who looks at whom" }, label);
-  for (const [value, text] of Object.entries(SIDES)) html("option", { value }, root.between, text);
-  root.between.onchange = () => change(root, { between: root.between.value });
+  picture.between = html("select", { "aria-label": "Who looks at whom" }, label);
+  for (const [value, text] of Object.entries(SIDES)) html("option", { value }, picture.between, text);
+  picture.between.onchange = () => change(picture, { between: picture.between.value });
 }
 
-function legend(root) {
-  const row = html("div", { class: "row heads-legend" }, root.left);
+function legend(picture) {
+  const row = html("div", { class: "row heads-legend" }, picture.left);
   html("span", {}, row, "weight α");
-  root.bar = html("canvas", { "aria-hidden": "true" }, row);
+  picture.bar = html("canvas", { "aria-hidden": "true" }, row);
   const marks = html("span", {}, row);
   html("span", { class: "query" }, marks, "▪ who looks");
   html("span", { class: "key" }, marks, " ▪ at whom");
@@ -94,29 +94,29 @@ function legend(root) {
 
 // --- the hand --------------------------------------------------------------------------------------------
 
-function listen(root) {
+function listen(picture) {
   const spot = (event, canvas) => {
     const frame = canvas.getBoundingClientRect();
     return [(event.clientX - frame.left) / magnified(), (event.clientY - frame.top) / magnified()];
   };
   const over = (canvas, under, press) => {
-    canvas.onpointermove = (event) => aim(root, under(root, ...spot(event, canvas)));
-    canvas.onpointerleave = () => aim(root, null);
+    canvas.onpointermove = (event) => aim(picture, under(picture, ...spot(event, canvas)));
+    canvas.onpointerleave = () => aim(picture, null);
     canvas.onclick = (event) => {
-      const found = under(root, ...spot(event, canvas));
+      const found = under(picture, ...spot(event, canvas));
       if (found) press(found);
     };
   };
-  over(root.gridMarks, underGrid, ({ layer, head }) => open(root, layer, head));
-  const keep = (found) => change(root, toggled(root, found));
-  over(root.inner, underMap, keep);
-  over(root.lines, underLines, keep);
-  over(root.rowLabels, (_, x, y) => {
-    const query = root.view.rows[Math.floor(y / root.cell)];
+  over(picture.gridMarks, underGrid, ({ layer, head }) => open(picture, layer, head));
+  const keep = (found) => change(picture, toggled(picture, found));
+  over(picture.inner, underMap, keep);
+  over(picture.lines, underLines, keep);
+  over(picture.rowLabels, (_, x, y) => {
+    const query = picture.view.rows[Math.floor(y / picture.cell)];
     return query === undefined ? null : { query };
   }, keep);
-  over(root.columnLabels, (_, x) => {
-    const key = root.view.columns[Math.floor(x / root.cell)];
+  over(picture.columnLabels, (_, x) => {
+    const key = picture.view.columns[Math.floor(x / picture.cell)];
     return key === undefined ? null : { key };
   }, keep);
 }
@@ -127,20 +127,20 @@ function toggled({ at }, found) {
   return Object.fromEntries(Object.entries(found).map(([name, place]) => [name, same ? -1 : place]));
 }
 
-function open(root, layer, head) {
-  root.point = null;
-  change(root, { layer, head });
+function open(picture, layer, head) {
+  picture.point = null;
+  change(picture, { layer, head });
 }
 
 // The number is said at once; what else follows the hand is drawn with the next frame.
-function aim(root, point) {
+function aim(picture, point) {
   const key = (each) => (each ? [each.layer, each.head, each.query, each.key].join() : "");
-  if (key(point) === key(root.point)) return;
-  root.point = point;
-  say(root);
-  root.frame ??= requestAnimationFrame(() => {
-    root.frame = null;
-    drawMarks(root);
+  if (key(point) === key(picture.point)) return;
+  picture.point = point;
+  say(picture);
+  picture.frame ??= requestAnimationFrame(() => {
+    picture.frame = null;
+    drawMarks(picture);
   });
 }
 
@@ -148,29 +148,29 @@ function aim(root, point) {
 
 const MOVES = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
 
-function onKey(root, event) {
+function onKey(picture, event) {
   const move = MOVES[event.key];
-  const focused = root.getRootNode().activeElement;
+  const focused = picture.element.getRootNode().activeElement;
   if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (focused !== root.gridBox && focused !== root.mapBox) return;
+  if (focused !== picture.gridBox && focused !== picture.mapBox) return;
   event.preventDefault();
   event.stopPropagation();
-  root.point = null;
+  picture.point = null;
   const within = (value, count) => Math.min(Math.max(value, 0), count - 1);
-  if (focused === root.gridBox) {
-    open(root, within(root.at.layer + move[0], root.data.layers), within(root.at.head + move[1], root.data.heads));
-    root.aloud.textContent = `${root.heading.textContent}. ${root.readout.textContent}`;
+  if (focused === picture.gridBox) {
+    open(picture, within(picture.at.layer + move[0], picture.data.layers), within(picture.at.head + move[1], picture.data.heads));
+    picture.aloud.textContent = `${picture.heading.textContent}. ${picture.readout.textContent}`;
     return;
   }
-  const { rows, columns } = root.view;
+  const { rows, columns } = picture.view;
   const next = (places, place, by) => places[within(Math.max(places.indexOf(place), 0) + by, places.length)];
-  change(root, { query: next(rows, root.at.query, move[0]), key: next(columns, root.at.key, move[1]) });
-  bringIntoView(root);
-  say(root, true);
+  change(picture, { query: next(rows, picture.at.query, move[0]), key: next(columns, picture.at.key, move[1]) });
+  bringIntoView(picture);
+  say(picture, true);
 }
 
-function bringIntoView(root) {
-  const { mapBox, view, cell, at, label: margin } = root;
+function bringIntoView(picture) {
+  const { mapBox, view, cell, at, label: margin } = picture;
   const step = magnified() * cell;
   const place = { top: view.rows.indexOf(at.query) * step, left: view.columns.indexOf(at.key) * step };
   const [tall, wide] = [mapBox.clientHeight - magnified() * margin, mapBox.clientWidth - magnified() * margin];
@@ -182,25 +182,25 @@ function bringIntoView(root) {
 
 // The grid, the map with its tokens, and the lines, side by side, whole even where the page scrolls.
 // A followed token is told by its label.
-function savePicture(root) {
+function savePicture(picture) {
   const gap = 24 * sharpness();
-  const map = [root.rowLabels.width + root.columnLabels.width, root.columnLabels.height + root.rowLabels.height];
-  const picture = document.createElement("canvas");
-  picture.width = root.grid.width + map[0] + root.lines.width + 4 * gap;
-  picture.height = Math.max(root.grid.height, map[1], root.lines.height) + 3 * gap;
-  const pen = picture.getContext("2d");
-  pen.fillStyle = root.colour.background;
-  pen.fillRect(0, 0, picture.width, picture.height);
+  const map = [picture.rowLabels.width + picture.columnLabels.width, picture.columnLabels.height + picture.rowLabels.height];
+  const sheet = document.createElement("canvas");
+  sheet.width = picture.grid.width + map[0] + picture.lines.width + 4 * gap;
+  sheet.height = Math.max(picture.grid.height, map[1], picture.lines.height) + 3 * gap;
+  const pen = sheet.getContext("2d");
+  pen.fillStyle = picture.colour.background;
+  pen.fillRect(0, 0, sheet.width, sheet.height);
   const put = (canvases, x, y) => canvases.forEach((canvas) => pen.drawImage(canvas, x, y));
-  put([root.grid, root.gridMarks], gap, 2 * gap);
-  const left = root.grid.width + 2 * gap;
-  put([root.columnLabels], left + root.rowLabels.width, 2 * gap);
-  put([root.rowLabels], left, 2 * gap + root.columnLabels.height);
+  put([picture.grid, picture.gridMarks], gap, 2 * gap);
+  const left = picture.grid.width + 2 * gap;
+  put([picture.columnLabels], left + picture.rowLabels.width, 2 * gap);
+  put([picture.rowLabels], left, 2 * gap + picture.columnLabels.height);
   pen.imageSmoothingEnabled = false;
-  pen.drawImage(root.map, left + root.rowLabels.width, 2 * gap + root.columnLabels.height, root.columnLabels.width, root.rowLabels.height);
-  put([root.lines], left + map[0] + gap, 2 * gap);
-  pen.fillStyle = root.colour.ink;
+  pen.drawImage(picture.map, left + picture.rowLabels.width, 2 * gap + picture.columnLabels.height, picture.columnLabels.width, picture.rowLabels.height);
+  put([picture.lines], left + map[0] + gap, 2 * gap);
+  pen.fillStyle = picture.colour.ink;
   pen.font = font(15 * sharpness(), 600);
-  pen.fillText(`${root.heading.textContent} of ${root.data.model}`, gap, 1.2 * gap);
-  picture.toBlob((blob) => hand(blob, `heads-${root.at.layer}-${root.at.head}.png`), "image/png");
+  pen.fillText(`${picture.heading.textContent} of ${picture.data.model}`, gap, 1.2 * gap);
+  sheet.toBlob((blob) => hand(blob, `heads-${picture.at.layer}-${picture.at.head}.png`), "image/png");
 }

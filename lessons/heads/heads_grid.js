@@ -6,32 +6,32 @@ import { followedNow } from "./heads_state.js";
 
 const GRID = { left: 34, top: 34, gap: 4, least: 14, most: 52 };
 
-export function gridLayout(root, width) {
-  const { layers, heads } = root.data;
+export function gridLayout(picture, width) {
+  const { layers, heads } = picture.data;
   const size = Math.floor((width - GRID.left) / heads) - GRID.gap;
-  root.thumb = Math.min(Math.max(size, GRID.least), GRID.most);
-  const step = root.thumb + GRID.gap;
+  picture.thumb = Math.min(Math.max(size, GRID.least), GRID.most);
+  const step = picture.thumb + GRID.gap;
   return { width: GRID.left + heads * step, height: GRID.top + layers * step };
 }
 
-export const thumbAt = (root, layer, head) => [
-  GRID.left + head * (root.thumb + GRID.gap) + GRID.gap / 2,
-  GRID.top + layer * (root.thumb + GRID.gap) + GRID.gap / 2,
+export const thumbAt = (picture, layer, head) => [
+  GRID.left + head * (picture.thumb + GRID.gap) + GRID.gap / 2,
+  GRID.top + layer * (picture.thumb + GRID.gap) + GRID.gap / 2,
 ];
 
-export function paintGrid(root) {
-  const { data, codes, view, paint } = root;
-  const pen = root.grid.getContext("2d");
+export function paintGrid(picture) {
+  const { data, codes, view, paint } = picture;
+  const pen = picture.grid.getContext("2d");
   const sharp = sharpness();
-  const size = Math.max(Math.round(root.thumb * sharp), 1);
-  labelGrid(root, pen);
+  const size = Math.max(Math.round(picture.thumb * sharp), 1);
+  labelGrid(picture, pen);
   const image = pen.createImageData(size, size);
   const pixels = new Uint32Array(image.data.buffer);
   const [ys, xs] = [spans(view.rows.length, size), spans(view.columns.length, size)];
   for (let layer = 0; layer < data.layers; layer++) {
     for (let head = 0; head < data.heads; head++) {
-      thumb(codes, (layer * data.heads + head) * data.tokens.length ** 2, root, ys, xs, pixels, paint);
-      const [x, y] = thumbAt(root, layer, head);
+      thumb(codes, (layer * data.heads + head) * data.tokens.length ** 2, picture, ys, xs, pixels, paint);
+      const [x, y] = thumbAt(picture, layer, head);
       pen.putImageData(image, Math.round(x * sharp), Math.round(y * sharp));
     }
   }
@@ -69,9 +69,9 @@ function thumb(codes, base, { view, data }, ys, xs, pixels, paint) {
   }
 }
 
-function labelGrid(root, pen) {
-  const { data, colour } = root;
-  clear(pen, root.grid);
+function labelGrid(picture, pen) {
+  const { data, colour } = picture;
+  clear(pen, picture.grid);
   pen.fillStyle = colour.quiet;
   pen.font = font(12);
   pen.textBaseline = "alphabetic";
@@ -80,31 +80,31 @@ function labelGrid(root, pen) {
   pen.fillText("layer", 0, 28);
   pen.textAlign = "center";
   for (let head = 0; head < data.heads; head++) {
-    pen.fillText(String(head), thumbAt(root, 0, head)[0] + root.thumb / 2, 28);
+    pen.fillText(String(head), thumbAt(picture, 0, head)[0] + picture.thumb / 2, 28);
   }
   pen.textBaseline = "middle";
   for (let layer = 0; layer < data.layers; layer++) {
-    pen.fillText(String(layer), 16, thumbAt(root, layer, 0)[1] + root.thumb / 2);
+    pen.fillText(String(layer), 16, thumbAt(picture, layer, 0)[1] + picture.thumb / 2);
   }
 }
 
 // The open head in a frame, the one pointed at in a thin one, and the followed tokens in every head.
-export function markGrid(root) {
-  const { data, at, point, colour } = root;
-  const pen = root.gridMarks.getContext("2d");
-  clear(pen, root.gridMarks);
-  const { query, key } = followedNow(root);
+export function markGrid(picture) {
+  const { data, at, point, colour } = picture;
+  const pen = picture.gridMarks.getContext("2d");
+  clear(pen, picture.gridMarks);
+  const { query, key } = followedNow(picture);
   for (let layer = 0; layer < data.layers; layer++) {
     for (let head = 0; head < data.heads; head++) {
-      const [x, y] = thumbAt(root, layer, head);
-      markThumb(pen, root, x, y, root.view.rows.indexOf(query), root.view.columns.indexOf(key));
+      const [x, y] = thumbAt(picture, layer, head);
+      markThumb(pen, picture, x, y, picture.view.rows.indexOf(query), picture.view.columns.indexOf(key));
     }
   }
   const frame = ([layer, head], width, gap) => {
-    const [x, y] = thumbAt(root, layer, head);
+    const [x, y] = thumbAt(picture, layer, head);
     pen.strokeStyle = colour.ink;
     pen.lineWidth = width;
-    pen.strokeRect(x - gap, y - gap, root.thumb + 2 * gap, root.thumb + 2 * gap);
+    pen.strokeRect(x - gap, y - gap, picture.thumb + 2 * gap, picture.thumb + 2 * gap);
   };
   frame([at.layer, at.head], 2.5, 1.75);
   if (point && "layer" in point) frame([point.layer, point.head], 1, 1);
@@ -125,12 +125,12 @@ function markThumb(pen, { thumb: size, view, colour }, x, y, row, column) {
 }
 
 // The head, and the pair of tokens, under a place of the grid; null between the heads.
-export function underGrid(root, x, y) {
-  const step = root.thumb + GRID.gap;
+export function underGrid(picture, x, y) {
+  const step = picture.thumb + GRID.gap;
   const [head, layer] = [Math.floor((x - GRID.left) / step), Math.floor((y - GRID.top) / step)];
-  if (!(head >= 0 && head < root.data.heads && layer >= 0 && layer < root.data.layers)) return null;
-  const [left, top] = thumbAt(root, layer, head);
-  const part = (from, length) => Math.min(Math.max(Math.floor(((from) / root.thumb) * length), 0), length - 1);
-  const { rows, columns } = root.view;
+  if (!(head >= 0 && head < picture.data.heads && layer >= 0 && layer < picture.data.layers)) return null;
+  const [left, top] = thumbAt(picture, layer, head);
+  const part = (from, length) => Math.min(Math.max(Math.floor(((from) / picture.thumb) * length), 0), length - 1);
+  const { rows, columns } = picture.view;
   return { layer, head, query: rows[part(y - top, rows.length)], key: columns[part(x - left, columns.length)] };
 }

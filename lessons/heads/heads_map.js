@@ -9,50 +9,50 @@ export const MAP = { least: 13, most: 44, numbers: 32, beside: 16, tall: 460, li
 
 const labelOf = (token) => (Array.from(token).length > 12 ? `${Array.from(token).slice(0, 11).join("")}…` : token);
 
-export function mapLayout(root, width) {
-  const { rows, columns } = root.view;
-  const pen = root.map.getContext("2d");
+export function mapLayout(picture, width) {
+  const { rows, columns } = picture.view;
+  const pen = picture.map.getContext("2d");
   pen.font = font(12);
-  const longest = Math.max(...root.data.tokens.map((token) => pen.measureText(labelOf(token)).width));
-  root.label = Math.min(Math.max(Math.ceil(longest) + 8, 56), 96);
-  const across = Math.floor((width - root.label) / columns.length);
-  root.cell = Math.min(Math.max(across, MAP.least), Math.max(MAP.least, Math.min(MAP.most, Math.floor(MAP.tall / rows.length))));
-  const size = { width: columns.length * root.cell, height: rows.length * root.cell };
-  fit(root.map, size.width, size.height);
-  fit(root.rowLabels, root.label, size.height);
-  fit(root.columnLabels, size.width, root.label);
-  root.corner.style.width = `${magnified() * root.label}px`;
-  root.corner.style.height = `${magnified() * root.label}px`;
-  fit(root.lines, MAP.lines, root.label + size.height);
+  const longest = Math.max(...picture.data.tokens.map((token) => pen.measureText(labelOf(token)).width));
+  picture.label = Math.min(Math.max(Math.ceil(longest) + 8, 56), 96);
+  const across = Math.floor((width - picture.label) / columns.length);
+  picture.cell = Math.min(Math.max(across, MAP.least), Math.max(MAP.least, Math.min(MAP.most, Math.floor(MAP.tall / rows.length))));
+  const size = { width: columns.length * picture.cell, height: rows.length * picture.cell };
+  fit(picture.map, size.width, size.height);
+  fit(picture.rowLabels, picture.label, size.height);
+  fit(picture.columnLabels, size.width, picture.label);
+  picture.corner.style.width = `${magnified() * picture.label}px`;
+  picture.corner.style.height = `${magnified() * picture.label}px`;
+  fit(picture.lines, MAP.lines, picture.label + size.height);
 }
 
 // A pixel a cell, which the stylesheet stretches without blurring: a large canvas is slow to show.
 // Where cells have room for their numbers, it is drawn at full size.
-export function paintMap(root) {
-  const { view, cell, at, paint, colour, data } = root;
+export function paintMap(picture) {
+  const { view, cell, at, paint, colour, data } = picture;
   const [wide, high] = [view.columns.length, view.rows.length];
-  const small = cell >= MAP.numbers ? document.createElement("canvas") : root.map;
+  const small = cell >= MAP.numbers ? document.createElement("canvas") : picture.map;
   Object.assign(small, { width: wide, height: high });
   const image = small.getContext("2d").createImageData(wide, high);
   const pixels = new Uint32Array(image.data.buffer);
-  view.rows.forEach((i, y) => view.columns.forEach((j, x) => (pixels[y * wide + x] = paint[codeAt(root, at, i, j)])));
+  view.rows.forEach((i, y) => view.columns.forEach((j, x) => (pixels[y * wide + x] = paint[codeAt(picture, at, i, j)])));
   small.getContext("2d").putImageData(image, 0, 0);
-  if (small === root.map) return;
-  fit(root.map, wide * cell, high * cell);
-  const pen = root.map.getContext("2d");
-  clear(pen, root.map);
+  if (small === picture.map) return;
+  fit(picture.map, wide * cell, high * cell);
+  const pen = picture.map.getContext("2d");
+  clear(pen, picture.map);
   pen.imageSmoothingEnabled = false;
   pen.drawImage(small, 0, 0, wide * cell, high * cell);
-  numbersIn(root, pen, data, colour);
+  numbersIn(picture, pen, data, colour);
 }
 
-function numbersIn(root, pen, data, colour) {
-  const { view, cell, at } = root;
+function numbersIn(picture, pen, data, colour) {
+  const { view, cell, at } = picture;
   pen.font = font(Math.min(12, cell / 3));
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   view.rows.forEach((i, y) => view.columns.forEach((j, x) => {
-    const value = VALUES[codeAt(root, at, i, j)];
+    const value = VALUES[codeAt(picture, at, i, j)];
     if (value < Math.max(at.threshold, 0.005)) return;
     pen.fillStyle = data.inks[Math.round(share(value, at) * (data.inks.length - 1))] ?? colour.ink;
     pen.fillText(value.toFixed(2).replace(/^0/, ""), (x + 0.5) * cell, (y + 0.5) * cell);
@@ -61,55 +61,55 @@ function numbersIn(root, pen, data, colour) {
 
 // --- labels and marks ------------------------------------------------------------------------------
 
-export function markMap(root) {
-  const { view, cell } = root;
-  const { query, key } = followedNow(root);
+export function markMap(picture) {
+  const { view, cell } = picture;
+  const { query, key } = followedNow(picture);
   const [y, x] = [view.rows.indexOf(query), view.columns.indexOf(key)];
   const put = (node, n, side, breadth, all, length) => {
     node.hidden = n < 0;
     const size = magnified() * cell;
     Object.assign(node.style, { [side]: `${n * size}px`, [breadth]: `${size}px`, [length]: `${all * size}px` });
   };
-  put(root.rowMark, y, "top", "height", view.columns.length, "width");
-  put(root.columnMark, x, "left", "width", view.rows.length, "height");
-  labelRows(root, query);
-  labelColumns(root, key);
+  put(picture.rowMark, y, "top", "height", view.columns.length, "width");
+  put(picture.columnMark, x, "left", "width", view.rows.length, "height");
+  labelRows(picture, query);
+  labelColumns(picture, key);
 }
 
-function labelRows(root, query) {
-  const pen = root.rowLabels.getContext("2d");
-  clear(pen, root.rowLabels);
+function labelRows(picture, query) {
+  const pen = picture.rowLabels.getContext("2d");
+  clear(pen, picture.rowLabels);
   pen.textAlign = "right";
   pen.textBaseline = "middle";
-  root.view.rows.forEach((i, y) => {
-    label(pen, root, i, i === query ? root.colour.query : null);
-    pen.fillText(labelOf(root.data.tokens[i]), root.label - 5, (y + 0.5) * root.cell, root.label - 6);
+  picture.view.rows.forEach((i, y) => {
+    label(pen, picture, i, i === query ? picture.colour.query : null);
+    pen.fillText(labelOf(picture.data.tokens[i]), picture.label - 5, (y + 0.5) * picture.cell, picture.label - 6);
   });
 }
 
-function labelColumns(root, key) {
-  const pen = root.columnLabels.getContext("2d");
-  clear(pen, root.columnLabels);
+function labelColumns(picture, key) {
+  const pen = picture.columnLabels.getContext("2d");
+  clear(pen, picture.columnLabels);
   pen.textAlign = "left";
   pen.textBaseline = "middle";
-  root.view.columns.forEach((j, x) => {
-    label(pen, root, j, j === key ? root.colour.key : null);
+  picture.view.columns.forEach((j, x) => {
+    label(pen, picture, j, j === key ? picture.colour.key : null);
     pen.save();
-    pen.translate((x + 0.5) * root.cell, root.label - 5);
+    pen.translate((x + 0.5) * picture.cell, picture.label - 5);
     pen.rotate(-Math.PI / 2);
-    pen.fillText(labelOf(root.data.tokens[j]), 0, 0, root.label - 6);
+    pen.fillText(labelOf(picture.data.tokens[j]), 0, 0, picture.label - 6);
     pen.restore();
   });
 }
 
-function label(pen, root, place, chosen) {
+function label(pen, picture, place, chosen) {
   pen.font = font(12, chosen ? 700 : 400);
-  pen.fillStyle = chosen ?? (root.data.special[place] ? root.colour.quiet : root.colour.ink);
+  pen.fillStyle = chosen ?? (picture.data.special[place] ? picture.colour.quiet : picture.colour.ink);
 }
 
-export const underMap = (root, x, y) => {
-  const { rows, columns } = root.view;
-  const [r, c] = [Math.floor(y / root.cell), Math.floor(x / root.cell)];
+export const underMap = (picture, x, y) => {
+  const { rows, columns } = picture.view;
+  const [r, c] = [Math.floor(y / picture.cell), Math.floor(x / picture.cell)];
   return r >= 0 && c >= 0 && r < rows.length && c < columns.length ? { query: rows[r], key: columns[c] } : null;
 };
 
@@ -117,17 +117,17 @@ export const underMap = (root, x, y) => {
 
 // A line is as thick and as opaque as its weight; with a token followed, only its lines stand out.
 // The faintest are left out: thousands of them are slow to draw and cannot be seen.
-export function paintLines(root) {
-  const { view, at, colour, cell } = root;
-  const pen = root.lines.getContext("2d");
-  clear(pen, root.lines);
-  const { query, key } = followedNow(root);
+export function paintLines(picture) {
+  const { view, at, colour, cell } = picture;
+  const pen = picture.lines.getContext("2d");
+  clear(pen, picture.lines);
+  const { query, key } = followedNow(picture);
   const [left, right] = [MAP.band + 6, MAP.lines - MAP.band - 6];
-  const middle = (n) => root.label + (n + 0.5) * cell;
+  const middle = (n) => picture.label + (n + 0.5) * cell;
   const any = view.rows.includes(query) || view.columns.includes(key);
   pen.strokeStyle = colour.activation;
   view.rows.forEach((i, r) => view.columns.forEach((j, c) => {
-    const value = VALUES[codeAt(root, at, i, j)];
+    const value = VALUES[codeAt(picture, at, i, j)];
     const stands = !any || i === query || (j === key && !view.rows.includes(query));
     const opacity = share(value, at) * (stands ? 1 : 0.06);
     if (value < at.threshold || opacity < MAP.faintest * (stands ? 1 : 0.06)) return;
@@ -139,19 +139,19 @@ export function paintLines(root) {
     pen.stroke();
   }));
   pen.globalAlpha = 1;
-  sideLabels(root, pen, { query, key }, middle);
+  sideLabels(picture, pen, { query, key }, middle);
 }
 
-function sideLabels(root, pen, { query, key }, middle) {
-  const { view, colour, data } = root;
+function sideLabels(picture, pen, { query, key }, middle) {
+  const { view, colour, data } = picture;
   pen.textBaseline = "middle";
   const side = (places, chosen, shade, x, align, heading) => {
     pen.textAlign = align;
     pen.font = font(12, 600);
     pen.fillStyle = shade;
-    pen.fillText(heading, x, root.label - 14);
+    pen.fillText(heading, x, picture.label - 14);
     places.forEach((place, n) => {
-      label(pen, root, place, place === chosen ? shade : null);
+      label(pen, picture, place, place === chosen ? shade : null);
       pen.fillText(labelOf(data.tokens[place]), x, middle(n), MAP.band);
     });
   };
@@ -159,9 +159,9 @@ function sideLabels(root, pen, { query, key }, middle) {
   side(view.columns, key, colour.key, MAP.lines - MAP.band, "left", "at whom");
 }
 
-export const underLines = (root, x, y) => {
-  const { rows, columns } = root.view;
-  const n = Math.floor((y - root.label) / root.cell);
+export const underLines = (picture, x, y) => {
+  const { rows, columns } = picture.view;
+  const n = Math.floor((y - picture.label) / picture.cell);
   if (x < MAP.lines / 2) return n >= 0 && n < rows.length ? { query: rows[n] } : null;
   return n >= 0 && n < columns.length ? { key: columns[n] } : null;
 };

@@ -4,7 +4,7 @@ const SHARED = ["layer", "head", "query", "key", "special", "threshold", "betwee
 export const sharedOf = (at) => JSON.stringify(SHARED.map((name) => at[name]));
 
 // What the small pictures depend on, beside the weights.
-export const filtersOf = (root) => JSON.stringify([viewOf(root), root.at.threshold, root.at.faint]);
+export const filtersOf = (picture) => JSON.stringify([viewOf(picture), picture.at.threshold, picture.at.faint]);
 
 export function codeAt({ codes, data }, { layer, head }, query, key) {
   const count = data.tokens.length;

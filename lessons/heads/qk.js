@@ -9,48 +9,48 @@ import { colours, isDark } from "../../ui/browser/theme.js";
 
 export default function qk({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.tokens, data.q.length, data.head, data.place, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
-  Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  if (fresh) build(root);
-  if (fresh || root.sent !== data.key) root.chosen = data.key;
-  root.sent = data.key;
-  show(root);
+  const [picture, fresh] = stage(parentElement, shape);
+  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  if (fresh) build(picture);
+  if (fresh || picture.sent !== data.key) picture.chosen = data.key;
+  picture.sent = data.key;
+  show(picture);
 }
 
 const STRIPS = [["q", "query", 0], ["k", "key", 1], ["q × k", "score", 2]];
 
-function build(root) {
-  const { data } = root;
-  root.replaceChildren();
-  root.strips = html("div", { class: "qk-strips", tabindex: 0, role: "group", "aria-label": "q, k and q × k, number by number; ← and → read them" }, root);
-  root.rows = STRIPS.map(([name, role]) => {
-    html("span", { class: `qk-name ${role}` }, root.strips, name);
-    return html("canvas", { "aria-hidden": "true", class: "qk-strip" }, root.strips);
+function build(picture) {
+  const { data } = picture;
+  picture.element.replaceChildren();
+  picture.strips = html("div", { class: "qk-strips", tabindex: 0, role: "group", "aria-label": "q, k and q × k, number by number; ← and → read them" }, picture.element);
+  picture.rows = STRIPS.map(([name, role]) => {
+    html("span", { class: `qk-name ${role}` }, picture.strips, name);
+    return html("canvas", { "aria-hidden": "true", class: "qk-strip" }, picture.strips);
   });
-  root.one = html("div", { class: "qk-one", "aria-live": "polite" }, root);
-  root.sum = html("div", { class: "qk-sum lines" }, root);
-  root.rows.forEach((canvas) => {
+  picture.one = html("div", { class: "qk-one", "aria-live": "polite" }, picture.element);
+  picture.sum = html("div", { class: "qk-sum lines" }, picture.element);
+  picture.rows.forEach((canvas) => {
     canvas.onpointermove = (event) => {
       const frame = canvas.getBoundingClientRect();
-      read(root, Math.floor(((event.clientX - frame.left) / frame.width) * data.q.length));
+      read(picture, Math.floor(((event.clientX - frame.left) / frame.width) * data.q.length));
     };
   });
-  root.strips.onkeydown = (event) => {
+  picture.strips.onkeydown = (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;
     event.preventDefault();
     event.stopPropagation();
-    read(root, Math.min(Math.max((root.number ?? -1) + by, 0), data.q.length - 1));
+    read(picture, Math.min(Math.max((picture.number ?? -1) + by, 0), data.q.length - 1));
   };
-  root.lines = [];
+  picture.lines = [];
   // The picture above is drawn first: a long text has many rows.
-  const rows = html("div", {}, root);
-  root.waiting = requestAnimationFrame(() => setTimeout(() => {
-    root.waiting = 0;
-    everyKey(root, rows);
-    show(root);
+  const rows = html("div", {}, picture.element);
+  picture.waiting = requestAnimationFrame(() => setTimeout(() => {
+    picture.waiting = 0;
+    everyKey(picture, rows);
+    show(picture);
   }));
-  saveTable(root, () => [
+  saveTable(picture.element, () => [
     `query-${data.place}-head-${data.head}`,
     ["key", "q · k", "scaled", "weight", ...data.q.keys().map((n) => `q×k ${n}`)],
     data.tokens.map((token, j) => [token, data.scores[j], data.hidden[j] ? "-inf" : data.scaled[j], data.weights[j], ...productsOf(data, j)]),
@@ -60,8 +60,8 @@ function build(root) {
 const productsOf = ({ products, q }, key) => products.subarray(key * q.length, (key + 1) * q.length);
 const keyOf = ({ k, q }, key) => k.subarray(key * q.length, (key + 1) * q.length);
 
-function everyKey(root, parent) {
-  const { data } = root;
+function everyKey(picture, parent) {
+  const { data } = picture;
   const grid = html("table", { class: "qk-table" }, html("div", { class: "scroll qk-scroll", tabindex: 0, role: "group", "aria-label": "Every key" }, parent));
   html("caption", { class: "unseen" }, grid, `The query ${data.tokens[data.place]} and every key`);
   const head = html("tr", {}, html("thead", {}, grid));
@@ -69,10 +69,10 @@ function everyKey(root, parent) {
     html("th", { scope: "col", class: kind }, head, text);
   }
   const body = html("tbody", {}, grid);
-  root.lines = data.tokens.map((token, j) => {
+  picture.lines = data.tokens.map((token, j) => {
     const line = html("tr", {}, body);
     const press = html("button", { type: "button", class: "qk-key" }, html("th", { scope: "row" }, line), token);
-    press.onclick = () => choose(root, j);
+    press.onclick = () => choose(picture, j);
     const strip = html("canvas", { "aria-hidden": "true", class: "qk-strip" }, html("td", { class: "qk-wide" }, line));
     paint(strip, productsOf(data, j), data.reach[2], data.scale);
     html("td", { class: "number" }, line, formatNumber(data.scores[j]));
@@ -94,23 +94,23 @@ function paint(canvas, numbers, reach, scale) {
   });
 }
 
-function choose(root, key) {
-  root.chosen = key;
-  show(root);
-  root.tell({ key });
+function choose(picture, key) {
+  picture.chosen = key;
+  show(picture);
+  picture.tell({ key });
 }
 
-function show(root) {
-  const { data, chosen } = root;
+function show(picture) {
+  const { data, chosen } = picture;
   const numbers = [data.q, keyOf(data, chosen), productsOf(data, chosen)];
-  root.rows.forEach((canvas, n) => paint(canvas, numbers[n], data.reach[STRIPS[n][2]], data.scale));
-  root.lines.forEach(([line, press], j) => {
+  picture.rows.forEach((canvas, n) => paint(canvas, numbers[n], data.reach[STRIPS[n][2]], data.scale));
+  picture.lines.forEach(([line, press], j) => {
     line.classList.toggle("here", j === chosen);
     press.setAttribute("aria-pressed", String(j === chosen));
   });
-  root.number = undefined;
-  root.one.textContent = `Colour: red above 0, blue below, to ±${formatNumber(data.reach[0])} for q, ±${formatNumber(data.reach[1])} for k, ±${formatNumber(data.reach[2])} for q × k. Point at a number to read it.`;
-  spell(root);
+  picture.number = undefined;
+  picture.one.textContent = `Colour: red above 0, blue below, to ±${formatNumber(data.reach[0])} for q, ±${formatNumber(data.reach[1])} for k, ±${formatNumber(data.reach[2])} for q × k. Point at a number to read it.`;
+  spell(picture);
 }
 
 function spell({ data, chosen, sum }) {
@@ -124,10 +124,10 @@ function spell({ data, chosen, sum }) {
   line("activation", `softmax over ${data.tokens.length} keys: α = ${formatNumber(data.weights[chosen])}`);
 }
 
-function read(root, n) {
-  const { data, chosen } = root;
+function read(picture, n) {
+  const { data, chosen } = picture;
   if (!(n >= 0 && n < data.q.length)) return;
-  root.number = n;
+  picture.number = n;
   const [q, k, product] = [data.q[n], keyOf(data, chosen)[n], productsOf(data, chosen)[n]];
-  root.one.textContent = `Number ${n + 1} of ${data.q.length}: q = ${formatNumber(q)}, k = ${formatNumber(k)}, q × k = ${operand(q)} · ${operand(k)} = ${formatNumber(product)}`;
+  picture.one.textContent = `Number ${n + 1} of ${data.q.length}: q = ${formatNumber(q)}, k = ${formatNumber(k)}, q × k = ${operand(q)} · ${operand(k)} = ${formatNumber(product)}`;
 }

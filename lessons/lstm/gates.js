@@ -12,11 +12,11 @@ const COLUMN = 53;
 const AREA = { left: 40, top: 64, height: 170 };
 
 export default function gates({ data, parentElement }) {
-  const [root, fresh] = stage(parentElement, JSON.stringify([data.writing, isDark(parentElement)]));
-  if (fresh) root.parts = build(root, data, colours(parentElement));
-  const parts = root.parts;
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.writing, isDark(parentElement)]));
+  if (fresh) picture.parts = build(picture, data, colours(parentElement));
+  const parts = picture.parts;
   parts.reach = 0;
-  return follow(root, data, (values) => {
+  return follow(picture, data, (values) => {
     const needed = Math.max(...parts.bars.map(({ column }) => Math.abs(endOf(column, values))));
     parts.reach = Math.max(parts.reach, [1, 1.5, 2, 3, 5, 8, 12, 25].find((size) => size >= needed));
     for (const canvas of parts.canvases) scale(canvas, parts.reach);
@@ -29,13 +29,13 @@ export default function gates({ data, parentElement }) {
 
 const endOf = (column, values) => (column.base ? values(column.base) : 0) + values(column.slot);
 
-function build(root, data, colour) {
-  const pictures = html("div", { class: "pictures" }, root);
+function build(picture, data, colour) {
+  const pictures = html("div", { class: "pictures" }, picture.element);
   const parts = { canvases: [], bars: [], gates: [], lines: [], reach: 0 };
   [data.writing, data.reading].forEach((columns, i) => panel(parts, pictures, columns, data.titles[i], colour));
-  const list = html("div", { class: "lines" }, root);
+  const list = html("div", { class: "lines" }, picture.element);
   parts.lines = data.lines.map((line) => html("div", { class: `line ${line.role}` }, list));
-  saveButtons(root, () => ["gates", parts.canvases.map(({ svg }) => [svg])]);
+  saveButtons(picture.element, () => ["gates", parts.canvases.map(({ svg }) => [svg])]);
   return parts;
 }
 

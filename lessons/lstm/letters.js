@@ -7,27 +7,27 @@ import { stage } from "../../ui/browser/stage.js";
 import { isDark } from "../../ui/browser/theme.js";
 
 export default function letters({ data, parentElement }) {
-  const [root, fresh] = stage(parentElement, JSON.stringify([data.text, isDark(parentElement)]));
-  if (fresh) build(root, data);
-  root.querySelector(".letters").setAttribute("aria-label", data.alt);
-  root.querySelector(".heading").textContent = data.name;
-  root.querySelectorAll(".letters .letter").forEach((letter, i) => {
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.text, isDark(parentElement)]));
+  if (fresh) build(picture, data);
+  picture.element.querySelector(".letters").setAttribute("aria-label", data.alt);
+  picture.element.querySelector(".heading").textContent = data.name;
+  picture.element.querySelectorAll(".letters .letter").forEach((/** @type {HTMLElement} */ letter, i) => {
     gauge(letter, Math.min(Math.max(data.values[i] / data.reach, -1), 1));
     letter.title = `${data.name}: ${formatNumber(data.values[i])}${data.said[i]}`;
   });
-  const [low, , high] = root.querySelectorAll(".legend .number");
+  const [low, , high] = picture.element.querySelectorAll(".legend .number");
   low.textContent = formatNumber(-data.reach);
   high.textContent = formatNumber(data.reach);
 }
 
-function build(root, data) {
-  html("div", { class: "heading" }, root);
-  const legend = html("div", { class: "row legend" }, root);
+function build(picture, data) {
+  html("div", { class: "heading" }, picture.element);
+  const legend = html("div", { class: "row legend" }, picture.element);
   [-1, 0, 1].forEach((share) => {
     gauge(html("span", { class: "letter" }, legend, " "), share);
     html("span", { class: "number" }, legend, share ? "" : "0");
   });
-  const text = html("div", { class: "letters", role: "img" }, root);
+  const text = html("div", { class: "letters", role: "img" }, picture.element);
   for (const character of data.text) {
     html("span", { class: "letter" }, text, character === "\n" ? "⏎" : character);
     if (character === "\n") html("br", {}, text);

@@ -16,10 +16,10 @@ export default function vanish({ data, parentElement }) {
   const host = parentElement.host ?? parentElement;
   data.right = host.clientWidth > 0 && host.clientWidth < 520 ? 300 : 560;
   const shape = [data.curves, data.references, data.right, isDark(parentElement)];
-  const [root, fresh] = stage(parentElement, JSON.stringify(shape));
-  if (fresh) root.parts = build(root, data, colours(parentElement));
-  const { svg, paths, ends, lines } = root.parts;
-  return follow(root, data, (values) => {
+  const [picture, fresh] = stage(parentElement, JSON.stringify(shape));
+  if (fresh) picture.parts = build(picture, data, colours(parentElement));
+  const { svg, paths, ends, lines } = picture.parts;
+  return follow(picture, data, (values) => {
     const heights = data.curves.map((curve, i) => {
       const at = Array.from({ length: data.steps + 1 }, (_, n) => values(`${curve.name}${n}`));
       paths[i].setAttribute("d", path(data, at));
@@ -52,8 +52,8 @@ function place(texts, heights) {
   }
 }
 
-function build(root, data, colour) {
-  const frame = html("div", { class: "pictures" }, root);
+function build(picture, data, colour) {
+  const frame = html("div", { class: "pictures" }, picture.element);
   const svg = drawSvg(
     "svg",
     { viewBox: `0 0 ${data.right + NAMES} ${PLOT.bottom + 52}`, role: "img", "font-size": 15, fill: colour.ink, style: "width: 100%; max-width: 860px" },
@@ -67,9 +67,9 @@ function build(root, data, colour) {
   const ends = data.curves.map((curve) =>
     drawSvg("text", { x: data.right + 6, fill: colour[curve.role], "font-weight": 600 }, svg, curve.label),
   );
-  const list = html("div", { class: "lines" }, root);
+  const list = html("div", { class: "lines" }, picture.element);
   const lines = data.lines.map((line) => html("div", { class: `line ${line.role}` }, list));
-  saveButtons(root, () => ["vanishing", [[svg]]]);
+  saveButtons(picture.element, () => ["vanishing", [[svg]]]);
   return { svg, paths, ends, lines };
 }
 

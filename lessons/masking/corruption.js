@@ -15,49 +15,49 @@ export default function corruption({ data, parentElement, setTriggerValue }) {
   const host = parentElement.host ?? parentElement;
   const narrow = host.clientWidth > 0 && host.clientWidth < 520;
   const shape = JSON.stringify([data.tokens, data.titles, [...data.chance], [...data.way], narrow, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
-  Object.assign(root, { data, wide: narrow ? 360 : 720, colour: colours(parentElement), tell: (value) => setTriggerValue("told", value) });
-  if (fresh) buildCorruption(root);
-  return follow(root, data, (values) => showCorruption(root, values));
+  const [picture, fresh] = stage(parentElement, shape);
+  Object.assign(picture, { data, wide: narrow ? 360 : 720, colour: colours(parentElement), tell: (value) => setTriggerValue("told", value) });
+  if (fresh) buildCorruption(picture);
+  return follow(picture, data, (values) => showCorruption(picture, values));
 }
 
 // --- what stands still -------------------------------------------------------------------------
 
-function buildCorruption(root) {
-  const { data } = root;
-  root.replaceChildren();
-  const text = html("div", { class: "looks fates", role: "group", "aria-label": "The text as the model is shown it; press a word to choose by hand" }, root);
-  root.chips = data.tokens.map((token, i) => chipOf(root, text, token, i));
-  root.counted = html("div", { class: "lines" }, root);
-  root.line = html("div", { class: "line" }, root.counted);
-  const frame = html("div", { class: "pictures" }, root);
-  root.strips = [stripOf(root, [...data.chance], 0), stripOf(root, [...data.way], 0)];
-  root.strips[1].top = root.strips[0].bottom + STRIP.gap;
-  root.strips[1].bottom += root.strips[1].top;
-  const height = root.strips[1].bottom + 4;
-  root.svg = drawSvg("svg", { viewBox: `0 0 ${root.wide} ${height}`, role: "img", "font-size": 13, fill: root.colour.ink, style: "width: 100%; touch-action: pan-y; cursor: ew-resize" }, frame);
-  root.strips.forEach((strip, n) => drawStrip(root, strip, n));
-  saveButtons(root, () => [data.name, [[root.svg]]]);
-  listenToStrips(root);
+function buildCorruption(picture) {
+  const { data } = picture;
+  picture.element.replaceChildren();
+  const text = html("div", { class: "looks fates", role: "group", "aria-label": "The text as the model is shown it; press a word to choose by hand" }, picture.element);
+  picture.chips = data.tokens.map((token, i) => chipOf(picture, text, token, i));
+  picture.counted = html("div", { class: "lines" }, picture.element);
+  picture.line = html("div", { class: "line" }, picture.counted);
+  const frame = html("div", { class: "pictures" }, picture.element);
+  picture.strips = [stripOf(picture, [...data.chance], 0), stripOf(picture, [...data.way], 0)];
+  picture.strips[1].top = picture.strips[0].bottom + STRIP.gap;
+  picture.strips[1].bottom += picture.strips[1].top;
+  const height = picture.strips[1].bottom + 4;
+  picture.svg = drawSvg("svg", { viewBox: `0 0 ${picture.wide} ${height}`, role: "img", "font-size": 13, fill: picture.colour.ink, style: "width: 100%; touch-action: pan-y; cursor: ew-resize" }, frame);
+  picture.strips.forEach((strip, n) => drawStrip(picture, strip, n));
+  saveButtons(picture.element, () => [data.name, [[picture.svg]]]);
+  listenToStrips(picture);
 }
 
-function chipOf(root, parent, token, i) {
-  const open = root.data.may[i] > 0;
+function chipOf(picture, parent, token, i) {
+  const open = picture.data.may[i] > 0;
   const chip = html(open ? "button" : "span", { class: "look fate", ...(open ? { type: "button", "data-place": i } : {}) }, parent);
   const shown = html("span", { class: "word" }, chip, token);
   const was = html("span", { class: "was" }, chip, "");
   const tag = html("span", { class: "tag" }, chip, open ? "" : "never");
-  if (open) chip.onclick = () => press(root, i);
+  if (open) chip.onclick = () => press(picture, i);
   return { chip, shown, was, tag, open };
 }
 
 // Dots in as many lanes as it takes for none to cover another.
-function stripOf(root, numbers, top) {
-  const width = root.wide - STRIP.left - STRIP.right - 2 * STRIP.r;
+function stripOf(picture, numbers, top) {
+  const width = picture.wide - STRIP.left - STRIP.right - 2 * STRIP.r;
   const x = (number) => STRIP.left + STRIP.r + Math.min(Math.max(number, 0), 1) * width;
   const ends = [];
   const lanes = [];
-  numbers.map((_, i) => i).filter((i) => root.data.may[i] > 0).sort((a, b) => numbers[a] - numbers[b]).forEach((i) => {
+  numbers.map((_, i) => i).filter((i) => picture.data.may[i] > 0).sort((a, b) => numbers[a] - numbers[b]).forEach((i) => {
     let lane = ends.findIndex((end) => x(numbers[i]) - end >= 2 * STRIP.r + 1);
     if (lane < 0) lane = ends.length;
     ends[lane] = x(numbers[i]);
@@ -67,11 +67,11 @@ function stripOf(root, numbers, top) {
   return { numbers, lanes, count: ends.length, x, top, bottom };
 }
 
-function drawStrip(root, strip, n) {
-  const { svg, colour } = root;
+function drawStrip(picture, strip, n) {
+  const { svg, colour } = picture;
   const base = strip.top + STRIP.title + strip.count * STRIP.row;
   strip.base = base;
-  strip.title = drawSvg("text", { x: STRIP.left, y: strip.top + 13, "font-weight": 600, "font-size": root.wide < 500 ? 11 : 13 }, svg);
+  strip.title = drawSvg("text", { x: STRIP.left, y: strip.top + 13, "font-weight": 600, "font-size": picture.wide < 500 ? 11 : 13 }, svg);
   const roles = n ? ["weight", "gradient", "activation"] : ["loss", "quiet"];
   strip.bands = roles.map((role) => drawSvg("rect", { y: base, height: STRIP.band, fill: colour[role], "fill-opacity": role === "quiet" ? 0.3 : 1 }, svg));
   strip.edges = roles.slice(1).map(() => drawSvg("path", { stroke: colour.ink, "stroke-width": 2 }, svg));
@@ -79,12 +79,12 @@ function drawStrip(root, strip, n) {
     drawSvg("text", { x: strip.x(value), y: base + STRIP.band + 14, "text-anchor": "middle", "font-size": 11, fill: colour.quiet }, svg, value);
   }
   strip.dots = strip.numbers.map((number, i) => {
-    if (!(root.data.may[i] > 0)) return null;
+    if (!(picture.data.may[i] > 0)) return null;
     const y = base - 4 - STRIP.r - strip.lanes[i] * STRIP.row;
     const group = drawSvg("g", {}, svg);
     const circle = drawSvg("circle", { cx: strip.x(number), cy: y, r: STRIP.r, "stroke-width": 1.5 }, group);
-    const label = drawSvg("text", { x: strip.x(number), y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 11 }, group, numberOf(root, i));
-    drawSvg("title", {}, group, `${numberOf(root, i)} “${root.data.tokens[i]}”: ${formatNumber(number)}`);
+    const label = drawSvg("text", { x: strip.x(number), y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 11 }, group, numberOf(picture, i));
+    drawSvg("title", {}, group, `${numberOf(picture, i)} “${picture.data.tokens[i]}”: ${formatNumber(number)}`);
     return { group, circle, label };
   });
 }
@@ -99,29 +99,29 @@ const hereOf = (data, values, i) => {
   return fate === 1 ? "[MASK]" : fate === 2 ? (values("hand") ? data.standing[i] : data.drawn[i]) : data.tokens[i];
 };
 
-function showCorruption(root, values) {
-  const { data } = root;
-  root.values = values;
+function showCorruption(picture, values) {
+  const { data } = picture;
+  picture.values = values;
   const hand = values("hand") > 0;
-  root.chips.forEach(({ chip, shown, was, tag, open }, i) => {
+  picture.chips.forEach(({ chip, shown, was, tag, open }, i) => {
     const fate = values(`f${i}`);
     shown.textContent = hereOf(data, values, i);
     chip.className = `look fate fate${fate}`;
     if (!open) return;
     was.textContent = fate === 1 || fate === 2 ? `was ${data.tokens[i]}` : "";
     tag.textContent = fate ? data.fates[fate] : "–";
-    chip.setAttribute("aria-label", `Word ${numberOf(root, i)}, ${data.tokens[i]}: ${data.fates[fate]}${fate === 2 ? `, shown as ${shown.textContent}` : ""}`);
+    chip.setAttribute("aria-label", `Word ${numberOf(picture, i)}, ${data.tokens[i]}: ${data.fates[fate]}${fate === 2 ? `, shown as ${shown.textContent}` : ""}`);
   });
-  root.line.textContent = fill(data.counted, values);
+  picture.line.textContent = fill(data.counted, values);
   const cuts = [[values("chosen")], [values("masked"), Math.min(values("upto"), 1)]];
-  root.strips.forEach((strip, n) => moveStrip(root, strip, cuts[n], values, hand, n));
-  root.svg.setAttribute("aria-label", `${hand ? data.by_hand : data.titles.map((title) => fill(title, values)).join(". ")}. ${fill(data.counted, values)}`);
+  picture.strips.forEach((strip, n) => moveStrip(picture, strip, cuts[n], values, hand, n));
+  picture.svg.setAttribute("aria-label", `${hand ? data.by_hand : data.titles.map((title) => fill(title, values)).join(". ")}. ${fill(data.counted, values)}`);
 }
 
-function moveStrip(root, strip, cuts, values, hand, n) {
-  const { data, colour } = root;
+function moveStrip(picture, strip, cuts, values, hand, n) {
+  const { data, colour } = picture;
   const ends = [0, ...cuts, 1];
-  strip.title.textContent = hand && !n ? data.by_hand : fill(root.wide < 500 ? data.brief[n] : data.titles[n], values);
+  strip.title.textContent = hand && !n ? data.by_hand : fill(picture.wide < 500 ? data.brief[n] : data.titles[n], values);
   strip.bands.forEach((band, k) => {
     band.setAttribute("opacity", hand ? 0.35 : 1);
     band.setAttribute("x", strip.x(ends[k]));
@@ -144,45 +144,45 @@ function moveStrip(root, strip, cuts, values, hand, n) {
 // --- choosing by hand, and dragging a threshold ------------------------------------------------
 
 // Pressed again and again a word is masked, replaced, kept, and left alone.
-function press(root, place) {
-  const { data, values } = root;
+function press(picture, place) {
+  const { data, values } = picture;
   const parts = [];
   data.tokens.forEach((token, i) => {
     const next = (values(`f${i}`) + (i === place ? 1 : 0)) % 4;
     if (!next) return;
     const other = i === place || !values("hand") ? data.drawn[i] : data.standing[i];
-    parts.push(`${numberOf(root, i)}:${next === 1 ? "[MASK]" : next === 2 ? other : token}`);
+    parts.push(`${numberOf(picture, i)}:${next === 1 ? "[MASK]" : next === 2 ? other : token}`);
   });
-  root.tell({ hand: parts.join(" ") });
+  picture.tell({ hand: parts.join(" ") });
 }
 
-function listenToStrips(root) {
-  const { svg } = root;
+function listenToStrips(picture) {
+  const { svg } = picture;
   const place = (event) => {
     const box = svg.getBoundingClientRect();
-    const scale = root.wide / box.width;
-    const [zero, one] = [root.strips[0].x(0), root.strips[0].x(1)];
+    const scale = picture.wide / box.width;
+    const [zero, one] = [picture.strips[0].x(0), picture.strips[0].x(1)];
     const x = ((event.clientX - box.left) * scale - zero) / (one - zero);
     return [Math.min(Math.max(Math.round(100 * x) / 100, 0), 1), (event.clientY - box.top) * scale];
   };
   const drag = (event, settled) => {
     const [x] = place(event);
-    const n = root.held;
-    const value = n === 2 ? Math.max(x - root.values("masked"), 0) : x;
-    nudge(root.data.group, root.data.sliders[n], Math.round(100 * value) / 100, settled);
+    const n = picture.held;
+    const value = n === 2 ? Math.max(x - picture.values("masked"), 0) : x;
+    nudge(picture.data.group, picture.data.sliders[n], Math.round(100 * value) / 100, settled);
   };
   svg.onpointerdown = (event) => {
     if (event.button) return;
     const [x, y] = place(event);
-    const second = y > root.strips[1].top - STRIP.gap / 2;
-    const nearer = Math.abs(x - root.values("upto")) < Math.abs(x - root.values("masked")) || (x > root.values("upto"));
-    root.held = second ? (nearer ? 2 : 1) : 0;
+    const second = y > picture.strips[1].top - STRIP.gap / 2;
+    const nearer = Math.abs(x - picture.values("upto")) < Math.abs(x - picture.values("masked")) || (x > picture.values("upto"));
+    picture.held = second ? (nearer ? 2 : 1) : 0;
     svg.setPointerCapture(event.pointerId);
     drag(event, false);
   };
-  svg.onpointermove = (event) => root.held !== undefined && drag(event, false);
+  svg.onpointermove = (event) => picture.held !== undefined && drag(event, false);
   svg.onpointerup = svg.onpointercancel = (event) => {
-    if (root.held !== undefined) drag(event, true);
-    delete root.held;
+    if (picture.held !== undefined) drag(event, true);
+    delete picture.held;
   };
 }

@@ -14,46 +14,46 @@ const QUANTITIES = ["scaled", "weights"];
 export default function masking({ data, parentElement, setTriggerValue }) {
   const kinds = data.sides.map((side) => [side.columns, side.hand, side.values, side.paints]);
   const held = (parentElement.activeElement ?? document.activeElement)?.getAttribute("role") === "group";
-  const [root, fresh] = stage(parentElement, JSON.stringify([data.rows, kinds, isDark(parentElement)]));
-  Object.assign(root, { tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  if (olderThanTheHand(root, data)) return () => {};
-  root.data = data;
-  root.local = null;
-  root.spots = data.sides.map((side) => side.at);
-  if (isNews(root, data.at)) root.at = data.at;
-  if (fresh) build(root);
-  lay(root, fresh);
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.rows, kinds, isDark(parentElement)]));
+  Object.assign(picture, { tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  if (olderThanTheHand(picture, data)) return () => {};
+  picture.data = data;
+  picture.local = null;
+  picture.spots = data.sides.map((side) => side.at);
+  if (isNews(picture, data.at)) picture.at = data.at;
+  if (fresh) build(picture);
+  lay(picture, fresh);
   // A hand at the keys goes on painting where the grids had to be built anew.
-  if (fresh && held) root.panels.find((panel) => panel.paints)?.scroll.focus({ preventScroll: true });
-  return () => root.watch.disconnect();
+  if (fresh && held) picture.panels.find((panel) => panel.paints)?.scroll.focus({ preventScroll: true });
+  return () => picture.watch.disconnect();
 }
 
 // A mask that was painted over since is no news; the one painted last, or any other, is.
-function olderThanTheHand(root, data) {
+function olderThanTheHand(picture, data) {
   const painted = data.sides.find((side) => side.paints)?.text;
-  if (root.pending && painted !== root.pending && root.sent.includes(painted)) return true;
-  root.pending = null;
-  root.sent = [painted];
+  if (picture.pending && painted !== picture.pending && picture.sent.includes(painted)) return true;
+  picture.pending = null;
+  picture.sent = [painted];
   return false;
 }
 
-function build(root) {
-  const sliders = html("div", { class: "beside-sliders" }, root);
-  root.query = slider(sliders, "Query, who looks", root.data.rows.length, (index) => go(root, index, true), (index) => go(root, index));
-  root.hands = root.data.sides.map((side, s) => {
+function build(picture) {
+  const sliders = html("div", { class: "beside-sliders" }, picture.element);
+  picture.query = slider(sliders, "Query, who looks", picture.data.rows.length, (index) => go(picture, index, true), (index) => go(picture, index));
+  picture.hands = picture.data.sides.map((side, s) => {
     if (side.values.length < 2) return null;
     const move = (index) => {
-      root.spots[s] = index;
-      show(root);
+      picture.spots[s] = index;
+      show(picture);
     };
-    return slider(sliders, side.hand.label, side.values.length, move, (index) => root.tell({ name: side.hand.name, value: side.values[index] }));
+    return slider(sliders, side.hand.label, side.values.length, move, (index) => picture.tell({ name: side.hand.name, value: side.values[index] }));
   });
-  root.masks = html("div", { class: "masks" }, root);
-  root.readout = html("div", { class: "readout", "aria-live": "polite" }, root, root.data.hint);
-  root.looks = root.data.sides.map(() => html("div", { class: "looks" }, root));
-  saveButtons(root, () => [root.data.name, root.panels.map((panel) => [panel.svg])]);
-  root.watch = new ResizeObserver(() => lay(root));
-  root.watch.observe(root);
+  picture.masks = html("div", { class: "masks" }, picture.element);
+  picture.readout = html("div", { class: "readout", "aria-live": "polite" }, picture.element, picture.data.hint);
+  picture.looks = picture.data.sides.map(() => html("div", { class: "looks" }, picture.element));
+  saveButtons(picture.element, () => [picture.data.name, picture.panels.map((panel) => [panel.svg])]);
+  picture.watch = new ResizeObserver(() => lay(picture));
+  picture.watch.observe(picture.element);
 }
 
 function slider(parent, label, count, moved, settled) {
@@ -65,39 +65,39 @@ function slider(parent, label, count, moved, settled) {
   return { range, output };
 }
 
-function go(root, at, held = false) {
-  root.at = at;
-  show(root);
-  tellAtRest(root, at, { value: { name: "query", value: at + 1 }, held });
+function go(picture, at, held = false) {
+  picture.at = at;
+  show(picture);
+  tellAtRest(picture, at, { value: { name: "query", value: at + 1 }, held });
 }
 
 // --- the grids ---------------------------------------------------------------------------------
 
 // As many columns of grids, and cells as wide, as there is room for.
-function lay(root, anew = false) {
-  const width = root.clientWidth / magnified() || 640;
+function lay(picture, anew = false) {
+  const width = picture.element.clientWidth / magnified() || 640;
   const columns = width >= 520 ? 2 : 1;
-  const names = Math.min(CELLS.label, 22 + CELLS.letter * Math.max(...root.data.rows.map((row) => [...row].length)));
+  const names = Math.min(CELLS.label, 22 + CELLS.letter * Math.max(...picture.data.rows.map((row) => [...row].length)));
   const room = (width - (columns - 1) * CELLS.apart) / columns - names - CELLS.turned;
-  const cell = Math.floor(Math.min(Math.max(room / Math.max(...root.data.sides.map((side) => side.columns.length)), CELLS.least), CELLS.most));
+  const cell = Math.floor(Math.min(Math.max(room / Math.max(...picture.data.sides.map((side) => side.columns.length)), CELLS.least), CELLS.most));
   const key = JSON.stringify([columns, cell, names, magnified()]);
-  if (anew || root.laid !== key) draw(root, columns, cell, names);
-  root.laid = key;
-  show(root);
+  if (anew || picture.laid !== key) draw(picture, columns, cell, names);
+  picture.laid = key;
+  show(picture);
 }
 
-function draw(root, columns, cell, names) {
-  root.masks.replaceChildren();
-  root.masks.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
-  root.panels = QUANTITIES.flatMap((quantity) => root.data.sides.map((_, s) => panelOf(root, quantity, s, cell, names)));
+function draw(picture, columns, cell, names) {
+  picture.masks.replaceChildren();
+  picture.masks.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
+  picture.panels = QUANTITIES.flatMap((quantity) => picture.data.sides.map((_, s) => panelOf(picture, quantity, s, cell, names)));
 }
 
-function panelOf(root, quantity, s, cell, names) {
-  const { data, colour } = root;
+function panelOf(picture, quantity, s, cell, names) {
+  const { data, colour } = picture;
   const side = data.sides[s];
   const [rows, wide] = [data.rows.length, side.columns.length];
   const paints = side.paints && quantity === "scaled";
-  const box = html("div", { class: "mask" }, root.masks);
+  const box = html("div", { class: "mask" }, picture.masks);
   const title = html("div", { class: "mask-title" }, box);
   const scroll = html("div", paints ? { class: "scroll", tabindex: 0, role: "group", "aria-label": "Mask to paint: arrow keys move, the space bar shows or hides" } : { class: "scroll" }, box);
   const turned = cell < 44 || side.columns.some((column) => [...column].length * CELLS.letter > cell);
@@ -118,7 +118,7 @@ function panelOf(root, quantity, s, cell, names) {
   panel.cells = data.rows.flatMap((_, i) => side.columns.map((_, j) => cellAt(svg, panel, i, j)));
   panel.frame = drawSvg("rect", { x: names - 1, width: wide * cell + 2, height: CELLS.height, fill: "none", stroke: colour.ink, "stroke-width": 2, rx: 3, "pointer-events": "none" }, svg);
   panel.cursor = drawSvg("rect", { width: cell - 2, height: CELLS.height - 2, fill: "none", stroke: colour.gradient, "stroke-width": 3, visibility: "hidden", "pointer-events": "none" }, svg);
-  listen(root, panel, scroll);
+  listen(picture, panel, scroll);
   return panel;
 }
 
@@ -133,39 +133,39 @@ function cellAt(svg, panel, i, j) {
 }
 
 // The number of a cell of a side, at the place where the hand holds that side's slider.
-function valueOf(root, s, name, at) {
-  const side = root.data.sides[s];
-  return side[name][root.spots[s] * root.data.rows.length * side.columns.length + at];
+function valueOf(picture, s, name, at) {
+  const side = picture.data.sides[s];
+  return side[name][picture.spots[s] * picture.data.rows.length * side.columns.length + at];
 }
-const seenAt = (root, s, at) => (root.local && root.data.sides[s].paints ? root.local[at] : valueOf(root, s, "mask", at)) > 0;
-const touched = (root, s, i) => {
-  const wide = root.data.sides[s].columns.length;
-  if (!root.local || !root.data.sides[s].paints) return false;
-  return root.data.sides[s].columns.some((_, j) => (root.local[i * wide + j] > 0) !== (valueOf(root, s, "mask", i * wide + j) > 0));
+const seenAt = (picture, s, at) => (picture.local && picture.data.sides[s].paints ? picture.local[at] : valueOf(picture, s, "mask", at)) > 0;
+const touched = (picture, s, i) => {
+  const wide = picture.data.sides[s].columns.length;
+  if (!picture.local || !picture.data.sides[s].paints) return false;
+  return picture.data.sides[s].columns.some((_, j) => (picture.local[i * wide + j] > 0) !== (valueOf(picture, s, "mask", i * wide + j) > 0));
 };
 
-function show(root) {
-  const { data } = root;
+function show(picture) {
+  const { data } = picture;
   const name = (index, names) => `${index + 1} of ${names.length}: ${shortened(names[index], 14)}`;
-  root.query.range.value = root.at;
-  root.query.output.textContent = name(root.at, data.rows);
-  root.hands.forEach((hand, s) => {
+  picture.query.range.value = picture.at;
+  picture.query.output.textContent = name(picture.at, data.rows);
+  picture.hands.forEach((hand, s) => {
     if (!hand) return;
-    hand.range.value = root.spots[s];
-    hand.output.textContent = String(data.sides[s].values[root.spots[s]]);
+    hand.range.value = picture.spots[s];
+    hand.output.textContent = String(data.sides[s].values[picture.spots[s]]);
   });
-  for (const panel of root.panels) paintPanel(root, panel);
-  root.looks.forEach((node, s) => looksOf(root, node, s));
+  for (const panel of picture.panels) paintPanel(picture, panel);
+  picture.looks.forEach((node, s) => looksOf(picture, node, s));
 }
 
-function paintPanel(root, panel) {
-  const { data, colour } = root;
-  const stale = data.rows.map((_, i) => touched(root, panel.s, i));
+function paintPanel(picture, panel) {
+  const { data, colour } = picture;
+  const stale = data.rows.map((_, i) => touched(picture, panel.s, i));
   panel.title.textContent = data.sides[panel.s].titles[panel.quantity];
   panel.svg.setAttribute("aria-label", data.sides[panel.s].alts[panel.quantity]);
   panel.cells.forEach((cell, at) => {
-    const value = valueOf(root, panel.s, panel.quantity, at);
-    const seen = seenAt(root, panel.s, at);
+    const value = valueOf(picture, panel.s, panel.quantity, at);
+    const seen = seenAt(picture, panel.s, at);
     const [fill, ink] = seen ? shade(data, panel.quantity, value) : [colour.mask, colour.ink];
     cell.box.setAttribute("fill", seen ? fill : colour.mask);
     cell.box.setAttribute("fill-opacity", seen ? 1 : 0.14);
@@ -175,8 +175,8 @@ function paintPanel(root, panel) {
     cell.group.setAttribute("opacity", old ? 0.35 : 1);
     cell.group.style.cursor = panel.paints ? "cell" : "pointer";
   });
-  panel.frame.setAttribute("y", panel.head + root.at * CELLS.height);
-  panel.labels.forEach((label, i) => label.setAttribute("font-weight", i === root.at ? 700 : 400));
+  panel.frame.setAttribute("y", panel.head + picture.at * CELLS.height);
+  panel.labels.forEach((label, i) => label.setAttribute("font-weight", i === picture.at ? 700 : 400));
 }
 
 const hiddenText = (panel) => (panel.quantity === "weights" ? "0" : panel.cell >= 17 ? "−∞" : "∞");
@@ -195,17 +195,17 @@ function written(value, cell) {
 }
 
 // What the query may look at, word by word, with the weight of each.
-function looksOf(root, node, s) {
-  const side = root.data.sides[s];
+function looksOf(picture, node, s) {
+  const side = picture.data.sides[s];
   node.replaceChildren();
-  html("span", { class: "looks-title" }, node, `${side.short}: “${shortened(root.data.rows[root.at], 14)}” sees`);
-  const stale = touched(root, s, root.at);
+  html("span", { class: "looks-title" }, node, `${side.short}: “${shortened(picture.data.rows[picture.at], 14)}” sees`);
+  const stale = touched(picture, s, picture.at);
   side.columns.forEach((column, j) => {
-    const at = root.at * side.columns.length + j;
-    const seen = seenAt(root, s, at);
+    const at = picture.at * side.columns.length + j;
+    const seen = seenAt(picture, s, at);
     const chip = html("span", { class: `look ${seen ? "open" : "shut"}` }, node);
     html("span", { class: "word" }, chip, shortened(column, 14));
-    const weight = valueOf(root, s, "weights", at);
+    const weight = valueOf(picture, s, "weights", at);
     if (seen && !stale) html("span", { class: "bar", style: `width: ${Math.round(100 * weight)}%` }, html("span", { class: "whole" }, chip));
     else html("span", { class: "whole" }, chip).style.visibility = "hidden";
     html("span", { class: "number" }, chip, !seen ? "hidden" : stale ? "…" : formatNumber(weight));
@@ -214,7 +214,7 @@ function looksOf(root, node, s) {
 
 // --- the hand ----------------------------------------------------------------------------------
 
-function listen(root, panel, scroll) {
+function listen(picture, panel, scroll) {
   const { svg, paints } = panel;
   const at = (event) => {
     const under = svg.getRootNode().elementFromPoint(event.clientX, event.clientY);
@@ -224,16 +224,16 @@ function listen(root, panel, scroll) {
   svg.onpointermove = (event) => {
     const here = at(event);
     if (here === null) return;
-    tellCell(root, panel, here);
-    if (root.brush !== undefined && root.brush !== null && paints) turn(root, panel, here, root.brush);
+    tellCell(picture, panel, here);
+    if (picture.brush !== undefined && picture.brush !== null && paints) turn(picture, panel, here, picture.brush);
   };
   svg.onclick = (event) => {
     const here = at(event);
     if (here === null) return;
-    if (!paints) go(root, Math.floor(here / panel.wide));
+    if (!paints) go(picture, Math.floor(here / panel.wide));
     else if (event.pointerType === "touch") {
-      turn(root, panel, here, !seenAt(root, panel.s, here));
-      commit(root, panel);
+      turn(picture, panel, here, !seenAt(picture, panel.s, here));
+      commit(picture, panel);
     }
   };
   if (!paints) return;
@@ -242,41 +242,41 @@ function listen(root, panel, scroll) {
     if (here === null || event.pointerType === "touch" || event.button !== 0) return;
     event.preventDefault();
     svg.setPointerCapture(event.pointerId);
-    root.brush = !seenAt(root, panel.s, here);
-    turn(root, panel, here, root.brush);
+    picture.brush = !seenAt(picture, panel.s, here);
+    turn(picture, panel, here, picture.brush);
   };
   svg.onpointerup = svg.onpointercancel = () => {
-    if (root.brush === undefined || root.brush === null) return;
-    root.brush = null;
-    commit(root, panel);
+    if (picture.brush === undefined || picture.brush === null) return;
+    picture.brush = null;
+    commit(picture, panel);
   };
-  keys(root, panel, scroll);
+  keys(picture, panel, scroll);
 }
 
-function turn(root, panel, at, open) {
-  const side = root.data.sides[panel.s];
-  root.local ??= Array.from({ length: root.data.rows.length * side.columns.length }, (_, each) => valueOf(root, panel.s, "mask", each));
-  if (root.local[at] > 0 === open) return;
-  root.local[at] = open ? 1 : 0;
-  show(root);
+function turn(picture, panel, at, open) {
+  const side = picture.data.sides[panel.s];
+  picture.local ??= Array.from({ length: picture.data.rows.length * side.columns.length }, (_, each) => valueOf(picture, panel.s, "mask", each));
+  if (picture.local[at] > 0 === open) return;
+  picture.local[at] = open ? 1 : 0;
+  show(picture);
 }
 
-function commit(root, panel) {
-  if (!root.local) return;
-  const rows = root.data.rows.map((_, i) => root.local.slice(i * panel.wide, (i + 1) * panel.wide).map((each) => (each > 0 ? 1 : 0)).join(""));
-  root.pending = rows.join(".");
-  root.sent.push(root.pending);
-  root.tell({ name: "painted", value: root.pending });
+function commit(picture, panel) {
+  if (!picture.local) return;
+  const rows = picture.data.rows.map((_, i) => picture.local.slice(i * panel.wide, (i + 1) * panel.wide).map((each) => (each > 0 ? 1 : 0)).join(""));
+  picture.pending = rows.join(".");
+  picture.sent.push(picture.pending);
+  picture.tell({ name: "painted", value: picture.pending });
 }
 
-function keys(root, panel, scroll) {
-  const [last, wide] = [root.data.rows.length - 1, panel.wide];
-  root.cursor ??= [0, 0];
+function keys(picture, panel, scroll) {
+  const [last, wide] = [picture.data.rows.length - 1, panel.wide];
+  picture.cursor ??= [0, 0];
   const place = () => {
-    const [i, j] = root.cursor = [Math.min(root.cursor[0], last), Math.min(root.cursor[1], wide - 1)];
+    const [i, j] = picture.cursor = [Math.min(picture.cursor[0], last), Math.min(picture.cursor[1], wide - 1)];
     panel.cursor.setAttribute("x", panel.names + j * panel.cell + 1);
     panel.cursor.setAttribute("y", panel.head + i * CELLS.height + 1);
-    tellCell(root, panel, i * wide + j);
+    tellCell(picture, panel, i * wide + j);
   };
   scroll.onfocus = () => {
     if (!scroll.matches(":focus-visible")) return;
@@ -291,24 +291,24 @@ function keys(root, panel, scroll) {
     event.stopPropagation();
     panel.cursor.setAttribute("visibility", "visible");
     if (step) {
-      root.cursor = [Math.min(Math.max(root.cursor[0] + step[0], 0), last), Math.min(Math.max(root.cursor[1] + step[1], 0), wide - 1)];
+      picture.cursor = [Math.min(Math.max(picture.cursor[0] + step[0], 0), last), Math.min(Math.max(picture.cursor[1] + step[1], 0), wide - 1)];
       place();
       return;
     }
-    const at = root.cursor[0] * wide + root.cursor[1];
-    turn(root, panel, at, !seenAt(root, panel.s, at));
-    tellCell(root, panel, at);
-    clearTimeout(root.painting);
-    root.painting = setTimeout(() => commit(root, panel), 350);
+    const at = picture.cursor[0] * wide + picture.cursor[1];
+    turn(picture, panel, at, !seenAt(picture, panel.s, at));
+    tellCell(picture, panel, at);
+    clearTimeout(picture.painting);
+    picture.painting = setTimeout(() => commit(picture, panel), 350);
   };
 }
 
-function tellCell(root, panel, at) {
-  const side = root.data.sides[panel.s];
+function tellCell(picture, panel, at) {
+  const side = picture.data.sides[panel.s];
   const [i, j] = [Math.floor(at / panel.wide), at % panel.wide];
-  const score = formatNumber(valueOf(root, panel.s, "scaled", at));
-  const seen = seenAt(root, panel.s, at);
-  const weight = touched(root, panel.s, i) ? "…" : formatNumber(valueOf(root, panel.s, "weights", at));
+  const score = formatNumber(valueOf(picture, panel.s, "scaled", at));
+  const seen = seenAt(picture, panel.s, at);
+  const weight = touched(picture, panel.s, i) ? "…" : formatNumber(valueOf(picture, panel.s, "weights", at));
   const what = seen ? `score ${score}, weight ${weight}` : `hidden: score ${score} becomes −∞, weight 0`;
-  root.readout.textContent = `${side.short}: ${i + 1} “${root.data.rows[i]}” → ${j + 1} “${side.columns[j]}”: ${what}`;
+  picture.readout.textContent = `${side.short}: ${i + 1} “${picture.data.rows[i]}” → ${j + 1} “${side.columns[j]}”: ${what}`;
 }

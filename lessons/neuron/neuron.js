@@ -14,10 +14,10 @@ const PLOT = { left: 84, right: 400, curve: 190 };
 
 export default function neuron({ data, parentElement }) {
   const shape = JSON.stringify([data.terms, data.curve, data.flat, data.symbol, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
-  if (fresh) root.parts = build(root, data, colours(parentElement));
-  const parts = root.parts;
-  return follow(root, data, (values) => {
+  const [picture, fresh] = stage(parentElement, shape);
+  if (fresh) picture.parts = build(picture, data, colours(parentElement));
+  const parts = picture.parts;
+  return follow(picture, data, (values) => {
     diagram(parts.diagram, data, values);
     landing(parts.landing, data, values);
     parts.lines.forEach((line, i) => (line.textContent = fill(data.lines[i].text, values)));
@@ -25,13 +25,13 @@ export default function neuron({ data, parentElement }) {
   });
 }
 
-function build(root, data, colour) {
-  const pictures = html("div", { class: "pictures" }, root);
+function build(picture, data, colour) {
+  const pictures = html("div", { class: "pictures" }, picture.element);
   const diagramParts = buildDiagram(pictures, data, colour);
   const landingParts = buildLanding(pictures, data, colour);
-  const list = html("div", { class: "lines" }, root);
+  const list = html("div", { class: "lines" }, picture.element);
   const lines = data.lines.map((line) => html("div", { class: `line ${line.role}` }, list));
-  saveButtons(root, () => ["neuron", [[diagramParts.svg], [landingParts.svg]]]);
+  saveButtons(picture.element, () => ["neuron", [[diagramParts.svg], [landingParts.svg]]]);
   return {
     diagram: diagramParts,
     landing: landingParts,

@@ -15,51 +15,51 @@ export default function positions({ data, parentElement, setTriggerValue }) {
   const host = parentElement.host ?? parentElement;
   const narrow = host.clientWidth > 0 && host.clientWidth < 520;
   const shape = JSON.stringify([data.width, data.pair, narrow, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
-  Object.assign(root, { data, narrow, colour: colours(parentElement), tell: setTriggerValue, told: (root.told ?? 0) });
-  if (fresh) build(root);
-  return follow(root, data, (values) => show(root, values));
+  const [picture, fresh] = stage(parentElement, shape);
+  Object.assign(picture, { data, narrow, colour: colours(parentElement), tell: setTriggerValue, told: (picture.told ?? 0) });
+  if (fresh) build(picture);
+  return follow(picture, data, (values) => show(picture, values));
 }
 
 // --- where things are --------------------------------------------------------------------------
 
 const size = ({ narrow }) => (narrow ? { wide: 360, left: 40, r: 22 } : { wide: 720, left: 56, r: 34 });
-const cell = (root) => (size(root).wide - size(root).left - 8) / root.data.places;
-const across = (root, place) => size(root).left + cell(root) * (place + 0.5);
+const cell = (picture) => (size(picture).wide - size(picture).left - 8) / picture.data.places;
+const across = (picture, place) => size(picture).left + cell(picture) * (place + 0.5);
 const tall = ({ data }) => data.rows.length * (data.rows.length <= 8 ? 18 : data.rows.length <= 32 ? 6 : 3);
-const base = (root) => TOP.map + tall(root) + TOP.gap + CURVE;
+const base = (picture) => TOP.map + tall(picture) + TOP.gap + CURVE;
 const reach = ({ data }) => [Math.min(0, ...data.dots), data.width / 2];
-function down(root, dot) {
-  const [low, high] = reach(root);
-  return base(root) - (CURVE * (dot - low)) / (high - low);
+function down(picture, dot) {
+  const [low, high] = reach(picture);
+  return base(picture) - (CURVE * (dot - low)) / (high - low);
 }
 
 // --- what stands still -------------------------------------------------------------------------
 
-function build(root) {
-  const { data, colour } = root;
-  root.replaceChildren();
-  root.readout = html("div", { class: "readout" }, root, "Drag on the picture, or use the sliders. Point at a cell for its number.");
-  const frame = html("div", { class: "pictures" }, root);
-  const { wide } = size(root);
-  root.svg = drawSvg("svg", { viewBox: `0 0 ${wide} ${base(root) + 40}`, role: "img", "font-size": 13, fill: colour.ink, style: "width: 100%; touch-action: pan-y; cursor: ew-resize" }, frame);
-  root.clocks = data.clocks.map((each, n) => clock(root, each, n));
-  map(root);
-  curve(root);
-  root.marks = ["query", "key"].map((role) => mark(root, role));
-  root.heading = text(root, size(root).left, base(root) - CURVE - 12, "", { fill: colour.score, "font-weight": 600, stroke: colour.background, "stroke-width": 5, "paint-order": "stroke" });
-  const list = html("div", { class: "lines" }, root);
-  root.lines = data.lines.map(({ role }) => html("div", { class: `line ${role}` }, list));
-  saveButtons(root, () => ["positions", [[root.svg]]]);
-  listen(root);
+function build(picture) {
+  const { data, colour } = picture;
+  picture.element.replaceChildren();
+  picture.readout = html("div", { class: "readout" }, picture.element, "Drag on the picture, or use the sliders. Point at a cell for its number.");
+  const frame = html("div", { class: "pictures" }, picture.element);
+  const { wide } = size(picture);
+  picture.svg = drawSvg("svg", { viewBox: `0 0 ${wide} ${base(picture) + 40}`, role: "img", "font-size": 13, fill: colour.ink, style: "width: 100%; touch-action: pan-y; cursor: ew-resize" }, frame);
+  picture.clocks = data.clocks.map((each, n) => clock(picture, each, n));
+  map(picture);
+  curve(picture);
+  picture.marks = ["query", "key"].map((role) => mark(picture, role));
+  picture.heading = text(picture, size(picture).left, base(picture) - CURVE - 12, "", { fill: colour.score, "font-weight": 600, stroke: colour.background, "stroke-width": 5, "paint-order": "stroke" });
+  const list = html("div", { class: "lines" }, picture.element);
+  picture.lines = data.lines.map(({ role }) => html("div", { class: `line ${role}` }, list));
+  saveButtons(picture.element, () => ["positions", [[picture.svg]]]);
+  listen(picture);
 }
 
-const text = (root, x, y, words, more = {}) => drawSvg("text", { x, y, ...more }, root.svg, words);
+const text = (picture, x, y, words, more = {}) => drawSvg("text", { x, y, ...more }, picture.svg, words);
 
 // A hand points to (sin, cos), as a clock's does: at 12 where the angle is 0, then to the right.
-function clock(root, { i, length }, n) {
-  const { colour, svg, data, narrow } = root;
-  const { wide, r } = size(root);
+function clock(picture, { i, length }, n) {
+  const { colour, svg, data, narrow } = picture;
+  const { wide, r } = size(picture);
   const x = (wide * (n + 0.5)) / data.clocks.length;
   const y = TOP.clocks + r;
   const node = drawSvg("g", { style: "cursor: pointer", "data-pair": i }, svg);
@@ -72,32 +72,32 @@ function clock(root, { i, length }, n) {
   return { i, x, y, hands, term: say(46, "", colour.score, 600) };
 }
 
-function map(root) {
-  const { data, colour, svg } = root;
-  const { left, wide } = size(root);
-  text(root, left, TOP.map - 7, root.narrow ? "PE of each place, a column" : `PE: a column a place, a row a dimension (${data.shown})`, { fill: colour.quiet });
-  legend(root, wide - 8);
-  drawSvg("image", { x: left, y: TOP.map, width: cell(root) * data.places, height: tall(root), href: painted(data), preserveAspectRatio: "none", style: "image-rendering: pixelated" }, svg);
+function map(picture) {
+  const { data, colour, svg } = picture;
+  const { left, wide } = size(picture);
+  text(picture, left, TOP.map - 7, picture.narrow ? "PE of each place, a column" : `PE: a column a place, a row a dimension (${data.shown})`, { fill: colour.quiet });
+  legend(picture, wide - 8);
+  drawSvg("image", { x: left, y: TOP.map, width: cell(picture) * data.places, height: tall(picture), href: painted(data), preserveAspectRatio: "none", style: "image-rendering: pixelated" }, svg);
   // The sines first, then the cosines: side by side, as in PE, they are stripes and no waves.
-  const half = tall(root) / 2;
+  const half = tall(picture) / 2;
   for (const [n, word] of ["sin", "cos"].entries()) {
     const y = TOP.map + n * half;
     const more = { "text-anchor": "end", fill: colour.quiet };
     const block = data.rows.slice((n * data.rows.length) / 2, ((n + 1) * data.rows.length) / 2);
-    if (half > 40) text(root, left - 5, y + 11, block[0], more);
-    text(root, left - 5, y + half / 2 + 5, word, { ...more, fill: colour.ink, "font-weight": 600 });
-    if (half > 40) text(root, left - 5, y + half - 1, block.at(-1), more);
+    if (half > 40) text(picture, left - 5, y + 11, block[0], more);
+    text(picture, left - 5, y + half / 2 + 5, word, { ...more, fill: colour.ink, "font-weight": 600 });
+    if (half > 40) text(picture, left - 5, y + half - 1, block.at(-1), more);
   }
-  drawSvg("path", { d: `M${left} ${TOP.map + half}h${cell(root) * data.places}`, stroke: colour.background, "stroke-width": 2 }, svg);
+  drawSvg("path", { d: `M${left} ${TOP.map + half}h${cell(picture) * data.places}`, stroke: colour.background, "stroke-width": 2 }, svg);
 }
 
-function legend(root, right) {
-  const { data, colour, svg } = root;
-  const each = root.narrow ? 2 : 3;
+function legend(picture, right) {
+  const { data, colour, svg } = picture;
+  const each = picture.narrow ? 2 : 3;
   const left = right - 18 - each * data.scale.length;
   data.scale.forEach((fill, i) => drawSvg("rect", { x: left + each * i, y: TOP.map - 17, width: each, height: 10, fill }, svg));
-  text(root, left - 4, TOP.map - 8, "−1", { "text-anchor": "end", fill: colour.quiet });
-  text(root, right - 14, TOP.map - 8, "1", { fill: colour.quiet });
+  text(picture, left - 4, TOP.map - 8, "−1", { "text-anchor": "end", fill: colour.quiet });
+  text(picture, right - 14, TOP.map - 8, "1", { fill: colour.quiet });
 }
 
 function painted({ places, rows, values, scale }) {
@@ -113,28 +113,28 @@ function painted({ places, rows, values, scale }) {
   return canvas.toDataURL();
 }
 
-function curve(root) {
-  const { data, colour, svg } = root;
-  const { left, wide } = size(root);
+function curve(picture) {
+  const { data, colour, svg } = picture;
+  const { left, wide } = size(picture);
   const ticks = [...new Set([0, data.width / 2])];
   for (const dot of ticks) {
-    drawSvg("path", { d: `M${left} ${down(root, dot)}H${wide - 8}`, stroke: colour.quiet, "stroke-opacity": 0.5 }, svg);
-    text(root, left - 5, down(root, dot) + 5, formatNumber(dot), { "text-anchor": "end", fill: colour.quiet });
+    drawSvg("path", { d: `M${left} ${down(picture, dot)}H${wide - 8}`, stroke: colour.quiet, "stroke-opacity": 0.5 }, svg);
+    text(picture, left - 5, down(picture, dot) + 5, formatNumber(dot), { "text-anchor": "end", fill: colour.quiet });
   }
-  for (let place = 0; place < data.places; place += root.narrow ? 32 : 16) {
-    text(root, across(root, place), base(root) + 16, place, { "text-anchor": "middle", fill: colour.quiet });
+  for (let place = 0; place < data.places; place += picture.narrow ? 32 : 16) {
+    text(picture, across(picture, place), base(picture) + 16, place, { "text-anchor": "middle", fill: colour.quiet });
   }
-  text(root, (left + wide) / 2, base(root) + 33, "place", { "text-anchor": "middle", fill: colour.quiet });
-  root.path = drawSvg("path", { fill: "none", stroke: colour.score, "stroke-width": 2.5 }, svg);
+  text(picture, (left + wide) / 2, base(picture) + 33, "place", { "text-anchor": "middle", fill: colour.quiet });
+  picture.path = drawSvg("path", { fill: "none", stroke: colour.score, "stroke-width": 2.5 }, svg);
 }
 
 // A frame around the place's column, and a point on the curve.
-function mark(root, role) {
-  const { colour, svg } = root;
+function mark(picture, role) {
+  const { colour, svg } = picture;
   const dash = role === "key" ? "5 4" : "none";
   const line = drawSvg("path", { stroke: colour[role], "stroke-width": 2, "stroke-dasharray": dash }, svg);
-  const width = Math.max(cell(root), 4) + 2;
-  const column = [colour.background, colour[role]].map((stroke, n) => drawSvg("rect", { y: TOP.map - 2, width, height: tall(root) + 4, fill: "none", stroke, "stroke-width": n ? 2 : 4 }, svg));
+  const width = Math.max(cell(picture), 4) + 2;
+  const column = [colour.background, colour[role]].map((stroke, n) => drawSvg("rect", { y: TOP.map - 2, width, height: tall(picture) + 4, fill: "none", stroke, "stroke-width": n ? 2 : 4 }, svg));
   const point = drawSvg("circle", { r: 5.5, fill: colour[role], stroke: colour.background, "stroke-width": 1.5 }, svg);
   const label = drawSvg("text", { "text-anchor": "middle", fill: colour[role], "font-weight": 600, stroke: colour.background, "stroke-width": 4, "paint-order": "stroke" }, svg);
   return { line, column, point, label, width };
@@ -142,82 +142,82 @@ function mark(root, role) {
 
 // --- what moves --------------------------------------------------------------------------------
 
-function show(root, values) {
-  const { data } = root;
+function show(picture, values) {
+  const { data } = picture;
   const [pos, other] = [values("pos"), values("other")];
-  Object.assign(root, { pos, other });
-  for (const { i, x, y, hands, term } of root.clocks) {
-    const { r } = size(root);
+  Object.assign(picture, { pos, other });
+  for (const { i, x, y, hands, term } of picture.clocks) {
+    const { r } = size(picture);
     for (const [hand, suffix] of [[hands[0], "q"], [hands[1], ""]]) {
       hand.setAttribute("x2", x + (r - 3) * values(`sin${suffix}${i}`));
       hand.setAttribute("y2", y - (r - 3) * values(`cos${suffix}${i}`));
     }
-    term.textContent = root.narrow ? values(`term${i}`).toFixed(2).replace("-", "−") : `adds ${formatNumber(values(`term${i}`))}`;
+    term.textContent = picture.narrow ? values(`term${i}`).toFixed(2).replace("-", "−") : `adds ${formatNumber(values(`term${i}`))}`;
   }
   const dots = data.dots.subarray(pos * data.places, (pos + 1) * data.places);
-  root.path.setAttribute("d", [...dots].map((dot, place) => `${place ? "L" : "M"}${across(root, place)} ${down(root, dot)}`).join(""));
-  root.heading.textContent = root.narrow ? `PE(${pos})·PE(place)` : `Dot product of PE(${pos}) with PE of every place`;
-  stand(root, root.marks[0], pos, values("squared"), "");
-  stand(root, root.marks[1], other, values("dot"), pos === other ? "" : formatNumber(values("dot")));
-  root.lines.forEach((line, n) => (line.textContent = fill(data.lines[n].text, values)));
-  root.svg.setAttribute("aria-label", fill(data.alt, values));
+  picture.path.setAttribute("d", [...dots].map((dot, place) => `${place ? "L" : "M"}${across(picture, place)} ${down(picture, dot)}`).join(""));
+  picture.heading.textContent = picture.narrow ? `PE(${pos})·PE(place)` : `Dot product of PE(${pos}) with PE of every place`;
+  stand(picture, picture.marks[0], pos, values("squared"), "");
+  stand(picture, picture.marks[1], other, values("dot"), pos === other ? "" : formatNumber(values("dot")));
+  picture.lines.forEach((line, n) => (line.textContent = fill(data.lines[n].text, values)));
+  picture.svg.setAttribute("aria-label", fill(data.alt, values));
 }
 
-function stand(root, { line, column, point, label, width }, place, dot, words) {
-  const x = across(root, place);
-  const y = down(root, dot);
+function stand(picture, { line, column, point, label, width }, place, dot, words) {
+  const x = across(picture, place);
+  const y = down(picture, dot);
   for (const each of column) each.setAttribute("x", x - width / 2);
-  line.setAttribute("d", `M${x} ${TOP.map + tall(root) + 3}V${base(root)}`);
+  line.setAttribute("d", `M${x} ${TOP.map + tall(picture) + 3}V${base(picture)}`);
   point.setAttribute("cx", x);
   point.setAttribute("cy", y);
-  label.setAttribute("x", Math.min(x + 34, size(root).wide - 34));
+  label.setAttribute("x", Math.min(x + 34, size(picture).wide - 34));
   label.setAttribute("y", y - 4);
   label.textContent = words;
 }
 
 // --- pointing and dragging ---------------------------------------------------------------------
 
-function under(root, event) {
-  const box = root.svg.getBoundingClientRect();
-  const scale = size(root).wide / box.width;
-  const place = Math.floor(((event.clientX - box.left) * scale - size(root).left) / cell(root));
+function under(picture, event) {
+  const box = picture.svg.getBoundingClientRect();
+  const scale = size(picture).wide / box.width;
+  const place = Math.floor(((event.clientX - box.left) * scale - size(picture).left) / cell(picture));
   const y = (event.clientY - box.top) * scale;
-  const row = Math.floor(((y - TOP.map) / tall(root)) * root.data.rows.length);
+  const row = Math.floor(((y - TOP.map) / tall(picture)) * picture.data.rows.length);
   return { place, y, row };
 }
 
-function listen(root) {
-  root.svg.onpointerdown = (event) => {
-    const { place, y } = under(root, event);
+function listen(picture) {
+  picture.svg.onpointerdown = (event) => {
+    const { place, y } = under(picture, event);
     if (event.button || y < TOP.map - 4) return;
     // The nearer of the two marks is taken along.
-    root.held = Math.abs(place - root.other) < Math.abs(place - root.pos) ? 1 : 0;
-    root.svg.setPointerCapture(event.pointerId);
-    drag(root, place, false);
+    picture.held = Math.abs(place - picture.other) < Math.abs(place - picture.pos) ? 1 : 0;
+    picture.svg.setPointerCapture(event.pointerId);
+    drag(picture, place, false);
   };
-  root.svg.onpointermove = (event) => {
-    const { place, row } = under(root, event);
-    if (root.held !== undefined) drag(root, place, false);
-    point(root, place, row);
+  picture.svg.onpointermove = (event) => {
+    const { place, row } = under(picture, event);
+    if (picture.held !== undefined) drag(picture, place, false);
+    point(picture, place, row);
   };
-  root.svg.onpointerup = root.svg.onpointercancel = (event) => {
-    if (root.held !== undefined) drag(root, under(root, event).place, true);
-    delete root.held;
+  picture.svg.onpointerup = picture.svg.onpointercancel = (event) => {
+    if (picture.held !== undefined) drag(picture, under(picture, event).place, true);
+    delete picture.held;
   };
-  root.svg.onclick = ({ target }) => {
+  picture.svg.onclick = ({ target }) => {
     const pair = target.closest("[data-pair]")?.dataset.pair;
-    if (pair !== undefined) root.tell("told", { pair: Number(pair), at: (root.told += 1) });
+    if (pair !== undefined) picture.tell("told", { pair: Number(pair), at: (picture.told += 1) });
   };
 }
 
-function drag(root, place, settled) {
-  const wanted = root.held ? place - root.pos : place;
-  const value = Math.min(Math.max(wanted, 0), root.data.most);
-  nudge(root.data.group, root.data.sliders[root.held], value, settled);
+function drag(picture, place, settled) {
+  const wanted = picture.held ? place - picture.pos : place;
+  const value = Math.min(Math.max(wanted, 0), picture.data.most);
+  nudge(picture.data.group, picture.data.sliders[picture.held], value, settled);
 }
 
-function point(root, place, row) {
-  const { rows, values, places } = root.data;
+function point(picture, place, row) {
+  const { rows, values, places } = picture.data;
   if (!(row >= 0 && row < rows.length && place >= 0 && place < places)) return;
-  root.readout.textContent = `PE(${place}), dimension ${rows[row]}: ${formatNumber(values[place * rows.length + row])}`;
+  picture.readout.textContent = `PE(${place}), dimension ${rows[row]}: ${formatNumber(values[place * rows.length + row])}`;
 }

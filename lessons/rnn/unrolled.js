@@ -21,78 +21,78 @@ const ROLE = { x: "input", e: "input", h: "activation", y: "activation", J: "los
 
 export default function unrolled({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.words, data.e.shown, data.h.shown, data.code, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
-  Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  if (isNews(root, placeOf(data.at))) root.at = { step: data.at.step, phase: data.at.phase };
-  const picture = JSON.stringify([data.choices, data.unit, [...data.losses].map(String)]);
-  if (fresh) build(root);
-  if (fresh || root.picture !== picture) drawColumns(root);
-  root.picture = picture;
-  show(root);
-  return () => clearTimeout(root.timer);
+  const [picture, fresh] = stage(parentElement, shape);
+  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  if (isNews(picture, placeOf(data.at))) picture.at = { step: data.at.step, phase: data.at.phase };
+  const outline = JSON.stringify([data.choices, data.unit, [...data.losses].map(String)]);
+  if (fresh) build(picture);
+  if (fresh || picture.outline !== outline) drawColumns(picture);
+  picture.outline = outline;
+  show(picture);
+  return () => clearTimeout(picture.timer);
 }
 
 const placeOf = ({ step, phase }) => JSON.stringify([step, phase]);
 
-function go(root, step, phase, held = false) {
-  root.at = { step: Math.min(Math.max(step, 1), root.data.words.length), phase };
-  show(root);
-  tellAtRest(root, placeOf(root.at), { value: { ...root.at, unit: root.data.unit }, held });
+function go(picture, step, phase, held = false) {
+  picture.at = { step: Math.min(Math.max(step, 1), picture.data.words.length), phase };
+  show(picture);
+  tellAtRest(picture, placeOf(picture.at), { value: { ...picture.at, unit: picture.data.unit }, held });
 }
 
 // The next quantity of this word, or the next word.
-function onward(root) {
-  const { phases, words } = root.data;
-  const place = phases.indexOf(root.at.phase);
-  if (place + 1 < phases.length) go(root, root.at.step, phases[place + 1]);
-  else if (root.at.step < words.length) go(root, root.at.step + 1, phases[0]);
+function onward(picture) {
+  const { phases, words } = picture.data;
+  const place = phases.indexOf(picture.at.phase);
+  if (place + 1 < phases.length) go(picture, picture.at.step, phases[place + 1]);
+  else if (picture.at.step < words.length) go(picture, picture.at.step + 1, phases[0]);
 }
 
 // --- built once a text -------------------------------------------------------------------------
 
-function build(root) {
-  const bar = html("div", { class: "row" }, root);
+function build(picture) {
+  const bar = html("div", { class: "row" }, picture.element);
   const button = (label, title, press) => {
     const node = html("button", { type: "button", title }, bar, label);
     node.onclick = press;
     return node;
   };
-  root.back = button("◀ Word", "The word before", () => go(root, root.at.step - 1, root.at.phase));
-  root.forward = button("Word ▶", "The next word", () => go(root, root.at.step + 1, root.at.phase));
-  root.onward = button("Step ▶", "The next quantity: x, e, h, ŷ, J, and on to the next word", () => onward(root));
+  picture.back = button("◀ Word", "The word before", () => go(picture, picture.at.step - 1, picture.at.phase));
+  picture.forward = button("Word ▶", "The next word", () => go(picture, picture.at.step + 1, picture.at.phase));
+  picture.onward = button("Step ▶", "The next quantity: x, e, h, ŷ, J, and on to the next word", () => onward(picture));
   const phases = html("span", { class: "row", role: "group", "aria-label": "Computed last" }, bar);
-  root.phases = root.data.phases.map((phase) => {
+  picture.phases = picture.data.phases.map((phase) => {
     const node = html("button", { type: "button", title: SAID[phase] }, phases, NAMES[phase]);
-    node.onclick = () => go(root, root.at.step, phase);
+    node.onclick = () => go(picture, picture.at.step, phase);
     return node;
   });
-  const scrub = html("label", { class: "scrub" }, root, "Time t ");
-  const last = root.data.words.length;
-  root.range = html("input", { type: "range", min: 1, max: last, value: 1, "aria-label": "Time t" }, scrub);
-  root.range.oninput = () => go(root, Number(root.range.value), root.at.phase, true);
-  root.range.onchange = () => go(root, Number(root.range.value), root.at.phase);
-  root.place = html("output", {}, scrub);
-  const frame = html("div", { class: "unrolled" }, root);
-  root.gutter = drawSvg("svg", { width: GUTTER, "aria-hidden": "true" }, frame);
-  root.scroll = html("div", { class: "columns", tabindex: 0, role: "group", "aria-label": "The network, a column a word; ← and → move" }, frame);
-  root.svg = drawSvg("svg", { role: "img" }, root.scroll);
-  root.svg.onpointermove = (event) => point(root, event);
-  root.svg.onclick = (event) => choose(root, event);
-  root.readout = html("div", { class: "readout" }, root);
-  const below = html("div", { class: "beside" }, root);
-  root.code = html("pre", { class: "loop", tabindex: 0, "aria-label": "The loop that runs" }, below);
-  root.codeLines = root.data.code.map((row) => html("span", { "data-phase": row.phase }, root.code, `${row.text}\n`));
-  root.words = html("div", {}, below);
-  root.keydown ??= root.addEventListener("keydown", (event) => onKey(root, event)) ?? true;
-  saveButtons(root, () => ["unrolled", [[root.gutter], [root.svg]]]);
+  const scrub = html("label", { class: "scrub" }, picture.element, "Time t ");
+  const last = picture.data.words.length;
+  picture.range = html("input", { type: "range", min: 1, max: last, value: 1, "aria-label": "Time t" }, scrub);
+  picture.range.oninput = () => go(picture, Number(picture.range.value), picture.at.phase, true);
+  picture.range.onchange = () => go(picture, Number(picture.range.value), picture.at.phase);
+  picture.place = html("output", {}, scrub);
+  const frame = html("div", { class: "unrolled" }, picture.element);
+  picture.gutter = drawSvg("svg", { width: GUTTER, "aria-hidden": "true" }, frame);
+  picture.scroll = html("div", { class: "columns", tabindex: 0, role: "group", "aria-label": "The network, a column a word; ← and → move" }, frame);
+  picture.svg = drawSvg("svg", { role: "img" }, picture.scroll);
+  picture.svg.onpointermove = (event) => point(picture, event);
+  picture.svg.onclick = (event) => choose(picture, event);
+  picture.readout = html("div", { class: "readout" }, picture.element);
+  const below = html("div", { class: "beside" }, picture.element);
+  picture.code = html("pre", { class: "loop", tabindex: 0, "aria-label": "The loop that runs" }, below);
+  picture.codeLines = picture.data.code.map((row) => html("span", { "data-phase": row.phase }, picture.code, `${row.text}\n`));
+  picture.words = html("div", {}, below);
+  picture.keydown ??= picture.element.addEventListener("keydown", (event) => onKey(picture, event)) ?? true;
+  saveButtons(picture.element, () => ["unrolled", [[picture.gutter], [picture.svg]]]);
 }
 
-function onKey(root, event) {
+function onKey(picture, event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step || event.target === root.range || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!step || event.target === picture.range || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   event.stopPropagation();
-  go(root, root.at.step + step, root.at.phase);
+  go(picture, picture.at.step + step, picture.at.phase);
 }
 
 // --- the columns -------------------------------------------------------------------------------
@@ -106,8 +106,8 @@ function rows({ e, h }) {
   return { top, tall, height: top.J + BARS + 26 };
 }
 
-function drawColumns(root) {
-  const { data, svg, gutter, colour } = root;
+function drawColumns(picture) {
+  const { data, svg, gutter, colour } = picture;
   const place = rows(data);
   const width = COLUMN * data.words.length + 6;
   for (const [node, wide] of [[svg, width], [gutter, GUTTER]]) {
@@ -116,14 +116,14 @@ function drawColumns(root) {
       node.setAttribute(name, value);
     }
   }
-  labels(root, place);
-  root.marker = drawSvg("rect", { y: 1, width: COLUMN - 2, height: place.height - 2, rx: 6, fill: "none", stroke: colour.ink, "stroke-width": 2 }, svg);
-  root.columns = data.words.map((word, t) => column(root, place, word, t));
+  labels(picture, place);
+  picture.marker = drawSvg("rect", { y: 1, width: COLUMN - 2, height: place.height - 2, rx: 6, fill: "none", stroke: colour.ink, "stroke-width": 2 }, svg);
+  picture.columns = data.words.map((word, t) => column(picture, place, word, t));
   // Edged with the background, the line can be seen on the bars as well.
-  root.mean = [{ stroke: colour.background, "stroke-width": 6 }, { stroke: colour.ink, "stroke-width": 2, "stroke-dasharray": "5 3" }].map(
+  picture.mean = [{ stroke: colour.background, "stroke-width": 6 }, { stroke: colour.ink, "stroke-width": 2, "stroke-dasharray": "5 3" }].map(
     (pen) => drawSvg("polyline", { fill: "none", ...pen }, svg),
   );
-  mark(root, place);
+  mark(picture, place);
 }
 
 function labels({ data, gutter, colour }, { top, tall }) {
@@ -157,8 +157,8 @@ function legend(gutter, strip, scale, y, colour) {
   }
 }
 
-function column(root, place, word, t) {
-  const { data, svg, colour } = root;
+function column(picture, place, word, t) {
+  const { data, svg, colour } = picture;
   const { top } = place;
   const left = 3 + COLUMN * t;
   const middle = left + COLUMN / 2 - 1;
@@ -183,7 +183,7 @@ function column(root, place, word, t) {
   chances(y, data, t, left, top.y, colour);
   write(y, top.y + BARS + 15, data.choices[t][0], colour.activation, 600);
   write(y, top.y + BARS + 31, formatNumber(data.chances[t * data.choices[t].length]), colour.activation);
-  lossBar(group("J"), root, t, middle, top.J, write);
+  lossBar(group("J"), picture, t, middle, top.J, write);
   return parts;
 }
 
@@ -236,10 +236,10 @@ function mark({ data, svg, colour }, place) {
 
 // --- pointing ----------------------------------------------------------------------------------
 
-function under(root, event) {
-  const { data } = root;
+function under(picture, event) {
+  const { data } = picture;
   const { top, tall } = rows(data);
-  const box = root.svg.getBoundingClientRect();
+  const box = picture.svg.getBoundingClientRect();
   const t = Math.floor(((event.clientX - box.left) / magnified() - 3) / COLUMN);
   const y = (event.clientY - box.top) / magnified();
   if (!(t >= 0 && t < data.words.length)) return null;
@@ -248,52 +248,52 @@ function under(root, event) {
   return { t, strip, unit: Math.floor(((y - top[strip.letter]) / tall(strip)) * strip.shown) };
 }
 
-function point(root, event) {
-  const at = under(root, event);
+function point(picture, event) {
+  const at = under(picture, event);
   if (!at?.strip) return;
   const value = at.strip.values[at.t * at.strip.shown + at.unit];
-  root.readout.textContent = `${at.strip.letter}${sub(at.t + 1)}, unit ${at.unit + 1}: ${formatNumber(value)}`;
+  picture.readout.textContent = `${at.strip.letter}${sub(at.t + 1)}, unit ${at.unit + 1}: ${formatNumber(value)}`;
 }
 
 // A press on a column goes there; on its hidden state, it opens that unit as well.
-function choose(root, event) {
-  const at = under(root, event);
+function choose(picture, event) {
+  const at = under(picture, event);
   if (!at) return;
   if (at.strip?.letter === "h") {
-    root.at.step = at.t + 1;
-    clearTimeout(root.timer);
-    root.told.push(placeOf(root.at));
-    root.tell({ ...root.at, unit: at.unit + 1 });
-    show(root);
-  } else go(root, at.t + 1, root.at.phase);
+    picture.at.step = at.t + 1;
+    clearTimeout(picture.timer);
+    picture.told.push(placeOf(picture.at));
+    picture.tell({ ...picture.at, unit: at.unit + 1 });
+    show(picture);
+  } else go(picture, at.t + 1, picture.at.phase);
 }
 
 // --- what moves --------------------------------------------------------------------------------
 
-function show(root) {
-  const { data, colour } = root;
-  const { step, phase } = root.at;
+function show(picture) {
+  const { data, colour } = picture;
+  const { step, phase } = picture.at;
   const reached = data.phases.indexOf(phase);
-  root.columns.forEach((parts, t) => {
+  picture.columns.forEach((parts, t) => {
     data.phases.forEach((each, i) => {
       const later = t + 1 > step || (t + 1 === step && i > reached);
       parts[each].shapes.setAttribute("opacity", later ? 0.22 : 1);
       for (const [node, role] of parts[each].texts) node.setAttribute("fill", later ? colour.quiet : role);
     });
   });
-  root.marker.setAttribute("x", 3 + COLUMN * (step - 1));
-  meanLine(root, reached === data.phases.length - 1 ? step : step - 1);
-  root.phases.forEach((node, i) => node.setAttribute("aria-pressed", i === reached));
-  root.range.value = step;
-  root.place.textContent = `${step} of ${data.words.length}: ${data.words[step - 1]}`;
-  root.range.setAttribute("aria-valuetext", root.place.textContent);
-  root.back.disabled = step === 1;
-  root.forward.disabled = step === data.words.length;
-  root.onward.disabled = step === data.words.length && reached === data.phases.length - 1;
-  root.svg.setAttribute("aria-label", data.phases.slice(0, reached + 1).map((each) => data.lines[step - 1][each]).join(". "));
-  for (const line of root.codeLines) line.classList.toggle("lit", line.dataset.phase === phase);
-  spell(root, step, reached);
-  keepInView(root, step);
+  picture.marker.setAttribute("x", 3 + COLUMN * (step - 1));
+  meanLine(picture, reached === data.phases.length - 1 ? step : step - 1);
+  picture.phases.forEach((node, i) => node.setAttribute("aria-pressed", i === reached));
+  picture.range.value = step;
+  picture.place.textContent = `${step} of ${data.words.length}: ${data.words[step - 1]}`;
+  picture.range.setAttribute("aria-valuetext", picture.place.textContent);
+  picture.back.disabled = step === 1;
+  picture.forward.disabled = step === data.words.length;
+  picture.onward.disabled = step === data.words.length && reached === data.phases.length - 1;
+  picture.svg.setAttribute("aria-label", data.phases.slice(0, reached + 1).map((each) => data.lines[step - 1][each]).join(". "));
+  for (const line of picture.codeLines) line.classList.toggle("lit", line.dataset.phase === phase);
+  spell(picture, step, reached);
+  keepInView(picture, step);
   const names = data.names.length;
   const detail = data.table.subarray((step - 1) * names, step * names);
   window.dispatchEvent(new CustomEvent(frameEvent(data.group), { detail }));

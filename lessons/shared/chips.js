@@ -5,13 +5,13 @@ import { follow } from "../../ui/browser/frames.js";
 import { stage } from "../../ui/browser/stage.js";
 
 export default function chips({ data, parentElement }) {
-  const [root] = stage(parentElement, "chips");
-  root.data = data;
-  return follow(root, data, (values) => {
+  const [picture] = stage(parentElement, "chips");
+  picture.data = data;
+  return follow(picture, data, (values) => {
     const at = data.pick ? Math.round(values(data.pick)) : 0;
-    root.replaceChildren();
+    picture.element.replaceChildren();
     for (const row of data.views[at]) {
-      const box = html("div", { class: "chips" }, root);
+      const box = html("div", { class: "chips" }, picture.element);
       html("div", { class: "looks-title" }, box, row.title);
       html("div", { class: "readout" }, box, row.said);
       const line = html("div", { class: "looks" }, box);

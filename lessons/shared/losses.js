@@ -7,30 +7,30 @@ import { saveTable } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 
 export default function losses({ data, parentElement }) {
-  const [root, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.has_model]));
-  root.data = data;
-  if (fresh) buildLosses(root);
-  return follow(root, data, (values) => {
-    root.values = values;
-    const rows = termsOf(root);
-    root.cells.forEach((cells, i) => cells.forEach((cell, k) => (cell.textContent = rows[i][k])));
-    root.lines.forEach((line, i) => (line.className = values(`f${i}`) ? "here" : ""));
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.has_model]));
+  picture.data = data;
+  if (fresh) buildLosses(picture);
+  return follow(picture, data, (values) => {
+    picture.values = values;
+    const rows = termsOf(picture);
+    picture.cells.forEach((cells, i) => cells.forEach((cell, k) => (cell.textContent = rows[i][k])));
+    picture.lines.forEach((line, i) => (line.className = values(`f${i}`) ? "here" : ""));
   });
 }
 
 const titlesOf = ({ data }) => ["word", "stood there", "shown", "fate", "target", ...(data.has_model ? ["−log p, nats"] : [])];
 
-function buildLosses(root) {
-  const { data } = root;
-  root.replaceChildren();
-  const grid = html("table", {}, html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The terms of the loss" }, root));
+function buildLosses(picture) {
+  const { data } = picture;
+  picture.element.replaceChildren();
+  const grid = html("table", {}, html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The terms of the loss" }, picture.element));
   html("caption", { class: "unseen" }, grid, "Each place, its target, and the term it adds to the loss");
   const head = html("tr", {}, html("thead", {}, grid));
-  titlesOf(root).forEach((title, k) => html("th", { scope: "col", class: k === 5 ? "number" : "" }, head, title));
+  titlesOf(picture).forEach((title, k) => html("th", { scope: "col", class: k === 5 ? "number" : "" }, head, title));
   const body = html("tbody", {}, grid);
-  root.lines = [...data.tokens, ""].map(() => html("tr", {}, body));
-  root.cells = root.lines.map((line) => titlesOf(root).map((_, k) => html(k ? "td" : "th", k ? { class: k === 5 ? "number loss" : "" } : { scope: "row" }, line)));
-  saveTable(root, () => ["corruption-terms", titlesOf(root), termsOf(root, String)]);
+  picture.lines = [...data.tokens, ""].map(() => html("tr", {}, body));
+  picture.cells = picture.lines.map((line) => titlesOf(picture).map((_, k) => html(k ? "td" : "th", k ? { class: k === 5 ? "number loss" : "" } : { scope: "row" }, line)));
+  saveTable(picture.element, () => ["corruption-terms", titlesOf(picture), termsOf(picture, String)]);
 }
 
 function termsOf({ data, values }, written = formatNumber) {

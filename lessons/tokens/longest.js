@@ -10,37 +10,37 @@ import { isNews, tellAtRest } from "../../ui/browser/told.js";
 const ATTEMPT = { letter: 26, least: 15, height: 24, top: 30, right: 150 };
 
 export default function longest({ data, parentElement, setTriggerValue }) {
-  const [root, fresh] = stage(parentElement, JSON.stringify([data.word, data.attempts, isDark(parentElement)]));
-  Object.assign(root, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
-  if (isNews(root, data.at)) root.at = data.at;
-  if (fresh) buildLongest(root);
-  drawLongest(root);
-  root.watch.observe(root);
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.word, data.attempts, isDark(parentElement)]));
+  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  if (isNews(picture, data.at)) picture.at = data.at;
+  if (fresh) buildLongest(picture);
+  drawLongest(picture);
+  picture.watch.observe(picture.element);
   return () => {
-    clearTimeout(root.timer);
-    root.watch.disconnect();
+    clearTimeout(picture.timer);
+    picture.watch.disconnect();
   };
 }
 
-function buildLongest(root) {
-  const line = html("label", { class: "scrub" }, root, "Attempt ");
-  root.range = html("input", { type: "range", min: 0, "aria-label": "Attempt" }, line);
-  root.output = html("output", {}, line);
-  root.range.oninput = () => tryOn(root, Number(root.range.value), true);
-  root.range.onchange = () => tryOn(root, Number(root.range.value));
-  root.readout = html("div", { class: "readout", "aria-live": "polite" }, root);
-  root.scroll = html("div", { class: "scroll longest", tabindex: 0, role: "group", "aria-label": "Every piece that was looked for; it scrolls" }, root);
-  root.svg = drawSvg("svg", { role: "img", "font-size": 13 }, root.scroll);
-  root.result = html("div", { class: "pieces" }, root);
-  saveButtons(root, () => [root.data.name, [[root.svg]]]);
-  root.watch = new ResizeObserver(() => drawLongest(root));
+function buildLongest(picture) {
+  const line = html("label", { class: "scrub" }, picture.element, "Attempt ");
+  picture.range = html("input", { type: "range", min: 0, "aria-label": "Attempt" }, line);
+  picture.output = html("output", {}, line);
+  picture.range.oninput = () => tryOn(picture, Number(picture.range.value), true);
+  picture.range.onchange = () => tryOn(picture, Number(picture.range.value));
+  picture.readout = html("div", { class: "readout", "aria-live": "polite" }, picture.element);
+  picture.scroll = html("div", { class: "scroll longest", tabindex: 0, role: "group", "aria-label": "Every piece that was looked for; it scrolls" }, picture.element);
+  picture.svg = drawSvg("svg", { role: "img", "font-size": 13 }, picture.scroll);
+  picture.result = html("div", { class: "pieces" }, picture.element);
+  saveButtons(picture.element, () => [picture.data.name, [[picture.svg]]]);
+  picture.watch = new ResizeObserver(() => drawLongest(picture));
 }
 
-function tryOn(root, at, held = false) {
-  root.at = at;
-  drawLongest(root);
-  keepInView(root);
-  tellAtRest(root, at, { held });
+function tryOn(picture, at, held = false) {
+  picture.at = at;
+  drawLongest(picture);
+  keepInView(picture);
+  tellAtRest(picture, at, { held });
 }
 
 // The attempt that the hand has come to stays in view.
@@ -51,21 +51,21 @@ function keepInView({ scroll, at }) {
   if (high < scroll.scrollTop) scroll.scrollTop = high;
 }
 
-function drawLongest(root) {
-  const { data, colour, svg } = root;
+function drawLongest(picture) {
+  const { data, colour, svg } = picture;
   const tries = data.attempts.length;
-  const seen = Math.min(root.at, tries);
-  root.range.max = tries;
-  root.range.value = seen;
-  root.output.textContent = `${seen} of ${tries}`;
-  const wide = Math.floor(root.clientWidth / magnified()) || 640;
+  const seen = Math.min(picture.at, tries);
+  picture.range.max = tries;
+  picture.range.value = seen;
+  picture.output.textContent = `${seen} of ${tries}`;
+  const wide = Math.floor(picture.element.clientWidth / magnified()) || 640;
   const cell = Math.min(Math.max((wide - ATTEMPT.right) / data.word.length, ATTEMPT.least), ATTEMPT.letter);
   const [width, height] = [data.word.length * cell + ATTEMPT.right, ATTEMPT.top + tries * ATTEMPT.height + 4];
   for (const [name, value] of Object.entries({ width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, fill: colour.ink, "aria-label": data.alt })) svg.setAttribute(name, value);
   svg.replaceChildren();
   data.word.forEach((letter, i) => drawSvg("text", { x: (i + 0.5) * cell, y: 18, "text-anchor": "middle", "font-weight": 700 }, svg, letter));
-  data.attempts.slice(0, seen).forEach((attempt, i) => drawAttempt(root, attempt, i, cell));
-  sayAttempt(root, seen);
+  data.attempts.slice(0, seen).forEach((attempt, i) => drawAttempt(picture, attempt, i, cell));
+  sayAttempt(picture, seen);
 }
 
 function drawAttempt({ data, colour, svg, at }, [piece, start, end, id], i, cell) {
@@ -77,14 +77,14 @@ function drawAttempt({ data, colour, svg, at }, [piece, start, end, id], i, cell
   drawSvg("title", {}, drawSvg("text", { ...look, x: data.word.length * cell + 8, fill: taken ? colour.activation : colour.mask, "font-weight": taken ? 700 : 400 }, svg, taken ? `✓ taken, id ${id}` : "✕ not in V"), piece);
 }
 
-function sayAttempt(root, seen) {
-  const { data } = root;
+function sayAttempt(picture, seen) {
+  const { data } = picture;
   const last = data.attempts[seen - 1];
-  root.readout.textContent = !last ? "Drag: one attempt more at a time." : last[3] >= 0 ? `${last[0]} is in the vocabulary, id ${last[3]}: taken` : `${last[0]} is not in the vocabulary: one letter less`;
-  if (last && last[3] < 0 && last[2] - last[1] === 1) root.readout.textContent = `${last[0]} is not in the vocabulary, and is one letter: the whole word is [UNK]`;
-  root.result.replaceChildren();
+  picture.readout.textContent = !last ? "Drag: one attempt more at a time." : last[3] >= 0 ? `${last[0]} is in the vocabulary, id ${last[3]}: taken` : `${last[0]} is not in the vocabulary: one letter less`;
+  if (last && last[3] < 0 && last[2] - last[1] === 1) picture.readout.textContent = `${last[0]} is not in the vocabulary, and is one letter: the whole word is [UNK]`;
+  picture.result.replaceChildren();
   const whole = seen === data.attempts.length;
   const pieces = whole ? data.pieces : data.attempts.slice(0, seen).filter((each) => each[3] >= 0).map((each) => each[0]);
-  const group = html("span", { class: "piece-word" }, root.result);
+  const group = html("span", { class: "piece-word" }, picture.result);
   for (const piece of pieces) html("bdi", { class: `piece${piece === "[UNK]" ? " unknown" : " made"}` }, group, piece);
 }

@@ -10,14 +10,14 @@ const CELL = { height: 34, head: 30, end: 78, letter: 7.4, least: 46 };
 
 export default function cells({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.columns, data.labels, data.texts, data.ends, data.here, isDark(parentElement)]);
-  const [root, fresh] = stage(parentElement, shape);
-  root.tell = (at) => setTriggerValue("told", at);
-  if (fresh) buildCells(root, data, colours(parentElement));
+  const [picture, fresh] = stage(parentElement, shape);
+  picture.tell = (at) => setTriggerValue("told", at);
+  if (fresh) buildCells(picture, data, colours(parentElement));
 }
 
-function buildCells(root, data, colour) {
+function buildCells(picture, data, colour) {
   const height = CELL.head + data.labels.length * CELL.height + 2;
-  const pair = html("div", { class: "cells" }, root);
+  const pair = html("div", { class: "cells" }, picture.element);
   const names = sheet(pair, namesWidth(data), height, colour);
   const scroll = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The grid; it scrolls sideways" }, pair);
   const rest = sheet(scroll, gridWidth(data), height, colour);
@@ -30,7 +30,7 @@ function buildCells(root, data, colour) {
     const width = columnWidth(data, at);
     if (data.here?.[1] === at) looked = left + width / 2;
     headOf(rest, left + width / 2, column, data.here?.[1] === at, colour);
-    data.labels.forEach((_, row) => cellOf(root, rest, { row, at, left, width }, data, colour));
+    data.labels.forEach((_, row) => cellOf(picture, rest, { row, at, left, width }, data, colour));
     left += width;
   });
   for (const end of data.ends) {
@@ -38,7 +38,7 @@ function buildCells(root, data, colour) {
     end.texts.forEach((text, row) => write(rest, left + CELL.end / 2, middleOf(row), text, colour.ink, 600));
     left += CELL.end;
   }
-  saveButtons(root, () => [data.name, [[names], [rest]]]);
+  saveButtons(picture.element, () => [data.name, [[names], [rest]]]);
   // What is looked at is in view, in the middle where there is room.
   scroll.scrollLeft = magnified() * looked - scroll.clientWidth / 2;
 }
@@ -68,7 +68,7 @@ function headOf(svg, x, text, here, colour) {
   if (here) head.setAttribute("text-decoration", "underline");
 }
 
-function cellOf(root, svg, { row, at, left, width }, data, colour) {
+function cellOf(picture, svg, { row, at, left, width }, data, colour) {
   const place = row * data.columns.length + at;
   const [top, text] = [CELL.head + row * CELL.height, data.texts[place]];
   const group = drawSvg("g", data.presses ? { style: "cursor: pointer" } : {}, svg);
@@ -79,5 +79,5 @@ function cellOf(root, svg, { row, at, left, width }, data, colour) {
   const written = write(group, left + width / 2, middleOf(row), text, ink, data.fills[place] ? 500 : 700);
   written.setAttribute("font-size", 12);
   drawSvg("title", {}, group, `${data.labels[row]}, ${data.columns[at]}: ${text}`);
-  if (data.presses) group.onclick = () => root.tell([row, at]);
+  if (data.presses) group.onclick = () => picture.tell([row, at]);
 }

@@ -29,20 +29,20 @@ const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 58, 70, 26, 46];
 
 export default function runs({ data, parentElement, setTriggerValue }) {
   const names = data.runs.map((run) => run.name).join(",");
-  const [root, fresh] = stage(parentElement, names);
-  root.data = data;
-  root.colour = colours(parentElement);
-  root.told = (value) => setTriggerValue("told", value);
-  if (fresh) build(root);
-  draw(root);
-  if (!fresh && root.source) return undefined;
-  root.histories = new Map(data.runs.map((run) => [run.name, empty()]));
-  root.source = new EventSource(new URL(`live/runs?names=${encodeURIComponent(names)}`, location.href));
-  root.source.onopen = () => root.histories.forEach(clear);
-  root.source.onmessage = (event) => hear(root, JSON.parse(event.data));
+  const [picture, fresh] = stage(parentElement, names);
+  picture.data = data;
+  picture.colour = colours(parentElement);
+  picture.told = (value) => setTriggerValue("told", value);
+  if (fresh) build(picture);
+  draw(picture);
+  if (!fresh && picture.source) return undefined;
+  picture.histories = new Map(data.runs.map((run) => [run.name, empty()]));
+  picture.source = new EventSource(new URL(`live/runs?names=${encodeURIComponent(names)}`, location.href));
+  picture.source.onopen = () => picture.histories.forEach(clear);
+  picture.source.onmessage = (event) => hear(picture, JSON.parse(event.data));
   return () => {
-    root.source?.close();
-    root.source = null;
+    picture.source?.close();
+    picture.source = null;
   };
 }
 
@@ -52,10 +52,10 @@ function clear(history) {
 }
 
 // A message holds, for each run that changed, its state and what to append from which place on.
-function hear(root, news) {
+function hear(picture, news) {
   let rested = false;
   for (const [name, part] of Object.entries(news)) {
-    const history = root.histories.get(name);
+    const history = picture.histories.get(name);
     const before = history.state;
     const { from, losses, norms, evaluations, samples, ...state } = part;
     Object.assign(history, state);
@@ -67,9 +67,9 @@ function hear(root, news) {
     }
     rested ||= before !== null && history.state !== before && AT_REST.includes(history.state);
   }
-  draw(root);
+  draw(picture);
   // The page beside tests the models at rest.
-  if (rested) root.told([...root.histories].map(([name, { state }]) => [name, state]));
+  if (rested) picture.told([...picture.histories].map(([name, { state }]) => [name, state]));
 }
 
 // What is no number, once a run has diverged, comes as null.
@@ -80,73 +80,73 @@ function append(list, from, more) {
   for (const item of more) list.push(item);
 }
 
-async function steer(root, names, verb) {
+async function steer(picture, names, verb) {
   await Promise.all(names.map(async (name) => {
     const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST" });
-    if (answer.ok) hear(root, { [name]: await answer.json() });
+    if (answer.ok) hear(picture, { [name]: await answer.json() });
   }));
 }
 
-function build(root) {
-  const { runs } = root.data;
-  if (runs.length > 1) buttons(root, runs.map((run) => run.name), " all");
+function build(picture) {
+  const { runs } = picture.data;
+  if (runs.length > 1) buttons(picture, runs.map((run) => run.name), " all");
   for (const [i, run] of runs.entries()) {
-    const card = html("section", { class: "run", "data-run": run.name, "aria-label": run.label }, root);
+    const card = html("section", { class: "run", "data-run": run.name, "aria-label": run.label }, picture.element);
     card.style.setProperty("--role", `var(--series-${i + 1})`);
     const head = html("div", { class: "row" }, card);
     html("strong", { class: "name" }, head, run.label);
     html("span", { class: "state", role: "status" }, head);
     html("span", { class: "count" }, head);
-    buttons(root, [run.name], "", head);
+    buttons(picture, [run.name], "", head);
     html("div", { class: "numbers" }, card);
     html("div", { class: "why" }, card);
   }
-  root.svg = drawSvg("svg", { role: "img", class: "curves", height: HEIGHT }, html("div", { class: "pictures" }, root));
-  const scrub = html("label", { class: "scrub" }, root, "Look back to step ");
-  root.range = html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step to look at" }, scrub);
-  root.at = html("output", {}, scrub);
-  root.range.oninput = () => {
-    root.held = Number(root.range.value) < Number(root.range.max);
-    draw(root);
+  picture.svg = drawSvg("svg", { role: "img", class: "curves", height: HEIGHT }, html("div", { class: "pictures" }, picture.element));
+  const scrub = html("label", { class: "scrub" }, picture.element, "Look back to step ");
+  picture.range = html("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step to look at" }, scrub);
+  picture.at = html("output", {}, scrub);
+  picture.range.oninput = () => {
+    picture.held = Number(picture.range.value) < Number(picture.range.max);
+    draw(picture);
   };
-  root.texts = html("div", { class: "texts" }, root);
-  saveButtons(root, () => ["training", [[root.svg]]]);
-  saveTable(root, () => ["training", ["run", "step", "train_loss_nats", "gradient_norm"], rows(root)]);
+  picture.texts = html("div", { class: "texts" }, picture.element);
+  saveButtons(picture.element, () => ["training", [[picture.svg]]]);
+  saveTable(picture.element, () => ["training", ["run", "step", "train_loss_nats", "gradient_norm"], rows(picture)]);
 }
 
-function buttons(root, names, all, parent = html("div", { class: "row" }, root)) {
+function buttons(picture, names, all, parent = html("div", { class: "row" }, picture.element)) {
   const group = html("span", { class: "row steer" }, parent);
   for (const [verb, word] of VERBS) {
     const button = html("button", { type: "button", "data-verb": verb }, group, word + all);
-    button.onclick = () => steer(root, names.filter((name) => FITS[verb](root.histories.get(name).state)), verb);
+    button.onclick = () => steer(picture, names.filter((name) => FITS[verb](picture.histories.get(name).state)), verb);
     button.names = names;
   }
 }
 
-const rows = (root) =>
-  root.data.runs.flatMap(({ name, label }) => {
-    const { losses, norms } = root.histories.get(name);
+const rows = (picture) =>
+  picture.data.runs.flatMap(({ name, label }) => {
+    const { losses, norms } = picture.histories.get(name);
     return losses.map((loss, i) => [label, i + 1, loss, norms[i]]);
   });
 
-function draw(root) {
-  if (!root.histories) return;
-  const histories = root.data.runs.map((run) => root.histories.get(run.name));
-  for (const button of root.querySelectorAll("button[data-verb]")) {
-    button.disabled = !button.names.some((name) => FITS[button.dataset.verb](root.histories.get(name).state));
+function draw(picture) {
+  if (!picture.histories) return;
+  const histories = picture.data.runs.map((run) => picture.histories.get(run.name));
+  for (const button of picture.element.querySelectorAll("button[data-verb]")) {
+    button.disabled = !button.names.some((name) => FITS[button.dataset.verb](picture.histories.get(name).state));
   }
   const last = Math.max(...histories.map((h) => h.losses.length));
-  root.range.max = last;
-  if (!root.held) root.range.value = last;
-  const step = root.held ? Number(root.range.value) : last;
-  root.at.textContent = root.held ? `${step} of ${last}` : `${last}, the latest`;
-  root.data.runs.forEach((run, i) => card(root, run, histories[i], step));
-  curves(root, histories, step);
-  texts(root, histories, step);
+  picture.range.max = last;
+  if (!picture.held) picture.range.value = last;
+  const step = picture.held ? Number(picture.range.value) : last;
+  picture.at.textContent = picture.held ? `${step} of ${last}` : `${last}, the latest`;
+  picture.data.runs.forEach((run, i) => card(picture, run, histories[i], step));
+  curves(picture, histories, step);
+  texts(picture, histories, step);
 }
 
-function card(root, run, history, step) {
-  const box = root.querySelector(`[data-run="${run.name}"]`);
+function card(picture, run, history, step) {
+  const box = picture.element.querySelector(`[data-run="${run.name}"]`);
   const put = (selector, text) => {
     const node = box.querySelector(selector);
     if (node.textContent !== text) node.textContent = text;
@@ -169,11 +169,11 @@ function card(root, run, history, step) {
 
 // --- the curves ----------------------------------------------------------------------------------
 
-function curves(root, histories, step) {
-  const { svg, colour } = root;
+function curves(picture, histories, step) {
+  const { svg, colour } = picture;
   svg.replaceChildren();
   // As wide as there is room, so that letters keep their size on a phone.
-  const width = Math.min(900, (root.clientWidth || 760) / magnified());
+  const width = Math.min(900, (picture.element.clientWidth || 760) / magnified());
   const shape = { width: magnified() * width, viewBox: `0 0 ${width} ${HEIGHT}`, "font-size": 13, fill: colour.ink };
   for (const [name, value] of Object.entries(shape)) svg.setAttribute(name, value);
   const { unknowing, truth } = histories.find((h) => h.unknowing) ?? { unknowing: null, truth: null };
@@ -195,12 +195,12 @@ function curves(root, histories, step) {
   const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
   batches.forEach((means, i) => drawSvg("polyline", { ...THIN, points: polylinePoints(means, x, y), stroke: colour[`series-${i + 1}`], class: "batch" }, thin));
   histories.forEach((history, i) => validation(svg, history, i, { x, y, colour }));
-  if (root.held) drawSvg("line", { x1: x(step), x2: x(step), y1: TOP, y2: HEIGHT - BOTTOM, stroke: colour.ink, "stroke-width": 1.5, class: "held" }, svg);
+  if (picture.held) drawSvg("line", { x1: x(step), x2: x(step), y1: TOP, y2: HEIGHT - BOTTOM, stroke: colour.ink, "stroke-width": 1.5, class: "held" }, svg);
   // Above all lines; the one over its own line, the other under, so that they never meet.
   for (const [loss, off, text] of bounds) {
     drawSvg("text", { x: width - RIGHT - 6, y: y(loss) + off, "text-anchor": "end", class: "bound", stroke: colour.background, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }, svg, text);
   }
-  svg.setAttribute("aria-label", described(root, histories));
+  svg.setAttribute("aria-label", described(picture, histories));
 }
 
 // So few points that the thin line shows where the loss is, and not how much batches differ.
@@ -247,8 +247,8 @@ function perplexity(loss) {
 }
 const raised = (power) => String(power).replace(/[0-9]/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
 
-function described(root, histories) {
-  const parts = root.data.runs.map((run, i) => {
+function described(picture, histories) {
+  const parts = picture.data.runs.map((run, i) => {
     const end = histories[i].evaluations.at(-1);
     return end ? `${run.label}: validation loss ${number(end[1])} nats after step ${end[0]}` : `${run.label}: nothing yet`;
   });
@@ -257,18 +257,18 @@ function described(root, histories) {
 
 // --- what the models write -----------------------------------------------------------------------
 
-function texts(root, histories, step) {
-  const wanted = root.data.runs.map((run, i) => {
+function texts(picture, histories, step) {
+  const wanted = picture.data.runs.map((run, i) => {
     const sample = histories[i].samples.findLast(([at]) => at <= step);
     return sample ? [run.label, sample[0], sample[1]] : [run.label, 0, ""];
   });
   const key = JSON.stringify(wanted);
-  if (root.texts.dataset.key === key) return;
-  root.texts.dataset.key = key;
-  root.texts.replaceChildren();
+  if (picture.texts.dataset.key === key) return;
+  picture.texts.dataset.key = key;
+  picture.texts.replaceChildren();
   for (const [i, [label, at, text]] of wanted.entries()) {
     if (!text) continue;
-    const block = html("figure", { class: `text series${i + 1}` }, root.texts);
+    const block = html("figure", { class: `text series${i + 1}` }, picture.texts);
     html("figcaption", {}, block, `${label} writes after step ${at}`);
     html("pre", {}, block, text);
   }

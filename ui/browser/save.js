@@ -4,9 +4,9 @@ import { saveButtons } from "./saving.js";
 import { stage } from "./stage.js";
 
 export default function save({ data, parentElement }) {
-  const [root, fresh] = stage(parentElement, data.container);
-  root.data = data;
-  if (fresh) saveButtons(root, () => [root.data.name, [layers(root.data.container)]]);
+  const [picture, fresh] = stage(parentElement, data.container);
+  picture.data = data;
+  if (fresh) saveButtons(picture.element, () => [picture.data.name, [layers(picture.data.container)]]);
 }
 
 // Plotly draws several <svg>s over each other.

@@ -11,14 +11,14 @@ import { stage } from "./stage.js";
 const memory = new WeakMap();
 
 export default function sliders({ data, parentElement, setTriggerValue }) {
-  const [root, fresh] = stage(parentElement, data.sliders.map((s) => s.name).join("|"));
-  if (fresh) build(root, data);
-  const state = memory.get(root) ?? { held: null, told: new Map() };
+  const [picture, fresh] = stage(parentElement, data.sliders.map((s) => s.name).join("|"));
+  if (fresh) build(picture, data);
+  const state = memory.get(picture) ?? { held: null, told: new Map() };
   Object.assign(state, { data, tell: setTriggerValue });
-  memory.set(root, state);
-  if (fresh) listen(root, state);
+  memory.set(picture, state);
+  if (fresh) listen(picture, state);
   data.sliders.forEach((slider, i) => {
-    if (state.held !== i && !awaits(state, slider)) place(root, slider, i, slider.value);
+    if (state.held !== i && !awaits(state, slider)) place(picture, slider, i, slider.value);
   });
 }
 
@@ -31,14 +31,14 @@ function awaits({ told }, { name, value }) {
   return waiting;
 }
 
-function build(root, data) {
+function build(picture, data) {
   let heading = null;
   data.sliders.forEach((slider, i) => {
     if (slider.heading !== heading) {
       heading = slider.heading;
-      if (heading) html("div", { class: "heading" }, root, heading);
+      if (heading) html("div", { class: "heading" }, picture.element, heading);
     }
-    const row = html("div", { class: `slider ${slider.role}` }, root);
+    const row = html("div", { class: `slider ${slider.role}` }, picture.element);
     html("span", { class: "name", "aria-hidden": "true", title: slider.help }, row, slider.label);
     html(
       "input",
@@ -53,8 +53,8 @@ function build(root, data) {
   });
 }
 
-function place(root, slider, i, value) {
-  const [range, box] = root.querySelectorAll(`[data-i="${i}"]`);
+function place(picture, slider, i, value) {
+  const [range, box] = picture.element.querySelectorAll(`[data-i="${i}"]`);
   range.max = slider.positions.length - 1;
   range.value = nearestPosition(slider.positions, value);
   range.setAttribute("aria-valuetext", formatNumber(value));
@@ -64,26 +64,26 @@ function place(root, slider, i, value) {
 
 const plain = (value) => String(Number(value.toPrecision(12)));
 
-function listen(root, state) {
+function listen(picture, state) {
   // A picture moves a slider as the hand does, by name.
   const group = moveEvent(state.data.group);
   const nudged = (/** @type {CustomEvent} */ event) => {
     const { name, value, settled } = event.detail;
-    if (!root.isConnected) return window.removeEventListener(group, nudged);
+    if (!picture.element.isConnected) return window.removeEventListener(group, nudged);
     const i = state.data.sliders.findIndex((slider) => slider.name === name);
-    const range = root.querySelector(`[type="range"][data-i="${i}"]`);
+    const range = picture.element.querySelector(`[type="range"][data-i="${i}"]`);
     if (!range) return;
     range.value = nearestPosition(state.data.sliders[i].positions, value);
     range.dispatchEvent(new Event(settled ? "change" : "input", { bubbles: true }));
   };
   window.addEventListener(group, nudged);
-  root.addEventListener("input", ({ target }) => {
+  picture.element.addEventListener("input", ({ target }) => {
     if (target.type !== "range") return;
     const i = Number(target.dataset.i);
     state.held = i;
-    move(root, state, i, Number(target.value));
+    move(picture, state, i, Number(target.value));
   });
-  root.addEventListener("change", ({ target }) => {
+  picture.element.addEventListener("change", ({ target }) => {
     const slider = state.data.sliders[Number(target.dataset.i)];
     state.held = null;
     if (target.type === "range") {
@@ -97,16 +97,16 @@ function listen(root, state) {
 }
 
 // One row of the sweep: what is shown now, with the numbers that this slider changes replaced.
-function move(root, state, i, position) {
+function move(picture, state, i, position) {
   const slider = state.data.sliders[i];
-  place(root, slider, i, slider.positions[position]);
+  place(picture, slider, i, slider.positions[position]);
   const detail = state.data.now.slice();
   const start = position * slider.columns.length;
   slider.columns.forEach((column, j) => (detail[column] = slider.table[start + j]));
   // A number that moves along and has a slider of its own takes that slider with it.
   state.data.sliders.forEach((other, j) => {
     const column = j === i ? -1 : state.data.names.indexOf(other.name);
-    if (slider.columns.includes(column)) place(root, other, j, detail[column]);
+    if (slider.columns.includes(column)) place(picture, other, j, detail[column]);
   });
   window.dispatchEvent(new CustomEvent(frameEvent(state.data.group), { detail }));
 }

@@ -7,13 +7,13 @@ import { saveTable } from "./saving.js";
 import { stage } from "./stage.js";
 
 export default function steps({ data, parentElement }) {
-  const [root, fresh] = stage(parentElement, JSON.stringify(data.rows.map(outline)));
-  if (fresh) build(root, data);
-  root.data = data;
-  const cells = [...root.querySelectorAll("[data-cell]")];
+  const [picture, fresh] = stage(parentElement, JSON.stringify(data.rows.map(outline)));
+  if (fresh) build(picture, data);
+  picture.data = data;
+  const cells = [...picture.element.querySelectorAll("[data-cell]")];
   const templates = data.rows.flatMap((row) => [row.formula, ...row.operands.map((o) => o[1]), row.value]);
-  return follow(root, data, (values) => {
-    root.values = values;
+  return follow(picture, data, (values) => {
+    picture.values = values;
     cells.forEach((cell, i) => (cell.textContent = fill(templates[i], values)));
   });
 }
@@ -21,8 +21,8 @@ export default function steps({ data, parentElement }) {
 // What the table is built from; its numbers are filled in afterwards.
 const outline = ({ name, symbol, shape, role, operands }) => [name, symbol, shape, role, operands.map((o) => o[0])];
 
-function build(root, data) {
-  const table = html("table", {}, html("div", { class: "scroll" }, root));
+function build(picture, data) {
+  const table = html("table", {}, html("div", { class: "scroll" }, picture.element));
   html("caption", { class: "unseen" }, table, data.caption);
   const head = html("tr", {}, html("thead", {}, table));
   for (const title of ["Step", "With the numbers in", "Value", "Shape"]) {
@@ -37,12 +37,12 @@ function build(root, data) {
     html("td", { class: `number ${row.role}`, "data-cell": "" }, line);
     html("td", { class: "shape" }, line, row.shape);
   }
-  saveTable(root, () => [`${data.group}-steps`, ["step", "symbol", "with the numbers in", "value", "shape"], written(root)]);
+  saveTable(picture.element, () => [`${data.group}-steps`, ["step", "symbol", "with the numbers in", "value", "shape"], written(picture)]);
 }
 
-const written = (root) =>
-  root.data.rows.map(({ name, symbol, formula, value, shape }) =>
-    [name, symbol, fillWhole(formula, root.values), fillWhole(value, root.values), shape],
+const written = (picture) =>
+  picture.data.rows.map(({ name, symbol, formula, value, shape }) =>
+    [name, symbol, fillWhole(formula, picture.values), fillWhole(value, picture.values), shape],
   );
 
 // The formula opens to its operands, each with its name and number.

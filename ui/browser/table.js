@@ -6,16 +6,16 @@ import { saveTable } from "./saving.js";
 import { stage } from "./stage.js";
 
 export default function table({ data, parentElement }) {
-  const [root, fresh] = stage(parentElement, JSON.stringify([data.columns, data.labels]));
-  root.data = data;
-  if (fresh) build(root, data);
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.columns, data.labels]));
+  picture.data = data;
+  if (fresh) build(picture, data);
   const width = data.columns.length - 1;
-  root.querySelectorAll("td").forEach((cell, i) => (cell.textContent = formatNumber(data.numbers[i])));
-  root.csv = () => rowsOf(data, width);
+  picture.element.querySelectorAll("td").forEach((cell, i) => (cell.textContent = formatNumber(data.numbers[i])));
+  picture.csv = () => rowsOf(data, width);
 }
 
-function build(root, data) {
-  const scroll = html("div", { class: "scroll" }, root);
+function build(picture, data) {
+  const scroll = html("div", { class: "scroll" }, picture.element);
   new ResizeObserver(() => reachable(scroll, data.caption)).observe(scroll);
   const grid = html("table", {}, scroll);
   html("caption", { class: "unseen" }, grid, data.caption);
@@ -27,7 +27,7 @@ function build(root, data) {
     html("th", { scope: "row" }, line, label);
     for (let i = 1; i < data.columns.length; i++) html("td", { class: "number" }, line);
   }
-  saveTable(root, () => [root.data.name, root.data.columns, root.csv()]);
+  saveTable(picture.element, () => [picture.data.name, picture.data.columns, picture.csv()]);
 }
 
 // What scrolls sideways must be reached by the keyboard; what does not is no stop on its way.

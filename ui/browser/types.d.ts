@@ -15,3 +15,11 @@ export type Stop = () => void;
 
 /** Looks up the number of that name in the frame that is shown. */
 export type Values = (name: string) => number;
+
+/** A picture on the page: its element, the data it draws, and whatever else its script remembers. */
+export interface Picture<Data = any> {
+  element: HTMLElement;
+  data: Data;
+  values: Values;
+  [remembered: string]: any;
+}
