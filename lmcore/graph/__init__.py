@@ -1,7 +1,7 @@
 """Computation graphs: a small program read into nodes, run forward, differentiated backward.
 
-    graph = read("a = 3; b = 1; c = -2; d = 2*b; e = a + d; L = c*e")
-    trace = run(graph)
+    graph = parse_program("a = 3; b = 1; c = -2; d = 2*b; e = a + d; L = c*e")
+    trace = trace_graph(graph)
     trace.gradients[graph.index("b")]        ∂L/∂b = −4
 
 Everything is float64. Nothing a program says is ever executed as Python.

@@ -10,7 +10,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from lmcore.masking import under_mask
-from lmcore.masking.mask_choice import MaskChoice, MaskSweep, sweep_mask
+from lmcore.masking.mask_choice import MaskChoice, sweep_mask
 from lmcore.masking.under_mask import MaskedHeadTrace, MaskText
 from lmcore.models import masks
 from lmcore.models.encoder_decoder import Transformer
@@ -57,22 +57,14 @@ def text_pair(
     Raises:
         ValueError: if the model has no such layer or head.
     """
-    ids = torch.tensor([words.ids])
-    swept = [sweep_mask(each, len(words.ids)) for each in (other, choice)]
-    shown = [
-        _shown(each.kind, words.tokens, network, ids, found, where)
-        for each, found in zip((other, choice), swept, strict=True)
-    ]
+    ids, shown = torch.tensor([words.ids]), []
+    for each in (other, choice):
+        swept = sweep_mask(each, len(words.ids))
+        trace = under_mask.trace_masked_head(
+            network, ids, swept.masks, layer=where.layer, head=where.head
+        )
+        shown.append(MaskedHead(each.kind, words.tokens, trace, swept.values, swept.at))
     return MaskPair(words.tokens, *shown)
-
-
-def _shown(
-    name: str, keys: tuple[str, ...], network: GPT, ids: Tensor, found: MaskSweep, where: HeadIndex
-) -> MaskedHead:
-    look = under_mask.trace_masked_head(
-        network, ids, found.masks, layer=where.layer, head=where.head
-    )
-    return MaskedHead(name, keys, look, found.values, found.at)
 
 
 class PaddedBatch(NamedTuple):
