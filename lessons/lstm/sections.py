@@ -11,6 +11,7 @@ import torch
 
 import ui
 from lessons.lstm import figures, picture
+from lessons.lstm.state import available_models
 from lmcore import parsing
 from lmcore.models import lstm
 from lmcore.models.lstm import LSTM
@@ -32,7 +33,7 @@ def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
 def over_a_text() -> None:
     """The gates of a trained LSTM over typed text; one of them held, if asked for."""
     state = st.session_state
-    known = state.available_models()
+    known = available_models()
     labels = {name: entry.label for name, entry in known.items()}
     settings.pills("lstm_reader", "A trained LSTM reads", labels)
     name = settings.allowed_value("lstm_reader", known)

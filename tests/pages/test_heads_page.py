@@ -149,7 +149,7 @@ def test_every_view_bears_every_text(view, text):
 def test_a_long_text_is_cut_at_128_tokens_and_the_page_says_so():
     app = fine(opened("heads", heads_text="word " * 20_000))
     assert len(picture(app)["tokens"]) == 128
-    assert any("longer than 128 tokens" in info.value for info in app.info)
+    assert any("only its first 128 tokens are shown" in info.value for info in app.info)
     assert not opened("heads").info
 
 

@@ -177,9 +177,9 @@ def test_a_model_that_is_not_there_is_refused_by_name():
 
 def test_a_completed_grammar_is_shown_only_where_it_fills_a_hole():
     hole = fine(opened("language_model", **FEW))
-    assert words.COMPLETED_GRAMMAR in grid(hole) and "hole at “gets”" in said(hole)
+    assert words.COMPLETED_GRAMMAR in grid(hole) and "deliberately never says “gets”" in said(hole)
     sayable = fine(opened("language_model", lm_text="the dog sleeps .", **FEW))
-    assert words.COMPLETED_GRAMMAR not in grid(sayable) and "hole" not in said(sayable)
+    assert words.COMPLETED_GRAMMAR not in grid(sayable) and "deliberately" not in said(sayable)
 
 
 def test_the_training_pairs_end_as_the_microworld_does():

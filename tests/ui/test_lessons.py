@@ -28,11 +28,11 @@ settings = {{ {beat} }}
 @pytest.fixture
 def written(tmp_path, monkeypatch):
     """A lesson of our own, whose one beat sets what is given."""
-    (tmp_path / "lessons").mkdir()
+    (tmp_path / "ours").mkdir()
     monkeypatch.setattr(lessons, "FOLDER", tmp_path)
 
     def write(beat, text=ONE):
-        (tmp_path / "lessons" / "ours.toml").write_text(text.format(beat=beat), "utf-8")
+        (tmp_path / "ours" / "lesson.toml").write_text(text.format(beat=beat), "utf-8")
         return lesson.__wrapped__("ours")
 
     return write

@@ -16,7 +16,7 @@ import logging
 from streamlit.logger import get_logger
 early = get_logger("streamlit.early")
 from ui.server import logs
-logs.write()
+logs.log_as_json()
 late = get_logger("streamlit.late")
 def ask(text):
     raise ValueError(f"the text must be shorter; got {text!r}")

@@ -44,7 +44,7 @@ def test_so_many_may_have_one():
     third = threading.Thread(target=two.acquire)
     third.start()
     assert not third.join(0.05) and third.is_alive()
-    two.give()
+    two.release()
     third.join(PLENTY)
     assert not third.is_alive()
 
