@@ -78,7 +78,8 @@ def start(
     """The server's process, as `make run` starts it; it takes some seconds until it answers."""
     command, environment = make_run_command(host, port, script.stem)
     command += ["--app-dir", str(script.parent)]
-    environment = os.environ | environment | {"LMCORE_DEVICE": "cpu"} | (settings or {})
+    environment = {**os.environ, **environment, "LMCORE_DEVICE": "cpu", "PYTHONPATH": str(ROOT)}
+    environment |= settings or {}
     return subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -14,7 +14,7 @@ import pytest
 import torch
 from playwright.sync_api import Locator, Page, expect
 
-from lmcore.graph import gradient_check, parse_program, trace_graph
+from lmcore.graph import compare_gradients, parse_program, trace_graph
 from lmcore.neuron.activations import ACTIVATIONS
 from lmcore.numbers import format_number
 from tests.browser.conftest import Visit
@@ -122,7 +122,7 @@ def test_the_gradients_are_saved_in_full_precision(visit: Visit) -> None:
     assert head[:3] == ["node", "by hand", "autograd"]
     graph = parse_program(program)
     compared = {
-        graph.nodes[each.node].name: each for each in gradient_check(graph, trace_graph(graph))
+        graph.nodes[each.node].name: each for each in compare_gradients(graph, trace_graph(graph))
     }
     assert [row[0] for row in rows] == list(compared)
     for label, *numbers in rows:
