@@ -145,6 +145,7 @@ def test_the_tree_is_saved_as_json_and_as_a_picture(visit: Visit) -> None:
 
 def test_a_bench_can_be_stopped(visit: Visit) -> None:
     long = "gen_model=trigram&gen_width=16&bench_shown=drawn_beam,greedy&bench_seeds=50"
+    long += "&bench_length=100"  # seconds of writing, so that there is something to stop
     page = visit.page
     page.goto(f"{visit.address}{BENCH}&{long}")
     page.get_by_role("button", name="Stop", exact=True).click()
