@@ -24,12 +24,12 @@ dev: $(VENV)/run.stamp
 # Types and shapes are checked at run time in the tests of the mathematics; the tests that click and
 # serve go without, in a call of their own, and a page's tests share one process and its caches.
 SCREENS := tests/pages tests/browser tests/faults tests/deploy
-PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
+PYTEST := $(BIN)/python -m pytest -q -n auto
 
 test: check browser proxy audit
 	@began=$$(date +%s); failed=0; \
-	$(PYTEST) $(addprefix --ignore=,$(SCREENS)) || failed=1; \
-	$(PYTEST) --jaxtyping-packages= $(SCREENS) || failed=1; \
+	$(PYTEST) --dist worksteal $(addprefix --ignore=,$(SCREENS)) || failed=1; \
+	$(PYTEST) --dist loadfile --jaxtyping-packages= $(SCREENS) || failed=1; \
 	echo "The tests took $$(( ($$(date +%s) - began + 30) / 60 )) minutes."; exit $$failed
 
 check: scripts $(VENV)/test.stamp

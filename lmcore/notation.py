@@ -27,7 +27,7 @@ WEIGHT = Symbol("weight", "w", r"w_i", "how much an input counts; learned")
 BIAS = Symbol("bias", "b", r"b", "what is added whatever the inputs are; learned")
 PRE_ACTIVATION = Symbol("pre-activation", "z", r"z = \sum_i w_i x_i + b", "the weighted sum")
 ACTIVATION = Symbol("activation function", "g", r"g(z)", "any nonlinearity; σ is the logistic one")
-OUTPUT = Symbol("output", "y", r"y = g(z)", "what a unit gives on; ŷ where it is a prediction")
+OUTPUT = Symbol("output", "y", r"y = g(z)", "what a unit passes on; ŷ where it is a prediction")
 DERIVATIVE = Symbol("derivative", "dy/dz", r"\frac{dy}{dz} = g'(z)", "how steep g is at z")
 LOSS = Symbol("loss", "L", r"L", "what training makes small; in nats where it is a log-probability")
 LOCAL_DERIVATIVE = Symbol(
@@ -47,7 +47,7 @@ LEARNING_RATE = Symbol(
     "how far a step goes against the gradient",
 )
 QUERY = Symbol("query", "q", r"q_i = x_i W^Q", "what a token asks of the others")
-KEY = Symbol("key", "k", r"k_j = x_j W^K", "what a token is asked by")
+KEY = Symbol("key", "k", r"k_j = x_j W^K", "what queries are compared with")
 VALUE = Symbol("value", "v", r"v_j = x_j W^V", "what a token gives to those that look at it")
 SCORE = Symbol("score", "s", r"s_{ij} = q_i \cdot k_j", "how well a query fits a key")
 ATTENTION_WEIGHT = Symbol(

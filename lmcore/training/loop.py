@@ -210,7 +210,7 @@ def divergence_reason(run: Training, update: Update) -> str:
     if not (math.isfinite(update.loss) and math.isfinite(update.norm)):
         return (
             f"after step {run.step} the loss is {update.loss:g} and the gradient's norm "
-            f"{update.norm:g} ({clipped}): numbers ran out. {advice}."
+            f"{update.norm:g} ({clipped}): the loss overflowed. {advice}."
         )
     mean = sum(run.recent) / len(run.recent)
     if len(run.recent) == WATCHED and mean > DIVERGENCE_FACTOR * max(unknown, 1):

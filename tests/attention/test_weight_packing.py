@@ -28,10 +28,8 @@ def rounded(weight):
         return "0"
     if exact < Decimal("0.00001"):
         return "< 0.00001"
-    digits = 6 if exact < Decimal("0.0001") else 2 - exact.adjusted()
-    text = exact.quantize(
-        Decimal(1).scaleb(-min(digits, 3 if exact == 1 else digits)), ROUND_HALF_UP
-    )
+    digits = 6 if exact < Decimal("0.0001") else max(3, 2 - exact.adjusted())
+    text = exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return str(text)
 
 

@@ -11,7 +11,7 @@ import { stage } from "./stage.js";
 import { colours } from "./theme.js";
 
 const WORDS = {
-  queued: "waiting", running: "training", copying: "parting from the others", paused: "paused",
+  queued: "waiting", running: "training", copying: "copying", paused: "paused",
   finished: "finished", diverged: "diverged", interrupted: "interrupted", stopped: "stopped",
   failed: "could not begin", gone: "no longer on the server",
 };
