@@ -1,4 +1,4 @@
-// All heads, a row a layer and a column a head. Where a small picture has fewer pixels than the text
+// All heads: one row per layer, one column per head. Where a small picture has fewer pixels than the text
 // has pairs of tokens, a pixel shows the largest weight of those it stands for.
 
 import { clear, font, sharpness } from "./heads_canvas.js";

@@ -103,8 +103,7 @@ class Executor:
             if len(self._jobs) >= self.threads + self.queue:
                 self.refused += 1
                 raise ComputationRefused(
-                    f"the server must have room for another computation; got {self.queue} that "
-                    "wait already: try again in a moment"
+                    f"The server is busy ({self.queue} waiting). Try again in a moment."
                 )
             self._jobs.append(job)  # type: ignore[arg-type]  # a list of whatever they make
         job.future = self._pool.submit(job.run)
@@ -125,8 +124,8 @@ class Executor:
             self.ended += 1
             job.end()
             raise ComputationRefused(
-                f"a computation must take at most {self.seconds:g} s here; this one was ended: "
-                "choose a shorter text or a smaller model"
+                f"This was stopped after {self.seconds:g} s, the most that a computation may take "
+                "here. Choose a shorter text or a smaller model."
             ) from None
         return True
 

@@ -30,7 +30,7 @@ MAX_NAMED_MODELS = 32
 """Models that travel by name."""
 PLAIN = (torch.float64, torch.float32, torch.int64, torch.bool)
 """Of tensors that travel as arrays."""
-LOST_MESSAGE = "the process that computed it is gone; try again"
+LOST_MESSAGE = "The process that computed this has ended. Try again."
 
 _known: OrderedDict[int, tuple[object, partial[Any]]] = OrderedDict()
 _lock = threading.Lock()

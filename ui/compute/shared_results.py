@@ -222,11 +222,7 @@ def _awaited(at: tuple[str, Hashable], make: Callable[[], T], says: str, *, keep
             raise
         show_refusal(error)
     except (ComputationEnded, CancelledError):
-        show_refusal(
-            ComputationRefused(
-                "the server must be up for a computation; it is about to end: try again"
-            )
-        )
+        show_refusal(ComputationRefused("The server is shutting down. Try again in a moment."))
     if keep:
         _keep(*at, made)
     return made

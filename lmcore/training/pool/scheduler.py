@@ -27,7 +27,7 @@ from lmcore.training.pool.store import Store
 from lmcore.training.pool.worker_group import WorkerFactory, WorkerGroup
 from lmcore.training.pool.worker_process import WorkerHandle
 
-INTERRUPTED = "the process that computed it is gone; it can go on from where it was last saved"
+INTERRUPTED = "the process that trained it has ended; it can go on from where it was last saved"
 
 
 class Scheduler:
