@@ -7,9 +7,9 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transformers.generation import logits_process as theirs
 
 from lmcore.decoding.filters import Filters, apply_narrowing, apply_penalties
+from tests.decoding.processors import PROCESSORS, processor
 
 SEEDS = st.integers(0, 2**31)
 OFF = Filters()
@@ -35,17 +35,6 @@ def some(seed, *, types=37, batch=3, time=9):
     return scores, texts, {name: v for name, v in values.items() if luck.random() < 0.5}
 
 
-PROCESSORS = {
-    "repetition": theirs.RepetitionPenaltyLogitsProcessor,
-    "no_repeat": theirs.NoRepeatNGramLogitsProcessor,
-    "temperature": theirs.TemperatureLogitsWarper,
-    "top_k": theirs.TopKLogitsWarper,
-    "top_p": theirs.TopPLogitsWarper,
-    "min_p": theirs.MinPLogitsWarper,
-    "typical": theirs.TypicalLogitsWarper,
-}
-
-
 @given(SEEDS)
 @settings(max_examples=400, deadline=None)
 def test_each_stage_is_that_of_transformers(seed):
@@ -55,7 +44,7 @@ def test_each_stage_is_that_of_transformers(seed):
     stages += apply_narrowing(stages[-1].scores if stages else scores, filters)
     assert [stage.name for stage in stages] == [name for name in PROCESSORS if name in chosen]
     for stage in stages:
-        scores = PROCESSORS[stage.name](chosen[stage.name])(texts, scores)
+        scores = processor(stage.name, chosen[stage.name])(texts, scores)
         assert torch.equal(stage.scores, scores), stage.name
 
 

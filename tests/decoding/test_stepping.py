@@ -7,7 +7,6 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transformers.generation import logits_process as theirs
 
 from lmcore.decoding import filter_explanations, stepping
 from lmcore.decoding.filters import Filters
@@ -17,6 +16,7 @@ from lmcore.decoding.tree import TreeModel
 from lmcore.decoding.writing import SamplingConfig, generate, generate_steps
 from lmcore.numbers import format_number
 from lmcore.shipped.models import load_shipped
+from tests.decoding.processors import PROCESSORS, processor
 
 GPT, _, _ = load_shipped("gpt")
 MODEL = next_token_model(GPT)
@@ -25,15 +25,6 @@ PROMPT = torch.tensor(GPT.vocabulary.read("the animal didn't cross the"))
 SEEDS = st.integers(0, 2**31)
 ALL = {"repetition": 1.3, "no_repeat": 2, "temperature": 0.7, "top_k": 30, "top_p": 0.95,
        "min_p": 0.001, "typical": 0.9}  # fmt: skip
-PROCESSORS = {
-    "repetition": theirs.RepetitionPenaltyLogitsProcessor,
-    "no_repeat": theirs.NoRepeatNGramLogitsProcessor,
-    "temperature": theirs.TemperatureLogitsWarper,
-    "top_k": theirs.TopKLogitsWarper,
-    "top_p": theirs.TopPLogitsWarper,
-    "min_p": theirs.MinPLogitsWarper,
-    "typical": theirs.TypicalLogitsWarper,
-}
 
 
 def some(seed):
@@ -64,7 +55,7 @@ def test_every_stage_is_that_of_transformers_and_the_text_that_of_the_engine(see
         assert step.stages == ("model", *(name for name in PROCESSORS if name in chosen))
         for k, name in enumerate(step.stages):
             if k:
-                scores = PROCESSORS[name](chosen[name])(torch.tensor([text]), scores)
+                scores = processor(name, chosen[name])(torch.tensor([text]), scores)
             expected = scores[0].double().softmax(-1)[step.tokens]
             assert torch.allclose(step.probabilities[k], expected, atol=1e-6), name
         text.append(step.chosen)

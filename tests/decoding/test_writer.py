@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from transformers import GPT2LMHeadModel
+import transformers
 
 from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.decoding import beam, writer
@@ -101,7 +101,7 @@ def test_unknown_words_become_unk_where_there_is_one_and_are_told():
 
 
 def test_a_gpt2_writes_as_transformers_do(folder, pretrained):
-    theirs = GPT2LMHeadModel.from_pretrained(folder)
+    theirs = transformers.GPT2LMHeadModel.from_pretrained(folder)
     prompt = pretrained.read("The animal")
     assert prompt.tolist() == merges().encode("The animal").ids
     text = continue_prompt(pretrained, prompt, STRATEGIES["greedy"], SETTINGS, seed=1, length=8)

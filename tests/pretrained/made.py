@@ -3,18 +3,10 @@
 import json
 
 import torch
+import transformers
 from tokenizers import Tokenizer, decoders, normalizers, pre_tokenizers, processors
 from tokenizers.models import BPE, WordPiece
 from tokenizers.trainers import BpeTrainer
-from transformers import (
-    BertConfig,
-    BertForMaskedLM,
-    BertForPreTraining,
-    BertModel,
-    GPT2Config,
-    GPT2LMHeadModel,
-    PreTrainedTokenizerFast,
-)
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "animal", "did", "##n", "t", "'"]
 PIECES += ["cross", "##ing", "##ed", "street", ".", ",", "<", ">", "/", "script", "a", "##b", "##c"]
@@ -23,23 +15,23 @@ PROSE = "The animal didn't cross the street. Größe, naïve: 日本 🦙🦙!\n
 
 def bert_for_pairs(seed=0):
     """A BERT with both its heads."""
-    return filled(BertForPreTraining(bert().config), seed)
+    return filled(transformers.BertForPreTraining(bert().config), seed)
 
 
 def bert(seed=0, head=False, **sizes):
     """A BERT, with a head that fills in masked tokens if that is asked for."""
     told = {"vocab_size": len(PIECES), "hidden_size": 24, "num_hidden_layers": 3}
     told |= {"num_attention_heads": 4, "intermediate_size": 56, "max_position_embeddings": 40}
-    config = BertConfig(**{**told, **sizes}, attn_implementation="eager")
-    return filled((BertForMaskedLM if head else BertModel)(config), seed)
+    config = transformers.BertConfig(**{**told, **sizes}, attn_implementation="eager")
+    return filled((transformers.BertForMaskedLM if head else transformers.BertModel)(config), seed)
 
 
 def gpt2(seed=0, **sizes):
     """A GPT-2 with the head that predicts the next token."""
     told = {"vocab_size": 300, "n_embd": 24, "n_layer": 3, "n_head": 4, "n_positions": 40}
     told |= {"bos_token_id": 0, "eos_token_id": 0}
-    config = GPT2Config(**{**told, **sizes}, attn_implementation="eager")
-    return filled(GPT2LMHeadModel(config), seed)
+    config = transformers.GPT2Config(**{**told, **sizes}, attn_implementation="eager")
+    return filled(transformers.GPT2LMHeadModel(config), seed)
 
 
 @torch.no_grad()
@@ -104,5 +96,7 @@ def theirs(tokenizer):
     if isinstance(tokenizer.model, WordPiece):
         names = ("pad", "unk", "cls", "sep", "mask")
         special = {f"{n}_token": piece for n, piece in zip(names, PIECES, strict=False)}
-        return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special)
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|endoftext|>")
+        return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special)
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, eos_token="<|endoftext|>"
+    )

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 import torch
-from transformers import BertModel
+import transformers
 
 from lmcore.pretrained import wheel
 from lmcore.pretrained.reading import trace_text
@@ -36,7 +36,9 @@ def test_it_looks_at_the_animal_when_it_is_tired(minilm, word, weight):
     weights = trace_text(minilm.network, reading).blocks[LAYER].attention.weights[0, HEAD]
     found = weights[reading.tokens.index("it"), reading.tokens.index("animal")]
     assert round(float(found), 2) == weight
-    theirs = BertModel.from_pretrained(wheel.package_folder(), attn_implementation="eager").eval()
+    theirs = transformers.BertModel.from_pretrained(
+        wheel.package_folder(), attn_implementation="eager"
+    ).eval()
     with torch.no_grad():
         expected = theirs(reading.ids[None], output_attentions=True, output_hidden_states=True)
     torch.testing.assert_close(weights, expected.attentions[LAYER][0, HEAD], rtol=0, atol=1e-5)
