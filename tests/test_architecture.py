@@ -100,6 +100,44 @@ def test_no_two_rooms_import_each_other():
         pytest.fail(" → ".join(error.args[1]))
 
 
+STREAMLIT = re.compile(
+    r"^\s*(?:from|import) (streamlit\.(?!testing\.v1 import AppTest$)[\w.]+)"
+    r"|^\s*from (streamlit) import "
+    r"|\b(st\._\w+)",
+    re.MULTILINE,
+)
+"""A name that Streamlit's documentation does not have, in code or in a script within a string."""
+
+
+def private_names(source):
+    return ["".join(match) for match in STREAMLIT.findall(source)]
+
+
+def test_streamlits_private_names_are_in_one_folder():
+    files = [path for name in ("tests", "benchmarks") for path in (ROOT / name).rglob("*.py")]
+    outside = {
+        path.relative_to(ROOT).as_posix(): names
+        for path in (*PATHS, *files)
+        if "ui/streamlit_internals" not in path.as_posix() and path != Path(__file__)
+        if (names := private_names(path.read_text("utf-8")))
+    }
+    assert outside == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from streamlit.runtime import app_session",
+        "    import streamlit.config",
+        "from streamlit import config",
+        "from streamlit.testing.v1 import AppTest, app_test",
+        "st._config.get_option(name)",
+    ],
+)
+def test_a_private_name_of_streamlit_would_be_found(line):
+    assert len(private_names(f"import os\n{line}\n")) == 1
+
+
 def test_all_of_lmcore_is_imported_without_streamlit():
     run = subprocess.run([sys.executable, "-c", IMPORT_EVERYTHING], cwd=ROOT, check=False)
     assert run.returncode == 0

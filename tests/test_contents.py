@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from streamlit.material_icon_names import ALL_MATERIAL_ICONS
 
+from tests.ui.streamlit_internals.names import ALL_MATERIAL_ICONS
 from ui import contents
 from ui.contents import (
     DECKS,

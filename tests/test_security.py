@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from streamlit import config
+import streamlit as st
 
 from lmcore.training.pool.runs import new_name
 
@@ -91,11 +91,11 @@ def test_the_name_of_a_run_cannot_be_guessed():
 
 
 def test_what_streamlit_can_do_and_we_do_not_need_is_off():
-    assert config.get_option("client.showErrorDetails") == "none"
-    assert config.get_option("server.enableXsrfProtection")
-    assert config.get_option("server.enableCORS")
-    assert not config.get_option("server.enableAgentApi")
-    assert not config.get_option("server.enableStaticServing")
-    assert not config.get_option("logger.enableRich")
-    assert not config.get_option("browser.gatherUsageStats")
-    assert config.get_option("logger.level") == "warning"
+    assert st.get_option("client.showErrorDetails") == "none"
+    assert st.get_option("server.enableXsrfProtection")
+    assert st.get_option("server.enableCORS")
+    assert not st.get_option("server.enableAgentApi")
+    assert not st.get_option("server.enableStaticServing")
+    assert not st.get_option("logger.enableRich")
+    assert not st.get_option("browser.gatherUsageStats")
+    assert st.get_option("logger.level") == "warning"

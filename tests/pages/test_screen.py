@@ -10,18 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.runtime.scriptrunner.script_cache import ScriptCache
-from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+from streamlit.testing.v1 import AppTest
 
 import ui
+from tests.ui.streamlit_internals.names import share_compiled_pages
 from ui.contents import PAGES
 from ui.live import SLOT, LiveNumbers
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = [page.slug for page in PAGES if page.built]
-# As in a server, where all sessions share one: a page is compiled once, not at every run.
-COMPILED = ScriptCache()
-app_test.ScriptCache = local_script_runner.ScriptCache = lambda: COMPILED
+share_compiled_pages()
 KINDS = ("title", "markdown", "caption", "latex", "error", "warning", "info", "code", "subheader")
 
 

@@ -13,7 +13,7 @@ from ui.server import logs
 ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = """
 import logging
-from streamlit.logger import get_logger
+from tests.ui.streamlit_internals.names import get_logger
 early = get_logger("streamlit.early")
 from ui.server import logs
 logs.log_as_json()

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[3]
 ASK = """
 import asyncio, gc, json, sys
 import serve
-from streamlit.runtime import app_session, websocket_session_manager
+from tests.ui.streamlit_internals.names import session_classes
 from ui.server.health import READY
 
 async def ask():
@@ -22,8 +22,7 @@ async def ask():
             gc.get_threshold() == serve.COLLECT,
             gc.get_freeze_count() > 100_000,
             abs(sys.getswitchinterval() - serve.HAND_OVER) < 1e-9,
-            app_session.ScriptRunner.__name__,
-            websocket_session_manager.AppSession.__name__,
+            *session_classes(),
         ]))
     print(json.dumps(READY.open))
 
