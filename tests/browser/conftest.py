@@ -24,6 +24,8 @@ DRAWN = """() => {
   return parts.every((part) => part.querySelector(".stage") || part.closest(silent));
 }"""
 """Whether every part has begun to draw: their scripts come after the page's own."""
+TWO_FRAMES = """() => new Promise((then) =>
+    requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(then))))"""
 WRITTEN = "[role=radio][aria-checked=true], svg text, table td, .lines .line, .katex-mathml"
 
 
@@ -43,6 +45,8 @@ class Visit:
     complaints: list[str] = field(default_factory=list)
     sent: list[float] = field(default_factory=list)
     """When a message went to the server over the websocket."""
+    unanswered: bool = False
+    """Whether nothing has come back since."""
 
     def open(self, path: str) -> Page:
         self.page.goto(self.address + path)
@@ -53,13 +57,26 @@ class Visit:
         self.page.wait_for_selector("h1")
         if urlsplit(self.page.url).path.strip("/"):  # what a page writes last
             self.page.wait_for_selector(".st-key-neighbours", state="attached")
-        self.page.wait_for_selector("[data-test-script-state='notRunning']")
-        self.page.wait_for_timeout(150)
-        self.page.wait_for_selector("[data-test-script-state='notRunning']")
+        self.answer()
         self.page.wait_for_function(DRAWN)
         if self.page.locator(".st-key-beat").count():  # its keys are listened to
             self.page.wait_for_selector("html[data-beat]", state="attached")
         return self.page
+
+    def answer(self) -> None:
+        """Wait until the server has answered what was done last, and its script has run.
+
+        The page sends what was done within two frames; what it sends is answered by a script that
+        runs, or by silence where the server keeps the run back, and then there is none to wait for.
+        """
+        idle = "[data-test-script-state='notRunning']"
+        self.page.wait_for_selector(idle)
+        self.page.evaluate(TWO_FRAMES)
+        given_up = time.monotonic() + 1
+        while self.unanswered and time.monotonic() < given_up:
+            self.page.wait_for_timeout(10)
+        self.page.evaluate(TWO_FRAMES)
+        self.page.wait_for_selector(idle)
 
     def foreign(self) -> list[str]:
         """Requests to any host but the one that serves the page."""
@@ -152,7 +169,15 @@ def visiting(
     )
 
     def listen(opened: Any) -> None:
-        opened.on("framesent", lambda _: tab.sent.append(time.monotonic()))
+        opened.on("framesent", send)
+        opened.on("framereceived", hear)
+
+    def send(_: Any) -> None:
+        tab.sent.append(time.monotonic())
+        tab.unanswered = True
+
+    def hear(_: Any) -> None:
+        tab.unanswered = False
 
     tab.page.on("websocket", listen)
     try:

@@ -1,7 +1,8 @@
 """axe-core finds nothing serious in what this project draws, in any view, light or dark.
 
-The dark theme changes only colours, so only contrast is checked again. A page is checked whole in
-its first view, in the others without what surrounds it. The views that every page has in common
+The dark theme changes only colours, so only contrast is checked again. A page is checked in its
+first view with all but the sidebar, which is Home's on every page; of the other views only what
+they show below the picture. The views that every page has in common
 (questions, code, the slide beside its correction) are checked on the Neuron page only, and
 presenter mode on two pages.
 """
@@ -160,6 +161,16 @@ WITHIN = """([path, inside]) => {
     return false;
 }"""
 
+PAGE = "{exclude: '[data-testid=stSidebar]'}"
+VIEW = """(() => {
+    const bar = document.querySelector("[role=radiogroup][aria-label='Look closer']");
+    const parts = [];
+    let at = bar.closest(".stElementContainer");
+    for (; at; at = at.nextElementSibling) parts.push(at);
+    return {include: parts};
+})()"""
+"""The bar of views and what follows it."""
+
 # Whether the page, and all that is drawn in it, is light, or dark.
 WORN = """(scheme) => {
     const dark = (colour) => {
@@ -190,13 +201,13 @@ class Fault(NamedTuple):
     why: str
 
 
-def faults(visit: Visit, rules: dict[str, list[str]], inside: str = "html") -> list[Fault]:
-    """Serious and critical violations on screen that no entry of SHELL explains."""
+def faults(visit: Visit, rules: dict[str, list[str]], context: str = "document") -> list[Fault]:
+    """Serious and critical violations in that part that no entry of SHELL explains."""
     found = []
     if not visit.page.evaluate("'axe' in window"):
         visit.page.evaluate(AXE_SCRIPT)
     options = {"resultTypes": ["violations"]} | rules
-    ran = visit.page.evaluate("(given) => axe.run(...given)", [inside, options])
+    ran = visit.page.evaluate(f"(options) => axe.run({context}, options)", options)
     for violation in ran["violations"]:
         if violation["impact"] not in ("serious", "critical"):
             continue
@@ -236,9 +247,8 @@ def test_no_view_has_a_serious_violation_of_ours(visit: Visit, path: str) -> Non
             visit.choose("Look closer", view)
         for scheme in schemes:
             wear(visit, scheme)
-            # What stands round the page is the same for all its views.
-            inside = "[data-testid=stMain]" if n else "html"
-            found[view, scheme] = faults(visit, RULES[scheme], inside)
+            part = VIEW if n else PAGE if path != "/" else "document"
+            found[view, scheme] = faults(visit, RULES[scheme], part)
         schemes.reverse()  # the next view begins in the scheme that is worn
     assert {at: each for at, each in found.items() if each} == {}
 
