@@ -80,7 +80,7 @@ PICTURES: tuple[Script[Any], ...] = (
     BEAM,
 )
 """Scripts that are sent live numbers beside their payload."""
-HEAD = """// What pictures send to their scripts. Written by `make payloads` from the types in Python;
+HEAD = """// What pictures send to their scripts. Written by `make payloads`, from types in Python;
 // a test fails where it is not what they say.
 
 """

@@ -7,8 +7,7 @@ that feeds it are checked against one another.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypedDict, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import numpy.typing as npt
 
@@ -17,8 +16,7 @@ NumberArray: TypeAlias = npt.NDArray[Any]
 """Numbers of any kind and shape; a script reads them in a row, as doubles."""
 
 
-@dataclass(frozen=True, slots=True)
-class Script(Generic[Payload]):
+class Script(NamedTuple, Generic[Payload]):
     """A script that draws, by the name of its file, and the type of what it draws from."""
 
     name: str

@@ -1,4 +1,4 @@
-// What pictures send to their scripts. Written by `make payloads` from the types in Python;
+// What pictures send to their scripts. Written by `make payloads`, from types in Python;
 // a test fails where it is not what they say.
 
 export interface AttentionPayload {
