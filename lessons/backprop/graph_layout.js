@@ -1,8 +1,13 @@
 // Where the nodes of a computation graph stand and how its edges run, in pixels.
 
+/** @import { GraphEdge, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["graph"]} Data */
+
 const GAP = { layer: 48, row: 14 };
+/** @param {Data} data */
 export const boxOf = (data) => ({ width: data.nodes.some((node) => node.shape) ? 172 : 122, height: 66 });
 
+/** @param {Data} data */
 export function needs(data, upright) {
   const layers = 1 + Math.max(...data.nodes.map((node) => node.place[0]));
   const rows = 1 + Math.max(...data.nodes.map((node) => node.place[1]), ...data.edges.flatMap((e) => e.bends.map((b) => b[1])));
@@ -18,6 +23,7 @@ export function centre([layer, row], upright, box) {
   return [4 + box.width / 2 + across * (box.width + gap[0]), 4 + box.height / 2 + down * (box.height + gap[1])];
 }
 
+/** @param {GraphEdge} edge */
 export function route(edge, places, upright, box) {
   const [half, flat] = [box.width / 2, box.height / 2];
   const from = centre(places.get(edge.from), upright, box);

@@ -9,9 +9,14 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
+/** @import { Component, Picture, Scripts, TermPayload } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["neuron"]} Data */
+/** @typedef {Data & { bars: number, foot: number, top: number }} Plot */
+
 const ROW = 27;
 const PLOT = { left: 84, right: 400, curve: 190 };
 
+/** @param {Component<Data>} component */
 export default function neuron({ data, parentElement }) {
   const shape = JSON.stringify([data.terms, data.curve, data.flat, data.symbol, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
@@ -25,6 +30,10 @@ export default function neuron({ data, parentElement }) {
   });
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function build(picture, data, colour) {
   const pictures = html("div", { class: "pictures" }, picture.element);
   const diagramParts = buildDiagram(pictures, data, colour);
@@ -51,6 +60,7 @@ function canvas(parent, width, height, colour) {
 
 // --- the lecture's diagram ------------------------------------------------------------------
 
+/** @param {Data} data */
 function buildDiagram(parent, data, colour) {
   const step = data.terms.length > 6 ? 50 : 58;
   const height = Math.max(step * data.terms.length + 40, 200);
@@ -87,6 +97,10 @@ function node(svg, x, y, radius, stroke, label) {
   return drawSvg("text", { x, y: y + radius * 0.55, "text-anchor": "middle", "font-weight": 600 }, svg);
 }
 
+/**
+ * @param {any} parts
+ * @param {Data} data
+ */
 function diagram({ rows, sum, bend }, data, values) {
   rows.forEach((row, i) => {
     const term = data.terms[i];
@@ -103,9 +117,12 @@ function diagram({ rows, sum, bend }, data, values) {
 // --- the sum, landing on the curve ------------------------------------------------------------
 
 const within = (share) => PLOT.left + (PLOT.right - PLOT.left) * Math.min(Math.max(share, 0), 1);
+/** @param {Plot} plot */
 const across = (plot, z) => within((z + plot.reach) / (2 * plot.reach));
+/** @param {Data} data */
 const along = ({ low, high }, sum) => within((sum - low) / (high - low));
 
+/** @param {Plot} plot */
 function down(plot, y) {
   const share = (y - plot.low) / (plot.high - plot.low);
   return plot.top + PLOT.curve * (1 - Math.min(Math.max(share, -0.02), 1.02));
@@ -124,6 +141,7 @@ function widen(scale, sums) {
   return scale;
 }
 
+/** @param {Data} data */
 function buildLanding(parent, data, colour) {
   const bars = 22;
   const foot = bars + ROW * data.terms.length;
@@ -150,12 +168,20 @@ function label(svg, fill, colour) {
   );
 }
 
+/**
+ * @param {any} svg
+ * @param {Plot} plot
+ */
 function barTick(svg, plot, colour) {
   const line = drawSvg("path", { stroke: colour.quiet, "stroke-opacity": 0.45 }, svg);
   const text = drawSvg("text", { y: 12, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg);
   return { line, text };
 }
 
+/**
+ * @param {any} svg
+ * @param {Plot} plot
+ */
 function frame(svg, plot, colour) {
   const bottom = plot.top + PLOT.curve;
   for (const [from, to] of plot.flat) {
@@ -183,6 +209,10 @@ function frame(svg, plot, colour) {
   drawSvg("path", { d: path, fill: "none", stroke: colour.activation, "stroke-width": 2.5 }, svg);
 }
 
+/**
+ * @param {any} svg
+ * @param {TermPayload} term
+ */
 function landingRow(svg, term, y, colour) {
   const role = term.bias ? colour.weight : colour.input;
   drawSvg("text", { x: 4, y: y + 14, fill: role }, svg, term.label);
@@ -191,6 +221,7 @@ function landingRow(svg, term, y, colour) {
   return { bar, link, y, text: label(svg, role, colour) };
 }
 
+/** @param {Data} data */
 function landing(parts, data, values) {
   const { plot, rows } = parts;
   const sums = data.terms.map((term) => values(term.sum));

@@ -8,9 +8,13 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["tokens"]} Data */
+
 const RIVAL = { height: 26, top: 4, left: 150, right: 96 };
 const CURVE_OF = { tall: 170, left: 58, right: 14, top: 14, bottom: 40 };
 
+/** @param {Component<Data>} component */
 export default function tokens({ data, parentElement }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.words, data.curve.length, data.by, isDark(parentElement)]));
   Object.assign(picture, { data, colour: colours(parentElement) });
@@ -23,6 +27,7 @@ export default function tokens({ data, parentElement }) {
   };
 }
 
+/** @param {Picture<Data>} picture */
 function buildTokens(picture) {
   picture.element.replaceChildren();
   picture.named = html("div", { class: "mask-title" }, picture.element);
@@ -49,10 +54,14 @@ function buildTokens(picture) {
 
 // --- the curve ---------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 const lastOf = ({ data }) => data.curve.length - 1;
+/** @param {Picture<Data>} picture */
 const acrossMerges = (picture, n) => CURVE_OF.left + ((picture.wide[1] - CURVE_OF.left - CURVE_OF.right) * n) / Math.max(lastOf(picture), 1);
+/** @param {Picture<Data>} picture */
 const downTokens = ({ data }, tokens) => CURVE_OF.top + CURVE_OF.tall * (1 - tokens / data.curve[0]);
 
+/** @param {Picture<Data>} picture */
 function drawCurve(picture) {
   const { curve, colour, data } = picture;
   const [wide, tall] = [picture.wide[1], CURVE_OF.top + CURVE_OF.tall + CURVE_OF.bottom];
@@ -76,6 +85,7 @@ function drawCurve(picture) {
   picture.label = drawSvg("text", { fill: colour.weight, "font-weight": 600, stroke: colour.background, "stroke-width": 4, "paint-order": "stroke" }, curve);
 }
 
+/** @param {Picture<Data>} picture */
 function dragCurve(picture) {
   const { curve } = picture;
   const at = (event) => {
@@ -100,6 +110,7 @@ function dragCurve(picture) {
 
 // --- what moves --------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function showTokens(picture, values) {
   const { data, colour } = picture;
   picture.values = values;
@@ -120,6 +131,7 @@ function showTokens(picture, values) {
   picture.curve.style.color = colour.ink;
 }
 
+/** @param {Picture<Data>} picture */
 function showSentence(picture, n, made) {
   let low = 0;
   for (let high = picture.data.readings.length - 1; low < high; ) {
@@ -131,7 +143,11 @@ function showSentence(picture, n, made) {
   writeSentence(picture, picture.data.readings[low][1], made);
 }
 
-// In letters the sentence is longest: its lines are kept free, so that nothing below moves.
+/**
+ * In letters the sentence is longest: its lines are kept free, so that nothing below moves.
+ *
+ * @param {Picture<Data>} picture
+ */
 function keepRoom(picture) {
   picture.roomy = picture.data.readings;
   picture.sentence.style.minHeight = "";
@@ -139,6 +155,7 @@ function keepRoom(picture) {
   picture.sentence.style.minHeight = `${picture.sentence.offsetHeight}px`;
 }
 
+/** @param {Picture<Data>} picture */
 function writeSentence(picture, words, made) {
   picture.sentence.replaceChildren();
   words.forEach((pieces, i) => {
@@ -150,7 +167,11 @@ function writeSentence(picture, words, made) {
   });
 }
 
-// The pairs that lead before the next merge; the first is the one that is merged.
+/**
+ * The pairs that lead before the next merge; the first is the one that is merged.
+ *
+ * @param {Picture<Data>} picture
+ */
 function showRivals(picture, n) {
   const { data, colour, rivals } = picture;
   const [wide, tall] = [picture.wide[0], RIVAL.top + data.most * RIVAL.height];

@@ -10,6 +10,9 @@ import { evenTicks, logarithmicTicks, lossRange, meanOfEvery, polylinePoints } f
 import { stage } from "./stage.js";
 import { colours } from "./theme.js";
 
+/** @import { Component, Picture, Scripts } from "./types.js" */
+/** @typedef {Scripts["runs"]} Data */
+
 const WORDS = {
   queued: "waiting", running: "training", copying: "copying", paused: "paused",
   finished: "finished", diverged: "diverged", interrupted: "interrupted", stopped: "stopped",
@@ -27,6 +30,7 @@ const FITS = {
 };
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 58, 70, 26, 46];
 
+/** @param {Component<Data>} component */
 export default function runs({ data, parentElement, setTriggerValue }) {
   const names = data.runs.map((run) => run.name).join(",");
   const [picture, fresh] = stage(parentElement, names);
@@ -51,7 +55,11 @@ function clear(history) {
   Object.assign(history, { losses: [], norms: [], evaluations: [], samples: [] });
 }
 
-// A message holds, for each run that changed, its state and what to append from which place on.
+/**
+ * A message holds, for each run that changed, its state and what to append from which place on.
+ *
+ * @param {Picture<Data>} picture
+ */
 function hear(picture, news) {
   let rested = false;
   for (const [name, part] of Object.entries(news)) {
@@ -80,6 +88,7 @@ function append(list, from, more) {
   for (const item of more) list.push(item);
 }
 
+/** @param {Picture<Data>} picture */
 async function steer(picture, names, verb) {
   await Promise.all(names.map(async (name) => {
     const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST" });
@@ -87,8 +96,10 @@ async function steer(picture, names, verb) {
   }));
 }
 
+/** @param {Picture<Data>} picture */
 function build(picture) {
   const { runs } = picture.data;
+  picture.buttons = [];
   if (runs.length > 1) buttons(picture, runs.map((run) => run.name), " all");
   for (const [i, run] of runs.entries()) {
     const card = html("section", { class: "run", "data-run": run.name, "aria-label": run.label }, picture.element);
@@ -114,25 +125,29 @@ function build(picture) {
   saveTable(picture.element, () => ["training", ["run", "step", "train_loss_nats", "gradient_norm"], rows(picture)]);
 }
 
+/** @param {Picture<Data>} picture */
 function buttons(picture, names, all, parent = html("div", { class: "row" }, picture.element)) {
   const group = html("span", { class: "row steer" }, parent);
   for (const [verb, word] of VERBS) {
     const button = html("button", { type: "button", "data-verb": verb }, group, word + all);
     button.onclick = () => steer(picture, names.filter((name) => FITS[verb](picture.histories.get(name).state)), verb);
     button.names = names;
+    picture.buttons.push(button);
   }
 }
 
+/** @param {Picture<Data>} picture */
 const rows = (picture) =>
   picture.data.runs.flatMap(({ name, label }) => {
     const { losses, norms } = picture.histories.get(name);
     return losses.map((loss, i) => [label, i + 1, loss, norms[i]]);
   });
 
+/** @param {Picture<Data>} picture */
 function draw(picture) {
   if (!picture.histories) return;
   const histories = picture.data.runs.map((run) => picture.histories.get(run.name));
-  for (const button of picture.element.querySelectorAll("button[data-verb]")) {
+  for (const button of picture.buttons) {
     button.disabled = !button.names.some((name) => FITS[button.dataset.verb](picture.histories.get(name).state));
   }
   const last = Math.max(...histories.map((h) => h.losses.length));
@@ -145,6 +160,7 @@ function draw(picture) {
   texts(picture, histories, step);
 }
 
+/** @param {Picture<Data>} picture */
 function card(picture, run, history, step) {
   const box = picture.element.querySelector(`[data-run="${run.name}"]`);
   const put = (selector, text) => {
@@ -169,6 +185,7 @@ function card(picture, run, history, step) {
 
 // --- the curves ----------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function curves(picture, histories, step) {
   const { svg, colour } = picture;
   svg.replaceChildren();
@@ -247,6 +264,7 @@ function perplexity(loss) {
 }
 const raised = (power) => String(power).replace(/[0-9]/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
 
+/** @param {Picture<Data>} picture */
 function described(picture, histories) {
   const parts = picture.data.runs.map((run, i) => {
     const end = histories[i].evaluations.at(-1);
@@ -257,6 +275,7 @@ function described(picture, histories) {
 
 // --- what the models write -----------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function texts(picture, histories, step) {
   const wanted = picture.data.runs.map((run, i) => {
     const sample = histories[i].samples.findLast(([at]) => at <= step);
