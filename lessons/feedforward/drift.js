@@ -1,5 +1,6 @@
 // Words on a plane while their embeddings are learnt: every snapshot is here, a slider walks them.
 
+import { scaleLinear } from "../../ui/browser/d3.js";
 import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
@@ -127,8 +128,8 @@ function neighbours({ data, at, word }) {
  */
 function plane(picture, close) {
   const { data, at, width, colour, svg } = picture;
-  const x = (value) => width / 2 + (value / data.reach) * (width / 2 - EDGE);
-  const y = (value) => HEIGHT / 2 - (value / data.reach) * (HEIGHT / 2 - EDGE);
+  const x = scaleLinear([-data.reach, data.reach], [EDGE, width - EDGE]);
+  const y = scaleLinear([-data.reach, data.reach], [HEIGHT - EDGE, EDGE]);
   drawSvg("path", { d: `M0 ${HEIGHT / 2}H${width}M${width / 2} 0V${HEIGHT}`, stroke: colour.quiet, "stroke-opacity": 0.4 }, svg);
   drawSvg("text", { x: width - 4, y: HEIGHT / 2 - 6, "text-anchor": "end", fill: colour.quiet }, svg, "principal axis 1 →");
   drawSvg("text", { x: width / 2 + 6, y: 14, fill: colour.quiet }, svg, "↑ principal axis 2");

@@ -1,5 +1,6 @@
 // The tree of the search: a column a step, in it the candidates from the best down.
 
+import { curveBumpX, line } from "../../ui/browser/d3.js";
 import { drawSvg, magnified } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { rankedEnded } from "./beam_rows.js";
@@ -10,6 +11,8 @@ import { rankedEnded } from "./beam_rows.js";
 const VINE = { left: 36, indent: 42, column: 166, box: 116, row: 31, top: 34, height: 25 };
 
 const shorten = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
+
+const bend = line().curve(curveBumpX);
 
 const middleAt = (step) => VINE.left + VINE.indent + (step - 1) * VINE.column + VINE.box / 2;
 
@@ -34,9 +37,7 @@ function curve(picture, i) {
   const [x1, y1] = standOf(picture, picture.data.b_parent[i] - 1);
   const [x2, y2] = standOf(picture, i);
   const from = picture.data.b_parent[i] ? x1 + VINE.box / 2 : x1 + 16;
-  const to = x2 - VINE.box / 2;
-  const middle = (from + to) / 2;
-  return `M${from} ${y1}C${middle} ${y1} ${middle} ${y2} ${to} ${y2}`;
+  return bend([[from, y1], [x2 - VINE.box / 2, y2]]);
 }
 
 /** @param {Picture<Data>} picture */
@@ -96,8 +97,7 @@ function drawGhosts(picture, most, left) {
   const [x1, y1] = standOf(picture, from);
   const to = middleAt(left) - VINE.box / 2;
   const begin = from < 0 ? x1 + 16 : x1 + VINE.box / 2;
-  const middle = (begin + to) / 2;
-  drawSvg("path", { d: `M${begin} ${y1}C${middle} ${y1} ${middle} ${y} ${to} ${y}H${middleAt(last)}`, fill: "none", stroke: colour.gradient, "stroke-width": 3, "stroke-dasharray": "7 4" }, tree);
+  drawSvg("path", { d: `${bend([[begin, y1], [to, y]])}H${middleAt(last)}`, fill: "none", stroke: colour.gradient, "stroke-width": 3, "stroke-dasharray": "7 4" }, tree);
   for (let at = left; at <= last; at++) {
     const x = middleAt(at) - VINE.box / 2;
     drawSvg("rect", { x, y: y - VINE.height / 2, width: VINE.box, height: VINE.height, rx: 7, fill: colour.background, stroke: colour.gradient, "stroke-dasharray": "4 3" }, tree);

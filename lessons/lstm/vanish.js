@@ -1,6 +1,7 @@
 // How much of a gradient arrives after 0, 1, 2 … steps: curves on a logarithmic scale, which move
 // while ρ or f does.
 
+import { line, scaleLinear, scaleLog } from "../../ui/browser/d3.js";
 import { drawSvg, html } from "../../ui/browser/dom.js";
 import { follow } from "../../ui/browser/frames.js";
 import { fill, formatNumber } from "../../ui/browser/numbers.js";
@@ -27,7 +28,7 @@ export default function vanish({ data, parentElement }) {
   return follow(picture, data, (values) => {
     const heights = data.curves.map((curve, i) => {
       const at = Array.from({ length: data.steps + 1 }, (_, n) => values(`${curve.name}${n}`));
-      paths[i].setAttribute("d", path(scales, at));
+      paths[i].setAttribute("d", scales.along(at));
       return scales.y(at[data.steps]);
     });
     place(ends, heights);
@@ -44,15 +45,11 @@ export default function vanish({ data, parentElement }) {
  * @param {number} right
  */
 function scalesOf(data, right) {
-  const x = (n) => PLOT.left + ((right - PLOT.left) * n) / data.steps;
-  const y = (gain) => {
-    const power = Math.min(Math.max(Math.log10(gain), data.low), data.high);
-    return PLOT.top + ((PLOT.bottom - PLOT.top) * (data.high - power)) / (data.high - data.low);
-  };
-  return { x, y, right };
+  const x = scaleLinear([0, data.steps], [PLOT.left, right]);
+  const y = scaleLog([10 ** data.low, 10 ** data.high], [PLOT.bottom, PLOT.top]).clamp(true);
+  const along = line((/** @type {number} */ _, n) => x(n), (gain) => y(gain));
+  return { x, y, along, right };
 }
-
-const path = ({ x, y }, gains) => gains.map((gain, n) => `${n ? "L" : "M"}${x(n)} ${y(gain)}`).join("");
 
 // A label at the end of each curve, from the highest down, none on another.
 function place(texts, heights) {
@@ -100,7 +97,7 @@ function axes(svg, data, { x, y, right }, colour) {
     drawSvg("path", { d: `M${PLOT.left} ${at}H${right}`, stroke: colour.quiet, "stroke-opacity": power ? 0.22 : 0.8 }, svg);
     drawSvg("text", { x: PLOT.left - 6, y: at + 5, "text-anchor": "end", fill: colour.quiet, "font-size": 14 }, svg, power ? `10${raised(power)}` : "1");
   }
-  for (let n = 0; n <= data.steps; n += 10) {
+  for (const n of x.ticks(5)) {
     drawSvg("text", { x: x(n), y: PLOT.bottom + 20, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg, n);
   }
   drawSvg("text", { x: (PLOT.left + right) / 2, y: PLOT.bottom + 42, "text-anchor": "middle", fill: colour.quiet }, svg, data.xTitle);

@@ -1,6 +1,7 @@
 // Positional encoding: clocks that turn at their own speeds, the waves as a heat map, and the dot
 // product of one place with every other. A drag on the picture moves the sliders.
 
+import { line, scaleLinear } from "../../ui/browser/d3.js";
 import { drawSvg, html } from "../../ui/browser/dom.js";
 import { follow, nudge } from "../../ui/browser/frames.js";
 import { fill, formatNumber } from "../../ui/browser/numbers.js";
@@ -21,6 +22,7 @@ export default function positions({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.width, data.pair, narrow, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
   Object.assign(picture, { data, narrow, colour: colours(parentElement), tell: setTriggerValue, told: (picture.told ?? 0) });
+  Object.assign(picture, { across: acrossOf(picture), down: downOf(picture) });
   if (fresh) build(picture);
   return follow(picture, data, (values) => show(picture, values));
 }
@@ -32,18 +34,16 @@ const size = ({ narrow }) => (narrow ? { wide: 360, left: 40, r: 22 } : { wide: 
 /** @param {Picture<Data>} picture */
 const cell = (picture) => (size(picture).wide - size(picture).left - 8) / picture.data.places;
 /** @param {Picture<Data>} picture */
-const across = (picture, place) => size(picture).left + cell(picture) * (place + 0.5);
+const acrossOf = (picture) => scaleLinear([-0.5, picture.data.places - 0.5], [size(picture).left, size(picture).wide - 8]);
 /** @param {Picture<Data>} picture */
 const tall = ({ data }) => data.rows.length * (data.rows.length <= 8 ? 18 : data.rows.length <= 32 ? 6 : 3);
 /** @param {Picture<Data>} picture */
 const base = (picture) => TOP.map + tall(picture) + TOP.gap + CURVE;
 /** @param {Picture<Data>} picture */
-const reach = ({ data }) => [Math.min(0, ...data.dots), data.width / 2];
-/** @param {Picture<Data>} picture */
-function down(picture, dot) {
-  const [low, high] = reach(picture);
-  return base(picture) - (CURVE * (dot - low)) / (high - low);
-}
+const downOf = (picture) => {
+  const { dots, width } = picture.data;
+  return scaleLinear([Math.min(0, ...dots), width / 2], [base(picture), base(picture) - CURVE]);
+};
 
 // --- what stands still -------------------------------------------------------------------------
 
@@ -140,11 +140,11 @@ function curve(picture) {
   const { left, wide } = size(picture);
   const ticks = [...new Set([0, data.width / 2])];
   for (const dot of ticks) {
-    drawSvg("path", { d: `M${left} ${down(picture, dot)}H${wide - 8}`, stroke: colour.quiet, "stroke-opacity": 0.5 }, svg);
-    text(picture, left - 5, down(picture, dot) + 5, formatNumber(dot), { "text-anchor": "end", fill: colour.quiet });
+    drawSvg("path", { d: `M${left} ${picture.down(dot)}H${wide - 8}`, stroke: colour.quiet, "stroke-opacity": 0.5 }, svg);
+    text(picture, left - 5, picture.down(dot) + 5, formatNumber(dot), { "text-anchor": "end", fill: colour.quiet });
   }
   for (let place = 0; place < data.places; place += picture.narrow ? 32 : 16) {
-    text(picture, across(picture, place), base(picture) + 16, place, { "text-anchor": "middle", fill: colour.quiet });
+    text(picture, picture.across(place), base(picture) + 16, place, { "text-anchor": "middle", fill: colour.quiet });
   }
   text(picture, (left + wide) / 2, base(picture) + 33, "place", { "text-anchor": "middle", fill: colour.quiet });
   picture.path = drawSvg("path", { fill: "none", stroke: colour.score, "stroke-width": 2.5 }, svg);
@@ -182,7 +182,7 @@ function show(picture, values) {
     term.textContent = picture.narrow ? values(`term${i}`).toFixed(2).replace("-", "−") : `adds ${formatNumber(values(`term${i}`))}`;
   }
   const dots = data.dots.subarray(pos * data.places, (pos + 1) * data.places);
-  picture.path.setAttribute("d", [...dots].map((dot, place) => `${place ? "L" : "M"}${across(picture, place)} ${down(picture, dot)}`).join(""));
+  picture.path.setAttribute("d", line((/** @type {number} */ _, place) => picture.across(place), (dot) => picture.down(dot))(dots));
   picture.heading.textContent = picture.narrow ? `PE(${pos})·PE(place)` : `Dot product of PE(${pos}) with PE of every place`;
   stand(picture, picture.marks[0], pos, values("squared"), "");
   stand(picture, picture.marks[1], other, values("dot"), pos === other ? "" : formatNumber(values("dot")));
@@ -192,8 +192,8 @@ function show(picture, values) {
 
 /** @param {Picture<Data>} picture */
 function stand(picture, { line, column, point, label, width }, place, dot, words) {
-  const x = across(picture, place);
-  const y = down(picture, dot);
+  const x = picture.across(place);
+  const y = picture.down(dot);
   for (const each of column) each.setAttribute("x", x - width / 2);
   line.setAttribute("d", `M${x} ${TOP.map + tall(picture) + 3}V${base(picture)}`);
   point.setAttribute("cx", x);

@@ -3,10 +3,11 @@
 // It listens at live/runs by itself (ui/runs.py), so nothing here waits for a rerun of the page.
 // The history stays in the browser: scrubbing it asks the server nothing.
 
+import { line, scaleLinear, scaleLog } from "./d3.js";
 import { drawSvg, html, magnified } from "./dom.js";
 import { formatNumber } from "./numbers.js";
 import { saveButtons, saveTable } from "./saving.js";
-import { evenTicks, logarithmicTicks, lossRange, meanOfEvery, polylinePoints } from "./scales.js";
+import { evenTicks, logarithmicTicks, lossRange, meanOfEvery } from "./scales.js";
 import { stage } from "./stage.js";
 import { colours } from "./theme.js";
 
@@ -199,10 +200,11 @@ function curves(picture, histories, step) {
   const many = Math.ceil(longest / POINTS);
   const batches = histories.map((h) => meanOfEvery(h.losses, many));
   const [low, high] = lossRange(batches, histories, unknowing, truth);
-  const x = (s) => LEFT + (s / longest) * (width - LEFT - RIGHT);
+  const x = scaleLinear([0, longest], [LEFT, width - RIGHT]);
+  const inside = scaleLog([low, high], [HEIGHT - BOTTOM, TOP]);
   // Where the loss is 0, its logarithm is far below the frame.
-  const height = (loss) => Math.log(Math.max(loss, low / 1e3) / low) / Math.log(high / low);
-  const y = (loss) => HEIGHT - BOTTOM - height(loss) * (HEIGHT - TOP - BOTTOM);
+  const y = (loss) => inside(Math.max(loss, low / 1e3));
+  const along = line(([s]) => x(s), ([, loss]) => y(loss));
   axes(svg, x, y, { width, longest, low, high, colour, many });
   const frame = drawSvg("clipPath", { id: "frame" }, drawSvg("defs", {}, svg));
   drawSvg("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }, frame);
@@ -210,8 +212,8 @@ function curves(picture, histories, step) {
   if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${formatNumber(truth)}`]);
   for (const [loss] of bounds) drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" }, svg);
   const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
-  batches.forEach((means, i) => drawSvg("polyline", { ...THIN, points: polylinePoints(means, x, y), stroke: colour[`series-${i + 1}`], class: "batch" }, thin));
-  histories.forEach((history, i) => validation(svg, history, i, { x, y, colour }));
+  batches.forEach((means, i) => drawSvg("path", { ...THIN, d: along(means) ?? "", stroke: colour[`series-${i + 1}`], class: "batch" }, thin));
+  histories.forEach((history, i) => validation(svg, history, i, { x, y, along, colour }));
   if (picture.held) drawSvg("line", { x1: x(step), x2: x(step), y1: TOP, y2: HEIGHT - BOTTOM, stroke: colour.ink, "stroke-width": 1.5, class: "held" }, svg);
   // Above all lines; the one over its own line, the other under, so that they never meet.
   for (const [loss, off, text] of bounds) {
@@ -226,10 +228,10 @@ const THIN = { fill: "none", "stroke-width": 1, "stroke-opacity": 0.5 };
 const THICK = { fill: "none", "stroke-width": 2.6 };
 const DASHES = ["none", "9 5", "2 4", "9 4 2 4", "none", "none"];
 
-function validation(svg, { evaluations }, i, { x, y, colour }) {
+function validation(svg, { evaluations }, i, { x, y, along, colour }) {
   const [judged, role] = [evaluations.filter((e) => e[1] !== null), colour[`series-${i + 1}`]];
   const group = drawSvg("g", { class: "curve" }, svg);
-  drawSvg("polyline", { ...THICK, points: polylinePoints(judged, x, y), stroke: role, "stroke-dasharray": DASHES[i], class: "validation" }, group);
+  drawSvg("path", { ...THICK, d: along(judged) ?? "", stroke: role, "stroke-dasharray": DASHES[i], class: "validation" }, group);
   const end = judged.at(-1);
   if (end) drawSvg("circle", { cx: x(end[0]), cy: y(end[1]), r: 4, fill: role }, group);
 }
@@ -240,7 +242,8 @@ function axes(svg, x, y, { width, longest, low, high, colour, many }) {
     drawSvg("text", { x: LEFT - 8, y: y(loss) + 4, "text-anchor": "end", class: "nats" }, svg, formatNumber(loss));
     drawSvg("text", { x: width - RIGHT + 8, y: y(loss) + 4 }, svg, perplexity(loss));
   }
-  for (const s of evenTicks(0, longest)) drawSvg("text", { x: x(s), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, svg, String(s));
+  const room = Math.floor((width - LEFT - RIGHT) / 60);
+  for (const s of evenTicks(0, longest, Math.min(room, 5))) drawSvg("text", { x: x(s), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, svg, String(s));
   drawSvg("text", { x: (LEFT + width - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, svg, "training step");
   const side = (at, text, turn) =>
     drawSvg("text", { transform: `translate(${at} ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(${turn})`, "text-anchor": "middle" }, svg, text);
