@@ -1,18 +1,17 @@
 // How much of a gradient arrives after 0, 1, 2 … steps: curves on a logarithmic scale, which move
 // while ρ or f does.
 
-import { line, scaleLinear, scaleLog } from "../../ui/browser/d3.js";
 import { drawSvg, html } from "../../ui/browser/dom.js";
 import { follow } from "../../ui/browser/frames.js";
 import { fill, formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
+import { PLOT, apart, scalesOf } from "./vanish_scales.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["vanish"]} Data */
 
-const PLOT = { left: 58, top: 12, bottom: 330 };
 // Room for the names at the ends of the curves.
 const NAMES = 80;
 
@@ -31,35 +30,10 @@ export default function vanish({ data, parentElement }) {
       paths[i].setAttribute("d", scales.along(at));
       return scales.y(at[data.steps]);
     });
-    place(ends, heights);
+    apart(heights).forEach((y, i) => ends[i].setAttribute("y", y));
     lines.forEach((line, i) => (line.textContent = fill(data.lines[i].text, values)));
     svg.setAttribute("aria-label", fill(data.alt, values));
   });
-}
-
-/**
- * Where a step and a gain stand. Powers of ten go from the top to the bottom; what is smaller or
- * larger stays at the edge.
- *
- * @param {Data} data
- * @param {number} right
- */
-function scalesOf(data, right) {
-  const x = scaleLinear([0, data.steps], [PLOT.left, right]);
-  const y = scaleLog([10 ** data.low, 10 ** data.high], [PLOT.bottom, PLOT.top]).clamp(true);
-  const along = line((/** @type {number} */ _, n) => x(n), (gain) => y(gain));
-  return { x, y, along, right };
-}
-
-// A label at the end of each curve, from the highest down, none on another.
-function place(texts, heights) {
-  let free = PLOT.top + 12;
-  const order = texts.map((_, i) => i).sort((a, b) => heights[a] - heights[b]);
-  for (const i of order) {
-    free = Math.max(free, heights[i] + 5);
-    texts[i].setAttribute("y", free);
-    free += 17;
-  }
 }
 
 /**

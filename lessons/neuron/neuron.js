@@ -2,20 +2,20 @@
 // The bars have a scale of their own, since the terms are small beside the width of the curve;
 // a leader carries the end of the sum to its place on the z axis.
 
-import { line, scaleLinear } from "../../ui/browser/d3.js";
+import { line } from "../../ui/browser/d3.js";
 import { drawSvg, html } from "../../ui/browser/dom.js";
 import { follow } from "../../ui/browser/frames.js";
 import { fill, formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
+import { PLOT, barScale, scalesOf, widen } from "./neuron_scales.js";
 
 /** @import { Component, Picture, Scripts, TermPayload } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["neuron"]} Data */
 /** @typedef {Data & ReturnType<typeof scalesOf> & { bars: number, foot: number, top: number }} Plot */
 
 const ROW = 27;
-const PLOT = { left: 84, right: 400, curve: 190 };
 
 /** @param {Component<Data>} component */
 export default function neuron({ data, parentElement }) {
@@ -117,34 +117,6 @@ function diagram({ rows, sum, bend }, data, values) {
 
 // --- the sum, landing on the curve ------------------------------------------------------------
 
-// What is off an axis stands at its end, and a curve goes on a little above and below its frame.
-const BEYOND = 0.02;
-/**
- * @param {Data} data
- * @param {number} top
- */
-function scalesOf({ reach, low, high }, top) {
-  const more = BEYOND * (high - low);
-  const ends = [top + PLOT.curve * (1 + BEYOND), top - PLOT.curve * BEYOND];
-  return {
-    across: scaleLinear([-reach, reach], [PLOT.left, PLOT.right]).clamp(true),
-    down: scaleLinear([low - more, high + more], ends).clamp(true),
-  };
-}
-
-// The bars' scale: from 0, in steps of 1, 2, 5; while the hand moves it grows and never shrinks.
-function widen(scale, sums) {
-  const nice = (size) => {
-    const unit = 10 ** Math.floor(Math.log10(size));
-    return [1, 2, 5, 10].find((step) => step * unit >= size * 0.999) * unit;
-  };
-  const [low, high] = [Math.min(0, ...sums), Math.max(0, ...sums)];
-  if (low < scale.low) scale.low = -nice(-low);
-  if (high > scale.high) scale.high = nice(high);
-  if (scale.low === 0 && scale.high === 0) scale.high = 1;
-  return scale;
-}
-
 /** @param {Data} data */
 function buildLanding(parent, data, colour) {
   const bars = 22;
@@ -232,7 +204,7 @@ function landing(parts, data, values) {
   const sums = data.terms.map((term) => values(term.sum));
   if (parts.data !== data) Object.assign(parts, { data, scale: { low: 0, high: 0 } });
   const scale = widen(parts.scale, sums);
-  const along = scaleLinear([scale.low, scale.high], [PLOT.left, PLOT.right]).clamp(true);
+  const along = barScale(scale);
   [scale.low, 0, scale.high].forEach((tick, i) => {
     const x = along(tick);
     parts.ticks[i].line.setAttribute("d", `M${x} ${plot.bars - 4}V${plot.foot}`);
