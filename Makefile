@@ -39,7 +39,7 @@ check: scripts $(VENV)/test.stamp
 
 # The types of what pictures send to their scripts, in TypeScript.
 payloads: $(VENV)/run.stamp
-	$(BIN)/python -m ui.payload_types
+	PYTHONPATH=. $(BIN)/python .ci/payload_types.py
 
 # Types and tests of the scripts. Node is only for development: the app needs none.
 scripts:

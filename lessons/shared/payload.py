@@ -1,6 +1,6 @@
 """What the server sends to a script: the script's name, and the type of its data.
 
-`python -m ui.payload_types` writes these types as TypeScript, so that a script and the picture
+`make payloads` writes these types as TypeScript, so that a script and the picture
 that feeds it are checked against one another.
 """
 

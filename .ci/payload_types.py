@@ -1,6 +1,6 @@
 """Writes ui/browser/payloads.d.ts: the types of what pictures send to their scripts, as TypeScript.
 
-    python -m ui.payload_types      # or: make payloads
+    make payloads
 
 The types stand beside the pictures, as typed dictionaries and frozen dataclasses. A test fails
 where the file is not what they say, and `tsc` where a script reads a field that they do not have.
@@ -48,7 +48,7 @@ from lessons.tokens.picture import INPUTS, LONGEST, TOKENS
 from ui.components import BEATS, SAVE, STEPS, TABLE
 from ui.live import SLIDERS, Shown
 
-PATH = Path(__file__).parent / "browser" / "payloads.d.ts"
+PATH = Path(__file__).parent.parent / "ui" / "browser" / "payloads.d.ts"
 FURNITURE: tuple[Script[Any], ...] = (SLIDERS, STEPS, TABLE, SAVE, BEATS, RUNS, CELLS)
 PICTURES: tuple[Script[Any], ...] = (
     NEURON,
