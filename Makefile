@@ -11,7 +11,7 @@ KEEP := MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_
 # Messages go uncompressed: packed weights do not shrink, and trying costs more time than drawing them.
 SERVE := $(KEEP) $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws websockets-sansio --ws-per-message-deflate false --no-access-log --log-level warning --timeout-graceful-shutdown 2
 
-.PHONY: run dev test check scripts browser proxy audit bench clean
+.PHONY: run dev test check payloads scripts browser proxy audit bench clean
 
 run: $(VENV)/run.stamp
 	@echo "Language Models, Live: http://localhost:$(PORT)"
@@ -36,6 +36,10 @@ check: scripts $(VENV)/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# The types of what pictures send to their scripts, in TypeScript.
+payloads: $(VENV)/run.stamp
+	PYTHONPATH=. $(BIN)/python .ci/payload_types.py
 
 # Types and tests of the scripts. Node is only for development: the app needs none.
 scripts:

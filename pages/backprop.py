@@ -41,8 +41,8 @@ def lab() -> None:
         live = state.slider_numbers(graph, trace, state.chosen_entries(graph))
         ui.sliders(live, on_settled=state.store_slider)
     with right:
-        how = picture.graph_picture(graph) | {"at": state.step_shown()}
-        ui.picture("graph", live, how, on_told=lambda at: ui.set_controls({"at": str(at)}))
+        how: picture.GraphPayload = {**picture.graph_picture(graph), "at": state.step_shown()}
+        ui.picture(picture.GRAPH, live, how, on_told=lambda at: ui.set_controls({"at": str(at)}))
         ui.notice(*text.graph_notice(graph, trace))
     draw = (
         lambda: sections.three_methods(graph, trace),

@@ -41,9 +41,9 @@ def lab() -> None:
     )
     at = state.read_place(trace)
     letters = LETTERS[settings.allowed_value("letters", state.DECKS)]
-    how = picture.pipeline_picture(model, trace, letters) | {"at": at}
+    how: picture.PipelinePayload = {**picture.pipeline_picture(model, trace, letters), "at": at}
     ui.picture(
-        "pipeline",
+        picture.PIPELINE,
         state.NO_LIVE_NUMBERS,
         how,
         on_told=lambda to: ui.set_controls({"ff_at": str(to)}),

@@ -102,9 +102,9 @@ def controls(models: dict[str, str]) -> None:
 def draw(request: HeadsRequest, result: HeadsResult, selection: HeadsSelection, label: str) -> None:
     """The picture, its notice, and what weights do not show."""
     live = ui.LiveNumbers("heads", (), np.empty(0))
-    weights_id = str(result.picture["of"])
-    ui.picture("heads", live, result.picture, on_told=state.store_selection)
-    ui.picture("opened", live, picture.open_head_payload(result.trace, selection, weights_id))
+    opened = picture.open_head_payload(result.trace, selection, result.picture["of"])
+    ui.picture(picture.HEADS, live, result.picture, on_told=state.store_selection)
+    ui.picture(picture.OPENED, live, opened)
     st.session_state["heads-at"] = selection
     if result.trace.text.cut:
         st.info(f"The text is longer; only its first {MOST_TOKENS} tokens are shown.")

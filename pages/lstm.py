@@ -24,7 +24,7 @@ def lab() -> None:
         live = state.slider_numbers(unit, trace)
         ui.sliders(live, on_settled=state.store_slider)
     with right:
-        ui.picture("gates", live, picture.gates_picture())
+        ui.picture(picture.GATES, live, picture.gates_picture())
         ui.notice(*picture.gates_notice(trace))
     draw = {
         "Step by step": lambda: sections.step_by_step(trace, live),

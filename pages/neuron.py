@@ -39,7 +39,7 @@ def lab() -> None:
         ui.sliders(live, on_settled=state.store_slider)
     with right:
         how = picture.unit_picture(unit, half_axis, fold_bias=st.session_state["fold"] == "true")
-        ui.picture("neuron", live, how)
+        ui.picture(picture.NEURON, live, how)
         ui.notice(*picture.unit_notice(unit, trace))
     draw = (
         lambda: sections.step_by_step(unit, trace, live),

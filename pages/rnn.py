@@ -41,7 +41,7 @@ def lab() -> None:
     seen = unrolled.unroll(weights, walk.tokens)
     live, how = state.slider_numbers(entry, weights, walk, seen)
     with right:
-        ui.picture("unrolled", live, how, on_told=state.store_event)
+        ui.picture(unrolled_picture.UNROLLED, live, how, on_told=state.store_event)
         say_what_stands_out(entry, walk, seen)
     draw = (
         lambda: ui.step_table(

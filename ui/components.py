@@ -7,17 +7,20 @@ component is then a stub that hands its data to its own script. So a rerun sends
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import streamlit as st
 
+from lessons.shared.payload import NumberArray, Payload, Script
+from lessons.shared.probability_grid import CELLS, CellsPayload, DescribedGrid
+from lessons.shared.run_text import RUNS, RunsPayload
 from lessons.shared.steps import StepRow
 from lessons.shared.theme import Mode, palette
 from ui.browser_modules import join_modules
-from ui.live import LiveNumbers, as_plain_data, pack
+from ui.live import SLIDERS, LiveNumbers, Shown, pack
 
 FOLDER = Path(__file__).parent / "browser"
 ENTRY = FOLDER / "index.js"
@@ -51,6 +54,44 @@ PICTURES = (
     "beam",
 )
 COMPONENTS = (*FURNITURE, *PICTURES)
+
+
+class StepsPayload(Shown):
+    """The step table: its rows, whose templates are filled with the numbers."""
+
+    rows: Sequence[StepRow]
+    caption: str
+
+
+class TablePayload(TypedDict):
+    """A table of numbers, row by row, with a label before each row."""
+
+    columns: Sequence[str]
+    labels: list[str]
+    numbers: NumberArray
+    name: str
+    caption: str
+
+
+class SavePayload(TypedDict):
+    """The container whose figure is saved, and the name of the file."""
+
+    container: str
+    name: str
+
+
+class BeatsPayload(TypedDict):
+    """The beat that is shown, the last one, and whether it speaks of what is below the picture."""
+
+    beat: int
+    last: int
+    below: bool
+
+
+STEPS = Script("steps", StepsPayload)
+TABLE = Script("table", TablePayload)
+SAVE = Script("save", SavePayload)
+BEATS = Script("beats", BeatsPayload)
 READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"
 
 
@@ -95,33 +136,33 @@ def sliders(live: LiveNumbers, *, on_settled: Callable[[dict[str, Any]], None]) 
     def settled() -> None:
         on_settled(st.session_state[key]["settled"])
 
-    _mount["sliders"](key=key, data=pack(live.moved()), on_settled_change=settled)
+    _mount[SLIDERS.name](key=key, data=pack(live.moved()), on_settled_change=settled)
 
 
 def picture(
-    kind: str,
+    script: Script[Payload],
     live: LiveNumbers,
-    how: Mapping[str, object],
+    how: Payload,
     *,
     on_told: Callable[[Any], None] | None = None,
 ) -> None:
-    """Draw the picture `kind` from `live`, with buttons to save it.
+    """Draw the picture of `script` from `live`, with buttons to save it.
 
-    `how` is what its script needs besides the numbers; `on_told` gets what it reports.
+    `how` is what the script needs besides the numbers; `on_told` gets what it reports.
     """
-    key = f"{live.group}-{kind}"
+    key = f"{live.group}-{script.name}"
 
     def told() -> None:
         if on_told:
             on_told(st.session_state[key]["told"])
 
-    _mount[kind](key=key, data=pack(live.shown() | dict(how)), on_told_change=told)
+    _mount[script.name](key=key, data=pack({**live.shown(), **how}), on_told_change=told)
 
 
 def step_table(rows: tuple[StepRow, ...], live: LiveNumbers, *, caption: str) -> None:
     """The step table: name, formula with the numbers in, value, shape; rows open to operands."""
-    data = live.shown() | {"rows": [as_plain_data(row) for row in rows], "caption": caption}
-    _mount["steps"](key=f"{live.group}-steps", data=pack(data))
+    data: StepsPayload = {**live.shown(), "rows": rows, "caption": caption}
+    _mount[STEPS.name](key=f"{live.group}-steps", data=pack(data))
 
 
 def table(
@@ -132,18 +173,18 @@ def table(
     caption: str,
 ) -> None:
     """Rows of a label and numbers; the first column is the labels'. Saved as CSV in full."""
-    data = {
+    data: TablePayload = {
         "columns": columns,
         "labels": [label for label, *_ in rows],
         "numbers": np.array([numbers for _, *numbers in rows], dtype=np.float64).reshape(-1),
         "name": name,
         "caption": caption,
     }
-    _mount["table"](key=f"table-{name}", data=pack(data))
+    _mount[TABLE.name](key=f"table-{name}", data=pack(data))
 
 
 def probability_grid(
-    name: str, how: Mapping[str, object], *, on_told: Callable[[Any], None] | None = None
+    name: str, how: DescribedGrid, *, on_told: Callable[[Any], None] | None = None
 ) -> None:
     """A grid of probabilities; `on_told` gets [row, column] of the cell that is pressed."""
     key = f"cells-{name}"
@@ -152,18 +193,19 @@ def probability_grid(
         if on_told:
             on_told(st.session_state[key]["told"])
 
-    data = pack({"name": name, "presses": on_told is not None, **how})
-    _mount["cells"](key=key, data=data, on_told_change=told)
+    data: CellsPayload = {"name": name, "presses": on_told is not None, **how}
+    _mount[CELLS.name](key=key, data=pack(data), on_told_change=told)
 
 
 def save(container: str, *, name: str) -> None:
     """Buttons that save the Plotly figure in the container keyed `container` as SVG or PNG."""
-    _mount["save"](key=f"save-{container}", data=pack({"container": container, "name": name}))
+    data: SavePayload = {"container": container, "name": name}
+    _mount[SAVE.name](key=f"save-{container}", data=pack(data))
 
 
-def training_runs(group: str, how: Mapping[str, object]) -> None:
+def training_runs(group: str, how: RunsPayload) -> None:
     """Training runs as they happen; the page runs again when one comes to rest."""
-    _mount["runs"](key=f"{group}-runs", data=pack(how), on_told_change=lambda: None)
+    _mount[RUNS.name](key=f"{group}-runs", data=pack(how), on_told_change=lambda: None)
 
 
 def beat_listener(beat: int, last: int, below: bool, *, on_moved: Callable[[int], None]) -> None:
@@ -172,8 +214,5 @@ def beat_listener(beat: int, last: int, below: bool, *, on_moved: Callable[[int]
     def moved() -> None:
         on_moved(int(st.session_state["beats"]["moved"]))
 
-    _mount["beats"](
-        key="beats",
-        data=pack({"beat": beat, "last": last, "below": below}),
-        on_moved_change=moved,
-    )
+    data: BeatsPayload = {"beat": beat, "last": last, "below": below}
+    _mount[BEATS.name](key="beats", data=pack(data), on_moved_change=moved)

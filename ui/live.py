@@ -9,18 +9,17 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
+from lessons.shared.payload import Script
 from lmcore.numbers import format_number, operand
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-    from lessons.shared.steps import StepRow
 
 FloatArray = npt.NDArray[np.float64]
 NO_SWEEP = np.empty((0, 0, 0))
@@ -39,6 +38,40 @@ class Slider:
     help: str
     role: str = "input"
     heading: str = ""
+
+
+class Shown(TypedDict):
+    """What a picture needs to draw live numbers and to follow their frames."""
+
+    group: str
+    names: Sequence[str]
+    now: FloatArray
+
+
+class MovedSlider(TypedDict):
+    """A slider, and of its sweep the numbers that it changes."""
+
+    name: str
+    label: str
+    spoken: str
+    value: float
+    positions: FloatArray
+    help: str
+    role: str
+    heading: str
+    columns: list[int]
+    """The places of those numbers among all names."""
+    table: FloatArray
+    """A row a position, a column for each of `columns`."""
+
+
+class SlidersPayload(Shown):
+    """Sliders that play the sweep of live numbers."""
+
+    sliders: list[MovedSlider]
+
+
+SLIDERS = Script("sliders", SlidersPayload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +104,30 @@ class LiveNumbers:
         values = dict(zip(self.names, self.now.tolist(), strict=True))
         return SLOT.sub(lambda m: (operand if m[2] else format_number)(values[m[1]]), template)
 
-    def shown(self) -> dict[str, object]:
+    def shown(self) -> Shown:
         """What a picture needs to draw these numbers and to follow their frames."""
         return {"group": self.group, "names": self.names, "now": self.now}
 
-    def moved(self) -> dict[str, object]:
+    def moved(self) -> SlidersPayload:
         """What the sliders need to play the sweep: of each slider, only the numbers it changes."""
-        sliders = []
+        sliders = list[MovedSlider]()
         for slider, rows in zip(self.sliders, self.table, strict=True):
             changed = np.flatnonzero(((rows != self.now) & ~np.isnan(rows)).any(axis=0))
-            part = {"columns": changed.tolist(), "table": rows[:, changed]}
-            sliders.append(as_plain_data(slider) | part)
-        return self.shown() | {"sliders": sliders}
+            sliders.append(
+                {
+                    "name": slider.name,
+                    "label": slider.label,
+                    "spoken": slider.spoken,
+                    "value": slider.value,
+                    "positions": slider.positions,
+                    "help": slider.help,
+                    "role": slider.role,
+                    "heading": slider.heading,
+                    "columns": changed.tolist(),
+                    "table": rows[:, changed],
+                }
+            )
+        return {**self.shown(), "sliders": sliders}
 
 
 def live_numbers(
@@ -118,15 +163,10 @@ def slider_positions(
     return positions
 
 
-def as_plain_data(row: Slider | StepRow) -> dict[str, object]:
-    """A slider or step as plain data for its script."""
-    return {name: getattr(row, name) for name in row.__slots__}
-
-
 def pack(data: Mapping[str, object]) -> bytes:
     """Data for a script: JSON with {"at": [start, count]} for each array of numbers, and after it
     the arrays themselves, as float64; {"bytes": [start, count]} for bytes, which travel as they
-    are. `unpack` of ui/browser/packing.js reads it.
+    are. A dataclass is an object with its fields. `unpack` of ui/browser/packing.js reads it.
 
     Bytes and not a dictionary: of a dictionary, Streamlit asks at every rerun whether a value of
     it is a data frame, and numbers as text are three times as long.
@@ -134,8 +174,10 @@ def pack(data: Mapping[str, object]) -> bytes:
     parts: list[bytes] = []
     filled = 0
 
-    def placed(value: object) -> dict[str, list[int]]:
+    def placed(value: object) -> dict[str, Any]:
         nonlocal filled
+        if is_dataclass(value):
+            return {each.name: getattr(value, each.name) for each in fields(value)}
         raw = isinstance(value, bytes)
         part = value if isinstance(value, bytes) else _doubles(value)
         parts.append(part + bytes(-len(part) % 8))

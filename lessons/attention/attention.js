@@ -8,12 +8,16 @@ import { saveButtons, saveTable } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
+/** @import { Component, MatrixBlock, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["attention"]} Data */
+
 const BOX = { height: 30, gap: 12, band: 10, head: 56, plain: 26, letter: 7.1, moving: 54, narrow: 46, wide: 52, bar: 44 };
 const LABEL = { least: 40, most: 118, letter: 7.4 };
 const MATRIX_LABEL = 16;
 
+/** @param {Component<Data>} component */
 export default function attention({ data, parentElement, setTriggerValue }) {
-  const host = parentElement.host ?? parentElement;
+  const { host } = parentElement;
   const room = Math.max(Math.floor((host.clientWidth || 900) / magnified() / 40) * 40, 280);
   const values = nowOf(data);
   const least = data.mode === "query" ? BOX.moving : data.tokens.length > 8 ? BOX.wide : BOX.narrow;
@@ -29,12 +33,17 @@ export default function attention({ data, parentElement, setTriggerValue }) {
   return follow(picture, data, (current) => paint(picture, current));
 }
 
+/** @param {Data} data */
 function nowOf(data) {
   const index = new Map(data.names.map((name, i) => [name, i]));
   return (name) => data.now[index.get(name)];
 }
 
-// As wide as its longest number now; what moves has room for any.
+/**
+ * As wide as its longest number now; what moves has room for any.
+ *
+ * @param {MatrixBlock} block
+ */
 function columnWidth(block, values, least) {
   const cells = [...block.top, ...block.rows].flat();
   const longest = Math.max(...cells.map(([name]) => formatNumber(values(name)).length));
@@ -43,6 +52,7 @@ function columnWidth(block, values, least) {
 
 // --- built once a shape ------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function build(picture, { room, widths }, colour) {
   picture.colour = colour;
   picture.cells = [];
@@ -63,6 +73,7 @@ function build(picture, { room, widths }, colour) {
 const sheet = (parent, width, height, colour) =>
   drawSvg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
 
+/** @param {Picture<Data>} picture */
 function scroller(picture, frame, width, height) {
   const scroll = html("div", { class: "scroll" }, frame);
   const svg = sheet(scroll, width, height, picture.colour);
@@ -73,6 +84,7 @@ function scroller(picture, frame, width, height) {
   return svg;
 }
 
+/** @param {Picture<Data>} picture */
 function press(picture, node) {
   if (!node) return;
   const opens = picture.cells[Number(node.dataset.i)].cell[1];
@@ -87,7 +99,11 @@ const shorten = (text, most) => {
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
 };
 
-// Columns of one query: labels that stay, and blocks side by side that scroll.
+/**
+ * Columns of one query: labels that stay, and blocks side by side that scroll.
+ *
+ * @param {Picture<Data>} picture
+ */
 function buildColumns(picture, frame, widths) {
   const { data, colour } = picture;
   const longest = Math.max(...data.tokens.map((token) => [...token].length + 3));
@@ -120,8 +136,12 @@ function buildColumns(picture, frame, widths) {
   return [[names], [svg]];
 }
 
-// Every stage a matrix: blocks flow from left to right, a line as wide as there is room; what is
-// given stands in the first lines. The names of the rows begin each line.
+/**
+ * Every stage a matrix: blocks flow from left to right, a line as wide as there is room; what is
+ * given stands in the first lines. The names of the rows begin each line.
+ *
+ * @param {Picture<Data>} picture
+ */
 function buildMatrices(picture, frame, widths, room) {
   const { data } = picture;
   const label = Math.min(Math.max(...data.tokens.map((token) => [...token].length)) + 3, MATRIX_LABEL) * 6.4;
@@ -147,6 +167,7 @@ function buildMatrices(picture, frame, widths, room) {
   return [[svg]];
 }
 
+/** @param {Picture<Data>} picture */
 function rowNames(picture, svg, x, y) {
   picture.data.tokens.forEach((token, i) => {
     const said = shorten(`${i + 1} ${token}`, MATRIX_LABEL);
@@ -162,7 +183,13 @@ function write(svg, x, y, text, attributes = {}) {
   return node;
 }
 
-// "W^Q" with its Q raised.
+/**
+ * "W^Q" with its Q raised.
+ *
+ * @param {Picture<Data>} picture
+ * @param {any} svg
+ * @param {MatrixBlock} block
+ */
 function title(picture, svg, block, { x, width, y = 0 }, across) {
   const { colour } = picture;
   const [before, raised] = block.title.split("^");
@@ -173,6 +200,11 @@ function title(picture, svg, block, { x, width, y = 0 }, across) {
   drawSvg("path", { d: `M${x} ${y + BOX.head - 2}h${across}`, stroke: colour[block.role], "stroke-width": 2 }, svg);
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {any} svg
+ * @param {MatrixBlock} block
+ */
 function band(picture, svg, block, rows, { x, y, width }, part, b) {
   const { colour } = picture;
   rows.forEach((row, r) => row.forEach((cell, c) => {
@@ -190,7 +222,11 @@ function band(picture, svg, block, rows, { x, y, width }, part, b) {
 
 // --- what moves --------------------------------------------------------------------------------
 
-// Which cell is open and which row is the query's; the names of the numbers are the data's.
+/**
+ * Which cell is open and which row is the query's; the names of the numbers are the data's.
+ *
+ * @param {Picture<Data>} picture
+ */
 function choose(picture) {
   const { data, colour } = picture;
   picture.select.value = data.query;
@@ -216,6 +252,7 @@ function choose(picture) {
 
 const sub = (number) => String(number).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 
+/** @param {Picture<Data>} picture */
 function paint(picture, values) {
   const { data, colour } = picture;
   picture.values = values;
@@ -231,16 +268,25 @@ function paint(picture, values) {
     dye(each, block, value, data, colour);
     if (each.bar) each.bar.setAttribute("width", Math.max((BOX.bar - 4) * value, 0.5));
   }
-  for (const [node, block] of picture.subs) node.textContent = fill(block.sub, values);
+  /** @type {[any, MatrixBlock][]} */
+  const subs = picture.subs;
+  for (const [node, block] of subs) node.textContent = fill(block.sub, values);
   picture.lines.forEach((line, i) => (line.textContent = fill(data.lines[i].text, values)));
   picture.svg.setAttribute("aria-label", fill(data.alt, values));
 }
 
-// What the mask hides has no colour but a dashed edge; the open cell has a thick one.
+/**
+ * What the mask hides has no colour but a dashed edge; the open cell has a thick one.
+ *
+ * @param {any} cell
+ * @param {MatrixBlock} block
+ * @param {number} value
+ * @param {Data} data
+ */
 function dye({ box, text, cell, open, part }, block, value, data, colour) {
   const hidden = cell[2] === "hidden";
   const plain = hidden || part === "foot" && block.kind === "probability" || !Number.isFinite(value);
-  const [fills, inks] = data[block.kind];
+  const [fills, inks] = block.kind === "probability" ? data.probability : data.signed;
   const share = block.kind === "probability" ? value : (value / block.reach + 1) / 2;
   const at = Math.round(Math.min(Math.max(share || 0, 0), 1) * (fills.length - 1));
   box.setAttribute("fill", plain ? colour.background : fills[at]);
@@ -255,6 +301,7 @@ function dye({ box, text, cell, open, part }, block, value, data, colour) {
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
+/** @param {Picture<Data>} picture */
 function onKey(picture, event) {
   const node = event.target.closest("[data-i]");
   if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -270,7 +317,11 @@ function onKey(picture, event) {
   next.group.focus();
 }
 
-// The next cell in that direction; one that lies straight ahead is nearer than one to the side.
+/**
+ * The next cell in that direction; one that lies straight ahead is nearer than one to the side.
+ *
+ * @param {Picture<Data>} picture
+ */
 function nearestIn(picture, from, [dx, dy]) {
   let best = null;
   let least = Infinity;
@@ -284,5 +335,6 @@ function nearestIn(picture, from, [dx, dy]) {
   return best;
 }
 
+/** @param {Picture<Data>} picture */
 const table = (picture) =>
   picture.cells.map(({ b, part, r, c, cell }) => [picture.data.blocks[b].key, part === "rows" ? r + 1 : part, c + 1, picture.values(cell[0])]);

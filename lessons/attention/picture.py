@@ -7,8 +7,8 @@ of those matrices; e2, g2 and u2.1 are exp, slope and weighted value in the row 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
 import torch
@@ -16,6 +16,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lessons.shared import theme
+from lessons.shared.payload import Line, Script
 from lmcore.attention.step_sweep import ScoreScaling
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
 from lmcore.numbers import subscript
@@ -156,8 +157,9 @@ def vector(letter: str, index: int) -> str:
 
 MASKED = {"none": "none", "causal": "j ≤ i", "before": "j < i", "padding": "[PAD]"}
 """Short names of the masks, for the title of a column."""
-CellRows = list[list[list[str]]]
+CellRows = list[list[tuple[str, str, str]]]
 """Per cell: the name of its number, what a press opens, and "hidden" if the mask hides it."""
+ColourKind = Literal["signed", "probability"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +175,35 @@ class MatrixBlock:
     heads: list[str] = field(default_factory=list)
     top: CellRows = field(default_factory=list)
     foot: CellRows = field(default_factory=list)
-    kind: str = "signed"
-    """Its colour scale: "signed" or "probability"."""
+    kind: ColourKind = "signed"
+    """Its colour scale."""
     reach: float = 1.0
     bar: bool = False
     moves: bool = False
     """Whether its numbers follow the sliders."""
+
+
+class AttentionDrawing(TypedDict):
+    """The step table without what is said of it."""
+
+    mode: TableMode
+    tokens: list[str]
+    query: int
+    cell: str
+    blocks: list[MatrixBlock]
+    signed: tuple[list[str], list[str]]
+    """Colours, and the inks that read on them."""
+    probability: tuple[list[str], list[str]]
+
+
+class AttentionPayload(AttentionDrawing):
+    """The step table, and the opened cell multiplied out."""
+
+    lines: list[Line]
+    alt: str
+
+
+ATTENTION = Script("attention", AttentionPayload)
 
 
 class _Source:
@@ -204,7 +229,7 @@ class _Source:
 
 def picture(
     inputs: AttentionInputs, config: AttentionConfig, table: StepTable, view: TableView
-) -> dict[str, object]:
+) -> AttentionDrawing:
     """What `lessons/attention/attention.js` draws besides the numbers."""
     source = _Source(inputs, config, table, view)
     blocks = _of_one_query(source) if view.mode == "query" else _of_all(source)
@@ -213,7 +238,7 @@ def picture(
         "tokens": list(inputs.tokens),
         "query": view.query,
         "cell": " ".join(map(str, view.cell)),
-        "blocks": [asdict(block) for block in blocks],
+        "blocks": blocks,
         "signed": theme.diverging_scale(),
         "probability": theme.sequential_scale(),
     }
@@ -235,9 +260,9 @@ def _of_one_query(source: _Source) -> list[MatrixBlock]:
         _column(source, i, "score", "q · k", "s"),
         _column(source, i, "scaled", "÷ √d_k", "a", _scaled(source.config)),
         _column(source, i, "masked", "mask", "m", MASKED[source.config.mask]),
-        replace(_column(source, i, "exp", "exp", "e", "m − max"), foot=[[["sum", "", ""]]]),
+        replace(_column(source, i, "exp", "exp", "e", "m − max"), foot=[[("sum", "", "")]]),
         replace(
-            _column(source, i, "weight", "α", "w", "softmax"), foot=[[["total", "", ""]]], bar=True
+            _column(source, i, "weight", "α", "w", "softmax"), foot=[[("total", "", "")]], bar=True
         ),
         v,
         MatrixBlock(
@@ -254,7 +279,7 @@ def _weighted(source: _Source, i: int, columns: int) -> CellRows:
     rows = _cells("u", "weighted", range(1, source.length + 1), columns)
     blind = source.hidden[i - 1]
     return [
-        [[name, opens, "hidden" if hidden else ""] for name, opens, _ in row]
+        [(name, opens, "hidden" if hidden else "") for name, opens, _ in row]
         for row, hidden in zip(rows, blind, strict=True)
     ]
 
@@ -300,7 +325,7 @@ def _matrix(source: _Source, letter: str, title: str, values: Tensor, role: str)
 
 def _cells(letter: str, stage: str, rows: Sequence[int], columns: int) -> CellRows:
     return [
-        [[f"{letter}{i}.{c}", f"{stage} {i} {c}", ""] for c in range(1, columns + 1)] for i in rows
+        [(f"{letter}{i}.{c}", f"{stage} {i} {c}", "") for c in range(1, columns + 1)] for i in rows
     ]
 
 
@@ -310,7 +335,7 @@ def _column(
     """The numbers of query i, one per key."""
     place = "" if key == "exp" else f"{i}."
     rows = [
-        [[f"{letter}{place}{j}", f"{key} {i} {j}", _blind(source, key, i, j)]]
+        [(f"{letter}{place}{j}", f"{key} {i} {j}", _blind(source, key, i, j))]
         for j in range(1, source.length + 1)
     ]
     return _stage(source, key, title, sub, rows)
@@ -320,7 +345,7 @@ def _square(source: _Source, key: str, title: str, letter: str, sub: str = "") -
     """The numbers of every query with every key."""
     every = range(1, source.length + 1)
     rows = [
-        [[f"{letter}{i}.{j}", f"{key} {i} {j}", _blind(source, key, i, j)] for j in every]
+        [(f"{letter}{i}.{j}", f"{key} {i} {j}", _blind(source, key, i, j)) for j in every]
         for i in every
     ]
     made = _stage(source, key, title, sub or f"{source.length} × {source.length}", rows)

@@ -136,11 +136,12 @@ def lay_out(current: state.AttentionState, table: StepTable, live: ui.LiveNumber
     inputs, config, view, *_ = current
     lines = [cell_text.output_line(inputs, table, view.query)]
     lines += cell_text.cell_lines(inputs, config, table, view)
-    payload = picture.picture(inputs, config, table, view) | {
-        "lines": [line._asdict() for line in lines],
+    payload: picture.AttentionPayload = {
+        **picture.picture(inputs, config, table, view),
+        "lines": [{"role": line.role, "text": line.text} for line in lines],
         "alt": words.alt_text(inputs, view),
     }
-    ui.picture("attention", live, payload, on_told=state.open_cell)
+    ui.picture(picture.ATTENTION, live, payload, on_told=state.open_cell)
     measured = inputs.projections is not None and inputs.projections.biases is not None
     ui.notice(
         *words.notice(inputs, config, table, view.query, ui.escape_markdown),

@@ -10,9 +10,13 @@ import { colours, isDark } from "../../ui/browser/theme.js";
 import { isNews } from "../../ui/browser/told.js";
 import { boxOf, centre, needs, route } from "./graph_layout.js";
 
+/** @import { Component, GraphEdge, GraphNode, GraphStep, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["graph"]} Data */
+
 const SMALLEST = 0.72; // a graph a little too wide is scaled down so far; a wider one scrolls
 const walkers = new WeakMap(); // a graph that is built anew stops the walk of the old one
 
+/** @param {Component<Data>} component */
 export default function graph({ data, parentElement, setTriggerValue }) {
   const wide = parentElement.host.clientWidth || 700;
   const upright = needs(data, false).width > wide && needs(data, true).width < needs(data, false).width;
@@ -37,6 +41,10 @@ export default function graph({ data, parentElement, setTriggerValue }) {
 }
 
 // --- drawing ------------------------------------------------------------------------------------
+/**
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function build(picture, data, upright, colour) {
   const bar = html("div", { class: "row walker", role: "group", "aria-label": "Walk through the graph" }, picture.element);
   const words = html("div", { class: "words", "aria-live": "polite" }, picture.element);
@@ -55,7 +63,7 @@ function build(picture, data, upright, colour) {
   for (const edge of edges) svg.append(edge.text);
   saveButtons(picture.element, () => ["graph", [[svg]]]);
   const walker = walking(bar, words, nodes, edges, data);
-  const fillIn = (now, values) => {
+  const fillIn = (/** @type {Data} */ now, values) => {
     walker.values = values;
     for (const node of now.nodes) fillNode(nodes.get(node.id), node, values);
     now.edges.forEach((edge, i) => (edges[i].text.textContent = fill(edge.local, values)));
@@ -71,6 +79,10 @@ function arrow(svg, colour) {
   drawSvg("path", { d: "M0 0L8 4L0 8z", fill: colour.quiet }, marker);
 }
 
+/**
+ * @param {any} svg
+ * @param {GraphEdge} edge
+ */
 function buildEdge(svg, edge, { places, upright, box, colour }) {
   const { path, label } = route(edge, places, upright, box);
   const line = drawSvg("path", { d: path, fill: "none", stroke: colour.quiet, "stroke-width": 1.5, "marker-end": "url(#tip)" }, svg);
@@ -79,6 +91,11 @@ function buildEdge(svg, edge, { places, upright, box, colour }) {
   return { line, text, key: `${edge.to}.${edge.position}`, colour };
 }
 
+/**
+ * @param {any} svg
+ * @param {GraphNode} node
+ * @param {Data} data
+ */
 function buildNode(svg, node, data, upright, colour) {
   const box = boxOf(data);
   const [x, y] = centre(node.place, upright, box);
@@ -98,6 +115,10 @@ const fit = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…
 
 const letters = (box) => Math.floor(box.width / 7.2);
 
+/**
+ * @param {any} parts
+ * @param {GraphNode} node
+ */
 function fillNode(parts, node, values) {
   parts.value.textContent = fit(fill(node.value, values), parts.most);
   parts.gradient.textContent = fit(`∂ ${fill(node.gradient, values)}`, parts.most);
@@ -106,6 +127,7 @@ function fillNode(parts, node, values) {
 
 // --- walking ------------------------------------------------------------------------------------
 
+/** @param {Data} data */
 function walking(bar, words, nodes, edges, data) {
   const walker = { at: 0, timer: null, tell: (/** @type {number} */ _at) => {}, values: null, steps: data.steps };
   const button = (label, title, press) => {
@@ -120,7 +142,7 @@ function walking(bar, words, nodes, edges, data) {
   const last = button("End", "Show every number", () => walker.go(walker.steps.length));
   const count = html("span", { class: "count" }, bar);
 
-  walker.take = (now) => {
+  walker.take = (/** @type {Data} */ now) => {
     walker.steps = now.steps;
     if (isNews(walker, now.at)) walker.at = now.at < 0 ? now.steps.length : Math.min(now.at, now.steps.length);
   };
@@ -169,8 +191,10 @@ function walking(bar, words, nodes, edges, data) {
 
 function reveal(walker, nodes, edges) {
   const seen = { forward: new Set(), backward: new Set() };
-  walker.steps.slice(0, walker.at).forEach((step) => step.nodes.forEach((node) => seen[step.kind].add(node)));
-  const now = walker.at === walker.steps.length && !walker.timer ? null : walker.steps[walker.at - 1];
+  /** @type {GraphStep[]} */
+  const steps = walker.steps;
+  steps.slice(0, walker.at).forEach((step) => step.nodes.forEach((node) => seen[step.kind].add(node)));
+  const now = walker.at === walker.steps.length && !walker.timer ? null : steps[walker.at - 1];
   for (const [id, parts] of nodes) {
     parts.value.style.visibility = seen.forward.has(id) ? "visible" : "hidden";
     parts.gradient.style.visibility = seen.backward.has(id) ? "visible" : "hidden";

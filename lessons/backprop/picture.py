@@ -6,13 +6,14 @@ local derivative of node 4 by its operand 1, c what that edge passes down.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypedDict
 
 from fast_sugiyama import from_edges
 from torch import Tensor
 
+from lessons.shared.payload import Script
 from lessons.shared.steps import StepRow as Row
 from lmcore.graph import (
     OPERATIONS,
@@ -128,7 +129,64 @@ def tensor_template(name: str, shape: tuple[int, ...], *, most: int | None = Non
     return f"[{', '.join(parts)}]"
 
 
-def graph_picture(graph: Graph) -> dict[str, object]:
+class GraphNode(TypedDict):
+    """A node: its place, in layers and rows, and what is written on it."""
+
+    id: int
+    place: GraphPoint
+    name: str
+    formula: str
+    leaf: bool
+    shape: str
+    value: str
+    gradient: str
+    whole: str
+
+
+GraphEdge = TypedDict(
+    "GraphEdge",
+    {
+        "from": int,
+        "to": int,
+        "position": int,
+        "twin": bool,
+        "bends": list[GraphPoint],
+        "local": str,
+    },
+)
+"""An edge to operand `position` of a node; a twin joins the same two nodes as another."""
+
+
+class GraphStep(TypedDict):
+    """A step of the walk: the nodes it computes, the edges it takes, and what it says."""
+
+    kind: Literal["forward", "backward"]
+    nodes: Sequence[int]
+    edges: list[tuple[int, int]]
+    """Target and position of each."""
+    text: str
+
+
+class GraphDrawing(TypedDict):
+    """A graph with its walk."""
+
+    nodes: list[GraphNode]
+    edges: list[GraphEdge]
+    steps: list[GraphStep]
+    result: int
+    alt: str
+
+
+class GraphPayload(GraphDrawing):
+    """A graph with its walk, and the step that is shown; −1: the last."""
+
+    at: int
+
+
+GRAPH = Script("graph", GraphPayload)
+
+
+def graph_picture(graph: Graph) -> GraphDrawing:
     """What `lessons/backprop/graph.js` needs besides the numbers."""
     where = layout(graph)
     steps = walk(graph)
@@ -142,7 +200,7 @@ def graph_picture(graph: Graph) -> dict[str, object]:
     }
 
 
-def _node(graph: Graph, i: int, place: GraphPoint) -> dict[str, object]:
+def _node(graph: Graph, i: int, place: GraphPoint) -> GraphNode:
     node, shape = graph.nodes[i], graph.shapes[i]
     return {
         "id": i,
@@ -158,7 +216,7 @@ def _node(graph: Graph, i: int, place: GraphPoint) -> dict[str, object]:
     }
 
 
-def _edges(graph: Graph, where: Layout) -> Iterator[dict[str, object]]:
+def _edges(graph: Graph, where: Layout) -> Iterator[GraphEdge]:
     formulas = {(term.target, term.position): term for step in walk(graph) for term in step.terms}
     for edge in graph.edges:
         term = formulas.get((edge.target, edge.position))
@@ -180,11 +238,11 @@ def _local(graph: Graph, term: Term, source: int) -> str:
     return term.formula
 
 
-def _step(graph: Graph, step: WalkStep) -> dict[str, object]:
+def _step(graph: Graph, step: WalkStep) -> GraphStep:
     return {
         "kind": step.kind,
         "nodes": step.nodes,
-        "edges": [[term.target, term.position] for term in step.terms],
+        "edges": [(term.target, term.position) for term in step.terms],
         "text": forward_text(graph, step) if step.kind == "forward" else backward_text(graph, step),
     }
 

@@ -8,10 +8,14 @@ import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 import { isNews } from "../../ui/browser/told.js";
 
+/** @import { ClozeCard, Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["cloze"]} Data */
+
 const CARD = { width: 360, left: 92, right: 138, head: 30, row: 27, bar: 9, foot: 26 };
 // How much larger the cards of a text are where there are few.
 const WIDER = { 1: 1.7, 2: 1.35 };
 
+/** @param {Component<Data>} component */
 export default function cloze({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.may, data.typed, isDark(parentElement)]));
   Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
@@ -20,6 +24,7 @@ export default function cloze({ data, parentElement, setTriggerValue }) {
   drawCloze(picture);
 }
 
+/** @param {Picture<Data>} picture */
 function buildCloze(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
@@ -37,8 +42,10 @@ function buildCloze(picture) {
   picture.save = picture.element.lastElementChild;
 }
 
+/** @param {Picture<Data>} picture */
 const coveredOf = (picture) => new Set(picture.at.split(",").filter(Boolean).map(Number));
 
+/** @param {Picture<Data>} picture */
 function pressCloze(picture, place) {
   const now = coveredOf(picture);
   if (!now.delete(place)) now.add(place);
@@ -48,6 +55,7 @@ function pressCloze(picture, place) {
   picture.tell(picture.at);
 }
 
+/** @param {Picture<Data>} picture */
 function drawCloze(picture) {
   const { data } = picture;
   const now = coveredOf(picture);
@@ -69,6 +77,10 @@ function drawCloze(picture) {
   picture.save.style.display = view?.cards.length ? "" : "none";
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {ClozeCard} card
+ */
 function drawCard(picture, card, wider) {
   const { colour } = picture;
   const height = CARD.head + card.words.length * CARD.row + CARD.foot;
@@ -81,13 +93,20 @@ function drawCard(picture, card, wider) {
   return svg;
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {any} svg
+ * @param {ClozeCard} card
+ */
 function drawFiller({ colour }, svg, card, word, n) {
   const top = CARD.head + n * CARD.row;
   const width = CARD.width - CARD.left - CARD.right;
   const middle = top + CARD.bar + 1;
   const bold = word === card.own ? 700 : 400;
   drawSvg("text", { x: CARD.left - 6, y: middle, "text-anchor": "end", "dominant-baseline": "central", "font-weight": bold }, svg, `${bold > 400 ? "▸ " : ""}${short(word)}`);
-  const bars = [[card.q[n], top, { fill: colour.activation }], ...(card.p ? [[card.p[n], top + CARD.bar + 2, { fill: colour.weight }]] : [])];
+  /** @type {[number, number, object][]} */
+  const bars = [[card.q[n], top, { fill: colour.activation }]];
+  if (card.p) bars.push([card.p[n], top + CARD.bar + 2, { fill: colour.weight }]);
   for (const [share, y, look] of bars) {
     drawSvg("rect", { x: CARD.left, y, width: width, height: CARD.bar, fill: colour.quiet, "fill-opacity": 0.14 }, svg);
     drawSvg("rect", { x: CARD.left, y, width: share * width, height: CARD.bar, ...look }, svg);

@@ -10,6 +10,7 @@ from lessons.bert import picture as figures
 from lessons.bert import state
 from lessons.bert import text as words
 from lessons.bert.state import FillInState
+from lessons.shared.payload import LOSSES
 from lmcore.masked_lm import cloze
 from lmcore.masking import receptive_field
 from lmcore.models.gpt import GPT
@@ -92,7 +93,7 @@ def draw(scene: FillInState) -> None:
     bare = scene.network.head is None
     why = words.NO_HEAD.format(name=scene.reader.name).replace("`", "") if bare else ""
     drawing = figures.picture(scene.text, scene.covered, scene.traces, scene.word, why)
-    ui.picture("cloze", no_live_numbers("fill"), drawing, on_told=state.store_covered)
+    ui.picture(figures.CLOZE, no_live_numbers("fill"), drawing, on_told=state.store_covered)
     if (trace := scene.trace) is None:
         ui.notice("This model **cannot fill in words**: it has no head for that.")
         return
@@ -119,7 +120,7 @@ def per_position(scene: FillInState) -> None:
     if formula := words.loss_formula(trace):
         st.latex(formula)
     live = ui.live_numbers("fill_terms", figures.terms(scene.text, trace), [], {})
-    ui.picture("losses", live, figures.terms_table(scene.text))
+    ui.picture(LOSSES, live, figures.terms_table(scene.text))
     if rows := figures.covered_rows(scene.text, trace):
         columns = figures.COVERED_COLUMNS[: len(rows[0])]
         ui.table(columns, rows, name="fill-terms", caption="Covered words: loss and divergence")

@@ -9,6 +9,7 @@ import streamlit as st
 
 import ui
 from lessons.bert import game_text
+from lessons.shared.payload import CHIPS, ChipsPayload
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.masked_lm import game
@@ -123,7 +124,9 @@ def word_id(word: str) -> int:
 def text(scene: GameState) -> None:
     """The words around the gap."""
     hidden = game_text.chips(scene.item, scene.text_index, revealed=scene.is_answered)
-    ui.picture("chips", ui.LiveNumbers("game", (), game_text.NONE), {"views": [[hidden]]})
+    nothing = ui.LiveNumbers("game", (), game_text.NONE)
+    payload: ChipsPayload = {"views": [[hidden]], "pick": ""}
+    ui.picture(CHIPS, nothing, payload)
 
 
 def ask(scene: GameState) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from jaxtyping import Float64
 
 from lessons.shared import probability_grid
+from lessons.shared.payload import Chip, ChipRow
 from lmcore.corpora.microworld import microworld
 from lmcore.masked_lm.game import GameAnswer, GameItem, GameScore
 from lmcore.numbers import format_number
@@ -18,10 +18,10 @@ GAP = "____"
 COLUMNS = ("player", "points", "points a text", "hits", "texts")
 
 
-def chips(item: GameItem, at: int, *, revealed: bool) -> dict[str, Any]:
+def chips(item: GameItem, at: int, *, revealed: bool) -> ChipRow:
     """What `lessons/shared/chips.js` draws: the words, and the gap or what stood in it."""
     tokens = microworld().vocabulary.decode(item.ids)
-    words = [
+    words: list[Chip] = [
         {"text": token, "below": "", "kind": ""}
         for place, token in enumerate(tokens)
         if place not in (0, len(tokens) - 1)
@@ -37,7 +37,7 @@ def chips(item: GameItem, at: int, *, revealed: bool) -> dict[str, Any]:
 
 def grid(
     item: GameItem, answers: Mapping[str, GameAnswer], log_q: Float64[np.ndarray, " vocabulary"]
-) -> dict[str, Any]:
+) -> probability_grid.NamedGrid:
     """The words to choose from and those answered, with p and q."""
     words = microworld().vocabulary.tokens
     ids = sorted({*item.options, *(each.word for each in answers.values())}, key=words.__getitem__)
@@ -48,7 +48,8 @@ def grid(
     alt = "; ".join(f"{words[i]} {format_number(rows['The grammar, exactly'][n])}"
                     for n, i in enumerate(ids))  # fmt: skip
     drawn = probability_grid.grid([words[i] if i < len(words) else "[…]" for i in ids], rows)
-    return drawn | {"alt": f"How likely each word was, exactly: {alt}.", "name": "cloze-game"}
+    alt = f"How likely each word was, exactly: {alt}."
+    return {**drawn, "alt": alt, "name": "cloze-game"}
 
 
 def answer_words(item: GameItem, answers: Mapping[str, GameAnswer]) -> list[str]:

@@ -9,6 +9,7 @@ import streamlit as st
 import ui
 from lessons.bert import pairs_text as words
 from lessons.bert import state as fill_in
+from lessons.shared.payload import CHIPS, ChipsPayload
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar
@@ -131,7 +132,8 @@ def pair_state(model: str, first: str, second: str) -> PairState:
 def draw(scene: PairState) -> None:
     """The tokens with their segments, the two chances, and what is to be noticed."""
     live = ui.LiveNumbers("pairs", (), words.NONE)
-    ui.picture("chips", live, {"views": [words.chips(scene.reading)]})
+    payload: ChipsPayload = {"views": [words.chips(scene.reading)], "pick": ""}
+    ui.picture(CHIPS, live, payload)
     if scene.trace is None:
         st.info(
             ui.escape_markdown(words.NO_HEAD.format(name=scene.reader.name)),

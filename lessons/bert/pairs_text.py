@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from lessons.shared import probability_grid
+from lessons.shared.payload import Chip, ChipRow
 from lessons.shared.steps import StepRow
 from lmcore.masked_lm.next_sentence import NAMES, NextSentenceAccuracy, NextSentenceTrace
 from lmcore.numbers import format_number, latex
@@ -40,9 +40,9 @@ WHAT_FOR = (
 )
 
 
-def chips(reading: TokenizedText) -> list[dict[str, Any]]:
+def chips(reading: TokenizedText) -> list[ChipRow]:
     """What `lessons/shared/chips.js` draws: each token with its segment."""
-    words = [
+    words: list[Chip] = [
         {"text": token, "below": f"S_{'AB'[segment]}",
          "kind": "frame" if special else f"part{segment + 1}"}
         for token, segment, special in zip(
@@ -54,14 +54,14 @@ def chips(reading: TokenizedText) -> list[dict[str, Any]]:
     return [{"title": "What the model reads", "said": said, "chips": words}]
 
 
-def verdict(found: NextSentenceTrace) -> dict[str, Any]:
+def verdict(found: NextSentenceTrace) -> probability_grid.NamedGrid:
     """The two chances side by side, with the logits behind them."""
     p = found.probabilities.tolist()
     said = f"IsNext {format_number(p[0])}, NotNext {format_number(p[1])}"
     logits = found.logits.tolist()
     ends = {"logit, Is": [logits[0]], "logit, Not": [logits[1]]}
     drawn = probability_grid.grid(NAMES, {"p": p}, ends=ends)
-    return drawn | {"alt": f"The model's verdict: {said}.", "name": "next"}
+    return {**drawn, "alt": f"The model's verdict: {said}.", "name": "next"}
 
 
 def numbers(found: NextSentenceTrace) -> dict[str, Tensor]:

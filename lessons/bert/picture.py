@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 import torch
 from jaxtyping import Float64
 from torch import Tensor
 
 from lessons.shared import probability_grid
+from lessons.shared.payload import LossesPayload, Script
 from lessons.shared.steps import StepRow
 from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest_types
 from lmcore.models.bert import BERTTrace
@@ -53,9 +54,45 @@ def format_places(places: Iterable[int]) -> str:
     return ",".join(map(str, sorted(places)))
 
 
+class ClozeCard(TypedDict):
+    """A covered word: its fillers, with q of the model and p of the grammar, if it is known."""
+
+    title: str
+    words: list[str]
+    own: str | None
+    """The word that stood there; none if [MASK] was typed."""
+    q: list[float]
+    p: list[float] | None
+    foot: str
+    alt: str
+
+
+class ClozeView(TypedDict):
+    """The cards of one way to cover the text, and the loss in a sentence."""
+
+    cards: list[ClozeCard]
+    said: str
+
+
+class ClozePayload(TypedDict):
+    """A text, the places that are covered, and what every next press shows."""
+
+    name: str
+    tokens: list[str]
+    may: list[int]
+    typed: list[int]
+    spoken: str
+    at: str
+    wait: str
+    views: dict[str, ClozeView]
+
+
+CLOZE = Script("cloze", ClozePayload)
+
+
 def picture(
     text: ClozeText, at: str, traces: Mapping[str, FillTrace], word: TypeName, said: str = ""
-) -> dict[str, Any]:
+) -> ClozePayload:
     """What `lessons/bert/cloze.js` draws: the covered text, and the result of any next press.
 
     `said` replaces the cards if the model has no head that fills in words.
@@ -73,13 +110,13 @@ def picture(
     }
 
 
-def view(text: ClozeText, trace: FillTrace, word: TypeName) -> dict[str, Any]:
+def view(text: ClozeText, trace: FillTrace, word: TypeName) -> ClozeView:
     """The cards of one way to cover the text, and the loss in a sentence."""
     cards = [card(text, trace, row, word) for row in range(len(trace.places))]
     return {"cards": cards, "said": loss_words(trace)}
 
 
-def card(text: ClozeText, trace: FillTrace, row: int, word: TypeName) -> dict[str, Any]:
+def card(text: ClozeText, trace: FillTrace, row: int, word: TypeName) -> ClozeCard:
     """The fillers of one covered word, with both probabilities."""
     place = trace.places[row]
     own = None if place in text.typed else int(text.reading.ids[place])
@@ -164,7 +201,7 @@ def terms(text: ClozeText, trace: FillTrace) -> dict[str, Tensor]:
     }
 
 
-def terms_table(text: ClozeText) -> dict[str, Any]:
+def terms_table(text: ClozeText) -> LossesPayload:
     """What `lessons/shared/losses.js` needs beside the numbers."""
     time = len(text.tokens)
     return {
@@ -179,7 +216,7 @@ def terms_table(text: ClozeText) -> dict[str, Any]:
 
 def reach_grid(
     columns: Sequence[str], found: Mapping[str, Float64[Tensor, " time"]], place: int
-) -> dict[str, Any]:
+) -> probability_grid.NamedGrid:
     """Each word's share of the influence on the prediction, one row per model."""
     shares = {name: (row / row.sum()).tolist() for name, row in found.items()}
     words_after = {
@@ -188,7 +225,8 @@ def reach_grid(
     said = ", ".join(f"{name}: {count} words after it" for name, count in words_after.items())
     labels = [f"{i}: {column[:12]}" for i, column in enumerate(columns)]
     alt = f"Which words can change the prediction at place {place}. {said}."
-    return probability_grid.grid(labels, shares, here=(0, place)) | {"alt": alt, "name": "reach"}
+    drawn = probability_grid.grid(labels, shares, here=(0, place))
+    return {**drawn, "alt": alt, "name": "reach"}
 
 
 def pipeline(trace: BERTTrace, places: Sequence[int], loss: float) -> dict[str, Tensor]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
+from lessons.shared.run_text import RunsPayload
 from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest_types
 from lmcore.masked_lm.pretraining import PretrainingProgress
 from lmcore.models.scoring import uniform_loss
@@ -30,7 +30,7 @@ TOP = 3
 """Fillers of a covered word."""
 
 
-def runs_payload(views: Sequence[RunView]) -> dict[str, Any]:
+def runs_payload(views: Sequence[RunView]) -> RunsPayload:
     """The names and labels of the runs, for their picture."""
     return {
         "runs": [

@@ -11,6 +11,7 @@ from jaxtyping import Float64
 
 import ui
 from lessons.bert import readers_text as figures
+from lessons.shared.probability_grid import NamedGrid
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar
@@ -214,9 +215,8 @@ def shuffle(scene: ReadersState) -> None:
     tokens[scene.shuffled.place] = "____"
     st.markdown(ui.escape_markdown(" ".join(tokens)))
     before, after = chances(scene.question), chances(scene.shuffled)
-    ui.probability_grid(
-        "cloze-shuffled", figures.answer_grid(after, vocabulary()) | {"name": "shuffled"}
-    )
+    drawn: NamedGrid = {**figures.answer_grid(after, vocabulary()), "name": "shuffled"}
+    ui.probability_grid("cloze-shuffled", drawn)
     moved = {name: float((before[name] - after[name]).abs().max()) for name in before}
     rows = list(moved.items())
     ui.table(["reader", "max |Δp|"], rows, name="shuffled", caption="How far the answer changed")

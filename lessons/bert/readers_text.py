@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from jaxtyping import Float64
 from torch import Tensor
@@ -52,7 +51,7 @@ def contest_words(found: Contest) -> list[str]:
 
 def answer_grid(
     rows: Mapping[str, Float64[Tensor, " vocabulary"]], words: Sequence[str]
-) -> dict[str, Any]:
+) -> probability_grid.NamedGrid:
     """The readers' likeliest words: one row per reader, one column per word, p in the cell."""
     mean = sum(row / row.sum() for row in rows.values())
     assert not isinstance(mean, int)
@@ -60,7 +59,8 @@ def answer_grid(
     cells = {name: [float(row[i]) for i in ids] for name, row in rows.items()}
     first = [f"{name}: {words[int(row.argmax())]}, {format_number(float(row.max()))}"
              for name, row in rows.items()]  # fmt: skip
-    return probability_grid.grid([words[i] for i in ids], cells) | {
+    return {
+        **probability_grid.grid([words[i] for i in ids], cells),
         "alt": f"Each reader’s first answer. {'; '.join(first)}.",
         "name": "cloze-answers",
     }
@@ -68,13 +68,14 @@ def answer_grid(
 
 def moves_grid(
     columns: Sequence[str], rows: Mapping[str, Float64[Tensor, " time"]], place: int
-) -> dict[str, Any]:
+) -> probability_grid.NamedGrid:
     """How far another word at each place changes each answer; 0: the place is not seen."""
     cells = {name: row.clamp(0, 1).tolist() for name, row in rows.items()}
     blind = {n: sum(1 for i, x in enumerate(r) if x == 0 and i != place) for n, r in cells.items()}
     said = "; ".join(f"{name} does not see {count} words" for name, count in blind.items())
     labels = [f"{i}: {column}" for i, column in enumerate(columns)]
-    return probability_grid.grid(labels, cells, here=(0, place)) | {
+    return {
+        **probability_grid.grid(labels, cells, here=(0, place)),
         "alt": f"Which words change the answer at place {place}: {said}.",
         "name": "cloze-seen",
     }

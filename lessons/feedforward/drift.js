@@ -1,10 +1,14 @@
 // Words on a plane while their embeddings are learnt: every snapshot is here, a slider walks them.
 
+import { scaleLinear } from "../../ui/browser/d3.js";
 import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
+
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["drift"]} Data */
 
 const HEIGHT = 460;
 const PACE = 260; // ms a snapshot while playing
@@ -18,6 +22,7 @@ const MARKS = [
   (r) => `M${-r} ${-r}L${r} ${r}M${r} ${-r}L${-r} ${r}`,
 ];
 
+/** @param {Component<Data>} component */
 export default function drift({ data, parentElement, setTriggerValue }) {
   const room = (parentElement.host.clientWidth || 700) / magnified();
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.words, room, isDark(parentElement)]));
@@ -31,6 +36,7 @@ export default function drift({ data, parentElement, setTriggerValue }) {
   return () => clearInterval(picture.playing);
 }
 
+/** @param {Picture<Data>} picture */
 function build(picture, width, colour) {
   const { data } = picture;
   Object.assign(picture, { width, colour });
@@ -60,12 +66,14 @@ function build(picture, width, colour) {
   saveButtons(picture.element, () => ["embeddings", [[picture.svg]]]);
 }
 
+/** @param {Picture<Data>} picture */
 function choose(picture, word) {
   picture.word = word;
   draw(picture);
   picture.tell();
 }
 
+/** @param {Picture<Data>} picture */
 function play(picture) {
   if (picture.at === picture.data.steps.length - 1) picture.at = 0;
   picture.button.textContent = "Pause";
@@ -77,6 +85,7 @@ function play(picture) {
   draw(picture);
 }
 
+/** @param {Picture<Data>} picture */
 function rest(picture, tell = true) {
   if (!picture.playing) return;
   clearInterval(picture.playing);
@@ -85,6 +94,7 @@ function rest(picture, tell = true) {
   if (tell) picture.tell();
 }
 
+/** @param {Picture<Data>} picture */
 function draw(picture) {
   const { data, at } = picture;
   const step = data.steps[at];
@@ -102,16 +112,24 @@ function draw(picture) {
   legend(picture);
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @returns {[string, number][]}
+ */
 function neighbours({ data, at, word }) {
   const from = (at * data.words.length + data.words.indexOf(word)) * data.count;
   return Array.from({ length: data.count }, (_, i) => [data.vocabulary[data.near[from + i]], data.cosines[from + i]]);
 }
 
-// The chosen word and its neighbours are labelled first, and always.
+/**
+ * The chosen word and its neighbours are labelled first, and always.
+ *
+ * @param {Picture<Data>} picture
+ */
 function plane(picture, close) {
   const { data, at, width, colour, svg } = picture;
-  const x = (value) => width / 2 + (value / data.reach) * (width / 2 - EDGE);
-  const y = (value) => HEIGHT / 2 - (value / data.reach) * (HEIGHT / 2 - EDGE);
+  const x = scaleLinear([-data.reach, data.reach], [EDGE, width - EDGE]);
+  const y = scaleLinear([-data.reach, data.reach], [HEIGHT - EDGE, EDGE]);
   drawSvg("path", { d: `M0 ${HEIGHT / 2}H${width}M${width / 2} 0V${HEIGHT}`, stroke: colour.quiet, "stroke-opacity": 0.4 }, svg);
   drawSvg("text", { x: width - 4, y: HEIGHT / 2 - 6, "text-anchor": "end", fill: colour.quiet }, svg, "principal axis 1 →");
   drawSvg("text", { x: width / 2 + 6, y: 14, fill: colour.quiet }, svg, "↑ principal axis 2");
@@ -135,8 +153,12 @@ function plane(picture, close) {
   for (const name of named) write(svg, name, { fill: colour.ink });
 }
 
-// Which words have their names drawn, and where: right of the mark, or left of it, where neither a
-// mark nor a name is in the way.
+/**
+ * Which words have their names drawn, and where: right of the mark, or left of it, where neither a
+ * mark nor a name is in the way.
+ *
+ * @param {Picture<Data>} picture
+ */
 function labelled({ data, width }, spots) {
   const taken = spots.map(({ left, top }) => [left - MARK, top - MARK, left + MARK, top + MARK]);
   const named = [];
@@ -161,6 +183,7 @@ function write(svg, { word, at, strong }, pen) {
   drawSvg("text", { ...at, "font-weight": strong ? 700 : 400, "pointer-events": "none", ...pen }, svg, word);
 }
 
+/** @param {Picture<Data>} picture */
 function legend({ data, width, colour, svg }) {
   const columns = width < 480 ? 3 : data.groups.length;
   data.groups.forEach((name, i) => {

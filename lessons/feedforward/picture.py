@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias, TypedDict, cast
 
 import torch
 from plotly.colors import sample_colorscale
+from torch import Tensor
 
+from lessons.shared.payload import NumberArray, Script
 from lessons.shared.steps import StepRow
 from lessons.shared.theme import BACKGROUND, DIVERGING, INK
 from lmcore.embeddings.drift import GROUPS, Drift, cosine, nearest_words, project
@@ -14,6 +17,9 @@ from lmcore.embeddings.pipeline import PipelineTrace, neighbours
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.models.registry import NeuralModel
 from lmcore.numbers import format_number
+
+StripName: TypeAlias = Literal["embedding", "concatenated", "pre_activation", "hidden"]
+HeadingName: TypeAlias = Literal["lookup", "concatenated", "pre_activation", "hidden", "outcome"]
 
 
 class DeckNotation(NamedTuple):
@@ -46,7 +52,7 @@ class DeckNotation(NamedTuple):
         return f"{self.output} {self.hidden} + {self.output_bias}"
 
     @property
-    def short(self) -> dict[str, str]:
+    def short(self) -> dict[StripName, str]:
         """What a number of each strip is called."""
         return {
             "embedding": self.row,
@@ -78,18 +84,90 @@ FOLLOW = (
 CELLS = 24
 """Numbers of a vector that are drawn."""
 SHADES = 41
-SAME = {"concatenated": "embedding"}
+SAME: Mapping[StripName, StripName] = {"concatenated": "embedding"}
 """What has the colours of another strip, since it holds the same numbers."""
+
+
+class PipelineSizes(TypedDict):
+    """How many words are seen, and how many numbers each has."""
+
+    context: int
+    width: int
+
+
+class StripPayload(TypedDict):
+    """The first numbers of a step at each place, and the largest of all."""
+
+    values: NumberArray
+    cells: int
+    reach: float
+
+
+class PipelineDrawing(TypedDict):
+    """The five steps at every place of a text."""
+
+    words: list[str]
+    types: int
+    sizes: PipelineSizes
+    window: NumberArray
+    window_words: list[list[str]]
+    headings: Mapping[HeadingName, tuple[str, str]]
+    """What a strip is, and which of its numbers are drawn."""
+    short: Mapping[StripName, str]
+    """What a number of a strip is called."""
+    strips: Mapping[StripName, StripPayload]
+    best: list[list[str]]
+    chances: NumberArray
+    logits: NumberArray
+    true: NumberArray
+    ranks: NumberArray
+    scale: list[str]
+    marks: list[str]
+    """On light shades, and on dark ones."""
+
+
+class PipelinePayload(PipelineDrawing):
+    """The five steps at every place of a text, and the place that is shown."""
+
+    at: int
+
+
+class DriftDrawing(TypedDict):
+    """Words on a plane at every snapshot of a run."""
+
+    words: Sequence[str]
+    vocabulary: Sequence[str]
+    groups: list[str]
+    group: list[int]
+    steps: list[int]
+    losses: NumberArray
+    points: NumberArray
+    share: NumberArray
+    reach: float
+    near: NumberArray
+    count: int
+    cosines: NumberArray
+
+
+class DriftPayload(DriftDrawing):
+    """Words on a plane at every snapshot of a run; the snapshot shown, and the chosen word."""
+
+    at: int
+    word: str
+
+
+PIPELINE = Script("pipeline", PipelinePayload)
+DRIFT = Script("drift", DriftPayload)
 
 
 def pipeline_picture(
     model: NeuralModel, trace: PipelineTrace, letters: DeckNotation = LETTERS["cmu"]
-) -> dict[str, Any]:
+) -> PipelineDrawing:
     """What the script draws: the text, the sizes, and at each place the first numbers of each step.
 
     A strip's colours are symmetric about 0, up to the largest number it has at any place.
     """
-    vectors = {
+    vectors: dict[StripName, Tensor] = {
         "embedding": trace.embedding[..., :CELLS],
         "concatenated": trace.embedding[..., : CELLS // trace.window.shape[1]].flatten(1),
         "pre_activation": trace.pre_activation[..., :CELLS],
@@ -103,8 +181,6 @@ def pipeline_picture(
         "sizes": {
             "context": trace.window.shape[1],
             "width": trace.embedding.shape[2],
-            "inputs": trace.concatenated.shape[1],
-            "hidden": trace.hidden.shape[1],
         },
         "window": trace.window.numpy(),
         "window_words": [model.vocabulary.decode(row) for row in trace.window.tolist()],
@@ -131,7 +207,7 @@ def pipeline_picture(
 
 def headings(
     model: NeuralModel, trace: PipelineTrace, letters: DeckNotation
-) -> dict[str, tuple[str, str]]:
+) -> dict[HeadingName, tuple[str, str]]:
     """Above each strip of the picture: what it is, and which of its numbers are drawn."""
     _, context, width = trace.embedding.shape
     types, hidden = len(model.vocabulary), trace.hidden.shape[1]
@@ -314,7 +390,7 @@ def _quoted(text: str) -> str:
 WORDS = tuple(word for group in GROUPS.values() for word in group)
 
 
-def drift_picture(drift: Drift) -> dict[str, Any]:
+def drift_picture(drift: Drift) -> DriftDrawing:
     """Points, groups and neighbours at every snapshot."""
     plane, close = project(drift, WORDS), nearest_words(drift, WORDS)
     return {

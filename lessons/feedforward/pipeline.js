@@ -9,10 +9,14 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["pipeline"]} Data */
+
 const BAND = { label: 20, cells: 22, gap: 12 };
 const WIDE = 560; // from here on a one-hot row and its row of E stand side by side
 const ROLE = { embedding: "input", concatenated: "input", pre_activation: "score", hidden: "activation" };
 
+/** @param {Component<Data>} component */
 export default function pipeline({ data, parentElement, setTriggerValue }) {
   const room = (parentElement.host.clientWidth || 700) / magnified();
   const shape = JSON.stringify([data.words, data.strips.hidden.reach, room, isDark(parentElement)]);
@@ -26,6 +30,7 @@ export default function pipeline({ data, parentElement, setTriggerValue }) {
   draw(picture);
 }
 
+/** @param {Picture<Data>} picture */
 function build(picture, width, colour) {
   const { data } = picture;
   picture.width = width;
@@ -52,12 +57,14 @@ function build(picture, width, colour) {
   saveButtons(picture.element, () => ["feedforward", [[picture.svg]]]);
 }
 
+/** @param {Picture<Data>} picture */
 function settle(picture, at) {
   picture.at = at;
   draw(picture);
   picture.tell(at);
 }
 
+/** @param {Picture<Data>} picture */
 function draw(picture) {
   const { data, at } = picture;
   const { context } = data.sizes;
@@ -75,7 +82,7 @@ function draw(picture) {
   picture.value.textContent = "A cell's mark is above its middle where the number is above 0. Point at a cell, or tab to a strip and press ← →, to read it.";
   picture.svg.replaceChildren();
   let y = lookup(picture, 4);
-  for (const name of ["concatenated", "pre_activation", "hidden"]) {
+  for (const name of /** @type {const} */ (["concatenated", "pre_activation", "hidden"])) {
     const [label, which] = data.headings[name];
     const { reach } = data.strips[name];
     y = heading(picture, y, label, `${which}, colour from −${formatNumber(reach)} to ${formatNumber(reach)}`, ROLE[name]);
@@ -87,8 +94,10 @@ function draw(picture) {
   picture.svg.setAttribute("aria-label", picture.words.textContent);
 }
 
+/** @param {Data} data */
 const seenWords = (data, at) => data.window_words[at];
 
+/** @param {Picture<Data>} picture */
 function heading(picture, y, label, note, role) {
   const wide = picture.width >= WIDE;
   const text = drawSvg("text", { x: 0, y: y + 14, fill: picture.colour[role], "font-weight": 600 }, picture.svg, label);
@@ -100,6 +109,7 @@ function heading(picture, y, label, note, role) {
 
 // --- step 1: one-hot × E = a row ------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function lookup(picture, top) {
   const { data, at, width, colour, svg } = picture;
   const { context } = data.sizes;
@@ -125,7 +135,12 @@ function lookup(picture, top) {
   return y + BAND.gap - 4;
 }
 
-// A strip of cells: colour by value, and a mark above the middle line where it is above 0.
+/**
+ * A strip of cells: colour by value, and a mark above the middle line where it is above 0.
+ *
+ * @param {Picture<Data>} picture
+ * @param {keyof Data["strips"]} name
+ */
 function strip(picture, name, row, { x, y, width }) {
   const { data, svg, colour } = picture;
   const { values, cells, reach } = data.strips[name];
@@ -173,6 +188,10 @@ function parting(svg, { x, y, width }, context, colour) {
   }
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {keyof Data["strips"]} name
+ */
 function nameOf(picture, name, row, i) {
   const { data } = picture;
   const { context } = data.sizes;
@@ -186,12 +205,14 @@ function nameOf(picture, name, row, i) {
 
 // --- steps 4 and 5: logits and probabilities ------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function outcome(picture, top) {
   const { data, at, width, colour, svg } = picture;
   const wide = width >= WIDE;
   let y = heading(picture, top, ...data.headings.outcome, "activation");
   const count = data.best[at].length;
   const target = data.words[at + 1];
+  /** @type {[string, number | null, number, number][]} */
   const rows = data.best[at].map((word, i) => [word, data.logits[at * count + i], data.chances[at * count + i], i + 1]);
   const rank = data.ranks[at];
   if (target && !data.best[at].includes(target)) rows.push([target, null, data.true[at], rank]);

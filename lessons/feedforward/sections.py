@@ -36,11 +36,12 @@ def step_by_step(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
 def embedding_drift() -> None:
     record = drift.load_recorded("learnt")
     word = st.session_state["drift_word"]
-    how = picture.drift_picture(record) | {
+    how: picture.DriftPayload = {
+        **picture.drift_picture(record),
         "at": state.read_integer("drift_at", len(record.steps) - 1, 0),
         "word": word if word in picture.WORDS else picture.WORDS[0],
     }
-    ui.picture("drift", state.NO_LIVE_NUMBERS, how, on_told=store_drift)
+    ui.picture(picture.DRIFT, state.NO_LIVE_NUMBERS, how, on_told=store_drift)
     view_notice(*picture.drift_notice(record))
     st.caption(
         "“You shall know a word by the company it keeps” (Firth, 1957). "

@@ -11,6 +11,10 @@ import { isNews, tellAtRest } from "../../ui/browser/told.js";
 import { TITLES, candidatesOf, drawCandidates, drawEnded, rowOf } from "./beam_rows.js";
 import { drawBest, drawVine } from "./beam_vine.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["beam"]} Data */
+
+/** @param {Component<Data>} component */
 export default function beam({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.tokens, data.reasons, data.ended, data.width, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
@@ -30,6 +34,7 @@ export default function beam({ data, parentElement, setTriggerValue }) {
   };
 }
 
+/** @param {Picture<Data>} picture */
 function buildBeam(picture) {
   const { data } = picture;
   const bar = html("div", { class: "row" }, picture.element);
@@ -54,6 +59,7 @@ function buildBeam(picture) {
   picture.list = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The texts that have ended; it scrolls" }, picture.element);
 }
 
+/** @param {Picture<Data>} picture */
 function beamKey(picture) {
   const key = html("div", { class: "row vine-key" }, picture.element);
   const line = (role, dash, text) => {
@@ -68,6 +74,7 @@ function beamKey(picture) {
   html("span", { class: "vine-sample cut" }, key, "✕ pruned");
 }
 
+/** @param {Picture<Data>} picture */
 function goTo(picture, step) {
   picture.step = Math.min(Math.max(step, 1), picture.data.steps);
   drawStep(picture);
@@ -76,6 +83,7 @@ function goTo(picture, step) {
   tellAtRest(picture, picture.step);
 }
 
+/** @param {Picture<Data>} picture */
 function drawStep(picture) {
   const { data } = picture;
   picture.step = Math.min(Math.max(picture.step, 1), data.steps);

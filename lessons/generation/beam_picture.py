@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import torch
 from jaxtyping import Float64
 from torch import Tensor
 
+from lessons.shared.payload import NumberArray, Script
 from lmcore.decoding import beam_tree
 from lmcore.decoding.beam_tree import EndedText, SearchTree
 from lmcore.decoding.writer import Writer
@@ -49,17 +50,72 @@ def numbers(
     return named
 
 
-def picture(shown: BeamSearchState, step: int) -> dict[str, object]:
+class EndedPayload(TypedDict):
+    """A text that ended: its last branch, the step it ended at, and its sum of log p."""
+
+    text: str
+    branch: int
+    step: int
+    total: float
+    length: int
+    kept: bool
+    greedy: bool
+
+
+class BeamPayload(TypedDict):
+    """A whole search; what begins with `b_`, and the lists beside it, have an entry a branch."""
+
+    b_parent: NumberArray
+    b_step: NumberArray
+    b_group: NumberArray
+    b_rank: NumberArray
+    b_log_p: NumberArray
+    b_total: NumberArray
+    b_score: NumberArray
+    b_greedy: NumberArray
+    name: str
+    tokens: list[str]
+    fates: list[int]
+    fate_names: list[str]
+    reasons: list[str]
+    beginnings: dict[str, str]
+    """The text of a branch that goes on, by its number."""
+    groups: int
+    width: int
+    at: int
+    steps: int
+    why: str
+    searched: float
+    """The length penalty that the search ran with."""
+    greedy: list[str]
+    greedy_text: str
+    greedy_total: float
+    ended: list[EndedPayload]
+    alt: str
+
+
+BEAM = Script("beam", BeamPayload)
+
+
+def picture(shown: BeamSearchState, step: int) -> BeamPayload:
     """What `lessons/generation/beam.js` draws: every step, with `step` selected."""
     tree, writer = shown.tree, shown.writer
     branches = tree.branches
-    numeric = {
-        name: torch.tensor([float(getattr(b, name)) for b in branches], dtype=torch.float64).numpy()
-        for name in ("parent", "step", "group", "rank", "log_p", "total", "score", "greedy")
-    }
+
+    def column(name: str) -> NumberArray:
+        values = [float(getattr(branch, name)) for branch in branches]
+        return torch.tensor(values, dtype=torch.float64).numpy()
+
     begun = {b.parent for b in branches}
     return {
-        **{f"b_{name}": values for name, values in numeric.items()},
+        "b_parent": column("parent"),
+        "b_step": column("step"),
+        "b_group": column("group"),
+        "b_rank": column("rank"),
+        "b_log_p": column("log_p"),
+        "b_total": column("total"),
+        "b_score": column("score"),
+        "b_greedy": column("greedy"),
         "name": "beam-search",
         "tokens": [writer.shown(b.token) for b in branches],
         "fates": [OUTCOMES.index(b.outcome) for b in branches],
@@ -80,7 +136,7 @@ def picture(shown: BeamSearchState, step: int) -> dict[str, object]:
     }
 
 
-def _one(shown: BeamSearchState, each: EndedText) -> dict[str, object]:
+def _one(shown: BeamSearchState, each: EndedText) -> EndedPayload:
     tree = shown.tree
     return {
         "text": shown.writer.text(each.tokens) or "(empty)",

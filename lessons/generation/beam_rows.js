@@ -3,10 +3,15 @@
 import { html } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 
+/** @import { Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["beam"]} Data */
+
 export const TITLES = ["rank", "beginning", "token", "log p of it", "sum", "score", "outcome", "why"];
 
+/** @param {Picture<Data>} picture */
 export const candidatesOf = ({ data, step }) => data.tokens.map((_, i) => i).filter((i) => data.b_step[i] === step);
 
+/** @param {Picture<Data>} picture */
 export function rowOf({ data }, i) {
   const beginning = data.beginnings[data.b_parent[i]] || "(prompt)";
   return [data.b_rank[i], beginning, data.tokens[i], data.b_log_p[i], data.b_total[i], data.b_score[i], data.fate_names[data.fates[i]], data.reasons[i]];
@@ -20,6 +25,7 @@ function headOf(parent, caption, titles) {
   return html("tbody", {}, grid);
 }
 
+/** @param {Picture<Data>} picture */
 export function drawCandidates(picture) {
   picture.table.replaceChildren();
   const { data, step } = picture;
@@ -37,13 +43,18 @@ export function drawCandidates(picture) {
   }
 }
 
-// The best first: scores come with the frame, for each a.
+/**
+ * The best first: scores come with the frame, for each a.
+ *
+ * @param {Picture<Data>} picture
+ */
 export function rankedEnded(picture) {
   const { data, values, step } = picture;
   const soFar = data.ended.map((each, i) => ({ ...each, score: values(`s${i}`) })).filter((each) => each.step <= step);
   return soFar.sort((one, other) => other.score - one.score);
 }
 
+/** @param {Picture<Data>} picture */
 export function drawEnded(picture) {
   const { data, list, values, step } = picture;
   list.replaceChildren();

@@ -1,16 +1,26 @@
 // The tree of the search: a column a step, in it the candidates from the best down.
 
+import { curveBumpX, line } from "../../ui/browser/d3.js";
 import { drawSvg, magnified } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { rankedEnded } from "./beam_rows.js";
+
+/** @import { Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["beam"]} Data */
 
 const VINE = { left: 36, indent: 42, column: 166, box: 116, row: 31, top: 34, height: 25 };
 
 const shorten = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
 
+const bend = line().curve(curveBumpX);
+
 const middleAt = (step) => VINE.left + VINE.indent + (step - 1) * VINE.column + VINE.box / 2;
 
-// Where branch i stands: its place among the candidates of its step.
+/**
+ * Where branch i stands: its place among the candidates of its step.
+ *
+ * @param {Picture<Data>} picture
+ */
 function standOf(picture, i) {
   const { data } = picture;
   if (i < 0) return [VINE.left, VINE.top + VINE.row / 2];
@@ -22,15 +32,15 @@ function standOf(picture, i) {
   return [middleAt(data.b_step[i]), VINE.top + (picture.rows[i] + 0.5) * VINE.row];
 }
 
+/** @param {Picture<Data>} picture */
 function curve(picture, i) {
   const [x1, y1] = standOf(picture, picture.data.b_parent[i] - 1);
   const [x2, y2] = standOf(picture, i);
   const from = picture.data.b_parent[i] ? x1 + VINE.box / 2 : x1 + 16;
-  const to = x2 - VINE.box / 2;
-  const middle = (from + to) / 2;
-  return `M${from} ${y1}C${middle} ${y1} ${middle} ${y2} ${to} ${y2}`;
+  return bend([[from, y1], [x2 - VINE.box / 2, y2]]);
 }
 
+/** @param {Picture<Data>} picture */
 export function drawVine(picture) {
   const { data, tree, colour, step } = picture;
   const shown = data.tokens.map((_, i) => i).filter((i) => data.b_step[i] <= step);
@@ -63,13 +73,21 @@ export function drawVine(picture) {
   picture.seen = step;
 }
 
-// The first step at which greedy search is no longer in the beam, or one too many.
+/**
+ * The first step at which greedy search is no longer in the beam, or one too many.
+ *
+ * @param {Picture<Data>} picture
+ */
 function greedyLeft({ data }) {
   const steps = data.tokens.map((_, i) => i).filter((i) => data.b_greedy[i]).map((i) => data.b_step[i]);
   return Math.max(0, ...steps) + 1;
 }
 
-// Greedy search goes on where the beam does not: its tokens stand below.
+/**
+ * Greedy search goes on where the beam does not: its tokens stand below.
+ *
+ * @param {Picture<Data>} picture
+ */
 function drawGhosts(picture, most, left) {
   const { data, tree, colour, step } = picture;
   const y = VINE.top + (most + 0.9) * VINE.row;
@@ -79,8 +97,7 @@ function drawGhosts(picture, most, left) {
   const [x1, y1] = standOf(picture, from);
   const to = middleAt(left) - VINE.box / 2;
   const begin = from < 0 ? x1 + 16 : x1 + VINE.box / 2;
-  const middle = (begin + to) / 2;
-  drawSvg("path", { d: `M${begin} ${y1}C${middle} ${y1} ${middle} ${y} ${to} ${y}H${middleAt(last)}`, fill: "none", stroke: colour.gradient, "stroke-width": 3, "stroke-dasharray": "7 4" }, tree);
+  drawSvg("path", { d: `${bend([[begin, y1], [to, y]])}H${middleAt(last)}`, fill: "none", stroke: colour.gradient, "stroke-width": 3, "stroke-dasharray": "7 4" }, tree);
   for (let at = left; at <= last; at++) {
     const x = middleAt(at) - VINE.box / 2;
     drawSvg("rect", { x, y: y - VINE.height / 2, width: VINE.box, height: VINE.height, rx: 7, fill: colour.background, stroke: colour.gradient, "stroke-dasharray": "4 3" }, tree);
@@ -88,6 +105,7 @@ function drawGhosts(picture, most, left) {
   }
 }
 
+/** @param {Picture<Data>} picture */
 function leafOf(picture, i) {
   const { data, tree, colour } = picture;
   const [x, y] = standOf(picture, i);
@@ -106,7 +124,11 @@ function leafOf(picture, i) {
   group.onpointerenter = () => (picture.readout.textContent = words);
 }
 
-// The way to the best text that has ended, for the a of the slider.
+/**
+ * The way to the best text that has ended, for the a of the slider.
+ *
+ * @param {Picture<Data>} picture
+ */
 export function drawBest(picture) {
   if (!picture.best) return;
   picture.best.replaceChildren();

@@ -4,6 +4,11 @@
 import { strategyCards } from "./generation_cards.js";
 import { oneAtATime } from "./generation_steps.js";
 
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["generation"]} Data */
+
+/** @param {Component<Data>} component */
 export default function generation(component) {
-  return component.data.steps ? oneAtATime(component) : strategyCards(component);
+  const { data } = component;
+  return "steps" in data ? oneAtATime({ ...component, data }) : strategyCards({ ...component, data });
 }

@@ -7,6 +7,10 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { stage } from "../../ui/browser/stage.js";
 import { isDark } from "../../ui/browser/theme.js";
 
+/** @import { CardsPayload, Component, Shown, StrategyCard, TokenChip } from "../../ui/browser/types.js" */
+/** @typedef {CardsPayload & Shown} Data */
+
+/** @param {Component<Data>} component */
 export function strategyCards({ data, parentElement }) {
   const shape = JSON.stringify(["generation", data.prompt, data.rows, data.cards, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
@@ -21,6 +25,11 @@ export function strategyCards({ data, parentElement }) {
   return follow(picture, data, (values) => picture.cards.forEach((card) => drawCard(card, values, settled)));
 }
 
+/**
+ * @param {any} grid
+ * @param {StrategyCard} card
+ * @param {Data} data
+ */
 function buildCard(grid, card, { rows, model }) {
   const box = html("section", { class: "gen-card", role: "listitem", "aria-label": card.label }, grid);
   const head = html("div", { class: "gen-head" }, box);
@@ -51,6 +60,7 @@ function buildBar(parent, label, model) {
   return { line, word, bar, number, label, model };
 }
 
+/** @param {{ card: StrategyCard, [part: string]: any }} parts */
 function drawCard({ card, lines, box, stale }, values, settled) {
   const chosen = values(`${card.name}.chosen`);
   lines.forEach((row, i) => {
@@ -68,7 +78,12 @@ function drawCard({ card, lines, box, stale }, values, settled) {
   stale.textContent = old ? "release the slider to write the text again" : card.end;
 }
 
-// A token in the colour of its p; the same in cards and where it is stepped.
+/**
+ * A token in the colour of its p; the same in cards and where it is stepped.
+ *
+ * @param {any} parent
+ * @param {TokenChip} chip
+ */
 export function tokenOf(parent, chip, tag) {
   const marks = `${chip.forced ? " forced" : ""}${chip.wrong ? " wrong" : ""}`;
   const node = html(tag, { class: `gen-token${marks}` }, parent);

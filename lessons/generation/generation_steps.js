@@ -1,17 +1,21 @@
 // One token at a time: what the model said, what each filter left of it, and where the draw fell.
 // Every step of the branch is here; the server hears where one stands, and computes new branches.
 
-import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
+import { drawSvg, focusIn, html, magnified } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons, saveTable } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 import { tokenOf } from "./generation_cards.js";
 
+/** @import { Component, Picture, Shown, StepPayload, SteppingPayload } from "../../ui/browser/types.js" */
+/** @typedef {SteppingPayload & Shown} Data */
+
 const RESTING = 300; // ms without a click before the server hears of the place
 const ROOMY = 1050; // px: less than that, and a table has no column for reasons
 const PATIENT = 3000; // ms in which an answer to an older click does not take the view back
 
+/** @param {Component<Data>} component */
 export function oneAtATime({ data, parentElement, setTriggerValue }) {
   const key = JSON.stringify([data.prompt, data.branches, data.branch, data.seed, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, "stepping");
@@ -31,6 +35,7 @@ export function oneAtATime({ data, parentElement, setTriggerValue }) {
   drawStepping(picture);
 }
 
+/** @param {Picture<Data>} picture */
 function buildStepping(picture) {
   const bar = html("div", { class: "row gen-row" }, picture.element);
   const button = (text, name, go) => {
@@ -53,6 +58,7 @@ function buildStepping(picture) {
   saveTable(picture.element, () => ["step", ["token", "rank", ...picture.data.steps[shownStep(picture)].names, "why"], csvRows(picture)]);
 }
 
+/** @param {Picture<Data>} picture */
 function walkTo(picture, at) {
   const { state, data } = picture;
   state.at = Math.max(0, Math.min(at, data.steps.length));
@@ -64,17 +70,21 @@ function walkTo(picture, at) {
   state.timer = timer;
 }
 
+/** @param {Picture<Data>} picture */
 const shownStep = (picture) => Math.min(picture.state.at, picture.data.steps.length - 1);
+/** @param {StepPayload} step */
 const pOf = (step, stage, row) => step.p[stage * step.ids.length + row];
 
+/** @param {Picture<Data>} picture */
 function csvRows(picture) {
   const step = picture.data.steps[shownStep(picture)];
   return step.labels.map((label, row) => [label, step.ranks[row], ...step.names.map((_, k) => pOf(step, k, row)), step.why[row]]);
 }
 
+/** @param {Picture<Data>} picture */
 function drawStepping(picture) {
   const { data, state, buttons } = picture;
-  const active = picture.element.getRootNode().activeElement;
+  const active = /** @type {HTMLButtonElement} */ (focusIn(picture.element));
   const goes = active && [picture.table, picture.texts, buttons.step.parentElement].some((part) => part.contains(active) && part !== active);
   const [last, at] = [data.steps.length, state.at];
   buttons.rewind.disabled = buttons.back.disabled = at === 0;
@@ -90,6 +100,7 @@ function drawStepping(picture) {
   if (goes && (!active.isConnected || active.disabled)) (over ? buttons.back : buttons.step).focus({ preventScroll: true });
 }
 
+/** @param {Picture<Data>} picture */
 function drawBranches(picture, over) {
   const { data, state } = picture;
   picture.texts.replaceChildren();
@@ -120,6 +131,10 @@ function drawBranches(picture, over) {
   });
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {StepPayload} step
+ */
 function drawSaid(picture, step, over) {
   const label = (row) => `“${step.labels[row]}”`;
   const final = step.names.length - 1;
@@ -139,6 +154,10 @@ function drawSaid(picture, step, over) {
 
 const LINE = { widest: 760, height: 66, top: 26, bar: 24 };
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {StepPayload} step
+ */
 function drawLine(picture, step) {
   const { colour } = picture;
   picture.line.replaceChildren();
@@ -172,6 +191,10 @@ function drawLine(picture, step) {
 
 // --- the table: a column a stage -----------------------------------------------------------------
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {StepPayload} step
+ */
 function drawTable(picture, step) {
   const { data } = picture;
   const kept = picture.table.scrollTop;
@@ -197,6 +220,11 @@ function drawTable(picture, step) {
   picture.table.scrollTop = kept;
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {any} body
+ * @param {StepPayload} step
+ */
 function tokenRow(picture, body, step, row) {
   const at = shownStep(picture);
   const cut = step.cut[row] >= 0;

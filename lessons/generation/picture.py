@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TypedDict
 
 from lessons.generation import text as words
+from lessons.shared.payload import NumberArray, Script
 from lessons.shared.theme import probability_colours
 from lmcore.decoding.continuations import Continuation
 from lmcore.decoding.stepping import DecodingStep
@@ -18,15 +19,94 @@ LONGEST_LABEL = 18
 """Letters of a token on a button."""
 
 
-class TokenChip(NamedTuple):
+class TokenChip(TypedDict):
     """A token as it stands in a text; its colour is its probability."""
 
     text: str
     p: float
     fill: str
     ink: str
-    forced: bool = False
-    wrong: bool = False
+    forced: bool
+    wrong: bool
+
+
+class StrategyCard(TypedDict):
+    """A strategy: the text it wrote, and the text's numbers."""
+
+    name: str
+    label: str
+    beyond: bool
+    """Whether it is not in the lectures."""
+    how: str
+    chips: list[TokenChip]
+    end: str
+    facts: list[tuple[str, str]]
+
+
+class CardsPayload(TypedDict):
+    """A card a strategy, and the first token with the model's probabilities."""
+
+    prompt: str
+    rows: list[str]
+    model: list[float]
+    cards: list[StrategyCard]
+
+
+class BranchPayload(TypedDict):
+    """A text that was stepped through."""
+
+    title: str
+    chips: list[TokenChip]
+    said: str
+
+
+class StepPayload(TypedDict):
+    """One choice: the likeliest tokens, a row each, and p of each after every stage."""
+
+    ids: list[int]
+    labels: list[str]
+    ranks: list[int]
+    names: list[str]
+    """The stages."""
+    p: NumberArray
+    cut: list[int]
+    """The stage that cut a token; below 0, none did."""
+    why: list[str]
+    low: NumberArray
+    """Where a token's part of the line from 0 to 1 begins."""
+    high: NumberArray
+    others: int
+    otherP: NumberArray
+    left: list[int]
+    luck: float | None
+    """Where the draw falls; none if nothing is drawn."""
+    free: int
+    """The row that would be chosen; −1: none."""
+    chosen: int
+    forced: bool
+    end: str
+
+
+class SteppingDrawing(TypedDict):
+    """Branches, and every step of the selected one."""
+
+    prompt: str
+    branches: list[BranchPayload]
+    branch: int
+    at: int
+    steps: list[StepPayload]
+    stages: Mapping[str, str]
+    ends: Mapping[str, str]
+
+
+class SteppingPayload(SteppingDrawing):
+    """Branches, every step of the selected one, and the seed they are drawn with."""
+
+    seed: int
+
+
+CARDS = Script("generation", CardsPayload)
+STEPPING = Script("generation", SteppingPayload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,31 +140,39 @@ def chips(
     *,
     forced: Mapping[int, int] | None = None,
     wrong: int | None = None,
-) -> list[dict[str, object]]:
+) -> list[TokenChip]:
     """A text as its script draws it."""
-    made = []
+    made = list[TokenChip]()
     for place, (token, p) in enumerate(zip(tokens, chances, strict=True)):
         fill, ink = probability_colours(min(p, 1.0))
         here = forced is not None and forced.get(place) == token
         bad = wrong is not None and place >= max(wrong, 0)
-        made.append(TokenChip(label(writer, token), p, fill, ink, here, bad)._asdict())
+        made.append(
+            {
+                "text": label(writer, token),
+                "p": p,
+                "fill": fill,
+                "ink": ink,
+                "forced": here,
+                "wrong": bad,
+            }
+        )
     return made
 
 
 def cards(
     writer: Writer, prompt: str, first: FirstTokenSweep, texts: Mapping[str, Continuation]
-) -> dict[str, object]:
+) -> CardsPayload:
     """Every strategy's card: the first token with its bars, the text, and its numbers."""
     return {
         "prompt": prompt,
         "rows": [label(writer, token) for token in first.tokens.tolist()],
         "model": first.model.tolist(),
         "cards": [_card(writer, name, text) for name, text in texts.items()],
-        "alt": words.cards_alt(writer, texts),
     }
 
 
-def _card(writer: Writer, name: str, text: Continuation) -> dict[str, object]:
+def _card(writer: Writer, name: str, text: Continuation) -> StrategyCard:
     strategy = STRATEGIES[name]
     wrong = None if text.judged is None else text.judged.wrong
     return {
@@ -100,7 +188,7 @@ def _card(writer: Writer, name: str, text: Continuation) -> dict[str, object]:
 
 def stepper(
     writer: Writer, prompt: str, branches: Sequence[SteppedBranch], branch: int, at: int
-) -> dict[str, object]:
+) -> SteppingDrawing:
     """The branches side by side, and every step of the selected one."""
     steps = branches[branch].steps
     return {
@@ -114,7 +202,7 @@ def stepper(
     }
 
 
-def _branch(writer: Writer, branch: SteppedBranch) -> dict[str, object]:
+def _branch(writer: Writer, branch: SteppedBranch) -> BranchPayload:
     chances = [
         float(step.probabilities[0][step.tokens == step.chosen][0])
         for step in branch.steps
@@ -129,7 +217,7 @@ def _branch(writer: Writer, branch: SteppedBranch) -> dict[str, object]:
     }
 
 
-def _step(writer: Writer, step: DecodingStep) -> dict[str, object]:
+def _step(writer: Writer, step: DecodingStep) -> StepPayload:
     tokens = step.tokens.tolist()
     places = {token: row for row, token in enumerate(tokens)}
     return {

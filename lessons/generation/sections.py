@@ -238,7 +238,7 @@ def cards(
     found: Mapping[str, Continuation],
 ) -> None:
     """Every strategy beside the others."""
-    components.picture("generation", live, figures.cards(scene.writer, scene.text, first, found))
+    components.picture(figures.CARDS, live, figures.cards(scene.writer, scene.text, first, found))
     st.caption(words.CARDS + (words.UNDERLINED if scene.writer.truth else ""))
     kind: widgets.Provenance = "computed" if scene.name in EXACT_MODELS else "measured here"
     widgets.notice(*words.notice(found, scene.seed), kind=kind)

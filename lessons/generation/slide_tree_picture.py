@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import torch
 from jaxtyping import Float64, Int64
 from torch import Tensor
 
+from lessons.shared.payload import Script
 from lmcore.decoding import tree_paths
 from lmcore.decoding.tree import NEXT, TreeModel
 from lmcore.decoding.tree_paths import NODES, TEXTS, SampledShares
@@ -105,7 +106,21 @@ def _of_trees(edges: Float64[Tensor, "tree node edge"], shown: SlideTreeState) -
     return numbers(edges, shown.width, counts, tree_paths.sampled_shares(walks, p))
 
 
-def picture(width: int, read: Mapping[str, float]) -> dict[str, object]:
+class SlideTreePayload(TypedDict):
+    """Every text of the slide's tree, and the words of an edge."""
+
+    name: str
+    texts: list[str]
+    words: list[str]
+    start: str
+    width: int
+    alt: str
+
+
+SLIDE_TREE = Script("slidetree", SlideTreePayload)
+
+
+def picture(width: int, read: Mapping[str, float]) -> SlideTreePayload:
     """What `lessons/generation/slidetree.js` draws besides the numbers."""
     texts = [text_label(text) for text in TEXTS]
     greedy, beam = (texts[int(read[name])] for name in ("greedy", "beam"))

@@ -52,7 +52,7 @@ def slide_tree() -> None:
         components.sliders(live, on_settled=lambda moved: _store_slider(found, moved))
     read = dict(zip(live.names, live.now.tolist(), strict=True))
     with right:
-        components.picture("slidetree", live, figures.picture(found.shown.width, read))
+        components.picture(figures.SLIDE_TREE, live, figures.picture(found.shown.width, read))
         widgets.notice(*figures.notice(found.shown.width, read), key="notice-tree")
         components.table(
             figures.columns(found.shown.sample_count),

@@ -8,10 +8,14 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["slidetree"]} Data */
+
 const GROVE = { left: 26, step: 158, top: 40, row: 46, right: 52, bar: 250, label: 92 };
 const GREEDY = "gradient";
 const BEAM = "input";
 
+/** @param {Component<Data>} component */
 export default function slidetree({ data, parentElement }) {
   const shape = JSON.stringify([data.texts, data.words, data.width, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
@@ -47,6 +51,10 @@ function edgesOf(data) {
   return edges;
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function growSlide(picture, data, colour) {
   const key = html("div", { class: "row grove-key" }, picture.element);
   for (const [role, dash, text] of [[GREEDY, "7 4", "greedy"], [BEAM, "none", `beam of ${data.width}`]]) {
@@ -94,7 +102,11 @@ function nodeOf(svg, { to, word }, colour) {
   drawSvg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central" }, svg, word);
 }
 
-// A row a text: its probability as a bar, two standard errors about it, and the share that was drawn.
+/**
+ * A row a text: its probability as a bar, two standard errors about it, and the share that was drawn.
+ *
+ * @param {Data} data
+ */
 function barsOf(frame, data, height, colour) {
   const width = GROVE.label + GROVE.bar + 150;
   const svg = drawSvg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 15, fill: colour.ink, style: "flex: 1 1 22rem; max-width: 560px" }, frame);
@@ -118,6 +130,10 @@ function barsOf(frame, data, height, colour) {
   return { svg, rows, drawn };
 }
 
+/**
+ * @param {any} parts
+ * @param {Data} data
+ */
 function moveSlide({ svg, edges, bars, lines }, data, values) {
   const [greedy, beam] = [values("greedy"), values("beam")];
   for (const each of edges) {

@@ -52,7 +52,8 @@ def step_by_step(scene: GenerationState) -> None:
     def on_event(event: dict[str, Any]) -> None:
         widgets.set_controls(settings_after_event(event, choices, scene.name))
 
-    components.picture("generation", nothing, {**shown, "seed": scene.seed}, on_told=on_event)
+    payload: figures.SteppingPayload = {**shown, "seed": scene.seed}
+    components.picture(figures.STEPPING, nothing, payload, on_told=on_event)
     st.caption(words.stepping_words(scene.writer, len(branches[branch].steps[0].tokens)))
 
 

@@ -111,15 +111,6 @@ def branch_title(forced: Mapping[int, int], written: int, shown: Callable[[int],
     return f"Forced: {', '.join(said)}"
 
 
-def cards_alt(writer: Writer, texts: Mapping[str, Continuation]) -> str:
-    """Alt text: every strategy's text and its log p."""
-    return " ".join(
-        f"{STRATEGIES[name].label}: {writer.text(text.tokens) or 'nothing'}, "
-        f"log p {format_number(text.total)}."
-        for name, text in texts.items()
-    )
-
-
 def notice(texts: Mapping[str, Continuation], seed: int) -> list[str]:
     """Which text is the most probable, how many differ, and which the grammar excludes."""
     written = {name: text for name, text in texts.items() if text.tokens}

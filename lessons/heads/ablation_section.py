@@ -11,7 +11,7 @@ import streamlit as st
 import ui
 from lessons.heads import figures
 from lessons.heads import text as words
-from lessons.heads.picture import HeadsSelection
+from lessons.heads.picture import RANKING, HeadsSelection
 from lessons.heads.sections import open_head
 from lessons.heads.state import HeadsRequest, HeadsResult, other_text_heads
 from lmcore.attention import ablation
@@ -172,7 +172,8 @@ def ranking(
         alt=figures.describe_effect_map(effects, measure),
     )
     payload = words.effect_table(effects, selection.head, measure)
-    ui.picture("ranking", ui.LiveNumbers("effects", (), np.empty(0)), payload, on_told=open_head)
+    nothing = ui.LiveNumbers("effects", (), np.empty(0))
+    ui.picture(RANKING, nothing, payload, on_told=open_head)
 
 
 def selected_heads(trace: HeadsTrace, selection: HeadsSelection) -> list[Head]:

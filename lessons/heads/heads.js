@@ -13,6 +13,10 @@ import { drawHead, redraw, say } from "./heads_draw.js";
 import { filtersOf, sharedOf } from "./heads_state.js";
 import { openHeads } from "./opened.js";
 
+/** @import { Component, OpenPlace, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["heads"]} Data */
+
+/** @param {Component<Data>} component */
 export default function heads({ data, parentElement, setTriggerValue }) {
   const start = performance.now();
   const room = Math.floor((parentElement.host.clientWidth || 700) / magnified());
@@ -35,7 +39,12 @@ export default function heads({ data, parentElement, setTriggerValue }) {
   return picture.stop;
 }
 
-// Until the server says what is open: the filters as they were, and the head, where there is such.
+/**
+ * Until the server says what is open: the filters as they were, and the head, where there is such.
+ *
+ * @param {Data} data
+ * @returns {OpenPlace}
+ */
 function opening({ group, layers, heads: count, pair }) {
   const before = openHeads.get(group)?.at ?? { layer: 0, head: 0, special: false, threshold: 0, between: "all", faint: false };
   return {
@@ -48,6 +57,7 @@ function opening({ group, layers, heads: count, pair }) {
   };
 }
 
+/** @param {Picture<Data>} picture */
 function take(picture) {
   const sent = openHeads.get(picture.data.group);
   if (sent?.of !== picture.data.of) return false;

@@ -1,12 +1,16 @@
 // What the picture is made of, and what the hand and the keys do to it.
 
-import { html, magnified } from "../../ui/browser/dom.js";
+import { focusIn, html, magnified } from "../../ui/browser/dom.js";
 import { hand } from "../../ui/browser/saving.js";
 import { font, sharpness, useFontOf } from "./heads_canvas.js";
 import { change, drawMarks, say } from "./heads_draw.js";
 import { underGrid } from "./heads_grid.js";
 import { MAP, underLines, underMap } from "./heads_map.js";
 
+/** @import { Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["heads"]} Data */
+
+/** @param {Picture<Data>} picture */
 export function build(picture) {
   useFontOf(picture.element);
   controls(picture);
@@ -37,6 +41,7 @@ function layers(parent) {
   return [0, 1].map(() => html("canvas", { "aria-hidden": "true" }, inner));
 }
 
+/** @param {Picture<Data>} picture */
 function openHead(picture, pair) {
   picture.mapBox = box(pair, "heads-map", "The open head: a row looks, a column is looked at. Arrow keys move from cell to cell.");
   picture.corner = html("div", { class: "heads-corner", "aria-hidden": "true" }, picture.mapBox);
@@ -56,6 +61,7 @@ function openHead(picture, pair) {
   along(picture.linesBox, picture.mapBox);
 }
 
+/** @param {Picture<Data>} picture */
 function controls(picture) {
   const bar = html("div", { class: "row heads-bar" }, picture.element);
   const tick = (text, name) => {
@@ -76,6 +82,7 @@ function controls(picture) {
   save.onclick = () => savePicture(picture);
 }
 
+/** @param {Picture<Data>} picture */
 function sides(picture, bar) {
   const label = html("label", { class: "heads-tick" }, bar, "Sentences");
   picture.between = html("select", { "aria-label": "Who looks at whom" }, label);
@@ -83,6 +90,7 @@ function sides(picture, bar) {
   picture.between.onchange = () => change(picture, { between: picture.between.value });
 }
 
+/** @param {Picture<Data>} picture */
 function legend(picture) {
   const row = html("div", { class: "row heads-legend" }, picture.left);
   html("span", {}, row, "weight α");
@@ -94,6 +102,7 @@ function legend(picture) {
 
 // --- the hand --------------------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function listen(picture) {
   const spot = (event, canvas) => {
     const frame = canvas.getBoundingClientRect();
@@ -121,18 +130,27 @@ function listen(picture) {
   }, keep);
 }
 
-// A second press on what is followed already lets go of it.
+/**
+ * A second press on what is followed already lets go of it.
+ *
+ * @param {Picture<Data>} picture
+ */
 function toggled({ at }, found) {
   const same = Object.entries(found).every(([name, place]) => at[name] === place);
   return Object.fromEntries(Object.entries(found).map(([name, place]) => [name, same ? -1 : place]));
 }
 
+/** @param {Picture<Data>} picture */
 function open(picture, layer, head) {
   picture.point = null;
   change(picture, { layer, head });
 }
 
-// The number is said at once; what else follows the hand is drawn with the next frame.
+/**
+ * The number is said at once; what else follows the hand is drawn with the next frame.
+ *
+ * @param {Picture<Data>} picture
+ */
 function aim(picture, point) {
   const key = (each) => (each ? [each.layer, each.head, each.query, each.key].join() : "");
   if (key(point) === key(picture.point)) return;
@@ -148,9 +166,10 @@ function aim(picture, point) {
 
 const MOVES = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
 
+/** @param {Picture<Data>} picture */
 function onKey(picture, event) {
   const move = MOVES[event.key];
-  const focused = picture.element.getRootNode().activeElement;
+  const focused = focusIn(picture.element);
   if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
   if (focused !== picture.gridBox && focused !== picture.mapBox) return;
   event.preventDefault();
@@ -169,6 +188,7 @@ function onKey(picture, event) {
   say(picture, true);
 }
 
+/** @param {Picture<Data>} picture */
 function bringIntoView(picture) {
   const { mapBox, view, cell, at, label: margin } = picture;
   const step = magnified() * cell;
@@ -180,8 +200,12 @@ function bringIntoView(picture) {
 
 // --- saving ----------------------------------------------------------------------------------------------
 
-// The grid, the map with its tokens, and the lines, side by side, whole even where the page scrolls.
-// A followed token is told by its label.
+/**
+ * The grid, the map with its tokens, and the lines, side by side, whole even where the page scrolls.
+ * A followed token is told by its label.
+ *
+ * @param {Picture<Data>} picture
+ */
 function savePicture(picture) {
   const gap = 24 * sharpness();
   const map = [picture.rowLabels.width + picture.columnLabels.width, picture.columnLabels.height + picture.rowLabels.height];

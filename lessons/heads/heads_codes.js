@@ -1,6 +1,9 @@
 // What lmcore.attention.weight_packing wrote: 12 bits a weight, two in three bytes. A code is a rounded decimal number,
 // and grows with the weight. The rules are those of lmcore.attention.weight_packing; a browser test holds them together.
 
+/** @import { Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["heads"]} Data */
+
 const ZERO = 0, SMALLER = 1;
 // From code `first` on: so many millionths a step, from `start` steps, written with so many decimals.
 const DECADES = [
@@ -38,7 +41,11 @@ export function textOf(code) {
 
 export const VALUES = Float64Array.from({ length: CODES }, (_, code) => valueOf(code));
 
-// The colour of every code, as the bytes of an ImageData; what is under the threshold is left blank.
+/**
+ * The colour of every code, as the bytes of an ImageData; what is under the threshold is left blank.
+ *
+ * @param {Data} data
+ */
 export function paints(data, at, blank) {
   const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
   const bytes = (hex) => {

@@ -9,9 +9,16 @@ import { gridLayout, markGrid, paintGrid } from "./heads_grid.js";
 import { MAP, mapLayout, markMap, paintLines, paintMap } from "./heads_map.js";
 import { codeAt, filtersOf, sharedOf, viewOf } from "./heads_state.js";
 
+/** @import { Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["heads"]} Data */
+
 const WIDE = 820;
 
-// What the hand has changed, drawn at once, and told when it rests.
+/**
+ * What the hand has changed, drawn at once, and told when it rests.
+ *
+ * @param {Picture<Data>} picture
+ */
 export function change(picture, part) {
   const before = filtersOf(picture);
   Object.assign(picture.at, part);
@@ -21,6 +28,7 @@ export function change(picture, part) {
   tellAtRest(picture, sharedOf(picture.at), { value: { ...picture.at } });
 }
 
+/** @param {Picture<Data>} picture */
 export function redraw(picture) {
   picture.view = viewOf(picture);
   picture.paint = paints(picture.data, picture.at, picture.colour.background);
@@ -30,6 +38,7 @@ export function redraw(picture) {
   showControls(picture);
 }
 
+/** @param {Picture<Data>} picture */
 function layout(picture) {
   const wide = picture.room >= WIDE;
   const left = wide ? Math.floor(picture.room * 0.39) : picture.room;
@@ -45,12 +54,14 @@ function layout(picture) {
   mapLayout(picture, beside ? rest - MAP.lines - 22 : rest - 4);
 }
 
+/** @param {Picture<Data>} picture */
 export function drawHead(picture) {
   picture.heading.textContent = `Layer ${picture.at.layer}, head ${picture.at.head}`;
   paintMap(picture);
   drawMarks(picture);
 }
 
+/** @param {Picture<Data>} picture */
 export function drawMarks(picture) {
   markGrid(picture);
   markMap(picture);
@@ -60,8 +71,11 @@ export function drawMarks(picture) {
 
 // --- in words ------------------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function weightText(picture, spot) {
-  const { exact, data } = picture;
+  const { data } = picture;
+  /** @type {Scripts["opened"]} */
+  const exact = picture.exact;
   const count = data.tokens.length;
   if (exact?.of === data.of && exact.at.layer === spot.layer && exact.at.head === spot.head) {
     return formatNumber(exact.weights[spot.query * count + spot.key]);
@@ -69,6 +83,7 @@ function weightText(picture, spot) {
   return textOf(codeAt(picture, spot, spot.query, spot.key));
 }
 
+/** @param {Picture<Data>} picture */
 export function say(picture, aloud = false) {
   const spot = { ...picture.at, ...picture.point };
   const { tokens, special } = picture.data;
@@ -101,6 +116,7 @@ export function say(picture, aloud = false) {
   if (aloud) picture.aloud.textContent = picture.readout.textContent;
 }
 
+/** @param {Picture<Data>} picture */
 function strongest(picture, { layer, head, query }) {
   let best = picture.view.columns[0];
   for (const key of picture.view.columns) {
@@ -111,6 +127,7 @@ function strongest(picture, { layer, head, query }) {
 
 // --- controls ----------------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function showControls(picture) {
   if (picture.special) picture.special.checked = picture.at.special;
   picture.faint.checked = picture.at.faint;
@@ -120,7 +137,11 @@ function showControls(picture) {
   drawLegend(picture);
 }
 
-// The numbers under the colours stand where their colour is, also when faint weights are brought out.
+/**
+ * The numbers under the colours stand where their colour is, also when faint weights are brought out.
+ *
+ * @param {Picture<Data>} picture
+ */
 function drawLegend(picture) {
   fit(picture.bar, 190, 30);
   const pen = picture.bar.getContext("2d");

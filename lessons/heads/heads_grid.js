@@ -4,8 +4,12 @@
 import { clear, font, sharpness } from "./heads_canvas.js";
 import { followedNow } from "./heads_state.js";
 
+/** @import { Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["heads"]} Data */
+
 const GRID = { left: 34, top: 34, gap: 4, least: 14, most: 52 };
 
+/** @param {Picture<Data>} picture */
 export function gridLayout(picture, width) {
   const { layers, heads } = picture.data;
   const size = Math.floor((width - GRID.left) / heads) - GRID.gap;
@@ -14,11 +18,13 @@ export function gridLayout(picture, width) {
   return { width: GRID.left + heads * step, height: GRID.top + layers * step };
 }
 
+/** @param {Picture<Data>} picture */
 export const thumbAt = (picture, layer, head) => [
   GRID.left + head * (picture.thumb + GRID.gap) + GRID.gap / 2,
   GRID.top + layer * (picture.thumb + GRID.gap) + GRID.gap / 2,
 ];
 
+/** @param {Picture<Data>} picture */
 export function paintGrid(picture) {
   const { data, codes, view, paint } = picture;
   const pen = picture.grid.getContext("2d");
@@ -45,6 +51,11 @@ export function spans(count, size) {
   });
 }
 
+/**
+ * @param {any} codes
+ * @param {any} base
+ * @param {Picture<Data>} picture
+ */
 function thumb(codes, base, { view, data }, ys, xs, pixels, paint) {
   const { rows, columns } = view;
   const size = xs.length;
@@ -69,6 +80,7 @@ function thumb(codes, base, { view, data }, ys, xs, pixels, paint) {
   }
 }
 
+/** @param {Picture<Data>} picture */
 function labelGrid(picture, pen) {
   const { data, colour } = picture;
   clear(pen, picture.grid);
@@ -88,7 +100,11 @@ function labelGrid(picture, pen) {
   }
 }
 
-// The open head in a frame, the one pointed at in a thin one, and the followed tokens in every head.
+/**
+ * The open head in a frame, the one pointed at in a thin one, and the followed tokens in every head.
+ *
+ * @param {Picture<Data>} picture
+ */
 export function markGrid(picture) {
   const { data, at, point, colour } = picture;
   const pen = picture.gridMarks.getContext("2d");
@@ -110,7 +126,12 @@ export function markGrid(picture) {
   if (point && "layer" in point) frame([point.layer, point.head], 1, 1);
 }
 
-// A row has a mark at its left, a column above it: the weights themselves stay to be seen.
+/**
+ * A row has a mark at its left, a column above it: the weights themselves stay to be seen.
+ *
+ * @param {any} pen
+ * @param {Picture<Data>} picture
+ */
 function markThumb(pen, { thumb: size, view, colour }, x, y, row, column) {
   if (row >= 0) {
     const [top, high] = [y + (row * size) / view.rows.length, Math.max(size / view.rows.length, 2)];
@@ -124,7 +145,11 @@ function markThumb(pen, { thumb: size, view, colour }, x, y, row, column) {
   }
 }
 
-// The head, and the pair of tokens, under a place of the grid; null between the heads.
+/**
+ * The head, and the pair of tokens, under a place of the grid; null between the heads.
+ *
+ * @param {Picture<Data>} picture
+ */
 export function underGrid(picture, x, y) {
   const step = picture.thumb + GRID.gap;
   const [head, layer] = [Math.floor((x - GRID.left) / step), Math.floor((y - GRID.top) / step)];

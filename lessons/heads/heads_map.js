@@ -5,10 +5,14 @@ import { clear, fit, font } from "./heads_canvas.js";
 import { VALUES, share } from "./heads_codes.js";
 import { codeAt, followedNow } from "./heads_state.js";
 
+/** @import { Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["heads"]} Data */
+
 export const MAP = { least: 13, most: 44, numbers: 32, beside: 16, tall: 460, lines: 236, band: 72, faintest: 0.02 };
 
 const labelOf = (token) => (Array.from(token).length > 12 ? `${Array.from(token).slice(0, 11).join("")}…` : token);
 
+/** @param {Picture<Data>} picture */
 export function mapLayout(picture, width) {
   const { rows, columns } = picture.view;
   const pen = picture.map.getContext("2d");
@@ -26,8 +30,12 @@ export function mapLayout(picture, width) {
   fit(picture.lines, MAP.lines, picture.label + size.height);
 }
 
-// A pixel a cell, which the stylesheet stretches without blurring: a large canvas is slow to show.
-// Where cells have room for their numbers, it is drawn at full size.
+/**
+ * A pixel a cell, which the stylesheet stretches without blurring: a large canvas is slow to show.
+ * Where cells have room for their numbers, it is drawn at full size.
+ *
+ * @param {Picture<Data>} picture
+ */
 export function paintMap(picture) {
   const { view, cell, at, paint, colour, data } = picture;
   const [wide, high] = [view.columns.length, view.rows.length];
@@ -46,6 +54,10 @@ export function paintMap(picture) {
   numbersIn(picture, pen, data, colour);
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function numbersIn(picture, pen, data, colour) {
   const { view, cell, at } = picture;
   pen.font = font(Math.min(12, cell / 3));
@@ -61,6 +73,7 @@ function numbersIn(picture, pen, data, colour) {
 
 // --- labels and marks ------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 export function markMap(picture) {
   const { view, cell } = picture;
   const { query, key } = followedNow(picture);
@@ -76,6 +89,7 @@ export function markMap(picture) {
   labelColumns(picture, key);
 }
 
+/** @param {Picture<Data>} picture */
 function labelRows(picture, query) {
   const pen = picture.rowLabels.getContext("2d");
   clear(pen, picture.rowLabels);
@@ -87,6 +101,7 @@ function labelRows(picture, query) {
   });
 }
 
+/** @param {Picture<Data>} picture */
 function labelColumns(picture, key) {
   const pen = picture.columnLabels.getContext("2d");
   clear(pen, picture.columnLabels);
@@ -102,11 +117,13 @@ function labelColumns(picture, key) {
   });
 }
 
+/** @param {Picture<Data>} picture */
 function label(pen, picture, place, chosen) {
   pen.font = font(12, chosen ? 700 : 400);
   pen.fillStyle = chosen ?? (picture.data.special[place] ? picture.colour.quiet : picture.colour.ink);
 }
 
+/** @param {Picture<Data>} picture */
 export const underMap = (picture, x, y) => {
   const { rows, columns } = picture.view;
   const [r, c] = [Math.floor(y / picture.cell), Math.floor(x / picture.cell)];
@@ -115,8 +132,12 @@ export const underMap = (picture, x, y) => {
 
 // --- the same as lines -------------------------------------------------------------------------------
 
-// A line is as thick and as opaque as its weight; with a token followed, only its lines stand out.
-// The faintest are left out: thousands of them are slow to draw and cannot be seen.
+/**
+ * A line is as thick and as opaque as its weight; with a token followed, only its lines stand out.
+ * The faintest are left out: thousands of them are slow to draw and cannot be seen.
+ *
+ * @param {Picture<Data>} picture
+ */
 export function paintLines(picture) {
   const { view, at, colour, cell } = picture;
   const pen = picture.lines.getContext("2d");
@@ -142,6 +163,7 @@ export function paintLines(picture) {
   sideLabels(picture, pen, { query, key }, middle);
 }
 
+/** @param {Picture<Data>} picture */
 function sideLabels(picture, pen, { query, key }, middle) {
   const { view, colour, data } = picture;
   pen.textBaseline = "middle";
@@ -159,6 +181,7 @@ function sideLabels(picture, pen, { query, key }, middle) {
   side(view.columns, key, colour.key, MAP.lines - MAP.band, "left", "at whom");
 }
 
+/** @param {Picture<Data>} picture */
 export const underLines = (picture, x, y) => {
   const { rows, columns } = picture.view;
   const n = Math.floor((y - picture.label) / picture.cell);

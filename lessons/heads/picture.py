@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import torch
 
 from lessons.shared import theme
+from lessons.shared.payload import NumberArray, Script
 from lessons.shared.unrolled_picture import diverging_colours
 from lmcore.attention import weight_packing
 from lmcore.attention.heads import Head, HeadStatistics, HeadsTrace, QueryScores, rank_heads
@@ -57,7 +58,86 @@ class HeadsSelection(NamedTuple):
     faint: bool = False
 
 
-def picture(trace: HeadsTrace, model: str) -> dict[str, object]:
+class HeadsPayload(TypedDict):
+    """Every attention weight of a model over a text."""
+
+    of: str
+    """Identifies the weights."""
+    tokens: list[str]
+    special: list[bool]
+    segments: list[int]
+    pair: bool
+    layers: int
+    heads: int
+    codes: bytes
+    """The weights, packed by lmcore.attention.weight_packing."""
+    scale: list[str]
+    inks: list[str]
+    model: str
+    alt: str
+
+
+class OpenPlace(TypedDict):
+    """The open head, the tokens that are followed (−1: none), and the filters."""
+
+    layer: int
+    head: int
+    query: int
+    key: int
+    special: bool
+    threshold: float
+    between: str
+    faint: bool
+
+
+class OpenedPayload(TypedDict):
+    """The open head of the weights `of`, unrounded."""
+
+    of: str
+    at: OpenPlace
+    weights: NumberArray
+
+
+class QueryKeysPayload(TypedDict):
+    """One query and all keys of a head; q, k and their products number by number."""
+
+    tokens: list[str]
+    head: str
+    place: int
+    key: int
+    q: NumberArray
+    k: NumberArray
+    products: NumberArray
+    scores: NumberArray
+    scaled: NumberArray
+    hidden: list[bool]
+    weights: NumberArray
+    reach: list[float]
+    """Of q, of k and of their products."""
+    scale: list[str]
+
+
+class RankingPayload(TypedDict):
+    """A table of numbers, a row a head, sorted by a column; −1: by the heads."""
+
+    columns: list[str]
+    helps: list[str]
+    labels: list[str]
+    numbers: NumberArray
+    here: str
+    by: int
+    down: bool
+    name: str
+    caption: str
+
+
+HEADS = Script("heads", HeadsPayload)
+OPENED = Script("opened", OpenedPayload)
+QUERY_KEYS = Script("qk", QueryKeysPayload)
+RANKING = Script("ranking", RankingPayload)
+
+
+def picture(trace: HeadsTrace, model: str) -> HeadsPayload:
     """What `lessons/heads/heads.js` draws: every weight, whatever is open."""
     layers, heads = trace.shape
     codes = weight_packing.pack(trace.weights)
@@ -86,9 +166,9 @@ def weights_digest(codes: bytes) -> str:
 
 def open_head_payload(
     trace: HeadsTrace, selection: HeadsSelection, weights_id: str
-) -> dict[str, object]:
+) -> OpenedPayload:
     """What `lessons/heads/opened.js` passes on: the open head and its weights, unrounded."""
-    selected = {
+    selected: OpenPlace = {
         "layer": selection.head.layer,
         "head": selection.head.head,
         "query": -1 if selection.query is None else selection.query,
@@ -178,7 +258,7 @@ def pattern_words(statistics: HeadStatistics, name: str) -> str:
 
 def meeting_data(
     scores: QueryScores, trace: HeadsTrace, head: Head, place: int, key: int
-) -> dict[str, object]:
+) -> QueryKeysPayload:
     """What `lessons/heads/qk.js` draws of one query and all keys of a head."""
     hidden = torch.isinf(scores.scaled)
     scaled = scores.scaled.masked_fill(hidden, 0)
@@ -197,7 +277,4 @@ def meeting_data(
         "weights": trace.weights[head][place].double().numpy(),
         "reach": [float(each.abs().max()) or 1.0 for each in numbers],
         "scale": diverging_colours(),
-        "probabilities": [
-            theme.probability_colours(n / (theme.STEPS - 1))[0] for n in range(theme.STEPS)
-        ],
     }

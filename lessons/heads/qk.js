@@ -7,6 +7,10 @@ import { saveTable } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["qk"]} Data */
+
+/** @param {Component<Data>} component */
 export default function qk({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.tokens, data.q.length, data.head, data.place, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
@@ -19,6 +23,7 @@ export default function qk({ data, parentElement, setTriggerValue }) {
 
 const STRIPS = [["q", "query", 0], ["k", "key", 1], ["q × k", "score", 2]];
 
+/** @param {Picture<Data>} picture */
 function build(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
@@ -57,9 +62,12 @@ function build(picture) {
   ]);
 }
 
+/** @param {Data} data */
 const productsOf = ({ products, q }, key) => products.subarray(key * q.length, (key + 1) * q.length);
+/** @param {Data} data */
 const keyOf = ({ k, q }, key) => k.subarray(key * q.length, (key + 1) * q.length);
 
+/** @param {Picture<Data>} picture */
 function everyKey(picture, parent) {
   const { data } = picture;
   const grid = html("table", { class: "qk-table" }, html("div", { class: "scroll qk-scroll", tabindex: 0, role: "group", "aria-label": "Every key" }, parent));
@@ -94,12 +102,14 @@ function paint(canvas, numbers, reach, scale) {
   });
 }
 
+/** @param {Picture<Data>} picture */
 function choose(picture, key) {
   picture.chosen = key;
   show(picture);
   picture.tell({ key });
 }
 
+/** @param {Picture<Data>} picture */
 function show(picture) {
   const { data, chosen } = picture;
   const numbers = [data.q, keyOf(data, chosen), productsOf(data, chosen)];
@@ -113,6 +123,7 @@ function show(picture) {
   spell(picture);
 }
 
+/** @param {Picture<Data>} picture */
 function spell({ data, chosen, sum }) {
   const [q, k] = [data.tokens[data.place], data.tokens[chosen]];
   const root = formatNumber(Math.sqrt(data.q.length));
@@ -124,6 +135,7 @@ function spell({ data, chosen, sum }) {
   line("activation", `softmax over ${data.tokens.length} keys: α = ${formatNumber(data.weights[chosen])}`);
 }
 
+/** @param {Picture<Data>} picture */
 function read(picture, n) {
   const { data, chosen } = picture;
   if (!(n >= 0 && n < data.q.length)) return;

@@ -6,6 +6,10 @@ import { saveTable } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { isDark } from "../../ui/browser/theme.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["ranking"]} Data */
+
+/** @param {Component<Data>} component */
 export default function ranking({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.columns, data.name, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
@@ -18,6 +22,7 @@ export default function ranking({ data, parentElement, setTriggerValue }) {
   picture.shown = other;
 }
 
+/** @param {Picture<Data>} picture */
 function build(picture) {
   const { data } = picture;
   const frame = html("div", { class: "scroll ranking", tabindex: 0, role: "group", "aria-label": data.caption }, picture.element);
@@ -34,15 +39,21 @@ function build(picture) {
   saveTable(picture.element, () => [data.name, picture.data.columns, picture.data.labels.map((label, n) => [label, ...rowOf(picture.data, n)])]);
 }
 
+/** @param {Data} data */
 const rowOf = ({ numbers, columns }, n) => numbers.subarray(n * (columns.length - 1), (n + 1) * (columns.length - 1));
 
-// The largest first; pressed again, the smallest first. A size without its sign, if it has one.
+/**
+ * The largest first; pressed again, the smallest first. A size without its sign, if it has one.
+ *
+ * @param {Picture<Data>} picture
+ */
 function sort(picture, by) {
   picture.down = picture.by === by ? !picture.down : by >= 0;
   picture.by = by;
   fillIn(picture);
 }
 
+/** @param {Picture<Data>} picture */
 function fillIn(picture) {
   const { data, by, down } = picture;
   const value = (n) => (by < 0 ? n : Math.abs(rowOf(data, n)[by]));

@@ -38,7 +38,9 @@ def neuron(trace: HeadsTrace, selection: HeadsSelection) -> None:
         followed = {"heads_query": str(place), "heads_key": str(event["key"])}
         ui.set_controls({**followed, "heads_head": str(selection.head)})
 
-    ui.picture("qk", ui.LiveNumbers("heads", (), np.empty(0)), payload, on_told=follow_key)
+    ui.picture(
+        picture.QUERY_KEYS, ui.LiveNumbers("heads", (), np.empty(0)), payload, on_told=follow_key
+    )
 
 
 def statistics(trace: HeadsTrace, selection: HeadsSelection) -> None:
@@ -58,7 +60,7 @@ def statistics(trace: HeadsTrace, selection: HeadsSelection) -> None:
     labels, rows = picture.statistic_rows(counted)
     columns = ["head", *(title for title, _ in picture.COLUMNS.values())]
     helps = ["layer.head, from 0", *(help for _, help in picture.COLUMNS.values())]
-    payload = {
+    payload: picture.RankingPayload = {
         "columns": columns,
         "helps": helps,
         "labels": labels,
@@ -69,7 +71,8 @@ def statistics(trace: HeadsTrace, selection: HeadsSelection) -> None:
         "name": "head-statistics",
         "caption": "Every head; press a column's title to sort by it, a head to open it",
     }
-    ui.picture("ranking", ui.LiveNumbers("statistics", (), np.empty(0)), payload, on_told=open_head)
+    nothing = ui.LiveNumbers("statistics", (), np.empty(0))
+    ui.picture(picture.RANKING, nothing, payload, on_told=open_head)
 
 
 def compare(
@@ -114,7 +117,8 @@ def compare(
     shift = heads.weight_shifts(trace, other, here, places)
     st.markdown(words.shift(trace, other, here, places, shift, ui.escape_markdown))
     payload = words.shift_table(trace, other, here, places, shift, selection.head)
-    ui.picture("ranking", ui.LiveNumbers("shifts", (), np.empty(0)), payload, on_told=open_head)
+    nothing = ui.LiveNumbers("shifts", (), np.empty(0))
+    ui.picture(picture.RANKING, nothing, payload, on_told=open_head)
 
 
 def five_steps(request: HeadsRequest, trace: HeadsTrace, selection: HeadsSelection) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 import ui
 from lessons.heads import picture
-from lessons.heads.picture import HeadsSelection
+from lessons.heads.picture import HeadsPayload, HeadsSelection
 from lmcore.attention import heads
 from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.pretrained.reading import TokenizingModel
@@ -41,7 +41,7 @@ class HeadsResult(NamedTuple):
     """The trace of a text, its payload for the picture, and the seconds that the trace took."""
 
     trace: HeadsTrace
-    picture: dict[str, object]
+    picture: HeadsPayload
     seconds: float
 
 

@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from lessons.heads.picture import HeadsSelection, token_in_sentence
+from lessons.heads.picture import HeadsSelection, RankingPayload, token_in_sentence
 from lessons.shared.steps import StepRow
 from lmcore.attention.ablation import AblationEffect
 from lmcore.attention.heads import Head, HeadsTrace, Network, rank_heads, transformer_blocks
@@ -81,7 +81,7 @@ def shift_table(
     there: tuple[int, int],
     shifts: Float[Tensor, "layer head"],
     opened: Head,
-) -> dict[str, object]:
+) -> RankingPayload:
     """One row per head for `lessons/heads/ranking.js`."""
     heads = [head for head, _ in rank_heads(shifts.abs())]
     rows = [
@@ -101,7 +101,7 @@ def shift_table(
     }
 
 
-def effect_table(effects: list[AblationEffect], opened: Head, measure: str) -> dict[str, object]:
+def effect_table(effects: list[AblationEffect], opened: Head, measure: str) -> RankingPayload:
     """One row per head for `lessons/heads/ranking.js`."""
     predicts = effects[0].gained is not None
     columns = ["head", "1 − cosine", "moved", *(["Δ log p, nats"] if predicts else [])]

@@ -9,9 +9,9 @@ numbers stored; the cost is time. Each is stated from measured values, or denied
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from lessons.shared.probability_grid import NGRAM_SETTINGS, TableRow, grid
+from lessons.shared.probability_grid import NGRAM_SETTINGS, DescribedGrid, TableRow, grid
 from lmcore.evaluation import costs
 from lmcore.evaluation.costs import ModelCosts
 from lmcore.evaluation.sentence import SentenceQuestion
@@ -85,7 +85,7 @@ def explained_words(model: NGram) -> str:
     )
 
 
-def table_grid(rows: NGramRows) -> dict[str, Any]:
+def table_grid(rows: NGramRows) -> DescribedGrid:
     """Rows of an n-gram's table: p of each word after each context, what never occurred marked."""
     shown = dict(zip(rows.contexts, rows.probabilities.tolist(), strict=True))
     zeros, cells = int((rows.counts == 0).sum()), rows.counts.size
@@ -93,7 +93,7 @@ def table_grid(rows: NGramRows) -> dict[str, Any]:
         f"Probabilities of {len(rows.words)} words after {len(rows.contexts)} contexts; "
         f"{zeros} of the {cells} cells never occurred."
     )
-    return grid(rows.words, shown) | {"alt": alt}
+    return {**grid(rows.words, shown), "alt": alt}
 
 
 def table_words(rows: NGramRows) -> str:

@@ -102,4 +102,4 @@ def coloured_text(
     how = figures.coloured_letters(
         text, read.values[kind][:, unit], labels, f"{kind}, unit {unit}", meaning
     )
-    ui.picture("letters", ui.LiveNumbers("letters", (), np.empty(0)), how)
+    ui.picture(figures.LETTERS, ui.LiveNumbers("letters", (), np.empty(0)), how)

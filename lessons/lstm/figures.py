@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,6 +12,7 @@ from jaxtyping import Float
 from numpy.typing import NDArray
 
 from lessons.shared import theme
+from lessons.shared.payload import NumberArray, Script
 from lessons.shared.theme import Mode
 from lmcore.numbers import format_number
 from lmcore.recurrence.gate_clamping import ClampedTrace
@@ -99,9 +100,23 @@ def gradient_back(
     return figure
 
 
+class LettersPayload(TypedDict):
+    """A text, and of each character its value and its label."""
+
+    text: str
+    values: NumberArray
+    said: list[str]
+    reach: float
+    name: str
+    alt: str
+
+
+LETTERS = Script("letters", LettersPayload)
+
+
 def coloured_letters(
     text: str, values: Float[np.ndarray, " place"], labels: NDArray[Any], name: str, label: str
-) -> dict[str, object]:
+) -> LettersPayload:
     """What `lessons/lstm/letters.js` needs: of each character its value and its label."""
     return {
         "text": text,

@@ -8,9 +8,13 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
+/** @import { BarColumn, Component, GateColumn, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["gates"]} Data */
+
 const COLUMN = 53;
 const AREA = { left: 40, top: 64, height: 170 };
 
+/** @param {Component<Data>} component */
 export default function gates({ data, parentElement }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.writing, isDark(parentElement)]));
   if (fresh) picture.parts = build(picture, data, colours(parentElement));
@@ -27,8 +31,13 @@ export default function gates({ data, parentElement }) {
   });
 }
 
+/** @param {BarColumn} column */
 const endOf = (column, values) => (column.base ? values(column.base) : 0) + values(column.slot);
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function build(picture, data, colour) {
   const pictures = html("div", { class: "pictures" }, picture.element);
   const parts = { canvases: [], bars: [], gates: [], lines: [], reach: 0 };
@@ -39,6 +48,11 @@ function build(picture, data, colour) {
   return parts;
 }
 
+/**
+ * @param {any} parts
+ * @param {any} parent
+ * @param {(BarColumn | GateColumn)[]} columns
+ */
 function panel(parts, parent, columns, title, colour) {
   const width = AREA.left + COLUMN * columns.length + 6;
   const height = AREA.top + AREA.height + 34;
@@ -55,7 +69,7 @@ function panel(parts, parent, columns, title, colour) {
     const x = AREA.left + COLUMN * (i + 0.5);
     const role = colour[column.role];
     drawSvg("text", { x, y: 40, "text-anchor": "middle", fill: role, "font-weight": 600 }, svg, column.label);
-    if (column.sign) {
+    if (column.kind === "bar" && column.sign) {
       drawSvg("text", { x: x - COLUMN / 2, y: 40, "text-anchor": "middle", fill: colour.quiet }, svg, column.sign);
     }
     if (column.kind === "gate") parts.gates.push(gate(svg, column, x, role, colour));
@@ -77,13 +91,22 @@ function number(svg, x, role) {
   );
 }
 
+/**
+ * @param {any} svg
+ * @param {BarColumn} column
+ */
 function bar(svg, column, x, role) {
   const rect = drawSvg("rect", { x: x - 18, width: 36, fill: role, rx: 2 }, svg);
   const link = drawSvg("path", { stroke: role, "stroke-width": 1.5, "stroke-dasharray": "4 4" }, svg);
   return { column, rect, link, x, text: number(svg, x, role) };
 }
 
-// A gate is a slot as high as the picture: the part that lets through is filled, from below.
+/**
+ * A gate is a slot as high as the picture: the part that lets through is filled, from below.
+ *
+ * @param {any} svg
+ * @param {GateColumn} column
+ */
 function gate(svg, column, x, role, colour) {
   drawSvg("text", { x: x - COLUMN / 2, y: 40, "text-anchor": "middle", fill: colour.quiet }, svg, "×");
   drawSvg("rect", { x: x - 9, y: AREA.top, width: 18, height: AREA.height, fill: colour.background, stroke: role, "stroke-width": 2, rx: 3 }, svg);
@@ -97,6 +120,7 @@ function scale({ ticks }, reach) {
 
 const down = (value, reach) => AREA.top + (AREA.height * (1 - value / reach)) / 2;
 
+/** @param {{ column: BarColumn, [part: string]: any }} bar */
 function drawBar({ column, rect, link, x, text }, reach, values) {
   const from = down(column.base ? values(column.base) : 0, reach);
   const to = down(endOf(column, values), reach);
@@ -107,6 +131,7 @@ function drawBar({ column, rect, link, x, text }, reach, values) {
   text.textContent = short(values(column.slot));
 }
 
+/** @param {{ column: GateColumn, [part: string]: any }} gate */
 function drawGate({ column, level, text }, values) {
   const height = (AREA.height - 6) * values(column.slot);
   level.setAttribute("y", AREA.top + AREA.height - 3 - height);

@@ -6,6 +6,10 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { stage } from "../../ui/browser/stage.js";
 import { isDark } from "../../ui/browser/theme.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["letters"]} Data */
+
+/** @param {Component<Data>} component */
 export default function letters({ data, parentElement }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.text, isDark(parentElement)]));
   if (fresh) build(picture, data);
@@ -20,6 +24,10 @@ export default function letters({ data, parentElement }) {
   high.textContent = formatNumber(data.reach);
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function build(picture, data) {
   html("div", { class: "heading" }, picture.element);
   const legend = html("div", { class: "row legend" }, picture.element);

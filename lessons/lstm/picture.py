@@ -7,6 +7,10 @@ browser alike.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal, TypedDict
+
+from lessons.shared.payload import Line, Script
 from lessons.shared.steps import StepRow
 from lmcore.numbers import format_number, latex
 from lmcore.recurrence.gates import FAR_STEPS, GateTrace
@@ -31,22 +35,81 @@ WHY_SIZE = "4 (d_h (d_h + d_x) + d_h): four gates read h and x end to end."
 OPEN, SHUT = 0.9, 0.1
 
 
-def gates_picture() -> dict[str, object]:
+class BarColumn(TypedDict):
+    """A bar from 0, or from the number called `base`; `sign` stands before it."""
+
+    kind: Literal["bar"]
+    slot: str
+    label: str
+    role: str
+    sign: str
+    base: str | None
+
+
+class GateColumn(TypedDict):
+    """A gate, which opens as far as its number says."""
+
+    kind: Literal["gate"]
+    slot: str
+    label: str
+    role: str
+
+
+class GatesPayload(TypedDict):
+    """What is kept and written, and what is read out, a column a quantity."""
+
+    writing: list[BarColumn | GateColumn]
+    reading: list[BarColumn | GateColumn]
+    titles: list[str]
+    lines: list[Line]
+    alt: str
+
+
+class GainCurve(TypedDict):
+    """A curve: the start of its numbers' names, and its look."""
+
+    name: str
+    label: str
+    role: str
+    dash: str
+    thin: bool
+
+
+class VanishPayload(TypedDict):
+    """Curves of gains on a logarithmic scale, and factors to hold them against."""
+
+    curves: list[GainCurve]
+    references: Sequence[tuple[float, int]]
+    """A factor, and after how many steps its power is marked."""
+    steps: int
+    low: int
+    high: int
+    xTitle: str
+    yTitle: str
+    lines: list[Line]
+    alt: str
+
+
+GATES = Script("gates", GatesPayload)
+VANISH = Script("vanish", VanishPayload)
+
+
+def gates_picture() -> GatesPayload:
     """What `lessons/lstm/gates.js` needs besides the numbers."""
     return {
         "writing": [
             _bar("c_before", "cₜ₋₁", "value"),
-            _gate("forget", "f", "forget"),
+            _gate("forget", "f"),
             _bar("kept", "f·cₜ₋₁", "value", sign="="),
             _bar("candidate", "c̃", "input", sign=""),
-            _gate("input", "i", "input"),
+            _gate("input", "i"),
             _bar("written", "i·c̃", "input", sign="=", base="kept"),
             _bar("cell", "cₜ", "activation", sign="="),
         ],
         "reading": [
             _bar("cell", "cₜ", "activation"),
             _bar("squashed", "tanh", "score", sign="→"),
-            _gate("output", "o", "output"),
+            _gate("output", "o"),
             _bar("hidden", "hₜ", "activation", sign="="),
         ],
         "titles": ["keep and write", "read out"],
@@ -71,17 +134,14 @@ def gates_picture() -> dict[str, object]:
     }
 
 
-def _bar(
-    slot: str, label: str, role: str, *, sign: str = "", base: str | None = None
-) -> dict[str, object]:
-    """A bar from 0, or from the number called `base`; `sign` stands before it."""
+def _bar(slot: str, label: str, role: str, *, sign: str = "", base: str | None = None) -> BarColumn:
     return {
         "kind": "bar", "slot": slot, "label": label, "role": role, "sign": sign, "base": base,
     }  # fmt: skip
 
 
-def _gate(slot: str, label: str, word: str) -> dict[str, object]:
-    return {"kind": "gate", "slot": slot, "label": label, "role": "weight", "word": word}
+def _gate(slot: str, label: str) -> GateColumn:
+    return {"kind": "gate", "slot": slot, "label": label, "role": "weight"}
 
 
 def gates_steps() -> tuple[StepRow, ...]:
@@ -168,7 +228,7 @@ VANISHING_READING = (
 )
 
 
-def vanishing_picture(spec: VanishingSpec) -> dict[str, object]:
+def vanishing_picture(spec: VanishingSpec) -> VanishPayload:
     """What `lessons/lstm/vanish.js` needs besides the numbers."""
     return {
         "curves": [
@@ -200,7 +260,7 @@ def vanishing_picture(spec: VanishingSpec) -> dict[str, object]:
     }
 
 
-def _curve(name: str, label: str, role: str, dash: str, *, thin: bool = False) -> dict[str, object]:
+def _curve(name: str, label: str, role: str, dash: str, *, thin: bool = False) -> GainCurve:
     return {"name": name, "label": label, "role": role, "dash": dash, "thin": thin}
 
 

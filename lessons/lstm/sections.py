@@ -112,7 +112,7 @@ def vanishing_gradients() -> None:
         settings.text_field("drive", "Size of the inputs", "Large inputs bend tanh flat: g′ falls")
         settings.toggle("linear", "Plain RNN without tanh")
     with right:
-        ui.picture("vanish", live, picture.vanishing_picture(spec))
+        ui.picture(picture.VANISH, live, picture.vanishing_picture(spec))
     st.markdown(" ".join(picture.vanishing_notice(spec, now)))
     st.caption(picture.VANISHING_READING)
 

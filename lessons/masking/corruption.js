@@ -8,11 +8,15 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["corruption"]} Data */
+
 const STRIP = { left: 2, right: 2, r: 10, row: 23, band: 12, gap: 30, title: 20, foot: 18 };
 const FATE_ROLES = ["quiet", "weight", "gradient", "activation"];
 
+/** @param {Component<Data>} component */
 export default function corruption({ data, parentElement, setTriggerValue }) {
-  const host = parentElement.host ?? parentElement;
+  const { host } = parentElement;
   const narrow = host.clientWidth > 0 && host.clientWidth < 520;
   const shape = JSON.stringify([data.tokens, data.titles, [...data.chance], [...data.way], narrow, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
@@ -23,6 +27,7 @@ export default function corruption({ data, parentElement, setTriggerValue }) {
 
 // --- what stands still -------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function buildCorruption(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
@@ -41,6 +46,7 @@ function buildCorruption(picture) {
   listenToStrips(picture);
 }
 
+/** @param {Picture<Data>} picture */
 function chipOf(picture, parent, token, i) {
   const open = picture.data.may[i] > 0;
   const chip = html(open ? "button" : "span", { class: "look fate", ...(open ? { type: "button", "data-place": i } : {}) }, parent);
@@ -51,7 +57,11 @@ function chipOf(picture, parent, token, i) {
   return { chip, shown, was, tag, open };
 }
 
-// Dots in as many lanes as it takes for none to cover another.
+/**
+ * Dots in as many lanes as it takes for none to cover another.
+ *
+ * @param {Picture<Data>} picture
+ */
 function stripOf(picture, numbers, top) {
   const width = picture.wide - STRIP.left - STRIP.right - 2 * STRIP.r;
   const x = (number) => STRIP.left + STRIP.r + Math.min(Math.max(number, 0), 1) * width;
@@ -67,6 +77,7 @@ function stripOf(picture, numbers, top) {
   return { numbers, lanes, count: ends.length, x, top, bottom };
 }
 
+/** @param {Picture<Data>} picture */
 function drawStrip(picture, strip, n) {
   const { svg, colour } = picture;
   const base = strip.top + STRIP.title + strip.count * STRIP.row;
@@ -89,16 +100,22 @@ function drawStrip(picture, strip, n) {
   });
 }
 
-// Words are counted from 1, without [CLS] and [SEP].
+/**
+ * Words are counted from 1, without [CLS] and [SEP].
+ *
+ * @param {Picture<Data>} picture
+ */
 const numberOf = ({ data }, place) => data.tokens.filter((_, i) => i <= place && data.may[i] > 0).length;
 
 // --- what moves --------------------------------------------------------------------------------
 
+/** @param {Data} data */
 const hereOf = (data, values, i) => {
   const fate = values(`f${i}`);
   return fate === 1 ? "[MASK]" : fate === 2 ? (values("hand") ? data.standing[i] : data.drawn[i]) : data.tokens[i];
 };
 
+/** @param {Picture<Data>} picture */
 function showCorruption(picture, values) {
   const { data } = picture;
   picture.values = values;
@@ -118,6 +135,7 @@ function showCorruption(picture, values) {
   picture.svg.setAttribute("aria-label", `${hand ? data.by_hand : data.titles.map((title) => fill(title, values)).join(". ")}. ${fill(data.counted, values)}`);
 }
 
+/** @param {Picture<Data>} picture */
 function moveStrip(picture, strip, cuts, values, hand, n) {
   const { data, colour } = picture;
   const ends = [0, ...cuts, 1];
@@ -143,7 +161,11 @@ function moveStrip(picture, strip, cuts, values, hand, n) {
 
 // --- choosing by hand, and dragging a threshold ------------------------------------------------
 
-// Pressed again and again a word is masked, replaced, kept, and left alone.
+/**
+ * Pressed again and again a word is masked, replaced, kept, and left alone.
+ *
+ * @param {Picture<Data>} picture
+ */
 function press(picture, place) {
   const { data, values } = picture;
   const parts = [];
@@ -156,6 +178,7 @@ function press(picture, place) {
   picture.tell({ hand: parts.join(" ") });
 }
 
+/** @param {Picture<Data>} picture */
 function listenToStrips(picture) {
   const { svg } = picture;
   const place = (event) => {

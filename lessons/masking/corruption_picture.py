@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
 
 import plotly.graph_objects as go
 import torch
 from torch import Tensor
 
 from lessons.shared import theme
+from lessons.shared.payload import Chip, ChipRow, ChipsPayload, LossesPayload, NumberArray, Script
 from lessons.shared.steps import StepRow
 from lessons.shared.theme import Mode
 from lmcore.corruption.bart_noise import MASK, NoiseTrace, sentences
@@ -148,20 +148,36 @@ def words_drawn(text: CorruptText, draws: CorruptionDraws) -> list[str]:
     return [text.stock.types[i] for i in draws.drawn[0].tolist()]
 
 
+class CorruptionPayload(LossesPayload):
+    """A text, the numbers drawn for its words, and what becomes of each."""
+
+    name: str
+    chance: NumberArray
+    way: NumberArray
+    titles: list[str]
+    brief: Sequence[str]
+    by_hand: str
+    counted: str
+    sliders: list[str]
+
+
+CORRUPTION = Script("corruption", CorruptionPayload)
+
+
 def picture(
     text: CorruptText,
     config: CorruptionConfig,
     trace: CorruptionTrace,
     draws: CorruptionDraws,
     by_hand: str,
-) -> dict[str, object]:
+) -> CorruptionPayload:
     """What `lessons/masking/corruption.js` and `losses.js` draw."""
     return {
         "name": "corruption",
         "tokens": text.tokens,
         "may": text.may[0].double().numpy(),
         "drawn": words_drawn(text, draws),
-        "standing": visible_tokens(text, trace, by_hand),
+        "standing": list(visible_tokens(text, trace, by_hand)),
         "chance": draws.chance[0].double().numpy(),
         "way": draws.way[0].double().numpy(),
         "titles": [LINES[config.unit], SECOND],
@@ -281,22 +297,6 @@ TITLES = {
 }
 
 
-class NoiseChip(TypedDict):
-    """A token: its text, its look, and the label under it."""
-
-    text: str
-    kind: str
-    below: str
-
-
-class ChipRow(TypedDict):
-    """A heading, a sentence, and chips."""
-
-    title: str
-    said: str
-    chips: list[NoiseChip]
-
-
 def noise_rows(traces: Mapping[str, NoiseTrace]) -> list[ChipRow]:
     """One row for each way to corrupt the text."""
     return [
@@ -305,11 +305,11 @@ def noise_rows(traces: Mapping[str, NoiseTrace]) -> list[ChipRow]:
     ]
 
 
-def noise_chips(name: str, trace: NoiseTrace) -> list[NoiseChip]:
+def noise_chips(name: str, trace: NoiseTrace) -> list[Chip]:
     """The pieces of a corrupted text; one that moved has the number of its sentence or place."""
     turned = name in ("sentence_permutation", "document_rotation")
     whose = {place: n for n, part in enumerate(sentences(trace.tokens)) for place in part}
-    chips = list[NoiseChip]()
+    chips = list[Chip]()
     for what, places in trace.pieces:
         was = " ".join(trace.tokens[place] for place in places)
         if what == "kept" and turned:
@@ -351,7 +351,7 @@ def packing_rows(packed: PackingTrace) -> list[ChipRow]:
     """One row for each input."""
     rows = list[ChipRow]()
     for n, items in enumerate(packed.inputs, start=1):
-        chips = list[NoiseChip]()
+        chips = list[Chip]()
         for token, what, document, sentence in items:
             words = what == "word"
             kind = f"part{document % HUES + 1}" if words else "extra" if what == "between" else ""
@@ -366,6 +366,6 @@ def packing_rows(packed: PackingTrace) -> list[ChipRow]:
     return rows
 
 
-def chips(views: Sequence[Sequence[ChipRow]], pick: str = "") -> dict[str, object]:
+def chips(views: Sequence[Sequence[ChipRow]], pick: str = "") -> ChipsPayload:
     """What `lessons/shared/chips.js` draws: the rows, or those whose index is the number `pick`."""
     return {"views": views, "pick": pick}

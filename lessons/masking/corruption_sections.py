@@ -13,6 +13,7 @@ from lessons.masking import corruption_picture as figures
 from lessons.masking import corruption_state
 from lessons.masking import corruption_text as words
 from lessons.masking.corruption_state import CorruptionState
+from lessons.shared.payload import CHIPS, LOSSES, LossesPayload
 from lmcore.corruption import corruption, draws, masked_loss
 from lmcore.corruption.rates import DRAWS, NAMES, OF_SPANS, expected_shares, repeat_draws
 from lmcore.corruption.spans import lengths, mean_length
@@ -55,7 +56,7 @@ def tab(lesson: Lesson) -> None:
         current.text, current.config, current.trace, current.drawn.draws, current.by_hand
     )
     with right:
-        ui.picture("corruption", live, drawing, on_told=corruption_state.store_choice_by_hand)
+        ui.picture(figures.CORRUPTION, live, drawing, on_told=corruption_state.store_choice_by_hand)
         ui.notice(*words.notice(current.trace, current.text, by_hand=bool(current.by_hand)))
         st.caption(
             ui.escape_markdown(f"Random tokens come from {current.text.stock.whose}. {words.MORE}")
@@ -113,7 +114,7 @@ def controls(current: CorruptionState, live: LiveNumbers) -> None:
     settings.toggle("corrupt_least", "At least one in a text")
 
 
-def loss(current: CorruptionState, live: LiveNumbers, drawing: dict[str, object]) -> None:
+def loss(current: CorruptionState, live: LiveNumbers, drawing: LossesPayload) -> None:
     """Which places add a term to the loss, and the terms of the model that reads the text."""
     text, trace = current.text, current.trace
     if text.network is None:
@@ -125,7 +126,7 @@ def loss(current: CorruptionState, live: LiveNumbers, drawing: dict[str, object]
             st.latex(words.DEFINED)
             st.latex(words.masked_formula(terms, float(measured.loss[0])))
             gradient_arrival(current)
-    ui.picture("losses", live, drawing)
+    ui.picture(LOSSES, live, drawing)
 
 
 def gradient_arrival(current: CorruptionState) -> None:
@@ -259,7 +260,7 @@ def bart() -> None:
     with right:
         rows = figures.noise_rows(noises)
         nothing = LiveNumbers("noise", (), np.empty(0))
-        ui.picture("chips", nothing, figures.chips([rows]))
+        ui.picture(CHIPS, nothing, figures.chips([rows]))
     st.caption(
         "Computed here. BART is an encoder and a decoder: the encoder reads what is left, the "
         "decoder writes the whole text again. Quoted (Lewis et al. 2020): it was trained with "
@@ -282,6 +283,6 @@ def packing() -> None:
         ui.sliders(live, on_settled=corruption_state.store_length)
     with right:
         views = [figures.packing_rows(each) for each in packed.every]
-        ui.picture("chips", live, figures.chips(views, "at"))
+        ui.picture(CHIPS, live, figures.chips(views, "at"))
     at = packed.length - packed.lengths[0]
     st.markdown(words.packing_words(packed.every[at], packed.other[at]))

@@ -8,9 +8,13 @@ import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 import { isNews, tellAtRest } from "../../ui/browser/told.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["leak"]} Data */
+
 const TREE = { top: 26, step: 52, radius: 15, gutter: 66, most: 130, least: 34 };
 const SMALL = { cell: 17, head: 20, gutter: 20 };
 
+/** @param {Component<Data>} component */
 export default function leak({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.depths, data.blank, isDark(parentElement)]));
   Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
@@ -23,6 +27,7 @@ export default function leak({ data, parentElement, setTriggerValue }) {
   };
 }
 
+/** @param {Picture<Data>} picture */
 function buildLeak(picture) {
   const { tokens, depths } = picture.data;
   const line = html("label", { class: "scrub" }, picture.element, "Change token ");
@@ -45,12 +50,14 @@ function buildLeak(picture) {
   picture.watch.observe(picture.element);
 }
 
+/** @param {Picture<Data>} picture */
 function change(picture, at, held = false) {
   picture.at = at;
   drawLeak(picture);
   tellAtRest(picture, at, { value: at + 1, held });
 }
 
+/** @param {Picture<Data>} picture */
 function layLeak(picture) {
   const width = picture.element.clientWidth / magnified() || 800;
   picture.step = Math.min(Math.max((width - TREE.gutter - 8) / picture.data.tokens.length, TREE.least), TREE.most);
@@ -61,10 +68,12 @@ const sized = (svg, width, height, ink) => {
   for (const [name, value] of Object.entries({ width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 12, fill: ink })) svg.setAttribute(name, value);
   svg.replaceChildren();
 };
+/** @param {Picture<Data>} picture */
 const at = ({ data }, depth, i, j) => (depth * data.tokens.length + i) * data.tokens.length + j;
 const brief = (value) => (value === 0 ? "0" : value < 0.01 ? "<.01" : value.toFixed(2));
 const cut = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join("")}…` : text);
 
+/** @param {Picture<Data>} picture */
 function drawLeak(picture) {
   const { data } = picture;
   picture.range.value = picture.at;
@@ -74,6 +83,7 @@ function drawLeak(picture) {
   picture.grids.forEach((svg, depth) => drawGrid(picture, svg, depth));
 }
 
+/** @param {Picture<Data>} picture */
 function drawTree(picture) {
   const { data, tree, colour } = picture;
   const [count, depths] = [data.tokens.length, data.depths];
@@ -106,6 +116,7 @@ function drawTree(picture) {
   });
 }
 
+/** @param {Picture<Data>} picture */
 function node(picture, depth, i, x, y) {
   const { data, tree, colour } = picture;
   const value = data.moved[at(picture, depth - 1, i, picture.at)];
@@ -119,6 +130,7 @@ function node(picture, depth, i, x, y) {
   drawSvg("title", {}, group, words(picture, depth - 1, i, picture.at));
 }
 
+/** @param {Picture<Data>} picture */
 function drawGrid(picture, svg, depth) {
   const { data, colour } = picture;
   const count = data.tokens.length;
@@ -133,6 +145,7 @@ function drawGrid(picture, svg, depth) {
   drawSvg("rect", { x: SMALL.gutter + picture.at * SMALL.cell, y: SMALL.head, width: SMALL.cell, height: count * SMALL.cell, fill: "none", stroke: colour.gradient, "stroke-width": 2.5, "pointer-events": "none" }, svg);
 }
 
+/** @param {Picture<Data>} picture */
 function smallCell(picture, svg, depth, i, j) {
   const { data, colour } = picture;
   const place = at(picture, depth, i, j);
@@ -147,6 +160,7 @@ function smallCell(picture, svg, depth, i, j) {
   group.onclick = () => change(picture, j);
 }
 
+/** @param {Picture<Data>} picture */
 function words(picture, depth, i, j) {
   const { data } = picture;
   const value = data.moved[at(picture, depth, i, j)];
@@ -155,4 +169,5 @@ function words(picture, depth, i, j) {
   return `Token ${j + 1} “${data.tokens[j]}” changed: after layer ${depth + 1}, output ${i + 1} “${data.tokens[i]}” ${how}; ${path}`;
 }
 
+/** @param {Picture<Data>} picture */
 const say = (picture, depth, i, j) => (picture.readout.textContent = words(picture, depth, i, j));

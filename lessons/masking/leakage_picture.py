@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
 from lessons.shared import theme
+from lessons.shared.payload import NumberArray, Script
 from lmcore.masking.leakage import DEPTH, Leakage, reach_distance
 from lmcore.numbers import format_number
 
 DARKEST = -4
 """log₁₀ of the change from which on a cell is darkest."""
+
+
+class LeakPayload(TypedDict):
+    """How far each output moves after each layer, for every changed token."""
+
+    name: str
+    tokens: list[str]
+    depths: int
+    at: int
+    blank: bool
+    mask: NumberArray
+    moved: NumberArray
+    reach: NumberArray
+    """1 where the mask has a path."""
+    shade: NumberArray
+    fills: list[str]
+    inks: list[str]
+    alt: str
+
+
+LEAK = Script("leak", LeakPayload)
 
 
 def picture(
@@ -23,7 +46,7 @@ def picture(
     at: int,
     *,
     blank: bool,
-) -> dict[str, object]:
+) -> LeakPayload:
     """What `lessons/masking/leak.js` draws; `at` is the changed token, counted from 0."""
     fills, inks = theme.sequential_scale()
     return {

@@ -8,9 +8,13 @@ import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 import { isNews, tellAtRest } from "../../ui/browser/told.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["masking"]} Data */
+
 const CELLS = { height: 24, least: 15, most: 58, two: 30, one: 20, letter: 6.4, label: 84, apart: 18, turned: 28 };
 const QUANTITIES = ["scaled", "weights"];
 
+/** @param {Component<Data>} component */
 export default function masking({ data, parentElement, setTriggerValue }) {
   const kinds = data.sides.map((side) => [side.columns, side.hand, side.values, side.paints]);
   const held = (parentElement.activeElement ?? document.activeElement)?.getAttribute("role") === "group";
@@ -28,7 +32,12 @@ export default function masking({ data, parentElement, setTriggerValue }) {
   return () => picture.watch.disconnect();
 }
 
-// A mask that was painted over since is no news; the one painted last, or any other, is.
+/**
+ * A mask that was painted over since is no news; the one painted last, or any other, is.
+ *
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function olderThanTheHand(picture, data) {
   const painted = data.sides.find((side) => side.paints)?.text;
   if (picture.pending && painted !== picture.pending && picture.sent.includes(painted)) return true;
@@ -37,6 +46,7 @@ function olderThanTheHand(picture, data) {
   return false;
 }
 
+/** @param {Picture<Data>} picture */
 function build(picture) {
   const sliders = html("div", { class: "beside-sliders" }, picture.element);
   picture.query = slider(sliders, "Query, who looks", picture.data.rows.length, (index) => go(picture, index, true), (index) => go(picture, index));
@@ -65,6 +75,7 @@ function slider(parent, label, count, moved, settled) {
   return { range, output };
 }
 
+/** @param {Picture<Data>} picture */
 function go(picture, at, held = false) {
   picture.at = at;
   show(picture);
@@ -73,7 +84,11 @@ function go(picture, at, held = false) {
 
 // --- the grids ---------------------------------------------------------------------------------
 
-// As many columns of grids, and cells as wide, as there is room for.
+/**
+ * As many columns of grids, and cells as wide, as there is room for.
+ *
+ * @param {Picture<Data>} picture
+ */
 function lay(picture, anew = false) {
   const width = picture.element.clientWidth / magnified() || 640;
   const columns = width >= 520 ? 2 : 1;
@@ -86,12 +101,14 @@ function lay(picture, anew = false) {
   show(picture);
 }
 
+/** @param {Picture<Data>} picture */
 function draw(picture, columns, cell, names) {
   picture.masks.replaceChildren();
   picture.masks.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
   picture.panels = QUANTITIES.flatMap((quantity) => picture.data.sides.map((_, s) => panelOf(picture, quantity, s, cell, names)));
 }
 
+/** @param {Picture<Data>} picture */
 function panelOf(picture, quantity, s, cell, names) {
   const { data, colour } = picture;
   const side = data.sides[s];
@@ -132,18 +149,28 @@ function cellAt(svg, panel, i, j) {
   return { group, box, text };
 }
 
-// The number of a cell of a side, at the place where the hand holds that side's slider.
+/**
+ * The number of a cell of a side, at the place where the hand holds that side's slider.
+ *
+ * @param {Picture<Data>} picture
+ * @param {number} s
+ * @param {"mask" | "scaled" | "weights"} name
+ * @param {number} at
+ */
 function valueOf(picture, s, name, at) {
-  const side = picture.data.sides[s];
-  return side[name][picture.spots[s] * picture.data.rows.length * side.columns.length + at];
+  const { [name]: numbers, columns } = picture.data.sides[s];
+  return numbers[picture.spots[s] * picture.data.rows.length * columns.length + at];
 }
+/** @param {Picture<Data>} picture */
 const seenAt = (picture, s, at) => (picture.local && picture.data.sides[s].paints ? picture.local[at] : valueOf(picture, s, "mask", at)) > 0;
+/** @param {Picture<Data>} picture */
 const touched = (picture, s, i) => {
   const wide = picture.data.sides[s].columns.length;
   if (!picture.local || !picture.data.sides[s].paints) return false;
   return picture.data.sides[s].columns.some((_, j) => (picture.local[i * wide + j] > 0) !== (valueOf(picture, s, "mask", i * wide + j) > 0));
 };
 
+/** @param {Picture<Data>} picture */
 function show(picture) {
   const { data } = picture;
   const name = (index, names) => `${index + 1} of ${names.length}: ${shortened(names[index], 14)}`;
@@ -158,6 +185,7 @@ function show(picture) {
   picture.looks.forEach((node, s) => looksOf(picture, node, s));
 }
 
+/** @param {Picture<Data>} picture */
 function paintPanel(picture, panel) {
   const { data, colour } = picture;
   const stale = data.rows.map((_, i) => touched(picture, panel.s, i));
@@ -180,6 +208,7 @@ function paintPanel(picture, panel) {
 }
 
 const hiddenText = (panel) => (panel.quantity === "weights" ? "0" : panel.cell >= 17 ? "−∞" : "∞");
+/** @param {Data} data */
 function shade(data, quantity, value) {
   const scale = quantity === "weights" ? data.shares : data.signed;
   const share = quantity === "weights" ? value : (value / data.reach + 1) / 2;
@@ -194,7 +223,11 @@ function written(value, cell) {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-// What the query may look at, word by word, with the weight of each.
+/**
+ * What the query may look at, word by word, with the weight of each.
+ *
+ * @param {Picture<Data>} picture
+ */
 function looksOf(picture, node, s) {
   const side = picture.data.sides[s];
   node.replaceChildren();
@@ -214,6 +247,7 @@ function looksOf(picture, node, s) {
 
 // --- the hand ----------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function listen(picture, panel, scroll) {
   const { svg, paints } = panel;
   const at = (event) => {
@@ -253,6 +287,7 @@ function listen(picture, panel, scroll) {
   keys(picture, panel, scroll);
 }
 
+/** @param {Picture<Data>} picture */
 function turn(picture, panel, at, open) {
   const side = picture.data.sides[panel.s];
   picture.local ??= Array.from({ length: picture.data.rows.length * side.columns.length }, (_, each) => valueOf(picture, panel.s, "mask", each));
@@ -261,6 +296,7 @@ function turn(picture, panel, at, open) {
   show(picture);
 }
 
+/** @param {Picture<Data>} picture */
 function commit(picture, panel) {
   if (!picture.local) return;
   const rows = picture.data.rows.map((_, i) => picture.local.slice(i * panel.wide, (i + 1) * panel.wide).map((each) => (each > 0 ? 1 : 0)).join(""));
@@ -269,6 +305,7 @@ function commit(picture, panel) {
   picture.tell({ name: "painted", value: picture.pending });
 }
 
+/** @param {Picture<Data>} picture */
 function keys(picture, panel, scroll) {
   const [last, wide] = [picture.data.rows.length - 1, panel.wide];
   picture.cursor ??= [0, 0];
@@ -303,6 +340,7 @@ function keys(picture, panel, scroll) {
   };
 }
 
+/** @param {Picture<Data>} picture */
 function tellCell(picture, panel, at) {
   const side = picture.data.sides[panel.s];
   const [i, j] = [Math.floor(at / panel.wide), at % panel.wide];

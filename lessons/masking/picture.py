@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
 import plotly.graph_objects as go
 import torch
@@ -11,6 +11,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from lessons.shared import theme
+from lessons.shared.payload import NumberArray, Script
 from lessons.shared.theme import Mode
 from lmcore.masking.mask_pairs import MaskedHead, MaskPair, SoftmaxSteps
 from lmcore.models.masks import format_mask
@@ -47,11 +48,20 @@ MASK_WORDS = {
     "permutation": "XLNet reads the places in another order; each sees those read before it.",
     "painted": "Your own: press or drag over the scores of this mask, to hide or to show.",
 }
-NUMBERS = {
+
+
+class MaskNumber(TypedDict):
+    """The slider of a mask: its label, and the setting that it moves."""
+
+    label: str
+    name: str
+
+
+NUMBERS: Mapping[str, MaskNumber] = {
     "prefix": {"label": "Prefix, places", "name": "known"},
     "sliding": {"label": "Window, places", "name": "window"},
 }
-NOTHING = {"label": "", "name": ""}
+NOTHING: MaskNumber = {"label": "", "name": ""}
 HINT = "Point at a cell for its numbers; press a row to look from there."
 PAINT = " Press or drag over the scores of the second mask to paint your own."
 
@@ -65,7 +75,51 @@ class MaskPictureOptions(NamedTuple):
     """Whether the chosen mask can be painted by hand"""
 
 
-def picture(pair: MaskPair, options: MaskPictureOptions) -> dict[str, object]:
+Quantity: TypeAlias = Literal["scaled", "weights"]
+
+
+class MaskSide(TypedDict):
+    """A mask, and what it makes of the scores; each at every value of its slider."""
+
+    short: str
+    titles: dict[Quantity, str]
+    alts: dict[Quantity, str]
+    columns: Sequence[str]
+    hand: MaskNumber
+    values: Sequence[int]
+    at: int
+    paints: bool
+    text: str
+    """The mask as the address has it, if it can be painted."""
+    mask: NumberArray
+    scaled: NumberArray
+    weights: NumberArray
+
+
+class Scale(TypedDict):
+    """Colours, and the inks that read on them."""
+
+    fills: list[str]
+    inks: list[str]
+
+
+class MaskingPayload(TypedDict):
+    """Two masks side by side, and the query that is looked from."""
+
+    name: str
+    rows: Sequence[str]
+    at: int
+    hint: str
+    sides: list[MaskSide]
+    reach: float
+    signed: Scale
+    shares: Scale
+
+
+MASKING = Script("masking", MaskingPayload)
+
+
+def picture(pair: MaskPair, options: MaskPictureOptions) -> MaskingPayload:
     """What `lessons/masking/masking.js` draws."""
     looks = (pair.other.look, pair.chosen.look)
     reach = max(float(look.scaled.abs().max()) for look in looks)
@@ -85,7 +139,7 @@ def picture(pair: MaskPair, options: MaskPictureOptions) -> dict[str, object]:
     }
 
 
-def _side(shown: MaskedHead, queries: Sequence[str], *, paints: bool) -> dict[str, object]:
+def _side(shown: MaskedHead, queries: Sequence[str], *, paints: bool) -> MaskSide:
     name = NAMES[shown.name]
     look = shown.look
     return {

@@ -145,7 +145,7 @@ def leak(current: MaskingState) -> None:
         ui.set_controls({"masking_change": str(int(place))})
 
     ui.picture(
-        "leak",
+        leakage_picture.LEAK,
         no_live_numbers("leak"),
         leakage_picture.picture(measured, mask, tokens, at, blank=blank),
         on_told=store_change,
@@ -227,7 +227,7 @@ def draw(current: MaskingState, query: int) -> None:
     paints = current.choice is not None
     options = figures.MaskPictureOptions(query, paints)
     ui.picture(
-        "masking",
+        figures.MASKING,
         no_live_numbers("masking"),
         figures.picture(pair, options),
         on_told=store_event,

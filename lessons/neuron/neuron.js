@@ -2,16 +2,22 @@
 // The bars have a scale of their own, since the terms are small beside the width of the curve;
 // a leader carries the end of the sum to its place on the z axis.
 
+import { line } from "../../ui/browser/d3.js";
 import { drawSvg, html } from "../../ui/browser/dom.js";
 import { follow } from "../../ui/browser/frames.js";
 import { fill, formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
+import { PLOT, barScale, scalesOf, widen } from "./neuron_scales.js";
+
+/** @import { Component, Picture, Scripts, TermPayload } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["neuron"]} Data */
+/** @typedef {Data & ReturnType<typeof scalesOf> & { bars: number, foot: number, top: number }} Plot */
 
 const ROW = 27;
-const PLOT = { left: 84, right: 400, curve: 190 };
 
+/** @param {Component<Data>} component */
 export default function neuron({ data, parentElement }) {
   const shape = JSON.stringify([data.terms, data.curve, data.flat, data.symbol, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
@@ -25,6 +31,10 @@ export default function neuron({ data, parentElement }) {
   });
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function build(picture, data, colour) {
   const pictures = html("div", { class: "pictures" }, picture.element);
   const diagramParts = buildDiagram(pictures, data, colour);
@@ -51,6 +61,7 @@ function canvas(parent, width, height, colour) {
 
 // --- the lecture's diagram ------------------------------------------------------------------
 
+/** @param {Data} data */
 function buildDiagram(parent, data, colour) {
   const step = data.terms.length > 6 ? 50 : 58;
   const height = Math.max(step * data.terms.length + 40, 200);
@@ -87,6 +98,10 @@ function node(svg, x, y, radius, stroke, label) {
   return drawSvg("text", { x, y: y + radius * 0.55, "text-anchor": "middle", "font-weight": 600 }, svg);
 }
 
+/**
+ * @param {any} parts
+ * @param {Data} data
+ */
 function diagram({ rows, sum, bend }, data, values) {
   rows.forEach((row, i) => {
     const term = data.terms[i];
@@ -102,32 +117,12 @@ function diagram({ rows, sum, bend }, data, values) {
 
 // --- the sum, landing on the curve ------------------------------------------------------------
 
-const within = (share) => PLOT.left + (PLOT.right - PLOT.left) * Math.min(Math.max(share, 0), 1);
-const across = (plot, z) => within((z + plot.reach) / (2 * plot.reach));
-const along = ({ low, high }, sum) => within((sum - low) / (high - low));
-
-function down(plot, y) {
-  const share = (y - plot.low) / (plot.high - plot.low);
-  return plot.top + PLOT.curve * (1 - Math.min(Math.max(share, -0.02), 1.02));
-}
-
-// The bars' scale: from 0, in steps of 1, 2, 5; while the hand moves it grows and never shrinks.
-function widen(scale, sums) {
-  const nice = (size) => {
-    const unit = 10 ** Math.floor(Math.log10(size));
-    return [1, 2, 5, 10].find((step) => step * unit >= size * 0.999) * unit;
-  };
-  const [low, high] = [Math.min(0, ...sums), Math.max(0, ...sums)];
-  if (low < scale.low) scale.low = -nice(-low);
-  if (high > scale.high) scale.high = nice(high);
-  if (scale.low === 0 && scale.high === 0) scale.high = 1;
-  return scale;
-}
-
+/** @param {Data} data */
 function buildLanding(parent, data, colour) {
   const bars = 22;
   const foot = bars + ROW * data.terms.length;
-  const plot = { ...data, bars, foot, top: foot + 52 };
+  const top = foot + 52;
+  const plot = { ...data, ...scalesOf(data, top), bars, foot, top };
   const svg = canvas(parent, 414, plot.top + PLOT.curve + 44, colour);
   frame(svg, plot, colour);
   const ticks = ["low", "zero", "high"].map(() => barTick(svg, plot, colour));
@@ -150,28 +145,36 @@ function label(svg, fill, colour) {
   );
 }
 
+/**
+ * @param {any} svg
+ * @param {Plot} plot
+ */
 function barTick(svg, plot, colour) {
   const line = drawSvg("path", { stroke: colour.quiet, "stroke-opacity": 0.45 }, svg);
   const text = drawSvg("text", { y: 12, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg);
   return { line, text };
 }
 
+/**
+ * @param {any} svg
+ * @param {Plot} plot
+ */
 function frame(svg, plot, colour) {
   const bottom = plot.top + PLOT.curve;
   for (const [from, to] of plot.flat) {
-    const x = across(plot, from);
-    drawSvg("rect", { x, y: plot.top, width: across(plot, to) - x, height: PLOT.curve, fill: colour.gradient, opacity: 0.1 }, svg);
-    if (across(plot, to) - x > 40) {
-      drawSvg("text", { x: (x + across(plot, to)) / 2, y: bottom - 6, "text-anchor": "middle", fill: colour.gradient, "font-size": 14 }, svg, "flat");
+    const x = plot.across(from);
+    drawSvg("rect", { x, y: plot.top, width: plot.across(to) - x, height: PLOT.curve, fill: colour.gradient, opacity: 0.1 }, svg);
+    if (plot.across(to) - x > 40) {
+      drawSvg("text", { x: (x + plot.across(to)) / 2, y: bottom - 6, "text-anchor": "middle", fill: colour.gradient, "font-size": 14 }, svg, "flat");
     }
   }
   for (const tick of plot.ticks) {
-    const x = across(plot, tick);
+    const x = plot.across(tick);
     drawSvg("path", { d: `M${x} ${plot.top}V${bottom}`, stroke: colour.quiet, "stroke-opacity": tick === 0 ? 0.8 : 0.22 }, svg);
     drawSvg("text", { x, y: bottom + 17, "text-anchor": "middle", fill: colour.quiet }, svg, formatNumber(tick));
   }
   for (const tick of plot.levels) {
-    const y = down(plot, tick);
+    const y = plot.down(tick);
     drawSvg("path", { d: `M${PLOT.left} ${y}H${PLOT.right}`, stroke: colour.quiet, "stroke-opacity": 0.22 }, svg);
     drawSvg("text", { x: PLOT.left - 8, y: y + 4, "text-anchor": "end", fill: colour.quiet }, svg, formatNumber(tick));
   }
@@ -179,10 +182,14 @@ function frame(svg, plot, colour) {
   drawSvg("text", { x: (PLOT.left + PLOT.right) / 2, y: bottom + 36, "text-anchor": "middle", fill: colour.score }, svg, plot.zTitle);
   drawSvg("text", { x: 14, y: middle, "text-anchor": "middle", fill: colour.activation, transform: `rotate(-90 14 ${middle})` },
     svg, plot.yTitle);
-  const path = plot.curve.map(([z, y], i) => `${i ? "L" : "M"}${across(plot, z)} ${down(plot, y)}`).join("");
+  const path = line(([z]) => plot.across(z), ([, y]) => plot.down(y))(plot.curve);
   drawSvg("path", { d: path, fill: "none", stroke: colour.activation, "stroke-width": 2.5 }, svg);
 }
 
+/**
+ * @param {any} svg
+ * @param {TermPayload} term
+ */
 function landingRow(svg, term, y, colour) {
   const role = term.bias ? colour.weight : colour.input;
   drawSvg("text", { x: 4, y: y + 14, fill: role }, svg, term.label);
@@ -191,29 +198,31 @@ function landingRow(svg, term, y, colour) {
   return { bar, link, y, text: label(svg, role, colour) };
 }
 
+/** @param {Data} data */
 function landing(parts, data, values) {
   const { plot, rows } = parts;
   const sums = data.terms.map((term) => values(term.sum));
   if (parts.data !== data) Object.assign(parts, { data, scale: { low: 0, high: 0 } });
   const scale = widen(parts.scale, sums);
+  const along = barScale(scale);
   [scale.low, 0, scale.high].forEach((tick, i) => {
-    const x = along(scale, tick);
+    const x = along(tick);
     parts.ticks[i].line.setAttribute("d", `M${x} ${plot.bars - 4}V${plot.foot}`);
     parts.ticks[i].text.setAttribute("x", x);
     parts.ticks[i].text.textContent = tick === 0 && i !== 1 ? "" : formatNumber(tick);
   });
-  rows.forEach((row, i) => bar(row, scale, i ? sums[i - 1] : 0, sums[i], values(data.terms[i].product)));
+  rows.forEach((row, i) => bar(row, along, i ? sums[i - 1] : 0, sums[i], values(data.terms[i].product)));
   const z = values("z");
-  mark(parts, values, along(scale, z));
+  mark(parts, values, along(z));
   parts.total.textContent = `z = ${formatNumber(z)}${Math.abs(z) > plot.reach ? " (off the axis)" : ""}`;
-  beside(parts.total, (along(scale, z) + across(plot, z)) / 2, 14);
+  beside(parts.total, (along(z) + plot.across(z)) / 2, 14);
 }
 
-function bar(row, scale, from, to, product) {
-  const [left, right] = [along(scale, Math.min(from, to)), along(scale, Math.max(from, to))];
+function bar(row, along, from, to, product) {
+  const [left, right] = [along(Math.min(from, to)), along(Math.max(from, to))];
   row.bar.setAttribute("x", left);
   row.bar.setAttribute("width", Math.max(right - left, 1.5));
-  row.link.setAttribute("d", `M${along(scale, to)} ${row.y + ROW - 6}v6`);
+  row.link.setAttribute("d", `M${along(to)} ${row.y + ROW - 6}v6`);
   const flip = right > PLOT.right - 60;
   row.text.setAttribute("x", flip ? left - 6 : right + 6);
   row.text.setAttribute("text-anchor", flip ? "end" : "start");
@@ -223,11 +232,11 @@ function bar(row, scale, from, to, product) {
 
 function mark(parts, values, from) {
   const { plot } = parts;
-  const [x, y] = [across(plot, values("z")), down(plot, values("y"))];
+  const [x, y] = [plot.across(values("z")), plot.down(values("y"))];
   parts.guide.setAttribute("d", `M${from} ${plot.foot}L${x} ${plot.top - 12}V${y}H${PLOT.left}`);
   parts.point.setAttribute("cx", x);
   parts.point.setAttribute("cy", y);
-  const ends = ["before", "after"].map((end) => [across(plot, values(`z_${end}`)), down(plot, values(`y_${end}`))]);
+  const ends = ["before", "after"].map((end) => [plot.across(values(`z_${end}`)), plot.down(values(`y_${end}`))]);
   parts.tangent.setAttribute("d", `M${ends[0].join(" ")}L${ends[1].join(" ")}`);
   for (const [text, string, dy] of [
     [parts.outcome, `y = ${formatNumber(values("y"))}`, -14],

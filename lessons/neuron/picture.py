@@ -6,8 +6,10 @@ the trace, on the server and in the browser alike.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, NotRequired, TypedDict
 
+from lessons.shared.payload import Line, Script
 from lessons.shared.steps import StepRow
 from lmcore.neuron.activations import (
     SATURATION_SHARE,
@@ -46,7 +48,47 @@ def output_axis(g: Activation, reach: float) -> Axis:
     return Axis(low, reach, (0, reach / 2, reach))
 
 
-def unit_picture(unit: Neuron, half_axis: float, *, fold_bias: bool) -> dict[str, object]:
+class TermPayload(TypedDict):
+    """An input with its weight, or the bias: its labels, and the names of its numbers."""
+
+    label: str
+    weightLabel: str
+    input: str
+    """The label of the input."""
+    input_slot: NotRequired[str]
+    """The name of the input's number; a bias has none."""
+    weight: str
+    product: str
+    sum: str
+    """The name of the sum up to here."""
+    bias: bool
+
+
+class NeuronPayload(TypedDict):
+    """Terms, axes and the curve of a unit."""
+
+    terms: list[TermPayload]
+    symbol: str
+    zTitle: str
+    yTitle: str
+    reach: float
+    """Half the width of the z axis."""
+    ticks: list[float]
+    low: float
+    high: float
+    levels: Sequence[float]
+    """Where the y axis has numbers."""
+    flat: Sequence[tuple[float, float]]
+    curve: list[tuple[float, float]]
+    """z and y of each point."""
+    lines: list[Line]
+    alt: str
+
+
+NEURON = Script("neuron", NeuronPayload)
+
+
+def unit_picture(unit: Neuron, half_axis: float, *, fold_bias: bool) -> NeuronPayload:
     """What `lessons/neuron/neuron.js` needs besides the numbers: labels, axes, the curve.
 
     `fold_bias` writes the bias as one more term, w₀x₀ with x₀ = 1.
@@ -72,7 +114,7 @@ def unit_picture(unit: Neuron, half_axis: float, *, fold_bias: bool) -> dict[str
     }
 
 
-def unit_lines(unit: Neuron, *, fold_bias: bool) -> list[dict[str, str]]:
+def unit_lines(unit: Neuron, *, fold_bias: bool) -> list[Line]:
     """The three formulas with the numbers plugged in, as templates: z, y and dy/dz."""
     g = activation(unit.activation)
     count = range(1, len(unit.inputs) + 1)
@@ -90,7 +132,7 @@ def _slope(g: Activation) -> str:
     return f"{g.slope_applied} = {{slope}}" if g.slope_applied else "{slope}, for every z"
 
 
-def _input_terms(count: int) -> list[dict[str, object]]:
+def _input_terms(count: int) -> list[TermPayload]:
     return [
         {
             "label": f"w{sub}x{sub}",
@@ -106,7 +148,7 @@ def _input_terms(count: int) -> list[dict[str, object]]:
     ]
 
 
-def _bias_term(count: int, *, fold: bool) -> dict[str, object]:
+def _bias_term(count: int, *, fold: bool) -> TermPayload:
     return {
         "label": "w₀x₀" if fold else "bias b",
         "weightLabel": "w₀" if fold else "b",

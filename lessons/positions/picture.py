@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 import torch
 from torch import Tensor
 
+from lessons.shared.payload import Line, NumberArray, Script
 from lessons.shared.unrolled_picture import diverging_colours
 from lmcore.models.positions import (
     MOST,
@@ -82,7 +85,37 @@ def swept_numbers(spec: PlacePair, pair: int) -> dict[str, Tensor]:
     return {name: values.double() for name, values in named.items()} | values
 
 
-def picture(spec: PlacePair, pair: int) -> dict[str, object]:
+class Clock(TypedDict):
+    """The pair that a clock shows, and in how many places it goes round."""
+
+    i: int
+    length: str
+
+
+class PositionsPayload(TypedDict):
+    """Clocks, the waves, and the dot product of each place with every other."""
+
+    places: int
+    most: int
+    """The largest place that the sliders reach."""
+    width: int
+    rows: list[int]
+    """The dimensions that are drawn."""
+    values: NumberArray
+    shown: str
+    dots: NumberArray
+    scale: list[str]
+    clocks: list[Clock]
+    pair: int
+    sliders: list[str]
+    lines: list[Line]
+    alt: str
+
+
+POSITIONS = Script("positions", PositionsPayload)
+
+
+def picture(spec: PlacePair, pair: int) -> PositionsPayload:
     """What `lessons/positions/positions.js` draws besides the numbers that follow the sliders."""
     width = spec.width
     table = sinusoids(torch.arange(PLACES), width)
@@ -113,7 +146,7 @@ def picture(spec: PlacePair, pair: int) -> dict[str, object]:
     }
 
 
-def lines(width: int) -> list[dict[str, str]]:
+def lines(width: int) -> list[Line]:
     """The two vectors, and their dot product."""
     more = ", …" if width > FIRST else ""
     count = min(FIRST, width)

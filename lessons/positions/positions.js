@@ -1,6 +1,7 @@
 // Positional encoding: clocks that turn at their own speeds, the waves as a heat map, and the dot
 // product of one place with every other. A drag on the picture moves the sliders.
 
+import { line, scaleLinear } from "../../ui/browser/d3.js";
 import { drawSvg, html } from "../../ui/browser/dom.js";
 import { follow, nudge } from "../../ui/browser/frames.js";
 import { fill, formatNumber } from "../../ui/browser/numbers.js";
@@ -8,34 +9,45 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
+/** @import { Clock, Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["positions"]} Data */
+
 const TOP = { clocks: 20, map: 176, gap: 40 };
 const CURVE = 160;
 
+/** @param {Component<Data>} component */
 export default function positions({ data, parentElement, setTriggerValue }) {
-  const host = parentElement.host ?? parentElement;
+  const { host } = parentElement;
   const narrow = host.clientWidth > 0 && host.clientWidth < 520;
   const shape = JSON.stringify([data.width, data.pair, narrow, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
   Object.assign(picture, { data, narrow, colour: colours(parentElement), tell: setTriggerValue, told: (picture.told ?? 0) });
+  Object.assign(picture, { across: acrossOf(picture), down: downOf(picture) });
   if (fresh) build(picture);
   return follow(picture, data, (values) => show(picture, values));
 }
 
 // --- where things are --------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 const size = ({ narrow }) => (narrow ? { wide: 360, left: 40, r: 22 } : { wide: 720, left: 56, r: 34 });
+/** @param {Picture<Data>} picture */
 const cell = (picture) => (size(picture).wide - size(picture).left - 8) / picture.data.places;
-const across = (picture, place) => size(picture).left + cell(picture) * (place + 0.5);
+/** @param {Picture<Data>} picture */
+const acrossOf = (picture) => scaleLinear([-0.5, picture.data.places - 0.5], [size(picture).left, size(picture).wide - 8]);
+/** @param {Picture<Data>} picture */
 const tall = ({ data }) => data.rows.length * (data.rows.length <= 8 ? 18 : data.rows.length <= 32 ? 6 : 3);
+/** @param {Picture<Data>} picture */
 const base = (picture) => TOP.map + tall(picture) + TOP.gap + CURVE;
-const reach = ({ data }) => [Math.min(0, ...data.dots), data.width / 2];
-function down(picture, dot) {
-  const [low, high] = reach(picture);
-  return base(picture) - (CURVE * (dot - low)) / (high - low);
-}
+/** @param {Picture<Data>} picture */
+const downOf = (picture) => {
+  const { dots, width } = picture.data;
+  return scaleLinear([Math.min(0, ...dots), width / 2], [base(picture), base(picture) - CURVE]);
+};
 
 // --- what stands still -------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function build(picture) {
   const { data, colour } = picture;
   picture.element.replaceChildren();
@@ -54,9 +66,15 @@ function build(picture) {
   listen(picture);
 }
 
+/** @param {Picture<Data>} picture */
 const text = (picture, x, y, words, more = {}) => drawSvg("text", { x, y, ...more }, picture.svg, words);
 
-// A hand points to (sin, cos), as a clock's does: at 12 where the angle is 0, then to the right.
+/**
+ * A hand points to (sin, cos), as a clock's does: at 12 where the angle is 0, then to the right.
+ *
+ * @param {Picture<Data>} picture
+ * @param {Clock} clock
+ */
 function clock(picture, { i, length }, n) {
   const { colour, svg, data, narrow } = picture;
   const { wide, r } = size(picture);
@@ -72,6 +90,7 @@ function clock(picture, { i, length }, n) {
   return { i, x, y, hands, term: say(46, "", colour.score, 600) };
 }
 
+/** @param {Picture<Data>} picture */
 function map(picture) {
   const { data, colour, svg } = picture;
   const { left, wide } = size(picture);
@@ -91,6 +110,7 @@ function map(picture) {
   drawSvg("path", { d: `M${left} ${TOP.map + half}h${cell(picture) * data.places}`, stroke: colour.background, "stroke-width": 2 }, svg);
 }
 
+/** @param {Picture<Data>} picture */
 function legend(picture, right) {
   const { data, colour, svg } = picture;
   const each = picture.narrow ? 2 : 3;
@@ -100,6 +120,7 @@ function legend(picture, right) {
   text(picture, right - 14, TOP.map - 8, "1", { fill: colour.quiet });
 }
 
+/** @param {Data} data */
 function painted({ places, rows, values, scale }) {
   const canvas = html("canvas", { width: places, height: rows.length });
   const brush = canvas.getContext("2d");
@@ -113,22 +134,27 @@ function painted({ places, rows, values, scale }) {
   return canvas.toDataURL();
 }
 
+/** @param {Picture<Data>} picture */
 function curve(picture) {
   const { data, colour, svg } = picture;
   const { left, wide } = size(picture);
   const ticks = [...new Set([0, data.width / 2])];
   for (const dot of ticks) {
-    drawSvg("path", { d: `M${left} ${down(picture, dot)}H${wide - 8}`, stroke: colour.quiet, "stroke-opacity": 0.5 }, svg);
-    text(picture, left - 5, down(picture, dot) + 5, formatNumber(dot), { "text-anchor": "end", fill: colour.quiet });
+    drawSvg("path", { d: `M${left} ${picture.down(dot)}H${wide - 8}`, stroke: colour.quiet, "stroke-opacity": 0.5 }, svg);
+    text(picture, left - 5, picture.down(dot) + 5, formatNumber(dot), { "text-anchor": "end", fill: colour.quiet });
   }
   for (let place = 0; place < data.places; place += picture.narrow ? 32 : 16) {
-    text(picture, across(picture, place), base(picture) + 16, place, { "text-anchor": "middle", fill: colour.quiet });
+    text(picture, picture.across(place), base(picture) + 16, place, { "text-anchor": "middle", fill: colour.quiet });
   }
   text(picture, (left + wide) / 2, base(picture) + 33, "place", { "text-anchor": "middle", fill: colour.quiet });
   picture.path = drawSvg("path", { fill: "none", stroke: colour.score, "stroke-width": 2.5 }, svg);
 }
 
-// A frame around the place's column, and a point on the curve.
+/**
+ * A frame around the place's column, and a point on the curve.
+ *
+ * @param {Picture<Data>} picture
+ */
 function mark(picture, role) {
   const { colour, svg } = picture;
   const dash = role === "key" ? "5 4" : "none";
@@ -142,6 +168,7 @@ function mark(picture, role) {
 
 // --- what moves --------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function show(picture, values) {
   const { data } = picture;
   const [pos, other] = [values("pos"), values("other")];
@@ -155,7 +182,7 @@ function show(picture, values) {
     term.textContent = picture.narrow ? values(`term${i}`).toFixed(2).replace("-", "−") : `adds ${formatNumber(values(`term${i}`))}`;
   }
   const dots = data.dots.subarray(pos * data.places, (pos + 1) * data.places);
-  picture.path.setAttribute("d", [...dots].map((dot, place) => `${place ? "L" : "M"}${across(picture, place)} ${down(picture, dot)}`).join(""));
+  picture.path.setAttribute("d", line((/** @type {number} */ _, place) => picture.across(place), (dot) => picture.down(dot))(dots));
   picture.heading.textContent = picture.narrow ? `PE(${pos})·PE(place)` : `Dot product of PE(${pos}) with PE of every place`;
   stand(picture, picture.marks[0], pos, values("squared"), "");
   stand(picture, picture.marks[1], other, values("dot"), pos === other ? "" : formatNumber(values("dot")));
@@ -163,9 +190,10 @@ function show(picture, values) {
   picture.svg.setAttribute("aria-label", fill(data.alt, values));
 }
 
+/** @param {Picture<Data>} picture */
 function stand(picture, { line, column, point, label, width }, place, dot, words) {
-  const x = across(picture, place);
-  const y = down(picture, dot);
+  const x = picture.across(place);
+  const y = picture.down(dot);
   for (const each of column) each.setAttribute("x", x - width / 2);
   line.setAttribute("d", `M${x} ${TOP.map + tall(picture) + 3}V${base(picture)}`);
   point.setAttribute("cx", x);
@@ -177,6 +205,7 @@ function stand(picture, { line, column, point, label, width }, place, dot, words
 
 // --- pointing and dragging ---------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function under(picture, event) {
   const box = picture.svg.getBoundingClientRect();
   const scale = size(picture).wide / box.width;
@@ -186,6 +215,7 @@ function under(picture, event) {
   return { place, y, row };
 }
 
+/** @param {Picture<Data>} picture */
 function listen(picture) {
   picture.svg.onpointerdown = (event) => {
     const { place, y } = under(picture, event);
@@ -210,12 +240,14 @@ function listen(picture) {
   };
 }
 
+/** @param {Picture<Data>} picture */
 function drag(picture, place, settled) {
   const wanted = picture.held ? place - picture.pos : place;
   const value = Math.min(Math.max(wanted, 0), picture.data.most);
   nudge(picture.data.group, picture.data.sliders[picture.held], value, settled);
 }
 
+/** @param {Picture<Data>} picture */
 function point(picture, place, row) {
   const { rows, values, places } = picture.data;
   if (!(row >= 0 && row < rows.length && place >= 0 && place < places)) return;

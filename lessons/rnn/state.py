@@ -81,7 +81,7 @@ def store_event(to: dict[str, Any]) -> None:
 
 def slider_numbers(
     entry: ModelEntry, weights: RNNMatrices, walk: UnrolledPosition, seen: Unrolled
-) -> tuple[ui.LiveNumbers, dict[str, object]]:
+) -> tuple[ui.LiveNumbers, unrolled_picture.UnrolledPayload]:
     """The numbers of the chosen unit now and at every step, and what the picture draws."""
     table = unrolled_picture.numbers(walk, seen, unrolled.unit_trace(weights, seen, walk.unit))
     whole = st.session_state["rnn_all"] == "true"

@@ -9,16 +9,21 @@ import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 import { isNews, tellAtRest } from "../../ui/browser/told.js";
 
+/** @import { Component, HeatStrip, PhaseLines, Picture, Scripts, UnrolledPlace } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["unrolled"]} Data */
+
 const GUTTER = 98;
 const COLUMN = 57;
 const CELL = { few: 4, many: 2 };
 const BARS = 58; // height of the five chances, and of the loss bars
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 const sub = (number) => String(number).replace(/\d/g, (digit) => SUBSCRIPTS[digit]);
+/** @type {Record<keyof PhaseLines, string>} */
 const NAMES = { x: "xₜ", e: "eₜ", h: "hₜ", y: "ŷₜ", J: "J(t)" };
 const SAID = { x: "read the word", e: "look up its embedding", h: "new hidden state", y: "predict", J: "loss" };
 const ROLE = { x: "input", e: "input", h: "activation", y: "activation", J: "loss" };
 
+/** @param {Component<Data>} component */
 export default function unrolled({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.words, data.e.shown, data.h.shown, data.code, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
@@ -32,15 +37,21 @@ export default function unrolled({ data, parentElement, setTriggerValue }) {
   return () => clearTimeout(picture.timer);
 }
 
+/** @param {UnrolledPlace} place */
 const placeOf = ({ step, phase }) => JSON.stringify([step, phase]);
 
+/** @param {Picture<Data>} picture */
 function go(picture, step, phase, held = false) {
   picture.at = { step: Math.min(Math.max(step, 1), picture.data.words.length), phase };
   show(picture);
   tellAtRest(picture, placeOf(picture.at), { value: { ...picture.at, unit: picture.data.unit }, held });
 }
 
-// The next quantity of this word, or the next word.
+/**
+ * The next quantity of this word, or the next word.
+ *
+ * @param {Picture<Data>} picture
+ */
 function onward(picture) {
   const { phases, words } = picture.data;
   const place = phases.indexOf(picture.at.phase);
@@ -50,6 +61,7 @@ function onward(picture) {
 
 // --- built once a text -------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function build(picture) {
   const bar = html("div", { class: "row" }, picture.element);
   const button = (label, title, press) => {
@@ -87,6 +99,7 @@ function build(picture) {
   saveButtons(picture.element, () => ["unrolled", [[picture.gutter], [picture.svg]]]);
 }
 
+/** @param {Picture<Data>} picture */
 function onKey(picture, event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!step || event.target === picture.range || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -97,8 +110,9 @@ function onKey(picture, event) {
 
 // --- the columns -------------------------------------------------------------------------------
 
+/** @param {Data} data */
 function rows({ e, h }) {
-  const tall = (strip) => strip.shown * (strip.shown > 64 ? CELL.many : CELL.few);
+  const tall = (/** @type {HeatStrip} */ strip) => strip.shown * (strip.shown > 64 ? CELL.many : CELL.few);
   const top = { x: 16, e: 58 };
   top.h = top.e + tall(e) + 26;
   top.y = top.h + tall(h) + 26;
@@ -106,6 +120,7 @@ function rows({ e, h }) {
   return { top, tall, height: top.J + BARS + 26 };
 }
 
+/** @param {Picture<Data>} picture */
 function drawColumns(picture) {
   const { data, svg, gutter, colour } = picture;
   const place = rows(data);
@@ -126,6 +141,7 @@ function drawColumns(picture) {
   mark(picture, place);
 }
 
+/** @param {Picture<Data>} picture */
 function labels({ data, gutter, colour }, { top, tall }) {
   const say = (y, text, fill, weight = 400) => drawSvg("text", { x: 0, y, fill, "font-weight": weight }, gutter, text);
   say(top.x, "word xₜ", colour.input, 600);
@@ -147,6 +163,11 @@ function labels({ data, gutter, colour }, { top, tall }) {
   say(top.J + 29, "- - mean so far", colour.ink);
 }
 
+/**
+ * @param {any} gutter
+ * @param {HeatStrip} strip
+ * @param {string[]} scale
+ */
 function legend(gutter, strip, scale, y, colour) {
   for (let i = 0; i < 9; i++) {
     drawSvg("rect", { x: 9 * i, y, width: 9, height: 9, fill: scale[5 * i] }, gutter);
@@ -157,6 +178,7 @@ function legend(gutter, strip, scale, y, colour) {
   }
 }
 
+/** @param {Picture<Data>} picture */
 function column(picture, place, word, t) {
   const { data, svg, colour } = picture;
   const { top } = place;
@@ -192,6 +214,10 @@ function arrow(x1, y1, x2, y2) {
   return `M${x1} ${y1}L${x2} ${y2}m${-4 * dx - 3 * dy} ${-4 * dy - 3 * dx}L${x2} ${y2}l${-4 * dx + 3 * dy} ${-4 * dy + 3 * dx}`;
 }
 
+/**
+ * @param {any} part
+ * @param {HeatStrip} data
+ */
 function strip(part, data, t, middle, place, scale) {
   const cell = place.tall(data) / data.shown;
   for (let i = 0; i < data.shown; i++) {
@@ -201,7 +227,11 @@ function strip(part, data, t, middle, place, scale) {
   }
 }
 
-// Five chances on one scale from 0 to 1; the word that came next has a dot.
+/**
+ * Five chances on one scale from 0 to 1; the word that came next has a dot.
+ *
+ * @param {Data} data
+ */
 function chances(part, data, t, left, top, colour) {
   const each = data.choices[t];
   each.forEach((word, i) => {
@@ -213,9 +243,15 @@ function chances(part, data, t, left, top, colour) {
   });
 }
 
+/** @param {Data} data */
 const most = (data) => Math.max(1, ...[...data.losses].filter(Number.isFinite));
+/** @param {Data} data */
 const high = (data, loss) => BARS * Math.min(loss / most(data), 1);
 
+/**
+ * @param {any} part
+ * @param {Picture<Data>} picture
+ */
 function lossBar(part, { data, colour }, t, middle, top, write) {
   const loss = data.losses[t];
   // Below the bars no line crosses the numbers.
@@ -226,7 +262,11 @@ function lossBar(part, { data, colour }, t, middle, top, write) {
   return write(part, y, loss < 0.005 ? "<0.01" : loss.toFixed(2), colour.loss);
 }
 
-// The chosen unit is marked across all columns.
+/**
+ * The chosen unit is marked across all columns.
+ *
+ * @param {Picture<Data>} picture
+ */
 function mark({ data, svg, colour }, place) {
   if (data.unit > data.h.shown) return;
   const cell = place.tall(data.h) / data.h.shown;
@@ -236,6 +276,7 @@ function mark({ data, svg, colour }, place) {
 
 // --- pointing ----------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function under(picture, event) {
   const { data } = picture;
   const { top, tall } = rows(data);
@@ -248,6 +289,7 @@ function under(picture, event) {
   return { t, strip, unit: Math.floor(((y - top[strip.letter]) / tall(strip)) * strip.shown) };
 }
 
+/** @param {Picture<Data>} picture */
 function point(picture, event) {
   const at = under(picture, event);
   if (!at?.strip) return;
@@ -255,7 +297,11 @@ function point(picture, event) {
   picture.readout.textContent = `${at.strip.letter}${sub(at.t + 1)}, unit ${at.unit + 1}: ${formatNumber(value)}`;
 }
 
-// A press on a column goes there; on its hidden state, it opens that unit as well.
+/**
+ * A press on a column goes there; on its hidden state, it opens that unit as well.
+ *
+ * @param {Picture<Data>} picture
+ */
 function choose(picture, event) {
   const at = under(picture, event);
   if (!at) return;
@@ -270,6 +316,7 @@ function choose(picture, event) {
 
 // --- what moves --------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function show(picture) {
   const { data, colour } = picture;
   const { step, phase } = picture.at;
@@ -299,6 +346,7 @@ function show(picture) {
   window.dispatchEvent(new CustomEvent(frameEvent(data.group), { detail }));
 }
 
+/** @param {Picture<Data>} picture */
 function meanLine({ data, mean }, until) {
   const { top } = rows(data);
   const points = [...data.means].slice(0, until).filter((value) => !Number.isNaN(value));
@@ -307,7 +355,11 @@ function meanLine({ data, mean }, until) {
   for (const each of mean) each.setAttribute("points", line);
 }
 
-// The formulas of this step so far, and the five words it holds most likely.
+/**
+ * The formulas of this step so far, and the five words it holds most likely.
+ *
+ * @param {Picture<Data>} picture
+ */
 function spell({ data, words }, step, reached) {
   words.replaceChildren();
   const list = html("div", { class: "lines" }, words);
@@ -329,6 +381,7 @@ function spell({ data, words }, step, reached) {
   });
 }
 
+/** @param {Picture<Data>} picture */
 function keepInView({ scroll }, step) {
   const [left, right] = [COLUMN * (step - 2), COLUMN * (step + 1)].map((x) => magnified() * x);
   if (left < scroll.scrollLeft) scroll.scrollLeft = left;

@@ -4,6 +4,10 @@ import { html } from "../../ui/browser/dom.js";
 import { follow } from "../../ui/browser/frames.js";
 import { stage } from "../../ui/browser/stage.js";
 
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["chips"]} Data */
+
+/** @param {Component<Data>} component */
 export default function chips({ data, parentElement }) {
   const [picture] = stage(parentElement, "chips");
   picture.data = data;

@@ -6,6 +6,10 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveTable } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["losses"]} Data */
+
+/** @param {Component<Data>} component */
 export default function losses({ data, parentElement }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.has_model]));
   picture.data = data;
@@ -18,8 +22,10 @@ export default function losses({ data, parentElement }) {
   });
 }
 
+/** @param {Picture<Data>} picture */
 const titlesOf = ({ data }) => ["word", "stood there", "shown", "fate", "target", ...(data.has_model ? ["−log p, nats"] : [])];
 
+/** @param {Picture<Data>} picture */
 function buildLosses(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
@@ -33,6 +39,7 @@ function buildLosses(picture) {
   saveTable(picture.element, () => ["corruption-terms", titlesOf(picture), termsOf(picture, String)]);
 }
 
+/** @param {Picture<Data>} picture */
 function termsOf({ data, values }, written = formatNumber) {
   const rows = data.tokens.map((token, i) => {
     const fate = values(`f${i}`);

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias, TypedDict
 
+from lessons.shared.payload import Script
 from lessons.shared.theme import probability_colours
 from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
 from lmcore.models.scoring import Score
@@ -60,13 +61,54 @@ def cell(p: float) -> tuple[str, str, str]:
     )  # rounding may leave a softmax a little above 1
 
 
+class GridEnd(TypedDict):
+    """A number behind each row, and what it is."""
+
+    name: str
+    texts: list[str]
+
+
+class Grid(TypedDict):
+    """Probabilities, a row each; a cell's text, its colour and its ink, row by row."""
+
+    columns: list[str]
+    labels: list[str]
+    texts: list[str]
+    fills: list[str]
+    inks: list[str]
+    here: tuple[int, int] | None
+    """Row and column of what is looked at."""
+    ends: list[GridEnd]
+
+
+class DescribedGrid(Grid):
+    """A grid, and what it says in words."""
+
+    alt: str
+
+
+class NamedGrid(DescribedGrid):
+    """A grid with the name of its file."""
+
+    name: str
+
+
+class CellsPayload(NamedGrid):
+    """A grid, and whether a press on a cell is told."""
+
+    presses: bool
+
+
+CELLS = Script("cells", CellsPayload)
+
+
 def grid(
     columns: Sequence[str],
     rows: Mapping[str, Sequence[float]],
     *,
     here: tuple[int, int] | None = None,
     ends: Mapping[str, Sequence[float]] | None = None,
-) -> dict[str, Any]:
+) -> Grid:
     """What the script `cells` draws: a row each with p per column, then numbers behind them."""
     drawn = [cell(p) for row in rows.values() for p in row]
     return {
@@ -89,7 +131,7 @@ def sentence_grid(
     vocabulary: Vocabulary,
     *,
     chosen: str,
-) -> dict[str, Any]:
+) -> DescribedGrid:
     """One row per model, one column per token; the product and the perplexity at the end."""
     rows = {label: each.score.probabilities.tolist() for label, each in answers.items()}
     at = (list(rows).index(chosen), question.place - 1) if chosen in rows else None
@@ -100,7 +142,7 @@ def sentence_grid(
     }
     words = vocabulary.decode(question.ids[1:])
     told = grid(words, rows, here=at, ends=ends)
-    return told | {"alt": describe(answers, words)}
+    return {**told, "alt": describe(answers, words)}
 
 
 def describe(answers: Mapping[str, SentenceAnswer], words: Sequence[str]) -> str:
@@ -122,7 +164,7 @@ def impossible_words(score: Score, words: Sequence[str]) -> list[str]:
 
 def expected_grid(
     answers: Mapping[str, SentenceAnswer], tokens: Sequence[int], vocabulary: Vocabulary
-) -> dict[str, Any]:
+) -> DescribedGrid:
     """What each model expects at the place looked at: one row per model, one column per word."""
     words = vocabulary.decode(tokens)
     rows = {label: each.expected[list(tokens)].tolist() for label, each in answers.items()}
@@ -133,7 +175,10 @@ def expected_grid(
         else f"{label}: nothing, since {_why_nothing(label)}"
         for label, each in answers.items()
     ]
-    return grid(words, rows) | {"alt": f"What each model expects most. {'; '.join(first)}."}
+    return {
+        **grid(words, rows),
+        "alt": f"What each model expects most. {'; '.join(first)}.",
+    }
 
 
 def expected_words(answers: Mapping[str, SentenceAnswer]) -> str:

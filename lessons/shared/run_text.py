@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
+from lessons.shared.payload import Script
 from lmcore.evaluation.against_grammar import ConstructionResult, GrammarComparison
 from lmcore.evaluation.probes import FedProbabilities
 from lmcore.models.scoring import perplexity_of_loss, uniform_loss
@@ -64,7 +65,23 @@ def labels(views: Sequence[RunView]) -> list[str]:
     return [f"{name} {i}" for i, name in enumerate(names, start=1)]
 
 
-def runs_payload(views: Sequence[RunView]) -> dict[str, Any]:
+class RunLabel(TypedDict):
+    """A run: its name on the server, and what it is called on screen."""
+
+    name: str
+    label: str
+
+
+class RunsPayload(TypedDict):
+    """Training runs that one picture shows; all else they tell it themselves."""
+
+    runs: list[RunLabel]
+
+
+RUNS = Script("runs", RunsPayload)
+
+
+def runs_payload(views: Sequence[RunView]) -> RunsPayload:
     """What the picture of some runs needs to know of them before they tell anything."""
     pairs = zip(views, labels(views), strict=True)
     return {"runs": [{"name": view.name, "label": label} for view, label in pairs]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict
 
 import numpy as np
 import torch
@@ -13,6 +14,7 @@ from plotly.colors import sample_colorscale
 from torch import Tensor
 
 from lessons.shared import theme
+from lessons.shared.payload import NumberArray, Script
 from lessons.shared.steps import StepRow
 from lmcore.numbers import format_number, operand, subscript
 from lmcore.recurrence.unrolled import (
@@ -100,6 +102,66 @@ def _dot(name: str, symbol: str, letters: tuple[str, str], size: int) -> StepRow
                 operands=(*products, rest))  # fmt: skip
 
 
+class HeatStrip(TypedDict):
+    """The first units of e or of h at each step, on a scale up to ±`reach`."""
+
+    letter: Literal["e", "h"]
+    word: str
+    values: NumberArray
+    shown: int
+    size: int
+    reach: float
+
+
+class PhaseLines(TypedDict):
+    """What each phase of a step computes, with the numbers in."""
+
+    x: str
+    e: str
+    h: str
+    y: str
+    J: str
+
+
+class CodeLine(TypedDict):
+    """A line of the loop, and what it computes, if it does."""
+
+    text: str
+    phase: str
+
+
+class UnrolledPlace(TypedDict):
+    """A step, from 1, and what was computed last there."""
+
+    step: int
+    phase: str
+
+
+class UnrolledPayload(TypedDict):
+    """Every step of a recurrent network over a text."""
+
+    words: list[str]
+    ids: list[int]
+    e: HeatStrip
+    h: HeatStrip
+    scale: list[str]
+    choices: list[list[str]]
+    """The likeliest next words at each step."""
+    chances: NumberArray
+    losses: NumberArray
+    means: NumberArray
+    lines: list[PhaseLines]
+    code: list[CodeLine]
+    phases: Sequence[str]
+    table: NumberArray
+    """The numbers that follow the step, a row a step."""
+    at: UnrolledPlace
+    unit: int
+
+
+UNROLLED = Script("unrolled", UnrolledPayload)
+
+
 def picture(
     walk: UnrolledPosition,
     unrolled: Unrolled,
@@ -107,7 +169,7 @@ def picture(
     *,
     table: Mapping[str, Tensor],
     whole: bool,
-) -> dict[str, object]:
+) -> UnrolledPayload:
     """What `lessons/rnn/unrolled.js` draws; `whole` shows more than the first units."""
     best = unrolled.probabilities.topk(min(CHOICES, len(vocabulary)), dim=1)
     most = MOST_UNITS if whole else SHOWN
@@ -132,8 +194,8 @@ def picture(
 
 
 def strip(
-    letter: str, word: str, values: Float64[Tensor, "time unit"], most: int
-) -> dict[str, object]:
+    letter: Literal["e", "h"], word: str, values: Float64[Tensor, "time unit"], most: int
+) -> HeatStrip:
     """A heat strip a column: the first units, on a scale that is symmetric about 0."""
     shown = min(most, values.shape[1])
     reach = 1.0 if letter == "h" else float(values.abs().max()) or 1.0
@@ -155,12 +217,12 @@ def diverging_colours() -> list[str]:
 
 def lines(
     walk: UnrolledPosition, unrolled: Unrolled, vocabulary: Vocabulary, table: Mapping[str, Tensor]
-) -> list[dict[str, str]]:
+) -> list[PhaseLines]:
     """Of each step, what each phase computes, with the numbers in."""
     words = vocabulary.decode(walk.tokens)
     top = unrolled.probabilities.max(dim=1)
     favourites = vocabulary.decode(top.indices.tolist())
-    said = []
+    said = list[PhaseLines]()
     for t, (word, token) in enumerate(zip(words, walk.tokens, strict=True), start=1):
         at = {name: float(values[t - 1]) for name, values in table.items()}
         now, before = subscript(t), subscript(t - 1)
@@ -188,9 +250,9 @@ def _loss_line(t: int, following: Sequence[str], at: Mapping[str, float]) -> str
     )
 
 
-def code_lines() -> list[dict[str, str]]:
+def code_lines() -> list[CodeLine]:
     """The source of `unroll`, each line with what it computes, if it does."""
-    found = []
+    found = list[CodeLine]()
     for line in inspect.getsource(unroll).rstrip().splitlines():
         start = (phase for begin, phase in PHASE_OF.items() if line.strip().startswith(begin))
         found.append({"text": line, "phase": next(start, "")})

@@ -8,6 +8,10 @@ import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 import { isNews, tellAtRest } from "../../ui/browser/told.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["inputs"]} Data */
+
+/** @param {Component<Data>} component */
 export default function inputs({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.rows, data.shown, isDark(parentElement)]));
   Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
@@ -21,6 +25,7 @@ export default function inputs({ data, parentElement, setTriggerValue }) {
   };
 }
 
+/** @param {Picture<Data>} picture */
 function buildInputs(picture) {
   picture.strip = html("div", { class: "pieces", role: "group", "aria-label": "Tokens" }, picture.element);
   picture.chips = picture.data.tokens.map((token, i) => {
@@ -29,7 +34,9 @@ function buildInputs(picture) {
     chip.onclick = () => lookAt(picture, 0, i);
     return chip;
   });
-  picture.hands = [["Token", picture.data.tokens.length], ["Dimension", picture.data.shown]].map(([label, count], which) => {
+  const { data } = picture;
+  picture.hands = ["Token", "Dimension"].map((label, which) => {
+    const count = which ? data.shown : data.tokens.length;
     const line = html("label", { class: "scrub" }, picture.element, `${label} `);
     const range = html("input", { type: "range", min: 0, max: count - 1, "aria-label": label }, line);
     range.oninput = () => lookAt(picture, which, Number(range.value), true);
@@ -45,6 +52,7 @@ function buildInputs(picture) {
   picture.watch = new ResizeObserver(() => showInputs(picture));
 }
 
+/** @param {Picture<Data>} picture */
 function lookAt(picture, which, value, held = false) {
   picture.at[which] = value;
   showInputs(picture);
@@ -53,9 +61,12 @@ function lookAt(picture, which, value, held = false) {
 
 const LEFT_OF_ROWS = 132;
 const ROW_TALL = 40;
+/** @param {Picture<Data>} picture */
 const widthOf = (picture) => Math.floor(picture.element.clientWidth / magnified()) || 640;
+/** @param {Picture<Data>} picture */
 const cellOf = (picture) => (widthOf(picture) - LEFT_OF_ROWS - 6) / picture.data.shown;
 
+/** @param {Picture<Data>} picture */
 function pointAt(picture, event, held) {
   const box = picture.svg.getBoundingClientRect();
   const x = ((event.clientX - box.left) * widthOf(picture)) / box.width;
@@ -64,9 +75,14 @@ function pointAt(picture, event, held) {
   lookAt(picture, 1, dimension, held);
 }
 
-// The number of a row, for a token and a dimension.
+/**
+ * The number of a row, for a token and a dimension.
+ *
+ * @param {Picture<Data>} picture
+ */
 const valueAt = ({ data }, row, token, dimension) => data.values[(row * data.tokens.length + token) * data.shown + dimension];
 
+/** @param {Picture<Data>} picture */
 function showInputs(picture) {
   const { data, svg, colour } = picture;
   const [token, dimension] = picture.at;

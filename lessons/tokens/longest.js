@@ -7,8 +7,12 @@ import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 import { isNews, tellAtRest } from "../../ui/browser/told.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["longest"]} Data */
+
 const ATTEMPT = { letter: 26, least: 15, height: 24, top: 30, right: 150 };
 
+/** @param {Component<Data>} component */
 export default function longest({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.word, data.attempts, isDark(parentElement)]));
   Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
@@ -22,6 +26,7 @@ export default function longest({ data, parentElement, setTriggerValue }) {
   };
 }
 
+/** @param {Picture<Data>} picture */
 function buildLongest(picture) {
   const line = html("label", { class: "scrub" }, picture.element, "Attempt ");
   picture.range = html("input", { type: "range", min: 0, "aria-label": "Attempt" }, line);
@@ -36,6 +41,7 @@ function buildLongest(picture) {
   picture.watch = new ResizeObserver(() => drawLongest(picture));
 }
 
+/** @param {Picture<Data>} picture */
 function tryOn(picture, at, held = false) {
   picture.at = at;
   drawLongest(picture);
@@ -43,7 +49,11 @@ function tryOn(picture, at, held = false) {
   tellAtRest(picture, at, { held });
 }
 
-// The attempt that the hand has come to stays in view.
+/**
+ * The attempt that the hand has come to stays in view.
+ *
+ * @param {Picture<Data>} picture
+ */
 function keepInView({ scroll, at }) {
   const low = magnified() * (ATTEMPT.top + at * ATTEMPT.height) + 4;
   const high = magnified() * (at > 1 ? ATTEMPT.top + (at - 1) * ATTEMPT.height : 0);
@@ -51,6 +61,7 @@ function keepInView({ scroll, at }) {
   if (high < scroll.scrollTop) scroll.scrollTop = high;
 }
 
+/** @param {Picture<Data>} picture */
 function drawLongest(picture) {
   const { data, colour, svg } = picture;
   const tries = data.attempts.length;
@@ -68,6 +79,7 @@ function drawLongest(picture) {
   sayAttempt(picture, seen);
 }
 
+/** @param {Picture<Data>} picture */
 function drawAttempt({ data, colour, svg, at }, [piece, start, end, id], i, cell) {
   const y = ATTEMPT.top + i * ATTEMPT.height;
   const taken = id >= 0;
@@ -77,6 +89,7 @@ function drawAttempt({ data, colour, svg, at }, [piece, start, end, id], i, cell
   drawSvg("title", {}, drawSvg("text", { ...look, x: data.word.length * cell + 8, fill: taken ? colour.activation : colour.mask, "font-weight": taken ? 700 : 400 }, svg, taken ? `✓ taken, id ${id}` : "✕ not in V"), piece);
 }
 
+/** @param {Picture<Data>} picture */
 function sayAttempt(picture, seen) {
   const { data } = picture;
   const last = data.attempts[seen - 1];

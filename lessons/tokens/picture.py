@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, TypedDict
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from lessons.shared import theme
+from lessons.shared.payload import NumberArray, Script
 from lessons.shared.steps import StepRow
 from lmcore.tokenization.inputs import InputTrace
 from lmcore.tokenization.merges import RIVALS, MergeCandidate, MergesTrace
@@ -78,9 +80,66 @@ def steps(trace: MergesTrace) -> tuple[StepRow, ...]:
     )  # fmt: skip
 
 
+class TokensPayload(TypedDict):
+    """Every merge: the pairs that led before it, and the sizes after it."""
+
+    slider: str
+    words: list[str]
+    """Of the sentence."""
+    readings: list[tuple[int, Sequence[Sequence[str]]]]
+    """From how many merges on the sentence is cut so."""
+    rivals: list[list[tuple[str, str, str]]]
+    """Of each pair that led: first, second, and the piece they make."""
+    most: int
+    """Pairs that are listed."""
+    by: Literal["count", "gain"]
+    counts: NumberArray
+    gains: NumberArray
+    curve: NumberArray
+    """Tokens of the text after each number of merges."""
+    total: int
+    alt: str
+
+
+class LongestPayload(TypedDict):
+    """Every piece that was looked for in a word."""
+
+    word: list[str]
+    attempts: list[tuple[str, int, int, int]]
+    """The piece, where it starts and ends, and its id; −1: it is unknown."""
+    pieces: list[str]
+    at: int
+    name: str
+    alt: str
+
+
+class InputsPayload(TypedDict):
+    """The rows that are added up for a token, as colours."""
+
+    tokens: list[str]
+    ids: list[int]
+    segments: list[int]
+    rows: list[tuple[str, str, str]]
+    """What it is, its letter, and its role."""
+    values: NumberArray
+    shown: int
+    wide: int
+    reach: float
+    fills: list[str]
+    spot: list[int]
+    """Token and dimension that are looked at."""
+    name: str
+    alt: str
+
+
+TOKENS = Script("tokens", TokensPayload)
+LONGEST = Script("longest", LongestPayload)
+INPUTS = Script("inputs", InputsPayload)
+
+
 def picture(
     trace: MergesTrace, cut: Sequence[Segmentation], sentence: Sequence[str]
-) -> dict[str, object]:
+) -> TokensPayload:
     """What `lessons/tokens/tokens.js` draws beside the numbers that follow the slider."""
     width = [len(each) for each in trace.candidates]
     counts = np.zeros((len(width), RIVALS))
@@ -91,15 +150,14 @@ def picture(
     return {
         "slider": "tokens_n",
         "words": list(sentence),
-        "readings": [[each.merges, each.words] for each in cut],
-        "rivals": [[[*each.pair, each.piece] for each in rivals] for rivals in trace.candidates],
+        "readings": [(each.merges, each.words) for each in cut],
+        "rivals": [[(*each.pair, each.piece) for each in rivals] for rivals in trace.candidates],
         "most": RIVALS,
         "by": trace.rule.by,
         "counts": counts,
         "gains": gains,
         "curve": trace.tokens.astype(np.float64),
         "total": trace.words.total,
-        "exhausted": trace.exhausted,
         "alt": "After {n} merges the vocabulary has {types} types and the text {tokens} tokens, "
         "{per_word} per word; the sentence has {sentence}. The next pair occurs {count} times.",
     }
@@ -119,17 +177,16 @@ def merge_rows(trace: MergesTrace, merges: int) -> list[tuple[str, float, float,
     ]
 
 
-def match_picture(match: MatchTrace, ids: dict[str, int], at: int) -> dict[str, object]:
+def match_picture(match: MatchTrace, ids: dict[str, int], at: int) -> LongestPayload:
     """What `lessons/tokens/longest.js` draws: every piece that was tried."""
     taken = sum(each.known for each in match.attempts)
     return {
         "word": list(match.word),
         "attempts": [
-            [each.piece, each.start, each.end, ids[each.piece] if each.known else -1]
+            (each.piece, each.start, each.end, ids[each.piece] if each.known else -1)
             for each in match.attempts
         ],
         "pieces": list(match.pieces),
-        "unknown": match.unknown,
         "at": at,
         "name": "tokens-longest",
         "alt": f"{len(match.attempts)} pieces were looked for in “{match.word}”, {taken} were "
@@ -137,25 +194,24 @@ def match_picture(match: MatchTrace, ids: dict[str, int], at: int) -> dict[str, 
     }
 
 
-def input_picture(trace: InputTrace, at: tuple[int, int], model: str) -> dict[str, object]:
+def input_picture(trace: InputTrace, at: tuple[int, int], model: str) -> InputsPayload:
     """What `lessons/tokens/inputs.js` draws; `at` is the selected token and dimension."""
     rows = trace.rows
     wide = trace.output.shape[1]
     shown = min(SHOWN, wide)
     values = torch.stack([each[:, :shown] for each in rows.values()]).double()
-    fills, inks = theme.diverging_scale()
+    fills, _ = theme.diverging_scale()
     read = trace.reading
     return {
         "tokens": list(read.tokens),
         "ids": read.ids.tolist(),
         "segments": read.segments.tolist(),
-        "rows": [[name, SYMBOLS[name], ROLES[name]] for name in rows],
+        "rows": [(name, SYMBOLS[name], ROLES[name]) for name in rows],
         "values": values.numpy(),
         "shown": shown,
         "wide": wide,
         "reach": float(values.abs().max()) or 1.0,
         "fills": fills,
-        "inks": inks,
         "spot": list(at),
         "name": "tokens-input",
         "alt": f"The rows that {model} adds up for a token, their first {shown} of {wide} "

@@ -120,7 +120,7 @@ def limits(scene: TokensState) -> None:
 def merge_picture(scene: TokensState, live: LiveNumbers) -> None:
     """The sentence in pieces, the most frequent pairs, the curve, and what to notice."""
     trace = scene.trace
-    components.picture("tokens", live, figures.picture(trace, scene.readings, scene.sentence))
+    components.picture(figures.TOKENS, live, figures.picture(trace, scene.readings, scene.sentence))
     plain = scene.current_reading._replace(
         words=tuple(
             tuple(map(widgets.escape_markdown, word)) for word in scene.current_reading.words
@@ -169,7 +169,7 @@ def longest_match(scene: TokensState) -> None:
         widgets.set_controls({"tokens_try": str(int(to))})
 
     components.picture(
-        "longest",
+        figures.LONGEST,
         no_live_numbers("longest"),
         figures.match_picture(match, ids, min(at, len(match.attempts))),
         on_told=on_event,
@@ -326,7 +326,7 @@ def encoder_input() -> None:
         widgets.set_controls({"tokens_at": str(int(to[0])), "tokens_dim": str(int(to[1]))})
 
     drawn = figures.input_picture(given.trace, at, given.model)
-    components.picture("inputs", no_live_numbers("inputs"), drawn, on_told=on_event)
+    components.picture(figures.INPUTS, no_live_numbers("inputs"), drawn, on_told=on_event)
     sentences = map(widgets.escape_markdown, words.input_words(given.trace, given.model))
     widgets.notice(*sentences, kind="measured here", key="notice-input")
     st.caption(

@@ -1,6 +1,7 @@
 // Learning pieces: the sentence in the pieces known so far, the pairs that lead now, and how many
 // tokens the text has after each merge. The curve can be dragged; every number comes with the page.
 
+import { line, scaleLinear } from "../../ui/browser/d3.js";
 import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
 import { follow, nudge } from "../../ui/browser/frames.js";
 import { fill, formatNumber } from "../../ui/browser/numbers.js";
@@ -8,9 +9,13 @@ import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
 
+/** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
+/** @typedef {Scripts["tokens"]} Data */
+
 const RIVAL = { height: 26, top: 4, left: 150, right: 96 };
 const CURVE_OF = { tall: 170, left: 58, right: 14, top: 14, bottom: 40 };
 
+/** @param {Component<Data>} component */
 export default function tokens({ data, parentElement }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.words, data.curve.length, data.by, isDark(parentElement)]));
   Object.assign(picture, { data, colour: colours(parentElement) });
@@ -23,6 +28,7 @@ export default function tokens({ data, parentElement }) {
   };
 }
 
+/** @param {Picture<Data>} picture */
 function buildTokens(picture) {
   picture.element.replaceChildren();
   picture.named = html("div", { class: "mask-title" }, picture.element);
@@ -49,40 +55,45 @@ function buildTokens(picture) {
 
 // --- the curve ---------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 const lastOf = ({ data }) => data.curve.length - 1;
-const acrossMerges = (picture, n) => CURVE_OF.left + ((picture.wide[1] - CURVE_OF.left - CURVE_OF.right) * n) / Math.max(lastOf(picture), 1);
-const downTokens = ({ data }, tokens) => CURVE_OF.top + CURVE_OF.tall * (1 - tokens / data.curve[0]);
+/** @param {Picture<Data>} picture */
+const acrossOf = (picture) => scaleLinear([0, Math.max(lastOf(picture), 1)], [CURVE_OF.left, picture.wide[1] - CURVE_OF.right]).clamp(true);
+/** @param {Picture<Data>} picture */
+const downOf = ({ data }) => scaleLinear([0, data.curve[0]], [CURVE_OF.top + CURVE_OF.tall, CURVE_OF.top]);
 
+/** @param {Picture<Data>} picture */
 function drawCurve(picture) {
   const { curve, colour, data } = picture;
   const [wide, tall] = [picture.wide[1], CURVE_OF.top + CURVE_OF.tall + CURVE_OF.bottom];
+  Object.assign(picture, { across: acrossOf(picture), down: downOf(picture) });
   for (const [name, value] of Object.entries({ width: magnified() * wide, height: magnified() * tall, viewBox: `0 0 ${wide} ${tall}`, fill: colour.ink })) curve.setAttribute(name, value);
   curve.replaceChildren();
-  const base = downTokens(picture, 0);
+  const base = picture.down(0);
   const tick = (tokens, words) => {
-    drawSvg("path", { d: `M${CURVE_OF.left} ${downTokens(picture, tokens)}H${wide - CURVE_OF.right}`, stroke: colour.quiet, "stroke-opacity": 0.6, "stroke-dasharray": tokens ? "4 4" : "none" }, curve);
-    drawSvg("text", { x: CURVE_OF.left - 6, y: downTokens(picture, tokens), "text-anchor": "end", "dominant-baseline": "central", fill: colour.quiet }, curve, words);
+    drawSvg("path", { d: `M${CURVE_OF.left} ${picture.down(tokens)}H${wide - CURVE_OF.right}`, stroke: colour.quiet, "stroke-opacity": 0.6, "stroke-dasharray": tokens ? "4 4" : "none" }, curve);
+    drawSvg("text", { x: CURVE_OF.left - 6, y: picture.down(tokens), "text-anchor": "end", "dominant-baseline": "central", fill: colour.quiet }, curve, words);
   };
   tick(0, "0");
   tick(data.curve[0], data.curve[0].toLocaleString("en"));
   tick(data.total, data.total.toLocaleString("en"));
-  drawSvg("text", { x: wide - CURVE_OF.right, y: downTokens(picture, data.total) + 14, "text-anchor": "end", fill: colour.quiet }, curve, "one token a word");
-  for (const n of new Set([0, lastOf(picture)])) drawSvg("text", { x: acrossMerges(picture, n), y: base + 16, "text-anchor": "middle", fill: colour.quiet }, curve, String(n));
-  drawSvg("text", { x: acrossMerges(picture, lastOf(picture) / 2), y: base + 32, "text-anchor": "middle", fill: colour.quiet }, curve, "merges");
-  const path = [...data.curve].map((tokens, n) => `${n ? "L" : "M"}${acrossMerges(picture, n).toFixed(1)} ${downTokens(picture, tokens).toFixed(1)}`).join("");
+  drawSvg("text", { x: wide - CURVE_OF.right, y: picture.down(data.total) + 14, "text-anchor": "end", fill: colour.quiet }, curve, "one token a word");
+  for (const n of new Set([0, lastOf(picture)])) drawSvg("text", { x: picture.across(n), y: base + 16, "text-anchor": "middle", fill: colour.quiet }, curve, String(n));
+  drawSvg("text", { x: picture.across(lastOf(picture) / 2), y: base + 32, "text-anchor": "middle", fill: colour.quiet }, curve, "merges");
+  const path = line((/** @type {number} */ _, n) => picture.across(n), (tokens) => picture.down(tokens))(data.curve);
   drawSvg("path", { d: path, fill: "none", stroke: colour.input, "stroke-width": 2.5 }, curve);
   picture.here = drawSvg("path", { stroke: colour.weight, "stroke-width": 1.5 }, curve);
   picture.spot = drawSvg("circle", { r: 6, fill: colour.weight, stroke: colour.background, "stroke-width": 2 }, curve);
   picture.label = drawSvg("text", { fill: colour.weight, "font-weight": 600, stroke: colour.background, "stroke-width": 4, "paint-order": "stroke" }, curve);
 }
 
+/** @param {Picture<Data>} picture */
 function dragCurve(picture) {
   const { curve } = picture;
   const at = (event) => {
     const box = curve.getBoundingClientRect();
-    const x = ((event.clientX - box.left) * picture.wide[1]) / box.width - CURVE_OF.left;
-    const share = x / (picture.wide[1] - CURVE_OF.left - CURVE_OF.right);
-    return Math.round(Math.min(Math.max(share, 0), 1) * lastOf(picture));
+    const x = ((event.clientX - box.left) * picture.wide[1]) / box.width;
+    return Math.min(Math.round(picture.across.invert(x)), lastOf(picture));
   };
   const move = (event, settled) => nudge(picture.data.group, picture.data.slider, at(event), settled);
   curve.onpointerdown = (event) => {
@@ -100,6 +111,7 @@ function dragCurve(picture) {
 
 // --- what moves --------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function showTokens(picture, values) {
   const { data, colour } = picture;
   picture.values = values;
@@ -109,8 +121,8 @@ function showTokens(picture, values) {
   picture.named.textContent = `After ${n} merges: ${count} ${count === 1 ? "token" : "tokens"}. |V| = ${values("types").toLocaleString("en")}`;
   showSentence(picture, n, made);
   showRivals(picture, n);
-  const [x, y] = [acrossMerges(picture, n), downTokens(picture, data.curve[n])];
-  picture.here.setAttribute("d", `M${x} ${y}V${downTokens(picture, 0)}`);
+  const [x, y] = [picture.across(n), picture.down(data.curve[n])];
+  picture.here.setAttribute("d", `M${x} ${y}V${picture.down(0)}`);
   picture.spot.setAttribute("cx", x);
   picture.spot.setAttribute("cy", y);
   const right = x > picture.wide[1] / 2;
@@ -120,6 +132,7 @@ function showTokens(picture, values) {
   picture.curve.style.color = colour.ink;
 }
 
+/** @param {Picture<Data>} picture */
 function showSentence(picture, n, made) {
   let low = 0;
   for (let high = picture.data.readings.length - 1; low < high; ) {
@@ -131,7 +144,11 @@ function showSentence(picture, n, made) {
   writeSentence(picture, picture.data.readings[low][1], made);
 }
 
-// In letters the sentence is longest: its lines are kept free, so that nothing below moves.
+/**
+ * In letters the sentence is longest: its lines are kept free, so that nothing below moves.
+ *
+ * @param {Picture<Data>} picture
+ */
 function keepRoom(picture) {
   picture.roomy = picture.data.readings;
   picture.sentence.style.minHeight = "";
@@ -139,6 +156,7 @@ function keepRoom(picture) {
   picture.sentence.style.minHeight = `${picture.sentence.offsetHeight}px`;
 }
 
+/** @param {Picture<Data>} picture */
 function writeSentence(picture, words, made) {
   picture.sentence.replaceChildren();
   words.forEach((pieces, i) => {
@@ -150,7 +168,11 @@ function writeSentence(picture, words, made) {
   });
 }
 
-// The pairs that lead before the next merge; the first is the one that is merged.
+/**
+ * The pairs that lead before the next merge; the first is the one that is merged.
+ *
+ * @param {Picture<Data>} picture
+ */
 function showRivals(picture, n) {
   const { data, colour, rivals } = picture;
   const [wide, tall] = [picture.wide[0], RIVAL.top + data.most * RIVAL.height];

@@ -104,7 +104,7 @@ def test_the_attempts_are_those_of_the_vocabulary_on_screen():
 
 def test_an_unknown_letter_is_the_end_of_the_whole_word():
     app = fine(choose(opened("tokens"), "preset-shown", "A letter it never saw"))
-    assert drawn(app, "longest-longest")["unknown"]
+    assert drawn(app, "longest-longest")["pieces"] == ["[UNK]"]
     assert "so the whole word becomes [UNK]" in said(app).replace("\\", "")
     assert ["[UNK]"] in read_now(app)
 

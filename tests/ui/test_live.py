@@ -8,7 +8,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.live import LiveNumbers, Slider, as_plain_data, live_numbers, pack, slider_positions
+from lessons.shared.steps import StepRow
+from ui.live import LiveNumbers, Slider, live_numbers, pack, slider_positions
 
 SIZES = st.floats(-1e100, 1e100).filter(lambda value: value == 0 or abs(value) > 1e-100)
 
@@ -167,7 +168,11 @@ def test_a_number_outside_an_array_must_be_finite():
         pack({"value": float("nan")})
 
 
-def test_the_fields_of_a_slider_are_its_own():
-    assert set(as_plain_data(slider())) == {
-        *("name", "label", "spoken", "value", "positions", "help", "role", "heading")
+def test_a_dataclass_is_an_object_with_its_fields():
+    row = StepRow("sum", "{a} + {b}", "{z}", "z", "score", operands=(("a", "{a}"),))
+    assert unpacked(pack({"rows": (row,)})) == {
+        "rows": [
+            {"name": "sum", "formula": "{a} + {b}", "value": "{z}", "symbol": "z"}
+            | {"role": "score", "shape": "scalar", "operands": [["a", "{a}"]]}
+        ]
     }

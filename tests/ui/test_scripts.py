@@ -20,6 +20,7 @@ from ui.live import pack
 
 ROOT = Path(__file__).parents[2]
 NODE = shutil.which("node")
+BUNDLER = ROOT / "node_modules" / "esbuild"
 TYPESCRIPT = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
 NUMBERS_PER_KIND = 300
 
@@ -37,6 +38,11 @@ def node(*arguments: str, stdin: bytes = b"") -> bytes:
 @pytest.mark.skipif(not TYPESCRIPT.exists(), reason="no TypeScript: run `npm ci`")
 def test_the_types_of_the_scripts_are_right():
     node(str(TYPESCRIPT))
+
+
+@pytest.mark.skipif(not BUNDLER.exists(), reason="no esbuild: run `npm ci`")
+def test_our_copy_of_d3_is_what_its_packages_make():
+    node("ui/browser/build_d3.mjs", "--check")
 
 
 def test_the_scripts_own_tests_pass():

@@ -1,10 +1,14 @@
 // Presenter mode: the arrow keys, and the Page keys a clicker sends, move through the page's beats.
 
+/** @import { Component, Scripts } from "./types.js" */
+/** @typedef {Scripts["beats"]} Data */
+
 const INSIDE = "input, textarea, select, [role=slider], [role=tab], [role=radio], [contenteditable]";
 
 let shown; // the beat that was last brought up
 let stop = () => {};
 
+/** @param {Component<Data>} component */
 export default function beats({ data, setTriggerValue }) {
   let at = data.beat; // ahead of the server's answer when keys come fast
   if (shown !== data.beat) setTimeout(whenDrawn, 400, () => bringAndKeep(data.below));
@@ -21,7 +25,7 @@ export default function beats({ data, setTriggerValue }) {
   };
   stop();
   window.addEventListener("keydown", onKey, { capture: true });
-  document.documentElement.dataset.beat = data.beat;
+  document.documentElement.dataset.beat = String(data.beat);
   stop = () => window.removeEventListener("keydown", onKey, { capture: true });
   return () => stop();
 }

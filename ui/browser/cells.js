@@ -6,8 +6,12 @@ import { saveButtons } from "./saving.js";
 import { stage } from "./stage.js";
 import { colours, isDark } from "./theme.js";
 
+/** @import { Component, Picture, Scripts } from "./types.js" */
+/** @typedef {Scripts["cells"]} Data */
+
 const CELL = { height: 34, head: 30, end: 78, letter: 7.4, least: 46 };
 
+/** @param {Component<Data>} component */
 export default function cells({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.columns, data.labels, data.texts, data.ends, data.here, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
@@ -15,6 +19,10 @@ export default function cells({ data, parentElement, setTriggerValue }) {
   if (fresh) buildCells(picture, data, colours(parentElement));
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function buildCells(picture, data, colour) {
   const height = CELL.head + data.labels.length * CELL.height + 2;
   const pair = html("div", { class: "cells" }, picture.element);
@@ -46,11 +54,14 @@ function buildCells(picture, data, colour) {
 const sheet = (parent, width, height, colour) =>
   drawSvg("svg", { width: magnified() * width, height: magnified() * height, viewBox: `0 0 ${width} ${height}`, "font-size": 13, fill: colour.ink }, parent);
 const middleOf = (row) => CELL.head + (row + 0.5) * CELL.height;
+/** @param {Data} data */
 const namesWidth = (data) => 10 + 6.8 * Math.max(...data.labels.map((label) => label.length));
+/** @param {Data} data */
 const columnWidth = (data, at) => {
   const here = data.labels.map((_, row) => data.texts[row * data.columns.length + at].length * 6.1);
   return Math.max(CELL.least, data.columns[at].length * CELL.letter + 8, Math.max(...here) + 7);
 };
+/** @param {Data} data */
 const gridWidth = (data) =>
   data.columns.reduce((sum, _, at) => sum + columnWidth(data, at), 0) + data.ends.length * CELL.end + 2;
 
@@ -59,6 +70,7 @@ function write(svg, x, y, text, ink, weight = 400, anchor = "middle") {
   return drawSvg("text", attributes, svg, text);
 }
 
+/** @param {Data} data */
 function nameOf(svg, label, row, data, colour) {
   write(svg, 0, middleOf(row), label, colour.ink, data.here?.[0] === row ? 700 : 400, "start");
 }
@@ -68,6 +80,12 @@ function headOf(svg, x, text, here, colour) {
   if (here) head.setAttribute("text-decoration", "underline");
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {any} svg
+ * @param {any} parts
+ * @param {Data} data
+ */
 function cellOf(picture, svg, { row, at, left, width }, data, colour) {
   const place = row * data.columns.length + at;
   const [top, text] = [CELL.head + row * CELL.height, data.texts[place]];

@@ -3,6 +3,9 @@
 // How much larger than on a desk everything is written: more than 1 in presenter mode.
 export const magnified = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
+// What has the focus in the page or component that `node` is in.
+export const focusIn = (node) => /** @type {Document | ShadowRoot} */ (node.getRootNode()).activeElement;
+
 const SVG = "http://www.w3.org/2000/svg";
 export function drawSvg(tag, attributes = {}, parent = null, text = null) {
   const node = document.createElementNS(SVG, tag);

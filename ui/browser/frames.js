@@ -1,6 +1,8 @@
 // How numbers that follow the hand reach the pictures: a frame is one row of numbers, one per name,
 // which sliders.js sends to every picture of its group.
 
+/** @import { Shown, Values } from "./types.js" */
+
 // Where the sweep lives: a frame is one row of numbers, one per name, sent by sliders.js.
 export const frameEvent = (group) => `frame:${group}`;
 
@@ -9,9 +11,16 @@ export const moveEvent = (group) => `move:${group}`;
 export const nudge = (group, name, value, settled) =>
   window.dispatchEvent(new CustomEvent(moveEvent(group), { detail: { name, value, settled } }));
 
-// Call draw(values) now and on every frame of the group, at most once per screen refresh.
-// Components call this on every render; the previous subscription of the same element ends.
 const followed = new WeakMap();
+
+/**
+ * Call draw(values) now and on every frame of the group, at most once per screen refresh.
+ * Components call this on every render; the previous subscription of the same element ends.
+ *
+ * @param {any} element
+ * @param {Shown} data
+ * @param {(values: Values) => void} draw
+ */
 export function follow(element, data, draw) {
   followed.get(element)?.();
   const index = new Map(data.names.map((name, i) => [name, i]));

@@ -37,6 +37,9 @@ import table from "./table.js";
 import { unpack } from "./packing.js";
 import { dress, followTheme } from "./theme.js";
 
+/** @import { Component, Scripts, Stop } from "./types.js" */
+
+/** @type {{ [Name in keyof Scripts]: (component: Component<Scripts[Name]>) => Stop | void }} */
 const components = {
   sliders,
   steps,

@@ -3,12 +3,16 @@
 // It listens at live/runs by itself (ui/runs.py), so nothing here waits for a rerun of the page.
 // The history stays in the browser: scrubbing it asks the server nothing.
 
+import { line, scaleLinear, scaleLog } from "./d3.js";
 import { drawSvg, html, magnified } from "./dom.js";
 import { formatNumber } from "./numbers.js";
 import { saveButtons, saveTable } from "./saving.js";
-import { evenTicks, logarithmicTicks, lossRange, meanOfEvery, polylinePoints } from "./scales.js";
+import { evenTicks, logarithmicTicks, lossRange, meanOfEvery } from "./scales.js";
 import { stage } from "./stage.js";
 import { colours } from "./theme.js";
+
+/** @import { Component, Picture, Scripts } from "./types.js" */
+/** @typedef {Scripts["runs"]} Data */
 
 const WORDS = {
   queued: "waiting", running: "training", copying: "copying", paused: "paused",
@@ -27,6 +31,7 @@ const FITS = {
 };
 const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 58, 70, 26, 46];
 
+/** @param {Component<Data>} component */
 export default function runs({ data, parentElement, setTriggerValue }) {
   const names = data.runs.map((run) => run.name).join(",");
   const [picture, fresh] = stage(parentElement, names);
@@ -51,7 +56,11 @@ function clear(history) {
   Object.assign(history, { losses: [], norms: [], evaluations: [], samples: [] });
 }
 
-// A message holds, for each run that changed, its state and what to append from which place on.
+/**
+ * A message holds, for each run that changed, its state and what to append from which place on.
+ *
+ * @param {Picture<Data>} picture
+ */
 function hear(picture, news) {
   let rested = false;
   for (const [name, part] of Object.entries(news)) {
@@ -80,6 +89,7 @@ function append(list, from, more) {
   for (const item of more) list.push(item);
 }
 
+/** @param {Picture<Data>} picture */
 async function steer(picture, names, verb) {
   await Promise.all(names.map(async (name) => {
     const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST" });
@@ -87,8 +97,10 @@ async function steer(picture, names, verb) {
   }));
 }
 
+/** @param {Picture<Data>} picture */
 function build(picture) {
   const { runs } = picture.data;
+  picture.buttons = [];
   if (runs.length > 1) buttons(picture, runs.map((run) => run.name), " all");
   for (const [i, run] of runs.entries()) {
     const card = html("section", { class: "run", "data-run": run.name, "aria-label": run.label }, picture.element);
@@ -114,25 +126,29 @@ function build(picture) {
   saveTable(picture.element, () => ["training", ["run", "step", "train_loss_nats", "gradient_norm"], rows(picture)]);
 }
 
+/** @param {Picture<Data>} picture */
 function buttons(picture, names, all, parent = html("div", { class: "row" }, picture.element)) {
   const group = html("span", { class: "row steer" }, parent);
   for (const [verb, word] of VERBS) {
     const button = html("button", { type: "button", "data-verb": verb }, group, word + all);
     button.onclick = () => steer(picture, names.filter((name) => FITS[verb](picture.histories.get(name).state)), verb);
     button.names = names;
+    picture.buttons.push(button);
   }
 }
 
+/** @param {Picture<Data>} picture */
 const rows = (picture) =>
   picture.data.runs.flatMap(({ name, label }) => {
     const { losses, norms } = picture.histories.get(name);
     return losses.map((loss, i) => [label, i + 1, loss, norms[i]]);
   });
 
+/** @param {Picture<Data>} picture */
 function draw(picture) {
   if (!picture.histories) return;
   const histories = picture.data.runs.map((run) => picture.histories.get(run.name));
-  for (const button of picture.element.querySelectorAll("button[data-verb]")) {
+  for (const button of picture.buttons) {
     button.disabled = !button.names.some((name) => FITS[button.dataset.verb](picture.histories.get(name).state));
   }
   const last = Math.max(...histories.map((h) => h.losses.length));
@@ -145,6 +161,7 @@ function draw(picture) {
   texts(picture, histories, step);
 }
 
+/** @param {Picture<Data>} picture */
 function card(picture, run, history, step) {
   const box = picture.element.querySelector(`[data-run="${run.name}"]`);
   const put = (selector, text) => {
@@ -169,6 +186,7 @@ function card(picture, run, history, step) {
 
 // --- the curves ----------------------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function curves(picture, histories, step) {
   const { svg, colour } = picture;
   svg.replaceChildren();
@@ -182,10 +200,11 @@ function curves(picture, histories, step) {
   const many = Math.ceil(longest / POINTS);
   const batches = histories.map((h) => meanOfEvery(h.losses, many));
   const [low, high] = lossRange(batches, histories, unknowing, truth);
-  const x = (s) => LEFT + (s / longest) * (width - LEFT - RIGHT);
+  const x = scaleLinear([0, longest], [LEFT, width - RIGHT]);
+  const inside = scaleLog([low, high], [HEIGHT - BOTTOM, TOP]);
   // Where the loss is 0, its logarithm is far below the frame.
-  const height = (loss) => Math.log(Math.max(loss, low / 1e3) / low) / Math.log(high / low);
-  const y = (loss) => HEIGHT - BOTTOM - height(loss) * (HEIGHT - TOP - BOTTOM);
+  const y = (loss) => inside(Math.max(loss, low / 1e3));
+  const along = line(([s]) => x(s), ([, loss]) => y(loss));
   axes(svg, x, y, { width, longest, low, high, colour, many });
   const frame = drawSvg("clipPath", { id: "frame" }, drawSvg("defs", {}, svg));
   drawSvg("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }, frame);
@@ -193,8 +212,8 @@ function curves(picture, histories, step) {
   if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${formatNumber(truth)}`]);
   for (const [loss] of bounds) drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" }, svg);
   const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
-  batches.forEach((means, i) => drawSvg("polyline", { ...THIN, points: polylinePoints(means, x, y), stroke: colour[`series-${i + 1}`], class: "batch" }, thin));
-  histories.forEach((history, i) => validation(svg, history, i, { x, y, colour }));
+  batches.forEach((means, i) => drawSvg("path", { ...THIN, d: along(means) ?? "", stroke: colour[`series-${i + 1}`], class: "batch" }, thin));
+  histories.forEach((history, i) => validation(svg, history, i, { x, y, along, colour }));
   if (picture.held) drawSvg("line", { x1: x(step), x2: x(step), y1: TOP, y2: HEIGHT - BOTTOM, stroke: colour.ink, "stroke-width": 1.5, class: "held" }, svg);
   // Above all lines; the one over its own line, the other under, so that they never meet.
   for (const [loss, off, text] of bounds) {
@@ -209,10 +228,10 @@ const THIN = { fill: "none", "stroke-width": 1, "stroke-opacity": 0.5 };
 const THICK = { fill: "none", "stroke-width": 2.6 };
 const DASHES = ["none", "9 5", "2 4", "9 4 2 4", "none", "none"];
 
-function validation(svg, { evaluations }, i, { x, y, colour }) {
+function validation(svg, { evaluations }, i, { x, y, along, colour }) {
   const [judged, role] = [evaluations.filter((e) => e[1] !== null), colour[`series-${i + 1}`]];
   const group = drawSvg("g", { class: "curve" }, svg);
-  drawSvg("polyline", { ...THICK, points: polylinePoints(judged, x, y), stroke: role, "stroke-dasharray": DASHES[i], class: "validation" }, group);
+  drawSvg("path", { ...THICK, d: along(judged) ?? "", stroke: role, "stroke-dasharray": DASHES[i], class: "validation" }, group);
   const end = judged.at(-1);
   if (end) drawSvg("circle", { cx: x(end[0]), cy: y(end[1]), r: 4, fill: role }, group);
 }
@@ -223,7 +242,8 @@ function axes(svg, x, y, { width, longest, low, high, colour, many }) {
     drawSvg("text", { x: LEFT - 8, y: y(loss) + 4, "text-anchor": "end", class: "nats" }, svg, formatNumber(loss));
     drawSvg("text", { x: width - RIGHT + 8, y: y(loss) + 4 }, svg, perplexity(loss));
   }
-  for (const s of evenTicks(0, longest)) drawSvg("text", { x: x(s), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, svg, String(s));
+  const room = Math.floor((width - LEFT - RIGHT) / 60);
+  for (const s of evenTicks(0, longest, Math.min(room, 5))) drawSvg("text", { x: x(s), y: HEIGHT - BOTTOM + 20, "text-anchor": "middle" }, svg, String(s));
   drawSvg("text", { x: (LEFT + width - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle" }, svg, "training step");
   const side = (at, text, turn) =>
     drawSvg("text", { transform: `translate(${at} ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(${turn})`, "text-anchor": "middle" }, svg, text);
@@ -247,6 +267,7 @@ function perplexity(loss) {
 }
 const raised = (power) => String(power).replace(/[0-9]/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
 
+/** @param {Picture<Data>} picture */
 function described(picture, histories) {
   const parts = picture.data.runs.map((run, i) => {
     const end = histories[i].evaluations.at(-1);
@@ -257,6 +278,7 @@ function described(picture, histories) {
 
 // --- what the models write -----------------------------------------------------------------------
 
+/** @param {Picture<Data>} picture */
 function texts(picture, histories, step) {
   const wanted = picture.data.runs.map((run, i) => {
     const sample = histories[i].samples.findLast(([at]) => at <= step);

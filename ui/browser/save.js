@@ -3,7 +3,12 @@
 import { saveButtons } from "./saving.js";
 import { stage } from "./stage.js";
 
+/** @import { Component, Picture, Scripts } from "./types.js" */
+/** @typedef {Scripts["save"]} Data */
+
+/** @param {Component<Data>} component */
 export default function save({ data, parentElement }) {
+  /** @type {[Picture<Data>, boolean]} */
   const [picture, fresh] = stage(parentElement, data.container);
   picture.data = data;
   if (fresh) saveButtons(picture.element, () => [picture.data.name, [layers(picture.data.container)]]);

@@ -1,4 +1,6 @@
-// Scales without a picture: ticks, ranges and points.
+// Scales without a picture: ticks and ranges.
+
+import { scaleLinear } from "./d3.js";
 
 // The mean of every `many` losses, with the step at which each ends; one with no number has none.
 export function meanOfEvery(losses, many) {
@@ -18,9 +20,6 @@ export function lossRange(batches, histories, unknowing, truth) {
   return [low / room, high * room];
 }
 
-// The points of a polyline from steps and losses.
-export const polylinePoints = (list, x, y) => list.map(([s, loss]) => `${x(s).toFixed(1)},${y(loss).toFixed(1)}`).join(" ");
-
 // At most eight round numbers, about even on the scale; even steps where few of those fit.
 const ROUND = [[1, 1.5, 2, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
 export function logarithmicTicks(low, high) {
@@ -30,14 +29,8 @@ export function logarithmicTicks(low, high) {
   return values.length >= 3 ? values : evenTicks(low, high);
 }
 
-// About five round numbers at even distances.
-export function evenTicks(low, high) {
-  const rough = (high - low) / 5;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const size = power * [1, 2, 5, 10].find((m) => m * power >= rough);
-  const first = Math.ceil(low / size);
-  return Array.from({ length: Math.floor(high / size) - first + 1 }, (_, i) => Number(((first + i) * size).toPrecision(12)));
-}
+// About so many round numbers at even distances.
+export const evenTicks = (low, high, count = 5) => scaleLinear([low, high], []).ticks(count);
 
 // The index of the position that is nearest to `value`.
 export function nearestPosition(positions, value) {

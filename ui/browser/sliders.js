@@ -2,14 +2,19 @@
 // lmcore call; moving a slider looks its row up and sends it to the pictures of the same group.
 // The server hears of it once, when the hand lets go.
 
-import { html } from "./dom.js";
+import { focusIn, html } from "./dom.js";
 import { frameEvent, moveEvent } from "./frames.js";
 import { formatNumber } from "./numbers.js";
 import { nearestPosition } from "./scales.js";
 import { stage } from "./stage.js";
 
+/** @import { Component, MovedSlider, Picture, Scripts } from "./types.js" */
+/** @typedef {Scripts["sliders"]} Data */
+
+/** @type {WeakMap<object, any>} */
 const memory = new WeakMap();
 
+/** @param {Component<Data>} component */
 export default function sliders({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, data.sliders.map((s) => s.name).join("|"));
   if (fresh) build(picture, data);
@@ -31,6 +36,10 @@ function awaits({ told }, { name, value }) {
   return waiting;
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function build(picture, data) {
   let heading = null;
   data.sliders.forEach((slider, i) => {
@@ -53,17 +62,25 @@ function build(picture, data) {
   });
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {MovedSlider} slider
+ */
 function place(picture, slider, i, value) {
-  const [range, box] = picture.element.querySelectorAll(`[data-i="${i}"]`);
-  range.max = slider.positions.length - 1;
-  range.value = nearestPosition(slider.positions, value);
+  const [range, box] = /** @type {NodeListOf<HTMLInputElement>} */ (picture.element.querySelectorAll(`[data-i="${i}"]`));
+  range.max = String(slider.positions.length - 1);
+  range.value = String(nearestPosition(slider.positions, value));
   range.setAttribute("aria-valuetext", formatNumber(value));
-  if (box !== box.getRootNode().activeElement) box.value = plain(value);
-  range.style.setProperty("--filled", `${(100 * range.value) / range.max}%`);
+  if (box !== focusIn(box)) box.value = plain(value);
+  range.style.setProperty("--filled", `${(100 * Number(range.value)) / Number(range.max)}%`);
 }
 
 const plain = (value) => String(Number(value.toPrecision(12)));
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {{ data: Data, [remembered: string]: any }} state
+ */
 function listen(picture, state) {
   // A picture moves a slider as the hand does, by name.
   const group = moveEvent(state.data.group);
@@ -71,19 +88,21 @@ function listen(picture, state) {
     const { name, value, settled } = event.detail;
     if (!picture.element.isConnected) return window.removeEventListener(group, nudged);
     const i = state.data.sliders.findIndex((slider) => slider.name === name);
-    const range = picture.element.querySelector(`[type="range"][data-i="${i}"]`);
+    const range = /** @type {HTMLInputElement} */ (picture.element.querySelector(`[type="range"][data-i="${i}"]`));
     if (!range) return;
-    range.value = nearestPosition(state.data.sliders[i].positions, value);
+    range.value = String(nearestPosition(state.data.sliders[i].positions, value));
     range.dispatchEvent(new Event(settled ? "change" : "input", { bubbles: true }));
   };
   window.addEventListener(group, nudged);
-  picture.element.addEventListener("input", ({ target }) => {
+  picture.element.addEventListener("input", (event) => {
+    const target = /** @type {HTMLInputElement} */ (event.target);
     if (target.type !== "range") return;
     const i = Number(target.dataset.i);
     state.held = i;
     move(picture, state, i, Number(target.value));
   });
-  picture.element.addEventListener("change", ({ target }) => {
+  picture.element.addEventListener("change", (event) => {
+    const target = /** @type {HTMLInputElement} */ (event.target);
     const slider = state.data.sliders[Number(target.dataset.i)];
     state.held = null;
     if (target.type === "range") {
@@ -96,7 +115,12 @@ function listen(picture, state) {
   });
 }
 
-// One row of the sweep: what is shown now, with the numbers that this slider changes replaced.
+/**
+ * One row of the sweep: what is shown now, with the numbers that this slider changes replaced.
+ *
+ * @param {Picture<Data>} picture
+ * @param {{ data: Data, [remembered: string]: any }} state
+ */
 function move(picture, state, i, position) {
   const slider = state.data.sliders[i];
   place(picture, slider, i, slider.positions[position]);

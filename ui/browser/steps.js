@@ -6,6 +6,10 @@ import { fill, fillWhole } from "./numbers.js";
 import { saveTable } from "./saving.js";
 import { stage } from "./stage.js";
 
+/** @import { Component, Picture, Scripts, StepRow } from "./types.js" */
+/** @typedef {Scripts["steps"]} Data */
+
+/** @param {Component<Data>} component */
 export default function steps({ data, parentElement }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify(data.rows.map(outline)));
   if (fresh) build(picture, data);
@@ -18,9 +22,17 @@ export default function steps({ data, parentElement }) {
   });
 }
 
-// What the table is built from; its numbers are filled in afterwards.
+/**
+ * What the table is built from; its numbers are filled in afterwards.
+ *
+ * @param {StepRow} row
+ */
 const outline = ({ name, symbol, shape, role, operands }) => [name, symbol, shape, role, operands.map((o) => o[0])];
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function build(picture, data) {
   const table = html("table", {}, html("div", { class: "scroll" }, picture.element));
   html("caption", { class: "unseen" }, table, data.caption);
@@ -40,12 +52,18 @@ function build(picture, data) {
   saveTable(picture.element, () => [`${data.group}-steps`, ["step", "symbol", "with the numbers in", "value", "shape"], written(picture)]);
 }
 
+/** @param {Picture<Data>} picture */
 const written = (picture) =>
   picture.data.rows.map(({ name, symbol, formula, value, shape }) =>
     [name, symbol, fillWhole(formula, picture.values), fillWhole(value, picture.values), shape],
   );
 
-// The formula opens to its operands, each with its name and number.
+/**
+ * The formula opens to its operands, each with its name and number.
+ *
+ * @param {any} cell
+ * @param {StepRow} row
+ */
 function formula(cell, row) {
   if (!row.operands.length) return html("span", { "data-cell": "" }, cell);
   const details = html("details", {}, cell);

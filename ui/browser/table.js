@@ -5,6 +5,10 @@ import { formatNumber } from "./numbers.js";
 import { saveTable } from "./saving.js";
 import { stage } from "./stage.js";
 
+/** @import { Component, Picture, Scripts } from "./types.js" */
+/** @typedef {Scripts["table"]} Data */
+
+/** @param {Component<Data>} component */
 export default function table({ data, parentElement }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.columns, data.labels]));
   picture.data = data;
@@ -14,6 +18,10 @@ export default function table({ data, parentElement }) {
   picture.csv = () => rowsOf(data, width);
 }
 
+/**
+ * @param {Picture<Data>} picture
+ * @param {Data} data
+ */
 function build(picture, data) {
   const scroll = html("div", { class: "scroll" }, picture.element);
   new ResizeObserver(() => reachable(scroll, data.caption)).observe(scroll);
@@ -39,5 +47,6 @@ function reachable(scroll, caption) {
   }
 }
 
+/** @param {Data} data */
 const rowsOf = ({ labels, numbers }, width) =>
   labels.map((label, i) => [label, ...numbers.subarray(i * width, (i + 1) * width)]);

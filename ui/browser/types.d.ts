@@ -1,4 +1,6 @@
-// The types that all scripts share. The data of each component is in payloads.d.ts.
+// The types that all scripts share; payloads.d.ts has those of what Python sends.
+
+export type * from "./payloads.js";
 
 export type Mode = "light" | "dark";
 export type Palette = Record<string, string>;

@@ -21,11 +21,15 @@ def steps(page: Page) -> int:
     return int(found[1])
 
 
+def heights(page: Page) -> list[float]:
+    """Where the points of the first validation curve stand: smaller is higher up."""
+    path = page.locator(".curve .validation").first.get_attribute("d") or ""
+    return [float(point.split(",")[1]) for point in path.removeprefix("M").split("L")]
+
+
 def losses(page: Page) -> tuple[float, float]:
     """The first and the latest validation loss, as the curve draws them: smaller is lower down."""
-    points = page.locator(".curve .validation").first.get_attribute("points") or ""
-    heights = [float(point.split(",")[1]) for point in points.split()]
-    return heights[0], heights[-1]
+    return heights(page)[0], heights(page)[-1]
 
 
 def begin(visit: Visit, path: str = ENDLESS) -> Page:
@@ -163,9 +167,7 @@ def test_labels_stand_apart_above_the_lines_and_no_line_leaves_the_frame(
     ]
     (frame,) = page.locator("svg.curves clipPath rect").all()
     low, high = (float(frame.get_attribute(name) or 0) for name in ("y", "height"))
-    heights = page.locator(".curve .validation").first.get_attribute("points") or ""
-    ys = [float(point.split(",")[1]) for point in heights.split()]
-    assert all(low <= y <= low + high for y in ys)
+    assert all(low <= y <= low + high for y in heights(page))
     assert page.locator(".curve:has(.batch)").get_attribute("clip-path") == "url(#frame)"
     assert page.locator("svg.curves text.key").all_text_contents()[-1] == "validation"
 

@@ -82,7 +82,7 @@ def test_every_cell_of_the_picture_is_the_entry_that_it_opens(given, how, mode):
     met = set()
     for block in payload["blocks"]:
         for name, opens, hidden in [
-            c for p in ("top", "rows", "foot") for r in block[p] for c in r
+            c for p in ("top", "rows", "foot") for r in getattr(block, p) for c in r
         ]:
             if not opens:
                 assert name in ("sum", "total")
@@ -103,10 +103,10 @@ def test_only_a_narrow_matrix_is_drawn_whole_and_the_rest_is_said():
     payload = picture.picture(
         wide(), HOW, compute_step_table(wide(), HOW), seen(wide(), columns="3")
     )
-    by_key = {block["key"]: block for block in payload["blocks"]}
-    assert by_key["k"]["sub"] == "5 × 20, first 3" and len(by_key["k"]["rows"][0]) == 3
+    by_key = {block.key: block for block in payload["blocks"]}
+    assert by_key["k"].sub == "5 × 20, first 3" and len(by_key["k"].rows[0]) == 3
     own = picture.picture(SLIDE, HOW, compute_step_table(SLIDE, HOW), seen())["blocks"]
-    assert own[0]["sub"] == "2 × 4" and len(own[0]["rows"][0]) == 4
+    assert own[0].sub == "2 × 4" and len(own[0].rows[0]) == 4
 
 
 def test_the_slides_cells_are_multiplied_out():
@@ -202,8 +202,7 @@ def test_every_template_finds_its_number(given, mode, cell):
         cell_text.output_line(given, compute_step_table(given, how), 2).text,
     ]
     said += [
-        b["sub"]
-        for b in picture.picture(given, how, compute_step_table(given, how), view)["blocks"]
+        b.sub for b in picture.picture(given, how, compute_step_table(given, how), view)["blocks"]
     ]
     assert "{" not in "".join(numbers.fill(text) for text in said)
 

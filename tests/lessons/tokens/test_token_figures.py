@@ -38,8 +38,8 @@ def test_every_number_that_follows_the_hand_is_the_trainings():
 def test_the_picture_has_the_rivals_of_every_step():
     drawn = figures.picture(TRACE, CUT, SENTENCE)
     assert len(drawn["rivals"]) == LAST + 1 == len(drawn["curve"])
-    assert drawn["rivals"][0][0] == ["##e", "##s", "##es"] and drawn["counts"][0][0] == 15
-    assert drawn["rivals"][LAST] == [] and drawn["exhausted"]
+    assert drawn["rivals"][0][0] == ("##e", "##s", "##es") and drawn["counts"][0][0] == 15
+    assert drawn["rivals"][LAST] == [] and TRACE.exhausted
     assert drawn["readings"][-1][0] <= LAST and drawn["words"] == [*SENTENCE]
     for step, rivals in enumerate(TRACE.candidates):
         assert drawn["counts"][step][: len(rivals)].tolist() == [each.count for each in rivals]
@@ -75,7 +75,7 @@ def test_every_attempt_is_drawn_with_its_id():
     found = pieces.longest_match("flightless", ids)
     drawn = figures.match_picture(found, ids, 3)
     assert [row[3] for row in drawn["attempts"]] == [-1, -1, -1, -1, ids["flight"], ids["##less"]]
-    assert drawn["pieces"] == ["flight", "##less"] and not drawn["unknown"]
+    assert drawn["pieces"] == ["flight", "##less"] and not found.unknown
     assert "6 pieces were looked for" in drawn["alt"]
     assert words.match_words(found) == "6 pieces were looked for: flightless → flight ##less."
     lost = pieces.longest_match("naïve", TRACE.vocabulary(60))

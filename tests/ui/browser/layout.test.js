@@ -41,7 +41,7 @@ test("every node of a graph stands inside the room that the graph needs", () => 
 test("an edge leaves its node, bends once for each bend and ends before the next", () => {
   const places = new Map(nodes.map(({ place }, i) => [i, place]));
   const { path, label } = route(edges[0], places, false, { width: 122, height: 66 });
-  assert.equal(path, "M126 37C147.5 37 147.5 81 169 81");
+  assert.equal(path, "M126,37C147.5,37,147.5,81,169,81");
   assert.ok(label[0] > 126 && label[0] < 169 && label[1] > 37 && label[1] < 81);
   assert.equal(route(edges[1], places, true, { width: 122, height: 66 }).path.match(/C/g).length, 2);
 });

@@ -3,12 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { evenTicks, logarithmicTicks, lossRange, meanOfEvery, nearestPosition, polylinePoints } from "../../../ui/browser/scales.js";
+import { evenTicks, logarithmicTicks, lossRange, meanOfEvery, nearestPosition } from "../../../ui/browser/scales.js";
 
 test("even ticks are round numbers inside the range", () => {
   assert.deepEqual(evenTicks(0, 10), [0, 2, 4, 6, 8, 10]);
   assert.deepEqual(evenTicks(0, 1), [0, 0.2, 0.4, 0.6, 0.8, 1]);
-  assert.deepEqual(evenTicks(-3, 4), [-2, 0, 2, 4]);
+  assert.deepEqual(evenTicks(-3, 4, 3), [-2, 0, 2, 4]);
+  assert.deepEqual(evenTicks(0, 3000, 3), [0, 1000, 2000, 3000]);
+  assert.deepEqual(evenTicks(0.1, 0.32), [0.1, 0.15, 0.2, 0.25, 0.3]);
 });
 
 test("logarithmic ticks are at most eight, ascending and inside the range", () => {
@@ -29,10 +31,6 @@ test("the frame holds what was judged and the bounds; batches may leave it at th
   const histories = [{ evaluations: [[0, 3], [10, 2], [20, null]] }];
   const [low, high] = lossRange([[[1, 50], [2, 1.5]]], histories, 3.3, 1.2);
   assert.ok(low < 1.2 && high > 3.3 && high < 50);
-});
-
-test("points are in pixels with one decimal", () => {
-  assert.equal(polylinePoints([[1, 2], [3, 4]], (s) => 10 * s, (loss) => loss / 3), "10.0,0.7 30.0,1.3");
 });
 
 test("the nearest position; the first of two that are as near", () => {

@@ -1,0 +1,71 @@
+"""What the server sends to a script: the script's name, and the type of its data.
+
+`make payloads` writes these types as TypeScript, so that a script and the picture
+that feeds it are checked against one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeAlias, TypedDict, TypeVar
+
+import numpy.typing as npt
+
+Payload = TypeVar("Payload", bound=Mapping[str, object])
+NumberArray: TypeAlias = npt.NDArray[Any]
+"""Numbers of any kind and shape; a script reads them in a row, as doubles."""
+
+
+class Script(NamedTuple, Generic[Payload]):
+    """A script that draws, by the name of its file, and the type of what it draws from."""
+
+    name: str
+    payload: type[Payload]
+
+
+class Line(TypedDict):
+    """A line of a computation, and the role that colours it."""
+
+    role: str
+    text: str
+
+
+class Chip(TypedDict):
+    """A token: its text, its look, and the label under it."""
+
+    text: str
+    kind: str
+    below: str
+
+
+class ChipRow(TypedDict):
+    """A heading, a sentence, and chips."""
+
+    title: str
+    said: str
+    chips: list[Chip]
+
+
+class ChipsPayload(TypedDict):
+    """Rows of chips; `pick` names the number that says which rows are shown, if any does."""
+
+    views: Sequence[Sequence[ChipRow]]
+    pick: str
+
+
+class LossesPayload(TypedDict):
+    """The terms of a loss, a row a word."""
+
+    tokens: Sequence[str]
+    may: Sequence[float] | NumberArray
+    """Above 0 where a word may be chosen."""
+    fates: Sequence[str]
+    standing: list[str]
+    """What stands in a word's place, by hand."""
+    drawn: list[str]
+    """What was drawn for a word's place."""
+    has_model: bool
+
+
+CHIPS = Script("chips", ChipsPayload)
+LOSSES = Script("losses", LossesPayload)

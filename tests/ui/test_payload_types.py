@@ -1,0 +1,74 @@
+"""What pictures send is declared once, in Python; scripts are checked against the same types."""
+
+import importlib.util
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NotRequired, TypedDict
+
+import pytest
+
+from lessons.shared.payload import NumberArray
+from ui.components import FURNITURE, PICTURES
+
+SPEC = importlib.util.spec_from_file_location(
+    "payload_types", Path(__file__).parents[2] / ".ci" / "payload_types.py"
+)
+payload_types = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(payload_types)
+
+
+class Inner(TypedDict):
+    x: int
+
+
+@dataclass(frozen=True)
+class Record:
+    inner: Inner
+
+
+class Outer(Inner):
+    y: NotRequired[list[Inner]]
+
+
+def test_the_declarations_are_those_of_the_payloads():
+    assert payload_types.PATH.read_text("utf-8") == payload_types.declarations(), (
+        "run `make payloads`"
+    )
+
+
+def test_every_script_that_the_server_mounts_has_a_payload():
+    assert {script.name for script in payload_types.FURNITURE} == set(FURNITURE)
+    assert {script.name for script in payload_types.PICTURES} == set(PICTURES)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (str, "string"),
+        (int | None, "number | null"),
+        (int | float, "number"),
+        (list[str], "string[]"),
+        (list[str | None], "(string | null)[]"),
+        (tuple[int, ...], "number[]"),
+        (tuple[int, str], "[number, string]"),
+        (Sequence[tuple[str, float]], "[string, number][]"),
+        (Mapping[str, bool], "Record<string, boolean>"),
+        (dict[Literal["a", "b"], int], 'Record<"a" | "b", number>'),
+        (NumberArray, "Float64Array"),
+        (bytes, "Uint8Array"),
+        (list[Record], "Record[]"),
+    ],
+)
+def test_a_type_is_what_arrives_in_the_script(kind, said):
+    assert payload_types.typescript(kind) == said
+
+
+@pytest.mark.parametrize("kind", [object, set[int], complex])
+def test_a_type_that_a_script_cannot_read_is_refused(kind):
+    with pytest.raises(TypeError, match="a payload must be of types that a script can read; got"):
+        payload_types.typescript(kind)
+
+
+def test_a_payload_has_the_fields_of_those_it_extends():
+    assert list(payload_types.fields_of(Outer)) == [("x", int, False), ("y", list[Inner], True)]

@@ -1,0 +1,719 @@
+// What pictures send to their scripts. Written by `make payloads`, from types in Python;
+// a test fails where it is not what they say.
+
+export interface AttentionPayload {
+  mode: "query" | "matrix";
+  tokens: string[];
+  query: number;
+  cell: string;
+  blocks: MatrixBlock[];
+  signed: [string[], string[]];
+  probability: [string[], string[]];
+  lines: Line[];
+  alt: string;
+}
+
+export interface BarColumn {
+  kind: "bar";
+  slot: string;
+  label: string;
+  role: string;
+  sign: string;
+  base: string | null;
+}
+
+export interface BeamPayload {
+  b_parent: Float64Array;
+  b_step: Float64Array;
+  b_group: Float64Array;
+  b_rank: Float64Array;
+  b_log_p: Float64Array;
+  b_total: Float64Array;
+  b_score: Float64Array;
+  b_greedy: Float64Array;
+  name: string;
+  tokens: string[];
+  fates: number[];
+  fate_names: string[];
+  reasons: string[];
+  beginnings: Record<string, string>;
+  groups: number;
+  width: number;
+  at: number;
+  steps: number;
+  why: string;
+  searched: number;
+  greedy: string[];
+  greedy_text: string;
+  greedy_total: number;
+  ended: EndedPayload[];
+  alt: string;
+}
+
+export interface BeatsPayload {
+  beat: number;
+  last: number;
+  below: boolean;
+}
+
+export interface BranchPayload {
+  title: string;
+  chips: TokenChip[];
+  said: string;
+}
+
+export interface CardsPayload {
+  prompt: string;
+  rows: string[];
+  model: number[];
+  cards: StrategyCard[];
+}
+
+export interface CellsPayload {
+  columns: string[];
+  labels: string[];
+  texts: string[];
+  fills: string[];
+  inks: string[];
+  here: [number, number] | null;
+  ends: GridEnd[];
+  alt: string;
+  name: string;
+  presses: boolean;
+}
+
+export interface Chip {
+  text: string;
+  kind: string;
+  below: string;
+}
+
+export interface ChipRow {
+  title: string;
+  said: string;
+  chips: Chip[];
+}
+
+export interface ChipsPayload {
+  views: ChipRow[][];
+  pick: string;
+}
+
+export interface Clock {
+  i: number;
+  length: string;
+}
+
+export interface ClozeCard {
+  title: string;
+  words: string[];
+  own: string | null;
+  q: number[];
+  p: number[] | null;
+  foot: string;
+  alt: string;
+}
+
+export interface ClozePayload {
+  name: string;
+  tokens: string[];
+  may: number[];
+  typed: number[];
+  spoken: string;
+  at: string;
+  wait: string;
+  views: Record<string, ClozeView>;
+}
+
+export interface ClozeView {
+  cards: ClozeCard[];
+  said: string;
+}
+
+export interface CodeLine {
+  text: string;
+  phase: string;
+}
+
+export interface CorruptionPayload {
+  tokens: string[];
+  may: number[] | Float64Array;
+  fates: string[];
+  standing: string[];
+  drawn: string[];
+  has_model: boolean;
+  name: string;
+  chance: Float64Array;
+  way: Float64Array;
+  titles: string[];
+  brief: string[];
+  by_hand: string;
+  counted: string;
+  sliders: string[];
+}
+
+export interface DriftPayload {
+  words: string[];
+  vocabulary: string[];
+  groups: string[];
+  group: number[];
+  steps: number[];
+  losses: Float64Array;
+  points: Float64Array;
+  share: Float64Array;
+  reach: number;
+  near: Float64Array;
+  count: number;
+  cosines: Float64Array;
+  at: number;
+  word: string;
+}
+
+export interface EndedPayload {
+  text: string;
+  branch: number;
+  step: number;
+  total: number;
+  length: number;
+  kept: boolean;
+  greedy: boolean;
+}
+
+export interface GainCurve {
+  name: string;
+  label: string;
+  role: string;
+  dash: string;
+  thin: boolean;
+}
+
+export interface GateColumn {
+  kind: "gate";
+  slot: string;
+  label: string;
+  role: string;
+}
+
+export interface GatesPayload {
+  writing: (BarColumn | GateColumn)[];
+  reading: (BarColumn | GateColumn)[];
+  titles: string[];
+  lines: Line[];
+  alt: string;
+}
+
+export interface GraphEdge {
+  from: number;
+  to: number;
+  position: number;
+  twin: boolean;
+  bends: [number, number][];
+  local: string;
+}
+
+export interface GraphNode {
+  id: number;
+  place: [number, number];
+  name: string;
+  formula: string;
+  leaf: boolean;
+  shape: string;
+  value: string;
+  gradient: string;
+  whole: string;
+}
+
+export interface GraphPayload {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  steps: GraphStep[];
+  result: number;
+  alt: string;
+  at: number;
+}
+
+export interface GraphStep {
+  kind: "forward" | "backward";
+  nodes: number[];
+  edges: [number, number][];
+  text: string;
+}
+
+export interface GridEnd {
+  name: string;
+  texts: string[];
+}
+
+export interface HeadsPayload {
+  of: string;
+  tokens: string[];
+  special: boolean[];
+  segments: number[];
+  pair: boolean;
+  layers: number;
+  heads: number;
+  codes: Uint8Array;
+  scale: string[];
+  inks: string[];
+  model: string;
+  alt: string;
+}
+
+export interface HeatStrip {
+  letter: "e" | "h";
+  word: string;
+  values: Float64Array;
+  shown: number;
+  size: number;
+  reach: number;
+}
+
+export interface InputsPayload {
+  tokens: string[];
+  ids: number[];
+  segments: number[];
+  rows: [string, string, string][];
+  values: Float64Array;
+  shown: number;
+  wide: number;
+  reach: number;
+  fills: string[];
+  spot: number[];
+  name: string;
+  alt: string;
+}
+
+export interface LeakPayload {
+  name: string;
+  tokens: string[];
+  depths: number;
+  at: number;
+  blank: boolean;
+  mask: Float64Array;
+  moved: Float64Array;
+  reach: Float64Array;
+  shade: Float64Array;
+  fills: string[];
+  inks: string[];
+  alt: string;
+}
+
+export interface LettersPayload {
+  text: string;
+  values: Float64Array;
+  said: string[];
+  reach: number;
+  name: string;
+  alt: string;
+}
+
+export interface Line {
+  role: string;
+  text: string;
+}
+
+export interface LongestPayload {
+  word: string[];
+  attempts: [string, number, number, number][];
+  pieces: string[];
+  at: number;
+  name: string;
+  alt: string;
+}
+
+export interface LossesPayload {
+  tokens: string[];
+  may: number[] | Float64Array;
+  fates: string[];
+  standing: string[];
+  drawn: string[];
+  has_model: boolean;
+}
+
+export interface MaskNumber {
+  label: string;
+  name: string;
+}
+
+export interface MaskSide {
+  short: string;
+  titles: Record<"scaled" | "weights", string>;
+  alts: Record<"scaled" | "weights", string>;
+  columns: string[];
+  hand: MaskNumber;
+  values: number[];
+  at: number;
+  paints: boolean;
+  text: string;
+  mask: Float64Array;
+  scaled: Float64Array;
+  weights: Float64Array;
+}
+
+export interface MaskingPayload {
+  name: string;
+  rows: string[];
+  at: number;
+  hint: string;
+  sides: MaskSide[];
+  reach: number;
+  signed: Scale;
+  shares: Scale;
+}
+
+export interface MatrixBlock {
+  key: string;
+  title: string;
+  sub: string;
+  role: string;
+  rows: [string, string, string][][];
+  heads: string[];
+  top: [string, string, string][][];
+  foot: [string, string, string][][];
+  kind: "signed" | "probability";
+  reach: number;
+  bar: boolean;
+  moves: boolean;
+}
+
+export interface MovedSlider {
+  name: string;
+  label: string;
+  spoken: string;
+  value: number;
+  positions: Float64Array;
+  help: string;
+  role: string;
+  heading: string;
+  columns: number[];
+  table: Float64Array;
+}
+
+export interface NeuronPayload {
+  terms: TermPayload[];
+  symbol: string;
+  zTitle: string;
+  yTitle: string;
+  reach: number;
+  ticks: number[];
+  low: number;
+  high: number;
+  levels: number[];
+  flat: [number, number][];
+  curve: [number, number][];
+  lines: Line[];
+  alt: string;
+}
+
+export interface OpenPlace {
+  layer: number;
+  head: number;
+  query: number;
+  key: number;
+  special: boolean;
+  threshold: number;
+  between: string;
+  faint: boolean;
+}
+
+export interface OpenedPayload {
+  of: string;
+  at: OpenPlace;
+  weights: Float64Array;
+}
+
+export interface PhaseLines {
+  x: string;
+  e: string;
+  h: string;
+  y: string;
+  J: string;
+}
+
+export interface PipelinePayload {
+  words: string[];
+  types: number;
+  sizes: PipelineSizes;
+  window: Float64Array;
+  window_words: string[][];
+  headings: Record<"lookup" | "concatenated" | "pre_activation" | "hidden" | "outcome", [string, string]>;
+  short: Record<"embedding" | "concatenated" | "pre_activation" | "hidden", string>;
+  strips: Record<"embedding" | "concatenated" | "pre_activation" | "hidden", StripPayload>;
+  best: string[][];
+  chances: Float64Array;
+  logits: Float64Array;
+  true: Float64Array;
+  ranks: Float64Array;
+  scale: string[];
+  marks: string[];
+  at: number;
+}
+
+export interface PipelineSizes {
+  context: number;
+  width: number;
+}
+
+export interface PositionsPayload {
+  places: number;
+  most: number;
+  width: number;
+  rows: number[];
+  values: Float64Array;
+  shown: string;
+  dots: Float64Array;
+  scale: string[];
+  clocks: Clock[];
+  pair: number;
+  sliders: string[];
+  lines: Line[];
+  alt: string;
+}
+
+export interface QueryKeysPayload {
+  tokens: string[];
+  head: string;
+  place: number;
+  key: number;
+  q: Float64Array;
+  k: Float64Array;
+  products: Float64Array;
+  scores: Float64Array;
+  scaled: Float64Array;
+  hidden: boolean[];
+  weights: Float64Array;
+  reach: number[];
+  scale: string[];
+}
+
+export interface RankingPayload {
+  columns: string[];
+  helps: string[];
+  labels: string[];
+  numbers: Float64Array;
+  here: string;
+  by: number;
+  down: boolean;
+  name: string;
+  caption: string;
+}
+
+export interface RunLabel {
+  name: string;
+  label: string;
+}
+
+export interface RunsPayload {
+  runs: RunLabel[];
+}
+
+export interface SavePayload {
+  container: string;
+  name: string;
+}
+
+export interface Scale {
+  fills: string[];
+  inks: string[];
+}
+
+export interface Shown {
+  group: string;
+  names: string[];
+  now: Float64Array;
+}
+
+export interface SlideTreePayload {
+  name: string;
+  texts: string[];
+  words: string[];
+  start: string;
+  width: number;
+  alt: string;
+}
+
+export interface SlidersPayload {
+  group: string;
+  names: string[];
+  now: Float64Array;
+  sliders: MovedSlider[];
+}
+
+export interface StepPayload {
+  ids: number[];
+  labels: string[];
+  ranks: number[];
+  names: string[];
+  p: Float64Array;
+  cut: number[];
+  why: string[];
+  low: Float64Array;
+  high: Float64Array;
+  others: number;
+  otherP: Float64Array;
+  left: number[];
+  luck: number | null;
+  free: number;
+  chosen: number;
+  forced: boolean;
+  end: string;
+}
+
+export interface StepRow {
+  name: string;
+  formula: string;
+  value: string;
+  symbol: string;
+  role: string;
+  shape: string;
+  operands: [string, string][];
+}
+
+export interface SteppingPayload {
+  prompt: string;
+  branches: BranchPayload[];
+  branch: number;
+  at: number;
+  steps: StepPayload[];
+  stages: Record<string, string>;
+  ends: Record<string, string>;
+  seed: number;
+}
+
+export interface StepsPayload {
+  group: string;
+  names: string[];
+  now: Float64Array;
+  rows: StepRow[];
+  caption: string;
+}
+
+export interface StrategyCard {
+  name: string;
+  label: string;
+  beyond: boolean;
+  how: string;
+  chips: TokenChip[];
+  end: string;
+  facts: [string, string][];
+}
+
+export interface StripPayload {
+  values: Float64Array;
+  cells: number;
+  reach: number;
+}
+
+export interface TablePayload {
+  columns: string[];
+  labels: string[];
+  numbers: Float64Array;
+  name: string;
+  caption: string;
+}
+
+export interface TermPayload {
+  label: string;
+  weightLabel: string;
+  input: string;
+  input_slot?: string;
+  weight: string;
+  product: string;
+  sum: string;
+  bias: boolean;
+}
+
+export interface TokenChip {
+  text: string;
+  p: number;
+  fill: string;
+  ink: string;
+  forced: boolean;
+  wrong: boolean;
+}
+
+export interface TokensPayload {
+  slider: string;
+  words: string[];
+  readings: [number, string[][]][];
+  rivals: [string, string, string][][];
+  most: number;
+  by: "count" | "gain";
+  counts: Float64Array;
+  gains: Float64Array;
+  curve: Float64Array;
+  total: number;
+  alt: string;
+}
+
+export interface UnrolledPayload {
+  words: string[];
+  ids: number[];
+  e: HeatStrip;
+  h: HeatStrip;
+  scale: string[];
+  choices: string[][];
+  chances: Float64Array;
+  losses: Float64Array;
+  means: Float64Array;
+  lines: PhaseLines[];
+  code: CodeLine[];
+  phases: string[];
+  table: Float64Array;
+  at: UnrolledPlace;
+  unit: number;
+}
+
+export interface UnrolledPlace {
+  step: number;
+  phase: string;
+}
+
+export interface VanishPayload {
+  curves: GainCurve[];
+  references: [number, number][];
+  steps: number;
+  low: number;
+  high: number;
+  xTitle: string;
+  yTitle: string;
+  lines: Line[];
+  alt: string;
+}
+
+/** What each script gets, by its name. */
+export interface Scripts {
+  sliders: SlidersPayload;
+  steps: StepsPayload;
+  table: TablePayload;
+  save: SavePayload;
+  beats: BeatsPayload;
+  runs: RunsPayload;
+  cells: CellsPayload;
+  neuron: NeuronPayload & Shown;
+  graph: GraphPayload & Shown;
+  gates: GatesPayload & Shown;
+  vanish: VanishPayload & Shown;
+  letters: LettersPayload & Shown;
+  pipeline: PipelinePayload & Shown;
+  drift: DriftPayload & Shown;
+  unrolled: UnrolledPayload & Shown;
+  positions: PositionsPayload & Shown;
+  attention: AttentionPayload & Shown;
+  heads: HeadsPayload & Shown;
+  opened: OpenedPayload & Shown;
+  qk: QueryKeysPayload & Shown;
+  ranking: RankingPayload & Shown;
+  masking: MaskingPayload & Shown;
+  leak: LeakPayload & Shown;
+  corruption: CorruptionPayload & Shown;
+  losses: LossesPayload & Shown;
+  chips: ChipsPayload & Shown;
+  tokens: TokensPayload & Shown;
+  longest: LongestPayload & Shown;
+  inputs: InputsPayload & Shown;
+  cloze: ClozePayload & Shown;
+  generation: CardsPayload & Shown | SteppingPayload & Shown;
+  slidetree: SlideTreePayload & Shown;
+  beam: BeamPayload & Shown;
+}
