@@ -16,8 +16,8 @@ from ui import contents
 
 def welcome() -> None:
     st.markdown(
-        "From one sigmoid neuron to BERT and GPT: five lecture decks in which every number is "
-        "computed while you watch, and moves when you move something."
+        "From one sigmoid neuron to BERT and GPT: following five lecture decks. Every number is "
+        "computed live, and changes when you change an input."
     )
     stars = [page for page in contents.PAGES if page.star]
     built = [page for page in stars if page.built]
@@ -52,7 +52,7 @@ def visit(label: str) -> None:
     page = contents.page(event.page)
     if page.built:
         st.switch_page(page.script)
-    st.info(f"{event.text} Its page, “{page.title}”, is coming.")
+    st.info(f"{event.text} Its page, “{page.title}”, is planned.")
 
 
 def objectives() -> None:
@@ -86,7 +86,7 @@ def every_page() -> None:
 def notation() -> None:
     """Every letter of the course, once."""
     with st.expander("Notation"):
-        lines = ["| quantity | written | meaning |", "|---|---|---|"]
+        lines = ["| quantity | symbol | meaning |", "|---|---|---|"]
         lines += [f"| {s.word} | ${s.latex}$ | {s.meaning} |" for s in NOTATION]
         st.markdown("\n".join(lines))
 

@@ -86,11 +86,11 @@ def controls(models: dict[str, str]) -> None:
     if st.session_state["attention_from"] != "model":
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        settings.text_field("attention_text", "Text", "Its tokens are the rows of the table")
+        settings.text_field("attention_text", "Text", "The tokens are the rows of the table")
         settings.text_field(
             "attention_layer", "Layer, from 0", "Later layers look less at neighbours"
         )
-        settings.text_field("attention_head", "Head, from 0", "Each head looks elsewhere")
+        settings.text_field("attention_head", "Head, from 0", "Each head looks at different tokens")
         if len(models) > 1:
             settings.pills("attention_model", "Model", models)
 

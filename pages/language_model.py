@@ -75,7 +75,7 @@ def picture(
     ui.probability_grid("sentence", told, on_told=press)
     st.caption(
         "In each cell p(word | the words before it), on one scale from 0, dark, to 1, light; "
-        "an empty cell with ✕ is exactly 0. Press a cell to look closer at it below."
+        "an empty cell with ✕ is exactly 0. Press a cell to see its details below."
     )
     ui.notice(*probability_grid.notice(answers, question, vocabulary), kind="measured here")
 

@@ -100,7 +100,7 @@ def runs_on_screen() -> list[RunView]:
     names = [name for name in st.session_state["runs"].split(",") if name][: ui.MOST_RUNS]
     views = [pool.view(name) for name in names if name in pool]
     if len(views) < len(names):
-        st.info("A run of this address is no longer on the server. Start it again.")
+        st.info("The run in this link is no longer on the server. Start it again.")
     return views
 
 
@@ -108,7 +108,9 @@ def show_runs(views: list[RunView]) -> None:
     """The runs as they train, and their notice."""
     if not views:
         ui.pool().warm()
-        st.info("Press Start: within seconds the loss falls, and you read what the model writes.")
+        st.info(
+            "Press Start: within seconds the loss falls, and you can read what the model writes."
+        )
         return
     ui.training_runs("training", words.runs_payload(views))
     histories = [ui.pool().history(view.name) for view in views]

@@ -16,7 +16,7 @@ TALLEST = 760
 """Pixels; what is taller scrolls in its frame."""
 MISSING = (
     "BertViz is not installed here: its three packages are in requirements-bertviz.txt, "
-    "which `make run` installs. All it shows, this page shows too."
+    "which `make run` installs. Everything they show is also on this page."
 )
 
 

@@ -258,13 +258,14 @@ def check_yourself(
     right = abs(guess - answer) <= near * abs(answer) + 1e-9
     verdict = ":material/check: You were right" if right else ":material/close: Not quite"
     st.markdown(
-        f"{verdict}: you said {format_number(guess)}, it is **{format_number(answer)}**. {because}"
+        f"{verdict}: your answer is {format_number(guess)}, the correct one is "
+        f"**{format_number(answer)}**. {because}"
     )
 
 
 def show_code(*functions: Callable[..., object], snippet: str, name: str) -> None:
     """A snippet that reproduces this view, and the exact source of the functions that ran."""
-    st.caption("Run this beside the project's folder: it prints the numbers on this screen.")
+    st.caption("Run this in the project's folder: it prints the numbers on this screen.")
     st.code(snippet, language="python", wrap_lines=True)
     st.download_button(
         "Save as .py", snippet, file_name=f"{name}.py", on_click="ignore", key=f"snippet-{name}"

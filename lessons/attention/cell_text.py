@@ -74,7 +74,7 @@ def _entry(inputs: AttentionInputs, cell: Cell) -> list[str]:
     if stage == "x" or inputs.inputs is None or inputs.projections is None:
         values = {"x": inputs.inputs, "q": inputs.query, "k": inputs.key, "v": inputs.value}[stage]
         assert values is not None
-        return [f"{place} = {format_number(float(values[i - 1, c - 1]))}, as it was entered"]
+        return [f"{place} = {format_number(float(values[i - 1, c - 1]))}, as entered"]
     part = "qkv".index(stage)
     weights: Projections = inputs.projections
     matrix: Tensor = weights[part]  # type: ignore[assignment]

@@ -43,7 +43,7 @@ def notice(
     )
     finite = table.masked[at][table.masked[at] > -math.inf]
     if len(finite) < 2:
-        return [first, "It is the only key that it may look at, so its weight is 1."]
+        return [first, "No other key is visible to it, so the weight is 1."]
     top, second = finite.topk(2).values.tolist()
     apart = (
         f"Its two largest numbers before the softmax are {format_number(top - second)} apart, so "
@@ -93,13 +93,14 @@ def head_words(
             f"It has no layer {requested[0]} with a head {requested[1]}; this is the nearest."
         )
     sentences.append(
-        "Its own α and ours, with its own mask, differ by at most "
+        "The α computed by the model and those computed here, with the model’s mask, differ by at "
+        "most "
         f"{format_number(extracted.max_deviation)}."
     )
     if extracted.causal:
         sentences.append(
-            "The model itself uses the causal mask; with another you see attention it never "
-            "computed."
+            "The model itself uses the causal mask; with another mask you see attention that it "
+            "never computed."
         )
     return " ".join(sentences)
 
@@ -110,15 +111,19 @@ def d_k_words(inputs: AttentionInputs, config: AttentionConfig) -> str:
     if not config.scaled:
         return "The scale is off: d_k has no effect."
     if config.d_k == wide:
-        return f"d_k = {wide}: as wide as q and k. Drag it: the scores stay, only √d_k changes."
+        return (
+            f"d_k = {wide}: as wide as q and k. Drag it: the scores are unchanged, only √d_k "
+            f"changes."
+        )
     if config.d_k < wide:
         return (
-            f"q and k have {wide} numbers; the scores stay, and are divided by √{config.d_k} as if "
-            f"there were {config.d_k}."
+            f"q and k have {wide} numbers; the scores are unchanged, and are divided by "
+            f"√{config.d_k} as if there were {config.d_k}."
         )
     return (
         f"q and k are drawn with {count_phrase(wide, 'number')}; d_k = {config.d_k} counts "
-        f"{config.d_k - wide} more that are all 0. So the scores stay, and only √d_k changes."
+        f"{config.d_k - wide} more that are all 0. So the scores are unchanged, and only √d_k "
+        f"changes."
     )
 
 

@@ -68,7 +68,7 @@ def pace() -> tuple[float, int]:
         key="eta",
         width=160,
         bind="query-params",
-        help="Too small: L crawls. Too large: L jumps over the valley",
+        help="Too small: L falls slowly. Too large: L overshoots the minimum",
     )
     steps = st.number_input(
         "Steps",
@@ -91,7 +91,7 @@ def read_learning_leaves(names: list[str]) -> list[str]:
     def chosen() -> None:
         st.session_state["update"] = ", ".join(st.session_state["learning"])
 
-    label = "Leaves that learn (none chosen: all)"
+    label = "Leaves to update (none chosen: all)"
     learning = st.pills(label, names, selection_mode="multi", key="learning", on_change=chosen)
     return learning or names
 
@@ -110,7 +110,7 @@ def predict(graph: Graph, trace: GraphTrace) -> None:
         ui.check_yourself(
             f"What is {ui.escape_markdown(f'∂{loss}/∂{entry.label}')}?",
             answer=text.gradient_at(graph, trace, entry),
-            because="Follow its edges to the end and multiply; add over the paths.",
+            because="Multiply along each path to the end, and add over the paths.",
             key=f"gradient {entry.label}",
         )
 

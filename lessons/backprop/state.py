@@ -56,7 +56,7 @@ def chosen_entries(graph: Graph) -> tuple[LeafEntry, ...]:
     )
     own = tuple(entry for entry in every if entry.leaf == leaf)
     if len(own) > MOST_SLIDERS:
-        st.caption(f"The first {MOST_SLIDERS} of {len(own)}; the others move in the program.")
+        st.caption(f"The first {MOST_SLIDERS} of {len(own)}; change the others in the program.")
     return own[:MOST_SLIDERS]
 
 
@@ -73,7 +73,7 @@ def slider_numbers(
 
 def slider(graph: Graph, entry: LeafEntry) -> ui.Slider:
     value = float(graph.leaves[entry.leaf][entry.at])
-    look_for = "Drag: values move from here on, gradients move everywhere"
+    look_for = "Drag: values change from here on, gradients change everywhere"
     return ui.Slider(
         entry.label, entry.label, entry.label, value, ui.slider_positions(value), help=look_for
     )

@@ -80,7 +80,7 @@ def _cross_entropy(graph: Graph, trace: GraphTrace) -> str:
                 numbers = f"{format_number(a)} − {format_number(y)} = {format_number(slope)}"
                 return (
                     f"∂{loss}/∂{z} = {letters} = {numbers}: "
-                    "cross-entropy undoes the sigmoid's flat ends."
+                    "cross-entropy cancels the sigmoid's slope, which is near 0 at its flat ends."
                 )
     return ""
 

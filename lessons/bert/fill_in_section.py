@@ -20,7 +20,7 @@ from ui.live import LiveNumbers
 
 VIEWS = (
     "Per-position loss",
-    "Who can move it",
+    "What can change it",
     "Input pipeline",
     "BERT’s training",
     "Check yourself",
@@ -65,7 +65,7 @@ def controls(scene: FillInState) -> None:
     st.text_area(
         "Text",
         key=key,
-        help="Press a word in the picture to cover it. A typed [MASK] stands for a word as well",
+        help="Press a word in the picture to cover it. You can also type [MASK] in place of a word",
         on_change=state.uncover_all,
         args=(key,),
         height=120,
@@ -94,7 +94,7 @@ def draw(scene: FillInState) -> None:
     drawing = figures.picture(scene.text, scene.covered, scene.traces, scene.word, why)
     ui.picture("cloze", no_live_numbers("fill"), drawing, on_told=state.store_covered)
     if (trace := scene.trace) is None:
-        ui.notice("This model **cannot fill in words**: it has no head for that.")
+        ui.notice("This model **cannot fill in words**: it has no head for this task.")
         return
     st.caption(words.BARS if trace.exact is not None else words.BARS_ALONE)
     if trace.exact is None and trace.places:
@@ -124,9 +124,8 @@ def per_position(scene: FillInState) -> None:
         columns = figures.COVERED_COLUMNS[: len(rows[0])]
         ui.table(columns, rows, name="fill-terms", caption="Covered words: loss and divergence")
     st.caption(
-        "Only covered places add a term. In training 15 % are chosen, and of these one in ten "
-        "stays as it is, one in ten is swapped: the Masking page, under Corruption, draws such "
-        "texts."
+        "Only covered places add a term. In training 15 % are chosen; of these, one in ten is "
+        "unchanged and one in ten is replaced. The Masks page draws such texts under Corruption."
     )
 
 
@@ -154,9 +153,9 @@ def who_moves_it(scene: FillInState) -> None:
     st.markdown(words.reach_words(named, place, scene.text.tokens))
     st.caption(
         "Each cell: its share of the norms of ∂ log ŷ[w]/∂x_j, how strongly a change to the vector "
-        f"of place j changes the probability of “{ui.escape_markdown(scene.word(word))}”. 0 is "
-        "exact: no path leads there. A BERT reads both ways; a GPT’s causal mask lets in only "
-        "what comes before."
+        f"of place j changes the probability of “{ui.escape_markdown(scene.word(word))}”. An "
+        f"exact 0 means that no path leads there. A BERT reads both ways; a GPT’s causal mask "
+        f"admits only earlier words."
     )
 
 
@@ -206,7 +205,7 @@ def predict(scene: FillInState) -> None:
     ui.check_yourself(
         f"Of the {len(scene.text.tokens)} places of this text, how many add a term to the loss?",
         answer=float((~trace.terms.isnan()).sum()),
-        because="Those that are covered, if it is known what stands there.",
+        because="The covered ones whose word is known.",
         key="fill-terms",
     )
     if trace.exact is not None and trace.places:

@@ -74,7 +74,7 @@ def controls(scene: GameState) -> None:
     st.caption(
         f"{ROUNDS} documents that no model was trained on, each with a gap at a word that the "
         "others leave open. A **hit** is the hidden word. **Points** are the exact probability of "
-        "your answer, given all other words: where two words fit equally well, either earns 0.5, "
+        "your answer, given all other words: where two words fit equally well, each earns 0.5, "
         "whichever one was drawn. Your answers are kept in the address and nowhere else."
     )
 
@@ -142,7 +142,7 @@ def ask(scene: GameState) -> None:
         "Or type a word",
         key="game-typed",
         on_change=submit_typed_word,
-        help="Any word of the microworld; Enter submits it",
+        help="Any word of the microworld; press Enter to submit it",
         width=260,
     )
 
@@ -213,7 +213,7 @@ def reveal(scene: GameState) -> None:
         if scene.text_index + 1 < len(scene.items):
             st.button("Next text", on_click=go_to_text, args=(scene.text_index + 2,))
         else:
-            st.markdown("**The game is over.** The table below has the result.")
+            st.markdown("**The game is over.** The result is in the table below.")
 
 
 def scores(scene: GameState) -> None:

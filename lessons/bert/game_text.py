@@ -15,7 +15,7 @@ from lmcore.numbers import format_number
 
 NONE = np.empty(0)
 GAP = "____"
-COLUMNS = ("player", "points", "points a text", "hits", "texts")
+COLUMNS = ("player", "points", "points per text", "hits", "texts")
 
 
 def chips(item: GameItem, at: int, *, revealed: bool) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def chips(item: GameItem, at: int, *, revealed: bool) -> dict[str, Any]:
     hidden = tokens[item.place]
     words[item.place - 1] = {
         "text": hidden if revealed else GAP,
-        "below": "stood here" if revealed else "",
+        "below": "hidden word" if revealed else "",
         "kind": "part1" if revealed else "masked gap",
     }
     return {"title": f"Text {at + 1}", "said": "", "chips": words}
@@ -54,14 +54,14 @@ def grid(
 def answer_words(item: GameItem, answers: Mapping[str, GameAnswer]) -> list[str]:
     """Each player's answer, and what it was worth."""
     words = microworld().vocabulary.tokens
-    lines = [f"“{words[item.hidden]}” stood there."]
+    lines = [f"“{words[item.hidden]}” was the hidden word."]
     for name, each in answers.items():
         word = words[each.word] if each.word < len(words) else "[…]"
         hit = "a hit, " if each.hit else ""
         lines.append(f"{name}: {word}, {hit}**{format_number(each.points)}** points.")
     best = max(answers.values(), key=lambda each: each.points)
     if any(each.hit and each.points < best.points for each in answers.values()):
-        lines.append("A hit with fewer points than the best answer was luck.")
+        lines.append("A hit that earns fewer points than the best answer was lucky.")
     return lines
 
 

@@ -27,8 +27,8 @@ EXAMPLES = (
 )
 """Pairs of the slides, for models that know their words."""
 NO_HEAD = (
-    "{name} has no head for pairs of texts: its file holds the encoder alone. Shown is what it "
-    "reads; our small encoder, or any BERT with its NSP head, can judge."
+    "{name} has no head for pairs of texts: its file holds the encoder alone. The picture shows "
+    "its input; our small encoder, or any BERT with its NSP head, can classify the pair."
 )
 WHAT_FOR = (
     "A model that reads two texts at once can do more than predict what comes next: judge whether "
@@ -107,7 +107,7 @@ def notice(probabilities: Sequence[float], losses: Sequence[float]) -> list[str]
     return [
         f"The model’s answer is **{'IsNext' if first else 'NotNext'}**, "
         f"{format_number(max(probabilities))}.",
-        f"If the second text does go on from the first, that costs {format_number(losses[0])} "
+        f"If the second text does continue the first, the loss is {format_number(losses[0])} "
         f"nats; if it does not, {format_number(losses[1])}. A coin toss costs "
         f"ln 2 = {format_number(math.log(2))} either way.",
     ]

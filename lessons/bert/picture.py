@@ -22,7 +22,7 @@ TypeName = Callable[[int], str]
 TOP = 5
 """Fillers of the model, and of the grammar, that a card shows."""
 PRESS = "Press a word, or move to it and press Enter or the space bar, to cover it or to show it"
-NOTHING = "Nothing is covered: press a word."
+NOTHING = "No word is covered: press one."
 WAIT = "…"
 COVERED_COLUMNS = ("place", "−log q, model", "−log p, grammar", "KL of q from p")
 TRAINING_BATCHES = 1_000_000
@@ -37,7 +37,7 @@ TRAINING_SOURCES = (
     "Quoted: 1,000,000 steps, 256 texts a step, 128 tokens for 90 % of them and 512 for the rest, "
     "3.3 billion words, 15 % chosen; four days on 4 Cloud TPUs, 16 chips, for the base model, on "
     "16 of them, 64 chips, for the large one (Devlin et al. 2019, appendix A.2; slides of UW and "
-    "Feng). The rest is computed. A word is mostly more than one token, so there are fewer passes."
+    "Feng). The rest is computed. A word often has more than one token, so there are fewer passes."
 )
 TRAINING_STEPS = (
     StepRow("short texts", "0.9 · {steps} · {texts} · {short}", "{first} tokens", "", "input"),
@@ -109,7 +109,7 @@ def _foot(trace: FillTrace, row: int) -> str:
         if not math.isnan(term):
             parts.append(f"−log p = {format_number(float(trace.exact_terms[row]))}")
         parts.append(f"KL = {format_number(float(trace.divergence[row]))}")
-    return " · ".join([*parts, "nats"]) if parts else "no word to compare with"
+    return " · ".join([*parts, "nats"]) if parts else "no right answer to compare with"
 
 
 def _alt(place: int, words: Sequence[str], q: Sequence[float], p: Sequence[float] | None) -> str:
@@ -126,7 +126,7 @@ def loss_words(trace: FillTrace) -> str:
     if not trace.places:
         return NOTHING
     if not known:
-        return "It is not known what [MASK] stands for here: no loss."
+        return "There is no loss, because the word behind [MASK] is not known."
     said = f"L = {format_number(trace.loss)} nats, the mean of {known} "
     said += "term" if known == 1 else "terms"
     if trace.exact_terms is not None:

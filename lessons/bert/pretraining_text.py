@@ -49,7 +49,7 @@ def standing_words(view: RunView, history: History) -> str:
         return f"At step {last.step} the loss overflowed: the run has diverged."
     return (
         f"Validated at step {last.step:,}: **{format_number(last.loss)}** nats per covered word; "
-        f"uniform guessing has ln |V| = {format_number(most)}. That is as hard as choosing among "
+        f"uniform guessing has ln |V| = {format_number(most)}. That equals choosing among "
         f"{format_number(math.exp(last.loss))} equally likely words."
     )
 

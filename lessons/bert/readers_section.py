@@ -29,8 +29,8 @@ from ui.lessons import Lesson
 VIEWS = (
     "All gaps",
     "Shuffle the words",
-    "Who sees which word",
-    "A weight a place",
+    "What each reader sees",
+    "Weights per place",
     "Check yourself",
     "Code",
     "The slide says",
@@ -174,7 +174,7 @@ def draw(scene: ReadersState) -> None:
     own = scene.text.tokens[scene.question.place]
     right = [name for name, row in rows.items() if words[int(row.argmax())] == own]
     ui.notice(
-        f"The hidden word is “{ui.escape_markdown(own)}”. It is the first answer of "
+        f"The hidden word is “{ui.escape_markdown(own)}”. It is the top prediction of "
         f"**{len(right)} of {len(rows)}**: {', '.join(right) or 'none'}.",
         kind="measured here",
     )
@@ -203,7 +203,7 @@ def all_gaps() -> None:
     st.caption(
         f"The four small readers: {how['steps']:,} batches of {how['batch']} documents, seed "
         f"{how['seed']}, {how['device']}. The BERT is our encoder, larger and trained for longer: "
-        "what the table compares is what each can see, not equal sizes. Expected accuracy: the "
+        "the table compares what each can see, not models of equal size. Expected accuracy: the "
         "grammar’s probability of the word that the reader ranks first, on average."
     )
 
@@ -239,8 +239,8 @@ def who_sees(scene: ReadersState) -> None:
         "the gap. :gray-badge[measured here]"
     )
     st.caption(
-        f"Each cell: the largest of {cloze_contest.REPLACEMENTS} moves ½ Σ|Δp|, with another word "
-        "put there. 0, with a dashed edge: that word is not seen."
+        f"Each cell: the largest of {cloze_contest.REPLACEMENTS} moves ½ Σ|Δp|, in the "
+        f"prediction, with another word put there. A 0 with a dashed edge: that word is not seen."
     )
 
 
@@ -262,7 +262,8 @@ def places(scene: ReadersState) -> None:
 
 def predict() -> None:
     ui.check_yourself(
-        "By how much does the answer of the bag of words move when the others are shuffled?",
+        "By how much does the prediction of the bag of words change when the other words are "
+        "shuffled?",
         answer=0.0,
         because="The sum of the same vectors is the same: see Shuffle the words.",
         key="readers-bag",
@@ -270,7 +271,7 @@ def predict() -> None:
     ui.check_yourself(
         "How many of the words after the gap does the RNN from the left see?",
         answer=0.0,
-        because="Its state before the gap has read only what stands before.",
+        because="Its state before the gap depends only on the words before it.",
         key="readers-rnn",
     )
 

@@ -20,9 +20,9 @@ LABELS = {
     "bert": "Transformer (BERT)",
 }
 VISIBLE_CONTEXT = {
-    "bag": "all words, but not where they stand",
-    "window": "three words on either side, each by its own block of W",
-    "rnn": "what comes before the gap",
+    "bag": "all words, but not their positions",
+    "window": "three words on either side, each with its own block of W",
+    "rnn": "the words before the gap",
     "birnn": "both sides: →h before the gap and ←h after it, joined",
     "bert": "every word at every place, through attention",
 }
@@ -75,7 +75,7 @@ def moves_grid(
     said = "; ".join(f"{name} does not see {count} words" for name, count in blind.items())
     labels = [f"{i}: {column}" for i, column in enumerate(columns)]
     return probability_grid.grid(labels, cells, here=(0, place)) | {
-        "alt": f"Which words change the answer at place {place}: {said}.",
+        "alt": f"Which words change the prediction at place {place}: {said}.",
         "name": "cloze-seen",
     }
 
@@ -84,11 +84,11 @@ def shuffle_words(moved: Mapping[str, float]) -> list[str]:
     """Whose answers change when the words are shuffled."""
     still = [name for name, far in moved.items() if far == 0]
     far = ", ".join(f"{name} by {format_number(x)}" for name, x in moved.items() if x)
-    said = [f"The same words in another order change the answer of {far}." if far else ""]
+    said = [f"The same words in another order change the prediction of {far}." if far else ""]
     if still:
         said.append(
-            f"**{', '.join(still)}: by 0, exactly**. A bag of words cannot see order: its input is "
-            "the same sum."
+            f"**{', '.join(still)}: by 0, exactly**. A bag of words ignores order: its input is "
+            f"the same sum."
         )
     return [each for each in said if each]
 

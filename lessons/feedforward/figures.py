@@ -73,7 +73,7 @@ def floor_comparison(
             x=[seen - 0.36, seen + 0.36],
             y=[floor, floor],
             mode="lines",
-            name="floor: the best any model can do with so many words",
+            name="floor: the best any model can do with that many words",
             showlegend=seen == min(floors),
             line={"color": QUIET[mode], "width": 4},
             hovertemplate=f"floor for {seen}: %{{y:.4f}}<extra></extra>",
@@ -115,7 +115,7 @@ def recorded_in_words(record: Drift) -> str:
         f"model on the microworld, context {spec.model.context}, E {len(record.words)} × "
         f"{spec.model.embedding}, hidden {spec.model.hidden}, Adam, η = {spec.learning_rate:g} "
         f"falling to 0, {spec.steps:,} steps of {spec.batch} documents, seed {spec.seed}. "
-        "A narrower E and a larger η than the model above has, so that E moves far."
+        "E is narrower and η larger than for the model above, so that E moves far."
     )
 
 
@@ -126,7 +126,7 @@ def freezing_notice(learnt: Drift, frozen: Drift, bounds: Mapping[str, float]) -
     share = (unknowing - still) / (unknowing - free)
     return [
         f"Learnt, E ends at {format_number(free)} nats; frozen, at {format_number(still)}: "
-        f"{format_number(still - free)} nats more, perplexity times "
+        f"{format_number(still - free)} nats more, which multiplies the perplexity by "
         f"{format_number(math.exp(still - free))}.",
         f"With random rows for its words the network still gets {share:.1%} of the way down: W, b "
         "and U learn to read them.",
@@ -150,9 +150,9 @@ def fed_notice(
         f"With the same {network.seen} words to see, the {rival.name} is "
         f"{format_number(rival.ratio - rival.floor)} above the floor and the network "
         f"{format_number(network.ratio - network.floor)}: on these texts {nearer.name} is nearer.",
-        f"But nobody wrote “dog gets”: there the {rival.name} gives fed "
+        f"But no training text contains “dog gets”: there the {rival.name} gives “fed” "
         f"{format_number(rivals)}, the network {format_number(dog)} "
-        f"(of a cat {format_number(cat)}); the grammar with its hole filled assigns "
+        f"(after “cat gets”: {format_number(cat)}); the completed grammar gives "
         f"{format_number(truth)}.",
         f"cos(E[cat], E[dog]) is {format_number(near)}.",
     ]

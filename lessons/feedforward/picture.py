@@ -72,8 +72,8 @@ LETTERS = {
 ROWS_IN_EQUATION = {"cmu": "E_{{{}}}", "uw": "C w_{{{}}}", "feng": "x_{{{}}}"}
 """A row in LaTeX; {} is the time of its word."""
 FOLLOW = (
-    "The picture above and the table below are in these letters; the other views keep those of "
-    "the CMU deck."
+    "The picture above and the table below are in these letters; the other views use those of the "
+    "CMU deck."
 )
 CELLS = 24
 """Numbers of a vector that are drawn."""
@@ -291,8 +291,8 @@ def notice(model: NeuralModel, trace: PipelineTrace, at: int) -> list[str]:
     first = model.vocabulary.tokens[int(trace.best[at, 0])]
     chance = format_number(float(trace.probabilities[at].max()))
     said = [
-        f"Of {at + 1} tokens read so far it sees {len(seen)}, {_quoted(' '.join(seen))}, and bets "
-        f"{chance} on {_quoted(first)}."
+        f"Of {at + 1} tokens read so far it sees {len(seen)}, {_quoted(' '.join(seen))}, and "
+        f"assigns {chance} to {_quoted(first)}."
     ]
     if at + 1 < len(words):
         p, rank = float(trace.true_probabilities[at]), int(trace.ranks[at])
@@ -302,7 +302,7 @@ def notice(model: NeuralModel, trace: PipelineTrace, at: int) -> list[str]:
         )
     unseen = at + 1 - len(seen)
     if unseen > 0:
-        said.append(f"The {unseen} earlier token{'s' * (unseen > 1)} cannot change a digit of it.")
+        said.append(f"The {unseen} earlier token{'s' * (unseen > 1)} have no effect on it.")
     return said
 
 
@@ -339,8 +339,8 @@ def drift_notice(drift: Drift) -> list[str]:
     cat, dog = (drift.words.index(word) for word in ("cat", "dog"))
     pair = cosine(drift.embedding, cat, dog)
     return [
-        f"Of {len(WORDS)} words drawn, {begin} start with a neighbour from their own group "
-        f"as the nearest of those drawn; after step {int(drift.steps[-1])} it is {end}.",
+        f"Of {len(WORDS)} words drawn, {begin} start with a nearest neighbour from their own "
+        f"group; after step {int(drift.steps[-1])} it is {end}.",
         f"cos(E[cat], E[dog]) went from {format_number(float(pair[0]))} to "
         f"{format_number(float(pair[-1]))}.",
         "The groups were not given to the model: it only learnt to predict the next word.",

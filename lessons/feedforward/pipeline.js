@@ -67,7 +67,7 @@ function draw(picture) {
     const seen = i <= at && i > at - context;
     chip.className = `token${seen ? " seen" : ""}${i === at + 1 ? " next" : ""}`;
     chip.setAttribute("aria-pressed", String(i === at));
-    chip.title = seen ? "the model sees this word" : i === at + 1 ? "the word to be guessed" : "not seen";
+    chip.title = seen ? "the model sees this word" : i === at + 1 ? "the word to be predicted" : "not seen";
   });
   const target = data.words[at + 1];
   picture.words.textContent = `${seenWords(data, at).join(" · ")} → ${data.best[at][0]} ` +
@@ -207,7 +207,7 @@ function outcome(picture, top) {
     drawSvg("text", { x: right + 8, y: y + 15, "font-weight": right_word ? 700 : 400 }, svg, formatNumber(chance));
     y += 24;
   }
-  const note = target ? "✓ marks the word that does come next" : "nothing is typed after this word";
+  const note = target ? "✓ marks the actual next word" : "nothing is typed after this word";
   drawSvg("text", { x: 0, y: y + 14, fill: colour.quiet, "font-size": 12.5 }, svg, note);
   return y + 24;
 }

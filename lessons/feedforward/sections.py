@@ -29,7 +29,7 @@ def step_by_step(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
     st.latex(picture.equation(model, trace, deck))
     st.caption(FOLLOW)
     steps = picture.pipeline_steps(model, trace, at, letters)
-    ui.step_table(steps, state.NO_LIVE_NUMBERS, caption="Five steps for one guess")
+    ui.step_table(steps, state.NO_LIVE_NUMBERS, caption="Five steps to one prediction")
     st.markdown(picture.lookup_in_words(trace, at, letters))
 
 
@@ -61,12 +61,16 @@ def view_notice(*sentences: str) -> None:
 def freeze() -> None:
     learnt, frozen = drift.load_recorded("learnt"), drift.load_recorded("frozen")
     bounds = shared_results.shared_result(
-        "levels", 3, partial(contexts.reference_losses, 3), most=2, says="Asking the grammar"
+        "levels",
+        3,
+        partial(contexts.reference_losses, 3),
+        most=2,
+        says="Computing the grammar’s probabilities",
     )
     ui.show_figure(
         figures.freezing(learnt, frozen, bounds, ui.theme_mode()),
         name="freeze",
-        reading="Same network, same texts, same seed; only E may not move in one of them.",
+        reading="Same network, same texts, same seed; in one run E is frozen.",
         alt=figures.describe_freezing(learnt, frozen, bounds),
     )
     view_notice(*figures.freezing_notice(learnt, frozen, bounds))
@@ -84,7 +88,7 @@ def against_ngrams() -> None:
     ui.show_figure(
         figures.floor_comparison(rows, floors, ui.theme_mode()),
         name="contexts",
-        reading="Grey: the exact floor for so many words of context. Lower is better.",
+        reading="Grey: the exact floor for that many words of context. Lower is better.",
         alt=figures.describe_floors(rows, floors),
     )
     ui.table(
@@ -99,7 +103,7 @@ def against_ngrams() -> None:
         ["model", "p(fed | … the cat gets)", "p(fed | … the dog gets)"],
         chances,
         name="fed",
-        caption="What each model expects after gets, of a cat and of a dog",
+        caption="What each model expects after “gets”, for a cat and for a dog",
     )
     view_notice(*figures.fed_notice(found, chances, near))
     st.caption(figures.measured_in_words(found, models.COUNTED, against_grammar.TEST_DOCUMENTS))
@@ -114,7 +118,7 @@ def measure_models() -> tuple[tuple[contexts.ContextResult, ...], list[tuple[str
     found = contexts.measure_models(asked, against_grammar.test_documents(world), world)
     chances = [(name, *contexts.fed_probabilities(model)) for name, _, model in asked]
     truth = microworld(complete=True)
-    return found, [*chances, ("The grammar, its hole filled", *contexts.fed_probabilities(truth))]
+    return found, [*chances, ("The grammar, completed", *contexts.fed_probabilities(truth))]
 
 
 def two_benefits(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
@@ -159,7 +163,7 @@ def predict(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
         f"One update from the window {' · '.join(f'`{word}`' for word in seen)}: how many rows of "
         f"E get a gradient, of {len(model.vocabulary)}?",
         answer=float(len(set(seen))),
-        because="Only rows that were looked up: the one-hot vectors are 0 everywhere else.",
+        because="Only the rows that were looked up: the one-hot vectors are 0 everywhere else.",
         key="rows",
     )
     weights = model.network.config.parameters

@@ -51,7 +51,7 @@ def controls(entries: dict[str, ModelEntry]) -> None:
     settings.text_field(
         "ff_text",
         "Text, in words of the microworld",
-        "Only the few words before the guess count: change an earlier one, and nothing moves",
+        "Only the last few words matter: change an earlier one, and nothing changes",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if len(entries) > 1:

@@ -112,8 +112,8 @@ def notice(shown: BeamSearchState, step: int) -> list[str]:
     under_way, types = tree.under_way[step - 1], shown.writer.types
     drawn = tree.how.seed is not None
     sentences = [
-        f"Step {step}: {_counted(under_way, 'beginning')} times {types:,} tokens are "
-        f"{under_way * types:,} candidates. Of the {len(here)} {'drawn' if drawn else 'best'}, "
+        f"Step {step}: {_counted(under_way, 'hypothesis', 'hypotheses')} times {types:,} tokens "
+        f"are {under_way * types:,} candidates. Of the {len(here)} {'drawn' if drawn else 'best'}, "
         f"listed here, {_with_verb(counts['goes on'], 'go', 'goes')} on, "
         f"{_with_verb(counts['ends'], 'end', 'ends')} and "
         f"{_with_verb(counts['pruned'], 'are', 'is')} pruned."
@@ -121,8 +121,8 @@ def notice(shown: BeamSearchState, step: int) -> list[str]:
     most = max(tree.under_way)
     if most < tree.how.width and tree.steps > 1:
         sentences.append(
-            f"There are never more than {most} beginnings with a probability above 0: a beam of "
-            f"{tree.how.width} is wider than needed, and prunes no beginning."
+            f"There are never more than {most} hypotheses with a probability above 0: a beam of "
+            f"{tree.how.width} is wider than needed, and prunes no hypothesis."
         )
     return sentences if step < tree.steps else [*sentences, *_outcome(shown)]
 
@@ -137,9 +137,10 @@ def _outcome(shown: BeamSearchState) -> list[str]:
     best = max(kept, key=lambda each: each.total / len(each.tokens) ** power)
     greedy = tree.greedy
     if best.tokens == greedy.tokens:
-        return [*sentences, "Its best text is the one that greedy search writes too."]
+        return [*sentences, "Its best text is also the one that greedy search writes."]
     verdict = "more" if best.total > greedy.total else "less"
-    why = "" if verdict == "more" else ": a beam guarantees nothing, and scores divide by tᵃ"
+    why = "" if verdict == "more" else ": beam search does not guarantee the best text, and "
+    "scores are divided by tᵃ"
     return [
         *sentences,
         f"Its best text has log p **{format_number(best.total)}**, greedy’s "
@@ -164,13 +165,13 @@ def other_power_words(power: float, searched: float) -> str:
         )
     return (
         f"Ranked with a = {format_number(power)}; the search ran with "
-        f"{format_number(searched)}. Its a also decides which ended texts are kept and "
-        "when to stop, so another search may find other texts."
+        f"{format_number(searched)}. The search’s own a also decides which ended texts are kept "
+        f"and when to stop, so a new search may find other texts."
     )
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
 
 
 def _with_verb(count: int, many: str, one: str) -> str:

@@ -3,7 +3,7 @@
 import { html } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 
-export const TITLES = ["rank", "beginning", "token", "log p of it", "sum", "score", "outcome", "why"];
+export const TITLES = ["rank", "hypothesis", "token", "its log p", "sum", "score", "outcome", "why"];
 
 export const candidatesOf = ({ data, step }) => data.tokens.map((_, i) => i).filter((i) => data.b_step[i] === step);
 

@@ -36,7 +36,7 @@ class BenchJob:
     ) -> None:
         self.scene, self.names, self.seeds, self.length = scene, dict(names), seeds, length
         self.rows: dict[str, StrategyResult] = {}
-        self.label = "Waiting for its turn"
+        self.label = "Waiting in the queue"
         self.began: float | None = None
         self.refused: ValueError | None = None
         self._halt, self._over = threading.Event(), threading.Event()

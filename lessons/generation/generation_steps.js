@@ -81,7 +81,7 @@ function drawStepping(picture) {
   buttons.step.disabled = buttons.end.disabled = at === last;
   const step = data.steps[shownStep(picture)];
   const over = at === last;
-  picture.where.textContent = over ? `${last} of ${last}: it ${data.ends[step.end] || "ends"}` : `${at} of ${last} written; token ${at + 1} is to be chosen`;
+  picture.where.textContent = over ? `${last} of ${last}: it ${data.ends[step.end] || "ends"}` : `${at} of ${last} written; token ${at + 1} comes next`;
   drawBranches(picture, over);
   drawSaid(picture, step, over);
   drawLine(picture, step);
@@ -203,7 +203,7 @@ function tokenRow(picture, body, step, row) {
   const marks = [cut && "cut", row === step.chosen && "here"].filter(Boolean).join(" ");
   const line = html("tr", { class: marks }, body);
   const first = html("th", { scope: "row" }, line);
-  const button = html("button", { type: "button", title: `Number ${step.ranks[row]} of the model: force it here` }, first, step.labels[row]);
+  const button = html("button", { type: "button", title: `Rank ${step.ranks[row]} under the model: force it here` }, first, step.labels[row]);
   button.onclick = () => (row === step.free && !step.forced ? walkTo(picture, at + 1) : picture.send({ force: [at, step.ids[row]] }));
   if (row === step.chosen) html("span", { class: "gen-mark" }, first, step.forced ? " ⚑ forced" : step.luck === null ? " ▸ largest" : " ▸ drawn");
   step.names.forEach((_, k) => {

@@ -27,10 +27,13 @@ from ui.live import NO_SWEEP, FloatArray, LiveNumbers, Slider
 T = TypeVar("T")
 MORE = {
     "gen_length": ("Length, tokens at most", "Texts that do not end by themselves stop here"),
-    "gen_length_penalty": ("Length penalty a", "Beam search compares log p / tᵃ; 0 compares sums"),
+    "gen_length_penalty": (
+        "Length penalty a",
+        "Beam search compares log p / tᵃ; at 0 it compares log p",
+    ),
     "gen_no_repeat": ("No n-gram twice, n", "0 allows them; greedy and random walk ignore this"),
     "gen_groups": ("Groups of beams", "Must divide the width; groups avoid each other’s tokens"),
-    "gen_diversity": ("Diversity of groups", "What a token costs for each group that took it"),
+    "gen_diversity": ("Diversity of groups", "Penalty on a token for each group that has taken it"),
 }
 """Setting → its label, and what to look for."""
 WIDTHS = ("1", "2", "3", "4", "8", "16")
@@ -44,12 +47,20 @@ HELP = {
     "temperature": (
         "τ",
         "Temperature",
-        "Near 0 only the most probable is drawn; above 1, p evens out",
+        "Near 0 only the most probable token is drawn; above 1, p becomes more uniform",
     ),
     "top_k": ("top-k", "Top-k, tokens", "Only the k most probable may be drawn; 0 keeps all"),
-    "top_p": ("top-p", "Top-p, probability", "Only the fewest tokens that reach it may be drawn"),
+    "top_p": (
+        "top-p",
+        "Top-p, probability",
+        "Only the fewest tokens whose p sum to this may be drawn",
+    ),
     "min_p": ("min-p", "Min-p, share of the largest", "Tokens below this share are cut"),
-    "typical": ("typical", "Typical, probability", "Tokens near the entropy, until they sum to it"),
+    "typical": (
+        "typical",
+        "Typical, probability",
+        "Tokens with a surprise near the entropy, until their p sum to this",
+    ),
     "repetition": ("repeat", "Repetition penalty", "Above 1, tokens already there are less likely"),
 }
 """Setting → its name on the slider, in words, and what to look for."""
@@ -60,7 +71,7 @@ def controls(models: dict[str, str]) -> None:
     settings.pills("gen_model", "Model", models)
     prompt = prompt_setting(settings.allowed_value("gen_model", models))
     settings.text_field(
-        prompt, PROMPTS[prompt], "What follows is written; change one word and look"
+        prompt, PROMPTS[prompt], "The models continue it; change one word to see the effect"
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         settings.text_field("gen_seed", "Seed", "The same seed gives the same text, in any browser")
@@ -87,7 +98,7 @@ def shown_strategies() -> tuple[str, ...]:
         widgets.show_error(ValueError(f"a strategy must be one of {known}; got {unknown[0]!r:.40}"))
     names = tuple(name for name in STRATEGIES if name in typed)
     if not names:
-        st.caption("No strategy is chosen: these are the lecture’s three.")
+        st.caption("No strategy is chosen, so the lecture’s three are shown.")
     return names or ("greedy", "beam", "walk")
 
 
@@ -117,7 +128,7 @@ def prompt_notes(scene: GenerationState) -> None:
     if not scene.text.strip():
         begins = scene.writer.shown(int(scene.prompt[0]))
         st.caption(
-            widgets.escape_markdown(f"The prompt is empty: the text begins with {begins} alone.")
+            widgets.escape_markdown(f"The prompt is empty, so the text begins with {begins} alone.")
         )
 
 
@@ -260,7 +271,8 @@ def predict(scene: GenerationState, texts: dict[str, Continuation]) -> None:
     label = STRATEGIES[name].label
     if best.tokens and math.isfinite(best.perplexity):
         widgets.check_yourself(
-            f"{label} wrote {len(best.tokens)} tokens; their log p is {format_number(best.total)}. "
+            f"{label} generated {len(best.tokens)} tokens; their log p is "
+            f"{format_number(best.total)}. "
             "What is the text’s perplexity?",
             answer=best.perplexity,
             because="exp(−log p / T): the score of the slide’s formula, divided by T on both "
@@ -270,8 +282,8 @@ def predict(scene: GenerationState, texts: dict[str, Continuation]) -> None:
     width = scene.settings.width
     counts = frontier(width, CHECKED_STEPS)
     widgets.check_yourself(
-        f"Beam search of width {width} makes {CHECKED_STEPS} steps and nothing ends. How many "
-        "beginnings does it expand?",
+        f"Beam search of width {width} makes {CHECKED_STEPS} steps and no text ends. How many "
+        "hypotheses does it expand?",
         answer=float(counts.expanded),
         because=f"1, then {width} at each step. Without pruning {counts.held:,} would be held.",
         key="gen-frontier",

@@ -27,8 +27,9 @@ EDGE_SOURCES = (
     "so its `</s>` is .3 here, which changes neither path."
 )
 STEADY = (
-    "Whole probabilities are compared here, a length penalty of 0, as on the slide; log p / t "
-    "counts the words and `</s>`. A standard error is that of a share of so many draws. Moving "
+    "Here the probabilities of whole texts are compared (length penalty 0), as on the slide; log "
+    "p / t "
+    "counts the words and `</s>`. The standard error is that of a share of that many draws. Moving "
     "an edge changes the others of its node in proportion, so that all still sum to 1; where the "
     "others are all 0, they share equally."
 )
@@ -151,7 +152,7 @@ def notice(width: int, read: Mapping[str, float]) -> list[str]:
     if read["greedyp"] < read["bestp"]:
         said.append(
             f"The most probable text is *{best}*, **{format_number(read['bestp'])}**: greedy "
-            "search lost it at its first step."
+            f"search missed it at its first step."
             if texts[int(read["greedy"])].split()[:1] != best.split()[:1]
             else f"The most probable text is *{best}*, **{format_number(read['bestp'])}**."
         )

@@ -65,7 +65,7 @@ def slide_tree() -> None:
 
 
 def _controls(found: _SlideTreeSettings) -> None:
-    settings.pills("tree_width", "Beam width, beginnings", WIDTHS)
+    settings.pills("tree_width", "Beam width, hypotheses", WIDTHS)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         settings.text_field("tree_seed", "Seed", "The same seed draws the same stream of texts")
         st.button(

@@ -77,7 +77,7 @@ def side_by_side(
         }
         axes[f"yaxis{number}"] = ticks | {"anchor": f"x{number}", "autorange": "reversed"}
         titles.append({"text": escape(title), "x": left + wide / 2} | ABOVE)
-    axes["yaxis"]["title"] = "who looks"
+    axes["yaxis"]["title"] = "looking"
     return theme.figure(mode, traces, height=470, annotations=titles, **axes)
 
 

@@ -40,7 +40,7 @@ function layers(parent) {
 function openHead(picture, pair) {
   picture.mapBox = box(pair, "heads-map", "The open head: a row looks, a column is looked at. Arrow keys move from cell to cell.");
   picture.corner = html("div", { class: "heads-corner", "aria-hidden": "true" }, picture.mapBox);
-  html("span", { class: "key" }, picture.corner, "at whom");
+  html("span", { class: "key" }, picture.corner, "at which token");
   html("span", { class: "query" }, picture.corner, "looks");
   picture.columnLabels = html("canvas", { class: "heads-columns", "aria-hidden": "true" }, picture.mapBox);
   picture.rowLabels = html("canvas", { class: "heads-rows", "aria-hidden": "true" }, picture.mapBox);
@@ -66,7 +66,7 @@ function controls(picture) {
     return input;
   };
   picture.special = picture.data.special.some(Boolean) ? tick("Hide special tokens", "special") : null;
-  picture.faint = tick("Bring out faint weights", "faint");
+  picture.faint = tick("Emphasise faint weights", "faint");
   const slide = html("label", { class: "heads-tick" }, bar, "Hide weights under");
   picture.threshold = html("input", { type: "range", min: 0, max: 0.95, step: 0.01, "aria-label": "Hide weights under" }, slide);
   picture.under = html("output", {}, slide);
@@ -78,7 +78,7 @@ function controls(picture) {
 
 function sides(picture, bar) {
   const label = html("label", { class: "heads-tick" }, bar, "Sentences");
-  picture.between = html("select", { "aria-label": "Who looks at whom" }, label);
+  picture.between = html("select", { "aria-label": "Which sentence looks at which" }, label);
   for (const [value, text] of Object.entries(SIDES)) html("option", { value }, picture.between, text);
   picture.between.onchange = () => change(picture, { between: picture.between.value });
 }
@@ -88,8 +88,8 @@ function legend(picture) {
   html("span", {}, row, "weight α");
   picture.bar = html("canvas", { "aria-hidden": "true" }, row);
   const marks = html("span", {}, row);
-  html("span", { class: "query" }, marks, "▪ who looks");
-  html("span", { class: "key" }, marks, " ▪ at whom");
+  html("span", { class: "query" }, marks, "▪ looking");
+  html("span", { class: "key" }, marks, " ▪ looked at");
 }
 
 // --- the hand --------------------------------------------------------------------------------------------

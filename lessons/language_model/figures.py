@@ -59,7 +59,7 @@ def loss_words(found: list[ModelLoss], types: int) -> str:
         f"ln {types} = {format_number(math.log(types))}."
     )
     if not found:
-        return f"Every model calls the sentence impossible: J is infinite. {ends}"
+        return f"Every model gives the sentence probability 0: J is infinite. {ends}"
     best = found[0]
     return (
         f"On this sentence {best.label} has the lowest loss, {format_number(best.loss)} nats a "
@@ -191,4 +191,7 @@ def below_floor_words(floors: Sequence[float], found: Mapping[str, tuple[float, 
     ]
     if not below:
         return ""
-    return f"On this sample {', '.join(below)} came out below the floor, by chance: more would not."
+    return (
+        f"On this sample {', '.join(below)} are below the floor by chance; on a larger sample "
+        f"they would not be."
+    )

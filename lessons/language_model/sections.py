@@ -107,9 +107,9 @@ def compare(entries: Mapping[str, ModelEntry]) -> None:
     found = {each.label: model_choices.measure_model(name, each) for name, each in entries.items()}
     learnt = {each.label: model_choices.learning_cost(each) for each in entries.values()}
     gives = [text.benefit_row(label, each) for label, each in found.items()]
-    ui.table(text.BENEFIT_COLUMNS, gives, name="gives", caption="What each model gives")
+    ui.table(text.BENEFIT_COLUMNS, gives, name="gives", caption="How well each model predicts")
     takes = [text.cost_row(label, each, learnt[label]) for label, each in found.items()]
-    ui.table(text.COST_COLUMNS, takes, name="takes", caption="What each model takes")
+    ui.table(text.COST_COLUMNS, takes, name="takes", caption="What each model costs")
     st.caption(text.measurement_words(next(iter(found.values()))))
     try:
         said = text.claims(found, learnt, model_choices.floors(WINDOW))
@@ -136,7 +136,7 @@ def context_worth() -> None:
     ui.show_figure(
         figures.context_figure(floors, found, best, ui.theme_mode()),
         name="worth",
-        reading="Line: no model that sees so few words gets below it, a theorem. Marks: "
+        reading="Line: no model that sees only that many words gets below it, a theorem. Marks: "
         "Kneser–Ney n-grams and networks, measured.",
         alt=figures.describe_context_figure(floors, found, best),
     )
@@ -145,9 +145,9 @@ def context_worth() -> None:
     rows = figures.mark_rows(floors, found, best)
     ui.table(figures.MARK_COLUMNS, rows, name="marks", caption="Models above their floor")
     st.caption(
-        "The floor is exp of the grammar's entropy given the last k words: computed. The marks are "
-        "perplexities on test documents over the grammar's on the same, times the grammar's own. "
-        + figures.below_floor_words(floors, found)
+        "The floor is exp of the grammar's entropy given the last k words: computed. Each mark is "
+        "a model's perplexity on test documents, divided by the grammar's on the same documents "
+        "and multiplied by the grammar's own. " + figures.below_floor_words(floors, found)
     )
 
 
@@ -168,7 +168,8 @@ def predict(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -
         f"Σ log p of {label} over the {len(question.ids) - 1} tokens is "
         f"{best.score.total:.4g}. What is its perplexity?",
         answer=best.score.perplexity,
-        because="exp(−Σ log p / T): the mean surprise, as a number of equally likely words.",
+        because="exp(−Σ log p / T): the number of equally likely words that the mean loss "
+        "corresponds to.",
         key="lm-perplexity",
     )
     trigram = model_choices.ngram(3, "none")
@@ -207,7 +208,7 @@ def loss_and_perplexity(answers: Mapping[str, SentenceAnswer], types: int) -> No
         ui.show_figure(
             figures.perplexity_curve(found, loss, ui.theme_mode()),
             name="surprise",
-            reading="A word that was certain costs nothing; the less likely it was, the more.",
+            reading="A certain word has loss 0; the less likely the word, the higher the loss.",
             alt=figures.describe_perplexity_curve(found, loss),
         )
     st.markdown(figures.loss_words(found, types))

@@ -30,7 +30,7 @@ def controls() -> None:
         settings.text_field(
             "lm_text", "Sentence", "Change one word and watch which cells turn to 0"
         )
-        settings.toggle("lm_end", "End with </s>: the sentence is over")
+        settings.toggle("lm_end", "End the sentence with </s>")
         known = st.expander("The words that the models know", key="lm_known", bind="query-params")
         if known.open:
             known.markdown(ui.escape_markdown(" ".join(microworld().vocabulary.tokens)))

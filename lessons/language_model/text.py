@@ -43,7 +43,7 @@ def explanation(model: NGram, trace: NGramTrace, label: str) -> str:
     context = " ".join(model.vocabulary.decode(last.context)) or "nothing"
     times = f"{last.context_count:,}" if last.context_count else "0"
     if not trace.seen and last.weight == 0:
-        why = f"“{context}” never occurred: 0 of 0 is no estimate, so every word gets 0."
+        why = f"“{context}” never occurred: 0 / 0 gives no estimate, so every word gets 0."
     elif not trace.seen:
         why = (
             f"“{context}” never occurred, so λ = {format_number(last.weight)}: the shorter "
@@ -54,8 +54,8 @@ def explanation(model: NGram, trace: NGramTrace, label: str) -> str:
     else:
         why = (
             f"“{context}” occurred {times} times, {last.count:,} of them before “{word}”: it "
-            f"keeps {format_number(last.kept)}, and adds λ = {format_number(last.weight)} of what "
-            f"lies below, {format_number(last.lower)}."
+            f"keeps {format_number(last.kept)}, and adds λ = {format_number(last.weight)} of the "
+            f"shorter context's estimate, {format_number(last.lower)}."
         )
     return f"**{label}**, p({word}) = {format_number(trace.probability)}. {why}"
 
@@ -80,8 +80,8 @@ def explained_words(model: NGram) -> str:
     left_out = f", since `{START}` begins a text and never comes next" if model.padded else ""
     return (
         "c is how often the word follows, C how often any word does, kinds how many different "
-        "ones. Below the longest context, c and C count different words before, not occurrences. "
-        f"Under all lies 1/|V| = 1/{lowest}{left_out}."
+        "words do. Below the longest context, c and C count different preceding words, not "
+        f"occurrences. The last level is uniform, 1/|V| = 1/{lowest}{left_out}."
     )
 
 
@@ -99,7 +99,7 @@ def table_grid(rows: NGramRows) -> dict[str, Any]:
 def table_words(rows: NGramRows) -> str:
     """How much of that table is 0."""
     return (
-        "**The bigram table** at these words, after the row's word the column's: "
+        "**The bigram table** for these words: the column's word after the row's. "
         f"{int((rows.counts == 0).sum())} of {rows.counts.size} cells are 0. Over all words a "
         "row sums to 1."
     )
@@ -239,9 +239,9 @@ def measurement_words(one: ModelCosts) -> str:
     return (
         f"Perplexity on {costs.DOCUMENTS:,} test documents, where the grammar's own is "
         f"{format_number(one.truth)}; KL on {costs.ROWS}. The n-grams were counted here and timed. "
-        "The networks were trained beforehand: tokens read over all their steps, and seconds "
-        f"extrapolated from {costs.STEPS} steps timed now. A query is one word more. Times are "
-        "of this server at this moment."
+        "The networks were trained beforehand: their tokens read are counted over all steps, and "
+        f"their seconds are extrapolated from {costs.STEPS} steps timed now. A query predicts one "
+        "more word. Times are for this server at this moment."
     )
 
 
@@ -279,11 +279,11 @@ def _context(
     floor = floors[words]
     below = [label for label in networks if networks[label].perplexity < floor]
     why = (
-        f"The longest context of a count here is {words} words ({longest}). No model that sees so "
-        f"much gets below {format_number(floor)}: that is a theorem. "
+        f"The longest context of a count here is {words} words ({longest}). No model that sees "
+        f"only that much gets below {format_number(floor)}: that is a theorem. "
     )
     each = ", ".join(_valued(networks, lambda m: m.perplexity))
-    why += f"The networks have {each}; below it: {', '.join(below) or 'none'}."
+    why += f"Perplexity of the networks: {each}. Below the floor: {', '.join(below) or 'none'}."
     return Claim("A longer context", _verdict(len(below), len(networks)), why)
 
 
@@ -292,14 +292,14 @@ def _alike(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts])
     level = counts[best].fed_dog
     above = [label for label in networks if networks[label].fed_dog > level]
     why = (
-        f"Of a dog it was never said that it gets fed. p(fed | the dog gets): at most "
+        f"No training text says that a dog gets fed. p(fed | the dog gets): at most "
         f"{format_number(level)} by counting ({best}); "
         f"{', '.join(_valued(networks, lambda m: m.fed_dog))}. "
         f"Above every count: {', '.join(above) or 'none'}. The cat, which does get fed: "
         f"{', '.join(_valued(networks, lambda m: m.fed_cat))}."
     )
     return Claim(
-        "What is learnt of the cat helps the dog", _verdict(len(above), len(networks)), why
+        "What is learned about the cat helps with the dog", _verdict(len(above), len(networks)), why
     )
 
 
@@ -308,7 +308,7 @@ def _zeros(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts])
     clean = [label for label in networks if networks[label].zeros == 0]
     shares = ", ".join(f"{label} {each.zeros:.3%}" for label, each in nil.items())
     why = (
-        f"Test tokens called impossible: {shares or 'none by these counts, all smoothed'}. "
+        f"Test tokens with probability 0: {shares or 'none by these counts, all smoothed'}. "
         f"Without any smoothing none by {', '.join(clean) or 'no network'}."
     )
     part = len(clean) if nil else min(len(clean), len(networks) - 1)
@@ -332,7 +332,7 @@ def _per_number(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCo
         f"numbers than that table: {', '.join(outright) or 'none'}."
     )
     if len(outright) < len(networks):
-        why += " A small world needs few counts; tables grow with the text, weights do not."
+        why += " The microworld needs few counts; tables grow with the text, weights do not."
     if wins and len(outright) < len(networks):
         return Claim(PER_NUMBER, "holds in part", why)
     return Claim(PER_NUMBER, _verdict(len(outright), len(networks)), why)
@@ -350,8 +350,8 @@ def _slower(
     fastest = min(each.query for each in networks.values())
     holds = [fastest > slowest]
     why = (
-        f"A query: counts {_range([m.query for m in counts.values()], 1000.0)} ms, networks "
-        f"{_range([m.query for m in networks.values()], 1000.0)} ms; it goes through "
+        f"One query: counts {_range([m.query for m in counts.values()], 1000.0)} ms, networks "
+        f"{_range([m.query for m in networks.values()], 1000.0)} ms; it reads "
         f"{_range([float(m.touched) for m in counts.values()])} numbers of a table, "
         f"{_range([float(m.touched) for m in networks.values()])} of a network."
     )
@@ -361,14 +361,14 @@ def _slower(
         holds.append(min(trained) > max(table))
         why = (
             f"Learning: counts {_range(table)} s, networks {_range(trained)} s, "
-            f"{min(trained) / max(table):.0f} times as long at the least. {why}"
+            f"{min(trained) / max(table):.0f} times as long or more. {why}"
         )
     if fastest <= slowest:
         why += (
-            " By the clock a query is not slower than of every table: weights are multiplied fast, "
-            "and this world is small."
+            " Measured in time, not every table is faster than the networks: multiplying weights "
+            "is fast, and this world is small."
         )
-    return Claim("The cost: slower to train and to ask", _verdict(sum(holds), len(holds)), why)
+    return Claim("The cost: slower to train and to query", _verdict(sum(holds), len(holds)), why)
 
 
 def _range(values: Sequence[float], scale: float = 1.0) -> str:

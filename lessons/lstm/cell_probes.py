@@ -42,7 +42,7 @@ def show() -> None:
         most=8,
         says=says,
     )
-    columns = ["looked for", "unit", "where picked", "on other text"]
+    columns = ["meaning", "unit", "score where picked", "score on other text"]
     rows = figures.unit_rows(best)
     ui.table(columns, rows, name="units", caption="The best single unit for each meaning")
     st.caption(figures.units_words(unreadable, model.network.config.hidden))
@@ -50,7 +50,9 @@ def show() -> None:
     settings.pills("cell_kind", "Value", {name: name for name in unit_probes.KINDS})
     with st.container(horizontal=True):
         settings.text_field("cell_unit", "Unit", "Empty: the best one of the table")
-        settings.text_field("cell_text", "Text", "Empty: a text of the kind the model learnt")
+        settings.text_field(
+            "cell_text", "Text", "Empty: a text of the kind the model was trained on"
+        )
     coloured_text(cast(LSTM, model.network), model.vocabulary, best)
 
 

@@ -49,7 +49,8 @@ USUAL = 0.95
 SHOWN = 32
 """Units drawn, from the first."""
 GRADIENT_READING = (
-    "How far back the loss J of the last token can teach: the gradient at each hₖ. Measured on "
+    "How far back the gradient of the last token's loss J reaches: its norm at each hₖ. Measured "
+    "on "
     "this model and text."
 )
 MARKS = {"\n": "⏎", " ": "␣"}
@@ -159,9 +160,9 @@ def units_words(unreadable: int, there: int) -> str:
     return (
         "AUC: 1 or 0 is perfect, ½ is no better than chance; for the position, Pearson’s r. Picked "
         f"on one text and scored on another, both new to the model. {unreadable} of {there} cells "
-        "mean none of the three. Which cell learns what is up to the seed: that of the LSTM that "
-        "comes with the app was chosen because it gave a cell for each meaning; with others "
-        "“inside quotes” is spread over several."
+        "mean none of the three. Which cell learns what depends on the seed: the seed of the LSTM "
+        "that comes with the app was chosen because it gave a cell for each meaning; with other "
+        "seeds “inside quotes” is spread over several cells."
     )
 
 
@@ -281,11 +282,15 @@ def recall_words(found: RecallResults) -> str:
     )
     if abs(at_edge - at_last) < high - low:
         return (
-            f"{levels} The seed matters more than the distance: what a network learnt to carry, it "
-            "carries on. So this shows how much training found, and not that a plain RNN forgets "
-            "step by step; how little gradient arrives is shown under Vanishing gradients."
+            f"{levels} The seed matters more than the distance: a network that has learned to "
+            f"carry the symbol keeps it. So this shows how much training found, and not that a "
+            f"plain RNN forgets step by step; Vanishing gradients shows how little gradient "
+            f"arrives."
         )
-    return f"{levels} Distance matters more than the seed: what it learnt to carry fades."
+    return (
+        f"{levels} Distance matters more than the seed: what the network has learned to carry "
+        f"fades."
+    )
 
 
 def _far(point: RecallPoint) -> int:
@@ -303,7 +308,7 @@ def recall_method_words(found: RecallResults) -> str:
         f"{how['seeds']} networks of {how['hidden']} units a cell, {how['steps']:,} steps of "
         f"{how['batch']} sequences, η = {how['learning_rate']}, {how['tested']:,} test sequences a "
         "point. The task: eight symbols; when asked, recall the first one, after others of the "
-        "same eight. `python -m lmcore.recurrence.recall` measures anew."
+        "same eight. `python -m lmcore.recurrence.recall` measures again."
     )
 
 

@@ -21,7 +21,7 @@ LABELS = {
 }
 SPOKEN = {
     "c_before": ("memory before", "What the cell holds when the step begins", "value"),
-    "z_f": ("forget gate, pre-activation", "Right: the memory stays. Left: it fades", "weight"),
+    "z_f": ("forget gate, pre-activation", "Right: the memory is kept. Left: it fades", "weight"),
     "z_i": ("input gate, pre-activation", "Right: the candidate is written", "weight"),
     "z_c": ("candidate, pre-activation", "What would be written: below 0 it lowers c", "input"),
     "z_o": ("output gate, pre-activation", "Right: h shows the memory. Left: hidden", "weight"),
@@ -163,8 +163,8 @@ FIFTY_STEPS_QUESTION = (
 )
 VANISHING_READING = (
     f"Computed: {WIDTH} units, weights and inputs drawn at random, not trained. A gain of 0.01: "
-    "1 % of a small change survives that many steps. ×: what 0.9, 1.1 "
-    "and ¼ (the steepest slope of σ) a step come to."
+    "1 % of a small change survives that many steps. ×: the result of 0.9, 1.1 and ¼ (the "
+    "steepest slope of σ) per step."
 )
 
 
@@ -222,7 +222,7 @@ def vanishing_notice(spec: VanishingSpec, found: Gains) -> list[str]:
     )
     third = (
         f"Along all its paths it is {format_number(every)}: it {gain_words(every)}. "
-        "The gates ease the problem and do not end it."
+        "The gates reduce the problem but do not eliminate it."
     )
     return [first, second, third]
 

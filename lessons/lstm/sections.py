@@ -38,7 +38,7 @@ def over_a_text() -> None:
     settings.pills("lstm_reader", "A trained LSTM reads", labels)
     name = settings.allowed_value("lstm_reader", known)
     usual = figures.TEXTS.get(name, figures.TEXTS["lstm"])
-    settings.text_field("lstm_text", "Text", f"Empty stands for: {usual}")
+    settings.text_field("lstm_text", "Text", f"If empty: {usual}")
     found = cast(NeuralModel, known[name].model)
     network, vocabulary = cast(LSTM, found.network), found.vocabulary
     settings.pills("quantity", "Show", figures.QUANTITIES)
@@ -47,7 +47,9 @@ def over_a_text() -> None:
     with left:
         settings.text_field("hold_value", "Hold it at", "From 0 to 1; the candidate from −1")
     with right:
-        settings.text_field("heat_unit", "Unit to look at", "Its six numbers stand below all units")
+        settings.text_field(
+            "heat_unit", "Unit to look at", "Its six numbers are shown below the units"
+        )
     try:
         tokens = vocabulary.read(state["lstm_text"] or usual)
         unit = unit_probes.parse_unit(state["heat_unit"], network.config.hidden)
@@ -84,7 +86,7 @@ def show_reading(
     ui.show_figure(
         figures.unit_strips(last, unit, names, ui.theme_mode()),
         name="unit",
-        reading=f"Unit {unit}: where f is high c stays, where i is high c moves.",
+        reading=f"Unit {unit}: where f is high, c is kept; where i is high, c changes.",
         alt=figures.describe_unit(last, unit),
     )
     ui.show_figure(
@@ -109,7 +111,9 @@ def vanishing_gradients() -> None:
         now = vanishing.gains(spec)
         live = vanishing_slider_numbers(spec, now)
         ui.sliders(live, on_settled=store_vanishing_slider)
-        settings.text_field("drive", "Size of the inputs", "Large inputs bend tanh flat: g′ falls")
+        settings.text_field(
+            "drive", "Size of the inputs", "Large inputs reach the flat part of tanh: g′ falls"
+        )
         settings.toggle("linear", "Plain RNN without tanh")
     with right:
         ui.picture("vanish", live, picture.vanishing_picture(spec))
@@ -167,9 +171,10 @@ def recall_at_distance() -> None:
 def predict(unit: GateUnit) -> None:
     turned = gates.trace_gates(replace(unit, z_f=-unit.z_f))
     ui.check_yourself(
-        f"Turn the forget gate around: z_f = {format_number(-unit.z_f)}. What is c_t?",
+        f"Reverse the sign of the forget gate's input: z_f = {format_number(-unit.z_f)}. What is "
+        f"c_t?",
         answer=float(turned.cell),
-        because=f"f becomes {format_number(float(turned.forget))}: 1 − f of before.",
+        because=f"f becomes {format_number(float(turned.forget))}, which is 1 − f.",
         key="turned",
     )
     ui.check_yourself(

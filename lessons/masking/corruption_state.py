@@ -280,7 +280,7 @@ def default_packing() -> PackedDocuments:
 def length_numbers(packed: PackedDocuments) -> ui.LiveNumbers:
     """The length now, and every other."""
     every = np.array(packed.lengths, dtype=np.float64)
-    help_text = "More fits into an input; watch the padding and the extra separators"
+    help_text = "Longer inputs hold more; watch the padding and the extra separators"
     slider = ui.Slider(
         "corrupt_pack_length",
         "length",

@@ -13,7 +13,7 @@ from lmcore.numbers import format_number, latex
 
 UNITS = {"token": "Single tokens", "word": "Whole words", "span": "Spans"}
 UNIT_WORDS = {
-    "token": "Each token is chosen by itself.",
+    "token": "Each token is chosen independently.",
     "word": "All pieces of a word, or none; pieces are typed with ## in front.",
     "span": "Runs of words, as in SpanBERT, until the share is reached.",
 }
@@ -26,8 +26,9 @@ NO_MODEL = (
     "Choose our small encoder under *Read by*, and words of the microworld."
 )
 MORE = (
-    "BERT’s code takes round(0.15 · tokens) places, at least one, at most 20 in a text. Our "
-    "encoder’s training draws each place on its own, and takes the likeliest where none is drawn."
+    "BERT’s code chooses round(0.15 · tokens) places, at least one and at most 20 per text. In "
+    "our encoder’s training each place is drawn independently; where none is drawn, the place "
+    "with the smallest number is chosen."
 )
 
 
@@ -44,7 +45,7 @@ def notice(trace: CorruptionTrace, text: CorruptText, *, by_hand: bool) -> list[
     sentences = [
         f"**{count} of {places} are predicted**, {format_number(100 * count / places)} %: "
         f"{covered} behind [MASK], {swapped} replaced, {count - covered - swapped} as they were.",
-        "The model predicts all of them; nothing marks which of the visible words are wrong.",
+        "The model predicts all of them; the visible words that are wrong are not marked.",
     ]
     if by_hand:
         sentences.append(
@@ -61,10 +62,11 @@ def many_words(repeated: RepeatedDrawsTrace, text: CorruptText, config: Corrupti
     )
     if config.unit == "span":
         return (
-            f"{count}. The last word of a span is taken whole, so in a short text more is chosen "
-            "than the share; there is no short formula for how much."
+            f"{count}. The last word of a span is always taken whole, so in a short text more is "
+            f"chosen than the share; there is no simple formula for how much."
         )
-    rule = " Where none is drawn, the likeliest is taken, so more are chosen than the share."
+    rule = " Where none is drawn, the place with the smallest number is chosen, so the share is "
+    "slightly exceeded."
     return f"{count}, computed here.{rule if config.at_least_one else ''}"
 
 
@@ -86,7 +88,7 @@ def gradient_words(tokens: Sequence[str], norms: Sequence[float], chosen: Sequen
     return (
         f"**{count} of {len(tokens)} places add no term, yet they get "
         f"{format_number(100 * share)} % of the squared gradient** ‖∂L/∂P‖²: through attention "
-        "they shape the terms of the others."
+        f"they influence the terms of the others."
     )
 
 
@@ -97,7 +99,8 @@ def waste_words(rates: Rates) -> str:
     )
     return (
         f"A causal model predicts at every place but the first, a masked one at {predicted} %, so "
-        f"it needs more texts for as many predictions. And {masks} % of what it reads is [MASK], "
+        f"masked training needs more texts for as many predictions. And {masks} % of what it "
+        f"reads is [MASK], "
         "which no text has after training. In return, each prediction sees both sides."
     )
 
@@ -142,7 +145,7 @@ def packing_words(one: PackingTrace, other: PackingTrace) -> str:
     return (
         f"At length {one.length}: **{len(one.inputs)} inputs, "
         f"{format_number(100 * one.filled)} % filled**, {extra} extra separators between "
-        f"documents. The other way: {len(other.inputs)} inputs, "
+        f"documents. With the other setting: {len(other.inputs)} inputs, "
         f"{format_number(100 * other.filled)} % filled. "
         ":gray-badge[computed] RoBERTa packs up to 512 tokens past the ends of documents, with no "
         "pairs and no next-sentence task (quoted: Liu et al. 2019). Under a token: its document "

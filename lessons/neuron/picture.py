@@ -175,7 +175,7 @@ def unit_notice(unit: Neuron, trace: NeuronTrace) -> list[str]:
         f"of z = {format_number(z)}."
     )
     if unit.activation == "step":
-        second = "A step is flat everywhere: no gradient can reach its weights."
+        second = "A step function is flat everywhere: no gradient can reach its weights."
     elif share <= SATURATION_SHARE:
         second = (
             f"The slope {format_number(slope)} is {format_number(100 * share)} % of the steepest: "

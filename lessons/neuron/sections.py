@@ -29,7 +29,7 @@ def compare(unit: Neuron, trace: NeuronTrace) -> None:
     ui.show_figure(
         figures.activation_comparison(curves, here, z, ui.theme_mode()),
         name="activations",
-        reading="Left: what each function makes of z. Right: how steep it is there.",
+        reading="Left: each function's value at z. Right: its slope there.",
         alt=figures.describe_comparison(curves, here, z),
     )
     point = torch.tensor(z, dtype=torch.float64)
@@ -56,13 +56,14 @@ def decide(unit: Neuron) -> None:
     ui.show_figure(
         figures.decision_surface(over, at, named, ui.theme_mode()),
         name="decision",
-        reading="Colour: output y. White line: z = 0, where the decision flips. ×: the input now.",
+        reading="Colour: output y. White line: z = 0, where the decision changes. ×: the current "
+        "input.",
         alt=figures.describe_surface(over, named, score),
     )
     if named:
         found = neuron.search_gate(named)
         st.markdown(
-            f"This unit decides **{score} of 4** corners as {named} wants. Of {found.tried:,} "
+            f"This unit decides **{score} of 4** corners as {named} requires. Of {found.tried:,} "
             f"units on a grid of weights from −2 to 2, the best gets **{found.best} of 4**."
             + (" No line separates the corners of XOR." if named == "XOR" else "")
         )

@@ -18,8 +18,8 @@ LESSON = ui.lesson("neuron")
 SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
 TEXTS = {"x": "Inputs x", "w": "Weights w", "b": "Bias b"}
 SPOKEN = {
-    "x": ("input", "Scales its own term only; with a weight of 0 nothing moves"),
-    "w": ("weight", "How much its input counts; below 0 the input pulls z down"),
+    "x": ("input", "Scales its own term only; with a weight of 0 nothing changes"),
+    "w": ("weight", "How strongly its input counts; a negative weight lowers z"),
     "b": ("bias", "Shifts the whole sum; it is z when every input is 0"),
 }
 
@@ -34,7 +34,7 @@ def controls() -> Any:
         wrap=True,
         key="g",
         bind="query-params",
-        help="Watch the curve that the sum lands on, and where its slope dies",
+        help="Watch where the sum lands on the curve, and where the slope vanishes",
     )
     for key in ("x", "w", "b", "fold", "gate"):
         ui.address_value(key, LESSON.defaults[key])

@@ -75,7 +75,7 @@ function clock(picture, { i, length }, n) {
 function map(picture) {
   const { data, colour, svg } = picture;
   const { left, wide } = size(picture);
-  text(picture, left, TOP.map - 7, picture.narrow ? "PE of each place, a column" : `PE: a column a place, a row a dimension (${data.shown})`, { fill: colour.quiet });
+  text(picture, left, TOP.map - 7, picture.narrow ? "PE, one column per place" : `PE: one column per place, one row per dimension (${data.shown})`, { fill: colour.quiet });
   legend(picture, wide - 8);
   drawSvg("image", { x: left, y: TOP.map, width: cell(picture) * data.places, height: tall(picture), href: painted(data), preserveAspectRatio: "none", style: "image-rendering: pixelated" }, svg);
   // The sines first, then the cosines: side by side, as in PE, they are stripes and no waves.

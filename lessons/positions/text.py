@@ -88,13 +88,13 @@ def fact_rows(facts: EncodingFacts) -> list[tuple[str, str, str]]:
         (
             f"‖PE(pos)‖², {d}",
             f"{low:.6f} to {high:.6f}",
-            f"least and most of the first {len(facts.squared):,} places: all are equally long",
+            f"minimum and maximum over {len(facts.squared):,} places: all have the same length",
         ),
         (f"PE(5)·PE(8), {d}", f"{facts.near:.3f}", "three places apart"),
         (
             f"PE(50)·PE(53), {d}",
             f"{facts.far:.3f}",
-            "also three places apart: nothing else matters",
+            "also three places apart: only the offset matters",
         ),
         (
             f"wavelengths, in places, {d}",
@@ -154,7 +154,7 @@ def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
         return [
             f"Shuffled, every word keeps **the vector it had**: the largest difference is "
             f"{largest}{rounding}.",
-            "This network cannot tell the two orders apart: it reads a bag of words.",
+            "This network cannot tell the two orders apart: its input is a bag of words.",
         ]
     sources = " and ".join(
         name for name, on in (("positions", spec.positions), ("the causal mask", spec.causal)) if on
@@ -180,11 +180,11 @@ def learned_words(likenesses: Mapping[str, Likeness], longest: int) -> str:
     """How far a learned P has the regularity that sinusoids have by construction."""
     (_, fixed), (name, learned) = likenesses.items()
     return (
-        f"Of sinusoids, two pairs of places that are equally far apart differ by at most "
-        f"{format_number(fixed.spread)}: rounding. Of **{name}**, by up to "
-        f"**{format_number(learned.spread)}**: nothing makes a learned P depend on the offset "
+        f"With sinusoids, two pairs of places that are equally far apart differ by at most "
+        f"{format_number(fixed.spread)}: rounding. With **{name}**, by up to "
+        f"**{format_number(learned.spread)}**: nothing forces a learned P to depend on the offset "
         f"alone. Neighbours have the cosine {format_number(float(fixed.mean[1]))} and, learned, "
-        f"{format_number(float(learned.mean[1]))} on average. P has {longest} rows and no more."
+        f"{format_number(float(learned.mean[1]))} on average. P has only {longest} rows."
     )
 
 

@@ -85,7 +85,8 @@ def loss_without_log_words(found: LossSummary) -> str:
     """What the slide's last line would make of the same text."""
     return (
         "Without the logarithm, as the slide's last line has it, the same text would have "
-        f"**{format_number(found.as_printed)}**: no surprise, however large, could push it above 0."
+        f"**{format_number(found.as_printed)}**: it could never exceed 0, however unlikely the "
+        f"words."
     )
 
 
@@ -191,8 +192,8 @@ def size_words(found: ParameterCounts) -> str:
     """What a longer context costs either model."""
     each = found.feedforward[1] - found.feedforward[0]
     return (
-        f"One word more costs the feedforward model **{each:,}** parameters, and the RNN none: it "
-        f"has {found.rnn:,} for a text of any length. The price: $h_t$ needs $h_{{t-1}}$, so the "
+        f"One more word of context costs the feedforward model **{each:,}** parameters, and the "
+        f"RNN none: it has {found.rnn:,} for a text of any length. The cost: $h_t$ needs $h_{{t-1}}$, so the "
         "steps of one text cannot be computed side by side."
     )
 
@@ -205,8 +206,8 @@ def stack_words(stack: RecurrentStack, config: RNNConfig) -> str:
     )
     if stack.bidirectional:
         return cost + (
-            "It sees the words to come: it can fill a gap or tag a word, but it cannot be asked "
-            "what comes next, since it has seen that already."
+            "It sees the words to come: it can fill a gap or tag a word, but it cannot predict "
+            "the next word, since it has already seen it."
         )
     return cost + "No place sees a later word: this is what a language model needs."
 

@@ -149,7 +149,7 @@ def expected_words(answers: Mapping[str, SentenceAnswer]) -> str:
 
 def _why_nothing(label: str) -> str:
     if label in (GRAMMAR, COMPLETED_GRAMMAR):
-        return "it never says what stands before"
+        return "it never produces the words before"
     return "the context never occurred"
 
 
@@ -225,8 +225,8 @@ def notice(
         before = visible_context(words[: question.place], 3.0)
         if nil:
             said.append(
-                f"“{target}” after “{before}”: **exactly 0** from {_listed(nil)}, so the "
-                "product is 0 and the perplexity infinite, whatever else is right."
+                f"“{target}” after “{before}”: **exactly 0** from {_listed(nil)}, so the product "
+                f"is 0 and the perplexity infinite, whatever the other probabilities are."
             )
         if rest:
             said.append(f"p({target}) above 0: {', '.join(rest)}.")
@@ -237,9 +237,7 @@ def notice(
     }
     if finite:
         best = min(finite, key=finite.__getitem__)
-        said.append(
-            f"The sentence surprises {best} least: perplexity {format_number(finite[best])}."
-        )
+        said.append(f"{best} predicts the sentence best: perplexity {format_number(finite[best])}.")
     if (place := first_grammar_gap(answers)) is not None:
         said.append(
             f"The grammar deliberately never says “{words[place]}” here, so no model saw it in "

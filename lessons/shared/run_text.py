@@ -33,8 +33,8 @@ JUDGED = (
 FED = ("model", "after “the dog gets”", "after “the cat gets”")
 LINES = (
     "Thin lines are the loss of the batches, thick ones that of the validation text, on which no "
-    "model is trained. All begin near ln |V|, every word equally likely; the numbers beside the "
-    "curves are live."
+    "model is trained. All start near ln |V|, where every word is equally likely; the numbers "
+    "beside the curves are live."
 )
 ANEW = """from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
@@ -135,11 +135,14 @@ def standing_words(view: RunView, label: str, history: History) -> str:
     if truth is None:
         return f"{sentence}."
     if last.loss <= truth and not view.spec.model.causal:
-        return f"{sentence}; below the grammar's {format_number(truth)}: it is shown what comes."
+        return (
+            f"{sentence}; below the grammar's {format_number(truth)}: the model sees the words "
+            f"that it predicts."
+        )
     if last.loss <= truth:
-        return f"{sentence}; on this text that is no more than the grammar's own."
+        return f"{sentence}; on this text that is no more than the grammar's own loss."
     share = (most - last.loss) / (most - truth)
-    return f"{sentence}; that is {share:.1%} of the way to the grammar."
+    return f"{sentence}; that is {share:.1%} of the way to the grammar's own loss."
 
 
 def snippet(specs: Sequence[RunSpec]) -> str:

@@ -74,7 +74,7 @@ def unit_steps(walk: UnrolledPosition, sizes: tuple[int, int]) -> tuple[StepRow,
         StepRow("bias", "the same at every step", "{b}", f"b{i}", "weight"),
         StepRow("pre-activation", "{wx:p} + {wh:p} + {b:p}", "{z}", f"z{i}", "score"),
         StepRow("hidden unit", "tanh({z})", "{h}", f"h{i}", "activation"),
-        StepRow("chance of the next word", "softmax(U hₜ + b₂)", "{p}", "ŷₜ[xₜ₊₁]", "activation"),
+        StepRow("p of the next word", "softmax(U hₜ + b₂)", "{p}", "ŷₜ[xₜ₊₁]", "activation"),
         StepRow("loss, nats", "−log {p}", "{J}", "J(t)", "loss"),
         StepRow("mean of J(1) … J(t)", "nats", "{mean}", "J", "loss"),
     )
@@ -207,11 +207,11 @@ def notice(words: Sequence[str], found: LossSummary, truth: Float64[Tensor, " lo
     ]
     here, own = float(truth[t]), float(found.each[t] - truth[t])
     if math.isinf(here):
-        return [*said, "The grammar never says this here, so a high loss is correct."]
-    chance = f"The grammar itself pays {format_number(here)} there: "
+        return [*said, "The grammar never produces this here, so a high loss is correct."]
+    chance = f"The grammar's own loss there is {format_number(here)}: "
     if own <= 0:
-        return [*said, chance + "all of it is chance, which no model can predict."]
-    rest = f"so much is chance. The other {format_number(own)} nats are the model's own."
+        return [*said, chance + "all of the loss is chance, which no model can predict."]
+    rest = f"that much is chance. The other {format_number(own)} nats are the model's own."
     return [*said, chance + rest]
 
 

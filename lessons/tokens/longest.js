@@ -29,7 +29,7 @@ function buildLongest(picture) {
   picture.range.oninput = () => tryOn(picture, Number(picture.range.value), true);
   picture.range.onchange = () => tryOn(picture, Number(picture.range.value));
   picture.readout = html("div", { class: "readout", "aria-live": "polite" }, picture.element);
-  picture.scroll = html("div", { class: "scroll longest", tabindex: 0, role: "group", "aria-label": "Every piece that was looked for; it scrolls" }, picture.element);
+  picture.scroll = html("div", { class: "scroll longest", tabindex: 0, role: "group", "aria-label": "Every piece that was looked up; it scrolls" }, picture.element);
   picture.svg = drawSvg("svg", { role: "img", "font-size": 13 }, picture.scroll);
   picture.result = html("div", { class: "pieces" }, picture.element);
   saveButtons(picture.element, () => [picture.data.name, [[picture.svg]]]);

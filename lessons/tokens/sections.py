@@ -34,7 +34,8 @@ from ui.live import LiveNumbers, Slider, live_numbers
 MOST_LETTERS = 30
 """Letters of the longest word whose attempts are drawn."""
 PASTE = (
-    "Paste a text of your own. It stays in this session: no link contains it, and it is not saved."
+    "Paste a text of your own. It stays in this session: links do not contain it, and it is not "
+    "saved."
 )
 PASTE_AGAIN = "Links never contain your own text: paste it again, or choose another text."
 NO_ENCODER = (
@@ -109,7 +110,7 @@ def limits(scene: TokensState) -> None:
     )
     st.caption(f"The number of merges n, from 0 to {last:,}: {why}.")
     if scene.requested_merges > last:
-        st.caption(f"{scene.requested_merges:,} merges were asked for; there are {last:,}.")
+        st.caption(f"{scene.requested_merges:,} merges were requested; there are {last:,}.")
     if scene.trace.words.too_long:
         st.caption(
             f"{scene.trace.words.too_long:,} words of more than {rules.LONGEST_WORD} letters are "
@@ -381,7 +382,7 @@ def compare(scene: TokensState) -> None:
     train = partial(library.agreement, scene.trace, scene.types)
     agreement, repeatable = shared_results.unshared_result(train, says="Training")
     components.table(
-        ["rule", "merges", "|V|", "tokens after training", "tokens split anew"],
+        ["rule", "merges", "|V|", "tokens after training", "tokens when split again"],
         words.rule_rows(traces, read),
         name="tokens-rules",
         caption="The same text and the same limit on |V|, under each rule",

@@ -14,7 +14,7 @@ from lmcore.tokenization.rules import CONTINUATION_MARK
 
 RULE_WORDS = {
     "wordpiece": "Merges the most frequent pair; ## before a piece that does not begin its word. "
-    "Likelihood is in the paper, not in this library’s trainer.",
+    "The paper uses likelihood; this library’s trainer does not.",
     "bpe": "Merges the most frequent pair; </w> ends the last piece of a word.",
     "gain": "Merges the pair with the largest count(a b) / (count(a) · count(b)), as Schuster and "
     "Nakajima 2012 are usually read; Google’s own trainer was never published.",
@@ -63,7 +63,7 @@ def next_words(trace: MergesTrace, candidates: Sequence[MergeCandidate]) -> str:
     equal = [o for o in others if (o.gain if by_gain else o.count) ==
              (best.gain if by_gain else best.count)]  # fmt: skip
     if equal:
-        said += ". Among equal pairs, the one of older pieces is merged first"
+        said += ". Among equal pairs, the one with older pieces is merged first"
     return said + "."
 
 
@@ -71,7 +71,7 @@ def match_words(found: MatchTrace) -> str:
     """How the word was split; not yet escaped for Markdown."""
     if not found.attempts:
         return (
-            f"{len(found.word)} letters are more than WordPiece accepts: the word becomes "
+            f"{len(found.word)} letters are more than WordPiece accepts, so the word becomes "
             f"{UNKNOWN}."
         )
     tried = f"{len(found.attempts)} {'piece was' if len(found.attempts) == 1 else 'pieces were'}"
@@ -79,7 +79,7 @@ def match_words(found: MatchTrace) -> str:
         last = found.attempts[-1].piece
         return (
             f"{tried} looked for. Not even {last} is in the vocabulary, so the whole word "
-            f"becomes {UNKNOWN}, even the pieces found before."
+            f"becomes {UNKNOWN}, including the pieces already found."
         )
     return f"{tried} looked for: {found.word} → {' '.join(found.pieces)}."
 
@@ -97,10 +97,13 @@ def packed_words(packed: PackedInput, sentences: Sequence[str]) -> list[str]:
         if again == text:
             said.append(f"Decoding the ids gives “{again}” again, letter by letter.")
             continue
-        why = "what became [UNK] is lost" if UNKNOWN in again else "blanks beside marks are guessed"
+        why = "words that became [UNK] are lost" if UNKNOWN in again else "spaces next to "
+        "punctuation are guessed"
         if packed.cut:
             why = "the end is missing"
-        said.append(f"Decoding the ids gives “{again}”: {why}. The offsets still give the place.")
+        said.append(
+            f"Decoding the ids gives “{again}”: {why}. The offsets still give the position."
+        )
     return said
 
 
@@ -180,7 +183,7 @@ def fewest_words(traces: Sequence[MergesTrace], read: Sequence[int]) -> str:
     return (
         f"At the same |V|, **{best.rule.label}** gives {fewest:,} pieces and "
         f"{worst.rule.label} {most:,}: raising the likelihood does not minimise the pieces, and "
-        "merging what is frequent goes pair by pair, without looking ahead. "
+        "merging frequent pairs is greedy, without looking ahead. "
         "“Fewest pieces” is the aim that Wu et al. 2016 name; none of these rules searches for it."
     )
 

@@ -66,7 +66,7 @@ function drawCurve(picture) {
   tick(0, "0");
   tick(data.curve[0], data.curve[0].toLocaleString("en"));
   tick(data.total, data.total.toLocaleString("en"));
-  drawSvg("text", { x: wide - CURVE_OF.right, y: downTokens(picture, data.total) + 14, "text-anchor": "end", fill: colour.quiet }, curve, "one token a word");
+  drawSvg("text", { x: wide - CURVE_OF.right, y: downTokens(picture, data.total) + 14, "text-anchor": "end", fill: colour.quiet }, curve, "one token per word");
   for (const n of new Set([0, lastOf(picture)])) drawSvg("text", { x: acrossMerges(picture, n), y: base + 16, "text-anchor": "middle", fill: colour.quiet }, curve, String(n));
   drawSvg("text", { x: acrossMerges(picture, lastOf(picture) / 2), y: base + 32, "text-anchor": "middle", fill: colour.quiet }, curve, "merges");
   const path = [...data.curve].map((tokens, n) => `${n ? "L" : "M"}${acrossMerges(picture, n).toFixed(1)} ${downTokens(picture, tokens).toFixed(1)}`).join("");

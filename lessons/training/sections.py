@@ -70,8 +70,9 @@ def against_the_truth(views: list[RunView]) -> None:
     fed.append(("The grammar", probes.fed_probabilities(microworld())))
     ui.table(words.FED, words.fed_rows(fed), name="fed", caption="Probability of “fed”")
     st.caption(
-        "A ratio near 1 flatters, since most words are nearly certain: the divergence and the "
-        "constructions tell more. Clauses deeper than two, new pairs, and the dog that gets fed "
+        "A ratio near 1 is easily reached, since most words are nearly certain: the divergence "
+        "and the constructions say more. Clauses deeper than two, new pairs, and the dog that "
+        "gets fed "
         "never occur in training: the grammar gives the dog probability 0, a model that "
         "generalises gives it that of the cat."
     )
@@ -103,7 +104,7 @@ def save_and_load(views: list[RunView]) -> None:
             name = f"{label.lower()}-step-{step}.safetensors"
             ui.save_file(data, label=f"Save {label}, step {step}", name=name)
     st.caption(
-        "Weights and optimiser as safetensors, the settings as JSON: nothing that can run. A "
+        "Weights and optimiser as safetensors, the settings as JSON: no executable code. A "
         "loaded run is paused where it was saved; it can go on, and other pages can use it."
     )
     st.file_uploader(
@@ -142,7 +143,7 @@ def predict(views: list[RunView]) -> None:
     ui.check_yourself(
         "What is the lowest loss any model can reach on the microworld, in nats per token?",
         answer=entropy.entropy_rate(microworld()),
-        because="That is the grammar's own entropy.",
+        because="It is the grammar's own entropy.",
         key="lowest",
         near=0.1,
     )

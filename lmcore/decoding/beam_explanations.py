@@ -63,12 +63,12 @@ def explain_stop(steps: Sequence[tuple[Expansion, ...]], how: BeamConfig, room: 
         return f"the time of {how.seconds:g} s is over"
     width = how.width // how.groups
     if all(not each.go_on for each in last.values()):
-        return "no beginning is left that could go on"
+        return "no hypothesis is left that could go on"
     if how.early and all(len(each.ended) == width for each in last.values()):
         return f"{how.width} texts have ended, and that is enough"
     return (
-        f"{how.width} texts have ended, and the best beginning, scored as it stands, is no better "
+        f"{how.width} texts have ended, and the best hypothesis, scored as it stands, is no better "
         "than the worst of them"
         if how.groups == 1
-        else "in every group no beginning is better than the worst text that ended"
+        else "in every group no hypothesis is better than the worst text that ended"
     )

@@ -92,7 +92,7 @@ def reference_losses(seen: int) -> dict[str, float]:
     """
     world = microworld()
     return {
-        "knowing nothing, ln |V|": math.log(len(world.vocabulary)),
+        "uniform guessing, ln |V|": math.log(len(world.vocabulary)),
         f"floor with {seen} words": math.log(entropy.perplexity_floor(world, seen)),
         "grammar's entropy": entropy.entropy_rate(world),
     }

@@ -91,7 +91,7 @@ def test_a_view_opens_under_every_preset(view):
 @pytest.mark.parametrize("gate", ["AND", "OR", "NAND", "XOR"])
 def test_a_gate_can_be_chosen_beside_any_unit_of_two_inputs(gate):
     app = fine(choose(on("AND"), "gate-chosen", gate))
-    assert f"corners as {gate} wants" in said(app)
+    assert f"corners as {gate} target" in said(app)
     (chart,) = app.get("plotly_chart")
     heat = json.loads(chart.proto.spec)["data"][0]
     assert (heat["zmin"], heat["zmax"]) == (0, 1)

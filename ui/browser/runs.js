@@ -189,7 +189,7 @@ function curves(picture, histories, step) {
   axes(svg, x, y, { width, longest, low, high, colour, many });
   const frame = drawSvg("clipPath", { id: "frame" }, drawSvg("defs", {}, svg));
   drawSvg("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }, frame);
-  const bounds = [[unknowing, -6, `ln |V| = ${formatNumber(unknowing)}: knows nothing`]];
+  const bounds = [[unknowing, -6, `ln |V| = ${formatNumber(unknowing)}: uniform guessing`]];
   if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${formatNumber(truth)}`]);
   for (const [loss] of bounds) drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" }, svg);
   const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);

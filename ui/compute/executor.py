@@ -124,8 +124,8 @@ class Executor:
             self.ended += 1
             job.end()
             raise ComputationRefused(
-                f"This was stopped after {self.seconds:g} s, the most that a computation may take "
-                "here. Choose a shorter text or a smaller model."
+                f"This computation was stopped after {self.seconds:g} s, the time limit of this "
+                "server. Choose a shorter text or a smaller model."
             ) from None
         return True
 

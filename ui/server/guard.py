@@ -49,7 +49,7 @@ class Guard:
             await self._listener(scope, receive, send)
         elif _from_elsewhere(scope):
             metrics.TURNED_AWAY.labels("another site's page").inc()
-            await text_response("a page of another site may change nothing here", 403)(
+            await text_response("pages of other sites may not change anything here", 403)(
                 scope, receive, send
             )
         elif self._full() and _wants_a_page(scope):
@@ -65,7 +65,7 @@ class Guard:
         """Someone whose picture listens to runs; each keeps a connection, so they are counted."""
         if self.listeners >= LISTENERS * configuration().sessions:
             metrics.TURNED_AWAY.labels("no room for a listener").inc()
-            await text_response("too many listen just now", 503)(scope, receive, send)
+            await text_response("too many listeners; try again later", 503)(scope, receive, send)
             return
         self.listeners += 1
         try:

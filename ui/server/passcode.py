@@ -71,7 +71,7 @@ class PasscodeMiddleware:
         onward = local_path(form.get("next", ["/"])[0])
         if self._guesses >= GUESSES:
             metrics.TURNED_AWAY.labels("guesses").inc()
-            return _form(onward, "Too many are at the door; try again in a moment.", 429)
+            return _form(onward, "Too many people are logging in; try again in a moment.", 429)
         given = form.get("passcode", [""])[0].strip().encode()
         if not hmac.compare_digest(given, self._passcode):
             metrics.TURNED_AWAY.labels("passcode").inc()

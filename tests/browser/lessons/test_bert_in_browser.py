@@ -88,10 +88,10 @@ def test_what_is_typed_is_shown_as_text_and_never_run(visit: Visit) -> None:
 def test_the_game_is_played_by_press_and_its_link_goes_on(visit: Visit, friend: Visit) -> None:
     page = visit.open("/bert?bert_tab=game")
     page.get_by_role("button", name="cooked", exact=True).click()
-    expect(page.get_by_text("stood there.").first).to_be_visible()
+    expect(page.get_by_text("was the hidden word.").first).to_be_visible()
     asked(page, "game_said", "cooked")
     other = friend.open(page.url.removeprefix(visit.address))
-    expect(other.get_by_text("“cold” stood there.").first).to_be_visible()
+    expect(other.get_by_text("“cold” was the hidden word.").first).to_be_visible()
     other.get_by_role("button", name="Next text").click()
     expect(other.get_by_text("Which word was here?")).to_be_visible()
 

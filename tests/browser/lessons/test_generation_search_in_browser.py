@@ -95,7 +95,7 @@ def test_the_search_is_stepped_by_keys_and_the_link_shows_the_step(
     in_address(page, "beam_step", "4")
     visit.settle()
     expect(ahead).to_be_focused()
-    expect(page.get_by_text("Step 4: 4 beginnings times 282 tokens")).to_be_visible()
+    expect(page.get_by_text("Step 4: 4 hypotheses times 282 tokens")).to_be_visible()
     rows = page.locator(".vine-table").first.locator("tbody tr")
     expect(rows).to_have_count(8)
     other = friend.open(page.url.removeprefix(visit.address))

@@ -130,7 +130,7 @@ def test_the_slides_cells_are_multiplied_out():
         "q₁[2] = x₁ · column 2 of W^Q = 1·0 + 0·3 + 2·2 + 1·1",
         "= 0 + 0 + 4 + 1 = 5",
     ]
-    assert opened("x 2 1") == ["x₂[1] = 2, as it was entered"]
+    assert opened("x 2 1") == ["x₂[1] = 2, as entered"]
     assert opened("k 2 3")[-1].endswith("= 7") and opened("v 1 2")[-1].endswith("= 4")
 
 

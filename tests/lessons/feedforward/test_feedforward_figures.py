@@ -10,7 +10,7 @@ from lmcore.embeddings.pipeline import trace_pipeline
 from lmcore.evaluation.contexts import ContextResult
 from lmcore.shipped.models import load_shipped
 
-BOUNDS = {"knowing nothing, ln |V|": 5.6, "floor with 3 words": 0.82, "grammar's entropy": 0.71}
+BOUNDS = {"uniform guessing, ln |V|": 5.6, "floor with 3 words": 0.82, "grammar's entropy": 0.71}
 FOUND = (ContextResult("3-gram", 2, 1.0, 1.4, 1.3), ContextResult("Network", 2, 0.9, 1.35, 1.3))
 
 

@@ -68,7 +68,7 @@ def test_the_notice_counts_and_says_who_is_more_probable():
     shown = found(length_penalty=1.0)
     last = shown.tree.steps
     (counted,) = figures.notice(shown, 2)
-    assert "4 beginnings times 282 tokens are 1,128 candidates" in counted
+    assert "4 hypotheses times 282 tokens are 1,128 candidates" in counted
     assert "Of the 8 best, listed here, 4 go on, 0 end and 4 are pruned." in counted
     said = " ".join(figures.notice(shown, last))
     best = max((e for e in shown.tree.ended if e.kept), key=lambda e: e.total / len(e.tokens))
@@ -83,7 +83,7 @@ def test_the_notice_counts_and_says_who_is_more_probable():
 def test_a_beam_wider_than_what_there_is_says_so():
     shown = found(TREE, TREE.read(""), 16, 5, length_penalty=0.0)
     said = " ".join(figures.notice(shown, 2))
-    assert "never more than 4 beginnings" in said and "a beam of 16 is wider" in said
+    assert "never more than 4 hypotheses" in said and "a beam of 16 is wider" in said
 
 
 def test_another_a_is_said():

@@ -89,7 +89,7 @@ def test_the_expected_words_are_columns_and_an_unseen_context_expects_nothing(an
 def test_a_row_of_zeros_is_not_said_to_sum_to_one(models, answers, question):
     said = words.expected_words(answers)
     assert "0 for every word: trigram, since the context never occurred" in said
-    assert "Grammar, since it never says what stands before" in said
+    assert "Grammar, since it never produces the words before" in said
     assert "each other row sums to 1" in said
     nil = {each.strip().partition(",")[0] for each in said.partition("word: ")[2].split(";")}
     for label, answer in answers.items():

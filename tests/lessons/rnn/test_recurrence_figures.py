@@ -97,7 +97,7 @@ def test_the_notice_tells_a_hard_word_from_one_that_nobody_says():
     assert "J(2) = 2, is at “a” after “c”" in fair[0]
     assert "pays 2 there: all of it is chance" in fair[1]
     poor = words.notice(SPELLED, LOSSES, truth - 0.5)
-    assert poor[1].endswith("pays 1.5 there: so much is chance. The other 0.5 nats are the "
+    assert poor[1].endswith("pays 1.5 there: that much is chance. The other 0.5 nats are the "
                             "model's own.")  # fmt: skip
     impossible = words.notice(SPELLED, LOSSES, torch.full((3,), math.inf, dtype=torch.float64))
     assert "never says this" in impossible[1]

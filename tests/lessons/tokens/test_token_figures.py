@@ -93,7 +93,7 @@ def test_the_row_of_a_pair_and_what_is_lost_of_it():
     assert rows[-1] == ("[PAD]", 0, 0, 8, 0, 0)
     said = " ".join(words.packed_words(packed, ("the fox", "naïve")))
     assert "6 tokens and 3 [PAD]; 2 [SEP]" in said and "“the fox” again, letter by letter" in said
-    assert "“[UNK]”: what became [UNK] is lost" in said
+    assert "“[UNK]”: words that became [UNK] are lost" in said
     packed = packing.pack(library.build_tokenizer(TRACE, LAST), "the fox  is", "", 9)
     assert "blanks" in " ".join(words.packed_words(packed, ("the fox  is",)))
     packed = packing.pack(library.build_tokenizer(TRACE, LAST), "the fox is the fox", "", 5)
