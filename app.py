@@ -1,4 +1,4 @@
-"""Home: what is here, how the field got here, and what each page lets you do."""
+"""Home: the timeline of the field, the learning objectives, all pages, and the notation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def welcome() -> None:
 
 
 def history() -> None:
-    """The decks' timeline; choosing a mark opens the page that runs a small version of it."""
+    """Draw the decks' timeline; choosing a mark opens the page that runs a small version of it."""
     st.header("How the field got here", anchor=False)
     marks = [TimelineMark(e.year, e.label, e.kind, e.text) for e in contents.TIMELINE]
     chosen = ui.show_figure(
@@ -84,7 +84,7 @@ def every_page() -> None:
 
 
 def notation() -> None:
-    """Every letter of the course, once."""
+    """List every symbol of the course, once."""
     with st.expander("Notation"):
         lines = ["| quantity | symbol | meaning |", "|---|---|---|"]
         lines += [f"| {s.word} | ${s.latex}$ | {s.meaning} |" for s in NOTATION]

@@ -1,4 +1,4 @@
-"""The step table: one head of attention, every stage and every number of it in view."""
+"""Page “Attention”: the step table of one head, with every stage and every number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A computation graph: type it, walk it forward and backward, drag a leaf, take a step downhill."""
+"""Page “Backprop”: type a program, step through its graph, drag a leaf, descend the gradient."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a language model is: a sentence under counts and networks, and what each of them costs."""
+"""Page “Language model”: a sentence under counts and networks, and the cost of each."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def picture(
     entries: Mapping[str, ModelEntry],
     answers: Mapping[str, SentenceAnswer],
 ) -> None:
-    """One row a model, one column a token; a cell that is pressed is looked at closer."""
+    """Draw one row per model and one column per token; pressing a cell opens its details."""
     vocabulary = microworld().vocabulary
 
     def press(at: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""LSTM gates and vanishing gradients: set the gates of one cell, then see a trained one do it."""
+"""Page “LSTM”: the gates of one cell and of a trained LSTM, and vanishing gradients."""
 
 from __future__ import annotations
 

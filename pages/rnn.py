@@ -1,4 +1,4 @@
-"""A recurrent language model, unrolled: one word at a time, every number in view."""
+"""Page “RNN”: a recurrent model unrolled, one word at a time, with every number."""
 
 from __future__ import annotations
 

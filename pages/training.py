@@ -1,4 +1,4 @@
-"""Live training: choose, start, watch, pause, compare."""
+"""Page “Training”: choose models, train them live, pause and compare them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def read_specs() -> tuple[tuple[RunSpec, ...], str]:
 def start(specs: tuple[RunSpec, ...]) -> None:
     """Start the runs; stop those that this session started before, and keep them if asked to.
 
-    A run that came with a link belongs to somebody else and goes on.
+    A run that came with a link belongs to another visitor and continues.
     """
     pool, session = ui.pool(), st.session_state
     before = [name for name in session["runs"].split(",") if name in pool]

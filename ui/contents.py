@@ -1,4 +1,4 @@
-"""What the app holds, and in which order: pages, objectives, decks, errata and the timeline.
+"""The contents of the app in order: pages, objectives, decks, errata and the timeline.
 
 One table serves links, titles, previous and next, Home and the tests: the three TOML files in
 `assets/`, read once at import. Streamlit is not needed to read it. Whether every reference in it

@@ -1,4 +1,4 @@
-"""A lesson: what a page opens on, its presets and its beats, from `lessons/<page>/lesson.toml`."""
+"""Reads a page's defaults, presets and beats from `lessons/<page>/lesson.toml`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """What to say in presenter mode, and what the controls are set to while it is said."""
+    """A sentence of presenter mode, and the settings that go with it."""
 
     say: str
     settings: ControlSettings
@@ -35,7 +35,7 @@ class Beat:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What a page opens on. `defaults` is what is shown, `looks` which view of it is open."""
+    """A page's presets and beats; `defaults` are content settings, `looks` those of the view."""
 
     slug: str
     defaults: ControlSettings

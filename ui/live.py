@@ -1,4 +1,4 @@
-"""What follows the hand: every number a page shows now, and at every position of its sliders.
+"""Live numbers: every number on a page, now and at every position of its sliders.
 
 The numbers come from one batched lmcore call; `ui/browser/sliders.js` looks rows up.
 """
@@ -29,7 +29,7 @@ SLOT = re.compile(r"\{([^{}:]+)(:p)?\}")
 
 @dataclass(frozen=True, slots=True)
 class Slider:
-    """One number the hand can move."""
+    """One number that a slider sets."""
 
     name: str
     label: str
@@ -105,7 +105,7 @@ def live_numbers(
 def slider_positions(
     value: float, *, reach: float = 4.0, limit: float = math.inf, count: int = 81
 ) -> FloatArray:
-    """Slider positions: an even grid around 0 that holds `value`, which is put in its place.
+    """Slider positions: an even grid around 0 in which `value` replaces the nearest one.
 
     The grid spans ±`reach`, doubled until `value` is well inside, and never leaves ±`limit`.
     """

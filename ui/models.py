@@ -1,4 +1,4 @@
-"""The language models that pages can ask: those that come with the app, and the session's own."""
+"""The language models available to pages: those that ship, and the session's own."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def shipped_network(name: str) -> ModelEntry:
 
 
 def session_models(source: str = "microworld") -> dict[str, ModelEntry]:
-    """The runs of this session that rest and have learnt a text of that source, by their names.
+    """The paused or finished runs of this session on a text of that source, by their names.
 
-    The address names them, so that a link to what was asked of them shows it.
+    The address has their names, so that a link works for them.
     """
     found = {}
     for name in address_value("runs", "").split(","):
@@ -105,7 +105,7 @@ def _model(name: str) -> LanguageModel:
 
 # An interrupted run was last saved some steps before it was last heard of.
 def _own(name: str) -> ModelEntry | None:
-    """The run as it was last saved, or None where it never was, or has learnt nothing yet."""
+    """The run as it was last saved, or None where it never was, or has learned nothing yet."""
     saved = runs.pool().checkpoint(name)
     if saved is None:
         return None

@@ -1,5 +1,4 @@
-"""Settings that are kept as text in the session and in the address, by widgets that may come and
-go: a widget bound to the address takes its value along when it leaves the screen."""
+"""Settings kept as text in the session and in the address, independently of their widgets."""
 
 from __future__ import annotations
 
@@ -131,7 +130,7 @@ class SettingsTable:
 
 
 def keep_in_address(settings: Mapping[str, str]) -> None:
-    """Remember each setting, with the value it has where nobody chose another."""
+    """Store each setting in the address, with its default where none was chosen."""
     address_values(settings)
 
 
@@ -188,7 +187,7 @@ def toggle(name: str, label: str) -> None:
 
 
 def _widget_key(name: str, value: object) -> str:
-    """The widget's own key, which holds what the setting is."""
+    """The key of the widget of a setting."""
     return fresh_key(f"{name}-shown", value)
 
 

@@ -29,7 +29,7 @@ def notice(
     query: int,
     plain: Callable[[str], str],
 ) -> list[str]:
-    """Where the query looks, and what the division changes; `plain` escapes a token."""
+    """Which key gets the most weight, and what the division changes; `plain` escapes a token."""
     at, length = query - 1, len(inputs.tokens)
     token = f"“{plain(inputs.tokens[at])}”"
     if sees_nothing(config, query, length):

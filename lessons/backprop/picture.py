@@ -1,7 +1,7 @@
-"""A computation graph as a picture: where its nodes stand, and what is written on them.
+"""A computation graph as a picture: the layout of its nodes, and their texts.
 
-Numbers stand as templates: {v3.0} is entry 0 of the value of node 3, g its gradient, l4.1.0 the
-local derivative of node 4 by its operand 1, c what that edge passes down.
+Numbers are written as templates: {v3.0} is entry 0 of the value of node 3, g its gradient,
+l4.1.0 the local derivative of node 4 by its operand 1, c what that edge passes down.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def layout(graph: Graph) -> Layout:
 
 
 def _renamed(positions: list[tuple[int, GraphPoint]], real: int, base: int) -> dict[int, int]:
-    """Bends of different parts of the graph are numbered from the same start: keep them apart."""
+    """Give the bends distinct names: each part of the graph numbers them from the same start."""
     return {v: v if v < real else base + i for i, (v, _) in enumerate(positions)}
 
 
@@ -79,7 +79,7 @@ def _routes(
 
 
 def by_name(graph: Graph, trace: GraphTrace) -> dict[str, Tensor]:
-    """Every number of a trace under the name it has in the templates; leading axes stay."""
+    """Every number of a trace by its name in the templates; leading axes are kept."""
     named: dict[str, Tensor] = {}
     for i in graph.variables:
         named |= _entries(f"v{i}", trace.values[i], graph.shapes[i])
@@ -95,7 +95,7 @@ def by_name(graph: Graph, trace: GraphTrace) -> dict[str, Tensor]:
 def _entrywise(graph: Graph, target: int, position: int, source: int) -> bool:
     """Whether a local derivative has a number for each number of its operand.
 
-    Shapes alone do not tell: of a square matrix times a vector it is the whole matrix.
+    Shapes alone do not decide: for a square matrix times a vector it is the whole matrix.
     """
     meeting = OPERATIONS[graph.nodes[target].operation].derivatives[position].meeting
     return meeting == "times" and graph.shapes[target] == graph.shapes[source]

@@ -12,7 +12,7 @@ from lmcore.notation import LEARNING_RATE
 
 
 def three_methods(graph: Graph, trace: GraphTrace) -> None:
-    """Hand, autograd and central differences beside each other."""
+    """Compare gradients by hand, by autograd and by central differences."""
     rows = [
         row
         for compared in graphs.compare_gradients(graph, trace)
@@ -30,7 +30,7 @@ def three_methods(graph: Graph, trace: GraphTrace) -> None:
 
 
 def descend(graph: Graph) -> None:
-    """η, which leaves learn, one step or many, and the curve of L."""
+    """Gradient descent: the controls (η, leaves, steps) and the curve of L."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rate, steps = pace()
         chosen = read_learning_leaves(list(graph.leaves))
@@ -57,7 +57,7 @@ def descend(graph: Graph) -> None:
 
 
 def pace() -> tuple[float, int]:
-    """The learning rate and how many steps to look ahead."""
+    """Read the learning rate and the number of steps to look ahead."""
     rate = st.number_input(
         LEARNING_RATE.title.capitalize(),
         0.0,
@@ -84,7 +84,7 @@ def pace() -> tuple[float, int]:
 
 
 def read_learning_leaves(names: list[str]) -> list[str]:
-    """The leaves chosen to learn, all of them where none is; kept as text in the address."""
+    """The leaves to update, all of them if none is chosen; kept as text in the address."""
     wanted = {name.strip() for name in st.session_state["update"].split(",")}
     st.session_state["learning"] = [name for name in names if name in wanted]
 

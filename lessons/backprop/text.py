@@ -1,4 +1,4 @@
-"""What to look at in a computation graph, said from its own numbers."""
+"""Sentences about a computation graph: what to notice in its numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Fill in tab of the BERT page: press a word, read what may stand there."""
+"""The Fill in tab of the BERT page: press a word to read the predictions for it."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def controls(scene: FillInState) -> None:
 
 
 def draw(scene: FillInState) -> None:
-    """The chips, the cards, and what is to be noticed."""
+    """Draw the chips, the cards, and the notice."""
     bare = scene.network.head is None
     why = words.NO_HEAD.format(name=scene.reader.name).replace("`", "") if bare else ""
     drawing = figures.picture(scene.text, scene.covered, scene.traces, scene.word, why)

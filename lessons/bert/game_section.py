@@ -127,7 +127,7 @@ def text(scene: GameState) -> None:
 
 
 def ask(scene: GameState) -> None:
-    """Some words to choose from, or a field for another one."""
+    """Draw some words to choose from, and a field for any other word."""
     st.markdown("**Which word was here?**")
     words = microworld().vocabulary.decode(scene.item.options)
     with st.container(horizontal=True):
@@ -199,7 +199,7 @@ def players(scene: GameState) -> dict[str, tuple[GameAnswer, ...]]:
 
 
 def reveal(scene: GameState) -> None:
-    """The hidden word, and what each answer was worth."""
+    """Show the hidden word and the points of each answer."""
     item, answers = (
         scene.item,
         {name: each[scene.text_index] for name, each in players(scene).items()},

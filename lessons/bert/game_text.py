@@ -1,4 +1,4 @@
-"""The cloze game: the text with its gap, what each answer was worth, the score."""
+"""The cloze game: the text with its gap, the points of each answer, the score."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def chips(item: GameItem, at: int, *, revealed: bool) -> dict[str, Any]:
 def grid(
     item: GameItem, answers: Mapping[str, GameAnswer], log_q: Float64[np.ndarray, " vocabulary"]
 ) -> dict[str, Any]:
-    """The words to choose from and those answered, with p and q."""
+    """The options and the players' answers, with p and q."""
     words = microworld().vocabulary.tokens
     ids = sorted({*item.options, *(each.word for each in answers.values())}, key=words.__getitem__)
     rows = {
@@ -52,7 +52,7 @@ def grid(
 
 
 def answer_words(item: GameItem, answers: Mapping[str, GameAnswer]) -> list[str]:
-    """Each player's answer, and what it was worth."""
+    """Each player's answer and its points."""
     words = microworld().vocabulary.tokens
     lines = [f"“{words[item.hidden]}” was the hidden word."]
     for name, each in answers.items():
@@ -66,7 +66,7 @@ def answer_words(item: GameItem, answers: Mapping[str, GameAnswer]) -> list[str]
 
 
 def rows(found: Mapping[str, GameScore]) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `COLUMNS` names."""
+    """One row per player; the columns are `COLUMNS`."""
     return [
         (name, each.points, each.points / each.texts, each.hits, each.texts)
         for name, each in found.items()

@@ -129,7 +129,7 @@ def pair_state(model: str, first: str, second: str) -> PairState:
 
 
 def draw(scene: PairState) -> None:
-    """The tokens with their segments, the two chances, and what is to be noticed."""
+    """Draw the tokens with their segments, the two probabilities, and the notice."""
     live = ui.LiveNumbers("pairs", (), words.NONE)
     ui.picture("chips", live, {"views": [words.chips(scene.reading)]})
     if scene.trace is None:

@@ -55,7 +55,7 @@ def chips(reading: TokenizedText) -> list[dict[str, Any]]:
 
 
 def verdict(found: NextSentenceTrace) -> dict[str, Any]:
-    """The two chances side by side, with the logits behind them."""
+    """The two probabilities side by side, with their logits."""
     p = found.probabilities.tolist()
     said = f"IsNext {format_number(p[0])}, NotNext {format_number(p[1])}"
     logits = found.logits.tolist()
@@ -74,7 +74,7 @@ def numbers(found: NextSentenceTrace) -> dict[str, Tensor]:
 
 
 def steps(found: NextSentenceTrace) -> tuple[StepRow, ...]:
-    """From the vector of [CLS] to the chances and the losses."""
+    """The steps from the vector of [CLS] to the probabilities and the losses."""
     wide = f"({len(found.start)})"
     return (
         StepRow("[CLS] after the last block", "h⁽ᴺ⁾[0]", "norm {h}", "h", "activation", wide),
@@ -88,7 +88,7 @@ def steps(found: NextSentenceTrace) -> tuple[StepRow, ...]:
 
 
 def measured_rows(found: NextSentenceAccuracy) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `MEASURED` names."""
+    """The rows of the table of measurements; the columns are `MEASURED`."""
     return [("all pairs", found.pairs, found.accuracy, 0.5, found.loss, CHANCE)]
 
 
@@ -102,7 +102,7 @@ def formula(logits: Sequence[float], probabilities: Sequence[float]) -> str:
 
 
 def notice(probabilities: Sequence[float], losses: Sequence[float]) -> list[str]:
-    """The model's answer for a pair, and what it would cost."""
+    """The model's answer for a pair, and its loss for either label."""
     first = probabilities[0] >= probabilities[1]
     return [
         f"The model’s answer is **{'IsNext' if first else 'NotNext'}**, "
@@ -114,7 +114,7 @@ def notice(probabilities: Sequence[float], losses: Sequence[float]) -> list[str]
 
 
 def snippet(first: str, second: str) -> str:
-    """A script that prints the chance on screen."""
+    """A script that prints the probability on screen."""
     return f"""from lmcore.masked_lm import next_sentence
 from lmcore.pretrained.reading import VocabularyModel
 from lmcore.shipped.models import encoder

@@ -135,7 +135,7 @@ def loss_words(trace: FillTrace) -> str:
 
 
 def covered_rows(text: ClozeText, trace: FillTrace) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `COVERED_COLUMNS` names, one row per covered word that is known."""
+    """One row per covered word that is known; the columns are `COVERED_COLUMNS`."""
     rows: list[tuple[str, *tuple[float, ...]]] = []
     for row, place in enumerate(trace.places):
         if place in text.typed:

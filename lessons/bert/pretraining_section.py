@@ -63,7 +63,7 @@ def tab(lesson: Lesson) -> None:
 
 
 def controls() -> None:
-    """How long, how much is covered, and the seed."""
+    """The steps, the share of covered words, and the seed."""
     settings.text_field("pretrain_steps", "Steps", "Batches of 32 documents to learn from")
     settings.text_field(
         "pretrain_share", "Share of words chosen", "BERT uses 0.15; try 0.05 or 0.5"
@@ -78,7 +78,7 @@ def controls() -> None:
 
 
 def read_spec() -> RunSpec:
-    """The run that the controls describe.
+    """The run described by the controls.
 
     Raises:
         ValueError: naming the invalid setting, or why such a run cannot start here.
@@ -129,7 +129,7 @@ def watch(views: list[RunView]) -> None:
 
 
 def live_filling(views: list[RunView]) -> None:
-    """What the current weights fill in, read again every two seconds during a run."""
+    """Show the predictions of the current weights, read every two seconds during a run."""
     if not views:
         st.caption("Once a run has started, its weights fill in the text of the Fill in tab here.")
         return

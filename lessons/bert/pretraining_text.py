@@ -85,7 +85,7 @@ def filled_rows(
 
 
 def tested_row(label: str, found: PretrainingProgress) -> tuple[str, *tuple[float, ...]]:
-    """What `TESTED` names, of one run."""
+    """One run's row; the columns are `TESTED`."""
     fill, pairs = found.fill, found.pairs
     return (label, float(found.step), fill.accuracy, fill.best, fill.divergence, pairs.accuracy,
             pairs.loss)  # fmt: skip

@@ -157,7 +157,7 @@ def chances(question: GapQuestion) -> dict[str, Float64[torch.Tensor, " vocabula
 
 
 def draw(scene: ReadersState) -> None:
-    """The text, the answers of all, and the grammar's."""
+    """Draw the text, every reader's prediction, and the grammar's."""
     shown = [ui.escape_markdown(word) for word in scene.words]
     st.markdown(" ".join(f"**{w}**" if i == scene.question.place else w
                          for i, w in enumerate(shown)))  # fmt: skip
@@ -192,7 +192,7 @@ def contest() -> Contest:
 
 
 def all_gaps() -> None:
-    """How well each does on many gaps."""
+    """Show the accuracy of each reader on many gaps."""
     found = shared_results.shared_result(
         "contest", (), contest, most=1, says="Running all readers", apart=True
     )
@@ -209,7 +209,7 @@ def all_gaps() -> None:
 
 
 def shuffle(scene: ReadersState) -> None:
-    """The same words in another order."""
+    """Show the predictions for the same words in another order."""
     tokens = masked_vocabulary().decode(scene.shuffled.ids)
     tokens[scene.shuffled.place] = "____"
     st.markdown(ui.escape_markdown(" ".join(tokens)))
@@ -224,7 +224,7 @@ def shuffle(scene: ReadersState) -> None:
 
 
 def who_sees(scene: ReadersState) -> None:
-    """How far each answer changes when another word is put at each place in turn."""
+    """Show how much each prediction changes when each place in turn gets another word."""
     types = len(microworld().vocabulary)
     rows = {
         name: cloze_contest.prediction_changes(ask, scene.question, types)
@@ -245,7 +245,7 @@ def who_sees(scene: ReadersState) -> None:
 
 
 def places(scene: ReadersState) -> None:
-    """The same word at each place of the window goes through other weights."""
+    """Show that the window has separate weights for each place."""
     word = scene.text.reading.ids[max(scene.question.place - 1, 0)]
     found = cloze_contest.window_blocks(small()["window"], word)
     name = ui.escape_markdown(vocabulary()[int(word)])
@@ -253,7 +253,7 @@ def places(scene: ReadersState) -> None:
              caption="One word at each place of the window")  # fmt: skip
     wide = readers.HIDDEN * readers.EMBEDDING
     st.markdown(
-        f"“{name}” at six places: each place has {wide:,} weights of its own, so what is learnt "
+        f"“{name}” at six places: each place has {wide:,} weights of its own, so what is learned "
         "about a word at one place does not carry over to the next. A cosine of 1 would mean the "
         "same use of the word. An RNN has one W_x for all places, attention one W^Q, W^K and W^V. "
         ":gray-badge[measured here]"

@@ -32,7 +32,7 @@ TOP = 3
 
 
 def contest_rows(found: Contest) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `CONTEST` names, one row per reader."""
+    """One row per reader; the columns are `CONTEST`."""
     return [
         (each.name, each.accuracy, each.accuracy / found.best, each.divergence, each.parameters)
         for each in found.results
@@ -69,7 +69,7 @@ def answer_grid(
 def moves_grid(
     columns: Sequence[str], rows: Mapping[str, Float64[Tensor, " time"]], place: int
 ) -> dict[str, Any]:
-    """How far another word at each place changes each answer; 0: the place is not seen."""
+    """How much another word at each place changes each prediction; 0: the place is not seen."""
     cells = {name: row.clamp(0, 1).tolist() for name, row in rows.items()}
     blind = {n: sum(1 for i, x in enumerate(r) if x == 0 and i != place) for n, r in cells.items()}
     said = "; ".join(f"{name} does not see {count} words" for name, count in blind.items())
@@ -81,7 +81,7 @@ def moves_grid(
 
 
 def shuffle_words(moved: Mapping[str, float]) -> list[str]:
-    """Whose answers change when the words are shuffled."""
+    """Which predictions change when the words are shuffled."""
     still = [name for name, far in moved.items() if far == 0]
     far = ", ".join(f"{name} by {format_number(x)}" for name, x in moved.items() if x)
     said = [f"The same words in another order change the prediction of {far}." if far else ""]
@@ -94,7 +94,7 @@ def shuffle_words(moved: Mapping[str, float]) -> list[str]:
 
 
 def block_rows(found: Sequence[PlaceBlock]) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `BLOCKS` names."""
+    """One row per position of the window; the columns are `BLOCKS`."""
     return [(f"{each.place:+d}".replace("-", "−"), each.length, each.cosine) for each in found]
 
 

@@ -25,7 +25,7 @@ MOST_PARAMETERS_AHEAD = 5_000_000
 
 
 class FillInState(NamedTuple):
-    """All that is on screen; no traces where the model has no head that fills in."""
+    """Everything on screen; no traces if the model has no head for masked tokens."""
 
     model: str
     reader: TokenizingModel
@@ -46,7 +46,7 @@ class FillInState(NamedTuple):
         return cloze.covered_places(self.text, parse_places(self.covered))
 
     def word(self, i: int) -> str:
-        """A type of the model, as it is shown."""
+        """The display form of a type of the model."""
         return type_name(self.reader, i)
 
 

@@ -58,7 +58,7 @@ TRAINING = (
 
 
 def notice(text: ClozeText, trace: FillTrace, word: Callable[[int], str]) -> list[str]:
-    """The likeliest words at the first covered place: the model's and the grammar's."""
+    """The likeliest word at the first covered place, by the model and by the grammar."""
     if not trace.places:
         return [
             "Nothing is covered, so there is nothing to predict, and **no place adds a term** to "

@@ -13,10 +13,10 @@ from lmcore.evaluation.contexts import ContextResult
 from lmcore.numbers import format_number
 
 
-def freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mode) -> go.Figure:
-    """Two validation curves over the steps, with the levels that no training moves."""
+def freezing(learned: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mode) -> go.Figure:
+    """Two validation curves over the steps, with fixed reference levels."""
     chart = figure(mode, height=420)
-    for i, (name, drift) in enumerate((("E learnt", learnt), ("E frozen", frozen))):
+    for i, (name, drift) in enumerate((("E learned", learned), ("E frozen", frozen))):
         chart.add_scatter(
             x=(drift.steps + 1).tolist(),
             y=drift.losses.tolist(),
@@ -35,7 +35,7 @@ def freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mo
             annotation={"text": f"{label}: {format_number(level)}", "font": {"color": QUIET[mode]}},
             annotation_position=spot,
         )
-    last = int(learnt.steps[-1])
+    last = int(learned.steps[-1])
     marks = [1, *(10**k for k in range(1, 6) if 10**k < last), last]
     chart.update_xaxes(
         type="log",
@@ -49,13 +49,13 @@ def freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mo
     return chart
 
 
-def describe_freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float]) -> str:
-    """The curves in words."""
-    ends = [f"{format_number(float(d.losses[-1]))}" for d in (learnt, frozen)]
+def describe_freezing(learned: Drift, frozen: Drift, bounds: Mapping[str, float]) -> str:
+    """Alt text for `freezing`."""
+    ends = [f"{format_number(float(d.losses[-1]))}" for d in (learned, frozen)]
     levels = ", ".join(f"{label} {format_number(level)}" for label, level in bounds.items())
     return (
-        f"Validation loss over {int(learnt.steps[-1])} steps. Both begin near "
-        f"{format_number(float(learnt.losses[0]))} nats; E learnt ends at {ends[0]}, E frozen at "
+        f"Validation loss over {int(learned.steps[-1])} steps. Both begin near "
+        f"{format_number(float(learned.losses[0]))} nats; E learned ends at {ends[0]}, E frozen at "
         f"{ends[1]}. Levels: {levels}."
     )
 
@@ -99,7 +99,7 @@ def floor_comparison(
 
 
 def describe_floors(models: Sequence[tuple[str, int, float]], floors: Mapping[int, float]) -> str:
-    """The same in words."""
+    """Alt text for `floor_comparison`."""
     parts = [
         f"{name}: {format_number(ratio)}, floor {format_number(floors[seen])}"
         for name, seen, ratio in models
@@ -108,7 +108,7 @@ def describe_floors(models: Sequence[tuple[str, int, float]], floors: Mapping[in
 
 
 def recorded_in_words(record: Drift) -> str:
-    """Which run was recorded."""
+    """The settings of the recorded run."""
     spec = record.spec
     return (
         f"Recorded here on one CPU core (`python -m lmcore.embeddings.drift`): a feedforward "
@@ -119,13 +119,13 @@ def recorded_in_words(record: Drift) -> str:
     )
 
 
-def freezing_notice(learnt: Drift, frozen: Drift, bounds: Mapping[str, float]) -> list[str]:
+def freezing_notice(learned: Drift, frozen: Drift, bounds: Mapping[str, float]) -> list[str]:
     """What freezing cost, and when it hardly mattered."""
-    free, still = float(learnt.losses[-1]), float(frozen.losses[-1])
+    free, still = float(learned.losses[-1]), float(frozen.losses[-1])
     unknowing, floor, _ = bounds.values()
     share = (unknowing - still) / (unknowing - free)
     return [
-        f"Learnt, E ends at {format_number(free)} nats; frozen, at {format_number(still)}: "
+        f"Learned, E ends at {format_number(free)} nats; frozen, at {format_number(still)}: "
         f"{format_number(still - free)} nats more, which multiplies the perplexity by "
         f"{format_number(math.exp(still - free))}.",
         f"With random rows for its words the network still gets {share:.1%} of the way down: W, b "
@@ -138,7 +138,7 @@ def freezing_notice(learnt: Drift, frozen: Drift, bounds: Mapping[str, float]) -
 def fed_notice(
     found: Sequence[ContextResult], chances: Sequence[tuple[str, float, float]], near: float
 ) -> list[str]:
-    """Who is nearer the floor with the same words to see, and what a dog gets."""
+    """Which model is nearer the floor for the same context, and p(fed) after “dog gets”."""
     rival, network = found[-2], found[-1]
     nearer = min((rival, network), key=lambda each: each.ratio)
     (_, _, rivals), (_, cat, dog), (_, _, truth) = chances[-3:]
@@ -182,7 +182,7 @@ print("difference", trace.difference[at].item())
 
 
 def measured_in_words(found: Sequence[ContextResult], counted: int, tested: int) -> str:
-    """What the models read, what they were tested on, and whether the paper's finding is found."""
+    """The training and test texts, and whether the paper's finding is reproduced."""
     best, network = min(found[:-1], key=lambda each: each.ratio), found[-1]
     better = "better here too" if network.ratio < best.ratio else "not better here"
     return (

@@ -47,7 +47,7 @@ class DeckNotation(NamedTuple):
 
     @property
     def short(self) -> dict[str, str]:
-        """What a number of each strip is called."""
+        """The name of a number of each strip."""
         return {
             "embedding": self.row,
             "concatenated": self.side_by_side,
@@ -57,7 +57,7 @@ class DeckNotation(NamedTuple):
 
     @property
     def times(self) -> str:
-        """What a one-hot row is multiplied with."""
+        """The factor of a one-hot row."""
         return self.table or "the embeddings"
 
 
@@ -245,7 +245,7 @@ def pipeline_steps(
 
 
 def lookup_in_words(trace: PipelineTrace, at: int, letters: DeckNotation = LETTERS["cmu"]) -> str:
-    """That one-hot times E is a look-up: both were computed."""
+    """States that one-hot times E equals a look-up; both were computed."""
     types, width = trace.probabilities.shape[1], trace.embedding.shape[2]
     return (
         f"One-hot × {letters.times} was multiplied out ({types} · {width} products a word), and "
@@ -285,7 +285,7 @@ def _named(model: NeuralModel, ids: list[int], numbers: list[float]) -> list[tup
 
 
 def notice(model: NeuralModel, trace: PipelineTrace, at: int) -> list[str]:
-    """What the model sees at one place, what it makes of it, and what it cannot see."""
+    """The words the model sees at one place, its prediction, and the words it does not see."""
     words = model.vocabulary.decode(trace.tokens.tolist())
     seen = model.vocabulary.decode(trace.window[at].tolist())
     first = model.vocabulary.tokens[int(trace.best[at, 0])]
@@ -334,7 +334,7 @@ def drift_picture(drift: Drift) -> dict[str, Any]:
 
 
 def drift_notice(drift: Drift) -> list[str]:
-    """What training made of the groups: how many words have one of their own nearest."""
+    """How many words have a nearest neighbour of their own group, before and after training."""
     begin, end = (own_nearest(drift, at) for at in (0, -1))
     cat, dog = (drift.words.index(word) for word in ("cat", "dog"))
     pair = cosine(drift.embedding, cat, dog)
@@ -343,7 +343,7 @@ def drift_notice(drift: Drift) -> list[str]:
         f"group; after step {int(drift.steps[-1])} it is {end}.",
         f"cos(E[cat], E[dog]) went from {format_number(float(pair[0]))} to "
         f"{format_number(float(pair[-1]))}.",
-        "The groups were not given to the model: it only learnt to predict the next word.",
+        "The groups were not given to the model: it only learned to predict the next word.",
     ]
 
 

@@ -34,7 +34,7 @@ def step_by_step(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
 
 
 def embedding_drift() -> None:
-    record = drift.load_recorded("learnt")
+    record = drift.load_recorded("learned")
     word = st.session_state["drift_word"]
     how = picture.drift_picture(record) | {
         "at": state.read_integer("drift_at", len(record.steps) - 1, 0),
@@ -49,17 +49,17 @@ def embedding_drift() -> None:
 
 
 def store_drift(told: list[Any]) -> None:
-    """The hand has stopped at a step, or chosen a word."""
+    """Store the released step, or the chosen word."""
     ui.set_controls({"drift_at": str(told[0]), "drift_word": str(told[1])})
 
 
 def view_notice(*sentences: str) -> None:
-    """What a view shows, with where its numbers are from; the page's one notice is above."""
+    """Draw a view's sentences with the source of their numbers."""
     st.markdown(f"{' '.join(sentences)} :gray-badge[measured here]")
 
 
 def freeze() -> None:
-    learnt, frozen = drift.load_recorded("learnt"), drift.load_recorded("frozen")
+    learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
     bounds = shared_results.shared_result(
         "levels",
         3,
@@ -68,17 +68,17 @@ def freeze() -> None:
         says="Computing the grammar’s probabilities",
     )
     ui.show_figure(
-        figures.freezing(learnt, frozen, bounds, ui.theme_mode()),
+        figures.freezing(learned, frozen, bounds, ui.theme_mode()),
         name="freeze",
         reading="Same network, same texts, same seed; in one run E is frozen.",
-        alt=figures.describe_freezing(learnt, frozen, bounds),
+        alt=figures.describe_freezing(learned, frozen, bounds),
     )
-    view_notice(*figures.freezing_notice(learnt, frozen, bounds))
-    st.caption(figures.recorded_in_words(learnt))
+    view_notice(*figures.freezing_notice(learned, frozen, bounds))
+    st.caption(figures.recorded_in_words(learned))
 
 
 def against_ngrams() -> None:
-    """The app's model, whichever is chosen above: its rivals see as many words."""
+    """Compare the app's model with n-grams of the same context, whichever model is chosen above."""
     model = cast(NeuralModel, models.shipped_network("feedforward").model)
     found, chances = shared_results.shared_result(
         "floors met", (), measure_models, most=1, says="Testing four models"
@@ -137,7 +137,7 @@ def two_benefits(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
             "near_word", "Nearest to the word", "Words used alike should come first"
         )
         word = st.session_state["near_word"].strip().lower()
-        record = drift.load_recorded("learnt")
+        record = drift.load_recorded("learned")
         try:
             own, other = picture.near_rows(model, record, word)
         except ValueError as error:

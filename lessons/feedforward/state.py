@@ -47,7 +47,7 @@ def check_address_integer(name: str, low: int, high: int) -> None:
 
 
 def controls(entries: dict[str, ModelEntry]) -> None:
-    """The text, and who reads it."""
+    """Draw the fields for the text and its model."""
     settings.text_field(
         "ff_text",
         "Text, in words of the microworld",
@@ -66,7 +66,7 @@ def controls(entries: dict[str, ModelEntry]) -> None:
 
 
 def read_state(entries: dict[str, ModelEntry]) -> PipelineState:
-    """The typed text through the chosen model."""
+    """Run the chosen model on the typed text."""
     name = settings.allowed_value("ff_model", entries)
     return pipeline_state(st.session_state["ff_text"], name, entries[name])
 
@@ -88,6 +88,6 @@ def read_integer(name: str, most: int, other: int) -> int:
 
 
 def read_place(trace: PipelineTrace) -> int:
-    """The place that is shown: that of the address, or the last that has a word after it."""
+    """The place shown: from the address, or the last one that a word follows."""
     last = len(trace.tokens) - 1
     return read_integer("ff_at", last, max(last - 1, 0))

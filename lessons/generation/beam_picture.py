@@ -105,7 +105,7 @@ def describe(shown: BeamSearchState, step: int) -> str:
 
 
 def notice(shown: BeamSearchState, step: int) -> list[str]:
-    """What the step did; at the last one, whether the beam was worth it."""
+    """The outcome of a step; at the last step, whether the beam beat greedy search."""
     tree = shown.tree
     here = tree.of_step(step)
     counts = {fate: sum(b.outcome == fate for b in here) for fate in OUTCOMES}
@@ -149,7 +149,7 @@ def _outcome(shown: BeamSearchState) -> list[str]:
 
 
 def writer_words(writer: Writer) -> str:
-    """What the numbers are."""
+    """Explains the numbers of the table."""
     return (
         f"log p under {writer.name}, in nats, after n-gram blocking and the penalties of groups. A "
         "token that ends the text is counted in t."

@@ -77,7 +77,7 @@ def _beam_config(scene: GenerationState) -> BeamConfig:
 
 
 def _tree(scene: GenerationState, config: BeamConfig) -> SearchTree:
-    """The search; the same one is made once for everybody."""
+    """The search tree, computed once for all visitors."""
     key = (scene.name, scene.writer.name, tuple(scene.prompt.tolist()), repr(config))
     grow = partial(beam_tree.grow_tree, scene.writer.model, scene.prompt, config)
     return shared_results.shared_result(

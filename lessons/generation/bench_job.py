@@ -1,4 +1,4 @@
-"""A bench that runs in a thread of its own: it may be watched, and told to stop."""
+"""Runs a benchmark of strategies in its own thread; it can be watched and stopped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIMIT = 90.0
 
 
 class Halted(Exception):
-    """Raised where a job is looked at after it was stopped."""
+    """Raised at a checkpoint of a job that has been stopped."""
 
 
 class BenchJob:
@@ -49,21 +49,21 @@ class BenchJob:
 
     @property
     def done(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the job has ended."""
         return self._over.is_set()
 
     @property
     def share(self) -> float:
-        """How much of it is measured, from 0 to 1."""
+        """The measured share, from 0 to 1."""
         return len(self.rows) / len(self.names)
 
     def wait(self, seconds: float) -> None:
-        """Give it so long, or until it is done."""
+        """Wait until it is done, for at most this many seconds."""
         with yield_turn():
             self._over.wait(seconds)
 
     def _in_turn(self, turns: threading.Semaphore) -> None:
-        """Wait for a turn, unless it is stopped before."""
+        """Wait in the queue, unless the job is stopped first."""
         try:
             while not self._halt.is_set():
                 if turns.acquire(timeout=PATIENCE):

@@ -29,7 +29,7 @@ MOST_LENGTH = 100
 
 
 class _Plan(NamedTuple):
-    """What is to be measured."""
+    """The strategies, seeds and settings to measure."""
 
     names: tuple[str, ...]
     seeds: tuple[int, ...]
@@ -37,7 +37,7 @@ class _Plan(NamedTuple):
 
 
 def bench(scene: GenerationState) -> None:
-    """Choose, wait or stop, and read the table."""
+    """Draw the benchmark: its controls, its progress and its table."""
     settings.keep_in_address(DEFAULTS)
     labels = {name: each.label for name, each in STRATEGIES.items()}
     settings.pills("bench_shown", "Strategies on the bench", labels, many=True)

@@ -21,7 +21,7 @@ class DeckCode:
     lacks: tuple[str, ...]
     replacement: str
     errata: tuple[str, ...]
-    """Where what it lacks is put right, line by line."""
+    """The errata that correct each line."""
 
 
 NEVER_ENDS = (

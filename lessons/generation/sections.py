@@ -164,7 +164,7 @@ def model_key(scene: GenerationState) -> Hashable:
 
 
 def text_key(scene: GenerationState, strategy: Strategy) -> Hashable:
-    """All that a text of the strategy depends on."""
+    """The cache key of a strategy's text: everything it depends on."""
     taken = tuple(getattr(scene.settings, name) for name in strategy.takes)
     return (
         model_key(scene),
@@ -176,7 +176,7 @@ def text_key(scene: GenerationState, strategy: Strategy) -> Hashable:
 
 
 def texts(scene: GenerationState, names: Sequence[str]) -> dict[str, Continuation]:
-    """What each strategy writes."""
+    """The text that each strategy generates."""
     strategies = [STRATEGIES[name] for name in names]
     made = get_or_make_all(
         {("text", text_key(scene, each)): partial(_text, scene, each) for each in strategies}
@@ -221,7 +221,7 @@ def first_token_sweep(
 
 
 def _numbers(shown: FirstTokenOdds) -> FloatArray:
-    """Those of a strategy's card: p of each row, and the row that is chosen."""
+    """The numbers of a strategy's card: p of each row, and the chosen row."""
     chosen = shown.chosen.numpy()[..., None]
     return np.concatenate([shown.probabilities.numpy(), chosen], axis=-1)
 
@@ -238,7 +238,7 @@ def _slider(scene: GenerationState, name: str) -> Slider:
 
 
 def store_slider(moved: dict[str, Any]) -> None:
-    """A slider was let go, or a number typed."""
+    """Store a released slider's value, or a typed number."""
     widgets.set_controls({f"gen_{moved['name']}": moved["typed"]})
 
 
@@ -248,7 +248,7 @@ def cards(
     live: LiveNumbers,
     found: Mapping[str, Continuation],
 ) -> None:
-    """Every strategy beside the others."""
+    """Draw the cards of all strategies."""
     components.picture("generation", live, figures.cards(scene.writer, scene.text, first, found))
     st.caption(words.CARDS + (words.UNDERLINED if scene.writer.truth else ""))
     kind: widgets.Provenance = "computed" if scene.name in EXACT_MODELS else "measured here"

@@ -77,7 +77,7 @@ def numbers(
 
 
 def current_numbers(shown: SlideTreeState) -> dict[str, Tensor]:
-    """The numbers as they stand."""
+    """The numbers at the current settings."""
     one = shown.edges[None]
     return {name: each[0] for name, each in _of_trees(one, shown).items()}
 

@@ -35,7 +35,7 @@ OURS = {
 }
 """Name in the address → label, the first one first."""
 EXACT_MODELS = ("grammar", "tree")
-"""Models whose probabilities are given, not learnt."""
+"""Models whose probabilities are given, not learned."""
 PROMPT_BY_SOURCE = {
     "microworld": "gen_text",
     "quoted": "gen_letters",

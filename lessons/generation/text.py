@@ -176,7 +176,7 @@ def number_row(name: str, text: Continuation) -> tuple[str, *tuple[float, ...]]:
 
 
 def numbers_words(writer: Writer) -> str:
-    """What the numbers of the table are."""
+    """Explains the columns of the table of numbers."""
     grammar = (
         "The grammar’s log p is for the same tokens after the same prompt; −∞ marks what it "
         "cannot produce."
@@ -191,7 +191,7 @@ def numbers_words(writer: Writer) -> str:
 
 
 def stepping_words(writer: Writer, shown: int) -> str:
-    """What the columns are, and how many of the tokens stand in them."""
+    """Explains the columns, and how many of the tokens are listed."""
     return (
         f"Each column is the softmax of the scores after one more filter; the rows are the {shown} "
         f"most probable of {writer.types:,} tokens, and the chosen one. A token that is cut stays "

@@ -176,7 +176,7 @@ def effect_map(
 
 
 def _from_background(mode: Mode) -> list[list[object]]:
-    """From the background to the loss's colour; these are no probabilities, so not their scale."""
+    """A scale from the background to the loss's colour, as effects are not probabilities."""
     return [[0.0, theme.BACKGROUND[mode]], [1.0, theme.ROLES["loss"][mode]]]
 
 

@@ -80,7 +80,7 @@ def picture(trace: HeadsTrace, model: str) -> dict[str, object]:
 
 
 def weights_digest(codes: bytes) -> str:
-    """Identifies the weights of one text and model."""
+    """A digest that identifies the weights of one text and model."""
     return sha256(codes).hexdigest()[:16]
 
 
@@ -130,7 +130,7 @@ def notice(
     plain: Mapping[str, str],
     elsewhere: float | None = None,
 ) -> list[str]:
-    """Where the open head looks from the followed token, from the weights.
+    """The weights of the open head from the followed token.
 
     `plain` maps each token to its escaped Markdown; `elsewhere` is the weight between the same two
     tokens in the other text, if it has both.

@@ -25,7 +25,7 @@ def open_head(head: str) -> None:
 
 
 def neuron(trace: HeadsTrace, selection: HeadsSelection) -> None:
-    """q, k, their products and the softmax of them, with every number."""
+    """Draw q, k, their products and the softmax, with every number."""
     weights = trace.weights[selection.head]
     query, key = selection.query, selection.key
     place = query if query is not None else int(weights.max(-1).values.argmax())

@@ -1,9 +1,8 @@
-"""Counts and networks in words and tables: how counting comes to a probability, and what
-each model gives and takes.
+"""Texts and tables on counts and networks: how a count becomes a probability; quality and cost.
 
 The lecture's objective asks for four advantages and one cost of networks over counts, and no slide
-lists them: more context, what helps one word helps its like, no zeros, better prediction for the
-numbers stored; the cost is time. Each is stated from measured values, or denied.
+lists them: more context, generalisation to similar words, no zeros, better prediction for the
+numbers stored; the cost is time. Measured values decide whether each one holds here.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ PAIRED = ("context → target", "context counted", "pair counted")
 
 
 def explained_rows(trace: NGramTrace, vocabulary: Vocabulary) -> list[TableRow]:
-    """A row a context length, as `EXPLAINED_COLUMNS` names the columns; the longest last."""
+    """One row per context length, the longest last; the columns are `EXPLAINED_COLUMNS`."""
     return [
         (
             " ".join(vocabulary.decode(step.context)) or "nothing",
@@ -38,7 +37,7 @@ def explained_rows(trace: NGramTrace, vocabulary: Vocabulary) -> list[TableRow]:
 
 
 def explanation(model: NGram, trace: NGramTrace, label: str) -> str:
-    """Why the probability is what it is, in a sentence or two."""
+    """Explains how the probability was computed, in a sentence or two."""
     word, last = model.vocabulary.tokens[trace.token], trace.steps[-1]
     context = " ".join(model.vocabulary.decode(last.context)) or "nothing"
     times = f"{last.context_count:,}" if last.context_count else "0"
@@ -75,7 +74,7 @@ def smoothing(model: NGram) -> str:
 
 
 def explained_words(model: NGram) -> str:
-    """What the columns of `EXPLAINED_COLUMNS` mean, and what lies under the shortest context."""
+    """Explains the columns of `EXPLAINED_COLUMNS`, and the uniform distribution below them."""
     lowest = len(model.vocabulary) - model.padded
     left_out = f", since `{START}` begins a text and never comes next" if model.padded else ""
     return (
@@ -86,7 +85,7 @@ def explained_words(model: NGram) -> str:
 
 
 def table_grid(rows: NGramRows) -> dict[str, Any]:
-    """Rows of an n-gram's table: p of each word after each context, what never occurred marked."""
+    """Rows of an n-gram's table: p of each word after each context; unseen ones are marked."""
     shown = dict(zip(rows.contexts, rows.probabilities.tolist(), strict=True))
     zeros, cells = int((rows.counts == 0).sum()), rows.counts.size
     alt = (
@@ -97,7 +96,7 @@ def table_grid(rows: NGramRows) -> dict[str, Any]:
 
 
 def table_words(rows: NGramRows) -> str:
-    """How much of that table is 0."""
+    """How many cells of the bigram table are 0."""
     return (
         "**The bigram table** for these words: the column's word after the row's. "
         f"{int((rows.counts == 0).sum())} of {rows.counts.size} cells are 0. Over all words a "
@@ -121,7 +120,7 @@ def pair_text(pair: TrainingPair) -> str:
 
 
 def contexts_words(tokens: Sequence[str], order: int) -> str:
-    """How many different contexts a sentence has, seen through the window of an N-gram."""
+    """How many different contexts a sentence has under an N-gram's window."""
     every = pairs(tokens, order)
     kinds = len({pair.context for pair in every})
     whole = len({pair.context for pair in pairs(tokens)})
@@ -133,7 +132,7 @@ def contexts_words(tokens: Sequence[str], order: int) -> str:
 
 
 def snippet(question: SentenceQuestion, vocabulary: Vocabulary, *, completed: bool = False) -> str:
-    """A script that prints the grid on screen; runs of this session it reads from saved files."""
+    """A script that prints the grid on screen; it reads this session's runs from saved files."""
     counted = "".join(
         f"    {name!r}: {NGRAM_SETTINGS[name]!r},\n"
         for name in question.models
@@ -206,14 +205,14 @@ Verdict = Literal["holds", "holds in part", "does not hold here"]
 
 
 class LearningCost(NamedTuple):
-    """What learning took: tokens read, and seconds (estimated for a network)."""
+    """The cost of learning: tokens read, and seconds (estimated for a network)."""
 
     tokens: float
     seconds: float
 
 
 class Claim(NamedTuple):
-    """A sentence of the lecture's, what became of it here, and the numbers that say so."""
+    """A claim of the lecture, whether it holds here, and the measured numbers."""
 
     title: str
     verdict: Verdict
@@ -221,7 +220,7 @@ class Claim(NamedTuple):
 
 
 def benefit_row(label: str, found: ModelCosts) -> TableRow:
-    """What `BENEFIT_COLUMNS` names, of one model."""
+    """One model's row; the columns are `BENEFIT_COLUMNS`."""
     return (
         label,
         *(found.sees, found.perplexity, found.divergence, found.zeros),
@@ -229,13 +228,13 @@ def benefit_row(label: str, found: ModelCosts) -> TableRow:
     )
 
 
-def cost_row(label: str, found: ModelCosts, learnt: LearningCost) -> TableRow:
-    """What `COST_COLUMNS` names, of one model."""
-    return label, float(found.stored), float(found.touched), *learnt, 1000 * found.query
+def cost_row(label: str, found: ModelCosts, learned: LearningCost) -> TableRow:
+    """One model's row; the columns are `COST_COLUMNS`."""
+    return label, float(found.stored), float(found.touched), *learned, 1000 * found.query
 
 
 def measurement_words(one: ModelCosts) -> str:
-    """Where the numbers of the table come from."""
+    """Explains how the numbers of the table were measured."""
     return (
         f"Perplexity on {costs.DOCUMENTS:,} test documents, where the grammar's own is "
         f"{format_number(one.truth)}; KL on {costs.ROWS}. The n-grams were counted here and timed. "
@@ -246,7 +245,7 @@ def measurement_words(one: ModelCosts) -> str:
 
 
 def claims(
-    found: Mapping[str, ModelCosts], learnt: Mapping[str, LearningCost], floors: Sequence[float]
+    found: Mapping[str, ModelCosts], learned: Mapping[str, LearningCost], floors: Sequence[float]
 ) -> list[Claim]:
     """The four advantages and the cost, from the numbers of some counts and some networks.
 
@@ -267,7 +266,7 @@ def claims(
         _alike(counts, networks),
         _zeros(counts, networks),
         _per_number(counts, networks),
-        _slower(counts, networks, learnt),
+        _slower(counts, networks, learned),
     ]
 
 
@@ -344,7 +343,7 @@ PER_NUMBER = "Better prediction for the numbers stored"
 def _slower(
     counts: Mapping[str, ModelCosts],
     networks: Mapping[str, ModelCosts],
-    learnt: Mapping[str, LearningCost],
+    learned: Mapping[str, LearningCost],
 ) -> Claim:
     slowest = max(each.query for each in counts.values())
     fastest = min(each.query for each in networks.values())
@@ -355,8 +354,8 @@ def _slower(
         f"{_range([float(m.touched) for m in counts.values()])} numbers of a table, "
         f"{_range([float(m.touched) for m in networks.values()])} of a network."
     )
-    table = [learnt[label].seconds for label in counts if label in learnt]
-    trained = [learnt[label].seconds for label in networks if label in learnt]
+    table = [learned[label].seconds for label in counts if label in learned]
+    trained = [learned[label].seconds for label in networks if label in learned]
     if table and trained:
         holds.append(min(trained) > max(table))
         why = (

@@ -1,4 +1,4 @@
-"""Single cells that mean something: those of the LSTM that ships, or of a run of this session."""
+"""Interpretable single cells, of the LSTM that ships or of a run of this session."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHIPPED = "character_lstm"
 
 
 def show() -> None:
-    """The single units that say best what stands open, and a text coloured by one of them."""
+    """Draw the units that best track each property, and a text coloured by one of them."""
     known = available_models()
     labels = {name: entry.label for name, entry in known.items()}
     if len(known) > 1:
@@ -57,7 +57,7 @@ def show() -> None:
 
 
 def check_the_address() -> None:
-    """Controls that have no such value as the address gives them say so."""
+    """Report every address value that its control does not have."""
     ui.check_address_value("cell_model", (SHIPPED, *session_models()))
     ui.check_address_value("meaning", unit_probes.LABELS)
     ui.check_address_value("cell_kind", unit_probes.KINDS)

@@ -89,7 +89,7 @@ def unit_strips(reading: ClampedTrace, unit: int, tokens: Sequence[str], mode: M
 def gradient_back(
     readings: Mapping[str, ClampedTrace], tokens: Sequence[str], mode: Mode
 ) -> go.Figure:
-    """‖∂J/∂h_k‖ at every token, for the free cell and the one with a gate held; log scale."""
+    """‖∂J/∂h_k‖ at every token, for the free cell and the one with a clamped gate; log scale."""
     figure = theme.figure(mode, height=340)
     for i, (name, reading) in enumerate(readings.items()):
         norms = [float(x) or None for x in reading.gradient]
@@ -103,7 +103,7 @@ def gradient_back(
 def coloured_letters(
     text: str, values: Float[np.ndarray, " place"], labels: NDArray[Any], name: str, label: str
 ) -> dict[str, object]:
-    """What `lessons/lstm/letters.js` needs: of each character its value and its label."""
+    """The data of `lessons/lstm/letters.js`: the value and the label of each character."""
     return {
         "text": text,
         "values": values.astype(np.float64),
@@ -116,7 +116,7 @@ def coloured_letters(
 
 
 def unit_rows(found: Sequence[ProbedUnit]) -> list[tuple[str, float, float, float]]:
-    """A row a label and kind: unit, score where it was picked, score on other text."""
+    """One row per label and kind: unit, score on the selecting text, score on another text."""
     return [
         (f"{each.label} · {each.kind}", float(each.unit), each.picked, each.scored)
         for each in found
@@ -136,7 +136,7 @@ def next_rows(
 
 
 def visible_token(token: str) -> str:
-    """A token as it is printed on an axis: a blank and a line break can be seen."""
+    """The display form of a token on an axis: blanks and line breaks are visible."""
     return MARKS.get(token, token)
 
 
@@ -156,7 +156,7 @@ def losses_words(readings: Mapping[str, ClampedTrace]) -> str:
 
 
 def units_words(unreadable: int, there: int) -> str:
-    """How to read the table of units, and how many mean nothing."""
+    """Explains the table of units, and how many cells track none of the properties."""
     return (
         "AUC: 1 or 0 is perfect, ½ is no better than chance; for the position, Pearson’s r. Picked "
         f"on one text and scored on another, both new to the model. {unreadable} of {there} cells "
@@ -213,7 +213,7 @@ def _scale(quantity: str, values: Float[np.ndarray, "row time"]) -> dict[str, An
 
 
 def _bar(axis: str) -> dict[str, Any]:
-    """The upper strips' colour bar above, the lower ones' below."""
+    """Place one colour bar beside the upper strips and one beside the lower ones."""
     return {"thickness": 12, "len": 0.5, "y": 0.77 if axis == "y2" else 0.23}
 
 
@@ -269,7 +269,7 @@ def recall_curves(found: RecallResults, mode: Mode) -> go.Figure:
 
 
 def recall_words(found: RecallResults) -> str:
-    """What the plain network's curve says of memory, and what it cannot say."""
+    """What the plain network's curve shows about memory, and what it does not show."""
     points = [point for point in found.points if point.cell == "rnn"]
     trained_to = float(found.how["trained_to"])
     edge = max((point for point in points if point.distance <= trained_to), key=_far)

@@ -1,4 +1,4 @@
-"""One LSTM cell, and the curves of vanishing gradients, in words and labels.
+"""Labels, steps and sentences for one LSTM cell and for vanishing gradients.
 
 They serve the pictures, the step table and the notices. Numbers stand as templates, {forget} or
 {kept:p} (in parentheses where negative), and are filled in from the trace, on the server and in the
@@ -114,7 +114,7 @@ _HIDDEN = (("o", "{output}"), ("tanh cₜ", "{squashed}"))
 
 
 def gates_formula(trace: GateTrace) -> str:
-    """c_t in LaTeX, each number standing over its symbol."""
+    """c_t in LaTeX, each number above its symbol."""
     parts = {
         "f": trace.forget, "c_{t-1}": trace.c_before, "i": trace.input,
         r"\tilde c": trace.candidate,
@@ -127,7 +127,7 @@ def gates_formula(trace: GateTrace) -> str:
 
 
 def gates_notice(trace: GateTrace) -> list[str]:
-    """What to look at in this state, from its own numbers."""
+    """Sentences on what to notice at these settings."""
     before, c, h = float(trace.c_before), float(trace.cell), float(trace.hidden)
     f, o = float(trace.forget), float(trace.output)
     first = (
@@ -147,7 +147,7 @@ def gates_notice(trace: GateTrace) -> list[str]:
 
 
 def gate_state(gate: float) -> str:
-    """What one calls a gate of that value."""
+    """A word for a gate of that value: open, half open or shut."""
     return "open" if gate >= OPEN else "shut" if gate <= SHUT else "half open"
 
 
@@ -210,7 +210,7 @@ def gain_after_fifty_steps() -> float:
 
 
 def vanishing_notice(spec: VanishingSpec, found: Gains) -> list[str]:
-    """What to look at in this setting, from its own numbers."""
+    """Sentences on what to notice at these settings."""
     plain, along = float(found.plain[-1]), float(found.along_cell[-1])
     every = float(found.all_paths[-1])
     first = (
@@ -228,6 +228,6 @@ def vanishing_notice(spec: VanishingSpec, found: Gains) -> list[str]:
 
 
 def gain_words(gain: float) -> str:
-    """What became of a gradient that arrives `gain` times as large."""
+    """Describes a gradient that arrives `gain` times as large."""
     names = ((0.01, "vanishes"), (0.5, "fades"), (2.0, "survives"), (100.0, "grows"))
     return next((name for most, name in names if gain <= most), "explodes")

@@ -31,7 +31,7 @@ def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
 
 
 def over_a_text() -> None:
-    """The gates of a trained LSTM over typed text; one of them held, if asked for."""
+    """Draw the gates of a trained LSTM over typed text, with one of them clamped if chosen."""
     state = st.session_state
     known = available_models()
     labels = {name: entry.label for name, entry in known.items()}
@@ -71,7 +71,7 @@ def show_reading(
     tokens: list[int],
     unit: int,
 ) -> None:
-    """Strips of all units and of one, the gradient back, and what comes next."""
+    """Draw the strips of all units and of one, the gradient back, and the predictions."""
     last = list(readings.values())[-1]
     quantity, names = (
         settings.allowed_value("quantity", figures.QUANTITIES),
@@ -151,12 +151,12 @@ def vanishing_slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
 
 
 def store_vanishing_slider(moved: dict[str, Any]) -> None:
-    """ρ or f was let go."""
+    """Store the released value of ρ or f."""
     st.session_state[moved["name"]] = moved["typed"]
 
 
 def recall_at_distance() -> None:
-    """How far back small trained networks can remember: a measurement that ships."""
+    """Draw the recorded measurement of how far back small trained networks remember."""
     found = recall.load_results()
     ui.show_figure(
         figures.recall_curves(found, ui.theme_mode()),

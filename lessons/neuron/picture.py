@@ -1,4 +1,4 @@
-"""The unit in words and labels: what its picture, its step table and its notice say.
+"""Labels, steps and sentences for the picture of one unit.
 
 Numbers stand as templates, {z} or {w1:p} (in parentheses where negative), and are filled in from
 the trace, on the server and in the browser alike.
@@ -155,7 +155,7 @@ def _term_step(i: int) -> StepRow:
 
 
 def unit_formula(unit: Neuron, trace: NeuronTrace) -> str:
-    """z in LaTeX, each number standing over its symbol."""
+    """z in LaTeX, each number above its symbol."""
     parts = [
         rf"\underbrace{{{latex(w)}}}_{{w_{i}}}\cdot\underbrace{{{latex(x)}}}_{{x_{i}}}"
         for i, (w, x) in enumerate(zip(unit.weights, unit.inputs, strict=True), start=1)
@@ -166,7 +166,7 @@ def unit_formula(unit: Neuron, trace: NeuronTrace) -> str:
 
 
 def unit_notice(unit: Neuron, trace: NeuronTrace) -> list[str]:
-    """What to look at in this state, from its own numbers."""
+    """Sentences on what to notice at these settings."""
     largest = int(trace.terms.abs().argmax())
     term, z = float(trace.terms[largest]), float(trace.pre_activation)
     slope, share = float(trace.derivative), float(saturation(trace, unit.activation))

@@ -1,4 +1,4 @@
-"""The unit that the controls describe: what is read from them, and what is put into them."""
+"""The unit of the controls: reads it from them and writes it back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SPOKEN = {
 
 
 def controls() -> Any:
-    """All but the sliders; returns the place for what is drawn only while More is open."""
+    """Draw all controls but the sliders; returns the container of the controls under More."""
     st.segmented_control(
         "Activation g",
         list(activations.ACTIVATIONS),
@@ -42,7 +42,7 @@ def controls() -> Any:
 
 
 def typed_controls(unit: Neuron) -> None:
-    """Drawn only while More is open: the number of inputs, the lists, how the bias is written."""
+    """Draw the controls under More: number of inputs, lists, notation of the bias."""
     st.session_state["inputs"] = len(unit.inputs)
     st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)
     for key, label in TEXTS.items():
@@ -90,7 +90,7 @@ def slider(name: str, value: float) -> ui.Slider:
 
 
 def store_slider(moved: dict[str, Any]) -> None:
-    """A slider was let go, or a number typed beside it."""
+    """Store a released slider's value, or the number typed beside it."""
     unit: Neuron = st.session_state["neuron-good"]
     name = moved["name"]
     try:
@@ -100,7 +100,7 @@ def store_slider(moved: dict[str, Any]) -> None:
 
 
 def store_unit(unit: Neuron) -> None:
-    """Put a unit's numbers into the controls."""
+    """Write a unit's numbers into the controls."""
     for letter, numbers in (("x", unit.inputs), ("w", unit.weights), ("b", (unit.bias,))):
         st.session_state[letter] = ", ".join(f"{number:.12g}" for number in numbers)
 

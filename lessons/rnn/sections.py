@@ -57,7 +57,7 @@ def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
 
 
 def reach(most: int) -> int:
-    """How far back truncated backpropagation goes, by its slider; kept as text."""
+    """Read the reach of truncated backpropagation from its slider; kept as text."""
     if most == 1:
         return 1
     key = ui.fresh_key("rnn_cut-shown", min(st.session_state["rnn_cut-good"], most))

@@ -69,7 +69,7 @@ def default_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPo
 
 
 def store_event(to: dict[str, Any]) -> None:
-    """The picture came to rest at a step, or a unit was pressed."""
+    """Store the step where the picture stopped, or the unit that was pressed."""
     ui.set_controls(
         {
             "rnn_step": str(to["step"]),

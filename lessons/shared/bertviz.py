@@ -1,4 +1,4 @@
-"""BertViz's head view and model view, as they are known, in one page that asks nothing of anybody.
+"""BertViz's original head view and model view, as one page that makes no requests.
 
 BertViz's two scripts are read as data from its installed package, which is never imported: it
 would pull in IPython, boto3 and transformers. Its three files from a CDN are left out: d3 comes out
@@ -180,7 +180,7 @@ def page(seen: BertVizView, mode: Mode) -> str:
 
 
 def payload(seen: BertVizView, mode: Mode) -> dict[str, object]:
-    """What BertViz's script is given; weights are whole numbers, to be divided by `scale`."""
+    """The input of BertViz's script; weights are whole numbers, to be divided by `scale`."""
     scale = 10**DIGITS
     layers, heads = len(seen.attentions), len(seen.attentions[0])
     return {
@@ -201,7 +201,7 @@ def payload(seen: BertVizView, mode: Mode) -> dict[str, object]:
 
 
 def parts(seen: BertVizView) -> list[dict[str, object]]:
-    """All tokens; and with a second sentence, each sentence's look at itself and at the other."""
+    """The selectable parts: all tokens, or one sentence's attention to itself or the other."""
     looking, looked_at = (0, len(seen.tokens)), (0, len(seen.looked_at))
     found: list[dict[str, object]] = [{"name": "All", "rows": looking, "columns": looked_at}]
     if seen.sentence_b is None:

@@ -51,7 +51,7 @@ FEW = 4
 def cell(p: float) -> tuple[str, str, str]:
     """A probability as text, with the colour of its cell and the ink on it.
 
-    What is impossible has neither: its cell is left empty but for the sign.
+    An impossible word has neither colour nor ink: its cell shows the sign only.
     """
     if p == 0:
         return IMPOSSIBLE, "", ""
@@ -104,7 +104,7 @@ def sentence_grid(
 
 
 def describe(answers: Mapping[str, SentenceAnswer], words: Sequence[str]) -> str:
-    """The grid in words, for those who do not see it."""
+    """Alt text for the grid."""
     said = [
         f"A grid of probabilities of “{' '.join(words)}”, one row per model, one column per word."
     ]
@@ -123,7 +123,7 @@ def impossible_words(score: Score, words: Sequence[str]) -> list[str]:
 def expected_grid(
     answers: Mapping[str, SentenceAnswer], tokens: Sequence[int], vocabulary: Vocabulary
 ) -> dict[str, Any]:
-    """What each model expects at the place looked at: one row per model, one column per word."""
+    """Each model's likeliest words at the selected position: one row per model."""
     words = vocabulary.decode(tokens)
     rows = {label: each.expected[list(tokens)].tolist() for label, each in answers.items()}
     first = [
@@ -163,7 +163,7 @@ def first_grammar_gap(answers: Mapping[str, SentenceAnswer]) -> int | None:
 
 
 def visible_context(before: Sequence[str], sees: float) -> str:
-    """What a model sees of the words before, the middle of a long context left out."""
+    """The words that a model sees, with the middle of a long context left out."""
     kept = (
         list(before)
         if math.isinf(sees)
@@ -213,8 +213,7 @@ def formula(score: Score) -> str:
 def notice(
     answers: Mapping[str, SentenceAnswer], question: SentenceQuestion, vocabulary: Vocabulary
 ) -> list[str]:
-    """Who calls the word looked at impossible, what that does, and whom the sentence surprises
-    least."""
+    """Which models give the selected word probability 0, and which has the lowest perplexity."""
     words = vocabulary.decode(question.ids)
     said = []
     if question.target is not None:

@@ -65,7 +65,7 @@ def labels(views: Sequence[RunView]) -> list[str]:
 
 
 def runs_payload(views: Sequence[RunView]) -> dict[str, Any]:
-    """What the picture of some runs needs to know of them before they tell anything."""
+    """The names and labels that the picture of some runs needs at its start."""
     pairs = zip(views, labels(views), strict=True)
     return {"runs": [{"name": view.name, "label": label} for view, label in pairs]}
 
@@ -73,7 +73,7 @@ def runs_payload(views: Sequence[RunView]) -> dict[str, Any]:
 def judged_row(
     label: str, step: int, judged: Mapping[str, GrammarComparison]
 ) -> tuple[str, *tuple[float, ...]]:
-    """What `JUDGED` names, of a model after `step` steps."""
+    """The row of a model after `step` steps; the columns are `JUDGED`."""
     whole = judged["all"]
     return (
         label,
@@ -87,7 +87,7 @@ def judged_row(
 
 
 def text_statistics(found: TextStatistics) -> str:
-    """A person's text in numbers."""
+    """Statistics of the visitor's own text, in a sentence."""
     return (
         f"{found.characters:,} characters, {found.tokens:,} tokens in {found.lines:,} lines, "
         f"{found.types:,} types, {found.singletons:,} of them once; the vocabulary covers "
@@ -105,13 +105,12 @@ def standing_rows(
 
 
 def fed_rows(found: Sequence[tuple[str, FedProbabilities]]) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `FED` names, of each model."""
+    """One row per model; the columns are `FED`."""
     return [(label, fed.fed_dog, fed.fed_cat) for label, fed in found]
 
 
 def run_notice(views: Sequence[RunView], histories: Sequence[History]) -> list[str]:
-    """Where the runs at rest stand against knowing nothing and against the truth; and what the
-    lines are, while one goes on."""
+    """The resting runs beside uniform guessing and the grammar; during a run, a legend."""
     said = [
         standing_words(view, label, history)
         for view, label, history in zip(views, labels(views), histories, strict=True)
@@ -122,7 +121,7 @@ def run_notice(views: Sequence[RunView], histories: Sequence[History]) -> list[s
 
 
 def standing_words(view: RunView, label: str, history: History) -> str:
-    """One run at its last evaluation, in a sentence."""
+    """The last evaluation of one run, in a sentence."""
     assert view.began is not None
     last, most, truth = history.evaluations[-1], uniform_loss(view.began.types), view.began.truth
     loss = f"{format_number(last.loss)} nats" if math.isfinite(last.loss) else "no number"

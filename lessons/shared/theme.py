@@ -1,4 +1,4 @@
-"""The only colours. A colour means the same on every page, in both themes.
+"""All colours of the app. A colour means the same on every page, in both themes.
 
 Roles follow Okabe & Ito's colour-blind-safe hues, each darkened for white and lightened for the
 dark theme until it reads as text (contrast ≥ 4.5, WCAG 2.2 AA; held by a test).

@@ -1,4 +1,4 @@
-"""The unrolled network: what its picture, its step table and its notice say."""
+"""The unrolled network: the data of its picture, its step table and its notice."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def diverging_colours() -> list[str]:
 def lines(
     walk: UnrolledPosition, unrolled: Unrolled, vocabulary: Vocabulary, table: Mapping[str, Tensor]
 ) -> list[dict[str, str]]:
-    """Of each step, what each phase computes, with the numbers in."""
+    """For each step, what each phase computes, with its numbers."""
     words = vocabulary.decode(walk.tokens)
     top = unrolled.probabilities.max(dim=1)
     favourites = vocabulary.decode(top.indices.tolist())
@@ -198,7 +198,7 @@ def code_lines() -> list[dict[str, str]]:
 
 
 def notice(words: Sequence[str], found: LossSummary, truth: Float64[Tensor, " loss"]) -> list[str]:
-    """Where the loss is highest, and how much of it no model could avoid."""
+    """Where the loss is highest, and how much of it is the grammar's own."""
     t = int(found.each.argmax())
     said = [
         f"The mean loss is {format_number(found.mean)} nats a word, perplexity "

@@ -101,7 +101,7 @@ def store_slider(moved: dict[str, Any]) -> None:
 
 
 def limits(scene: TokensState) -> None:
-    """Where the training ended, and why."""
+    """The last merge of the training, and why it ended there."""
     last, size = len(scene.trace.merges), int(scene.trace.types[-1])
     why = (
         f"after {last:,} merges every word is one piece, and |V| stays at {size:,}"
@@ -119,7 +119,7 @@ def limits(scene: TokensState) -> None:
 
 
 def merge_picture(scene: TokensState, live: LiveNumbers) -> None:
-    """The sentence in pieces, the most frequent pairs, the curve, and what to notice."""
+    """Draw the sentence in pieces, the most frequent pairs, the curve, and the notice."""
     trace = scene.trace
     components.picture("tokens", live, figures.picture(trace, scene.readings, scene.sentence))
     plain = scene.current_reading._replace(
@@ -205,7 +205,7 @@ def in_order(scene: TokensState, word: str) -> None:
         caption=f"“{word}”, merge by merge",
     )
     st.caption(
-        "BPE applies the merges that it learnt, in their order. WordPiece looks for the longest "
+        "BPE applies the merges that it learned, in their order. WordPiece looks for the longest "
         "match first: choose it above to see every attempt."
     )
 
@@ -289,7 +289,7 @@ def pack(scene: TokensState) -> None:
     )
     st.caption(
         f"With the vocabulary above, after {scene.merges:,} merges, by `tokenizers`. An id is a "
-        "position in the vocabulary, fixed once that is learnt; it carries no meaning. "
+        "position in the vocabulary, fixed once that is learned; it carries no meaning. "
         "[CLS] and [SEP] are not part of the sentences: 0 to 0."
     )
 
@@ -332,7 +332,7 @@ def encoder_input() -> None:
     widgets.notice(*sentences, kind="measured here", key="notice-input")
     st.caption(
         f"{widgets.escape_markdown(given.label)}: its own tokenizer, {given.types:,} types, and "
-        "its own learnt tables. The slides give BERT 30,000 types. BERT applies LayerNorm next; "
+        "its own learned tables. The slides give BERT 30,000 types. BERT applies LayerNorm next; "
         "this is the sum before it."
     )
 

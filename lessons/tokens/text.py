@@ -25,7 +25,7 @@ RULE_WORDS = {
 def notice(
     trace: MergesTrace, merges: int, sentence: Sequence[str], read: Segmentation
 ) -> list[str]:
-    """How far the training is and how it splits the sentence; `sentence` and `read` are escaped
+    """The state of the training and the split of the sentence; `sentence` and `read` are escaped
     for Markdown."""
     total, tokens = trace.words.total, int(trace.tokens[merges])
     longest = max(range(len(sentence)), key=lambda i: (len(read.words[i]) > 1, len(sentence[i])))
@@ -114,7 +114,7 @@ def input_words(trace: InputTrace, model: str) -> list[str]:
     parts = ", ".join(f"{name} {format_number(size)}" for name, size in lengths.items())
     said = [
         f"{len(trace.output)} tokens, each {trace.output.shape[1]} numbers: the sum of "
-        f"{len(rows) - 1} rows that {model} learnt. Mean length of a row: {parts}."
+        f"{len(rows) - 1} rows that {model} learned. Mean length of a row: {parts}."
     ]
     twice = [token for token in trace.reading.tokens if trace.reading.tokens.count(token) > 1]
     if twice:

@@ -50,7 +50,7 @@ def format_matrix(values: Float64[Tensor, "row column"]) -> str:
 
 
 def count_phrase(many: int, noun: str) -> str:
-    """1 row, 2 rows."""
+    """A count with its noun: 1 row, 2 rows."""
     return f"{many} {noun}{'' if many == 1 else 's'}"
 
 

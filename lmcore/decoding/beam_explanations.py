@@ -12,7 +12,7 @@ ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th …, 11th"""
+    """An ordinal as text: 1st, 2nd, 3rd, 4th …, 11th."""
     teen = number % 100 in TEENS
     return f"{number}{'th' if teen else ENDINGS.get(number % LAST_TENTH, 'th')}"
 

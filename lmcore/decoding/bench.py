@@ -117,8 +117,10 @@ def measure_strategy(
     length: int,
     told: Callable[[], object] | None = None,
 ) -> StrategyResult:
-    """Write with one strategy, a text a seed, and measure; `told` hears of every token, so that
-    whoever waits may see it, or end it with an exception.
+    """Generate one text per seed with one strategy, and measure them.
+
+    `told` is called after every token, so that a caller can show the progress, or end the
+    generation by raising an exception.
 
     Raises:
         ValueError: if the length or a setting is out of bounds, or the prompt leaves no room.

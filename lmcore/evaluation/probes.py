@@ -1,8 +1,8 @@
 """Minimal-pair probes of a model of the microworld: one right word against one wrong word.
 
-An item is a prefix that determines the right word. A model that has learnt the construction assigns
-it the higher probability; one that has not is right half the time or less, since the nearest words
-always suggest the wrong one.
+An item is a prefix that determines the right word. A model that has learned the construction
+assigns it the higher probability; one that has not is right half the time or less, since the
+nearest words always suggest the wrong one.
 """
 
 from __future__ import annotations

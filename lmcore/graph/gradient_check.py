@@ -78,7 +78,7 @@ def autograd_gradients(graph: Graph) -> tuple[Value, ...]:
 
 
 def finite_differences(graph: Graph, *, step: float = STEP) -> tuple[Value, ...]:
-    """∂L/∂node by nudging: (L(v + h) − L(v − h)) / 2h for each entry v of each node.
+    """∂L/∂node by central differences: (L(v + h) − L(v − h)) / 2h for each entry v of each node.
 
     The nudge is added once the node is computed, so a node between leaf and result is nudged
     like a leaf. h = step · 2^⌊log₂ max(|v|, ⅛)⌋; zeros for constants. Where this h is not small

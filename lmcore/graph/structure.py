@@ -1,4 +1,4 @@
-"""What a computation graph is: nodes, edges between them, and the values it starts from."""
+"""The data structure of a computation graph: nodes, edges, and the values of the leaves."""
 
 from __future__ import annotations
 

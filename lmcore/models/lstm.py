@@ -224,7 +224,7 @@ class LSTM(nn.Module):
 def set_forget_bias(recurrent: nn.LSTM) -> None:
     """Set b_f = 1, so that an untrained cell keeps σ(1) = 0.73 of its value per step, not half.
 
-    With b_f = 0 the cell's content and its gradient vanish before the gates have learnt anything.
+    With b_f = 0 the cell's content and its gradient vanish before the gates have learned anything.
 
     Source: Jozefowicz, Zaremba & Sutskever 2015.
     """

@@ -48,7 +48,7 @@ class NGramTable:
         return np.where(found & (context != ABSENT), places, ABSENT)
 
     def row(self, context: int) -> Int64[np.ndarray, " vocabulary"]:
-        """How often each type follows one context; never, if that is ABSENT."""
+        """How often each type follows one context; zeros if the context is ABSENT."""
         counts = np.zeros(self.types, dtype=np.int64)
         if context == ABSENT:
             return counts

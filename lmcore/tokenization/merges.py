@@ -183,7 +183,7 @@ class _State:
         return tuple(self._candidate(entry[-1]) for entry in kept)
 
     def merge(self, pair: PiecePair) -> None:
-        """Make one piece of the pair, from left to right, wherever it occurs."""
+        """Merge the pair wherever it occurs, from left to right."""
         new = self.rule.joined(*pair)
         self.ids.setdefault(new, len(self.ids))
         changed: set[PiecePair] = set()

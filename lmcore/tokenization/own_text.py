@@ -1,7 +1,7 @@
 """The user's own text: decoded and checked, counted, and tokenized for training.
 
-The text is never written anywhere, and no part of it is in an error message: a position and a code
-point suffice to find what is wrong.
+The text is never stored on disk, and error messages quote none of it, only a position and a
+code point, which suffice to find the error.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def byte_limit() -> int:
 
 
 def read_text(data: bytes | str) -> str:
-    """A text as it is worked with: UTF-8, composed (NFC), lines that end in a newline.
+    """Decode a text: UTF-8, composed (NFC), lines that end in a newline.
 
     A byte order mark at the beginning goes; every other way to end a line or a page becomes a
     newline; tabs stay. Bytes and characters are numbered from 1.
@@ -116,7 +116,7 @@ def _place(text: str, index: int) -> str:
 
 
 class TextStatistics(NamedTuple):
-    """A text in numbers. Tokens are words and marks, or characters: the unit it is read by."""
+    """Statistics of a text. Its tokens are words and marks, or characters."""
 
     characters: int
     words: int
@@ -193,7 +193,7 @@ class OwnText:
 
     @cached_property
     def statistics(self) -> TextStatistics:
-        """What is in the text, and how much of it the vocabulary holds."""
+        """The statistics of the text, and the share that the vocabulary covers."""
         counts, size = self._counts, self._counts.total()
         known = sum(n for token, n in counts.items() if token in self.vocabulary)
         known -= counts[UNKNOWN] if self.unit == "word" else 0

@@ -40,7 +40,7 @@ class MatchTrace:
 
     @property
     def unknown(self) -> bool:
-        """Whether no piece was found at some place, so that the whole word is [UNK]."""
+        """Whether no piece fits at some place, so that the whole word is [UNK]."""
         return self.pieces == (UNKNOWN,)
 
 

@@ -195,8 +195,8 @@ class TextFeed:
         """Raises ValueError if the text is shorter than one window in each lane."""
         self.spec = spec
         self.vocabulary = text.vocabulary
-        learnt, kept = text.training, text.validation
-        self._lanes = lanes(learnt, spec.batch, spec.length)
+        learned, kept = text.training, text.validation
+        self._lanes = lanes(learned, spec.batch, spec.length)
         few = max(1, min(spec.batch, (len(kept) - 1) // spec.length))
         self.validation = split_into_windows(
             lanes(kept, few, min(spec.length, len(kept) - 1)), spec.length

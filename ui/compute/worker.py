@@ -1,4 +1,4 @@
-"""A process that computes what the server asks: `process_pool` starts it, and ends it."""
+"""The main function of a computing process, which `process_pool` starts and ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NICE = 5
 
 
 def main(handle: int) -> None:
-    """Serve the pipe of that number; Ctrl-C is for the server, which then hangs up."""
+    """Serve the pipe of that number; Ctrl-C is handled by the server, which closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.disable(logging.WARNING)  # Streamlit misses the server it is usually in
     share_cores()

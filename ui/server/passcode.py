@@ -1,4 +1,4 @@
-"""A passcode at the door: who has typed it once has a cookie, signed, for a day.
+"""Passcode middleware: whoever has typed the passcode gets a signed cookie for a day.
 
 The door stands before everything, so that without the passcode nobody opens a session, a file or a
 run. Guessing is slowed for all together: a class shares one address, and so would its guesser.
@@ -37,7 +37,7 @@ GUESSES = 20
 
 
 class PasscodeMiddleware:
-    """The ASGI application before all others."""
+    """ASGI middleware, the outermost one."""
 
     def __init__(self, app: ASGIApp, passcode: str) -> None:
         self.app = app
@@ -47,7 +47,7 @@ class PasscodeMiddleware:
         self._guesses = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let in who has the cookie, show everybody else the door."""
+        """Pass on requests with a valid cookie; show the passcode form to all others."""
         path = scope.get("path", "")
         if scope["type"] == "lifespan" or path.startswith(OPEN_PATHS) or self._known(scope):
             await self.app(scope, receive, send)
@@ -104,7 +104,7 @@ class PasscodeMiddleware:
 
 
 def cookie_secret() -> str:
-    """What Streamlit signs its own cookies with: that of `[auth]`, else of its server."""
+    """The secret with which Streamlit signs cookies: that of `[auth]`, else of its server."""
     secret: str = st.get_option("server.cookieSecret")
     if st.secrets.load_if_toml_exists() and "auth" in st.secrets:
         secret = st.secrets["auth"].get("cookie_secret", secret)
@@ -112,7 +112,7 @@ def cookie_secret() -> str:
 
 
 def local_path(asked: str) -> str:
-    """A place on this server, whatever was asked for: a path, and no other host's."""
+    """The path of a requested address on this server; never another host."""
     if not asked.startswith("/") or asked.startswith(("//", "/\\")):
         return "/"
     return quote(asked, safe="/?&=%+,;:~!*'()-._")

@@ -1,6 +1,6 @@
-"""What a server lacks, told before the first visitor comes: `python -m ui.server.selfcheck`.
+"""Checks what a server lacks before it starts: `python -m ui.server.selfcheck`.
 
-What would leave it useless refuses to start; what it can do without is a `Finding`.
+An error that would make it useless prevents the start; anything else is a `Finding`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PATIENCE = 2.0
 
 
 class Finding(NamedTuple):
-    """What is missing, and what follows from it."""
+    """Something missing, and its consequence."""
 
     what: str
     so: str

@@ -1,4 +1,4 @@
-"""What the first visitor would wait for, done before he comes.
+"""Warms up the server, so that the first visitor does not wait.
 
 The first random numbers of a network alone make PyTorch import its compiler, for more than a
 second in which no other session is served.

@@ -105,5 +105,5 @@ class ReconnectingSession(AppSession):
 
 
 def install() -> None:
-    """New sessions are of this kind from now on."""
+    """Make all new sessions `ReconnectingSession`s."""
     websocket_session_manager.AppSession = ReconnectingSession  # type: ignore[attr-defined]

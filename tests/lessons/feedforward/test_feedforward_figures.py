@@ -16,13 +16,13 @@ FOUND = (ContextResult("3-gram", 2, 1.0, 1.4, 1.3), ContextResult("Network", 2, 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_the_curves_are_those_recorded_and_the_levels_are_drawn(mode):
-    learnt, frozen = drift.load_recorded("learnt"), drift.load_recorded("frozen")
-    chart = figures.freezing(learnt, frozen, BOUNDS, mode)
-    assert list(chart.data[0].y) == learnt.losses.tolist()
+    learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
+    chart = figures.freezing(learned, frozen, BOUNDS, mode)
+    assert list(chart.data[0].y) == learned.losses.tolist()
     assert list(chart.data[1].y) == frozen.losses.tolist()
     assert [shape.y0 for shape in chart.layout.shapes] == list(BOUNDS.values())
     assert chart.data[0].line.dash != chart.data[1].line.dash
-    assert "E learnt ends at" in figures.describe_freezing(learnt, frozen, BOUNDS)
+    assert "E learned ends at" in figures.describe_freezing(learned, frozen, BOUNDS)
 
 
 def test_models_stand_over_the_words_they_see():
@@ -78,11 +78,11 @@ def test_no_letter_of_a_deck_stands_for_two_things():
 
 def test_a_word_is_named_with_its_neighbours_in_both_embeddings():
     model = load_shipped("feedforward")[0]
-    own, other = picture.near_rows(model, drift.load_recorded("learnt"), "cat")
+    own, other = picture.near_rows(model, drift.load_recorded("learned"), "cat")
     assert len(own) == len(other) == 6
     assert "cat" not in [word for word, _ in own + other]
     with pytest.raises(ValueError, match=r"the word must be one of the 282 .*; got 'zebra'"):
-        picture.near_rows(model, drift.load_recorded("learnt"), "zebra")
+        picture.near_rows(model, drift.load_recorded("learned"), "zebra")
 
 
 def test_the_shapes_of_the_steps_are_those_of_the_tensors():
@@ -105,7 +105,7 @@ def test_the_picture_says_what_is_seen_and_what_cannot_count():
 
 
 def test_words_end_up_nearer_to_their_own_group_than_they_began():
-    record = drift.load_recorded("learnt")
+    record = drift.load_recorded("learned")
     begin, end = picture.own_nearest(record, 0), picture.own_nearest(record, -1)
     assert begin < end <= len(picture.WORDS)
     assert f"it is {end}" in picture.drift_notice(record)[0]
