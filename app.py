@@ -15,6 +15,7 @@ from ui import contents
 
 
 def welcome() -> None:
+    """Draw the introduction, and links to the pages to start with."""
     st.markdown(
         "From one sigmoid neuron to BERT and GPT: following five lecture decks. Every number is "
         "computed live, and changes when you change an input."
@@ -48,6 +49,7 @@ def history() -> None:
 
 
 def visit(label: str) -> None:
+    """Open the page of the timeline event with this label, or say that it is planned."""
     event = next(e for e in contents.TIMELINE if f"{e.label} {e.year}" == label)
     page = contents.page(event.page)
     if page.built:
@@ -56,6 +58,7 @@ def visit(label: str) -> None:
 
 
 def objectives() -> None:
+    """List the learning objectives, each with links to the pages that serve it."""
     st.header("What you will be able to do", anchor=False)
     for objective in contents.OBJECTIVES.values():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -70,6 +73,7 @@ def objectives() -> None:
 
 
 def every_page() -> None:
+    """List all pages by part, built and planned, each with its promise."""
     st.header("All pages", anchor=False)
     for part, pages in groupby(contents.PAGES, key=lambda page: page.part):
         st.markdown(f"**{contents.PARTS[part]}**")

@@ -72,6 +72,7 @@ def check_the_address(entries: dict[str, ModelEntry]) -> None:
 
 
 def say_what_stands_out(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
+    """Draw the notice on the highest loss, and the description of the model."""
     found = unrolled.summarize_losses(seen.losses[:-1])
     spelled = entry.model.vocabulary.decode(walk.tokens)
     ui.notice(

@@ -91,8 +91,10 @@ def live_numbers(
     sliders: Sequence[Slider],
     swept: Mapping[str, Tensor],
 ) -> LiveNumbers:
-    """Name the tensors of a trace and of its sweep: `now` holds scalars, `swept` the same names
-    with the leading axes (slider, position)."""
+    """Name the tensors of a trace and of its sweep.
+
+    `now` holds scalars, `swept` the same names with the leading axes (slider, position).
+    """
     return LiveNumbers(
         group,
         tuple(now),
@@ -124,9 +126,10 @@ def as_plain_data(row: Slider | StepRow) -> dict[str, object]:
 
 
 def pack(data: Mapping[str, object]) -> bytes:
-    """Data for a script: JSON with {"at": [start, count]} for each array of numbers, and after it
-    the arrays themselves, as float64; {"bytes": [start, count]} for bytes, which travel as they
-    are. `unpack` of ui/browser/packing.js reads it.
+    """Pack data for a script: JSON, and after it the arrays as bytes.
+
+    An array of numbers is {"at": [start, count]} in the JSON and float64 in the bytes; bytes are
+    {"bytes": [start, count]} and stay as they are. `unpack` of ui/browser/packing.js reads it.
 
     Bytes and not a dictionary: of a dictionary, Streamlit asks at every rerun whether a value of
     it is a data frame, and numbers as text are three times as long.

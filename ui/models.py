@@ -29,8 +29,10 @@ SMOOTHINGS = {"none": "none", "add-k": "add-k", "kneser-ney": "Kneser–Ney"}
 
 
 class ModelEntry(NamedTuple):
-    """A model with its name on screen; how long it took to learn, in seconds, if it was counted;
-    and the run that made it, with the steps it made, if it was trained."""
+    """A model with its name on screen, and how it was obtained.
+
+    For counts: the seconds of counting. For a model trained here: its run, with the steps made.
+    """
 
     label: str
     model: LanguageModel

@@ -71,8 +71,11 @@ def fresh_key(name: str, value: object) -> str:
 
 
 def changed_value(name: str, key: str) -> Any:
-    """What the hand has set the widget of that `fresh_key` to, or None if that is no news: a run
-    that was cut short forgets what it did not draw, and takes what comes again for a choice."""
+    """The new value of the widget of that `fresh_key`, or None if the user has not changed it.
+
+    An interrupted run forgets the widgets that it did not draw, and takes their next value for a
+    choice.
+    """
     value, shown = st.session_state[key], _session_store()[f"{name}-drawn"]
     turn = int(key.removeprefix(name).removeprefix("-") or 0)
     if value == shown[turn]:
@@ -82,8 +85,11 @@ def changed_value(name: str, key: str) -> Any:
 
 
 def _session_store() -> dict[str, list[Any]]:
-    """What we write down of a session besides its settings. One entry of the session's state holds
-    it all: every text field that Streamlit draws reads all entries there are."""
+    """A session's own records, besides its settings.
+
+    One entry of the session's state holds them all, because every text field that Streamlit draws
+    reads all entries.
+    """
     book: dict[str, list[Any]] = st.session_state.setdefault("written-down", {})
     return book
 

@@ -114,7 +114,7 @@ def _comma(i: int, j: int) -> str:
 
 
 def _pair(letter: str, i: int, j: int) -> str:
-    """s₁₂, or s₁,₁₂"""
+    """A letter with the indices of a query and a key: s₁₂, or s₁,₁₂ from 10 on."""
     return f"{letter}{subscript(i)}{_comma(i, j)}{subscript(j)}"
 
 

@@ -150,7 +150,7 @@ def numbers(
 
 
 def vector(letter: str, index: int) -> str:
-    """q₁"""
+    """The name of a vector: q₁."""
     return f"{letter}{subscript(index)}"
 
 
@@ -337,7 +337,7 @@ def _stage(source: _Source, key: str, title: str, sub: str, rows: CellRows) -> M
 
 
 def _blind(source: _Source, key: str, i: int, j: int) -> str:
-    """ "hidden" in the stages from the mask on, if query i may not look at key j."""
+    """The word "hidden" in the stages from the mask on, if query i may not look at key j."""
     after = key in ("masked", "exp", "weight")
     return "hidden" if after and source.hidden[i - 1][j - 1] else ""
 

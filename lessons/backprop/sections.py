@@ -97,6 +97,7 @@ def read_learning_leaves(names: list[str]) -> list[str]:
 
 
 def walk_down(graph: Graph, rate: float, names: list[str], steps: int) -> None:
+    """Take `steps` steps of gradient descent on `names`, and store the new leaves."""
     path = graphs.descend(graph, learning_rate=rate, names=names, steps=steps)
     try:
         state.store_leaves({name: path.leaves[name] for name in names})
@@ -105,6 +106,7 @@ def walk_down(graph: Graph, rate: float, names: list[str], steps: int) -> None:
 
 
 def predict(graph: Graph, trace: GraphTrace) -> None:
+    """Ask for the gradients of the first two leaf entries."""
     loss = graph.nodes[graph.result].name
     for entry in graphs.leaf_entries(graph)[:2]:
         ui.check_yourself(
@@ -116,6 +118,7 @@ def predict(graph: Graph, trace: GraphTrace) -> None:
 
 
 def source(program: str) -> None:
+    """Show the code that ran, and a snippet that prints every value and gradient."""
     snippet = f"""from lmcore.graph import parse_program, trace_graph
 
 graph = parse_program({program!r})

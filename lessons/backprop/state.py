@@ -25,10 +25,12 @@ def read_graph() -> GraphState:
 
 
 def default_graph() -> GraphState:
+    """The graph of the lesson's default program, run once forward and backward."""
     return trace_program(LESSON.defaults["program"])
 
 
 def trace_program(program: str) -> GraphState:
+    """Parse a program, and run its graph once forward and once backward."""
     graph = graphs.parse_program(program)
     return program, graph, graphs.trace_graph(graph)
 
@@ -72,6 +74,7 @@ def slider_numbers(
 
 
 def slider(graph: Graph, entry: LeafEntry) -> ui.Slider:
+    """The slider of one number of a leaf, on a grid around its current value."""
     value = float(graph.leaves[entry.leaf][entry.at])
     look_for = "Drag: values change from here on, gradients change everywhere"
     return ui.Slider(

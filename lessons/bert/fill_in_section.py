@@ -192,6 +192,7 @@ def training_cost() -> None:
 
 
 def predict(scene: FillInState) -> None:
+    """Ask up to three questions about the text on screen: two on the loss, one on accuracy."""
     trace = scene.trace
     types = scene.network.config.vocabulary
     ui.check_yourself(
@@ -218,6 +219,7 @@ def predict(scene: FillInState) -> None:
 
 
 def source(scene: FillInState) -> None:
+    """Show the code that ran, and a snippet that prints the predictions on screen."""
     text = str(st.session_state["fill_text"])
     at = figures.format_places(state.parse_places(scene.covered))
     snippet = words.snippet(scene.model, text, at)

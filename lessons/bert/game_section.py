@@ -223,5 +223,6 @@ def scores(scene: GameState) -> None:
 
 
 def source(scene: GameState) -> None:
+    """Show the code that ran, and a snippet that prints this game with all answers."""
     ui.show_code(game.game, game.score_answer, game.model_answers,
             snippet=game_text.snippet(scene.seed), name="cloze-game")  # fmt: skip

@@ -205,6 +205,7 @@ def measure_pairs(model: str, name: str) -> NextSentenceAccuracy:
 
 
 def applications() -> None:
+    """Draw other uses of models that read pairs, with links to the Corruption tab."""
     st.markdown(words.WHAT_FOR)
     st.page_link(
         "pages/masking.py",
@@ -221,6 +222,7 @@ def applications() -> None:
 
 
 def predict(scene: PairState) -> None:
+    """Ask two questions: the loss of uniform guessing, and p(IsNext) from the logits."""
     ui.check_yourself(
         "What does a coin toss cost for each pair, in nats?",
         answer=words.CHANCE,
@@ -238,6 +240,7 @@ def predict(scene: PairState) -> None:
 
 
 def source(scene: PairState) -> None:
+    """Show the code that ran, and a snippet that prints the prediction for this pair."""
     state = st.session_state
     snippet = words.snippet(str(state["pairs_first"]), str(state["pairs_second"]))
     ui.show_code(

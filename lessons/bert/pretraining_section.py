@@ -198,6 +198,7 @@ def evaluate_run(name: str, step: int) -> PretrainingProgress | None:
 
 
 def predict(spec: RunSpec) -> None:
+    """Ask for the initial loss, in nats: of a word, and of a word plus a pair."""
     types = len(masked_vocabulary())
     ui.check_yourself(
         f"The model has {types} types. What is the loss of a word before the first step, in nats?",
@@ -217,5 +218,6 @@ def predict(spec: RunSpec) -> None:
 
 
 def source(spec: RunSpec) -> None:
+    """Show the code that ran, and a snippet that makes and tests the same run."""
     ui.show_code(loop.training_step, pretraining.run_spec, pretraining.measure_progress,
             snippet=words.snippet(spec), name="pretraining")  # fmt: skip

@@ -261,6 +261,7 @@ def places(scene: ReadersState) -> None:
 
 
 def predict() -> None:
+    """Ask two questions on what a bag of words and a left-to-right RNN can see."""
     ui.check_yourself(
         "By how much does the prediction of the bag of words change when the other words are "
         "shuffled?",
@@ -277,6 +278,7 @@ def predict() -> None:
 
 
 def source(scene: ReadersState) -> None:
+    """Show the code that ran, and a snippet that prints the predictions on screen."""
     place = scene.question.place
     snippet = figures.snippet(scene.question.ids, place, scene.seed)
     ui.show_code(

@@ -23,6 +23,7 @@ ORDERS = (2, 3, 4)
 
 
 def step_by_step(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
+    """Draw the equation and the five steps of the prediction at position `at`."""
     settings.pills("letters", "Letters of the deck", state.DECKS)
     deck = settings.allowed_value("letters", state.DECKS)
     letters = LETTERS[deck]
@@ -34,6 +35,7 @@ def step_by_step(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
 
 
 def embedding_drift() -> None:
+    """Draw the recorded embeddings as they move during training."""
     record = drift.load_recorded("learned")
     word = st.session_state["drift_word"]
     how = picture.drift_picture(record) | {
@@ -59,6 +61,7 @@ def view_notice(*sentences: str) -> None:
 
 
 def freeze() -> None:
+    """Draw the validation losses of two recorded runs, with E trained and with E frozen."""
     learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
     bounds = shared_results.shared_result(
         "levels",
@@ -122,6 +125,7 @@ def measure_models() -> tuple[tuple[contexts.ContextResult, ...], list[tuple[str
 
 
 def two_benefits(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
+    """Draw the most probable next words, and the nearest neighbours of a word in E."""
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**1 · It predicts the next word**")
@@ -151,6 +155,7 @@ def two_benefits(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
 
 
 def predict(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
+    """Ask three questions on sizes: of e, of the gradient of E, and the share of E."""
     context, width = trace.embedding.shape[1:]
     ui.check_yourself(
         f"E has {width} columns and the model sees {context} words. How many numbers has e?",
@@ -176,6 +181,7 @@ def predict(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
 
 
 def source(text: str, name: str, at: int) -> None:
+    """Show the code that ran, and a snippet that prints the numbers of position `at`."""
     snippet = figures.snippet(text, at, ships=name == "shipped")
     forward = feedforward.Feedforward.forward
     ui.show_code(

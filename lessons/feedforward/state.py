@@ -72,6 +72,7 @@ def read_state(entries: dict[str, ModelEntry]) -> PipelineState:
 
 
 def pipeline_state(text: str, name: str, entry: ModelEntry) -> PipelineState:
+    """The text, the name of its model, the model, and its trace over the text."""
     model = cast(NeuralModel, entry.model)
     return (
         text,

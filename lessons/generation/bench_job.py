@@ -28,8 +28,10 @@ class Halted(Exception):
 
 
 class BenchJob:
-    """What is measured, how far it is, and the rows there are. `names` maps a row's key to its
-    strategy."""
+    """A benchmark: what to measure, the progress, and the finished rows.
+
+    `names` maps a row's key to its strategy.
+    """
 
     def __init__(
         self, scene: GenerationState, names: Mapping[str, str], seeds: tuple[int, ...], length: int

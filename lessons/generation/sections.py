@@ -267,6 +267,7 @@ def numbers(scene: GenerationState, found: Mapping[str, Continuation]) -> None:
 
 
 def predict(scene: GenerationState, texts: dict[str, Continuation]) -> None:
+    """Ask three questions: a perplexity, the cost of a beam search, and one draw."""
     name, best = max(texts.items(), key=lambda each: each[1].total)
     label = STRATEGIES[name].label
     if best.tokens and math.isfinite(best.perplexity):

@@ -18,6 +18,8 @@ SYMBOLS = ("circle", "diamond", "square")
 
 
 class TimelineMark(NamedTuple):
+    """One event: its year and label, its kind, and the note shown on hover."""
+
     year: int
     label: str
     kind: str

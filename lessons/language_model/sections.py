@@ -163,6 +163,7 @@ def training_pairs(question: SentenceQuestion) -> None:
 
 
 def predict(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
+    """Ask for the perplexity of the best model, and for an unsmoothed trigram's probability."""
     label, best = min(answers.items(), key=lambda each: each[1].score.perplexity)
     ui.check_yourself(
         f"Σ log p of {label} over the {len(question.ids) - 1} tokens is "
@@ -183,6 +184,7 @@ def predict(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -
 
 
 def source(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
+    """Show the code that ran, and a snippet that prints the grid on screen."""
     completed = probability_grid.COMPLETED_GRAMMAR in answers
     snippet = text.snippet(question, microworld().vocabulary, completed=completed)
     ui.show_code(

@@ -315,8 +315,10 @@ def _zeros(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts])
 
 
 def _per_number(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts]) -> Claim:
-    """A network wins if it predicts better than every count, and outright if it also stores no
-    more numbers than the best of them."""
+    """Which networks predict better than every table of counts.
+
+    A network wins outright if it also stores no more numbers than the best of them.
+    """
     best = min(counts, key=lambda label: counts[label].perplexity)
     table = counts[best]
     wins = [label for label, each in networks.items() if each.perplexity < table.perplexity]

@@ -26,6 +26,7 @@ from ui.compute import shared_results
 
 
 def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
+    """Draw the equation of c_t and the step table of one LSTM cell."""
     st.latex(picture.gates_formula(trace))
     ui.step_table(picture.gates_steps(), live, caption="One LSTM cell, one operation a row")
 
@@ -169,6 +170,7 @@ def recall_at_distance() -> None:
 
 
 def predict(unit: GateUnit) -> None:
+    """Ask three questions: c_t with z_f reversed, a gradient after 50 steps, a weight count."""
     turned = gates.trace_gates(replace(unit, z_f=-unit.z_f))
     ui.check_yourself(
         f"Reverse the sign of the forget gate's input: z_f = {format_number(-unit.z_f)}. What is "
@@ -190,6 +192,7 @@ def predict(unit: GateUnit) -> None:
 
 
 def source(unit: GateUnit) -> None:
+    """Show the code that ran, and a snippet that prints every number of this cell."""
     snippet = f"""from lmcore.recurrence.gates import GateUnit, trace_gates
 
 unit = {unit!r}

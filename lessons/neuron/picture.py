@@ -24,8 +24,10 @@ REACHES = (6.0, 12.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1e3, 1e4, 1e5, 1e6, 1e7)
 
 
 def axis_half_width(largest: float) -> float:
-    """Half the width of a z axis on which ±`largest` has a place; it grows in large steps, so
-    that the axis does not jump while something moves."""
+    """Half the width of a z axis that includes ±`largest`.
+
+    It grows in large steps, so that the axis does not jump while a slider moves.
+    """
     return next(reach for reach in REACHES if reach > 1.1 * largest)
 
 
@@ -38,6 +40,7 @@ class Axis(NamedTuple):
 
 
 def output_axis(g: Activation, reach: float) -> Axis:
+    """The y axis for the outputs of `g` at z within ±`reach`."""
     if g.name in ("sigmoid", "step"):
         return Axis(-0.08, 1.12, (0, 0.5, 1))
     if g.name == "tanh":

@@ -53,6 +53,7 @@ def typed_controls(unit: Neuron) -> None:
 
 
 def store_typed(key: str) -> None:
+    """Store the value of the widget `key`-typed as text under `key`."""
     typed = st.session_state[f"{key}-typed"]
     st.session_state[key] = str(typed).lower() if isinstance(typed, bool) else typed
 
@@ -82,6 +83,7 @@ def slider_numbers(unit: Neuron, trace: NeuronTrace, half_width: float) -> ui.Li
 
 
 def slider(name: str, value: float) -> ui.Slider:
+    """The slider of one number of the unit: an input, a weight or the bias."""
     spoken, look_for = SPOKEN[name[0]]
     index = subscript(int(name[1:])) if name[1:] else ""
     role = "input" if name[0] == "x" else "weight"

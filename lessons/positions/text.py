@@ -189,8 +189,10 @@ def learned_words(likenesses: Mapping[str, Likeness], longest: int) -> str:
 
 
 def pipeline(tokens: Sequence[str], ids: Sequence[int], embedding: EmbeddingTrace) -> str:
-    """A Markdown table, one row per token: its id, the first numbers of its rows of E, P and S, as
-    far as the model has them, and of their sum; tokens must be escaped."""
+    """A Markdown table, one row per token: its id, its rows of E, P and S, and their sum.
+
+    Of each row the first numbers are shown, if the model has it; tokens must be escaped.
+    """
     parts = {"row of E": embedding.token, "+ P of the place": embedding.position}
     parts |= {"+ S of the segment": embedding.segment, "= input": embedding.output}
     there = {name: part[0] for name, part in parts.items() if part is not None}

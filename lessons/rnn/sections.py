@@ -22,6 +22,7 @@ from ui.models import ModelEntry
 
 
 def loss(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
+    """Draw the loss at each step in nats, beside the grammar's own."""
     found = unrolled.summarize_losses(seen.losses[:-1])
     spelled = entry.model.vocabulary.decode(walk.tokens)
     ui.show_figure(
@@ -38,6 +39,7 @@ def loss(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
 
 
 def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
+    """Draw ‖∂J(t)/∂h(k)‖ for every pair of steps, and what truncation keeps."""
     network = unrolled.rnn_network(entry.model)
     back = partial(through_time.gradient_through_time, network, torch.tensor(walk.tokens))
     norms = shared_results.shared_result(
@@ -77,6 +79,7 @@ def reach(most: int) -> int:
 
 
 def size(network: RNN) -> None:
+    """Draw the numbers of parameters against the context length."""
     found = receptive_field.parameter_counts(network.config)
     ui.show_figure(
         figures.size_curves(found, ui.theme_mode()),
@@ -88,6 +91,7 @@ def size(network: RNN) -> None:
 
 
 def deep(entry: ModelEntry, walk: UnrolledPosition) -> None:
+    """Draw the receptive field of a stack of layers, one-way or bidirectional."""
     with st.container(horizontal=True):
         settings.pills("rnn_layers", "Layers", state.LAYERS)
         settings.toggle("rnn_both", "Read both ways")
@@ -114,6 +118,7 @@ def deep(entry: ModelEntry, walk: UnrolledPosition) -> None:
 
 
 def predict(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
+    """Ask three questions: a loss, an off-by-one loop, and a gradient after 50 steps."""
     at = min(walk.step, len(walk.tokens) - 1)
     chance, word = float(torch.exp(-seen.losses[at - 1])), entry.model.vocabulary.tokens
     ui.check_yourself(
@@ -139,6 +144,7 @@ def predict(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
 
 
 def source(entry: ModelEntry, walk: UnrolledPosition) -> None:
+    """Show the code that ran, and a snippet that prints the losses on screen."""
     spelled = entry.model.vocabulary.decode(walk.tokens[1:])
     snippet = unrolled_picture.snippet(spelled, ships=entry.label == state.SHIPPED)
     ui.show_code(

@@ -25,8 +25,10 @@ RULE_WORDS = {
 def notice(
     trace: MergesTrace, merges: int, sentence: Sequence[str], read: Segmentation
 ) -> list[str]:
-    """The state of the training and the split of the sentence; `sentence` and `read` are escaped
-    for Markdown."""
+    """The state of the training and the split of the sentence.
+
+    `sentence` and `read` are escaped for Markdown.
+    """
     total, tokens = trace.words.total, int(trace.tokens[merges])
     longest = max(range(len(sentence)), key=lambda i: (len(read.words[i]) > 1, len(sentence[i])))
     sentences = [

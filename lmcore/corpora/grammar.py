@@ -35,8 +35,10 @@ class Grammar:
     rules: Mapping[str, tuple[Rule, ...]]
 
     def __post_init__(self) -> None:
-        """Raises ValueError if a rule is missing, unused, empty or badly weighted, or if a
-        nonterminal can contain itself (which includes left recursion)."""
+        """Raises ValueError if a rule is missing, unused, empty or badly weighted.
+
+        Also if a nonterminal can contain itself, which includes left recursion.
+        """
         if self.start not in self.rules:
             raise ValueError(f"the start symbol must have a rule; got {self.start!r}")
         for left, rules in self.rules.items():

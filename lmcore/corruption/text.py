@@ -46,8 +46,10 @@ class ReplacementTypes:
 
 @dataclass(frozen=True, slots=True)
 class CorruptText:
-    """A text with everything its corruption needs; ids number the types first, then words that
-    occur only in the text, then [MASK]."""
+    """A text with everything its corruption needs.
+
+    Ids number the types first, then words that occur only in the text, then [MASK].
+    """
 
     tokens: tuple[str, ...]
     ids: Int[Tensor, "1 time"]

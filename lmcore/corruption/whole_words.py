@@ -25,8 +25,10 @@ WordPieces = tuple[tuple[int, ...], ...]
 
 
 def group_pieces(tokens: Sequence[str], may: Sequence[bool]) -> WordPieces:
-    """The words of a text, as positions of their pieces; a token that may not be chosen, such as
-    [SEP], is not a word and ends one."""
+    """The words of a text, as positions of their pieces.
+
+    A token that may not be chosen, such as [SEP], is not a word and ends one.
+    """
     found: list[list[int]] = []
     inside = False
     for place, (token, is_open) in enumerate(zip(tokens, may, strict=True)):

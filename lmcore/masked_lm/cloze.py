@@ -169,8 +169,11 @@ def _trace(
 
 
 def posterior(text: ClozeText, places: Sequence[int]) -> Float64[Tensor, "place type"] | None:
-    """The grammar's p at each masked position, or None: if the text has other words or was
-    truncated, or if no words at the masked positions make it grammatical."""
+    """The grammar's p at each masked position, or None if the grammar cannot judge the text.
+
+    That is so if the text has other words or was truncated, or if no words at the masked
+    positions make it grammatical.
+    """
     if not text.in_microworld or text.reading.cut:
         return None
     if not places:
@@ -185,8 +188,10 @@ def posterior(text: ClozeText, places: Sequence[int]) -> Float64[Tensor, "place 
 
 
 def likeliest_types(trace: FillTrace, row: int, count: int, own: int | None) -> tuple[int, ...]:
-    """The types to show at a masked position, in the model's order: its likeliest, the grammar's
-    likeliest, and the original word."""
+    """The types to show at a masked position, in the model's order.
+
+    They are the model's likeliest, the grammar's likeliest, and the original word.
+    """
     wanted = set(trace.log_q[row].topk(count).indices.tolist())
     if trace.exact is not None:
         best = np.argsort(-trace.exact[row].numpy(), kind="stable")[:count]

@@ -116,8 +116,10 @@ class ClozeReader(nn.Module):
         return torch.cat([self.embedding(each) for each in beside], dim=-1)
 
     def states(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time width"]:
-        """The state after the left context, and for `birnn` that after the right context read
-        backwards; 0 where there is no word."""
+        """The state after the left context; 0 where there is no word.
+
+        For `birnn` also the state after the right context, read backwards.
+        """
         lengths = (tokens != self.padding).sum(1, keepdim=True)
         parts = [_before(self.forward_rnn(self.embedding(tokens))[0])]
         if self.kind == "birnn":

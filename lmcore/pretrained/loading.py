@@ -67,8 +67,9 @@ class PretrainedModel:
 def load_pretrained(
     folder: str | Path, *, root: str | Path | None = None, name: str = ""
 ) -> PretrainedModel:
-    """The model of a folder, on the CPU; its files must lie in `root`, which is the folder itself
-    unless it is given.
+    """The model of a folder, on the CPU.
+
+    Its files must lie in `root`, which is the folder itself unless it is given.
 
     The weights are mapped from the files where these hold float32: loading copies nothing.
 

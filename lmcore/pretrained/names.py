@@ -91,8 +91,7 @@ def resolve_tied(
 def rename_tensors(
     file: Mapping[str, Tensor], prefix: str, changes: Mapping[str, str] | None = None
 ) -> dict[str, Tensor]:
-    """The tensors without `prefix` before their names, where it is there, and with old endings of
-    names in their newer form.
+    """The tensors under names without `prefix`, and with old endings in their newer form.
 
     Raises:
         ValueError: if that makes two of one name.

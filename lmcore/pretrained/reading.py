@@ -83,8 +83,9 @@ class VocabularyModel:
             )
 
     def read(self, text: str, pair: str = "", most: int = 128) -> TokenizedText:
-        """`[CLS] text [SEP] pair [SEP]`, or `<s> text </s>`, or for a GPT `<s> text`, as far as
-        the vocabulary has these.
+        """The tokens of a text or a pair, with the special tokens that the vocabulary has.
+
+        `[CLS] text [SEP] pair [SEP]`, or `<s> text </s>`, or for a GPT `<s> text`.
 
         Raises:
             ValueError: as `TokenizingModel.read`, or `Vocabulary.encode` without `<unk>`.

@@ -81,8 +81,10 @@ def visible_tokens(made: Tokenizer, encoding: Encoding) -> tuple[str, ...]:
 
 
 def visible_text(token: str) -> str:
-    """A token of bytes as text: a blank is ␣, the end of a line ⏎; \\xf0 and the like are bytes
-    that are only part of a character, and what cannot be seen is written as its number.
+    r"""The display form of a token of bytes: a blank is ␣, the end of a line ⏎.
+
+    Bytes that are only part of a character are written as \xf0 and the like, invisible
+    characters by their numbers.
     """
     letters = _bytes_of_letters()
     raw = b"".join(letters.get(letter, letter.encode()) for letter in token)

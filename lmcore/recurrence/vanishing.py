@@ -77,7 +77,7 @@ class Gains(NamedTuple):
     """Of c in the LSTM, along all paths, including those through h and the gates."""
 
     def by_name(self) -> dict[str, Tensor]:
-        """Each number under its curve's name and its steps back: plain0, plain1 …"""
+        """Each number under its curve's name and its steps back: plain0, plain1 and so on."""
         return {
             f"{name}{n}": values[..., n]
             for name, values in self._asdict().items()

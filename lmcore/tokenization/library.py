@@ -100,8 +100,10 @@ def build_tokenizer(trace: MergesTrace, count: int) -> Tokenizer:
 
 
 def agreement(trace: MergesTrace, types: int) -> tuple[Agreement, bool]:
-    """The library's training of the same words beside ours, and whether a second one of its own
-    gives the same vocabulary."""
+    """Compare the library's training with ours on the same words.
+
+    Also tells whether a second training by the library gives the same vocabulary.
+    """
     counts, rule = trace.words.counts, trace.rule
     told = train(counts, rule, types)
     reordered = merges.train(trace.words, rule, types, base=told.base)

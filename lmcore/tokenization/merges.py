@@ -45,7 +45,7 @@ class MergeCandidate:
 
     @property
     def gain(self) -> float:
-        """count(a b) / (count(a) · count(b))"""
+        """The gain of the pair: count(a b) / (count(a) · count(b))."""
         return self.count / (self.first * self.second)
 
 

@@ -33,8 +33,10 @@ STOP = "."
 
 @lru_cache(maxsize=1)
 def masked_vocabulary() -> Vocabulary:
-    """The microworld's types with their own ids, but [CLS] and [SEP] for `<s>` and `</s>`; then
-    [MASK] and [PAD]."""
+    """The microworld's types with their own ids, then [MASK] and [PAD].
+
+    [CLS] and [SEP] take the places of `<s>` and `</s>`.
+    """
     own = microworld().vocabulary
     new = {START: CLS, END: SEP}
     types = (new.get(token, token) for token in own.tokens)

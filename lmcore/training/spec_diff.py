@@ -20,8 +20,10 @@ OMITTED_SETTINGS = ("text", "kind", "every")
 
 
 def difference_labels(specs: Sequence[RunSpec]) -> list[str]:
-    """For each run its values of the settings that differ, "η 0.008, seed 2"; equal runs are
-    numbered, "no. 2". Empty for a single run."""
+    """For each run its values of the settings that differ: "η 0.008, seed 2".
+
+    Equal runs are numbered, "no. 2". Empty for a single run.
+    """
     flat = [settings(spec) for spec in specs]
     names = [name for name in settings(RunSpec()) if len({each[name] for each in flat}) > 1]
     said = [

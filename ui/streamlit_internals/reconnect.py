@@ -62,8 +62,10 @@ class ReconnectingSession(AppSession):
         self._waiting_moves: deque[ClientState] = deque(maxlen=MAX_WAITING_MOVES)
 
     def request_rerun(self, client_state: ClientState | None) -> None:
-        """Streamlit's, but a move in a fragment that is not drawn yet waits, and so do the moves
-        after it; the first one has the page drawn."""
+        """Streamlit's, but a move in a fragment that is not drawn yet waits.
+
+        So do the moves after it; the first one requests a run of the page.
+        """
         if client_state and not self._page_drawn:
             waiting = self._waiting_moves
             if waiting and waiting[0].page_script_hash != client_state.page_script_hash:
@@ -88,8 +90,10 @@ class ReconnectingSession(AppSession):
         fragment_ids_this_run: list[str] | None = None,
         **kwargs: Any,
     ) -> None:
-        """Streamlit's; a run of the whole page sends `rerun_request` when it begins, and takes the
-        waiting moves when it has ended."""
+        """Streamlit's; a run of the whole page sends `rerun_request` when it begins.
+
+        When it has ended, the waiting moves are handled.
+        """
         kwargs["fragment_ids_this_run"] = fragment_ids_this_run
         super()._on_scriptrunner_event(sender, event, *args, **kwargs)
         if event is ScriptRunnerEvent.SCRIPT_STARTED and not fragment_ids_this_run:

@@ -23,8 +23,11 @@ ALLOWED_CALLS = ("warm", "start_all", "adopt", "steer", "news", "checkpoint", "s
 
 
 class Keeper:
-    """A pool whose workers are in the cluster. A refusal is an answer, not an exception: Ray would
-    log exceptions with the visitor's text in them."""
+    """A pool whose workers are in the cluster.
+
+    A refusal is an answer, not an exception: Ray would log exceptions with the visitor's text in
+    them.
+    """
 
     def __init__(self, terms: RaySettings) -> None:
         self._terms, self._life = terms, new_name()
