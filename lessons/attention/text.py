@@ -94,8 +94,7 @@ def head_words(
         )
     sentences.append(
         "The α computed by the model and those computed here, with the model’s mask, differ by at "
-        "most "
-        f"{format_number(extracted.max_deviation)}."
+        f"most {format_number(extracted.max_deviation)}."
     )
     if extracted.causal:
         sentences.append(

@@ -302,7 +302,7 @@ def notice(model: NeuralModel, trace: PipelineTrace, at: int) -> list[str]:
         )
     unseen = at + 1 - len(seen)
     if unseen > 0:
-        said.append(f"The {unseen} earlier token{'s' * (unseen > 1)} have no effect on it.")
+        said.append(f"It does not depend on the {unseen} earlier token{'s' * (unseen > 1)}.")
     return said
 
 

@@ -139,8 +139,8 @@ def _outcome(shown: BeamSearchState) -> list[str]:
     if best.tokens == greedy.tokens:
         return [*sentences, "Its best text is also the one that greedy search writes."]
     verdict = "more" if best.total > greedy.total else "less"
-    why = "" if verdict == "more" else ": beam search does not guarantee the best text, and "
-    "scores are divided by tᵃ"
+    doubt = ": beam search does not guarantee the best text, and scores are divided by tᵃ"
+    why = "" if verdict == "more" else doubt
     return [
         *sentences,
         f"Its best text has log p **{format_number(best.total)}**, greedy’s "

@@ -28,10 +28,9 @@ EDGE_SOURCES = (
 )
 STEADY = (
     "Here the probabilities of whole texts are compared (length penalty 0), as on the slide; log "
-    "p / t "
-    "counts the words and `</s>`. The standard error is that of a share of that many draws. Moving "
-    "an edge changes the others of its node in proportion, so that all still sum to 1; where the "
-    "others are all 0, they share equally."
+    "p / t counts the words and `</s>`. The standard error is that of a share of that many draws. "
+    "Moving an edge changes the others of its node in proportion, so that all still sum to 1; "
+    "where the others are all 0, they share equally."
 )
 
 

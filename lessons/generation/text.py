@@ -274,11 +274,10 @@ def bench_definitions(*, with_grammar: bool) -> str:
         "so they write once. Mean log p and perplexity are over all tokens of a strategy "
         "together, under the model that wrote them, before any filter. distinct-n: different "
         "n-grams over all n-grams (Li et al. 2016): it is higher for few or short texts, so "
-        "compare only "
-        f"strategies that wrote equally many. Repeats: the share of a text’s {REPEATED}-grams that "
-        "occurred in it before, the mean over texts (Welleck et al. 2020). Ended: texts that "
-        "ended before the length was reached. Seconds cover the writing alone, measured here; all "
-        "other figures are the same for the same seeds."
+        "compare only strategies that wrote equally many. Repeats: the share of a text’s "
+        f"{REPEATED}-grams that occurred in it before, the mean over texts (Welleck et al. 2020). "
+        "Ended: texts that ended before the length was reached. Seconds cover the writing alone, "
+        "measured here; all other figures are the same for the same seeds."
     )
     if not with_grammar:
         return said

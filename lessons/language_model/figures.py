@@ -190,6 +190,5 @@ def below_floor_words(floors: Sequence[float], found: Mapping[str, tuple[float, 
     if not below:
         return ""
     return (
-        f"On this sample {', '.join(below)} are below the floor by chance; on a larger sample "
-        f"they would not be."
+        f"Below the floor by chance: {', '.join(below)}. On a larger sample they would be above it."
     )

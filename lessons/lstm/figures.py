@@ -50,8 +50,7 @@ SHOWN = 32
 """Units drawn, from the first."""
 GRADIENT_READING = (
     "How far back the gradient of the last token's loss J reaches: its norm at each hₖ. Measured "
-    "on "
-    "this model and text."
+    "on this model and text."
 )
 MARKS = {"\n": "⏎", " ": "␣"}
 

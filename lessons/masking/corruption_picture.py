@@ -60,8 +60,7 @@ LINES = {
     "word": "First number of each word, one for all its pieces: below {chosen} it is chosen",
     "span": "Share of the text in earlier spans: below {chosen} the word is chosen",
 }
-SECOND = "Second number, of chosen words: below {masked} [MASK], then random up to {upto}, then "
-"kept"
+SECOND = "Second number, of chosen words: below {masked} [MASK], random up to {upto}, then kept"
 BRIEF = (
     "First number: below {chosen} chosen",
     "Second: [MASK] to {masked}, random to {upto}, kept",

@@ -65,8 +65,7 @@ def many_words(repeated: RepeatedDrawsTrace, text: CorruptText, config: Corrupti
             f"{count}. The last word of a span is always taken whole, so in a short text more is "
             f"chosen than the share; there is no simple formula for how much."
         )
-    rule = " Where none is drawn, the place with the smallest number is chosen, so the share is "
-    "slightly exceeded."
+    rule = " If none is drawn, the place with the smallest number is chosen: slightly more in all."
     return f"{count}, computed here.{rule if config.at_least_one else ''}"
 
 
@@ -99,9 +98,8 @@ def waste_words(rates: Rates) -> str:
     )
     return (
         f"A causal model predicts at every place but the first, a masked one at {predicted} %, so "
-        f"masked training needs more texts for as many predictions. And {masks} % of what it "
-        f"reads is [MASK], "
-        "which no text has after training. In return, each prediction sees both sides."
+        f"masked training needs more texts for as many predictions. And {masks} % of what it reads "
+        "is [MASK], which no text has after training. In return, each prediction sees both sides."
     )
 
 

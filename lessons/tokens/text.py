@@ -99,8 +99,9 @@ def packed_words(packed: PackedInput, sentences: Sequence[str]) -> list[str]:
         if again == text:
             said.append(f"Decoding the ids gives “{again}” again, letter by letter.")
             continue
-        why = "words that became [UNK] are lost" if UNKNOWN in again else "spaces next to "
-        "punctuation are guessed"
+        why = "spaces next to punctuation are guessed"
+        if UNKNOWN in again:
+            why = "words that became [UNK] are lost"
         if packed.cut:
             why = "the end is missing"
         said.append(

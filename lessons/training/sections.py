@@ -72,8 +72,7 @@ def against_the_truth(views: list[RunView]) -> None:
     st.caption(
         "A ratio near 1 is easily reached, since most words are nearly certain: the divergence "
         "and the constructions say more. Clauses deeper than two, new pairs, and the dog that "
-        "gets fed "
-        "never occur in training: the grammar gives the dog probability 0, a model that "
+        "gets fed never occur in training: the grammar gives the dog probability 0, a model that "
         "generalises gives it that of the cat."
     )
 

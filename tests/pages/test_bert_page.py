@@ -239,7 +239,7 @@ def test_the_bag_does_not_move_and_what_the_beat_says_of_the_others_holds():
     assert "**Bag DNN: by 0, exactly**" in said(app)
     far = next(preset for preset in LESSON.presets if preset.label == "Too long for the window")
     app = fine(opened("bert", **LESSON.address(far)))
-    assert "the first answer of **3 of 6**: Bag DNN, Transformer (BERT), The grammar" in said(app)
+    assert "the top prediction of **3 of 6**: Bag DNN, Transformer (BERT), The grammar" in said(app)
     assert "**does not see 17**" in said(app)
 
 

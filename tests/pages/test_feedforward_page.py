@@ -207,7 +207,7 @@ def test_what_freezing_cost_is_what_was_recorded():
     shown = said(opened("feedforward", ff_view="Freeze E"))
     ends = [float(drift.load_recorded(name).losses[-1]) for name in ("learned", "frozen")]
     assert f"ends at {format_number(ends[0])} nats; frozen, at {format_number(ends[1])}" in shown
-    assert f"perplexity times {format_number(math.exp(ends[1] - ends[0]))}" in shown
+    assert f"multiplies the perplexity by {format_number(math.exp(ends[1] - ends[0]))}" in shown
 
 
 def test_the_models_stand_beside_the_floor_of_their_words():

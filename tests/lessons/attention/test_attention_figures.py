@@ -243,7 +243,8 @@ def test_the_notice_compares_with_no_scale():
     )[-1]  # fmt: skip
     alone = AttentionConfig(64, mask="causal")
     assert (
-        "the only key" in words.notice(SLIDE, alone, compute_step_table(SLIDE, alone), 1, str)[-1]
+        "No other key is visible"
+        in words.notice(SLIDE, alone, compute_step_table(SLIDE, alone), 1, str)[-1]
     )
 
 

@@ -99,7 +99,7 @@ def test_the_notice_names_the_favourites_of_model_and_grammar():
     alike = int((best > best.max() - 1e-9).sum()) - 1
     assert f"and {alike} more words as likely" in said
     assert f"**{format_number(float(best.max()))}**" in said
-    assert "each is filled in by itself" in " ".join(bert_words.notice(TEXT, TRACES["2,8"], WORD))
+    assert "each is predicted on its own" in " ".join(bert_words.notice(TEXT, TRACES["2,8"], WORD))
     assert "no place adds a term" in bert_words.notice(TEXT, TRACES[""], WORD)[0]
 
 

@@ -39,7 +39,7 @@ def test_the_notice_names_the_nearer_to_the_floor():
     chances = [("3-gram", 0.6, 0.06), ("Network", 0.7, 0.4), ("truth", 0.7, 0.7)]
     said = " ".join(figures.fed_notice(FOUND, chances, 0.25))
     assert "Network is nearer" in said
-    assert "gives fed 0.06, the network 0.4 (of a cat 0.7)" in said
+    assert "gives “fed” 0.06, the network 0.4 (after “cat gets”: 0.7)" in said
     assert "cos(E[cat], E[dog]) is 0.25" in said
 
 
@@ -100,7 +100,7 @@ def test_the_picture_says_what_is_seen_and_what_cannot_count():
     said = picture.notice(model, trace, 3)
     assert "it sees 3, `today the dog`" in said[0]
     assert "The text goes on with `sleeps`" in said[1]
-    assert "The 1 earlier token cannot" in said[2]
+    assert "does not depend on the 1 earlier token." in said[2]
     assert len(picture.notice(model, trace, 4)) == 2
 
 
