@@ -114,8 +114,8 @@ def parse_environment(environment: Mapping[str, str]) -> Configuration:
         ValueError: naming every variable that is wrong, what it must be and what it is, a line
             each; of a passcode only that it is.
     """
-    said = {name: text.strip() for name, text in environment.items() if name.startswith(PREFIX)}
-    given = {name.removeprefix(PREFIX).lower(): text for name, text in said.items() if text}
+    values = {name: text.strip() for name, text in environment.items() if name.startswith(PREFIX)}
+    given = {name.removeprefix(PREFIX).lower(): text for name, text in values.items() if text}
     try:
         return Configuration.model_validate(given)
     except ValidationError as error:

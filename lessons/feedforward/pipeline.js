@@ -38,7 +38,7 @@ function build(picture, width, colour) {
   });
   const scrub = html("label", { class: "scrub" }, picture.element);
   html("span", {}, scrub, "Place");
-  picture.range = html("input", { type: "range", min: 0, max: data.words.length - 1, step: 1, "aria-label": "Place in the text" }, scrub);
+  picture.range = html("input", { type: "range", min: 0, max: data.words.length - 1, step: 1, "aria-label": "Position in the text" }, scrub);
   picture.range.oninput = () => {
     picture.at = Number(picture.range.value);
     draw(picture);
@@ -78,7 +78,7 @@ function draw(picture) {
   for (const name of ["concatenated", "pre_activation", "hidden"]) {
     const [label, which] = data.headings[name];
     const { reach } = data.strips[name];
-    y = heading(picture, y, label, `${which}, colour from −${formatNumber(reach)} to ${formatNumber(reach)}`, ROLE[name]);
+    y = heading(picture, y, label, `${which}, colours from −${formatNumber(reach)} to ${formatNumber(reach)}`, ROLE[name]);
     strip(picture, name, at, { x: 0, y, width: picture.width });
     y += BAND.cells + BAND.gap;
   }
@@ -106,7 +106,7 @@ function lookup(picture, top) {
   const [label, which] = data.headings.lookup;
   const wide = width >= WIDE;
   const { reach } = data.strips.embedding;
-  let y = heading(picture, top, label, `${which}, colour from −${formatNumber(reach)} to ${formatNumber(reach)}`, "input");
+  let y = heading(picture, top, label, `${which}, colours from −${formatNumber(reach)} to ${formatNumber(reach)}`, "input");
   const half = wide ? width * 0.42 : width;
   for (let k = 0; k < context; k++) {
     const id = data.window[at * context + k];

@@ -59,7 +59,7 @@ export function drawEnded(picture) {
     html("td", { class: "number" }, line, at + 1);
     html("td", {}, line, row.text);
     for (const number of [row.length, row.total, row.score]) html("td", { class: "number" }, line, formatNumber(number));
-    const said = [row.greedy ? "greedy’s own" : "", row.kept ? "" : `pushed out at a = ${formatNumber(data.searched)}`];
+    const said = [row.greedy ? "found by greedy search" : "", row.kept ? "" : `dropped at a = ${formatNumber(data.searched)}`];
     html("td", {}, line, said.filter(Boolean).join("; "));
   });
   const greedy = html("div", { class: "line gradient" }, list);

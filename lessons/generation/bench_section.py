@@ -126,7 +126,7 @@ def _measured(scene: GenerationState, plan: _Plan) -> list[StrategyResult]:
             widgets.show_error(job.refused)
         left = len(keys) - len(rows)
         st.warning(f"Stopped: {left} of {len(keys)} strategies are not measured.")
-        st.button("Go on", key="bench-go-on", on_click=_again)
+        st.button("Continue", key="bench-go-on", on_click=_again)
     return [rows[key] for key in keys if key in rows]
 
 

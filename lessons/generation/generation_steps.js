@@ -49,7 +49,7 @@ function buildStepping(picture) {
   picture.said = html("div", { class: "readout sum", "aria-live": "polite" }, picture.element);
   picture.line = html("div", { class: "gen-line" }, picture.element);
   picture.table = html("div", { class: "scroll gen-scroll", tabindex: 0, role: "group", "aria-label": "What may come next; it scrolls" }, picture.element);
-  picture.note = html("div", { class: "heading" }, picture.element, "Press a token to force it here: the text so far stays, and branches.");
+  picture.note = html("div", { class: "heading" }, picture.element, "Press a token to force it here: the text so far is kept, and a new branch begins.");
   saveTable(picture.element, () => ["step", ["token", "rank", ...picture.data.steps[shownStep(picture)].names, "why"], csvRows(picture)]);
 }
 
@@ -187,7 +187,7 @@ function drawTable(picture, step) {
     const title = html("th", { scope: "col" }, head, data.stages[name]);
     html("span", { class: "gen-left" }, title, `${step.left[k]} left`);
   });
-  if (!picture.narrow) html("th", { scope: "col" }, head, step.why.some(Boolean) ? "why it is cut" : "");
+  if (!picture.narrow) html("th", { scope: "col" }, head, step.why.some(Boolean) ? "reason" : "");
   const body = html("tbody", {}, table);
   step.ids.forEach((id, row) => tokenRow(picture, body, step, row));
   const rest = html("tr", { class: "gen-rest" }, body);

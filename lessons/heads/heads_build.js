@@ -38,7 +38,7 @@ function layers(parent) {
 }
 
 function openHead(picture, pair) {
-  picture.mapBox = box(pair, "heads-map", "The open head: a row looks, a column is looked at. Arrow keys move from cell to cell.");
+  picture.mapBox = box(pair, "heads-map", "The open head: one row per looking token, one column per token looked at. Arrow keys move from cell to cell.");
   picture.corner = html("div", { class: "heads-corner", "aria-hidden": "true" }, picture.mapBox);
   html("span", { class: "key" }, picture.corner, "at which token");
   html("span", { class: "query" }, picture.corner, "looks");
@@ -48,7 +48,7 @@ function openHead(picture, pair) {
   picture.map = html("canvas", { "aria-hidden": "true" }, inner);
   [picture.rowMark, picture.columnMark] = ["query", "key"].map((role) => html("div", { class: `heads-mark ${role}` }, inner));
   picture.inner = inner;
-  picture.linesBox = box(pair, "heads-lines", `The open head as lines, the thicker the larger the weight; those fainter than ${MAP.faintest} are left out`);
+  picture.linesBox = box(pair, "heads-lines", `The open head as lines, thicker for larger weights; those fainter than ${MAP.faintest} are left out`);
   picture.linesBox.title = `Lines fainter than ${MAP.faintest} are left out`;
   picture.lines = html("canvas", { "aria-hidden": "true" }, picture.linesBox);
   const along = (from, to) => from.addEventListener("scroll", () => (to.scrollTop = from.scrollTop));

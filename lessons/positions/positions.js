@@ -68,7 +68,7 @@ function clock(picture, { i, length }, n) {
   const hands = ["key", "query"].map((role) => drawSvg("line", { x1: x, y1: y, stroke: colour[role], "stroke-width": 3, "stroke-linecap": "round", "stroke-dasharray": role === "key" ? "5 5" : "none" }, node));
   const say = (below, words, fill, weight = 400) => drawSvg("text", { x, y: y + r + below, "text-anchor": "middle", fill, "font-weight": weight, "font-size": narrow ? 11 : 13 }, node, words);
   say(16, `pair ${i}`, colour.ink, 600);
-  say(31, narrow ? `${length}` : `round in ${length}`, colour.quiet);
+  say(31, narrow ? `${length}` : `period ${length}`, colour.quiet);
   return { i, x, y, hands, term: say(46, "", colour.score, 600) };
 }
 

@@ -18,7 +18,7 @@ export default function losses({ data, parentElement }) {
   });
 }
 
-const titlesOf = ({ data }) => ["word", "original", "shown", "fate", "target", ...(data.has_model ? ["−log p, nats"] : [])];
+const titlesOf = ({ data }) => ["word", "original", "shown", "outcome", "target", ...(data.has_model ? ["−log p, nats"] : [])];
 
 function buildLosses(picture) {
   const { data } = picture;

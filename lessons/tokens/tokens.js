@@ -31,7 +31,7 @@ function buildTokens(picture) {
   const [left, right] = [html("div", {}, both), html("div", {}, both)];
   picture.next = html("div", { class: "mask-title" }, left);
   picture.rivals = drawSvg("svg", { role: "img", "font-size": 13 }, left);
-  html("div", { class: "mask-title" }, right, "Tokens of the whole text: drag");
+  html("div", { class: "mask-title" }, right, "Tokens of the whole text (drag)");
   picture.curve = drawSvg("svg", { role: "img", "font-size": 12, style: "cursor: ew-resize; touch-action: pan-y" }, right);
   saveButtons(picture.element, () => ["tokens", [[picture.rivals], [picture.curve]]]);
   picture.watch = new ResizeObserver(() => {

@@ -161,7 +161,7 @@ def _microworld_counts() -> dict[str, float]:
 
 def _mask(reader: TokenizingModel) -> int:
     reading = reader.read(MASK)
-    found = reading.ids[~reading.special]
-    if len(found) != 1 or reading.tokens[int((~reading.special).nonzero()[0])] != MASK:
+    ids = reading.ids[~reading.special]
+    if len(ids) != 1 or reading.tokens[int((~reading.special).nonzero()[0])] != MASK:
         raise ValueError(f"the model must have a {MASK}; {reader.name} has none")
-    return int(found[0])
+    return int(ids[0])

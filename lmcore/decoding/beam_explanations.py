@@ -22,21 +22,21 @@ def explain_candidates(expansion: Expansion, how: BeamConfig) -> list[str]:
     width = how.width // how.groups
     cut_off = is_last_step(expansion, how)
     ended = {beam.tokens for beam in expansion.ended}
-    said, on = [], 0
+    reasons, on = [], 0
     for rank, each in enumerate(expansion.candidates, start=1):
         tokens = (*expansion.under_way[each.parent].tokens, each.token)
         ends = each.token in how.stop
         on += not ends
         if each.outcome == "ends":
-            said.append(_of_one_that_ends(rank, width, ends=ends, kept=tokens in ended))
+            reasons.append(_of_one_that_ends(rank, width, ends=ends, kept=tokens in ended))
         elif each.outcome == "goes on":
-            said.append(f"{ordinal(on)} of the {width} that may go on")
+            reasons.append(f"{ordinal(on)} of the {width} that may go on")
         elif ends or cut_off:
-            what = "would end" if ends else "the last step"
-            said.append(f"{what}, but {ordinal(rank)}: not among the first {width}")
+            reason = "would end" if ends else "the last step"
+            reasons.append(f"{reason}, but {ordinal(rank)}: not among the first {width}")
         else:
-            said.append(f"{ordinal(on)} of those that may go on; {width} may")
-    return said
+            reasons.append(f"{ordinal(on)} of those that may go on; {width} may")
+    return reasons
 
 
 def _of_one_that_ends(rank: int, width: int, *, ends: bool, kept: bool) -> str:

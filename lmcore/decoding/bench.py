@@ -202,13 +202,13 @@ def _under(
     """log p of each token under the grammar; empty without a grammar."""
     if truth is None:
         return []
-    found = []
+    scored = []
     for text in texts:
         ids = torch.cat([prompt.cpu(), torch.tensor(text, dtype=prompt.dtype)])
         rows = truth.log_probabilities(ids)
         places = torch.arange(len(prompt) - 1, len(ids) - 1)
-        found.append(rows[places, ids[len(prompt) :]])
-    return found
+        scored.append(rows[places, ids[len(prompt) :]])
+    return scored
 
 
 def _mean(log_p: Float64[Tensor, " token"]) -> float:

@@ -95,11 +95,11 @@ def mask_id(reader: TokenizingModel) -> int:
         ValueError: if it has none.
     """
     reading = reader.read(MASK)
-    found = reading.ids[~reading.special]
+    ids = reading.ids[~reading.special]
     shown = [t for t, s in zip(reading.tokens, reading.special.tolist(), strict=True) if not s]
-    if len(found) != 1 or shown != [MASK]:
+    if len(ids) != 1 or shown != [MASK]:
         raise ValueError(f"the model must have a {MASK}; {reader.name} has none")
-    return int(found[0])
+    return int(ids[0])
 
 
 def covered_places(text: ClozeText, places: Collection[int]) -> tuple[int, ...]:
@@ -181,10 +181,10 @@ def posterior(text: ClozeText, places: Sequence[int]) -> Float64[Tensor, "place 
     ids = text.reading.ids.clone()
     ids[list(places)] = 0  # not read: any word of the grammar
     try:
-        found = masked_words.posteriors(microworld(), ids.tolist(), list(places))
+        rows = masked_words.posteriors(microworld(), ids.tolist(), list(places))
     except ValueError:
         return None
-    return torch.from_numpy(found)
+    return torch.from_numpy(rows)
 
 
 def likeliest_types(trace: FillTrace, row: int, count: int, own: int | None) -> tuple[int, ...]:

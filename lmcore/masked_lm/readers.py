@@ -203,7 +203,7 @@ def load_readers() -> dict[ReaderKind, ClozeReader]:
     if not WEIGHTS.is_file():
         raise ValueError(f"{WEIGHTS.name} must be there; make it with python -m {__spec__.name}")
     weights = load_file(WEIGHTS)
-    found = {}
+    readers = {}
     for kind in READER_KINDS:
         reader = ClozeReader(kind)
         own = {k.partition(".")[2]: v for k, v in weights.items() if k.startswith(f"{kind}.")}
@@ -212,14 +212,14 @@ def load_readers() -> dict[ReaderKind, ClozeReader]:
         }:
             raise ValueError(f"{WEIGHTS.name} must hold the weights of {kind}; got others")
         reader.load_state_dict(own)
-        found[kind] = reader.requires_grad_(False)
-    return found
+        readers[kind] = reader.requires_grad_(False)
+    return readers
 
 
 def load_card() -> dict[str, Any]:
     """How they were trained, as recorded by `main`."""
-    found: dict[str, Any] = json.loads(CARD.read_text("utf-8"))
-    return found
+    card: dict[str, Any] = json.loads(CARD.read_text("utf-8"))
+    return card
 
 
 def main() -> None:
@@ -236,8 +236,8 @@ def main() -> None:
         sys.stdout.flush()
     save_file(weights, WEIGHTS)
     how = {**budget._asdict(), "torch": torch.__version__, "device": "CPU, 1 thread"}
-    told = {"how": how, "loss of the last tenth": losses, "seconds of a core": seconds}
-    CARD.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+    card = {"how": how, "loss of the last tenth": losses, "seconds of a core": seconds}
+    CARD.write_text(json.dumps(card, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

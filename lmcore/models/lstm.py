@@ -246,9 +246,9 @@ def lstm_layer(
     steps: list[tuple[Tensor, ...]] = []
     h, c = start
     for t in reading_order(inputs.shape[1], reverse=reverse):
-        f, i, written, c, o, read = lstm_step(inputs[:, t], weights, h, c, clamps=clamps)
+        f, i, candidate, c, o, read = lstm_step(inputs[:, t], weights, h, c, clamps=clamps)
         h = read if nudge is None else read + nudge[t]
-        steps.append((f, i, written, c, o, h))
+        steps.append((f, i, candidate, c, o, h))
     return LSTMLayerTrace(*stack_over_time(steps, reverse=reverse))
 
 

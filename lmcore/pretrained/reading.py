@@ -146,8 +146,8 @@ def trace_text(
     where = network.embedding.token.weight.device
     ids = reading.ids[None].to(where)
     if isinstance(network, GPT):
-        written: GPTTrace = network(ids, edits=edits)
-        return written
+        trace: GPTTrace = network(ids, edits=edits)
+        return trace
     # A model with one segment, or none, was trained without the difference.
     segments = reading.segments[None].to(where) if network.config.segments > 1 else None
     seen: BERTTrace = network(ids, segments=segments, edits=edits)

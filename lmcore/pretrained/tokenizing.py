@@ -40,8 +40,12 @@ def load_tokenizer(folder: Folder, kind: str, types: int) -> Tokenizer:
     Raises:
         ValueError: if there is none, it cannot be read, or it makes ids that the model has not.
     """
-    told = folder.json(TOKENIZER_FILE)
-    made = _from_older_files(folder, kind) if told is None else _from_tokenizer_file(folder, told)
+    settings = folder.json(TOKENIZER_FILE)
+    made = (
+        _from_older_files(folder, kind)
+        if settings is None
+        else _from_tokenizer_file(folder, settings)
+    )
     made.no_truncation()
     made.no_padding()
     highest = max(made.get_vocab().values(), default=0)
@@ -169,10 +173,10 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
 
 def _from_older_files(folder: Folder, kind: str) -> Tokenizer:
     """A tokenizer out of the older files."""
-    told = folder.json(SETTINGS, MOST_SETTINGS) or {}
+    settings = folder.json(SETTINGS, MOST_SETTINGS) or {}
     if kind == "bert":
-        return _wordpiece_tokenizer(folder, told)
-    return _bpe_tokenizer(folder, told)
+        return _wordpiece_tokenizer(folder, settings)
+    return _bpe_tokenizer(folder, settings)
 
 
 def _wordpiece_tokenizer(folder: Folder, told: dict[str, Any]) -> Tokenizer:

@@ -45,11 +45,11 @@ def figures(name: str, file: Path, *, quick: bool = False) -> Figures:
         return _unmasked_figures(model)
     if spec.corpus.source == "microworld":
         return word_model_figures(model, quick=quick)
-    found: Figures = {"loss, nats a token": held_out_loss(name, network)}
+    measures: Figures = {"loss, nats a token": held_out_loss(name, network)}
     if isinstance(network, LSTM) and spec.corpus.source == "quoted":
         best, _ = unit_probes.search(network, vocabulary)
-        found |= {f"{each.label}, {each.kind}": _tracking_score(each) for each in best}
-    return found
+        measures |= {f"{each.label}, {each.kind}": _tracking_score(each) for each in best}
+    return measures
 
 
 def word_model_figures(model: NeuralModel, *, quick: bool) -> Figures:

@@ -239,10 +239,10 @@ def _keep(group: set[Key], key: Key, there: bool) -> None:
 
 def merge_pair(pieces: Sequence[str], pair: PiecePair, new: str) -> list[str]:
     """The pieces with each such pair, from left to right, made one."""
-    found: list[str] = []
+    merged: list[str] = []
     place = 0
     while place < len(pieces):
         here = place + 1 < len(pieces) and (pieces[place], pieces[place + 1]) == pair
-        found.append(new if here else pieces[place])
+        merged.append(new if here else pieces[place])
         place += 2 if here else 1
-    return found
+    return merged

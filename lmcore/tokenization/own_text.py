@@ -97,16 +97,16 @@ def _check_size(size: int) -> None:
 
 
 def _check_characters(text: str) -> None:
-    if found := _REFUSED.search(text):
+    if match := _REFUSED.search(text):
         raise ValueError(
             "the text must have no control characters but tabs and line ends; got "
-            f"U+{ord(found[0]):04X} in {_place(text, found.start())}"
+            f"U+{ord(match[0]):04X} in {_place(text, match.start())}"
         )
     marks = "".join(re.escape(mark) for mark in set(text) if unicodedata.combining(mark))
-    if marks and (found := re.search(f"[{marks}]{{{MOST_MARKS + 1}}}", text)):
+    if marks and (match := re.search(f"[{marks}]{{{MOST_MARKS + 1}}}", text)):
         raise ValueError(
             f"the text must have at most {MOST_MARKS} marks on one letter; got more in "
-            f"{_place(text, found.start())}"
+            f"{_place(text, match.start())}"
         )
 
 

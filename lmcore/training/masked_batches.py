@@ -100,12 +100,12 @@ class MaskedFeed:
         """Where *it* and the deciding adjective are visible, make the noun the target at *it*."""
         because = self.vocabulary.ids["because"]
         for row in (tokens == because).any(dim=1).nonzero()[:, 0].tolist():
-            found = resolve_pronoun(self.vocabulary.decode(texts[row].ids.tolist()))
-            if found is None:
+            pronoun = resolve_pronoun(self.vocabulary.decode(texts[row].ids.tolist()))
+            if pronoun is None:
                 continue
-            clue = [found.it, found.adjective]
+            clue = [pronoun.it, pronoun.adjective]
             if torch.equal(inputs[row, clue], tokens[row, clue]):
-                targets[row, found.it] = tokens[row, found.noun]
+                targets[row, pronoun.it] = tokens[row, pronoun.noun]
 
     def _draw(self, block: int) -> tuple[list[SegmentedText], ...]:
         rng = np.random.default_rng([TRAINING_SEED, self.spec.seed, block])

@@ -26,13 +26,13 @@ def difference_labels(specs: Sequence[RunSpec]) -> list[str]:
     """
     flat = [settings(spec) for spec in specs]
     names = [name for name in settings(RunSpec()) if len({each[name] for each in flat}) > 1]
-    said = [
+    labels = [
         ", ".join(f"{SETTING_LABELS.get(n, n)} {_written(each[n])}" for n in names) for each in flat
     ]
-    kinds = [(spec.model.kind, words) for spec, words in zip(specs, said, strict=True)]
+    kinds = [(spec.model.kind, words) for spec, words in zip(specs, labels, strict=True)]
     return [
         _joined(words, kinds[: i + 1].count(kind) if kinds.count(kind) > 1 else 0)
-        for i, (words, kind) in enumerate(zip(said, kinds, strict=True))
+        for i, (words, kind) in enumerate(zip(labels, kinds, strict=True))
     ]
 
 

@@ -13,12 +13,12 @@ import { colours } from "./theme.js";
 const WORDS = {
   queued: "waiting", running: "training", copying: "copying", paused: "paused",
   finished: "finished", diverged: "diverged", interrupted: "interrupted", stopped: "stopped",
-  failed: "could not begin", gone: "no longer on the server",
+  failed: "could not start", gone: "no longer on the server",
 };
 const OVER = ["finished", "diverged", "stopped", "failed", "gone"];
 const RESTS = ["paused", "interrupted"];
 const AT_REST = [...OVER, ...RESTS];
-const VERBS = [["pause", "Pause"], ["step", "One step"], ["resume", "Go on"], ["stop", "Stop"]];
+const VERBS = [["pause", "Pause"], ["step", "One step"], ["resume", "Resume"], ["stop", "Stop"]];
 const FITS = {
   pause: (state) => ["running", "queued"].includes(state),
   step: (state) => RESTS.includes(state),
@@ -250,7 +250,7 @@ const raised = (power) => String(power).replace(/[0-9]/g, (digit) => "⁰¹²³�
 function described(picture, histories) {
   const parts = picture.data.runs.map((run, i) => {
     const end = histories[i].evaluations.at(-1);
-    return end ? `${run.label}: validation loss ${number(end[1])} nats after step ${end[0]}` : `${run.label}: nothing yet`;
+    return end ? `${run.label}: validation loss ${number(end[1])} nats after step ${end[0]}` : `${run.label}: no values yet`;
   });
   return `Loss over training steps, on a logarithmic scale. Thin lines: batches; thick lines: validation. ${parts.join(". ")}.`;
 }

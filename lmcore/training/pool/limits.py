@@ -25,8 +25,8 @@ class Limits:
     @classmethod
     def configured(cls) -> Limits:
         """The limits from the server's configuration."""
-        said = configuration()
-        return cls(said.runs, said.runs_per_session, said.run_seconds, said.runs_mb)
+        settings = configuration()
+        return cls(settings.runs, settings.runs_per_session, settings.run_seconds, settings.runs_mb)
 
     @property
     def bytes(self) -> int:

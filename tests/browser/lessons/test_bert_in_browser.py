@@ -104,7 +104,7 @@ def test_a_bert_is_trained_paused_and_linked(visit: Visit, friend: Visit) -> Non
     expect(pause).to_be_enabled(timeout=60_000)
     expect(page.get_by_text("nats, perplexity").first).to_be_visible(timeout=60_000)
     pause.click()
-    expect(page.get_by_role("button", name="Go on")).to_be_enabled(timeout=60_000)
+    expect(page.get_by_role("button", name="Resume")).to_be_enabled(timeout=60_000)
     other = friend.open(page.url.removeprefix(visit.address))
     expect(other.get_by_text("paused").first).to_be_visible()
     expect(other.get_by_text("14: ▸ animal")).to_be_visible(timeout=60_000)

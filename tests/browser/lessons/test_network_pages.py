@@ -34,7 +34,7 @@ DRAGGED = (
     Dragged("/lstm", "forget gate, pre-activation", "gates"),
     Dragged("/lstm?lstm_view=Vanishing+gradients", "spectral radius of W_h", "radius"),
     Dragged("/rnn?rnn_step=1", "Time t", "rnn_step"),
-    Dragged("/feedforward", "Place in the text", "ff_at"),
+    Dragged("/feedforward", "Position in the text", "ff_at"),
     Dragged("/feedforward?ff_view=Embeddings+drifting", "Training step", "drift_at"),
 )
 
