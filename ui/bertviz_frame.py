@@ -13,7 +13,7 @@ from lessons.shared import bertviz as figures
 from ui.widgets import show_error, theme_mode
 
 TALLEST = 760
-"""Pixels; what is taller scrolls in its frame."""
+"""The maximum height in pixels; taller content scrolls in its frame."""
 MISSING = (
     "BertViz is not installed here: its three packages are in requirements-bertviz.txt, "
     "which `make run` installs. Everything they show is also on this page."

@@ -30,7 +30,7 @@ class Beat:
     say: str
     settings: ControlSettings
     below: bool = False
-    """Whether it speaks of the view below the picture, although that view is open anyway."""
+    """Whether it is about the view below the picture even if that view is already open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def session_models(source: str = "microworld") -> dict[str, ModelEntry]:
         if name not in runs.pool():
             continue
         view = runs.pool().view(name)
-        # A model that is shown the words to come cannot say how probable they are.
+        # A model that sees the later words cannot give their probabilities.
         honest = view.spec.model.kind in LABELS and view.spec.model.causal
         if view.state in RESTING_STATES and view.spec.corpus.source == source and honest:
             asked, load = (name, view.state, view.step), partial(_own, name)
@@ -105,7 +105,7 @@ def _model(name: str) -> LanguageModel:
     return shipped_network(name).model
 
 
-# An interrupted run was last saved some steps before it was last heard of.
+# An interrupted run may have reported later steps than it saved.
 def _own(name: str) -> ModelEntry | None:
     """The run as it was last saved, or None where it never was, or has learned nothing yet."""
     saved = runs.pool().checkpoint(name)

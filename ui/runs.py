@@ -32,15 +32,15 @@ from lmcore.training.ray.pool import RayPool
 from ui.streamlit_internals.script_context import session_id
 
 POLL_SECONDS = 0.2
-"""Seconds between two looks at a run."""
+"""Seconds between two polls of a run."""
 KEEPALIVE_SECONDS = 10.0
-"""Seconds of silence after which a sign of life is sent, so that no proxy hangs up."""
+"""Seconds of silence after which a keep-alive is sent, so that no proxy disconnects."""
 MOST_RUNS = 6
 """Runs that one picture shows."""
 
 
 MOST_STEPS = 4000
-"""Steps told at once: what a listener is told while others wait takes some 10 ms."""
+"""Steps sent in one message, which takes about 10 ms while other listeners wait."""
 _first = threading.Lock()
 
 

@@ -25,7 +25,7 @@ TableMode = Literal["query", "matrix"]
 MODES = {"query": "One query", "matrix": "All queries"}
 STAGES = ("x", "q", "k", "v", "score", "scaled", "masked", "exp", "weight", "weighted", "context")
 OF_A_TOKEN = ("x", "k", "v", "weighted")
-"""Stages whose row is a token; in the others it is the query."""
+"""Stages whose rows are tokens; the rows of the others are queries."""
 MOST_COLUMNS = 16
 NARROW = 8
 """A matrix with at most this many columns is drawn whole."""

@@ -20,7 +20,7 @@ from ui import settings
 from ui.compute import shared_results
 
 WIDTHS = (3, 3, 4)
-"""Of the columns that compare the slide's code with the correct one."""
+"""Relative widths of the columns that compare the slide's code with the correct code."""
 
 
 def saturation_view(

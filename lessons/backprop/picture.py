@@ -27,7 +27,7 @@ from lmcore.graph import (
 
 GraphPoint = tuple[float, float]
 SHOWN = 4
-"""So many entries of a tensor are written on its node; the step table has them all."""
+"""The most entries of a tensor written on its node; the step table has them all."""
 
 
 class Layout(NamedTuple):

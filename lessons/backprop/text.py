@@ -9,7 +9,7 @@ from lmcore.graph import Descent, Graph, GraphTrace, LeafEntry, leaf_entries
 from lmcore.numbers import format_number
 
 TINY = 1e-3
-"""A leaf's gradient this much smaller than the largest in the graph counts as vanished."""
+"""A leaf's gradient counts as vanished below this share of the largest in the graph."""
 
 
 def graph_notice(graph: Graph, trace: GraphTrace) -> list[str]:

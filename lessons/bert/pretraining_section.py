@@ -28,7 +28,7 @@ from ui.lessons import Lesson
 VIEWS = ("Predictions during training", "Tested", "Check yourself", "Code", "The slide says")
 ERRATA = ("X73", "X84", "X85")
 REFRESH_SECONDS = 2.0
-"""Seconds between two looks at the weights of a run that goes on: it is saved as often."""
+"""Seconds between two reads of a running run's weights; it is saved equally often."""
 DEFAULT = (3000, 0.15, 0)
 
 

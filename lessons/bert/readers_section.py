@@ -36,7 +36,7 @@ VIEWS = (
     "The slide says",
 )
 DOCUMENTS = 300
-"""Gaps on which the readers are compared, one a document."""
+"""Gaps on which the readers are compared, one per document."""
 LARGEST_SEED = 2**31 - 1
 ERRATA = ("X29",)
 

@@ -19,7 +19,7 @@ from ui import pretrained, runs
 from ui.widgets import changed_value, set_controls
 
 RUN_PREFIX = "run:"
-"""Before the name of a run whose weights fill in."""
+"""The prefix of the name of a run whose encoder can be chosen."""
 MOST_PARAMETERS_AHEAD = 5_000_000
 """Weights; with a larger model the results of the next press are not computed ahead."""
 

@@ -23,7 +23,7 @@ EXAMPLES = (
 DEFINED = r"L_{\text{MLM}} = -\frac{1}{|M|}\sum_{i\in M} \log \hat y_i[x_i]"
 PREDICTED_PROBABILITY = r"P(w_i \mid w_1,\dots,w_{i-1},w_{i+1},\dots,w_n)"
 CLOSE = 1e-9
-"""Probabilities no farther apart are equal."""
+"""Probabilities that differ by no more are treated as equal."""
 TERMS = 4
 """Terms of a loss that are written out."""
 BARS = (

@@ -20,16 +20,16 @@ class DeckNotation(NamedTuple):
     """What a deck calls each quantity; an empty letter is one that the deck has no name for."""
 
     title: str
-    """The deck, and the letters that tell it from others."""
+    """The deck, and the letters that distinguish it."""
     table: str
     """The embedding matrix."""
     row: str
-    """Its row, looked up for the word that is put in for {}."""
+    """The row looked up for a word, which replaces {}."""
     side_by_side: str
     weights: str
     bias: str
     before: str
-    """What stands before the bend."""
+    """The pre-activation."""
     hidden: str
     output: str
     output_bias: str
@@ -68,7 +68,7 @@ LETTERS = {
     ),
     "feng": DeckNotation("Feng: W, p, U, q", "", "x of {}", "x", "W", "p", "", "z", "U", "q", "y"),
 }
-"""Equation, table and picture alike are written from these."""
+"""The notation of each deck, for the equation, the table and the picture."""
 ROWS_IN_EQUATION = {"cmu": "E_{{{}}}", "uw": "C w_{{{}}}", "feng": "x_{{{}}}"}
 """A row in LaTeX; {} is the time of its word."""
 FOLLOW = (
@@ -79,7 +79,7 @@ CELLS = 24
 """Numbers of a vector that are drawn."""
 SHADES = 41
 SAME = {"concatenated": "embedding"}
-"""What has the colours of another strip, since it holds the same numbers."""
+"""Strips with the colours of another strip, because they hold the same numbers."""
 
 
 def pipeline_picture(
@@ -124,7 +124,7 @@ def pipeline_picture(
         "true": trace.true_probabilities.numpy(),
         "ranks": trace.ranks.numpy(),
         "scale": sample_colorscale(DIVERGING, [i / (SHADES - 1) for i in range(SHADES)]),
-        # On the darkest shades a dark mark would not be seen; the shades are those of both themes.
+        # A dark mark would be invisible on the darkest shades, which are the same in both themes.
         "marks": [INK["light"], BACKGROUND["light"]],
     }
 

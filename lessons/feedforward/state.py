@@ -20,7 +20,7 @@ from ui.models import ModelEntry
 LESSON = ui.lesson("feedforward")
 DECKS = {deck: letters.title for deck, letters in LETTERS.items()}
 SHIPPED = "The app's feedforward model"
-# The pictures of this page hold their own numbers: no slider moves them.
+# The pictures of this page have their own numbers: no slider changes them.
 NO_LIVE_NUMBERS = ui.LiveNumbers("feedforward", (), np.empty(0))
 # The text, the model's name and the model, and its trace.
 PipelineState = tuple[str, str, NeuralModel, PipelineTrace]

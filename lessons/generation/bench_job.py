@@ -15,10 +15,10 @@ from ui.compute import process_pool
 from ui.streamlit_internals.script_scheduler import yield_turn
 
 AT_ONCE = 2
-"""Benches that are measured at a time, of all sessions; others wait for their turn."""
+"""Benchmarks measured at the same time, over all sessions; others wait."""
 TURNS = threading.Semaphore(AT_ONCE)
 PATIENCE = 0.2
-"""Seconds between two looks whether a job that waits for its turn was stopped."""
+"""Seconds between two checks whether a waiting job was stopped."""
 LIMIT = 90.0
 """Seconds after which a bench stops by itself."""
 
@@ -42,7 +42,7 @@ class BenchJob:
         self.began: float | None = None
         self.refused: ValueError | None = None
         self._halt, self._over = threading.Event(), threading.Event()
-        # A daemon: a server that ends does not wait for it.
+        # A daemon thread: a server that ends does not wait for it.
         threading.Thread(target=self._in_turn, args=(TURNS,), daemon=True).start()
 
     def stop(self) -> None:

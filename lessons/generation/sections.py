@@ -35,7 +35,7 @@ MORE = {
     "gen_groups": ("Groups of beams", "Must divide the width; groups avoid each other’s tokens"),
     "gen_diversity": ("Diversity of groups", "Penalty on a token for each group that has taken it"),
 }
-"""Setting → its label, and what to look for."""
+"""Setting → its label and help text."""
 WIDTHS = ("1", "2", "3", "4", "8", "16")
 CHECKED_STEPS = 10
 """Steps of the question about pruning."""
@@ -63,7 +63,7 @@ HELP = {
     ),
     "repetition": ("repeat", "Repetition penalty", "Above 1, tokens already there are less likely"),
 }
-"""Setting → its name on the slider, in words, and what to look for."""
+"""Setting → its name on the slider, in words, and its help text."""
 
 
 def controls(models: dict[str, str]) -> None:

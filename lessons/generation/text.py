@@ -34,7 +34,7 @@ ENDS = {
     "time": "stopped by the time limit",
     "nothing left": "stopped: nothing is left to choose from",
 }
-"""Why a text ends → the words for it."""
+"""The reason why a text ended → its wording."""
 STAGES = {
     "model": "model",
     "repetition": "÷ repetition",
@@ -50,7 +50,7 @@ CARDS = (
     "Bars: p of the first token under each strategy; ▸ marks the chosen one, if it is among them. "
     "Text: each token in the colour of the model’s p, from 0, dark, to 1, light."
 )
-"""How a card is read."""
+"""Explains the cards."""
 UNDERLINED = " What the grammar cannot produce is underlined."
 MOST_LISTED = 3
 """Strategies that a sentence names."""

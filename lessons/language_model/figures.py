@@ -23,7 +23,7 @@ PERPLEXITY_SLIDERS = (
     ("loss", "J", "loss in nats", "One nat more is a perplexity 2.718 times as high", "loss"),
     ("perplexity", "exp J", "perplexity", "1 is certainty; the scale is logarithmic", "loss"),
 )
-"""Name, label, spoken label, what to look for, role."""
+"""Name, label, spoken label, help text, role."""
 PERPLEXITY_STEPS = tuple(
     StepRow(name, formula, value, symbol, role)
     for name, formula, value, symbol, role in (
@@ -103,7 +103,7 @@ def describe_perplexity_curve(found: list[ModelLoss], here: float) -> str:
 FLOOR_COLUMNS = ("context", "best possible perplexity", "times the grammar's")
 MARK_COLUMNS = ("model", "sees, words", "perplexity", "the floor there")
 ALL_WORDS = 8
-"""Where a model that sees everything stands beside those that see 0 to 7 words."""
+"""The x position of a model that sees everything, beside those that see 0 to 7 words."""
 
 
 def context_figure(

@@ -28,9 +28,9 @@ QUANTITIES = {
     "hidden": "hidden h",
 }
 GATES = ("forget", "input", "output")
-"""Their values are shares; those of the others have a sign."""
+"""Quantities from 0 to 1; the other quantities have a sign."""
 READERS = {"lstm": "Word by word", "character_lstm": "Letter by letter"}
-"""The LSTMs that ship, by what they read; `TEXTS` is what they read where nothing was typed."""
+"""The LSTMs that ship, by their tokens; `TEXTS` has their default texts."""
 TEXTS = {
     "lstm": "the trophy didn't fit in the box because it was too big",
     "character_lstm": "“Ada sings.” (Tom waits.) Nell",
@@ -43,7 +43,7 @@ CLAMPABLE = {
     "output": "Output gate o",
 }
 COLOURED = 420
-"""Characters that are coloured where nothing was typed."""
+"""Characters of the default text that are coloured."""
 USUAL = 0.95
 """The share of the values that the gauges of the letters span; others are drawn at the edge."""
 SHOWN = 32

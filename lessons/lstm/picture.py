@@ -157,7 +157,7 @@ VANISHING_SLIDERS = (
     ("radius", "ρ", "spectral radius of W_h", "Below 1 the RNN's gradient dies out", "gradient"),
     ("forget_rate", "f", "forget gate of the LSTM", "The share of c that stays", "activation"),
 )
-"""Setting, label, spoken label, what to look for, role."""
+"""Setting, label, spoken label, help text, role."""
 FIFTY_STEPS_QUESTION = (
     "f = 0.9 at every step. What share of the gradient along c is left after 50 steps?"
 )

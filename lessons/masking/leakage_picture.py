@@ -13,7 +13,7 @@ from lmcore.masking.leakage import DEPTH, Leakage, reach_distance
 from lmcore.numbers import format_number
 
 DARKEST = -4
-"""log₁₀ of the change from which on a cell is darkest."""
+"""log₁₀ of the change at and above which a cell is darkest."""
 
 
 def picture(

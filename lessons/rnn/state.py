@@ -58,7 +58,7 @@ def read_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosit
     most = unrolled.rnn_network(entry.model).config.hidden
     if unit > most:
         raise ValueError(f"the hidden unit must be from 1 to {most}; got {unit}")
-    # A place after the end is that of a longer text, typed before.
+    # A place beyond the end comes from an earlier, longer text.
     return entry, UnrolledPosition(tokens, min(step, max(len(tokens), 1)), state["rnn_phase"], unit)
 
 

@@ -35,11 +35,11 @@ FILES = {
 }
 DIGITS = 4
 MOST_LINES = 300_000
-"""BertViz draws a line for every weight; with more of them a browser stands still for long."""
+"""BertViz draws a line for every weight; with more of them a browser freezes."""
 FROM_A_CDN = re.compile(r"require\.config\(\{.*?\}\);\n", re.DOTALL)
 MARKER = "PYTHON_PARAMS"
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
-"""The page may run what is written in it, and fetch nothing from anywhere."""
+"""The page may run its own scripts, and load nothing."""
 SHIM = """const requirejs = (_, run) => run(jQuery, d3);
 function given() {
   const { scale, weights, left, right, parts, ...rest } = JSON.parse(payload.textContent);
@@ -164,7 +164,7 @@ def page(seen: BertVizView, mode: Mode) -> str:
         script(seen.view).replace(MARKER, "given()", 1),
     )
     written = "\n".join(f"<script>{each}</script>" for each in scripts)
-    # In a <script>, only < can begin its end or a comment.
+    # Within a <script>, only < can begin the end tag or a comment.
     data = json.dumps(payload(seen, mode), separators=(",", ":")).replace("<", r"\u003c")
     text = f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>BertViz, {seen.view} view</title>
@@ -235,6 +235,6 @@ def style(mode: Mode) -> str:
         "h1{position:absolute;clip-path:inset(50%);margin:0}label{margin-right:1em}"
         "#vis{margin-top:.5em;overflow-x:auto}svg{min-width:340px}select{font:inherit}"
         f"svg text{{fill:{ink}}}svg .background{{fill:{shade}}}"
-        # The model view's own dark is black: where it paints that, the page's dark stands instead.
+        # The model view's own background is black; the page's background replaces it.
         f"svg[fill=black],rect[fill=black]{{fill:{ground}}}"
     )

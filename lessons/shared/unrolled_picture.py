@@ -28,11 +28,11 @@ from lmcore.recurrence.unrolled import (
 from lmcore.vocabulary import Vocabulary
 
 SHOWN = 32
-"""Units of e and of h that are drawn unless all are asked for."""
+"""Units of e and of h that are drawn by default."""
 MOST_UNITS = 256
 COLOURS = 41
 PHASE_OF = {"for x": "x", "e =": "e", "z =": "h", "h =": "h", "y =": "y", "J =": "J"}
-"""How a line of the loop begins, and what it computes."""
+"""The beginning of a line of the loop → what the line computes."""
 
 
 def numbers(walk: UnrolledPosition, unrolled: Unrolled, unit: UnitTrace) -> dict[str, Tensor]:

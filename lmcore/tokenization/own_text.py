@@ -120,9 +120,9 @@ class TextStatistics(NamedTuple):
 
     characters: int
     words: int
-    """What stands between blanks."""
+    """Words separated by blanks."""
     lines: int
-    """Those that are not blank."""
+    """Lines that are not blank."""
     tokens: int
     types: int
     """Different tokens; 1 means that there is nothing to learn: the loss goes to 0."""

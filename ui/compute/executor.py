@@ -65,7 +65,8 @@ class Job(Generic[T]):
         try:
             return self._make()
         finally:
-            # What `end` has raised since, and did not arrive yet, must not reach the next job.
+            # An exception that `end` has raised but that has not arrived yet must not reach the next
+            # job.
             with self._lock:
                 self._thread, self._told = None, True
                 _raise_in(threading.get_ident(), None)

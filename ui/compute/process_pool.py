@@ -25,11 +25,11 @@ from lmcore.training.pool.worker_process import start_process
 
 T = TypeVar("T")
 POLL_SECONDS = 0.05
-"""Seconds between two looks, at which an end is heard."""
+"""Seconds between two polls, at which an ended process is noticed."""
 MAX_NAMED_MODELS = 32
-"""Models that travel by name."""
+"""The most models that are sent by name."""
 PLAIN = (torch.float64, torch.float32, torch.int64, torch.bool)
-"""Of tensors that travel as arrays."""
+"""Types of tensors that are sent as arrays."""
 LOST_MESSAGE = "The process that computed this has ended. Try again."
 
 _known: OrderedDict[int, tuple[object, partial[Any]]] = OrderedDict()

@@ -38,9 +38,9 @@ SPINNER_DELAY_SECONDS = 0.1
 """Seconds a result may take before the page says that it is busy."""
 TRY_AGAIN_KEY = "busy-again"
 POLL_SECONDS = 0.25
-"""Seconds between two looks, at which a new message of the visitor is heard."""
+"""Seconds between two polls, at which a new message of the visitor is noticed."""
 TRIP = 1.0
-"""Seconds after which what is made together comes back, and the rest goes on another trip."""
+"""Seconds after which a batch of results is returned; the rest forms the next batch."""
 
 _lock = threading.Lock()
 _results: dict[str, LRUCache[Hashable, Any]] = {}
@@ -262,6 +262,6 @@ def _watch(job: Job[Any], says: str) -> None:
         before = st.empty()
         while not _over(job):
             ahead = executor().before(job)
-            # Drawing, even the same, is where a script hears that its visitor has moved on.
+            # Drawing anything lets the script notice that its visitor has moved on.
             before.caption(f"{ahead} before this one" if job.began is None else "")
     place.empty()

@@ -23,7 +23,7 @@ COMPUTE_ERRORS = (
 )
 
 NICE = 5
-"""How far it stands back for the server where both want a core, as `nice` counts."""
+"""The niceness of the process, so that the server has priority."""
 
 
 def main(handle: int) -> None:

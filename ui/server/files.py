@@ -22,9 +22,9 @@ from ui.streamlit_internals.static_files import STATIC_FOLDER
 KINDS = {".js": "text/javascript", ".css": "text/css"}
 PATH_PATTERN = re.compile(r"/(static/(?:js|css)/[\w.-]+\.(?:js|css))")
 MOST = 512
-"""Files that are kept; Streamlit has some two hundred, 8 MB in all when packed."""
+"""The most cached files; Streamlit has about two hundred, 8 MB in all when compressed."""
 CACHE_CONTROL = "public, immutable, max-age=31536000"
-"""As Streamlit says it: a file that changes has another name."""
+"""As Streamlit sets it: a changed file has another name."""
 _lock = threading.Lock()
 
 

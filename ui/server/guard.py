@@ -31,7 +31,7 @@ LIVE_RUNS_PATH = "/live/runs"
 LISTENERS = 3
 """Pictures of runs a visitor may have open, on average."""
 RETRY_SECONDS = 20
-"""Seconds until a visitor who found no room is let try again."""
+"""Seconds until a refused visitor's page tries again."""
 
 
 class Guard:

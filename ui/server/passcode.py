@@ -25,15 +25,15 @@ from ui.server.guard import html_page
 
 COOKIE = "lmlive-door"
 DAY = 86_400
-"""Seconds a cookie is good for."""
+"""Seconds for which a cookie is valid."""
 OPEN_PATHS = ("/healthz", "/readyz", "/metrics", "/_stcore/health", "/static/")
-"""What a machine asks, and Streamlit's own scripts: nothing that is anybody's."""
+"""Paths open without the passcode: health checks and Streamlit's own scripts."""
 MAX_FORM_BYTES = 2_000
 """Bytes of a form."""
 WRONG_ANSWER_SECONDS = 1.0
 """Seconds before a wrong passcode is answered."""
 GUESSES = 20
-"""Wrong passcodes that are answered at a time; beyond, nobody's is looked at."""
+"""Wrong passcodes answered at the same time; beyond that, no passcode is checked."""
 
 
 class PasscodeMiddleware:

@@ -25,7 +25,7 @@ from ui.streamlit_internals import patches
 LEAST_MEMORY = 1_500_000_000
 """Bytes: the server's own 300 MB, a training process, and a class of 100 sessions."""
 PATIENCE = 2.0
-"""Seconds in which a cluster must answer."""
+"""Seconds within which a cluster must answer."""
 
 
 class Finding(NamedTuple):

@@ -32,7 +32,7 @@ FRAGMENT_NAME = "a part that runs by itself"
 INTERVAL_DAYS = 10
 """Until that fragment would run for the first time; a browser cannot wait longer than 24 days."""
 MAX_WAITING_MOVES = 20
-"""Moves that wait at most, the newest ones: more than a hand makes until a page is drawn."""
+"""The most waiting moves, the newest ones: more than a user makes until a page is drawn."""
 RUN_ENDS = (
     ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS,
     ScriptRunnerEvent.SCRIPT_STOPPED_WITH_COMPILE_ERROR,
