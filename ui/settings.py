@@ -141,7 +141,7 @@ def text_field(name: str, label: str, look_for: str) -> None:
 
 
 def pills(name: str, label: str, options: Mapping[str, str], *, many: bool = False) -> None:
-    """Draw pills for one option, or several separated by commas; `options` maps each to its label."""
+    """Draw pills for one or several of `options`, which maps each value to its label."""
     now = [part.strip() for part in st.session_state[name].split(",")]
     known = [part for part in now if part in options]
     key = _widget_key(name, known if many else next(iter(known), next(iter(options))))

@@ -65,8 +65,8 @@ class Job(Generic[T]):
         try:
             return self._make()
         finally:
-            # An exception that `end` has raised but that has not arrived yet must not reach the next
-            # job.
+            # An exception that `end` has raised, but that has not arrived yet, must not reach the
+            # next job.
             with self._lock:
                 self._thread, self._told = None, True
                 _raise_in(threading.get_ident(), None)
