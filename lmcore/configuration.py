@@ -142,7 +142,7 @@ def variable_name(name: str) -> str:
 
 
 def allowed_values(field: FieldInfo) -> str:
-    """What a setting may be, in words."""
+    """The allowed values of a setting, in words."""
     kinds: dict[Any, str] = {int: "a whole number", float: "a number", bool: "true or false"}
     bounds = [
         words.format(f"{getattr(each, bound):,}")

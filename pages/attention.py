@@ -77,7 +77,7 @@ def check_the_address(models: dict[str, str]) -> None:
 
 
 def controls(models: dict[str, str]) -> None:
-    """Where Q, K and V come from, what is shown, the mask and the scale."""
+    """Draw the controls: source of Q, K and V, view, mask and scale."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         settings.pills("attention_from", "Q, K and V from", state.SOURCES)
         settings.pills("attention_mode", "Show", picture.MODES)

@@ -72,11 +72,11 @@ class LiveNumbers:
         return SLOT.sub(lambda m: (operand if m[2] else format_number)(values[m[1]]), template)
 
     def shown(self) -> dict[str, object]:
-        """What a picture needs to draw these numbers and to follow their frames."""
+        """The data a picture needs to draw these numbers and to follow their frames."""
         return {"group": self.group, "names": self.names, "now": self.now}
 
     def moved(self) -> dict[str, object]:
-        """What the sliders need to play the sweep: of each slider, only the numbers it changes."""
+        """The data of the sliders: for each slider, only the numbers it changes."""
         sliders = []
         for slider, rows in zip(self.sliders, self.table, strict=True):
             changed = np.flatnonzero(((rows != self.now) & ~np.isnan(rows)).any(axis=0))

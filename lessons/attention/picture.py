@@ -41,7 +41,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """What the table shows: the query, the opened cell, the columns drawn of a wide matrix."""
+    """The view of the table: the query, the opened cell, the columns drawn of a wide matrix."""
 
     mode: TableMode
     query: int
@@ -205,7 +205,7 @@ class _Source:
 def picture(
     inputs: AttentionInputs, config: AttentionConfig, table: StepTable, view: TableView
 ) -> dict[str, object]:
-    """What `lessons/attention/attention.js` draws besides the numbers."""
+    """The data of `lessons/attention/attention.js` besides the numbers."""
     source = _Source(inputs, config, table, view)
     blocks = _of_one_query(source) if view.mode == "query" else _of_all(source)
     return {
@@ -283,7 +283,7 @@ def _of_all(source: _Source) -> list[MatrixBlock]:
 
 
 def _scaled(config: AttentionConfig) -> str:
-    """What a score is divided by, as a template."""
+    """The divisor of a score, as a template."""
     root = "÷ {root}" if config.scaled else "off"
     return root + ("" if config.temperature == 1 else " ÷ {tau}")
 

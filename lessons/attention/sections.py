@@ -26,7 +26,7 @@ WIDTHS = (3, 3, 4)
 def saturation_view(
     inputs: AttentionInputs, config: AttentionConfig, table: StepTable, query: int
 ) -> None:
-    """What d_k does to a softmax, of random q and k; and this row, scaled and not."""
+    """Draw the effect of d_k on a softmax of random q·k, and this row scaled and unscaled."""
     says = "Drawing queries and keys"
     curves = shared_results.shared_result(
         "saturation", (), saturation.saturation, most=1, says=says

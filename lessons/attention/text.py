@@ -105,7 +105,7 @@ def head_words(
 
 
 def d_k_words(inputs: AttentionInputs, config: AttentionConfig) -> str:
-    """What a change of d_k means for these q and k."""
+    """Explains the effect of d_k for these q and k."""
     wide = int(inputs.query.shape[1])
     if not config.scaled:
         return "The scale is off: d_k has no effect."

@@ -129,7 +129,7 @@ def tensor_template(name: str, shape: tuple[int, ...], *, most: int | None = Non
 
 
 def graph_picture(graph: Graph) -> dict[str, object]:
-    """What `lessons/backprop/graph.js` needs besides the numbers."""
+    """The data of `lessons/backprop/graph.js` besides the numbers."""
     where = layout(graph)
     steps = walk(graph)
     return {

@@ -65,7 +65,7 @@ def _dead(graph: Graph, trace: GraphTrace) -> str:
 
 
 def _cross_entropy(graph: Graph, trace: GraphTrace) -> str:
-    """Where a sigmoid meets binary cross-entropy, the product of the derivatives is a − y."""
+    """States that sigmoid and binary cross-entropy together have the derivative a − y."""
     loss = _name(graph, graph.result)
     scalars = [name for name in graph.leaves if not graph.shapes[graph.index(name)]]
     for out, node in enumerate(graph.nodes):

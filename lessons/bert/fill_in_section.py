@@ -130,7 +130,7 @@ def per_position(scene: FillInState) -> None:
 
 
 def who_moves_it(scene: FillInState) -> None:
-    """How strongly each word can change the prediction, in this model and in our GPT."""
+    """Draw each word's influence on the prediction, in this model and in our GPT."""
     trace = scene.trace
     if trace is None or not trace.places:
         st.caption("Cover a word to see which others can change its prediction.")
@@ -182,7 +182,7 @@ def pipeline(scene: FillInState) -> None:
 
 
 def training_cost() -> None:
-    """What BERT was trained on and how long: quoted, and what follows from it."""
+    """Draw BERT's training corpus and time as quoted, and the numbers computed from them."""
     st.markdown(words.TRAINING)
     live = ui.live_numbers("fill_training", figures.training_numbers(), [], {})
     ui.step_table(

@@ -19,7 +19,7 @@ COLUMNS = ("player", "points", "points per text", "hits", "texts")
 
 
 def chips(item: GameItem, at: int, *, revealed: bool) -> dict[str, Any]:
-    """What `lessons/shared/chips.js` draws: the words, and the gap or what stood in it."""
+    """The data of `lessons/shared/chips.js`: the words, and the gap or what stood in it."""
     tokens = microworld().vocabulary.decode(item.ids)
     words = [
         {"text": token, "below": "", "kind": ""}

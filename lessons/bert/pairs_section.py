@@ -98,7 +98,7 @@ def draw_random_pair() -> None:
 
 
 def read_state() -> PairState:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the setting whose value is invalid.

@@ -41,7 +41,7 @@ WHAT_FOR = (
 
 
 def chips(reading: TokenizedText) -> list[dict[str, Any]]:
-    """What `lessons/shared/chips.js` draws: each token with its segment."""
+    """The data of `lessons/shared/chips.js`: each token with its segment."""
     words = [
         {"text": token, "below": f"S_{'AB'[segment]}",
          "kind": "frame" if special else f"part{segment + 1}"}

@@ -56,7 +56,7 @@ def format_places(places: Iterable[int]) -> str:
 def picture(
     text: ClozeText, at: str, traces: Mapping[str, FillTrace], word: TypeName, said: str = ""
 ) -> dict[str, Any]:
-    """What `lessons/bert/cloze.js` draws: the covered text, and the result of any next press.
+    """The data of `lessons/bert/cloze.js`: the covered text, and the result of any next press.
 
     `said` replaces the cards if the model has no head that fills in words.
     """
@@ -165,7 +165,7 @@ def terms(text: ClozeText, trace: FillTrace) -> dict[str, Tensor]:
 
 
 def terms_table(text: ClozeText) -> dict[str, Any]:
-    """What `lessons/shared/losses.js` needs beside the numbers."""
+    """The data that `lessons/shared/losses.js` needs beside the numbers."""
     time = len(text.tokens)
     return {
         "tokens": list(text.tokens),

@@ -93,7 +93,7 @@ def controls() -> None:
 
 
 def read_state() -> ReadersState:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the setting whose value is invalid.

@@ -95,7 +95,7 @@ def run_encoder(saved: bytes) -> VocabularyModel:
 
 
 def read_state() -> FillInState:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the control whose value is invalid.

@@ -120,7 +120,7 @@ def recorded_in_words(record: Drift) -> str:
 
 
 def freezing_notice(learned: Drift, frozen: Drift, bounds: Mapping[str, float]) -> list[str]:
-    """What freezing cost, and when it hardly mattered."""
+    """The cost of freezing E, in nats and in perplexity."""
     free, still = float(learned.losses[-1]), float(frozen.losses[-1])
     unknowing, floor, _ = bounds.values()
     share = (unknowing - still) / (unknowing - free)

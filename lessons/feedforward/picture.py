@@ -17,7 +17,7 @@ from lmcore.numbers import format_number
 
 
 class DeckNotation(NamedTuple):
-    """What a deck calls each quantity; an empty letter is one that the deck has no name for."""
+    """A deck's letter for each quantity; empty if the deck has none."""
 
     title: str
     """The deck, and the letters that distinguish it."""
@@ -85,7 +85,7 @@ SAME = {"concatenated": "embedding"}
 def pipeline_picture(
     model: NeuralModel, trace: PipelineTrace, letters: DeckNotation = LETTERS["cmu"]
 ) -> dict[str, Any]:
-    """What the script draws: the text, the sizes, and at each place the first numbers of each step.
+    """The data of the script: the text, the sizes, and each step's first numbers at each place.
 
     A strip's colours are symmetric about 0, up to the largest number it has at any place.
     """

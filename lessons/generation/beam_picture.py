@@ -50,7 +50,7 @@ def numbers(
 
 
 def picture(shown: BeamSearchState, step: int) -> dict[str, object]:
-    """What `lessons/generation/beam.js` draws: every step, with `step` selected."""
+    """The data of `lessons/generation/beam.js`: every step, with `step` selected."""
     tree, writer = shown.tree, shown.writer
     branches = tree.branches
     numeric = {
@@ -157,7 +157,7 @@ def writer_words(writer: Writer) -> str:
 
 
 def other_power_words(power: float, searched: float) -> str:
-    """How a ranking with this a differs from the search's own."""
+    """Explains how a ranking with this a differs from the search's own."""
     if power == searched:
         return (
             f"The search ran with this a = {format_number(searched)}. Drag it: the ended texts are "

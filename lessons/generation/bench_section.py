@@ -73,7 +73,7 @@ def bench(scene: GenerationState) -> None:
 
 
 def _plan(seed: int) -> _Plan:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the setting whose value is invalid.

@@ -9,7 +9,7 @@ from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import StrategySettings
 
 WIDTH, STEPS = 4, 10
-"""Of the example that the errata count."""
+"""Beam width and steps of the example in the errata."""
 
 
 @dataclass(frozen=True, slots=True)

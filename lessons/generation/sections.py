@@ -120,7 +120,7 @@ def widths() -> list[str]:
 
 
 def prompt_notes(scene: GenerationState) -> None:
-    """How unknown words and an empty prompt are read."""
+    """Notes on unknown words and on an empty prompt."""
     if strange := scene.writer.unknown(scene.text):
         st.caption(
             widgets.escape_markdown(f"Unknown words, read as <unk>: {', '.join(strange)[:200]}")

@@ -16,9 +16,9 @@ from lmcore.numbers import format_number
 from lmcore.vocabulary import START
 
 POSITIONS = 51
-"""Of each slider."""
+"""The number of positions of each slider."""
 ROLES = ("activation", "input", "weight")
-"""Of the sliders of each node."""
+"""The colour roles of the sliders of each node."""
 LECTURE_PATHS = {("yes", "yes"): 0.2, ("ok", "ok"): 0.28}
 """The probabilities that the lecture gives for its figure."""
 EDGE_SOURCES = (
@@ -106,7 +106,7 @@ def _of_trees(edges: Float64[Tensor, "tree node edge"], shown: SlideTreeState) -
 
 
 def picture(width: int, read: Mapping[str, float]) -> dict[str, object]:
-    """What `lessons/generation/slidetree.js` draws besides the numbers."""
+    """The data of `lessons/generation/slidetree.js` besides the numbers."""
     texts = [text_label(text) for text in TEXTS]
     greedy, beam = (texts[int(read[name])] for name in ("greedy", "beam"))
     return {
@@ -125,12 +125,12 @@ def picture(width: int, read: Mapping[str, float]) -> dict[str, object]:
 
 
 def columns(drawn: int) -> list[str]:
-    """Of the table of texts."""
+    """The columns of the table of texts."""
     return ["text", "p", "log p", "log p / t", f"share of {drawn:,} drawn", "standard error"]
 
 
 def rows(read: Mapping[str, float]) -> list[tuple[str, *tuple[float, ...]]]:
-    """Of each text p, log p, log p / t, the share drawn and its standard error."""
+    """One row per text: p, log p, log p / t, the share drawn and its standard error."""
     p = torch.tensor([read[f"p{i}"] for i in range(len(TEXTS))], dtype=torch.float64)
     logs, scores = p.log().tolist(), tree_paths.scores(p).tolist()
     return [

@@ -32,7 +32,7 @@ NUMBER_OF_TEXTS = "texts"
 
 
 class _SlideTreeSettings(NamedTuple):
-    """What the controls describe, checked."""
+    """The validated settings of the view."""
 
     shown: SlideTreeState
     seed: int

@@ -121,7 +121,7 @@ def prompt_setting(name: str) -> str:
 
 
 def read_state() -> GenerationState:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the control whose value is invalid.

@@ -268,7 +268,7 @@ def bench_notice(results: Sequence[StrategyResult], *, with_grammar: bool) -> li
 
 
 def bench_definitions(*, with_grammar: bool) -> str:
-    """What the columns mean, and whose ideas they are."""
+    """Explains the columns, with their sources."""
     said = (
         "Strategies that draw write one text per seed; the others write the same for every seed, "
         "so they write once. Mean log p and perplexity are over all tokens of a strategy "

@@ -58,7 +58,7 @@ class HeadsSelection(NamedTuple):
 
 
 def picture(trace: HeadsTrace, model: str) -> dict[str, object]:
-    """What `lessons/heads/heads.js` draws: every weight, whatever is open."""
+    """The data of `lessons/heads/heads.js`: every weight, whatever is open."""
     layers, heads = trace.shape
     codes = weight_packing.pack(trace.weights)
     segments = trace.text.segments.tolist()
@@ -87,7 +87,7 @@ def weights_digest(codes: bytes) -> str:
 def open_head_payload(
     trace: HeadsTrace, selection: HeadsSelection, weights_id: str
 ) -> dict[str, object]:
-    """What `lessons/heads/opened.js` passes on: the open head and its weights, unrounded."""
+    """The data of `lessons/heads/opened.js`: the open head and its weights, unrounded."""
     selected = {
         "layer": selection.head.layer,
         "head": selection.head.head,
@@ -179,7 +179,7 @@ def pattern_words(statistics: HeadStatistics, name: str) -> str:
 def meeting_data(
     scores: QueryScores, trace: HeadsTrace, head: Head, place: int, key: int
 ) -> dict[str, object]:
-    """What `lessons/heads/qk.js` draws of one query and all keys of a head."""
+    """The data that `lessons/heads/qk.js` draws of one query and all keys of a head."""
     hidden = torch.isinf(scores.scaled)
     scaled = scores.scaled.masked_fill(hidden, 0)
     numbers = (scores.query, scores.keys, scores.products)

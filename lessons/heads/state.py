@@ -73,7 +73,7 @@ def read_request(models: dict[str, str]) -> HeadsRequest:
 
 
 def default_request(models: dict[str, str]) -> HeadsRequest:
-    """What the page opens on."""
+    """The page's default state."""
     return HeadsRequest(next(iter(models)), LESSON.defaults["heads_text"], "")
 
 

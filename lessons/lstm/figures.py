@@ -297,7 +297,7 @@ def _far(point: RecallPoint) -> int:
 
 
 def recall_method_words(found: RecallResults) -> str:
-    """What the networks recall at the greatest distance, and how it was measured."""
+    """The recall at the greatest distance, and the method of measurement."""
     how = found.how
     far = [point for point in found.points if point.distance == found.points[-1].distance]
     ends = ", ".join(f"{RECALL_CELLS[point.cell]} {np.mean(point.accuracies):.0%}" for point in far)

@@ -32,7 +32,7 @@ OPEN, SHUT = 0.9, 0.1
 
 
 def gates_picture() -> dict[str, object]:
-    """What `lessons/lstm/gates.js` needs besides the numbers."""
+    """The data of `lessons/lstm/gates.js` besides the numbers."""
     return {
         "writing": [
             _bar("c_before", "cₜ₋₁", "value"),
@@ -169,7 +169,7 @@ VANISHING_READING = (
 
 
 def vanishing_picture(spec: VanishingSpec) -> dict[str, object]:
-    """What `lessons/lstm/vanish.js` needs besides the numbers."""
+    """The data of `lessons/lstm/vanish.js` besides the numbers."""
     return {
         "curves": [
             _curve("plain", "RNN", "gradient", "none"),

@@ -155,7 +155,7 @@ def picture(
     draws: CorruptionDraws,
     by_hand: str,
 ) -> dict[str, object]:
-    """What `lessons/masking/corruption.js` and `losses.js` draw."""
+    """The data that `lessons/masking/corruption.js` and `losses.js` draw."""
     return {
         "name": "corruption",
         "tokens": text.tokens,
@@ -323,7 +323,7 @@ def noise_chips(name: str, trace: NoiseTrace) -> list[NoiseChip]:
 
 
 def noise_words(name: str, trace: NoiseTrace) -> str:
-    """What was drawn, and how much is left to read."""
+    """Explains what was drawn for one corruption."""
     counts = {what: sum(piece.what == what for piece in trace.pieces)
               for what in ("masked", "deleted", "filled", "inserted")}  # fmt: skip
     if name == "token_masking":
@@ -366,5 +366,5 @@ def packing_rows(packed: PackingTrace) -> list[ChipRow]:
 
 
 def chips(views: Sequence[Sequence[ChipRow]], pick: str = "") -> dict[str, object]:
-    """What `lessons/shared/chips.js` draws: the rows, or those whose index is the number `pick`."""
+    """The data of `lessons/shared/chips.js`: the rows, or those whose index is the number `pick`."""
     return {"views": views, "pick": pick}

@@ -129,7 +129,7 @@ def loss(current: CorruptionState, live: LiveNumbers, drawing: dict[str, object]
 
 
 def gradient_arrival(current: CorruptionState) -> None:
-    """How much gradient reaches the places that add no term."""
+    """The share of the gradient that reaches the places without a term."""
     text, trace, network = current.text, current.trace, current.text.network
     assert network is not None
     if not figures.follows_sliders(text) or network.config.positions != "learned":

@@ -33,7 +33,7 @@ MORE = (
 
 
 def notice(trace: CorruptionTrace, text: CorruptText, *, by_hand: bool) -> list[str]:
-    """How many places are chosen, what the model sees there, and how they were chosen."""
+    """The number of chosen places, their outcomes, and how they were chosen."""
     count, places = int(trace.chosen.sum()), len(text.open_places)
     if not count:
         return [
@@ -80,7 +80,7 @@ def masked_formula(terms: Sequence[float], loss: float) -> str:
 
 
 def gradient_words(tokens: Sequence[str], norms: Sequence[float], chosen: Sequence[bool]) -> str:
-    """How much gradient reaches the places that add no term."""
+    """The share of the gradient that reaches the places without a term."""
     rest = sum(n**2 for n, each in zip(norms, chosen, strict=True) if not each)
     share = rest / sum(n**2 for n in norms)
     count = sum(not each for each in chosen)
@@ -138,7 +138,7 @@ print(trace.outcomes[0].tolist())  # 0 not chosen, 1 [MASK], 2 random, 3 kept
 
 
 def packing_words(one: PackingTrace, other: PackingTrace) -> str:
-    """How full the inputs are, packed either way."""
+    """The share of the inputs that is filled, packed either way."""
     extra = sum(item.what == "between" for items in one.inputs for item in items)
     return (
         f"At length {one.length}: **{len(one.inputs)} inputs, "

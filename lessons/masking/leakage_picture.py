@@ -24,7 +24,7 @@ def picture(
     *,
     blank: bool,
 ) -> dict[str, object]:
-    """What `lessons/masking/leak.js` draws; `at` is the changed token, counted from 0."""
+    """The data that `lessons/masking/leak.js` draws; `at` is the changed token, counted from 0."""
     fills, inks = theme.sequential_scale()
     return {
         "name": "leakage",

@@ -58,7 +58,7 @@ PAINT = " Press or drag over the scores of the second mask to paint your own."
 
 
 class MaskPictureOptions(NamedTuple):
-    """What the picture needs besides the pair of masks."""
+    """The options of the picture, besides the pair of masks."""
 
     query: int
     """The chosen query, counted from 0"""
@@ -67,7 +67,7 @@ class MaskPictureOptions(NamedTuple):
 
 
 def picture(pair: MaskPair, options: MaskPictureOptions) -> dict[str, object]:
-    """What `lessons/masking/masking.js` draws."""
+    """The data of `lessons/masking/masking.js`."""
     looks = (pair.other.look, pair.chosen.look)
     reach = max(float(look.scaled.abs().max()) for look in looks)
     (fills, inks), (shares, on_shares) = theme.diverging_scale(), theme.sequential_scale()
@@ -186,7 +186,7 @@ def describe_differences(moved: Float[Tensor, " query"], tokens: Sequence[str]) 
 
 
 def readers_formula(tokens: Sequence[str], at: int) -> str:
-    """What each reader predicts at one place, with the words of the text."""
+    """Each model's conditional probability at one place, as LaTeX with the words of the text."""
     words = [_in_formula(token) for token in tokens]
     left, right = words[:at], words[at + 1 :]
     both = r"\ ".join([*left, r"\square", *right])

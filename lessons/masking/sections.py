@@ -163,7 +163,7 @@ def leak(current: MaskingState) -> None:
 
 
 def readers(current: MaskingState, query: int) -> None:
-    """What an auto-regressor and an auto-encoder predict for the same text."""
+    """Draw the predictions of an auto-regressive model and an auto-encoder for the same text."""
     pair, model = current.pair, current.model
     if pair.chosen.name == "cross":
         st.markdown(

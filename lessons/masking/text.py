@@ -13,7 +13,7 @@ from lmcore.numbers import format_number
 
 
 def notice(pair: MaskPair, query: int, visibility: QueryVisibility, layer: int) -> list[str]:
-    """What the chosen query sees, and how much weight the mask takes from it."""
+    """The keys that the chosen query sees, and the weight that the mask removes."""
     word, place = pair.queries[query], query + 1
     if not visibility.sees:
         return [

@@ -50,7 +50,7 @@ def output_axis(g: Activation, reach: float) -> Axis:
 
 
 def unit_picture(unit: Neuron, half_axis: float, *, fold_bias: bool) -> dict[str, object]:
-    """What `lessons/neuron/neuron.js` needs besides the numbers: labels, axes, the curve.
+    """The data of `lessons/neuron/neuron.js` besides the numbers: labels, axes, the curve.
 
     `fold_bias` writes the bias as one more term, w₀x₀ with x₀ = 1.
     """

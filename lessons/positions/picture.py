@@ -83,7 +83,7 @@ def swept_numbers(spec: PlacePair, pair: int) -> dict[str, Tensor]:
 
 
 def picture(spec: PlacePair, pair: int) -> dict[str, object]:
-    """What `lessons/positions/positions.js` draws besides the numbers that follow the sliders."""
+    """The data of `lessons/positions/positions.js`, without the numbers that follow the sliders."""
     width = spec.width
     table = sinusoids(torch.arange(PLACES), width)
     pairs = evenly_spaced_pairs(width, ROWS)

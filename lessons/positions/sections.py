@@ -144,7 +144,7 @@ def reader(names: dict[str, str]) -> TokenizingModel | None:
 
 
 def trained_encoder(spec: OrderSpec) -> None:
-    """How similar a trained encoder finds the two orders, if one is installed."""
+    """Draw a trained encoder's similarity of the two orders, if one is installed."""
     model = reader(encoders())
     if model is None or not isinstance(model.network, BERT):
         return

@@ -54,7 +54,7 @@ def steps(width: int, pair: int) -> tuple[StepRow, ...]:
 
 
 def notice(spec: PlacePair, comparison: PlaceComparison) -> list[str]:
-    """What depends on the offset alone, the speed of the clocks, and the length of PE."""
+    """Sentences on the dot product, the periods of the clocks, and the length of PE."""
     place, other = spec.place, spec.place + spec.offset
     away = MOST - spec.place
     far = compare_places(torch.tensor(away), torch.tensor(spec.offset), spec.width)
@@ -145,7 +145,7 @@ SHOWN = 3
 
 
 def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
-    """What the shuffle changed, and through what."""
+    """The effect of the shuffle, and its cause."""
     largest = format_number(result.largest)
     if spec.shuffled == spec.words:
         return ["The order is unchanged, so nothing can differ."]
@@ -168,7 +168,7 @@ def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
 
 
 def sentence_words(similarity: SentenceSimilarity, name: str, text: str, shuffled: str) -> str:
-    """How similar a trained encoder finds both orders; the words must be escaped."""
+    """A trained encoder's similarity of both orders; the words must be escaped."""
     return (
         f"**{name}**, trained, reads “{text}” and “{shuffled}”. The cosine of its two mean vectors "
         f"is **{similarity.with_positions:.4f}** with its own positions, and "
@@ -177,7 +177,7 @@ def sentence_words(similarity: SentenceSimilarity, name: str, text: str, shuffle
 
 
 def learned_words(likenesses: Mapping[str, Likeness], longest: int) -> str:
-    """How far a learned P has the regularity that sinusoids have by construction."""
+    """The deviation of a learned P from the regularity of sinusoids."""
     (_, fixed), (name, learned) = likenesses.items()
     return (
         f"With sinusoids, two pairs of places that are equally far apart differ by at most "

@@ -189,7 +189,7 @@ def describe_sizes(found: ParameterCounts) -> str:
 
 
 def size_words(found: ParameterCounts) -> str:
-    """What a longer context costs either model."""
+    """The parameters that a longer context costs either model."""
     each = found.feedforward[1] - found.feedforward[0]
     return (
         f"One more word of context costs the feedforward model **{each:,}** parameters, and the "
@@ -199,7 +199,7 @@ def size_words(found: ParameterCounts) -> str:
 
 
 def stack_words(stack: RecurrentStack, config: RNNConfig) -> str:
-    """What a stack costs, and whether it can be a language model."""
+    """The parameters of a stack, and whether it can be a language model."""
     cost = (
         f"**{stack.parameters(config):,}** parameters with the sizes of this model, against "
         f"{config.parameters:,} of one layer that reads forwards. "

@@ -63,7 +63,7 @@ def read_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosit
 
 
 def default_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosition]:
-    """What the page opens on."""
+    """The page's default state."""
     entry = entries["shipped"]
     return entry, UnrolledPosition(tuple(entry.model.vocabulary.read(LESSON.defaults["rnn_text"])))
 

@@ -57,7 +57,7 @@ function given() {
 
 @dataclass(frozen=True, slots=True)
 class BertVizView:
-    """What a view shows: of each layer the weights, and the tokens on either side.
+    """The content of a view: each layer's weights, and the tokens on either side.
 
     `keys` are the tokens looked at, where they are not the tokens that look: cross-attention.
     `sentence_b` is the place at which a second sentence begins; each sentence can then be looked at

@@ -67,7 +67,7 @@ def grid(
     here: tuple[int, int] | None = None,
     ends: Mapping[str, Sequence[float]] | None = None,
 ) -> dict[str, Any]:
-    """What the script `cells` draws: a row each with p per column, then numbers behind them."""
+    """The data of the script `cells`: one row per model, p per column, then the totals."""
     drawn = [cell(p) for row in rows.values() for p in row]
     return {
         "columns": list(columns),

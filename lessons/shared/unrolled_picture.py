@@ -108,7 +108,7 @@ def picture(
     table: Mapping[str, Tensor],
     whole: bool,
 ) -> dict[str, object]:
-    """What `lessons/rnn/unrolled.js` draws; `whole` shows more than the first units."""
+    """The data that `lessons/rnn/unrolled.js` draws; `whole` shows more than the first units."""
     best = unrolled.probabilities.topk(min(CHOICES, len(vocabulary)), dim=1)
     most = MOST_UNITS if whole else SHOWN
     words = vocabulary.decode(walk.tokens)

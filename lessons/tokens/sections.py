@@ -179,7 +179,7 @@ def longest_match(scene: TokensState) -> None:
 
 
 def show_match(scene: TokensState, match: MatchTrace) -> None:
-    """How the word was split, and whether it occurs in the text."""
+    """Draw the split of the word, and how often the word occurs in the text."""
     there = scene.trace.words.counts.get(match.word, 0)
     occurrences = (
         f"The training text contains the word {there:,} times."

@@ -62,7 +62,7 @@ def keep_settings(given: Mapping[str, str]) -> None:
 
 
 def read_state() -> TokensState:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the control whose value is invalid.

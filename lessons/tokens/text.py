@@ -70,7 +70,7 @@ def next_words(trace: MergesTrace, candidates: Sequence[MergeCandidate]) -> str:
 
 
 def match_words(found: MatchTrace) -> str:
-    """How the word was split; not yet escaped for Markdown."""
+    """Explains the split of the word; not yet escaped for Markdown."""
     if not found.attempts:
         return (
             f"{len(found.word)} letters are more than WordPiece accepts, so the word becomes "
@@ -87,7 +87,7 @@ def match_words(found: MatchTrace) -> str:
 
 
 def packed_words(packed: PackedInput, sentences: Sequence[str]) -> list[str]:
-    """What the row holds, and whether its ids give the sentences back."""
+    """The contents of the row, and whether its ids decode to the same sentences."""
     there = int(packed.there.sum())
     said = [
         f"{there} tokens and {len(packed.tokens) - there} [PAD]; {packed.tokens.count('[SEP]')} "
@@ -111,7 +111,7 @@ def packed_words(packed: PackedInput, sentences: Sequence[str]) -> list[str]:
 
 
 def input_words(trace: InputTrace, model: str) -> list[str]:
-    """What is added, and how large the parts are; not yet escaped for Markdown."""
+    """The added rows and their mean lengths; not yet escaped for Markdown."""
     rows = trace.rows
     lengths = {name: float(values.norm(dim=1).mean()) for name, values in rows.items()}
     parts = ", ".join(f"{name} {format_number(size)}" for name, size in lengths.items())
@@ -128,7 +128,7 @@ def input_words(trace: InputTrace, model: str) -> list[str]:
 
 
 def library_words(agreement: Agreement, *, by_gain: bool, repeatable: bool) -> list[str]:
-    """How many merges the library shares; `repeatable`: whether it trains the same twice."""
+    """The number of merges equal to the library's; `repeatable`: its training is repeatable."""
     if by_gain:
         same = (
             f"the first {agreement.same} match those"

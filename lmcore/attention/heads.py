@@ -29,7 +29,7 @@ Network = BERT | GPT
 
 @dataclass(frozen=True, slots=True)
 class HeadsTrace:
-    """What every head of a network computes on a text, on the CPU."""
+    """Every head's queries, keys, weights and outputs over a text, on the CPU."""
 
     text: TokenizedText
     mask: Mask | None

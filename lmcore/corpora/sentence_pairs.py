@@ -23,7 +23,7 @@ NO_PAIR = -100
 
 
 class SegmentedText(NamedTuple):
-    """What BERT reads: ids with their segments, and whether the second goes on from the first."""
+    """What BERT reads: ids with their segments, and whether the second continues the first."""
 
     ids: Ids
     segments: Ids

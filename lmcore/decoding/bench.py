@@ -54,7 +54,7 @@ class StrategyResult:
     true_perplexity: float
     """Of all texts under the grammar: ∞ if any of them is ungrammatical."""
     finite_perplexity: float
-    """Of the grammatical texts only."""
+    """Perplexity of the grammatical texts only."""
     grammatical: float
     """Share of texts that ended and that the grammar allows."""
     ended: float

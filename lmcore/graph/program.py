@@ -32,7 +32,7 @@ FUNCTIONS: dict[str, str] = {
     "max": "max",
     "sum": "sum",
 }
-"""What may be called, and the operation it stands for."""
+"""Function names of a program → operations."""
 
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add",

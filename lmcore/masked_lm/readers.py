@@ -217,7 +217,7 @@ def load_readers() -> dict[ReaderKind, ClozeReader]:
 
 
 def load_card() -> dict[str, Any]:
-    """How they were trained, as recorded by `main`."""
+    """The record of their training, as written by `main`."""
     card: dict[str, Any] = json.loads(CARD.read_text("utf-8"))
     return card
 

@@ -115,7 +115,7 @@ class VocabularyModel:
         )
 
     def _frame(self) -> tuple[list[str], list[str]]:
-        """What stands before the first text, and after each."""
+        """The special tokens before the first text and after each text."""
         encoder = isinstance(self.network, BERT)
         first, last = (CLS, SEP) if encoder and CLS in self.vocabulary else (START, END)
         return (
@@ -124,7 +124,7 @@ class VocabularyModel:
         )
 
     def _tokens(self, text: str) -> list[str]:
-        """What is typed as [MASK] is that token, where there is one."""
+        """The tokens of a text; a typed [MASK] is the token, if the vocabulary has it."""
         known, tokens = self.vocabulary, list[str]()
         for piece in _TYPED.split(text):
             if _TYPED.fullmatch(piece) and piece.upper() in known:

@@ -21,7 +21,7 @@ DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 @lru_cache(maxsize=1)
 def package_folder() -> Path | None:
-    """Where the package has its model, or None where it is not installed; looked for once."""
+    """The folder of the package's model, or None if it is not installed; looked up once."""
     try:
         files = distribution(PACKAGE).files or []
     except PackageNotFoundError:

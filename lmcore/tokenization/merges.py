@@ -224,7 +224,7 @@ class _State:
 
 
 def _count_changes(old: Iterable[Key], new: Iterable[Key]) -> list[tuple[Key, int]]:
-    """What there is more of, or less, with how many."""
+    """The keys whose counts differ, with the differences."""
     before, after = Counter(old), Counter(new)
     other = dict(before.items() ^ after.items())
     return [(key, after[key] - before[key]) for key in other]

@@ -45,7 +45,7 @@ class MatchTrace:
 
 
 class Segmentation(NamedTuple):
-    """How the words of a text are cut from some merge on."""
+    """The split of the words of a text, from some merge on."""
 
     merges: int
     """After so many merges, until the next."""
@@ -105,7 +105,7 @@ def apply_merges(pieces: list[str], rule: MergeRule, ranks: Mapping[PiecePair, i
 
 
 def segmentations(words: Sequence[str], trace: MergesTrace) -> tuple[Segmentation, ...]:
-    """How the words are cut with the first 0, 1, 2 … merges: only where something changes."""
+    """The split of the words after 0, 1, 2 … merges: one entry for each change."""
     cut = _by_merges if trace.rule.mark != CONTINUATION_MARK else _by_longest_match
     return tuple(cut(words, trace))
 

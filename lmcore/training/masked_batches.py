@@ -61,7 +61,7 @@ class MaskedFeed:
         )
 
     def batch(self, step: int) -> Batch:
-        """What step `step` reads."""
+        """The batch of step `step`."""
         block, place = divmod(step, DOCUMENTS_AHEAD)
         # 31 bits for the step, 31 for the seed: no two are the same.
         return self.masked(self._ahead(block)[place], (self.spec.seed << 31) + step)

@@ -36,7 +36,7 @@ class RunChanges:
 
 
 def changes_since(view: RunView, history: History, life: str, seen: HistoryCursor) -> RunChanges:
-    """What a mirror lacks; everything, if its data is from an earlier process of the pool."""
+    """The changes a mirror lacks; all data, if its own is from an earlier process of the pool."""
     if seen.life != life:
         seen = HistoryCursor()
     there = len(history.norms)  # a loss is appended before its norm
