@@ -366,5 +366,5 @@ def packing_rows(packed: PackingTrace) -> list[ChipRow]:
 
 
 def chips(views: Sequence[Sequence[ChipRow]], pick: str = "") -> dict[str, object]:
-    """The data of `lessons/shared/chips.js`: the rows, or those whose index is the number `pick`."""
+    """The data of `lessons/shared/chips.js`: the rows, or only those with index `pick`."""
     return {"views": views, "pick": pick}
