@@ -17,7 +17,7 @@ from ui import contents
 def welcome() -> None:
     """Draw the introduction, and links to the pages to start with."""
     st.markdown(
-        "From one sigmoid neuron to BERT and GPT: following five lecture decks. Every number is "
+        "From one sigmoid neuron to BERT and GPT, following five lecture decks. Every number is "
         "computed live, and changes when you change an input."
     )
     stars = [page for page in contents.PAGES if page.star]

@@ -47,7 +47,7 @@ def lab() -> None:
         lambda: ui.step_table(
             unrolled_picture.unit_steps(walk, (network.config.embedding, network.config.hidden)),
             live,
-            caption=f"Hidden unit {walk.unit}, one operation a row",
+            caption=f"Hidden unit {walk.unit}, one operation per row",
         ),
         lambda: sections.loss(entry, walk, seen),
         lambda: sections.gradient(entry, walk),

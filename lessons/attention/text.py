@@ -47,8 +47,8 @@ def notice(
     top, second = finite.topk(2).values.tolist()
     apart = (
         f"Its two largest numbers before the softmax are {format_number(top - second)} apart, so "
-        f"their weights are as exp({format_number(top - second)}) = "
-        f"{format_number(math.exp(min(top - second, 700)))} to 1."
+        f"the ratio of their weights is exp({format_number(top - second)}) = "
+        f"{format_number(math.exp(min(top - second, 700)))}."
     )
     return [first, apart, _scale_words(inputs, config, table, at)]
 

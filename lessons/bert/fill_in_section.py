@@ -125,7 +125,7 @@ def per_position(scene: FillInState) -> None:
         ui.table(columns, rows, name="fill-terms", caption="Covered words: loss and divergence")
     st.caption(
         "Only covered places add a term. In training 15 % are chosen; of these, one in ten is "
-        "unchanged and one in ten is replaced. The Masks page draws such texts under Corruption."
+        "unchanged and one in ten is replaced. The Masking page draws such texts under Corruption."
     )
 
 

@@ -178,7 +178,7 @@ def test_results(views: list[RunView]) -> None:
         if found is not None:
             rows.append(words.tested_row(f"run {n}", found))
     if not rows:
-        st.caption("A run that is paused or finished is tested here, on words and on pairs.")
+        st.caption("A paused or finished run is tested here, on words and on pairs.")
         return
     ui.table(words.TESTED, rows, name="pretrained", caption="The run on documents for tests")
     st.caption(

@@ -99,6 +99,6 @@ from lmcore.training.loop import Training, validation_loss
 run = Training(pretraining.run_spec({spec.steps}, {spec.masking.low!r}, seed={spec.seed}))
 for event in run:
     pass
-print("validation loss, nats a covered word", validation_loss(run))
+print("validation loss, nats per covered word", validation_loss(run))
 print(pretraining.measure_progress(run.network, run.step))
 """

@@ -248,7 +248,7 @@ def lookup_in_words(trace: PipelineTrace, at: int, letters: DeckNotation = LETTE
     """States that one-hot times E equals a look-up; both were computed."""
     types, width = trace.probabilities.shape[1], trace.embedding.shape[2]
     return (
-        f"One-hot × {letters.times} was multiplied out ({types} · {width} products a word), and "
+        f"One-hot × {letters.times} was multiplied out ({types} · {width} products per word), and "
         f"the rows were looked up as well. The largest difference between the two is "
         f"**{format_number(float(trace.difference[at]))}**."
     )
@@ -291,7 +291,8 @@ def notice(model: NeuralModel, trace: PipelineTrace, at: int) -> list[str]:
     first = model.vocabulary.tokens[int(trace.best[at, 0])]
     chance = format_number(float(trace.probabilities[at].max()))
     said = [
-        f"Of {at + 1} tokens read so far it sees {len(seen)}, {_quoted(' '.join(seen))}, and "
+        f"Of {at + 1} tokens read so far the model sees {len(seen)}, {_quoted(' '.join(seen))}, "
+        f"and "
         f"assigns {chance} to {_quoted(first)}."
     ]
     if at + 1 < len(words):
@@ -302,7 +303,9 @@ def notice(model: NeuralModel, trace: PipelineTrace, at: int) -> list[str]:
         )
     unseen = at + 1 - len(seen)
     if unseen > 0:
-        said.append(f"It does not depend on the {unseen} earlier token{'s' * (unseen > 1)}.")
+        said.append(
+            f"The prediction does not depend on the {unseen} earlier token{'s' * (unseen > 1)}."
+        )
     return said
 
 

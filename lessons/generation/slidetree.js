@@ -19,7 +19,7 @@ export default function slidetree({ data, parentElement }) {
   return follow(picture, data, (values) => moveSlide(picture.parts, data, values));
 }
 
-// Where each node stands: a row a text, a column a word.
+// The position of each node: one row per text, one column per word.
 const rowAt = (row) => GROVE.top + row * GROVE.row;
 const columnAt = (depth) => GROVE.left + depth * GROVE.step;
 
@@ -94,7 +94,7 @@ function nodeOf(svg, { to, word }, colour) {
   drawSvg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central" }, svg, word);
 }
 
-// A row a text: its probability as a bar, two standard errors about it, and the share that was drawn.
+// One row per text: its probability as a bar, two standard errors about it, and the share that was drawn.
 function barsOf(frame, data, height, colour) {
   const width = GROVE.label + GROVE.bar + 150;
   const svg = drawSvg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 15, fill: colour.ink, style: "flex: 1 1 22rem; max-width: 560px" }, frame);

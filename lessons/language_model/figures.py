@@ -36,7 +36,7 @@ PERPLEXITY_STEPS = tuple(
 
 
 class ModelLoss(NamedTuple):
-    """A model and its mean loss, in nats a token."""
+    """A model and its mean loss, in nats per token."""
 
     label: str
     loss: float
@@ -62,8 +62,8 @@ def loss_words(found: list[ModelLoss], types: int) -> str:
         return f"Every model gives the sentence probability 0: J is infinite. {ends}"
     best = found[0]
     return (
-        f"On this sentence {best.label} has the lowest loss, {format_number(best.loss)} nats a "
-        f"token: as hard as choosing among {format_number(math.exp(best.loss))} equally likely "
+        f"On this sentence {best.label} has the lowest loss, {format_number(best.loss)} nats "
+        f"per token: as hard as choosing among {format_number(math.exp(best.loss))} equally likely "
         f"words. {ends}"
     )
 

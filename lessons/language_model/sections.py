@@ -42,7 +42,7 @@ def step_by_step(
     entries: Mapping[str, ModelEntry],
     answers: Mapping[str, SentenceAnswer],
 ) -> None:
-    """One model, one token a row: the chain rule with its numbers."""
+    """One model, one row per token: the chain rule with its numbers."""
     names = {name: each.label for name, each in entries.items()} | {
         probability_grid.GRAMMAR: probability_grid.GRAMMAR
     }
@@ -58,7 +58,7 @@ def step_by_step(
         probability_grid.STEP_COLUMNS,
         rows,
         name="chain",
-        caption=f"{names[name]}, one predicted token a row",
+        caption=f"{names[name]}, one row per predicted token",
     )
     st.latex(probability_grid.formula(answers[names[name]].score))
 

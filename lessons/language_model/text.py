@@ -188,7 +188,7 @@ BENEFIT_COLUMNS = (
     "model",
     "sees, words",
     "test perplexity",
-    "KL, nats a token",
+    "KL, nats per token",
     "impossible, share",
     "p(fed | the dog gets)",
     "… the cat gets",

@@ -28,7 +28,7 @@ from ui.compute import shared_results
 def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
     """Draw the equation of c_t and the step table of one LSTM cell."""
     st.latex(picture.gates_formula(trace))
-    ui.step_table(picture.gates_steps(), live, caption="One LSTM cell, one operation a row")
+    ui.step_table(picture.gates_steps(), live, caption="One LSTM cell, one operation per row")
 
 
 def over_a_text() -> None:
@@ -182,7 +182,7 @@ def predict(unit: GateUnit) -> None:
     ui.check_yourself(
         picture.FIFTY_STEPS_QUESTION,
         answer=picture.gain_after_fifty_steps(),
-        because="0.9⁵⁰: 0.9 a step.",
+        because="0.9⁵⁰: 0.9 per step.",
         key="fifty",
     )
     size = lstm.layer_parameters(64, 128, biases=1)

@@ -35,12 +35,12 @@ def notice(pair: MaskPair, query: int, visibility: QueryVisibility, layer: int) 
             f"For the {'other' if hidden == 1 else f'other {hidden}'}, the score is replaced by "
             "−∞: $e^{-\\infty} = 0$, so the weight is exactly 0, and the row still sums to 1. "
             f"Under the other mask {'it' if hidden == 1 else 'they'} got "
-            f"**{format_number(visibility.given)}** of its weight."
+            f"**{format_number(visibility.given)}** of the row’s weight."
         )
     elif visibility.other_sees < visibility.places:
         sentences.append(
             f"Under the other mask it sees {visibility.other_sees}; the places hidden there get "
-            f"**{format_number(visibility.kept)}** of its weight here."
+            f"**{format_number(visibility.kept)}** of the row’s weight here."
         )
     if layer:
         sentences.append(

@@ -16,7 +16,7 @@ from lmcore.numbers import format_number, subscript
 def step_by_step(unit: Neuron, trace: NeuronTrace, live: ui.LiveNumbers) -> None:
     """Draw the formula of z and the step table of the unit."""
     st.latex(picture.unit_formula(unit, trace))
-    ui.step_table(picture.unit_steps(unit), live, caption="One unit, one operation a row")
+    ui.step_table(picture.unit_steps(unit), live, caption="One unit, one operation per row")
 
 
 def compare(unit: Neuron, trace: NeuronTrace) -> None:

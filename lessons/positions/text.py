@@ -27,7 +27,7 @@ from lmcore.numbers import format_number
 
 
 def steps(width: int, pair: int) -> tuple[StepRow, ...]:
-    """One pair of dimensions at both places, one operation a row, then all pairs together."""
+    """One pair of dimensions at both places, one operation per row, then all pairs together."""
     i, divisor = pair, format_number(BASE ** (2 * pair / width))
     named = opened_pairs(width, pair)
     operands = [(f"pair {j}", f"cos({{turn{j}}}) = {{term{j}}}") for j in named]

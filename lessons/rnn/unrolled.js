@@ -1,4 +1,4 @@
-// A recurrent network unrolled: one column a word, its numbers as heat strips, and the loop beside
+// A recurrent network unrolled: one column per word, its numbers as heat strips, and the loop beside
 // them. All steps are here from the start, so the hand and the arrow keys ask the server nothing.
 
 import { drawSvg, html, magnified } from "../../ui/browser/dom.js";

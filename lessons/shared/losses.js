@@ -1,4 +1,4 @@
-// The terms of the loss, a row a word: which places have a target, and what the model gives there.
+// The terms of the loss, one row per word: which places have a target, and what the model gives there.
 
 import { html } from "../../ui/browser/dom.js";
 import { follow } from "../../ui/browser/frames.js";

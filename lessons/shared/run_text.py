@@ -27,7 +27,7 @@ JUDGED = (
     "test perplexity",
     "the grammar's",
     "ratio",
-    "KL, nats a token",
+    "KL, nats per token",
     "ratio, unseen documents",
 )
 FED = ("model", "after “the dog gets”", "after “the cat gets”")

@@ -65,7 +65,7 @@ def _named_terms(prefix: str, terms: LargestTerms) -> dict[str, Tensor]:
 
 
 def unit_steps(walk: UnrolledPosition, sizes: tuple[int, int]) -> tuple[StepRow, ...]:
-    """One hidden unit at the step shown, one operation a row; `sizes` are those of e and h."""
+    """One hidden unit at the step shown, one operation per row; `sizes` are those of e and h."""
     i = subscript(walk.unit)
     return (
         StepRow("token", "step {t}: the word's id, and its row of E", "{id}", "xₜ", "input", "id"),
@@ -201,7 +201,7 @@ def notice(words: Sequence[str], found: LossSummary, truth: Float64[Tensor, " lo
     """Where the loss is highest, and how much of it is the grammar's own."""
     t = int(found.each.argmax())
     said = [
-        f"The mean loss is {format_number(found.mean)} nats a word, perplexity "
+        f"The mean loss is {format_number(found.mean)} nats per word, perplexity "
         f"{format_number(found.perplexity)}. The largest, J({t + 1}) = "
         f"{format_number(float(found.each[t]))}, is at “{words[t + 1]}” after “{words[t]}”."
     ]

@@ -52,7 +52,7 @@ def against_the_truth(views: list[RunView]) -> None:
             judged.append((label, run))
     if not judged:
         st.caption(
-            "A run on the microworld that is paused or over is tested here against the grammar "
+            "A paused or finished run on the microworld is tested here against the grammar "
             "itself, which knows the probability of every word."
         )
         return

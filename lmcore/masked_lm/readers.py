@@ -232,7 +232,7 @@ def main() -> None:
         reader, losses[kind] = train_reader(kind, budget)
         seconds[kind] = round(time.thread_time() - start)
         weights |= {f"{kind}.{name}": each for name, each in reader.state_dict().items()}
-        sys.stdout.write(f"{kind}: {losses[kind]:.4f} nats a word, {seconds[kind]} s\n")
+        sys.stdout.write(f"{kind}: {losses[kind]:.4f} nats per word, {seconds[kind]} s\n")
         sys.stdout.flush()
     save_file(weights, WEIGHTS)
     how = {**budget._asdict(), "torch": torch.__version__, "device": "CPU, 1 thread"}

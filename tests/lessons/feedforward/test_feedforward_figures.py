@@ -98,7 +98,7 @@ def test_the_picture_says_what_is_seen_and_what_cannot_count():
     model = load_shipped("feedforward")[0]
     trace = trace_pipeline(model, torch.tensor(model.vocabulary.read("today the dog sleeps")))
     said = picture.notice(model, trace, 3)
-    assert "it sees 3, `today the dog`" in said[0]
+    assert "the model sees 3, `today the dog`" in said[0]
     assert "The text goes on with `sleeps`" in said[1]
     assert "does not depend on the 1 earlier token." in said[2]
     assert len(picture.notice(model, trace, 4)) == 2
