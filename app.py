@@ -1,4 +1,4 @@
-"""Home: what is here, how the field got here, and what each page lets you do."""
+"""Home: the timeline of the field, the learning objectives, all pages, and the notation."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from ui import contents
 
 
 def welcome() -> None:
+    """Draw the introduction, and links to the pages to start with."""
     st.markdown(
-        "From one sigmoid neuron to BERT and GPT: five lecture decks in which every number is "
-        "computed while you watch, and moves when you move something."
+        "From one sigmoid neuron to BERT and GPT, following five lecture decks. Every number is "
+        "computed live, and changes when you change an input."
     )
     stars = [page for page in contents.PAGES if page.star]
     built = [page for page in stars if page.built]
@@ -27,7 +28,7 @@ def welcome() -> None:
 
 
 def history() -> None:
-    """The decks' timeline; choosing a mark opens the page that runs a small version of it."""
+    """Draw the decks' timeline; choosing a mark opens the page that runs a small version of it."""
     st.header("How the field got here", anchor=False)
     marks = [TimelineMark(e.year, e.label, e.kind, e.text) for e in contents.TIMELINE]
     chosen = ui.show_figure(
@@ -48,14 +49,16 @@ def history() -> None:
 
 
 def visit(label: str) -> None:
+    """Open the page of the timeline event with this label, or say that it is planned."""
     event = next(e for e in contents.TIMELINE if f"{e.label} {e.year}" == label)
     page = contents.page(event.page)
     if page.built:
         st.switch_page(page.script)
-    st.info(f"{event.text} Its page, “{page.title}”, is coming.")
+    st.info(f"{event.text} Its page, “{page.title}”, is planned.")
 
 
 def objectives() -> None:
+    """List the learning objectives, each with links to the pages that serve it."""
     st.header("What you will be able to do", anchor=False)
     for objective in contents.OBJECTIVES.values():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -70,6 +73,7 @@ def objectives() -> None:
 
 
 def every_page() -> None:
+    """List all pages by part, built and planned, each with its promise."""
     st.header("All pages", anchor=False)
     for part, pages in groupby(contents.PAGES, key=lambda page: page.part):
         st.markdown(f"**{contents.PARTS[part]}**")
@@ -84,9 +88,9 @@ def every_page() -> None:
 
 
 def notation() -> None:
-    """Every letter of the course, once."""
+    """List every symbol of the course, once."""
     with st.expander("Notation"):
-        lines = ["| quantity | written | meaning |", "|---|---|---|"]
+        lines = ["| quantity | symbol | meaning |", "|---|---|---|"]
         lines += [f"| {s.word} | ${s.latex}$ | {s.meaning} |" for s in NOTATION]
         st.markdown("\n".join(lines))
 

@@ -1,9 +1,9 @@
-"""The server: Home and its pages, with the heavy imports done before the first visitor comes.
+"""The server of Home and all pages; heavy imports are done before the first visitor arrives.
 
     uvicorn serve:app --port 8501 --ws websockets-sansio        (what `make run` does)
 
 `streamlit run serve.py` serves the same, a little slower: it leaves Nagle's algorithm on, which
-holds small websocket messages back for up to 40 ms. What is set wrong keeps it from starting.
+holds small websocket messages back for up to 40 ms. With an invalid setting it does not start.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ than Python's own 700, 10 and 10, which would look forty times for what a page l
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
-    """Let sessions share the cores; at the end save the runs, and leave no process behind."""
+    """Limit the cores per computation; at the end save the runs and end all processes."""
     logs.log_as_json()
     share_cores()
     sys.setswitchinterval(HAND_OVER)

@@ -1,4 +1,4 @@
-"""What each page shows and says, a folder a page, over `lmcore` and under `pages`.
+"""The content of each page, one folder per page; uses `lmcore`, is used by `pages`.
 
 picture     trace → what the page's script draws         no Streamlit
 figures     result → Plotly figure                       no Streamlit

@@ -22,51 +22,66 @@ class Configuration(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     device: str = Field("", description="the device of the models: `cpu`, `cuda`, `cuda:1`, `mps`")
-    models: str = Field("", description="a folder of models’ folders that may be opened")
-    model_ids: str = Field("", description="models of Hugging Face that may be had, with commas")
-    model_mb: int = Field(4000, ge=1, le=1_000_000, description="MB of the largest of those")
+    models: str = Field("", description="a folder whose subfolders are models that may be loaded")
+    model_ids: str = Field(
+        "", description="Hugging Face ids of models that may be loaded, separated by commas"
+    )
+    model_mb: int = Field(4000, ge=1, le=1_000_000, description="MB of the largest of these models")
     weights: int = Field(
         5_000_000, ge=1000, le=100_000_000, description="weights of the largest model to train"
     )
-    text_kb: int = Field(1000, ge=1, le=1000, description="kB of a text of one’s own")
-    upload_mb: int = Field(16, ge=1, le=100, description="MB of the largest saved run handed in")
-    sessions: int = Field(400, ge=1, le=100_000, description="visitors at once; more must wait")
-    runs: int = Field(1000, ge=1, le=100_000, description="training runs the server has at once")
+    text_kb: int = Field(1000, ge=1, le=1000, description="kB of a visitor’s own text")
+    upload_mb: int = Field(16, ge=1, le=100, description="MB of the largest uploaded run")
+    sessions: int = Field(
+        400, ge=1, le=100_000, description="visitors at the same time; others must wait"
+    )
+    runs: int = Field(1000, ge=1, le=100_000, description="training runs on the server")
     runs_per_session: int = Field(
-        6, ge=1, le=1000, description="runs of one visitor that compute or wait to"
+        6, ge=1, le=1000, description="active or waiting runs of one visitor"
     )
     run_seconds: int = Field(
-        1800, ge=1, le=1_000_000, description="seconds a run may compute; then it pauses"
+        1800, ge=1, le=1_000_000, description="seconds of computing after which a run pauses"
     )
     runs_folder: str = Field(
-        "", description="where runs lie, so that they outlive the server; else they end with it"
+        "", description="where runs are saved to survive the server; empty: they end with it"
     )
-    runs_mb: int = Field(4000, ge=10, le=10_000_000, description="MB on disk of all saved runs")
+    runs_mb: int = Field(4000, ge=10, le=10_000_000, description="MB on disk for all saved runs")
     workers: int = Field(
         0, ge=0, le=1024, description="training processes; 0: one for a GPU, else all cores but one"
     )
     computations: int = Field(
-        0, ge=0, le=1024, description="heavy computations side by side; 0: as many as cores"
+        0, ge=0, le=1024, description="heavy computations in parallel; 0: as many as cores"
     )
-    queue: int = Field(200, ge=0, le=100_000, description="computations that may wait their turn")
+    queue: int = Field(200, ge=0, le=100_000, description="computations that may wait")
     computation_seconds: float = Field(
         60.0, gt=0, le=3600, description="seconds a computation may take"
     )
     generation_seconds: float = Field(
         20.0, gt=0, le=20, description="seconds a text or a search may take"
     )
-    kept: int = Field(512, ge=1, le=10_000, description="results of each kind that are kept")
-    passcode: SecretStr = Field(SecretStr(""), description="what visitors type once to come in")
+    kept: int = Field(512, ge=1, le=10_000, description="cached results of each kind")
+    passcode: SecretStr = Field(
+        SecretStr(""), description="the passcode that visitors type once; empty: none"
+    )
     login: bool = Field(
-        False, description="`true`: visitors log in, as the secrets of Streamlit's `[auth]` say"
+        False,
+        description="`true`: visitors log in, with the `[auth]` section of Streamlit's secrets",
     )
     streamlit_internals: str = Field(
         "script_scheduler",
-        description="patches of Streamlit, with commas: `script_scheduler`, `reconnect`; or `none`",
+        description="patches of Streamlit, separated by commas: `script_scheduler`, `reconnect`; "
+        "or `none`",
     )
-    ray_address: str = Field("", description="the Ray cluster that trains, such as `head:6379`")
-    ray_cpus: float = Field(1.0, ge=0, le=1024, description="cores of a training process there")
-    ray_gpus: float = Field(0.0, ge=0, le=64, description="GPUs of one; of 0.25, four share a GPU")
+    ray_address: str = Field("", description="the Ray cluster for training, such as `head:6379`")
+    ray_cpus: float = Field(
+        1.0, ge=0, le=1024, description="cores of a training process in the cluster"
+    )
+    ray_gpus: float = Field(
+        0.0,
+        ge=0,
+        le=64,
+        description="GPUs of a training process in the cluster; with 0.25, four share one",
+    )
 
     @field_validator("passcode")
     @classmethod
@@ -99,8 +114,8 @@ def parse_environment(environment: Mapping[str, str]) -> Configuration:
         ValueError: naming every variable that is wrong, what it must be and what it is, a line
             each; of a passcode only that it is.
     """
-    said = {name: text.strip() for name, text in environment.items() if name.startswith(PREFIX)}
-    given = {name.removeprefix(PREFIX).lower(): text for name, text in said.items() if text}
+    values = {name: text.strip() for name, text in environment.items() if name.startswith(PREFIX)}
+    given = {name.removeprefix(PREFIX).lower(): text for name, text in values.items() if text}
     try:
         return Configuration.model_validate(given)
     except ValidationError as error:
@@ -127,7 +142,7 @@ def variable_name(name: str) -> str:
 
 
 def allowed_values(field: FieldInfo) -> str:
-    """What a setting may be, in words."""
+    """The allowed values of a setting, in words."""
     kinds: dict[Any, str] = {int: "a whole number", float: "a number", bool: "true or false"}
     bounds = [
         words.format(f"{getattr(each, bound):,}")

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 
 class Symbol(NamedTuple):
+    """A quantity: its word, its letter as text and as LaTeX, and its meaning."""
+
     word: str
     letter: str
     latex: str

@@ -87,15 +87,15 @@ class Vocabulary:
             ValueError: naming the first unknown token and its place, where there is no `<unk>`.
         """
         unknown = self.ids.get(UNKNOWN)
-        found = [self.ids.get(token, unknown) for token in tokens]
-        for place, (token, i) in enumerate(zip(tokens, found, strict=True), start=1):
+        ids = [self.ids.get(token, unknown) for token in tokens]
+        for place, (token, i) in enumerate(zip(tokens, ids, strict=True), start=1):
             if i is None:
                 where = f"{self.unit} {place} {of}".rstrip()
                 raise ValueError(
                     f"{where} must be one of the {len(self)} the model knows; "
                     f"got {token[:EXCERPT_LENGTH]!r}"
                 )
-        return [i for i in found if i is not None]
+        return [i for i in ids if i is not None]
 
     def read(self, text: str) -> list[int]:
         """The ids of typed text; words after `<s>` where the vocabulary has it.

@@ -1,4 +1,4 @@
-"""The step table: one head of attention, every stage and every number of it in view."""
+"""Page “Attention”: the step table of one head, with every stage and every number."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def check_the_address(models: dict[str, str]) -> None:
 
 
 def controls(models: dict[str, str]) -> None:
-    """Where Q, K and V come from, what is shown, the mask and the scale."""
+    """Draw the controls: source of Q, K and V, view, mask and scale."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         settings.pills("attention_from", "Q, K and V from", state.SOURCES)
         settings.pills("attention_mode", "Show", picture.MODES)
@@ -86,11 +86,11 @@ def controls(models: dict[str, str]) -> None:
     if st.session_state["attention_from"] != "model":
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        settings.text_field("attention_text", "Text", "Its tokens are the rows of the table")
+        settings.text_field("attention_text", "Text", "The tokens are the rows of the table")
         settings.text_field(
             "attention_layer", "Layer, from 0", "Later layers look less at neighbours"
         )
-        settings.text_field("attention_head", "Head, from 0", "Each head looks elsewhere")
+        settings.text_field("attention_head", "Head, from 0", "Each head looks at different tokens")
         if len(models) > 1:
             settings.pills("attention_model", "Model", models)
 

@@ -1,4 +1,4 @@
-"""A computation graph: type it, walk it forward and backward, drag a leaf, take a step downhill."""
+"""Page “Backprop”: type a program, step through its graph, drag a leaf, descend the gradient."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def lab() -> None:
     left, right = st.columns([2, 5], gap="medium")
     with left:
         st.text_area(
-            "Program, one assignment a line",
+            "Program, one assignment per line",
             state.LESSON.defaults["program"],
             key="program",
             bind="query-params",
@@ -46,7 +46,7 @@ def lab() -> None:
         ui.notice(*text.graph_notice(graph, trace))
     draw = (
         lambda: sections.three_methods(graph, trace),
-        lambda: ui.step_table(picture.graph_steps(graph), live, caption="One operation a row"),
+        lambda: ui.step_table(picture.graph_steps(graph), live, caption="One operation per row"),
         lambda: sections.descend(graph),
         lambda: sections.predict(graph, trace),
         lambda: sections.source(program),

@@ -1,4 +1,4 @@
-"""Masked words and BERT: fill in, play, judge pairs, pre-train, and compare what models see."""
+"""Page “BERT”: fill in masked words, play, classify pairs, pre-train, compare architectures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The feedforward language model: three words through five steps to the next one."""
+"""Page “Feedforward”: a feedforward language model's five steps from three words to the next."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def check_the_address(entries: dict[str, ModelEntry]) -> None:
     ui.check_address_value("ff_view", VIEWS)
     ui.check_address_value("letters", state.DECKS)
     ui.check_address_value("drift_word", picture.WORDS)
-    state.check_address_integer("drift_at", 0, len(drift.load_recorded("learnt").steps) - 1)
+    state.check_address_integer("drift_at", 0, len(drift.load_recorded("learned").steps) - 1)
 
 
 ui.open_page("feedforward")

@@ -1,4 +1,4 @@
-"""Generation: one prompt, one model, and the text that each strategy writes."""
+"""Page “Generation”: one prompt, one model, and the text that each strategy generates."""
 
 from __future__ import annotations
 

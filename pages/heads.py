@@ -1,4 +1,4 @@
-"""Every attention head of a model over a text: what each looks at, and what is lost without it."""
+"""Page “Heads”: the attention of every head over a text, and the effect of removing heads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a language model is: a sentence under counts and networks, and what each of them costs."""
+"""Page “Language model”: a sentence under counts and networks, and the cost of each."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def picture(
     entries: Mapping[str, ModelEntry],
     answers: Mapping[str, SentenceAnswer],
 ) -> None:
-    """One row a model, one column a token; a cell that is pressed is looked at closer."""
+    """Draw one row per model and one column per token; pressing a cell opens its details."""
     vocabulary = microworld().vocabulary
 
     def press(at: list[int]) -> None:
@@ -75,7 +75,7 @@ def picture(
     ui.probability_grid("sentence", told, on_told=press)
     st.caption(
         "In each cell p(word | the words before it), on one scale from 0, dark, to 1, light; "
-        "an empty cell with ✕ is exactly 0. Press a cell to look closer at it below."
+        "an empty cell with ✕ is exactly 0. Press a cell to see its details below."
     )
     ui.notice(*probability_grid.notice(answers, question, vocabulary), kind="measured here")
 

@@ -1,4 +1,4 @@
-"""LSTM gates and vanishing gradients: set the gates of one cell, then see a trained one do it."""
+"""Page “LSTM”: the gates of one cell and of a trained LSTM, and vanishing gradients."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lab() -> None:
     draw = {
         "Step by step": lambda: sections.step_by_step(trace, live),
         "Gates over a text": sections.over_a_text,
-        "Cells that mean something": cell_probes.show,
+        "Interpretable cells": cell_probes.show,
         "Vanishing gradients": sections.vanishing_gradients,
         "Recall at distance": sections.recall_at_distance,
         "Check yourself": lambda: sections.predict(unit),

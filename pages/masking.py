@@ -1,4 +1,4 @@
-"""Masks: which places may look at which, what −∞ does to weights, what leaks; and corruption."""
+"""Page “Masks”: which positions a mask hides, what leaks through layers, and corruption."""
 
 from __future__ import annotations
 

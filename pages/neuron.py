@@ -1,4 +1,4 @@
-"""One unit: weighted sum, bias, nonlinearity; everything moves with the hand."""
+"""Page “Neuron”: one unit's weighted sum, bias and nonlinearity, live as sliders move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positional encoding: clocks that distinguish places, and attention without any positions."""
+"""Page “Positions”: sinusoidal positions as clocks, and attention without positions."""
 
 from __future__ import annotations
 

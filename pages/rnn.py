@@ -1,4 +1,4 @@
-"""A recurrent language model, unrolled: one word at a time, every number in view."""
+"""Page “RNN”: a recurrent model unrolled, one word at a time, with every number."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def lab() -> None:
         lambda: ui.step_table(
             unrolled_picture.unit_steps(walk, (network.config.embedding, network.config.hidden)),
             live,
-            caption=f"Hidden unit {walk.unit}, one operation a row",
+            caption=f"Hidden unit {walk.unit}, one operation per row",
         ),
         lambda: sections.loss(entry, walk, seen),
         lambda: sections.gradient(entry, walk),
@@ -72,6 +72,7 @@ def check_the_address(entries: dict[str, ModelEntry]) -> None:
 
 
 def say_what_stands_out(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
+    """Draw the notice on the highest loss, and the description of the model."""
     found = unrolled.summarize_losses(seen.losses[:-1])
     spelled = entry.model.vocabulary.decode(walk.tokens)
     ui.notice(

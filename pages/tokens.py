@@ -1,4 +1,4 @@
-"""Tokens and input: how a vocabulary of pieces is learnt and used, and what enters BERT."""
+"""Page “Tokens”: how a subword vocabulary is learned and used, and the input of BERT."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Live training: choose, start, watch, pause, compare."""
+"""Page “Training”: choose models, train them live, pause and compare them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def read_specs() -> tuple[tuple[RunSpec, ...], str]:
 def start(specs: tuple[RunSpec, ...]) -> None:
     """Start the runs; stop those that this session started before, and keep them if asked to.
 
-    A run that came with a link belongs to somebody else and goes on.
+    A run that came with a link belongs to another visitor and continues.
     """
     pool, session = ui.pool(), st.session_state
     before = [name for name in session["runs"].split(",") if name in pool]
@@ -100,7 +100,7 @@ def runs_on_screen() -> list[RunView]:
     names = [name for name in st.session_state["runs"].split(",") if name][: ui.MOST_RUNS]
     views = [pool.view(name) for name in names if name in pool]
     if len(views) < len(names):
-        st.info("A run of this address is no longer on the server. Start it again.")
+        st.info("The run in this link is no longer on the server. Start it again.")
     return views
 
 
@@ -108,7 +108,9 @@ def show_runs(views: list[RunView]) -> None:
     """The runs as they train, and their notice."""
     if not views:
         ui.pool().warm()
-        st.info("Press Start: within seconds the loss falls, and you read what the model writes.")
+        st.info(
+            "Press Start: within seconds the loss falls, and you can read what the model writes."
+        )
         return
     ui.training_runs("training", words.runs_payload(views))
     histories = [ui.pool().history(view.name) for view in views]

@@ -1,4 +1,4 @@
-"""The furniture pages share. Only this package, pages/, app.py and serve.py know Streamlit."""
+"""Shared by all pages. Only this package, pages/, app.py and serve.py use Streamlit."""
 
 from ui import models, settings
 from ui.bertviz_frame import bertviz

@@ -1,4 +1,4 @@
-"""Files of ours that the shell needs: styles and the tab icon."""
+"""The paths of the app's static files: styles and the tab icon."""
 
 from __future__ import annotations
 

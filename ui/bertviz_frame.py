@@ -1,4 +1,4 @@
-"""BertViz in a frame that can reach nothing: not the app around it, no other host, no storage."""
+"""Shows BertViz in a sandboxed frame: no access to the app, to other hosts or to storage."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from lessons.shared import bertviz as figures
 from ui.widgets import show_error, theme_mode
 
 TALLEST = 760
-"""Pixels; what is taller scrolls in its frame."""
+"""The maximum height in pixels; taller content scrolls in its frame."""
 MISSING = (
     "BertViz is not installed here: its three packages are in requirements-bertviz.txt, "
-    "which `make run` installs. All it shows, this page shows too."
+    "which `make run` installs. Everything they show is also on this page."
 )
 
 
@@ -31,10 +31,10 @@ def bertviz(
     layer: int = 0,
     heads: Sequence[int] = (),
 ) -> None:
-    """BertViz's "head" or "model" view of the weights of each layer, as it is known.
+    """Draw BertViz's "head" or "model" view of the weights of each layer.
 
     `alt` says for screen readers what is drawn; the other arguments are those of `figures.Seen`.
-    What BertViz cannot draw is said in its place, as is its absence.
+    If BertViz is not installed or cannot draw the weights, a message takes its place.
     """
     if not figures.is_installed():
         st.info(MISSING)

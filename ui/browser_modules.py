@@ -1,4 +1,4 @@
-"""Joins the ES modules of the scripts into one: a page asks for them once, and needs no Node.
+"""Joins the ES modules of all scripts into one, without Node, so a page loads them once.
 
 A script imports by name what it uses, from a path relative to its own file. Here each module
 becomes a function that returns what the module exports, in an order in which every module comes
@@ -21,7 +21,7 @@ LEFT_OVER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """One script: its text without imports and exports, and what those said."""
+    """One script: its text without imports and exports, and the parsed imports and exports."""
 
     path: Path
     body: str

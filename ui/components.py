@@ -1,4 +1,4 @@
-"""The components that draw in the browser: one script an idea, beside the lesson that it draws.
+"""The components that draw in the browser, one script each, stored beside their lesson.
 
 All scripts travel once a page, as one library, with the palette of lessons.shared.theme; a
 component is then a stub that hands its data to its own script. So a rerun sends numbers only.
@@ -122,15 +122,14 @@ _mount = {
 def send_scripts(mode: Mode) -> None:
     """Send the scripts; once a page, outside what reruns.
 
-    What the server draws has the colours of `mode`: a page whose theme is another by now, or
-    becomes another, runs again.
+    The server's figures have the colours of `mode`; a page with another theme runs again.
     """
     with st.container(key="library"):
         _load(key="lml-library", data={"mode": mode}, on_changed_change=lambda: None)
 
 
 def sliders(live: LiveNumbers, *, on_settled: Callable[[dict[str, Any]], None]) -> None:
-    """Draw the sliders of `live`; when one is let go, `on_settled` gets {name, typed}."""
+    """Draw the sliders of `live`; when one is released, `on_settled` gets {name, typed}."""
     key = f"{live.group}-sliders"
 
     def settled() -> None:
@@ -204,12 +203,12 @@ def save(container: str, *, name: str) -> None:
 
 
 def training_runs(group: str, how: RunsPayload) -> None:
-    """Training runs as they happen; the page runs again when one comes to rest."""
+    """Draw training runs live; the page runs again when a run pauses or ends."""
     _mount[RUNS.name](key=f"{group}-runs", data=pack(how), on_told_change=lambda: None)
 
 
 def beat_listener(beat: int, last: int, below: bool, *, on_moved: Callable[[int], None]) -> None:
-    """Listen for the arrow keys and report the beat they lead to; bring up what it speaks of."""
+    """Listen for the arrow keys, report the beat they lead to, and scroll to its subject."""
 
     def moved() -> None:
         on_moved(int(st.session_state["beats"]["moved"]))

@@ -1,4 +1,4 @@
-"""What the app holds, and in which order: pages, objectives, decks, errata and the timeline.
+"""The contents of the app in order: pages, objectives, decks, errata and the timeline.
 
 One table serves links, titles, previous and next, Home and the tests: the three TOML files in
 `assets/`, read once at import. Streamlit is not needed to read it. Whether every reference in it
@@ -33,7 +33,7 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """What a reader should be able to do; `source` says whether a deck asks for it or the app."""
+    """A learning objective; `source` is "deck" or "app", depending on which of them defines it."""
 
     id: str
     text: str
@@ -81,7 +81,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Erratum:
-    """What a slide has wrong, leaves imprecise or lost with a picture, and the correct form.
+    """An error, an imprecision or a lost picture of a slide, with the correction.
 
     The texts are Markdown with LaTeX. `heading` joins several slides' headings by
     " · "; `note` says how the correction was checked.

@@ -1,4 +1,4 @@
-"""The frame around every page: tab title, sidebar, heading, links to the neighbours."""
+"""The frame of every page: tab title, sidebar, heading, links to the previous and next page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ APP = "Language Models, Live"
 
 
 def open_page(slug: str) -> None:
-    """Open a page: all that stands above its picture. In presenter mode: its beats instead."""
+    """Open a page: draw everything above its picture or, in presenter mode, its beats."""
     here, script = contents.page(slug), lesson(slug).beats
     _shell(f"{here.title} · {APP}")
     if is_presenting():
@@ -58,7 +58,7 @@ def neighbour_links(slug: str) -> None:
 
 
 def device_badge() -> None:
-    """Where the tensors live; an impossible `LMCORE_DEVICE` is said here, in words."""
+    """Show the device of the models, or the error of an invalid `LMCORE_DEVICE`."""
     from lmcore.device import device, device_name  # torch: only once the page stands
 
     try:

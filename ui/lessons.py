@@ -1,4 +1,4 @@
-"""A lesson: what a page opens on, its presets and its beats, from `lessons/<page>/lesson.toml`."""
+"""Reads a page's defaults, presets and beats from `lessons/<page>/lesson.toml`."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """What to say in presenter mode, and what the controls are set to while it is said."""
+    """A sentence of presenter mode, and the settings that go with it."""
 
     say: str
     settings: ControlSettings
     below: bool = False
-    """Whether it speaks of the view below the picture, although that view is open anyway."""
+    """Whether it is about the view below the picture even if that view is already open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What a page opens on. `defaults` is what is shown, `looks` which view of it is open."""
+    """A page's presets and beats; `defaults` are content settings, `looks` those of the view."""
 
     slug: str
     defaults: ControlSettings
@@ -49,8 +49,11 @@ class Lesson:
         return {name: str(value) for name, value in preset.settings.items() if value != opens[name]}
 
     def part(self, setting: str, value: str, prefix: str) -> Lesson:
-        """One tab of the page: the presets for which `setting` is `value`, told apart by the
-        settings whose names begin with `prefix` and by no other tab's."""
+        """One tab of the page: the lesson with the presets for which `setting` is `value`.
+
+        Within the tab they are identified by the settings whose names begin with `prefix`, and by
+        no other tab's.
+        """
         defaults = {name: v for name, v in self.defaults.items() if name.startswith(prefix)}
         looks = {name: v for name, v in self.looks.items() if name.startswith(prefix)}
         mine = tuple(each for each in self.presets if each.settings[setting] == value)

@@ -1,4 +1,4 @@
-"""What follows the hand: every number a page shows now, and at every position of its sliders.
+"""Live numbers: every number on a page, now and at every position of its sliders.
 
 The numbers come from one batched lmcore call; `ui/browser/sliders.js` looks rows up.
 """
@@ -28,7 +28,7 @@ SLOT = re.compile(r"\{([^{}:]+)(:p)?\}")
 
 @dataclass(frozen=True, slots=True)
 class Slider:
-    """One number the hand can move."""
+    """One number that a slider sets."""
 
     name: str
     label: str
@@ -105,11 +105,11 @@ class LiveNumbers:
         return SLOT.sub(lambda m: (operand if m[2] else format_number)(values[m[1]]), template)
 
     def shown(self) -> Shown:
-        """What a picture needs to draw these numbers and to follow their frames."""
+        """The data a picture needs to draw these numbers and to follow their frames."""
         return {"group": self.group, "names": self.names, "now": self.now}
 
     def moved(self) -> SlidersPayload:
-        """What the sliders need to play the sweep: of each slider, only the numbers it changes."""
+        """The data of the sliders: for each slider, only the numbers it changes."""
         sliders = list[MovedSlider]()
         for slider, rows in zip(self.sliders, self.table, strict=True):
             changed = np.flatnonzero(((rows != self.now) & ~np.isnan(rows)).any(axis=0))
@@ -136,8 +136,10 @@ def live_numbers(
     sliders: Sequence[Slider],
     swept: Mapping[str, Tensor],
 ) -> LiveNumbers:
-    """Name the tensors of a trace and of its sweep: `now` holds scalars, `swept` the same names
-    with the leading axes (slider, position)."""
+    """Name the tensors of a trace and of its sweep.
+
+    `now` holds scalars, `swept` the same names with the leading axes (slider, position).
+    """
     return LiveNumbers(
         group,
         tuple(now),
@@ -150,7 +152,7 @@ def live_numbers(
 def slider_positions(
     value: float, *, reach: float = 4.0, limit: float = math.inf, count: int = 81
 ) -> FloatArray:
-    """Slider positions: an even grid around 0 that holds `value`, which is put in its place.
+    """Slider positions: an even grid around 0 in which `value` replaces the nearest one.
 
     The grid spans ±`reach`, doubled until `value` is well inside, and never leaves ±`limit`.
     """
@@ -164,9 +166,11 @@ def slider_positions(
 
 
 def pack(data: Mapping[str, object]) -> bytes:
-    """Data for a script: JSON with {"at": [start, count]} for each array of numbers, and after it
-    the arrays themselves, as float64; {"bytes": [start, count]} for bytes, which travel as they
-    are. A dataclass is an object with its fields. `unpack` of ui/browser/packing.js reads it.
+    """Pack data for a script: JSON, and after it the arrays as bytes.
+
+    An array of numbers is {"at": [start, count]} in the JSON and float64 in the bytes; bytes are
+    {"bytes": [start, count]} and stay as they are. A dataclass
+    is an object with its fields. `unpack` of ui/browser/packing.js reads it.
 
     Bytes and not a dictionary: of a dictionary, Streamlit asks at every rerun whether a value of
     it is a data frame, and numbers as text are three times as long.

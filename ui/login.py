@@ -1,4 +1,4 @@
-"""Logging in, where the server asks for it: Streamlit's own, by OpenID Connect."""
+"""Logging in with Streamlit's own OpenID Connect, if the server requires it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lmcore.configuration import configuration
 
 
 def require_login() -> None:
-    """If `LMCORE_LOGIN` says so, go no further without a person who has logged in."""
+    """With `LMCORE_LOGIN`, stop the script unless the visitor has logged in."""
     if not configuration().login:
         return
     if st.user.is_logged_in:

@@ -1,4 +1,4 @@
-"""The language models that pages can ask: those that come with the app, and the session's own."""
+"""The language models available to pages: those that ship, and the session's own."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ SMOOTHINGS = {"none": "none", "add-k": "add-k", "kneser-ney": "Kneser–Ney"}
 
 
 class ModelEntry(NamedTuple):
-    """A model with its name on screen; how long it took to learn, in seconds, if it was counted;
-    and the run that made it, with the steps it made, if it was trained."""
+    """A model with its name on screen, and how it was obtained.
+
+    For counts: the seconds of counting. For a model trained here: its run, with the steps made.
+    """
 
     label: str
     model: LanguageModel
@@ -59,16 +61,16 @@ def shipped_network(name: str) -> ModelEntry:
 
 
 def session_models(source: str = "microworld") -> dict[str, ModelEntry]:
-    """The runs of this session that rest and have learnt a text of that source, by their names.
+    """The paused or finished runs of this session on a text of that source, by their names.
 
-    The address names them, so that a link to what was asked of them shows it.
+    The address has their names, so that a link works for them.
     """
     found = {}
     for name in address_value("runs", "").split(","):
         if name not in runs.pool():
             continue
         view = runs.pool().view(name)
-        # A model that is shown the words to come cannot say how probable they are.
+        # A model that sees the later words cannot give their probabilities.
         honest = view.spec.model.kind in LABELS and view.spec.model.causal
         if view.state in RESTING_STATES and view.spec.corpus.source == source and honest:
             asked, load = (name, view.state, view.step), partial(_own, name)
@@ -103,9 +105,9 @@ def _model(name: str) -> LanguageModel:
     return shipped_network(name).model
 
 
-# An interrupted run was last saved some steps before it was last heard of.
+# An interrupted run may have reported later steps than it saved.
 def _own(name: str) -> ModelEntry | None:
-    """The run as it was last saved, or None where it never was, or has learnt nothing yet."""
+    """The run as it was last saved, or None where it never was, or has learned nothing yet."""
     saved = runs.pool().checkpoint(name)
     if saved is None:
         return None

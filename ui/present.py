@@ -15,6 +15,7 @@ from ui.widgets import theme_mode
 
 
 def is_presenting() -> bool:
+    """Whether the address asks for presenter mode (`?present=1`)."""
     return st.query_params.get("present") == "1"
 
 

@@ -1,4 +1,4 @@
-"""The Transformers that pages can ask about a text: a real encoder, ours, and what a server allows.
+"""The Transformers available to pages: a real encoder, our own, and those a server allows.
 
     minilm            the English encoder of a package, if that is installed
     encoder, gpt      our own small ones, which come with the app

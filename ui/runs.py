@@ -1,10 +1,10 @@
-"""Training runs on the server: one pool for everybody, and the addresses that show and steer runs.
+"""Training runs on the server: the shared pool, and the HTTP routes that show and steer runs.
 
-    GET  /live/runs?names=a,b     what happens in runs a and b, as it happens (server-sent events)
+    GET  /live/runs?names=a,b     the events of runs a and b, live (server-sent events)
     POST /live/runs/a/pause       also resume, step and stop
 
-A picture listens there by itself. So a class that watches its curves costs no rerun of the page,
-and a click on Pause does not wait for one.
+The picture listens there by itself: a class that watches its curves causes no reruns, and a click
+on Pause does not wait for one.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from lmcore.training.ray.pool import RayPool
 from ui.streamlit_internals.script_context import session_id
 
 POLL_SECONDS = 0.2
-"""Seconds between two looks at a run."""
+"""Seconds between two polls of a run."""
 KEEPALIVE_SECONDS = 10.0
-"""Seconds of silence after which a sign of life is sent, so that no proxy hangs up."""
+"""Seconds of silence after which a keep-alive is sent, so that no proxy disconnects."""
 MOST_RUNS = 6
 """Runs that one picture shows."""
 
 
 MOST_STEPS = 4000
-"""Steps told at once: what a listener is told while others wait takes some 10 ms."""
+"""Steps sent in one message, which takes about 10 ms while other listeners wait."""
 _first = threading.Lock()
 
 
@@ -56,24 +56,24 @@ def _pool() -> RunBackend:
 
 
 def owner() -> str:
-    """Whose runs are begun here: this session's; nobody's outside of one."""
+    """The owner of runs begun here: this session, or empty outside of one."""
     return session_id() or ""
 
 
 def states() -> Counter[RunState]:
-    """How many runs there are in each state; asking makes no pool."""
+    """The number of runs in each state; does not create a pool."""
     return pool().states() if _pool.cache_info().currsize else Counter()
 
 
 def close() -> None:
-    """Let go of the runs, if there are any: those in a folder that lasts are saved."""
+    """Close the pool, if there is one; runs in a persistent folder are saved."""
     if _pool.cache_info().currsize:
         pool().close()
 
 
 @dataclass(slots=True)
 class Cursor:
-    """What a listener has been told of a run so far."""
+    """How much of a run's history a listener has received."""
 
     version: int = -1
     losses: int = 0
@@ -81,9 +81,9 @@ class Cursor:
     samples: int = 0
 
     def news(self, view: RunView, history: History) -> dict[str, object]:
-        """What is new, and from which place on; the listener drops what it has beyond.
+        """The changes, and the index they start at; the listener drops its entries beyond it.
 
-        A long history is told `MOST_STEPS` steps at a time; until it is whole, there is more.
+        A long history is sent `MOST_STEPS` steps at a time; `more` is set until it is complete.
         """
         there = len(history.norms)  # the worker's listener appends a loss before its norm
         since = (
@@ -115,12 +115,12 @@ class Cursor:
 
 
 def finite_or_none(number: float) -> float | None:
-    """A number as JSON has it: what a run that diverges makes of its loss is none."""
+    """A number for JSON: a non-finite one becomes null."""
     return number if math.isfinite(number) else None
 
 
 def run_state(view: RunView) -> dict[str, object]:
-    """A run's state in a word, and the numbers beside it."""
+    """A run's state, with its numbers."""
     began = view.began
     return {
         "state": view.state,
@@ -136,7 +136,7 @@ def run_state(view: RunView) -> dict[str, object]:
 
 
 def run_facts(began: Began) -> dict[str, object]:
-    """What the run turned out to be, with the loss of a model that knows nothing."""
+    """Facts that are known once a run has begun, with the loss of uniform guessing."""
     return {
         "parameters": began.parameters,
         "unknowing": uniform_loss(began.types),
@@ -145,7 +145,7 @@ def run_facts(began: Began) -> dict[str, object]:
 
 
 async def stream(request: Request) -> Response:
-    """What happens in some runs, as it happens; first all that has happened."""
+    """The route of server-sent events of some runs: their history, then live changes."""
     names = [name for name in request.query_params.get("names", "").split(",") if name]
     if not 1 <= len(names) <= MOST_RUNS:
         return JSONResponse({"error": f"names must be 1 to {MOST_RUNS} runs"}, status_code=400)
@@ -179,7 +179,7 @@ async def poll_run(name: str, cursor: Cursor) -> dict[str, object] | None:
 
 
 def poll_run_blocking(name: str, cursor: Cursor) -> dict[str, object] | None:
-    """What is new in a run, or None; a run that is no longer known is gone, and says so once."""
+    """The changes of a run, or None; an unknown run is reported as gone, once."""
     try:
         view = pool().view(name)
         if view.version == cursor.version:
@@ -196,7 +196,7 @@ GONE, UNFINISHED = -2, -3
 
 
 def steer(request: Request) -> Response:
-    """Pause, go on, make one step, or stop; answers with the state that follows."""
+    """The route that pauses, resumes, steps or stops a run; responds with its new state."""
     verbs: dict[str, Callable[[str], RunView]] = {
         "pause": pool().pause,
         "resume": pool().resume,

@@ -1,5 +1,4 @@
-"""Settings that are kept as text in the session and in the address, by widgets that may come and
-go: a widget bound to the address takes its value along when it leaves the screen."""
+"""Settings kept as text in the session and in the address, independently of their widgets."""
 
 from __future__ import annotations
 
@@ -14,12 +13,12 @@ from ui.widgets import address_values, changed_value, check_address_value, fresh
 
 SWITCH_VALUES = ("true", "false")
 Options = Mapping[str, str] | Callable[[], Mapping[str, str]]
-"""Each allowed value with its label, or a function that knows them when they are asked for."""
+"""Each allowed value with its label, or a function that returns them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A setting that is typed. What is longer than `longest` characters is cut, with a warning."""
+    """A typed setting. Text longer than `longest` characters is cut, with a warning."""
 
     label: str
     help: str
@@ -35,7 +34,7 @@ class Choice:
     many: bool = False
 
     def allowed(self) -> Mapping[str, str]:
-        """The values as they are now, each with its label."""
+        """The currently allowed values, each with its label."""
         return self.options() if callable(self.options) else self.options
 
 
@@ -56,7 +55,7 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which section below the picture is open; the bar of sections holds it itself."""
+    """The open section below the picture; the bar of sections stores it."""
 
     names: tuple[str, ...]
 
@@ -65,9 +64,9 @@ Setting = Text | Choice | Switch | Between | View
 
 
 class SettingsTable:
-    """A page's settings: what each may be, the widget that sets it, and its value.
+    """A page's settings: the allowed values, the widget and the current value of each.
 
-    A default of the lesson that the table does not name is kept in the address unchecked.
+    A lesson's default that is not in the table is kept in the address unchecked.
     """
 
     def __init__(self, lesson: Lesson, table: Mapping[str, Setting]) -> None:
@@ -79,7 +78,7 @@ class SettingsTable:
         self.table = dict(table)
 
     def restore(self) -> None:
-        """Take each setting from the address or the session; name what is not allowed there."""
+        """Read each setting from the address or the session; report values that are not allowed."""
         views = {name for name, setting in self.table.items() if isinstance(setting, View)}
         address_values({n: value for n, value in self.defaults.items() if n not in views})
         for name, setting in self.table.items():
@@ -96,7 +95,7 @@ class SettingsTable:
                     check_address_value(name, names)
 
     def draw(self, *names: str) -> None:
-        """The widgets of these settings, in this order."""
+        """Draw the widgets of these settings, in this order."""
         for name in names:
             match setting := self.table[name]:
                 case Text(label, help):
@@ -109,11 +108,11 @@ class SettingsTable:
                     raise TypeError(f"{name} is set by the picture; it has no widget")
 
     def text(self, name: str) -> str:
-        """The setting as it is typed."""
+        """The typed text of a setting."""
         return str(st.session_state[name])
 
     def choice(self, name: str) -> str:
-        """The value that is chosen, or the first allowed one."""
+        """The chosen value, or the first allowed one."""
         setting = self.table[name]
         assert isinstance(setting, Choice)
         return allowed_value(name, setting.allowed())
@@ -131,18 +130,18 @@ class SettingsTable:
 
 
 def keep_in_address(settings: Mapping[str, str]) -> None:
-    """Remember each setting, with the value it has where nobody chose another."""
+    """Store each setting in the address, with its default where none was chosen."""
     address_values(settings)
 
 
 def text_field(name: str, label: str, look_for: str) -> None:
-    """A setting as text; it is checked where it is read."""
+    """Draw a text field for a setting, which is checked when it is read."""
     key = _widget_key(name, st.session_state[name])
     st.text_input(label, key=key, help=look_for, on_change=_store_widget_value, args=(name, key))
 
 
 def pills(name: str, label: str, options: Mapping[str, str], *, many: bool = False) -> None:
-    """One of some settings, or several separated by commas; `options` maps each to its label."""
+    """Draw pills for one or several of `options`, which maps each value to its label."""
     now = [part.strip() for part in st.session_state[name].split(",")]
     known = [part for part in now if part in options]
     key = _widget_key(name, known if many else next(iter(known), next(iter(options))))
@@ -161,7 +160,7 @@ def pills(name: str, label: str, options: Mapping[str, str], *, many: bool = Fal
 
 
 def tab_bar(name: str, label: str, options: Mapping[str, str]) -> None:
-    """A setting that says which part of the page is shown, as a bar of its parts."""
+    """Draw a bar of the parts of the page; the setting is the selected part."""
     key = _widget_key(name, allowed_value(name, options))
     st.segmented_control(
         label,
@@ -176,7 +175,7 @@ def tab_bar(name: str, label: str, options: Mapping[str, str]) -> None:
 
 
 def allowed_value(name: str, options: Collection[str]) -> str:
-    """A setting that is one of `options`, or the first of them."""
+    """The value of a setting if it is one of `options`, else the first of them."""
     chosen = str(st.session_state[name])
     return chosen if chosen in options else next(iter(options))
 
@@ -188,7 +187,7 @@ def toggle(name: str, label: str) -> None:
 
 
 def _widget_key(name: str, value: object) -> str:
-    """The widget's own key, which holds what the setting is."""
+    """The key of the widget of a setting."""
     return fresh_key(f"{name}-shown", value)
 
 

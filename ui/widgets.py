@@ -1,4 +1,4 @@
-"""What every page is furnished with: presets, notice, check yourself, code, the slide says."""
+"""The widgets of every page: presets, notice, questions, code, slide corrections."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from ui.lessons import ControlSettings, Lesson
 T = TypeVar("T")
 Provenance = Literal["computed", "measured here", "quoted"]
 RECENT = 8
-"""So many addresses of ours are known again when they come back late."""
+"""The number of recent addresses that are recognised when they come back late."""
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
 # Bare addresses turn into links after all escapes are undone; a word joiner, unseen, prevents it.
 BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[-\w])", re.IGNORECASE)
 
 
 def presets(here: Lesson) -> None:
-    """One pill a preset; the one that is on screen now is marked, whichever view is open.
+    """Draw one pill per preset, with the current one marked, whichever view is open.
 
-    Where presets differ only in the view, it is the one whose view is open, or else the first.
-    Drawn after the controls, into a place kept for it above them: only then are their values known.
+    If presets differ only in the view, the current one has the open view, or is the first.
+    Call this after the controls, in a container above them: only then are their values known.
     """
     now = {name: st.session_state.get(name, value) for name, value in here.defaults.items()}
     by_label = {preset.label: preset for preset in here.presets}
@@ -56,7 +56,7 @@ def set_controls(settings: ControlSettings) -> None:
 
 
 def fresh_key(name: str, value: object) -> str:
-    """The key of a widget that shows `value`: another one whenever not its own hand has set it.
+    """The key of a widget that shows `value`: a new one whenever something else has set the value.
 
     The browser may send the old value of a widget after the page has set a new one; under one key
     that would look like a choice and undo the newer one. `changed_value` reads what the user set.
@@ -71,8 +71,11 @@ def fresh_key(name: str, value: object) -> str:
 
 
 def changed_value(name: str, key: str) -> Any:
-    """What the hand has set the widget of that `fresh_key` to, or None if that is no news: a run
-    that was cut short forgets what it did not draw, and takes what comes again for a choice."""
+    """The new value of the widget of that `fresh_key`, or None if the user has not changed it.
+
+    An interrupted run forgets the widgets that it did not draw, and takes their next value for a
+    choice.
+    """
     value, shown = st.session_state[key], _session_store()[f"{name}-drawn"]
     turn = int(key.removeprefix(name).removeprefix("-") or 0)
     if value == shown[turn]:
@@ -82,16 +85,19 @@ def changed_value(name: str, key: str) -> Any:
 
 
 def _session_store() -> dict[str, list[Any]]:
-    """What we write down of a session besides its settings. One entry of the session's state holds
-    it all: every text field that Streamlit draws reads all entries there are."""
+    """A session's own records, besides its settings.
+
+    One entry of the session's state holds them all, because every text field that Streamlit draws
+    reads all entries.
+    """
     book: dict[str, list[Any]] = st.session_state.setdefault("written-down", {})
     return book
 
 
 def address_value(name: str, default: str) -> str:
-    """A piece of the view that no widget holds: kept in the session and in the address.
+    """A setting that has no widget: stored in the session and in the address.
 
-    Callbacks set it with `set_controls`; an address that a person opens or changes wins.
+    Callbacks set it with `set_controls`; an address that the user opens or edits takes precedence.
     """
     return address_values({name: default})[name]
 
@@ -102,8 +108,8 @@ def address_values(defaults: Mapping[str, str]) -> dict[str, str]:
     values = {}
     for name, default in defaults.items():
         in_address = address.get(name)
-        # A message may leave the browser before it has heard of an address written since: an
-        # address of ours that comes back is no news.
+        # A message may leave the browser before a later change of the address has arrived there:
+        # an earlier address of ours that comes back is not a change by the user.
         ours: list[str | None] = book.setdefault(f"{name}-addresses", [])
         news = in_address is not None and in_address not in ours
         before = state.get(name)
@@ -122,7 +128,7 @@ def address_values(defaults: Mapping[str, str]) -> dict[str, str]:
 
 
 def check_address_value(name: str, allowed: Collection[str] | tuple[float, float]) -> None:
-    """Say so if the address gives `name` a value that is not allowed; it is then left aside.
+    """Report an address value of `name` that is not allowed; it is then ignored.
 
     `allowed` lists the values, or is a pair of numbers between which the value must lie.
     """
@@ -146,7 +152,7 @@ def _number_in(text: str, low: float, high: float) -> bool:
 
 
 def validated_or_previous(name: str, make: Callable[[], T], fallback: Callable[[], T]) -> T:
-    """What the controls ask for; if that is refused, say why and keep the last good state."""
+    """The state of the controls; if it is invalid, show the error and return the last valid one."""
     if late := st.session_state.pop("refused", None):
         show_error(late)
     try:
@@ -165,29 +171,29 @@ def validated_or_previous(name: str, make: Callable[[], T], fallback: Callable[[
 
 
 def show_error(error: ValueError) -> None:
-    """Show what was wrong and what is allowed; what was typed is shown as text, never run."""
+    """Show an error: what is wrong and what is allowed; typed text is shown, never executed."""
     st.error(escape_markdown(str(error)), icon=":material/error:")
 
 
 def show_error_later(error: ValueError) -> None:
-    """For callbacks, which run before the page is drawn; `validated_or_previous` shows it."""
+    """Store an error of a callback, for `validated_or_previous` to show when the page is drawn."""
     st.session_state["refused"] = error
 
 
 def escape_markdown(text: str) -> str:
-    """`text` such that Markdown shows it letter by letter: no link, no image, no formula."""
+    """Escape `text` so that Markdown shows it literally: no link, no image, no formula."""
     return MARKDOWN.sub(r"\\\1", BARE_LINK.sub("\u2060", text)).replace("\n", " ")
 
 
 def theme_mode() -> Mode:
-    """The theme the person sees."""
+    """The user's current theme."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def notice(*sentences: str, kind: Provenance = "computed", key: str = "notice") -> None:
-    """Two or three sentences that point at what just happened, with where the numbers are from.
+    """Draw a notice of two or three sentences, with the source of its numbers.
 
-    A second notice of a page has a `key` of its own.
+    A second notice on a page needs its own `key`.
     """
     with st.container(border=True, key=key):
         st.markdown(f"**Notice** · {' '.join(sentences)} :gray-badge[{kind}]")
@@ -196,9 +202,9 @@ def notice(*sentences: str, kind: Provenance = "computed", key: str = "notice") 
 def show_figure(
     figure: Any, *, name: str, reading: str, alt: str, selectable: bool = False
 ) -> list[str]:
-    """A Plotly figure with one line on how to read it and buttons to save it.
+    """Draw a Plotly figure with one line on how to read it and buttons to save it.
 
-    Returns the texts of the points a person chose, if it is `selectable`.
+    Returns the texts of the selected points, if it is `selectable`.
     """
     with st.container(key=f"figure-{name}"):
         chosen: Any = st.plotly_chart(
@@ -216,7 +222,7 @@ def show_figure(
 
 
 def sections(parts: Mapping[str, Callable[[], None]], *, key: str) -> None:
-    """Views below the picture: one is open, only that one is computed, the address says which.
+    """Draw the views below the picture: only the open one is computed; it is in the address.
 
     One control and not `st.tabs`: a tab costs a message at every rerun, open or not.
     """
@@ -236,9 +242,9 @@ def sections(parts: Mapping[str, Callable[[], None]], *, key: str) -> None:
 def check_yourself(
     question: str, *, answer: float, because: str, key: str, near: float = 0.02
 ) -> None:
-    """Predict, then reveal: the answer is computed from the present state.
+    """Draw a question to predict and reveal; the answer is computed from the current state.
 
-    `near` is how far off, relative to the answer, still counts as right.
+    `near` is the tolerance, relative to the answer.
     """
     st.markdown(f"**{question}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -258,13 +264,14 @@ def check_yourself(
     right = abs(guess - answer) <= near * abs(answer) + 1e-9
     verdict = ":material/check: You were right" if right else ":material/close: Not quite"
     st.markdown(
-        f"{verdict}: you said {format_number(guess)}, it is **{format_number(answer)}**. {because}"
+        f"{verdict}: your answer is {format_number(guess)}, the correct one is "
+        f"**{format_number(answer)}**. {because}"
     )
 
 
 def show_code(*functions: Callable[..., object], snippet: str, name: str) -> None:
-    """A snippet that reproduces this view, and the exact source of the functions that ran."""
-    st.caption("Run this beside the project's folder: it prints the numbers on this screen.")
+    """Show a snippet that reproduces this view, and the exact source of the functions that ran."""
+    st.caption("Run this in the project's folder: it prints the numbers on this screen.")
     st.code(snippet, language="python", wrap_lines=True)
     st.download_button(
         "Save as .py", snippet, file_name=f"{name}.py", on_click="ignore", key=f"snippet-{name}"
@@ -280,17 +287,17 @@ def _source(function: Callable[..., object]) -> str:
 
 
 def save_file(data: bytes, *, label: str, name: str) -> None:
-    """A button that saves `data` under that name."""
+    """Draw a button that saves `data` under that name."""
     st.download_button(label, data, file_name=name, on_click="ignore", key=f"save-{name}")
 
 
 def slide_corrections(slug: str) -> None:
-    """What the slides of this page have, where that is not right, and the right form."""
+    """List the errata of this page's slides, with the corrections."""
     errata(contents.page(slug).errata)
 
 
 def errata(names: Sequence[str]) -> None:
-    """A folded note for each erratum."""
+    """Draw a collapsed note for each erratum."""
     for erratum in (contents.ERRATA[name] for name in names):
         decks = " and ".join(contents.DECKS[name].short for name in erratum.decks)
         with st.expander(

@@ -1,1 +1,1 @@
-"""What the page “Scaled dot-product attention, step by step” shows and says."""
+"""The figures, texts and state of the page “Scaled dot-product attention, step by step”."""

@@ -74,7 +74,7 @@ def _entry(inputs: AttentionInputs, cell: Cell) -> list[str]:
     if stage == "x" or inputs.inputs is None or inputs.projections is None:
         values = {"x": inputs.inputs, "q": inputs.query, "k": inputs.key, "v": inputs.value}[stage]
         assert values is not None
-        return [f"{place} = {format_number(float(values[i - 1, c - 1]))}, as it was entered"]
+        return [f"{place} = {format_number(float(values[i - 1, c - 1]))}, as entered"]
     part = "qkv".index(stage)
     weights: Projections = inputs.projections
     matrix: Tensor = weights[part]  # type: ignore[assignment]
@@ -114,7 +114,7 @@ def _comma(i: int, j: int) -> str:
 
 
 def _pair(letter: str, i: int, j: int) -> str:
-    """s₁₂, or s₁,₁₂"""
+    """A letter with the indices of a query and a key: s₁₂, or s₁,₁₂ from 10 on."""
     return f"{letter}{subscript(i)}{_comma(i, j)}{subscript(j)}"
 
 

@@ -169,11 +169,11 @@ def slope_rows(
 READINGS = {
     "variance": "The variance of q·k grows with d_k; divided, it stays at 1.",
     "largest": "Mean over the queries of the largest of 16 weights.",
-    "gradient": "Mean size of ∂α/∂s, the gradient that the scores learn from.",
+    "gradient": "Mean size of ∂α/∂s, which scales the gradient that reaches the scores.",
 }
 SIMILARITY_WORDS = (
-    "A Transformer uses the scaled dot product. Cosine lies from −1 to 1, so its softmax is nearly "
-    "even. Additive similarity is an MLP, wᵀ tanh(W₁q + W₂k): its weights have to be "
+    "A Transformer uses the scaled dot product. Cosine lies between −1 and 1, so its softmax is "
+    "nearly uniform. Additive similarity is an MLP, wᵀ tanh(W₁q + W₂k): its weights have to be "
     "learned, and are drawn at random here (seed 0)."
 )
 

@@ -26,7 +26,7 @@ TableMode = Literal["query", "matrix"]
 MODES = {"query": "One query", "matrix": "All queries"}
 STAGES = ("x", "q", "k", "v", "score", "scaled", "masked", "exp", "weight", "weighted", "context")
 OF_A_TOKEN = ("x", "k", "v", "weighted")
-"""Stages whose row is a token; in the others it is the query."""
+"""Stages whose rows are tokens; the rows of the others are queries."""
 MOST_COLUMNS = 16
 NARROW = 8
 """A matrix with at most this many columns is drawn whole."""
@@ -42,7 +42,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """What the table shows: the query, the opened cell, the columns drawn of a wide matrix."""
+    """The view of the table: the query, the opened cell, the columns drawn of a wide matrix."""
 
     mode: TableMode
     query: int
@@ -151,7 +151,7 @@ def numbers(
 
 
 def vector(letter: str, index: int) -> str:
-    """q₁"""
+    """The name of a vector: q₁."""
     return f"{letter}{subscript(index)}"
 
 
@@ -230,7 +230,7 @@ class _Source:
 def picture(
     inputs: AttentionInputs, config: AttentionConfig, table: StepTable, view: TableView
 ) -> AttentionDrawing:
-    """What `lessons/attention/attention.js` draws besides the numbers."""
+    """The data of `lessons/attention/attention.js` besides the numbers."""
     source = _Source(inputs, config, table, view)
     blocks = _of_one_query(source) if view.mode == "query" else _of_all(source)
     return {
@@ -308,7 +308,7 @@ def _of_all(source: _Source) -> list[MatrixBlock]:
 
 
 def _scaled(config: AttentionConfig) -> str:
-    """What a score is divided by, as a template."""
+    """The divisor of a score, as a template."""
     root = "÷ {root}" if config.scaled else "off"
     return root + ("" if config.temperature == 1 else " ÷ {tau}")
 
@@ -362,7 +362,7 @@ def _stage(source: _Source, key: str, title: str, sub: str, rows: CellRows) -> M
 
 
 def _blind(source: _Source, key: str, i: int, j: int) -> str:
-    """ "hidden" in the stages from the mask on, if query i may not look at key j."""
+    """The word "hidden" in the stages from the mask on, if query i may not look at key j."""
     after = key in ("masked", "exp", "weight")
     return "hidden" if after and source.hidden[i - 1][j - 1] else ""
 

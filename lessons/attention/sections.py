@@ -20,13 +20,13 @@ from ui import settings
 from ui.compute import shared_results
 
 WIDTHS = (3, 3, 4)
-"""Of the columns that compare the slide's code with the correct one."""
+"""Relative widths of the columns that compare the slide's code with the correct code."""
 
 
 def saturation_view(
     inputs: AttentionInputs, config: AttentionConfig, table: StepTable, query: int
 ) -> None:
-    """What d_k does to a softmax, of random q and k; and this row, scaled and not."""
+    """Draw the effect of d_k on a softmax of random q·k, and this row scaled and unscaled."""
     says = "Drawing queries and keys"
     curves = shared_results.shared_result(
         "saturation", (), saturation.saturation, most=1, says=says
@@ -98,15 +98,16 @@ def predict(inputs: AttentionInputs, config: AttentionConfig, table: StepTable, 
     wider = replace(config, scaled=True, d_k=min(4 * config.d_k, step_table.LARGEST_D_K))
     place = f"α of key {best + 1} for query {query}"
     ui.check_yourself(
-        f"The scores stay and d_k becomes {wider.d_k}. What is {place}?",
+        f"The scores are unchanged and d_k becomes {wider.d_k}. What is {place}?",
         answer=float(step_table.compute_step_table(inputs, wider).weights[at, best]),
-        because="A larger d_k divides by more: the numbers come closer, and so do the weights.",
+        because="A larger d_k means a larger divisor: the numbers move closer together, and so do "
+        "the weights.",
         key="attention-wider",
     )
     ui.check_yourself(
         f"Add 10 to every score of query {query}. What is {place} then?",
         answer=float(table.weights[at, best]),
-        because="A softmax depends only on differences, and these stay.",
+        because="A softmax depends only on differences, and these do not change.",
         key="attention-shift",
     )
     ui.check_yourself(
@@ -162,7 +163,7 @@ def edit() -> None:
                 "attention_hidden", "Padding: keys hidden at the end", "From 0 to all"
             )
         settings.text_field(
-            "attention_columns", "Columns shown of a wide matrix", "Up to 8 are all shown"
+            "attention_columns", "Columns shown of a wide matrix", "Up to 8 columns, all are shown"
         )
     for column, name in zip(st.columns(max(len(names), 1)), names, strict=False):
         with column:

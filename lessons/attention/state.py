@@ -29,7 +29,7 @@ TAU_HELP = "One more divisor: below 1 the largest weight grows, above 1 the weig
 
 
 class AttentionState(NamedTuple):
-    """What the controls describe: Q, K and V, how attention is computed, what is shown of it."""
+    """The state of the page: Q, K and V, the configuration of attention, and the view."""
 
     inputs: AttentionInputs
     config: AttentionConfig
@@ -37,7 +37,7 @@ class AttentionState(NamedTuple):
     code: str
     """The lines of a script that make Q, K and V."""
     notes: tuple[str, ...] = ()
-    """What was cut off, and which head of which model this is."""
+    """Sentences on what was cut off, and on the model, layer and head."""
 
 
 def available_models() -> dict[str, str]:
@@ -50,7 +50,7 @@ def available_models() -> dict[str, str]:
 
 
 def read_state(state: Any) -> AttentionState:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming what is wrong.

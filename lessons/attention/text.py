@@ -29,7 +29,7 @@ def notice(
     query: int,
     plain: Callable[[str], str],
 ) -> list[str]:
-    """Where the query looks, and what the division changes; `plain` escapes a token."""
+    """Which key gets the most weight, and what the division changes; `plain` escapes a token."""
     at, length = query - 1, len(inputs.tokens)
     token = f"“{plain(inputs.tokens[at])}”"
     if sees_nothing(config, query, length):
@@ -43,12 +43,12 @@ def notice(
     )
     finite = table.masked[at][table.masked[at] > -math.inf]
     if len(finite) < 2:
-        return [first, "It is the only key that it may look at, so its weight is 1."]
+        return [first, "No other key is visible to it, so the weight is 1."]
     top, second = finite.topk(2).values.tolist()
     apart = (
         f"Its two largest numbers before the softmax are {format_number(top - second)} apart, so "
-        f"their weights are as exp({format_number(top - second)}) = "
-        f"{format_number(math.exp(min(top - second, 700)))} to 1."
+        f"the ratio of their weights is exp({format_number(top - second)}) = "
+        f"{format_number(math.exp(min(top - second, 700)))}."
     )
     return [first, apart, _scale_words(inputs, config, table, at)]
 
@@ -93,32 +93,36 @@ def head_words(
             f"It has no layer {requested[0]} with a head {requested[1]}; this is the nearest."
         )
     sentences.append(
-        "Its own α and ours, with its own mask, differ by at most "
-        f"{format_number(extracted.max_deviation)}."
+        "The α computed by the model and those computed here, with the model’s mask, differ by at "
+        f"most {format_number(extracted.max_deviation)}."
     )
     if extracted.causal:
         sentences.append(
-            "The model itself uses the causal mask; with another you see attention it never "
-            "computed."
+            "The model itself uses the causal mask; with another mask you see attention that it "
+            "never computed."
         )
     return " ".join(sentences)
 
 
 def d_k_words(inputs: AttentionInputs, config: AttentionConfig) -> str:
-    """What a change of d_k means for these q and k."""
+    """Explains the effect of d_k for these q and k."""
     wide = int(inputs.query.shape[1])
     if not config.scaled:
         return "The scale is off: d_k has no effect."
     if config.d_k == wide:
-        return f"d_k = {wide}: as wide as q and k. Drag it: the scores stay, only √d_k changes."
+        return (
+            f"d_k = {wide}: as wide as q and k. Drag it: the scores are unchanged, only √d_k "
+            f"changes."
+        )
     if config.d_k < wide:
         return (
-            f"q and k have {wide} numbers; the scores stay, and are divided by √{config.d_k} as if "
-            f"there were {config.d_k}."
+            f"q and k have {wide} numbers; the scores are unchanged, and are divided by "
+            f"√{config.d_k} as if there were {config.d_k}."
         )
     return (
         f"q and k are drawn with {count_phrase(wide, 'number')}; d_k = {config.d_k} counts "
-        f"{config.d_k - wide} more that are all 0. So the scores stay, and only √d_k changes."
+        f"{config.d_k - wide} more that are all 0. So the scores are unchanged, and only √d_k "
+        f"changes."
     )
 
 

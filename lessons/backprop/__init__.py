@@ -1,1 +1,1 @@
-"""What the page “Computation graph and backpropagation” shows and says."""
+"""The figures, texts and state of the page “Computation graph and backpropagation”."""

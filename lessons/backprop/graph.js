@@ -135,7 +135,7 @@ function walking(bar, words, nodes, edges, data) {
     node.onclick = press;
     return node;
   };
-  const first = button("Reset", "Forget every number", () => walker.go(0));
+  const first = button("Reset", "Back to the start: no number computed", () => walker.go(0));
   const back = button("◀ Back", "One step back", () => walker.go(walker.at - 1));
   const next = button("Step ▶", "One step: forward through the values, then backward through the gradients", () => walker.go(walker.at + 1));
   const play = button("Play", "Play the remaining steps", () => (walker.timer ? walker.pause() : walker.play()));

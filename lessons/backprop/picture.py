@@ -1,7 +1,7 @@
-"""A computation graph as a picture: where its nodes stand, and what is written on them.
+"""A computation graph as a picture: the layout of its nodes, and their texts.
 
-Numbers stand as templates: {v3.0} is entry 0 of the value of node 3, g its gradient, l4.1.0 the
-local derivative of node 4 by its operand 1, c what that edge passes down.
+Numbers are written as templates: {v3.0} is entry 0 of the value of node 3, g its gradient,
+l4.1.0 the local derivative of node 4 by its operand 1, c what that edge passes down.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lmcore.graph import (
 
 GraphPoint = tuple[float, float]
 SHOWN = 4
-"""So many entries of a tensor are written on its node; the step table has them all."""
+"""The most entries of a tensor written on its node; the step table has them all."""
 
 
 class Layout(NamedTuple):
@@ -59,7 +59,7 @@ def layout(graph: Graph) -> Layout:
 
 
 def _renamed(positions: list[tuple[int, GraphPoint]], real: int, base: int) -> dict[int, int]:
-    """Bends of different parts of the graph are numbered from the same start: keep them apart."""
+    """Give the bends distinct names: each part of the graph numbers them from the same start."""
     return {v: v if v < real else base + i for i, (v, _) in enumerate(positions)}
 
 
@@ -80,7 +80,7 @@ def _routes(
 
 
 def by_name(graph: Graph, trace: GraphTrace) -> dict[str, Tensor]:
-    """Every number of a trace under the name it has in the templates; leading axes stay."""
+    """Every number of a trace by its name in the templates; leading axes are kept."""
     named: dict[str, Tensor] = {}
     for i in graph.variables:
         named |= _entries(f"v{i}", trace.values[i], graph.shapes[i])
@@ -96,7 +96,7 @@ def by_name(graph: Graph, trace: GraphTrace) -> dict[str, Tensor]:
 def _entrywise(graph: Graph, target: int, position: int, source: int) -> bool:
     """Whether a local derivative has a number for each number of its operand.
 
-    Shapes alone do not tell: of a square matrix times a vector it is the whole matrix.
+    Shapes alone do not decide: for a square matrix times a vector it is the whole matrix.
     """
     meeting = OPERATIONS[graph.nodes[target].operation].derivatives[position].meeting
     return meeting == "times" and graph.shapes[target] == graph.shapes[source]
@@ -187,7 +187,7 @@ GRAPH = Script("graph", GraphPayload)
 
 
 def graph_picture(graph: Graph) -> GraphDrawing:
-    """What `lessons/backprop/graph.js` needs besides the numbers."""
+    """The data of `lessons/backprop/graph.js` besides the numbers."""
     where = layout(graph)
     steps = walk(graph)
     return {

@@ -12,7 +12,7 @@ from lmcore.notation import LEARNING_RATE
 
 
 def three_methods(graph: Graph, trace: GraphTrace) -> None:
-    """Hand, autograd and central differences beside each other."""
+    """Compare gradients by hand, by autograd and by central differences."""
     rows = [
         row
         for compared in graphs.compare_gradients(graph, trace)
@@ -30,7 +30,7 @@ def three_methods(graph: Graph, trace: GraphTrace) -> None:
 
 
 def descend(graph: Graph) -> None:
-    """η, which leaves learn, one step or many, and the curve of L."""
+    """Gradient descent: the controls (η, leaves, steps) and the curve of L."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rate, steps = pace()
         chosen = read_learning_leaves(list(graph.leaves))
@@ -57,7 +57,7 @@ def descend(graph: Graph) -> None:
 
 
 def pace() -> tuple[float, int]:
-    """The learning rate and how many steps to look ahead."""
+    """Read the learning rate and the number of steps to look ahead."""
     rate = st.number_input(
         LEARNING_RATE.title.capitalize(),
         0.0,
@@ -68,7 +68,7 @@ def pace() -> tuple[float, int]:
         key="eta",
         width=160,
         bind="query-params",
-        help="Too small: L crawls. Too large: L jumps over the valley",
+        help="Too small: L falls slowly. Too large: L overshoots the minimum",
     )
     steps = st.number_input(
         "Steps",
@@ -84,19 +84,20 @@ def pace() -> tuple[float, int]:
 
 
 def read_learning_leaves(names: list[str]) -> list[str]:
-    """The leaves chosen to learn, all of them where none is; kept as text in the address."""
+    """The leaves to update, all of them if none is chosen; kept as text in the address."""
     wanted = {name.strip() for name in st.session_state["update"].split(",")}
     st.session_state["learning"] = [name for name in names if name in wanted]
 
     def chosen() -> None:
         st.session_state["update"] = ", ".join(st.session_state["learning"])
 
-    label = "Leaves that learn (none chosen: all)"
+    label = "Leaves to update (none chosen: all)"
     learning = st.pills(label, names, selection_mode="multi", key="learning", on_change=chosen)
     return learning or names
 
 
 def walk_down(graph: Graph, rate: float, names: list[str], steps: int) -> None:
+    """Take `steps` steps of gradient descent on `names`, and store the new leaves."""
     path = graphs.descend(graph, learning_rate=rate, names=names, steps=steps)
     try:
         state.store_leaves({name: path.leaves[name] for name in names})
@@ -105,17 +106,19 @@ def walk_down(graph: Graph, rate: float, names: list[str], steps: int) -> None:
 
 
 def predict(graph: Graph, trace: GraphTrace) -> None:
+    """Ask for the gradients of the first two leaf entries."""
     loss = graph.nodes[graph.result].name
     for entry in graphs.leaf_entries(graph)[:2]:
         ui.check_yourself(
             f"What is {ui.escape_markdown(f'∂{loss}/∂{entry.label}')}?",
             answer=text.gradient_at(graph, trace, entry),
-            because="Follow its edges to the end and multiply; add over the paths.",
+            because="Multiply along each path to the end, and add over the paths.",
             key=f"gradient {entry.label}",
         )
 
 
 def source(program: str) -> None:
+    """Show the code that ran, and a snippet that prints every value and gradient."""
     snippet = f"""from lmcore.graph import parse_program, trace_graph
 
 graph = parse_program({program!r})

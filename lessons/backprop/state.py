@@ -1,4 +1,4 @@
-"""The program and its leaves: what is read from the controls, and what is put into them."""
+"""The program and its leaves: reads them from the controls and writes them back."""
 
 from __future__ import annotations
 
@@ -25,22 +25,24 @@ def read_graph() -> GraphState:
 
 
 def default_graph() -> GraphState:
+    """The graph of the lesson's default program, run once forward and backward."""
     return trace_program(LESSON.defaults["program"])
 
 
 def trace_program(program: str) -> GraphState:
+    """Parse a program, and run its graph once forward and once backward."""
     graph = graphs.parse_program(program)
     return program, graph, graphs.trace_graph(graph)
 
 
 def step_shown() -> int:
-    """The step of the walk in the address; what is no number counts as the end, -1."""
+    """The step of the walk in the address; anything but a number counts as the end, -1."""
     asked = ui.address_value("at", LESSON.looks["at"])
     return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else -1
 
 
 def chosen_entries(graph: Graph) -> tuple[LeafEntry, ...]:
-    """The numbers that get a slider: all of them, or where they are many those of one leaf."""
+    """The numbers that get a slider: all of them or, if there are many, those of one leaf."""
     every = graphs.leaf_entries(graph)
     if len(every) <= MOST_SLIDERS:
         return every
@@ -56,7 +58,7 @@ def chosen_entries(graph: Graph) -> tuple[LeafEntry, ...]:
     )
     own = tuple(entry for entry in every if entry.leaf == leaf)
     if len(own) > MOST_SLIDERS:
-        st.caption(f"The first {MOST_SLIDERS} of {len(own)}; the others move in the program.")
+        st.caption(f"The first {MOST_SLIDERS} of {len(own)}; change the others in the program.")
     return own[:MOST_SLIDERS]
 
 
@@ -72,15 +74,16 @@ def slider_numbers(
 
 
 def slider(graph: Graph, entry: LeafEntry) -> ui.Slider:
+    """The slider of one number of a leaf, on a grid around its current value."""
     value = float(graph.leaves[entry.leaf][entry.at])
-    look_for = "Drag: values move from here on, gradients move everywhere"
+    look_for = "Drag: values change from here on, gradients change everywhere"
     return ui.Slider(
         entry.label, entry.label, entry.label, value, ui.slider_positions(value), help=look_for
     )
 
 
 def store_slider(moved: dict[str, Any]) -> None:
-    """A slider was let go, or a number typed beside it: put it into the program."""
+    """Write a released slider's value, or the number typed beside it, into the program."""
     graph: Graph = st.session_state["backprop-good"][1]
     entry = next(e for e in graphs.leaf_entries(graph) if e.label == moved["name"])
     try:
@@ -92,5 +95,5 @@ def store_slider(moved: dict[str, Any]) -> None:
 
 
 def store_leaves(leaves: dict[str, torch.Tensor]) -> None:
-    """Put leaves into the text of the program; all else in it stays as it was typed."""
+    """Write leaves into the text of the program; all other lines stay as typed."""
     st.session_state["program"] = graphs.with_leaf_values(st.session_state["program"], leaves)

@@ -1,4 +1,4 @@
-"""What to look at in a computation graph, said from its own numbers."""
+"""Sentences about a computation graph: what to notice in its numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lmcore.graph import Descent, Graph, GraphTrace, LeafEntry, leaf_entries
 from lmcore.numbers import format_number
 
 TINY = 1e-3
-"""A leaf's gradient this much smaller than the largest in the graph counts as vanished."""
+"""A leaf's gradient counts as vanished below this share of the largest in the graph."""
 
 
 def graph_notice(graph: Graph, trace: GraphTrace) -> list[str]:
@@ -65,7 +65,7 @@ def _dead(graph: Graph, trace: GraphTrace) -> str:
 
 
 def _cross_entropy(graph: Graph, trace: GraphTrace) -> str:
-    """Where a sigmoid meets binary cross-entropy, the product of the derivatives is a − y."""
+    """States that sigmoid and binary cross-entropy together have the derivative a − y."""
     loss = _name(graph, graph.result)
     scalars = [name for name in graph.leaves if not graph.shapes[graph.index(name)]]
     for out, node in enumerate(graph.nodes):
@@ -80,7 +80,7 @@ def _cross_entropy(graph: Graph, trace: GraphTrace) -> str:
                 numbers = f"{format_number(a)} − {format_number(y)} = {format_number(slope)}"
                 return (
                     f"∂{loss}/∂{z} = {letters} = {numbers}: "
-                    "cross-entropy undoes the sigmoid's flat ends."
+                    "cross-entropy cancels the sigmoid's slope, which is near 0 at its flat ends."
                 )
     return ""
 

@@ -1,1 +1,1 @@
-"""What the page “Masked language models and BERT's pre-training” shows and says."""
+"""The figures, texts and state of the page “Masked language models and BERT's pre-training”."""

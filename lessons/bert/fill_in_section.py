@@ -1,4 +1,4 @@
-"""The Fill in tab of the BERT page: press a word, read what may stand there."""
+"""The Fill in tab of the BERT page: press a word to read the predictions for it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ui.live import LiveNumbers
 
 VIEWS = (
     "Per-position loss",
-    "Who can move it",
+    "What can change it",
     "Input pipeline",
     "BERT’s training",
     "Check yourself",
@@ -66,7 +66,7 @@ def controls(scene: FillInState) -> None:
     st.text_area(
         "Text",
         key=key,
-        help="Press a word in the picture to cover it. A typed [MASK] stands for a word as well",
+        help="Press a word in the picture to cover it. You can also type [MASK] in place of a word",
         on_change=state.uncover_all,
         args=(key,),
         height=120,
@@ -89,13 +89,13 @@ def controls(scene: FillInState) -> None:
 
 
 def draw(scene: FillInState) -> None:
-    """The chips, the cards, and what is to be noticed."""
+    """Draw the chips, the cards, and the notice."""
     bare = scene.network.head is None
     why = words.NO_HEAD.format(name=scene.reader.name).replace("`", "") if bare else ""
     drawing = figures.picture(scene.text, scene.covered, scene.traces, scene.word, why)
     ui.picture(figures.CLOZE, no_live_numbers("fill"), drawing, on_told=state.store_covered)
     if (trace := scene.trace) is None:
-        ui.notice("This model **cannot fill in words**: it has no head for that.")
+        ui.notice("This model **cannot fill in words**: it has no head for this task.")
         return
     st.caption(words.BARS if trace.exact is not None else words.BARS_ALONE)
     if trace.exact is None and trace.places:
@@ -125,14 +125,13 @@ def per_position(scene: FillInState) -> None:
         columns = figures.COVERED_COLUMNS[: len(rows[0])]
         ui.table(columns, rows, name="fill-terms", caption="Covered words: loss and divergence")
     st.caption(
-        "Only covered places add a term. In training 15 % are chosen, and of these one in ten "
-        "stays as it is, one in ten is swapped: the Masking page, under Corruption, draws such "
-        "texts."
+        "Only covered places add a term. In training 15 % are chosen; of these, one in ten is "
+        "unchanged and one in ten is replaced. The Masking page draws such texts under Corruption."
     )
 
 
 def who_moves_it(scene: FillInState) -> None:
-    """How strongly each word can change the prediction, in this model and in our GPT."""
+    """Draw each word's influence on the prediction, in this model and in our GPT."""
     trace = scene.trace
     if trace is None or not trace.places:
         st.caption("Cover a word to see which others can change its prediction.")
@@ -155,9 +154,9 @@ def who_moves_it(scene: FillInState) -> None:
     st.markdown(words.reach_words(named, place, scene.text.tokens))
     st.caption(
         "Each cell: its share of the norms of ∂ log ŷ[w]/∂x_j, how strongly a change to the vector "
-        f"of place j changes the probability of “{ui.escape_markdown(scene.word(word))}”. 0 is "
-        "exact: no path leads there. A BERT reads both ways; a GPT’s causal mask lets in only "
-        "what comes before."
+        f"of place j changes the probability of “{ui.escape_markdown(scene.word(word))}”. An "
+        f"exact 0 means that no path leads there. A BERT reads both ways; a GPT’s causal mask "
+        f"admits only earlier words."
     )
 
 
@@ -184,7 +183,7 @@ def pipeline(scene: FillInState) -> None:
 
 
 def training_cost() -> None:
-    """What BERT was trained on and how long: quoted, and what follows from it."""
+    """Draw BERT's training corpus and time as quoted, and the numbers computed from them."""
     st.markdown(words.TRAINING)
     live = ui.live_numbers("fill_training", figures.training_numbers(), [], {})
     ui.step_table(
@@ -194,6 +193,7 @@ def training_cost() -> None:
 
 
 def predict(scene: FillInState) -> None:
+    """Ask up to three questions about the text on screen: two on the loss, one on accuracy."""
     trace = scene.trace
     types = scene.network.config.vocabulary
     ui.check_yourself(
@@ -207,7 +207,7 @@ def predict(scene: FillInState) -> None:
     ui.check_yourself(
         f"Of the {len(scene.text.tokens)} places of this text, how many add a term to the loss?",
         answer=float((~trace.terms.isnan()).sum()),
-        because="Those that are covered, if it is known what stands there.",
+        because="The covered ones whose word is known.",
         key="fill-terms",
     )
     if trace.exact is not None and trace.places:
@@ -220,6 +220,7 @@ def predict(scene: FillInState) -> None:
 
 
 def source(scene: FillInState) -> None:
+    """Show the code that ran, and a snippet that prints the predictions on screen."""
     text = str(st.session_state["fill_text"])
     at = figures.format_places(state.parse_places(scene.covered))
     snippet = words.snippet(scene.model, text, at)

@@ -75,7 +75,7 @@ def controls(scene: GameState) -> None:
     st.caption(
         f"{ROUNDS} documents that no model was trained on, each with a gap at a word that the "
         "others leave open. A **hit** is the hidden word. **Points** are the exact probability of "
-        "your answer, given all other words: where two words fit equally well, either earns 0.5, "
+        "your answer, given all other words: where two words fit equally well, each earns 0.5, "
         "whichever one was drawn. Your answers are kept in the address and nowhere else."
     )
 
@@ -130,7 +130,7 @@ def text(scene: GameState) -> None:
 
 
 def ask(scene: GameState) -> None:
-    """Some words to choose from, or a field for another one."""
+    """Draw some words to choose from, and a field for any other word."""
     st.markdown("**Which word was here?**")
     words = microworld().vocabulary.decode(scene.item.options)
     with st.container(horizontal=True):
@@ -145,7 +145,7 @@ def ask(scene: GameState) -> None:
         "Or type a word",
         key="game-typed",
         on_change=submit_typed_word,
-        help="Any word of the microworld; Enter submits it",
+        help="Any word of the microworld; press Enter to submit it",
         width=260,
     )
 
@@ -202,7 +202,7 @@ def players(scene: GameState) -> dict[str, tuple[GameAnswer, ...]]:
 
 
 def reveal(scene: GameState) -> None:
-    """The hidden word, and what each answer was worth."""
+    """Show the hidden word and the points of each answer."""
     item, answers = (
         scene.item,
         {name: each[scene.text_index] for name, each in players(scene).items()},
@@ -216,7 +216,7 @@ def reveal(scene: GameState) -> None:
         if scene.text_index + 1 < len(scene.items):
             st.button("Next text", on_click=go_to_text, args=(scene.text_index + 2,))
         else:
-            st.markdown("**The game is over.** The table below has the result.")
+            st.markdown("**The game is over.** The result is in the table below.")
 
 
 def scores(scene: GameState) -> None:
@@ -226,5 +226,6 @@ def scores(scene: GameState) -> None:
 
 
 def source(scene: GameState) -> None:
+    """Show the code that ran, and a snippet that prints this game with all answers."""
     ui.show_code(game.game, game.score_answer, game.model_answers,
             snippet=game_text.snippet(scene.seed), name="cloze-game")  # fmt: skip

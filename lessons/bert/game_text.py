@@ -1,4 +1,4 @@
-"""The cloze game: the text with its gap, what each answer was worth, the score."""
+"""The cloze game: the text with its gap, the points of each answer, the score."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from lmcore.numbers import format_number
 
 NONE = np.empty(0)
 GAP = "____"
-COLUMNS = ("player", "points", "points a text", "hits", "texts")
+COLUMNS = ("player", "points", "points per text", "hits", "texts")
 
 
 def chips(item: GameItem, at: int, *, revealed: bool) -> ChipRow:
-    """What `lessons/shared/chips.js` draws: the words, and the gap or what stood in it."""
+    """The data of `lessons/shared/chips.js`: the words, and the gap or what stood in it."""
     tokens = microworld().vocabulary.decode(item.ids)
     words: list[Chip] = [
         {"text": token, "below": "", "kind": ""}
@@ -29,7 +29,7 @@ def chips(item: GameItem, at: int, *, revealed: bool) -> ChipRow:
     hidden = tokens[item.place]
     words[item.place - 1] = {
         "text": hidden if revealed else GAP,
-        "below": "stood here" if revealed else "",
+        "below": "hidden word" if revealed else "",
         "kind": "part1" if revealed else "masked gap",
     }
     return {"title": f"Text {at + 1}", "said": "", "chips": words}
@@ -38,7 +38,7 @@ def chips(item: GameItem, at: int, *, revealed: bool) -> ChipRow:
 def grid(
     item: GameItem, answers: Mapping[str, GameAnswer], log_q: Float64[np.ndarray, " vocabulary"]
 ) -> probability_grid.NamedGrid:
-    """The words to choose from and those answered, with p and q."""
+    """The options and the players' answers, with p and q."""
     words = microworld().vocabulary.tokens
     ids = sorted({*item.options, *(each.word for each in answers.values())}, key=words.__getitem__)
     rows = {
@@ -53,21 +53,21 @@ def grid(
 
 
 def answer_words(item: GameItem, answers: Mapping[str, GameAnswer]) -> list[str]:
-    """Each player's answer, and what it was worth."""
+    """Each player's answer and its points."""
     words = microworld().vocabulary.tokens
-    lines = [f"“{words[item.hidden]}” stood there."]
+    lines = [f"“{words[item.hidden]}” was the hidden word."]
     for name, each in answers.items():
         word = words[each.word] if each.word < len(words) else "[…]"
         hit = "a hit, " if each.hit else ""
         lines.append(f"{name}: {word}, {hit}**{format_number(each.points)}** points.")
     best = max(answers.values(), key=lambda each: each.points)
     if any(each.hit and each.points < best.points for each in answers.values()):
-        lines.append("A hit with fewer points than the best answer was luck.")
+        lines.append("A hit that earns fewer points than the best answer was lucky.")
     return lines
 
 
 def rows(found: Mapping[str, GameScore]) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `COLUMNS` names."""
+    """One row per player; the columns are `COLUMNS`."""
     return [
         (name, each.points, each.points / each.texts, each.hits, each.texts)
         for name, each in found.items()

@@ -67,7 +67,7 @@ def tab(lesson: Lesson) -> None:
 def controls(scene: PairState) -> None:
     """Two texts, a model, and a button that draws a pair."""
     settings.text_field("pairs_first", "First text", "Sentences of the microworld, with full stops")
-    settings.text_field("pairs_second", "Second text", "Does it go on from the first?")
+    settings.text_field("pairs_second", "Second text", "Does it continue the first text?")
     settings.pills("pairs_model", "Judged by", fill_in.available_models())
     settings.text_field("pairs_seed", "Seed of the next pair", "Same seed, same pair")
     st.button("Draw a pair", on_click=draw_random_pair, key="pairs-draw", icon=":material/casino:")
@@ -99,7 +99,7 @@ def draw_random_pair() -> None:
 
 
 def read_state() -> PairState:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the setting whose value is invalid.
@@ -130,7 +130,7 @@ def pair_state(model: str, first: str, second: str) -> PairState:
 
 
 def draw(scene: PairState) -> None:
-    """The tokens with their segments, the two chances, and what is to be noticed."""
+    """Draw the tokens with their segments, the two probabilities, and the notice."""
     live = ui.LiveNumbers("pairs", (), words.NONE)
     payload: ChipsPayload = {"views": [words.chips(scene.reading)], "pick": ""}
     ui.picture(CHIPS, live, payload)
@@ -167,12 +167,12 @@ def truth() -> list[str]:
 def step_by_step(scene: PairState) -> None:
     """The head for pairs, number by number."""
     if scene.trace is None:
-        st.caption("Without a head for pairs there is nothing to follow.")
+        st.caption("Without a head for pairs there are no steps to show.")
         return
     found = scene.trace
     st.latex(words.formula(found.logits.tolist(), found.probabilities.tolist()))
     live = ui.live_numbers("pairs_steps", words.numbers(found), [], {})
-    ui.step_table(words.steps(found), live, caption="From [CLS] to the two chances")
+    ui.step_table(words.steps(found), live, caption="From [CLS] to the two probabilities")
 
 
 def many_pairs(scene: PairState) -> None:
@@ -182,14 +182,14 @@ def many_pairs(scene: PairState) -> None:
         st.caption("Without a head for pairs there is nothing to measure.")
         return
     if scene.model != "encoder" and not scene.model.startswith(fill_in.RUN_PREFIX):
-        st.caption("The pairs are of the microworld; this model was trained on another text.")
+        st.caption("The pairs are of the microworld; this model was trained on other texts.")
         return
     found = measure_pairs(scene.model, scene.reader.name)
     ui.table(words.MEASURED, words.measured_rows(found), name="pairs",
              caption="Pairs of documents for tests")  # fmt: skip
     st.caption(
         "Half of the pairs have another document’s second half. Some of those fit by chance, and "
-        "many true halves do not refer to the first: no model can be right every time."
+        "many true second halves do not refer to the first, so no model can always be right."
     )
 
 
@@ -207,6 +207,7 @@ def measure_pairs(model: str, name: str) -> NextSentenceAccuracy:
 
 
 def applications() -> None:
+    """Draw other uses of models that read pairs, with links to the Corruption tab."""
     st.markdown(words.WHAT_FOR)
     st.page_link(
         "pages/masking.py",
@@ -223,6 +224,7 @@ def applications() -> None:
 
 
 def predict(scene: PairState) -> None:
+    """Ask two questions: the loss of uniform guessing, and p(IsNext) from the logits."""
     ui.check_yourself(
         "What does a coin toss cost for each pair, in nats?",
         answer=words.CHANCE,
@@ -240,6 +242,7 @@ def predict(scene: PairState) -> None:
 
 
 def source(scene: PairState) -> None:
+    """Show the code that ran, and a snippet that prints the prediction for this pair."""
     state = st.session_state
     snippet = words.snippet(str(state["pairs_first"]), str(state["pairs_second"]))
     ui.show_code(

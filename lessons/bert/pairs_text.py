@@ -27,8 +27,8 @@ EXAMPLES = (
 )
 """Pairs of the slides, for models that know their words."""
 NO_HEAD = (
-    "{name} has no head for pairs of texts: its file holds the encoder alone. Shown is what it "
-    "reads; our small encoder, or any BERT with its NSP head, can judge."
+    "{name} has no head for pairs of texts: its file holds the encoder alone. The picture shows "
+    "its input; our small encoder, or any BERT with its NSP head, can classify the pair."
 )
 WHAT_FOR = (
     "A model that reads two texts at once can do more than predict what comes next: judge whether "
@@ -41,7 +41,7 @@ WHAT_FOR = (
 
 
 def chips(reading: TokenizedText) -> list[ChipRow]:
-    """What `lessons/shared/chips.js` draws: each token with its segment."""
+    """The data of `lessons/shared/chips.js`: each token with its segment."""
     words: list[Chip] = [
         {"text": token, "below": f"S_{'AB'[segment]}",
          "kind": "frame" if special else f"part{segment + 1}"}
@@ -55,7 +55,7 @@ def chips(reading: TokenizedText) -> list[ChipRow]:
 
 
 def verdict(found: NextSentenceTrace) -> probability_grid.NamedGrid:
-    """The two chances side by side, with the logits behind them."""
+    """The two probabilities side by side, with their logits."""
     p = found.probabilities.tolist()
     said = f"IsNext {format_number(p[0])}, NotNext {format_number(p[1])}"
     logits = found.logits.tolist()
@@ -74,7 +74,7 @@ def numbers(found: NextSentenceTrace) -> dict[str, Tensor]:
 
 
 def steps(found: NextSentenceTrace) -> tuple[StepRow, ...]:
-    """From the vector of [CLS] to the chances and the losses."""
+    """The steps from the vector of [CLS] to the probabilities and the losses."""
     wide = f"({len(found.start)})"
     return (
         StepRow("[CLS] after the last block", "h⁽ᴺ⁾[0]", "norm {h}", "h", "activation", wide),
@@ -88,7 +88,7 @@ def steps(found: NextSentenceTrace) -> tuple[StepRow, ...]:
 
 
 def measured_rows(found: NextSentenceAccuracy) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `MEASURED` names."""
+    """The rows of the table of measurements; the columns are `MEASURED`."""
     return [("all pairs", found.pairs, found.accuracy, 0.5, found.loss, CHANCE)]
 
 
@@ -102,19 +102,19 @@ def formula(logits: Sequence[float], probabilities: Sequence[float]) -> str:
 
 
 def notice(probabilities: Sequence[float], losses: Sequence[float]) -> list[str]:
-    """The model's answer for a pair, and what it would cost."""
+    """The model's answer for a pair, and its loss for either label."""
     first = probabilities[0] >= probabilities[1]
     return [
         f"The model’s answer is **{'IsNext' if first else 'NotNext'}**, "
         f"{format_number(max(probabilities))}.",
-        f"If the second text does go on from the first, that costs {format_number(losses[0])} "
+        f"If the second text does continue the first, the loss is {format_number(losses[0])} "
         f"nats; if it does not, {format_number(losses[1])}. A coin toss costs "
         f"ln 2 = {format_number(math.log(2))} either way.",
     ]
 
 
 def snippet(first: str, second: str) -> str:
-    """A script that prints the chance on screen."""
+    """A script that prints the probability on screen."""
     return f"""from lmcore.masked_lm import next_sentence
 from lmcore.pretrained.reading import VocabularyModel
 from lmcore.shipped.models import encoder

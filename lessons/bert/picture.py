@@ -23,7 +23,7 @@ TypeName = Callable[[int], str]
 TOP = 5
 """Fillers of the model, and of the grammar, that a card shows."""
 PRESS = "Press a word, or move to it and press Enter or the space bar, to cover it or to show it"
-NOTHING = "Nothing is covered: press a word."
+NOTHING = "No word is covered: press one."
 WAIT = "…"
 COVERED_COLUMNS = ("place", "−log q, model", "−log p, grammar", "KL of q from p")
 TRAINING_BATCHES = 1_000_000
@@ -35,10 +35,11 @@ TRAINING_WORDS = 3.3e9
 """800 million of BooksCorpus, 2.5 billion of Wikipedia."""
 CHOSEN_SHARE = 0.15
 TRAINING_SOURCES = (
-    "Quoted: 1,000,000 steps, 256 texts a step, 128 tokens for 90 % of them and 512 for the rest, "
+    "Quoted: 1,000,000 steps, 256 texts per step, 128 tokens for 90 % of them and 512 for the "
+    "rest, "
     "3.3 billion words, 15 % chosen; four days on 4 Cloud TPUs, 16 chips, for the base model, on "
     "16 of them, 64 chips, for the large one (Devlin et al. 2019, appendix A.2; slides of UW and "
-    "Feng). The rest is computed. A word is mostly more than one token, so there are fewer passes."
+    "Feng). The rest is computed. A word often has more than one token, so there are fewer passes."
 )
 TRAINING_STEPS = (
     StepRow("short texts", "0.9 · {steps} · {texts} · {short}", "{first} tokens", "", "input"),
@@ -93,7 +94,7 @@ CLOZE = Script("cloze", ClozePayload)
 def picture(
     text: ClozeText, at: str, traces: Mapping[str, FillTrace], word: TypeName, said: str = ""
 ) -> ClozePayload:
-    """What `lessons/bert/cloze.js` draws: the covered text, and the result of any next press.
+    """The data of `lessons/bert/cloze.js`: the covered text, and the result of any next press.
 
     `said` replaces the cards if the model has no head that fills in words.
     """
@@ -146,7 +147,7 @@ def _foot(trace: FillTrace, row: int) -> str:
         if not math.isnan(term):
             parts.append(f"−log p = {format_number(float(trace.exact_terms[row]))}")
         parts.append(f"KL = {format_number(float(trace.divergence[row]))}")
-    return " · ".join([*parts, "nats"]) if parts else "no word to compare with"
+    return " · ".join([*parts, "nats"]) if parts else "no right answer to compare with"
 
 
 def _alt(place: int, words: Sequence[str], q: Sequence[float], p: Sequence[float] | None) -> str:
@@ -163,7 +164,7 @@ def loss_words(trace: FillTrace) -> str:
     if not trace.places:
         return NOTHING
     if not known:
-        return "It is not known what [MASK] stands for here: no loss."
+        return "There is no loss, because the word behind [MASK] is not known."
     said = f"L = {format_number(trace.loss)} nats, the mean of {known} "
     said += "term" if known == 1 else "terms"
     if trace.exact_terms is not None:
@@ -172,7 +173,7 @@ def loss_words(trace: FillTrace) -> str:
 
 
 def covered_rows(text: ClozeText, trace: FillTrace) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `COVERED_COLUMNS` names, one row per covered word that is known."""
+    """One row per covered word that is known; the columns are `COVERED_COLUMNS`."""
     rows: list[tuple[str, *tuple[float, ...]]] = []
     for row, place in enumerate(trace.places):
         if place in text.typed:
@@ -202,7 +203,7 @@ def terms(text: ClozeText, trace: FillTrace) -> dict[str, Tensor]:
 
 
 def terms_table(text: ClozeText) -> LossesPayload:
-    """What `lessons/shared/losses.js` needs beside the numbers."""
+    """The data that `lessons/shared/losses.js` needs beside the numbers."""
     time = len(text.tokens)
     return {
         "tokens": list(text.tokens),

@@ -25,10 +25,10 @@ from ui import components, runs, settings
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
-VIEWS = ("Filled in as it goes", "Tested", "Check yourself", "Code", "The slide says")
+VIEWS = ("Predictions during training", "Tested", "Check yourself", "Code", "The slide says")
 ERRATA = ("X73", "X84", "X85")
 REFRESH_SECONDS = 2.0
-"""Seconds between two looks at the weights of a run that goes on: it is saved as often."""
+"""Seconds between two reads of a running run's weights; it is saved equally often."""
 DEFAULT = (3000, 0.15, 0)
 
 
@@ -63,22 +63,22 @@ def tab(lesson: Lesson) -> None:
 
 
 def controls() -> None:
-    """How long, how much is covered, and the seed."""
+    """The steps, the share of covered words, and the seed."""
     settings.text_field("pretrain_steps", "Steps", "Batches of 32 documents to learn from")
     settings.text_field(
-        "pretrain_share", "Share of words chosen", "BERT has 0.15: try 0.05, or 0.5"
+        "pretrain_share", "Share of words chosen", "BERT uses 0.15; try 0.05 or 0.5"
     )
     settings.text_field("pretrain_seed", "Seed", "Same seed, same curve")
     st.caption(
         "Two layers, d = 64, four heads; half of the documents with two sentences become pairs. "
-        "The loss that falls is that of the words plus that of the pairs; the thick line is the "
-        "words’ alone, on documents never trained on. The encoder that ships has had "
+        "The training loss is that of the words plus that of the pairs; the thick line is the "
+        "words’ alone, on documents never trained on. The encoder that ships was trained for "
         f"{models.SHIPPED['encoder'].steps:,} larger steps: see how far this one gets."
     )
 
 
 def read_spec() -> RunSpec:
-    """The run that the controls describe.
+    """The run described by the controls.
 
     Raises:
         ValueError: naming the invalid setting, or why such a run cannot start here.
@@ -112,7 +112,7 @@ def runs_on_screen() -> list[RunView]:
     names = [name for name in str(st.session_state["pretrain_runs"]).split(",") if name]
     views = [pool.view(name) for name in names[: ui.MOST_RUNS] if name in pool]
     if len(views) < len(names):
-        st.info("A run of this address is no longer on the server. Train a new one.")
+        st.info("The run in this link is no longer on the server. Train a new one.")
     return [view for view in views if view.spec.model.kind == "encoder"]
 
 
@@ -120,7 +120,7 @@ def watch(views: list[RunView]) -> None:
     """The curves, live."""
     if not views:
         runs.pool().warm()
-        st.info("Press *Train one*: the loss falls from ln |V|, and you can read what it fills in.")
+        st.info("Press *Train one*: the loss falls from ln |V|, and you can read its predictions.")
         return
     components.training_runs("pretrain", words.runs_payload(views))
     histories = [runs.pool().history(view.name) for view in views]
@@ -129,7 +129,7 @@ def watch(views: list[RunView]) -> None:
 
 
 def live_filling(views: list[RunView]) -> None:
-    """What the current weights fill in, read again every two seconds during a run."""
+    """Show the predictions of the current weights, read every two seconds during a run."""
     if not views:
         st.caption("Once a run has started, its weights fill in the text of the Fill in tab here.")
         return
@@ -154,14 +154,14 @@ def _filled(names: list[str]) -> None:
             continue
         trace = scene.trace
         if trace is None or not trace.places:
-            st.caption("Cover a word in the Fill in tab: here it is filled in by this run.")
+            st.caption("Cover a word in the Fill in tab: this run then predicts it here.")
             continue
         st.markdown(
             ui.escape_markdown(f"{scene.reader.name}: {words.covered_text(scene.text, trace)}")
         )
         row = words.filled_rows(scene.text, trace, scene.word)
         ui.table(words.filled_columns(trace), row, name=f"filled-{names.index(name)}",
-                 caption="What this run fills in")  # fmt: skip
+                 caption="What this run predicts")  # fmt: skip
 
 
 def test_results(views: list[RunView]) -> None:
@@ -178,7 +178,7 @@ def test_results(views: list[RunView]) -> None:
         if found is not None:
             rows.append(words.tested_row(f"run {n}", found))
     if not rows:
-        st.caption("A run that is paused or finished is tested here, on words and on pairs.")
+        st.caption("A paused or finished run is tested here, on words and on pairs.")
         return
     ui.table(words.TESTED, rows, name="pretrained", caption="The run on documents for tests")
     st.caption(
@@ -198,6 +198,7 @@ def evaluate_run(name: str, step: int) -> PretrainingProgress | None:
 
 
 def predict(spec: RunSpec) -> None:
+    """Ask for the initial loss, in nats: of a word, and of a word plus a pair."""
     types = len(masked_vocabulary())
     ui.check_yourself(
         f"The model has {types} types. What is the loss of a word before the first step, in nats?",
@@ -217,5 +218,6 @@ def predict(spec: RunSpec) -> None:
 
 
 def source(spec: RunSpec) -> None:
+    """Show the code that ran, and a snippet that makes and tests the same run."""
     ui.show_code(loop.training_step, pretraining.run_spec, pretraining.measure_progress,
             snippet=words.snippet(spec), name="pretraining")  # fmt: skip

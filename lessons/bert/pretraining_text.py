@@ -49,7 +49,7 @@ def standing_words(view: RunView, history: History) -> str:
         return f"At step {last.step} the loss overflowed: the run has diverged."
     return (
         f"Validated at step {last.step:,}: **{format_number(last.loss)}** nats per covered word; "
-        f"uniform guessing has ln |V| = {format_number(most)}. That is as hard as choosing among "
+        f"uniform guessing has ln |V| = {format_number(most)}. That equals choosing among "
         f"{format_number(math.exp(last.loss))} equally likely words."
     )
 
@@ -85,7 +85,7 @@ def filled_rows(
 
 
 def tested_row(label: str, found: PretrainingProgress) -> tuple[str, *tuple[float, ...]]:
-    """What `TESTED` names, of one run."""
+    """One run's row; the columns are `TESTED`."""
     fill, pairs = found.fill, found.pairs
     return (label, float(found.step), fill.accuracy, fill.best, fill.divergence, pairs.accuracy,
             pairs.loss)  # fmt: skip
@@ -99,6 +99,6 @@ from lmcore.training.loop import Training, validation_loss
 run = Training(pretraining.run_spec({spec.steps}, {spec.masking.low!r}, seed={spec.seed}))
 for event in run:
     pass
-print("validation loss, nats a covered word", validation_loss(run))
+print("validation loss, nats per covered word", validation_loss(run))
 print(pretraining.measure_progress(run.network, run.step))
 """

@@ -30,14 +30,14 @@ from ui.lessons import Lesson
 VIEWS = (
     "All gaps",
     "Shuffle the words",
-    "Who sees which word",
-    "A weight a place",
+    "What each reader sees",
+    "Weights per place",
     "Check yourself",
     "Code",
     "The slide says",
 )
 DOCUMENTS = 300
-"""Gaps on which the readers are compared, one a document."""
+"""Gaps on which the readers are compared, one per document."""
 LARGEST_SEED = 2**31 - 1
 ERRATA = ("X29",)
 
@@ -94,7 +94,7 @@ def controls() -> None:
 
 
 def read_state() -> ReadersState:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the setting whose value is invalid.
@@ -158,7 +158,7 @@ def chances(question: GapQuestion) -> dict[str, Float64[torch.Tensor, " vocabula
 
 
 def draw(scene: ReadersState) -> None:
-    """The text, the answers of all, and the grammar's."""
+    """Draw the text, every reader's prediction, and the grammar's."""
     shown = [ui.escape_markdown(word) for word in scene.words]
     st.markdown(" ".join(f"**{w}**" if i == scene.question.place else w
                          for i, w in enumerate(shown)))  # fmt: skip
@@ -175,7 +175,7 @@ def draw(scene: ReadersState) -> None:
     own = scene.text.tokens[scene.question.place]
     right = [name for name, row in rows.items() if words[int(row.argmax())] == own]
     ui.notice(
-        f"The hidden word is “{ui.escape_markdown(own)}”. It is the first answer of "
+        f"The hidden word is “{ui.escape_markdown(own)}”. It is the top prediction of "
         f"**{len(right)} of {len(rows)}**: {', '.join(right) or 'none'}.",
         kind="measured here",
     )
@@ -193,7 +193,7 @@ def contest() -> Contest:
 
 
 def all_gaps() -> None:
-    """How well each does on many gaps."""
+    """Show the accuracy of each reader on many gaps."""
     found = shared_results.shared_result(
         "contest", (), contest, most=1, says="Running all readers", apart=True
     )
@@ -204,13 +204,13 @@ def all_gaps() -> None:
     st.caption(
         f"The four small readers: {how['steps']:,} batches of {how['batch']} documents, seed "
         f"{how['seed']}, {how['device']}. The BERT is our encoder, larger and trained for longer: "
-        "what the table compares is what each can see, not equal sizes. Expected accuracy: the "
+        "the table compares what each can see, not models of equal size. Expected accuracy: the "
         "grammar’s probability of the word that the reader ranks first, on average."
     )
 
 
 def shuffle(scene: ReadersState) -> None:
-    """The same words in another order."""
+    """Show the predictions for the same words in another order."""
     tokens = masked_vocabulary().decode(scene.shuffled.ids)
     tokens[scene.shuffled.place] = "____"
     st.markdown(ui.escape_markdown(" ".join(tokens)))
@@ -224,7 +224,7 @@ def shuffle(scene: ReadersState) -> None:
 
 
 def who_sees(scene: ReadersState) -> None:
-    """How far each answer changes when another word is put at each place in turn."""
+    """Show how much each prediction changes when each place in turn gets another word."""
     types = len(microworld().vocabulary)
     rows = {
         name: cloze_contest.prediction_changes(ask, scene.question, types)
@@ -239,13 +239,13 @@ def who_sees(scene: ReadersState) -> None:
         "the gap. :gray-badge[measured here]"
     )
     st.caption(
-        f"Each cell: the largest of {cloze_contest.REPLACEMENTS} moves ½ Σ|Δp|, with another word "
-        "put there. 0, with a dashed edge: that word is not seen."
+        f"Each cell: the largest of {cloze_contest.REPLACEMENTS} moves ½ Σ|Δp|, in the "
+        f"prediction, with another word put there. A 0 with a dashed edge: that word is not seen."
     )
 
 
 def places(scene: ReadersState) -> None:
-    """The same word at each place of the window goes through other weights."""
+    """Show that the window has separate weights for each place."""
     word = scene.text.reading.ids[max(scene.question.place - 1, 0)]
     found = cloze_contest.window_blocks(small()["window"], word)
     name = ui.escape_markdown(vocabulary()[int(word)])
@@ -253,7 +253,7 @@ def places(scene: ReadersState) -> None:
              caption="One word at each place of the window")  # fmt: skip
     wide = readers.HIDDEN * readers.EMBEDDING
     st.markdown(
-        f"“{name}” at six places: each place has {wide:,} weights of its own, so what is learnt "
+        f"“{name}” at six places: each place has {wide:,} weights of its own, so what is learned "
         "about a word at one place does not carry over to the next. A cosine of 1 would mean the "
         "same use of the word. An RNN has one W_x for all places, attention one W^Q, W^K and W^V. "
         ":gray-badge[measured here]"
@@ -261,8 +261,10 @@ def places(scene: ReadersState) -> None:
 
 
 def predict() -> None:
+    """Ask two questions on what a bag of words and a left-to-right RNN can see."""
     ui.check_yourself(
-        "By how much does the answer of the bag of words move when the others are shuffled?",
+        "By how much does the prediction of the bag of words change when the other words are "
+        "shuffled?",
         answer=0.0,
         because="The sum of the same vectors is the same: see Shuffle the words.",
         key="readers-bag",
@@ -270,12 +272,13 @@ def predict() -> None:
     ui.check_yourself(
         "How many of the words after the gap does the RNN from the left see?",
         answer=0.0,
-        because="Its state before the gap has read only what stands before.",
+        because="Its state before the gap depends only on the words before it.",
         key="readers-rnn",
     )
 
 
 def source(scene: ReadersState) -> None:
+    """Show the code that ran, and a snippet that prints the predictions on screen."""
     place = scene.question.place
     snippet = figures.snippet(scene.question.ids, place, scene.seed)
     ui.show_code(

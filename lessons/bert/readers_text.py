@@ -19,9 +19,9 @@ LABELS = {
     "bert": "Transformer (BERT)",
 }
 VISIBLE_CONTEXT = {
-    "bag": "all words, but not where they stand",
-    "window": "three words on either side, each by its own block of W",
-    "rnn": "what comes before the gap",
+    "bag": "all words, but not their positions",
+    "window": "three words on either side, each with its own block of W",
+    "rnn": "the words before the gap",
     "birnn": "both sides: →h before the gap and ←h after it, joined",
     "bert": "every word at every place, through attention",
 }
@@ -31,7 +31,7 @@ TOP = 3
 
 
 def contest_rows(found: Contest) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `CONTEST` names, one row per reader."""
+    """One row per reader; the columns are `CONTEST`."""
     return [
         (each.name, each.accuracy, each.accuracy / found.best, each.divergence, each.parameters)
         for each in found.results
@@ -69,33 +69,33 @@ def answer_grid(
 def moves_grid(
     columns: Sequence[str], rows: Mapping[str, Float64[Tensor, " time"]], place: int
 ) -> probability_grid.NamedGrid:
-    """How far another word at each place changes each answer; 0: the place is not seen."""
+    """How much another word at each place changes each prediction; 0: the place is not seen."""
     cells = {name: row.clamp(0, 1).tolist() for name, row in rows.items()}
     blind = {n: sum(1 for i, x in enumerate(r) if x == 0 and i != place) for n, r in cells.items()}
     said = "; ".join(f"{name} does not see {count} words" for name, count in blind.items())
     labels = [f"{i}: {column}" for i, column in enumerate(columns)]
     return {
         **probability_grid.grid(labels, cells, here=(0, place)),
-        "alt": f"Which words change the answer at place {place}: {said}.",
+        "alt": f"Which words change the prediction at place {place}: {said}.",
         "name": "cloze-seen",
     }
 
 
 def shuffle_words(moved: Mapping[str, float]) -> list[str]:
-    """Whose answers change when the words are shuffled."""
+    """Which predictions change when the words are shuffled."""
     still = [name for name, far in moved.items() if far == 0]
     far = ", ".join(f"{name} by {format_number(x)}" for name, x in moved.items() if x)
-    said = [f"The same words in another order change the answer of {far}." if far else ""]
+    said = [f"The same words in another order change the prediction of {far}." if far else ""]
     if still:
         said.append(
-            f"**{', '.join(still)}: by 0, exactly**. A bag of words cannot see order: its input is "
-            "the same sum."
+            f"**{', '.join(still)}: by 0, exactly**. A bag of words ignores order: its input is "
+            f"the same sum."
         )
     return [each for each in said if each]
 
 
 def block_rows(found: Sequence[PlaceBlock]) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `BLOCKS` names."""
+    """One row per position of the window; the columns are `BLOCKS`."""
     return [(f"{each.place:+d}".replace("-", "−"), each.length, each.cosine) for each in found]
 
 

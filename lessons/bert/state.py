@@ -19,13 +19,13 @@ from ui import pretrained, runs
 from ui.widgets import changed_value, set_controls
 
 RUN_PREFIX = "run:"
-"""Before the name of a run whose weights fill in."""
+"""The prefix of the name of a run whose encoder can be chosen."""
 MOST_PARAMETERS_AHEAD = 5_000_000
 """Weights; with a larger model the results of the next press are not computed ahead."""
 
 
 class FillInState(NamedTuple):
-    """All that is on screen; no traces where the model has no head that fills in."""
+    """Everything on screen; no traces if the model has no head for masked tokens."""
 
     model: str
     reader: TokenizingModel
@@ -46,7 +46,7 @@ class FillInState(NamedTuple):
         return cloze.covered_places(self.text, parse_places(self.covered))
 
     def word(self, i: int) -> str:
-        """A type of the model, as it is shown."""
+        """The display form of a type of the model."""
         return type_name(self.reader, i)
 
 
@@ -95,7 +95,7 @@ def run_encoder(saved: bytes) -> VocabularyModel:
 
 
 def read_state() -> FillInState:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the control whose value is invalid.

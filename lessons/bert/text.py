@@ -23,7 +23,7 @@ EXAMPLES = (
 DEFINED = r"L_{\text{MLM}} = -\frac{1}{|M|}\sum_{i\in M} \log \hat y_i[x_i]"
 PREDICTED_PROBABILITY = r"P(w_i \mid w_1,\dots,w_{i-1},w_{i+1},\dots,w_n)"
 CLOSE = 1e-9
-"""Probabilities no farther apart are equal."""
+"""Probabilities that differ by no more are treated as equal."""
 TERMS = 4
 """Terms of a loss that are written out."""
 BARS = (
@@ -33,15 +33,16 @@ BARS = (
 BARS_ALONE = "One bar per word: the model’s probability. ▸ marks the hidden word."
 NO_HEAD = (
     "{name} has no head that fills in masked words: its file holds the encoder alone, made for "
-    "vectors of sentences. Shown are its input and the shapes up to h⁽ᴺ⁾. A server can offer a "
+    "sentence vectors. The page shows its input and the shapes up to h⁽ᴺ⁾. A server can offer a "
     "BERT with its MLM head: `make run LMCORE_MODELS=…` or `LMCORE_MODEL_IDS=…`."
 )
 UNGRAMMATICAL_NOTE = (
-    "The microworld’s grammar cannot produce this text, whatever fills the gaps, so there is "
-    "no exact answer: these are the model’s probabilities alone."
+    "The microworld’s grammar cannot produce this text, whatever the covered words are, so there "
+    "is no exact answer: these are the model’s probabilities alone."
 )
 REAL_ENGLISH_NOTE = (
-    "There is no exact answer for a text of real English: the model’s probabilities alone."
+    "There is no exact answer for a text of real English: these are the model’s probabilities "
+    "alone."
 )
 PIPELINE = (
     "Every token is looked up and takes part in attention. Only the places M need the head and "
@@ -50,14 +51,14 @@ PIPELINE = (
 )
 TRAINING = (
     "BERT is a stack of encoder blocks. It is not a language model: every place sees both sides, "
-    "so the next word would already be in view. Instead, some words are covered and predicted. "
+    "so the next word would already be visible. Instead, some words are covered and predicted. "
     "This has two costs: [MASK] never occurs when the model is used, and only 15 % of the tokens "
     "of a batch are predicted, so training takes more steps."
 )
 
 
 def notice(text: ClozeText, trace: FillTrace, word: Callable[[int], str]) -> list[str]:
-    """The likeliest words at the first covered place: the model's and the grammar's."""
+    """The likeliest word at the first covered place, by the model and by the grammar."""
     if not trace.places:
         return [
             "Nothing is covered, so there is nothing to predict, and **no place adds a term** to "
@@ -81,8 +82,8 @@ def notice(text: ClozeText, trace: FillTrace, word: Callable[[int], str]) -> lis
         )
     if len(trace.places) > 1:
         sentences.append(
-            f"{len(trace.places)} words are covered: each is filled in by itself, and none sees "
-            "what is filled into the others."
+            f"{len(trace.places)} words are covered: each is predicted on its own, without seeing "
+            f"the predictions for the others."
         )
     return sentences
 

@@ -1,1 +1,1 @@
-"""What the page “Feedforward neural language model” shows and says."""
+"""The figures, texts and state of the page “Feedforward neural language model”."""

@@ -1,4 +1,4 @@
-// Words on a plane while their embeddings are learnt: every snapshot is here, a slider walks them.
+// Words on a plane while their embeddings are learned: every snapshot is here, a slider walks them.
 
 import { scaleLinear } from "../../ui/browser/d3.js";
 import { drawSvg, html, magnified } from "../../ui/browser/dom.js";

@@ -13,10 +13,10 @@ from lmcore.evaluation.contexts import ContextResult
 from lmcore.numbers import format_number
 
 
-def freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mode) -> go.Figure:
-    """Two validation curves over the steps, with the levels that no training moves."""
+def freezing(learned: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mode) -> go.Figure:
+    """Two validation curves over the steps, with fixed reference levels."""
     chart = figure(mode, height=420)
-    for i, (name, drift) in enumerate((("E learnt", learnt), ("E frozen", frozen))):
+    for i, (name, drift) in enumerate((("E learned", learned), ("E frozen", frozen))):
         chart.add_scatter(
             x=(drift.steps + 1).tolist(),
             y=drift.losses.tolist(),
@@ -35,7 +35,7 @@ def freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mo
             annotation={"text": f"{label}: {format_number(level)}", "font": {"color": QUIET[mode]}},
             annotation_position=spot,
         )
-    last = int(learnt.steps[-1])
+    last = int(learned.steps[-1])
     marks = [1, *(10**k for k in range(1, 6) if 10**k < last), last]
     chart.update_xaxes(
         type="log",
@@ -49,13 +49,13 @@ def freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float], mode: Mo
     return chart
 
 
-def describe_freezing(learnt: Drift, frozen: Drift, bounds: Mapping[str, float]) -> str:
-    """The curves in words."""
-    ends = [f"{format_number(float(d.losses[-1]))}" for d in (learnt, frozen)]
+def describe_freezing(learned: Drift, frozen: Drift, bounds: Mapping[str, float]) -> str:
+    """Alt text for `freezing`."""
+    ends = [f"{format_number(float(d.losses[-1]))}" for d in (learned, frozen)]
     levels = ", ".join(f"{label} {format_number(level)}" for label, level in bounds.items())
     return (
-        f"Validation loss over {int(learnt.steps[-1])} steps. Both begin near "
-        f"{format_number(float(learnt.losses[0]))} nats; E learnt ends at {ends[0]}, E frozen at "
+        f"Validation loss over {int(learned.steps[-1])} steps. Both begin near "
+        f"{format_number(float(learned.losses[0]))} nats; E learned ends at {ends[0]}, E frozen at "
         f"{ends[1]}. Levels: {levels}."
     )
 
@@ -73,7 +73,7 @@ def floor_comparison(
             x=[seen - 0.36, seen + 0.36],
             y=[floor, floor],
             mode="lines",
-            name="floor: the best any model can do with so many words",
+            name="floor: the best any model can do with that many words",
             showlegend=seen == min(floors),
             line={"color": QUIET[mode], "width": 4},
             hovertemplate=f"floor for {seen}: %{{y:.4f}}<extra></extra>",
@@ -99,7 +99,7 @@ def floor_comparison(
 
 
 def describe_floors(models: Sequence[tuple[str, int, float]], floors: Mapping[int, float]) -> str:
-    """The same in words."""
+    """Alt text for `floor_comparison`."""
     parts = [
         f"{name}: {format_number(ratio)}, floor {format_number(floors[seen])}"
         for name, seen, ratio in models
@@ -108,25 +108,25 @@ def describe_floors(models: Sequence[tuple[str, int, float]], floors: Mapping[in
 
 
 def recorded_in_words(record: Drift) -> str:
-    """Which run was recorded."""
+    """The settings of the recorded run."""
     spec = record.spec
     return (
         f"Recorded here on one CPU core (`python -m lmcore.embeddings.drift`): a feedforward "
         f"model on the microworld, context {spec.model.context}, E {len(record.words)} × "
         f"{spec.model.embedding}, hidden {spec.model.hidden}, Adam, η = {spec.learning_rate:g} "
         f"falling to 0, {spec.steps:,} steps of {spec.batch} documents, seed {spec.seed}. "
-        "A narrower E and a larger η than the model above has, so that E moves far."
+        "E is narrower and η larger than for the model above, so that E moves far."
     )
 
 
-def freezing_notice(learnt: Drift, frozen: Drift, bounds: Mapping[str, float]) -> list[str]:
-    """What freezing cost, and when it hardly mattered."""
-    free, still = float(learnt.losses[-1]), float(frozen.losses[-1])
+def freezing_notice(learned: Drift, frozen: Drift, bounds: Mapping[str, float]) -> list[str]:
+    """The cost of freezing E, in nats and in perplexity."""
+    free, still = float(learned.losses[-1]), float(frozen.losses[-1])
     unknowing, floor, _ = bounds.values()
     share = (unknowing - still) / (unknowing - free)
     return [
-        f"Learnt, E ends at {format_number(free)} nats; frozen, at {format_number(still)}: "
-        f"{format_number(still - free)} nats more, perplexity times "
+        f"Learned, E ends at {format_number(free)} nats; frozen, at {format_number(still)}: "
+        f"{format_number(still - free)} nats more, which multiplies the perplexity by "
         f"{format_number(math.exp(still - free))}.",
         f"With random rows for its words the network still gets {share:.1%} of the way down: W, b "
         "and U learn to read them.",
@@ -138,7 +138,7 @@ def freezing_notice(learnt: Drift, frozen: Drift, bounds: Mapping[str, float]) -
 def fed_notice(
     found: Sequence[ContextResult], chances: Sequence[tuple[str, float, float]], near: float
 ) -> list[str]:
-    """Who is nearer the floor with the same words to see, and what a dog gets."""
+    """Which model is nearer the floor for the same context, and p(fed) after “dog gets”."""
     rival, network = found[-2], found[-1]
     nearer = min((rival, network), key=lambda each: each.ratio)
     (_, _, rivals), (_, cat, dog), (_, _, truth) = chances[-3:]
@@ -150,9 +150,9 @@ def fed_notice(
         f"With the same {network.seen} words to see, the {rival.name} is "
         f"{format_number(rival.ratio - rival.floor)} above the floor and the network "
         f"{format_number(network.ratio - network.floor)}: on these texts {nearer.name} is nearer.",
-        f"But nobody wrote “dog gets”: there the {rival.name} gives fed "
+        f"But no training text contains “dog gets”: there the {rival.name} gives “fed” "
         f"{format_number(rivals)}, the network {format_number(dog)} "
-        f"(of a cat {format_number(cat)}); the grammar with its hole filled assigns "
+        f"(after “cat gets”: {format_number(cat)}); the completed grammar gives "
         f"{format_number(truth)}.",
         f"cos(E[cat], E[dog]) is {format_number(near)}.",
     ]
@@ -182,7 +182,7 @@ print("difference", trace.difference[at].item())
 
 
 def measured_in_words(found: Sequence[ContextResult], counted: int, tested: int) -> str:
-    """What the models read, what they were tested on, and whether the paper's finding is found."""
+    """The training and test texts, and whether the paper's finding is reproduced."""
     best, network = min(found[:-1], key=lambda each: each.ratio), found[-1]
     better = "better here too" if network.ratio < best.ratio else "not better here"
     return (

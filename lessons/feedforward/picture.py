@@ -23,19 +23,19 @@ HeadingName: TypeAlias = Literal["lookup", "concatenated", "pre_activation", "hi
 
 
 class DeckNotation(NamedTuple):
-    """What a deck calls each quantity; an empty letter is one that the deck has no name for."""
+    """A deck's letter for each quantity; empty if the deck has none."""
 
     title: str
-    """The deck, and the letters that tell it from others."""
+    """The deck, and the letters that distinguish it."""
     table: str
     """The embedding matrix."""
     row: str
-    """Its row, looked up for the word that is put in for {}."""
+    """The row looked up for a word, which replaces {}."""
     side_by_side: str
     weights: str
     bias: str
     before: str
-    """What stands before the bend."""
+    """The pre-activation."""
     hidden: str
     output: str
     output_bias: str
@@ -53,7 +53,7 @@ class DeckNotation(NamedTuple):
 
     @property
     def short(self) -> dict[StripName, str]:
-        """What a number of each strip is called."""
+        """The name of a number of each strip."""
         return {
             "embedding": self.row,
             "concatenated": self.side_by_side,
@@ -63,7 +63,7 @@ class DeckNotation(NamedTuple):
 
     @property
     def times(self) -> str:
-        """What a one-hot row is multiplied with."""
+        """The factor of a one-hot row."""
         return self.table or "the embeddings"
 
 
@@ -74,18 +74,18 @@ LETTERS = {
     ),
     "feng": DeckNotation("Feng: W, p, U, q", "", "x of {}", "x", "W", "p", "", "z", "U", "q", "y"),
 }
-"""Equation, table and picture alike are written from these."""
+"""The notation of each deck, for the equation, the table and the picture."""
 ROWS_IN_EQUATION = {"cmu": "E_{{{}}}", "uw": "C w_{{{}}}", "feng": "x_{{{}}}"}
 """A row in LaTeX; {} is the time of its word."""
 FOLLOW = (
-    "The picture above and the table below are in these letters; the other views keep those of "
-    "the CMU deck."
+    "The picture above and the table below are in these letters; the other views use those of the "
+    "CMU deck."
 )
 CELLS = 24
 """Numbers of a vector that are drawn."""
 SHADES = 41
 SAME: Mapping[StripName, StripName] = {"concatenated": "embedding"}
-"""What has the colours of another strip, since it holds the same numbers."""
+"""Strips with the colours of another strip, because they hold the same numbers."""
 
 
 class PipelineSizes(TypedDict):
@@ -163,7 +163,7 @@ DRIFT = Script("drift", DriftPayload)
 def pipeline_picture(
     model: NeuralModel, trace: PipelineTrace, letters: DeckNotation = LETTERS["cmu"]
 ) -> PipelineDrawing:
-    """What the script draws: the text, the sizes, and at each place the first numbers of each step.
+    """The data of the script: the text, the sizes, and each step's first numbers at each place.
 
     A strip's colours are symmetric about 0, up to the largest number it has at any place.
     """
@@ -200,7 +200,7 @@ def pipeline_picture(
         "true": trace.true_probabilities.numpy(),
         "ranks": trace.ranks.numpy(),
         "scale": sample_colorscale(DIVERGING, [i / (SHADES - 1) for i in range(SHADES)]),
-        # On the darkest shades a dark mark would not be seen; the shades are those of both themes.
+        # A dark mark would be invisible on the darkest shades, which are the same in both themes.
         "marks": [INK["light"], BACKGROUND["light"]],
     }
 
@@ -321,10 +321,10 @@ def pipeline_steps(
 
 
 def lookup_in_words(trace: PipelineTrace, at: int, letters: DeckNotation = LETTERS["cmu"]) -> str:
-    """That one-hot times E is a look-up: both were computed."""
+    """States that one-hot times E equals a look-up; both were computed."""
     types, width = trace.probabilities.shape[1], trace.embedding.shape[2]
     return (
-        f"One-hot × {letters.times} was multiplied out ({types} · {width} products a word), and "
+        f"One-hot × {letters.times} was multiplied out ({types} · {width} products per word), and "
         f"the rows were looked up as well. The largest difference between the two is "
         f"**{format_number(float(trace.difference[at]))}**."
     )
@@ -361,14 +361,15 @@ def _named(model: NeuralModel, ids: list[int], numbers: list[float]) -> list[tup
 
 
 def notice(model: NeuralModel, trace: PipelineTrace, at: int) -> list[str]:
-    """What the model sees at one place, what it makes of it, and what it cannot see."""
+    """The words the model sees at one place, its prediction, and the words it does not see."""
     words = model.vocabulary.decode(trace.tokens.tolist())
     seen = model.vocabulary.decode(trace.window[at].tolist())
     first = model.vocabulary.tokens[int(trace.best[at, 0])]
     chance = format_number(float(trace.probabilities[at].max()))
     said = [
-        f"Of {at + 1} tokens read so far it sees {len(seen)}, {_quoted(' '.join(seen))}, and bets "
-        f"{chance} on {_quoted(first)}."
+        f"Of {at + 1} tokens read so far the model sees {len(seen)}, {_quoted(' '.join(seen))}, "
+        f"and "
+        f"assigns {chance} to {_quoted(first)}."
     ]
     if at + 1 < len(words):
         p, rank = float(trace.true_probabilities[at]), int(trace.ranks[at])
@@ -378,7 +379,9 @@ def notice(model: NeuralModel, trace: PipelineTrace, at: int) -> list[str]:
         )
     unseen = at + 1 - len(seen)
     if unseen > 0:
-        said.append(f"The {unseen} earlier token{'s' * (unseen > 1)} cannot change a digit of it.")
+        said.append(
+            f"The prediction does not depend on the {unseen} earlier token{'s' * (unseen > 1)}."
+        )
     return said
 
 
@@ -410,16 +413,16 @@ def drift_picture(drift: Drift) -> DriftDrawing:
 
 
 def drift_notice(drift: Drift) -> list[str]:
-    """What training made of the groups: how many words have one of their own nearest."""
+    """How many words have a nearest neighbour of their own group, before and after training."""
     begin, end = (own_nearest(drift, at) for at in (0, -1))
     cat, dog = (drift.words.index(word) for word in ("cat", "dog"))
     pair = cosine(drift.embedding, cat, dog)
     return [
-        f"Of {len(WORDS)} words drawn, {begin} start with a neighbour from their own group "
-        f"as the nearest of those drawn; after step {int(drift.steps[-1])} it is {end}.",
+        f"Of {len(WORDS)} words drawn, {begin} start with a nearest neighbour from their own "
+        f"group; after step {int(drift.steps[-1])} it is {end}.",
         f"cos(E[cat], E[dog]) went from {format_number(float(pair[0]))} to "
         f"{format_number(float(pair[-1]))}.",
-        "The groups were not given to the model: it only learnt to predict the next word.",
+        "The groups were not given to the model: it only learned to predict the next word.",
     ]
 
 

@@ -43,7 +43,7 @@ function build(picture, width, colour) {
   });
   const scrub = html("label", { class: "scrub" }, picture.element);
   html("span", {}, scrub, "Place");
-  picture.range = html("input", { type: "range", min: 0, max: data.words.length - 1, step: 1, "aria-label": "Place in the text" }, scrub);
+  picture.range = html("input", { type: "range", min: 0, max: data.words.length - 1, step: 1, "aria-label": "Position in the text" }, scrub);
   picture.range.oninput = () => {
     picture.at = Number(picture.range.value);
     draw(picture);
@@ -74,7 +74,7 @@ function draw(picture) {
     const seen = i <= at && i > at - context;
     chip.className = `token${seen ? " seen" : ""}${i === at + 1 ? " next" : ""}`;
     chip.setAttribute("aria-pressed", String(i === at));
-    chip.title = seen ? "the model sees this word" : i === at + 1 ? "the word to be guessed" : "not seen";
+    chip.title = seen ? "the model sees this word" : i === at + 1 ? "the word to be predicted" : "not seen";
   });
   const target = data.words[at + 1];
   picture.words.textContent = `${seenWords(data, at).join(" · ")} → ${data.best[at][0]} ` +
@@ -85,7 +85,7 @@ function draw(picture) {
   for (const name of /** @type {const} */ (["concatenated", "pre_activation", "hidden"])) {
     const [label, which] = data.headings[name];
     const { reach } = data.strips[name];
-    y = heading(picture, y, label, `${which}, colour from −${formatNumber(reach)} to ${formatNumber(reach)}`, ROLE[name]);
+    y = heading(picture, y, label, `${which}, colours from −${formatNumber(reach)} to ${formatNumber(reach)}`, ROLE[name]);
     strip(picture, name, at, { x: 0, y, width: picture.width });
     y += BAND.cells + BAND.gap;
   }
@@ -116,7 +116,7 @@ function lookup(picture, top) {
   const [label, which] = data.headings.lookup;
   const wide = width >= WIDE;
   const { reach } = data.strips.embedding;
-  let y = heading(picture, top, label, `${which}, colour from −${formatNumber(reach)} to ${formatNumber(reach)}`, "input");
+  let y = heading(picture, top, label, `${which}, colours from −${formatNumber(reach)} to ${formatNumber(reach)}`, "input");
   const half = wide ? width * 0.42 : width;
   for (let k = 0; k < context; k++) {
     const id = data.window[at * context + k];
@@ -228,7 +228,7 @@ function outcome(picture, top) {
     drawSvg("text", { x: right + 8, y: y + 15, "font-weight": right_word ? 700 : 400 }, svg, formatNumber(chance));
     y += 24;
   }
-  const note = target ? "✓ marks the word that does come next" : "nothing is typed after this word";
+  const note = target ? "✓ marks the actual next word" : "nothing is typed after this word";
   drawSvg("text", { x: 0, y: y + 14, fill: colour.quiet, "font-size": 12.5 }, svg, note);
   return y + 24;
 }

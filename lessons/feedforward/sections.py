@@ -23,18 +23,20 @@ ORDERS = (2, 3, 4)
 
 
 def step_by_step(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
+    """Draw the equation and the five steps of the prediction at position `at`."""
     settings.pills("letters", "Letters of the deck", state.DECKS)
     deck = settings.allowed_value("letters", state.DECKS)
     letters = LETTERS[deck]
     st.latex(picture.equation(model, trace, deck))
     st.caption(FOLLOW)
     steps = picture.pipeline_steps(model, trace, at, letters)
-    ui.step_table(steps, state.NO_LIVE_NUMBERS, caption="Five steps for one guess")
+    ui.step_table(steps, state.NO_LIVE_NUMBERS, caption="Five steps to one prediction")
     st.markdown(picture.lookup_in_words(trace, at, letters))
 
 
 def embedding_drift() -> None:
-    record = drift.load_recorded("learnt")
+    """Draw the recorded embeddings as they move during training."""
+    record = drift.load_recorded("learned")
     word = st.session_state["drift_word"]
     how: picture.DriftPayload = {
         **picture.drift_picture(record),
@@ -50,32 +52,37 @@ def embedding_drift() -> None:
 
 
 def store_drift(told: list[Any]) -> None:
-    """The hand has stopped at a step, or chosen a word."""
+    """Store the released step, or the chosen word."""
     ui.set_controls({"drift_at": str(told[0]), "drift_word": str(told[1])})
 
 
 def view_notice(*sentences: str) -> None:
-    """What a view shows, with where its numbers are from; the page's one notice is above."""
+    """Draw a view's sentences with the source of their numbers."""
     st.markdown(f"{' '.join(sentences)} :gray-badge[measured here]")
 
 
 def freeze() -> None:
-    learnt, frozen = drift.load_recorded("learnt"), drift.load_recorded("frozen")
+    """Draw the validation losses of two recorded runs, with E trained and with E frozen."""
+    learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
     bounds = shared_results.shared_result(
-        "levels", 3, partial(contexts.reference_losses, 3), most=2, says="Asking the grammar"
+        "levels",
+        3,
+        partial(contexts.reference_losses, 3),
+        most=2,
+        says="Computing the grammar’s probabilities",
     )
     ui.show_figure(
-        figures.freezing(learnt, frozen, bounds, ui.theme_mode()),
+        figures.freezing(learned, frozen, bounds, ui.theme_mode()),
         name="freeze",
-        reading="Same network, same texts, same seed; only E may not move in one of them.",
-        alt=figures.describe_freezing(learnt, frozen, bounds),
+        reading="Same network, same texts, same seed; in one run E is frozen.",
+        alt=figures.describe_freezing(learned, frozen, bounds),
     )
-    view_notice(*figures.freezing_notice(learnt, frozen, bounds))
-    st.caption(figures.recorded_in_words(learnt))
+    view_notice(*figures.freezing_notice(learned, frozen, bounds))
+    st.caption(figures.recorded_in_words(learned))
 
 
 def against_ngrams() -> None:
-    """The app's model, whichever is chosen above: its rivals see as many words."""
+    """Compare the app's model with n-grams of the same context, whichever model is chosen above."""
     model = cast(NeuralModel, models.shipped_network("feedforward").model)
     found, chances = shared_results.shared_result(
         "floors met", (), measure_models, most=1, says="Testing four models"
@@ -85,7 +92,7 @@ def against_ngrams() -> None:
     ui.show_figure(
         figures.floor_comparison(rows, floors, ui.theme_mode()),
         name="contexts",
-        reading="Grey: the exact floor for so many words of context. Lower is better.",
+        reading="Grey: the exact floor for that many words of context. Lower is better.",
         alt=figures.describe_floors(rows, floors),
     )
     ui.table(
@@ -100,7 +107,7 @@ def against_ngrams() -> None:
         ["model", "p(fed | … the cat gets)", "p(fed | … the dog gets)"],
         chances,
         name="fed",
-        caption="What each model expects after gets, of a cat and of a dog",
+        caption="What each model expects after “gets”, for a cat and for a dog",
     )
     view_notice(*figures.fed_notice(found, chances, near))
     st.caption(figures.measured_in_words(found, models.COUNTED, against_grammar.TEST_DOCUMENTS))
@@ -115,10 +122,11 @@ def measure_models() -> tuple[tuple[contexts.ContextResult, ...], list[tuple[str
     found = contexts.measure_models(asked, against_grammar.test_documents(world), world)
     chances = [(name, *contexts.fed_probabilities(model)) for name, _, model in asked]
     truth = microworld(complete=True)
-    return found, [*chances, ("The grammar, its hole filled", *contexts.fed_probabilities(truth))]
+    return found, [*chances, ("The grammar, completed", *contexts.fed_probabilities(truth))]
 
 
 def two_benefits(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
+    """Draw the most probable next words, and the nearest neighbours of a word in E."""
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**1 · It predicts the next word**")
@@ -134,7 +142,7 @@ def two_benefits(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
             "near_word", "Nearest to the word", "Words used alike should come first"
         )
         word = st.session_state["near_word"].strip().lower()
-        record = drift.load_recorded("learnt")
+        record = drift.load_recorded("learned")
         try:
             own, other = picture.near_rows(model, record, word)
         except ValueError as error:
@@ -148,6 +156,7 @@ def two_benefits(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
 
 
 def predict(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
+    """Ask three questions on sizes: of e, of the gradient of E, and the share of E."""
     context, width = trace.embedding.shape[1:]
     ui.check_yourself(
         f"E has {width} columns and the model sees {context} words. How many numbers has e?",
@@ -160,7 +169,7 @@ def predict(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
         f"One update from the window {' · '.join(f'`{word}`' for word in seen)}: how many rows of "
         f"E get a gradient, of {len(model.vocabulary)}?",
         answer=float(len(set(seen))),
-        because="Only rows that were looked up: the one-hot vectors are 0 everywhere else.",
+        because="Only the rows that were looked up: the one-hot vectors are 0 everywhere else.",
         key="rows",
     )
     weights = model.network.config.parameters
@@ -173,6 +182,7 @@ def predict(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
 
 
 def source(text: str, name: str, at: int) -> None:
+    """Show the code that ran, and a snippet that prints the numbers of position `at`."""
     snippet = figures.snippet(text, at, ships=name == "shipped")
     forward = feedforward.Feedforward.forward
     ui.show_code(

@@ -20,7 +20,7 @@ from ui.models import ModelEntry
 LESSON = ui.lesson("feedforward")
 DECKS = {deck: letters.title for deck, letters in LETTERS.items()}
 SHIPPED = "The app's feedforward model"
-# The pictures of this page hold their own numbers: no slider moves them.
+# The pictures of this page have their own numbers: no slider changes them.
 NO_LIVE_NUMBERS = ui.LiveNumbers("feedforward", (), np.empty(0))
 # The text, the model's name and the model, and its trace.
 PipelineState = tuple[str, str, NeuralModel, PipelineTrace]
@@ -47,11 +47,11 @@ def check_address_integer(name: str, low: int, high: int) -> None:
 
 
 def controls(entries: dict[str, ModelEntry]) -> None:
-    """The text, and who reads it."""
+    """Draw the fields for the text and its model."""
     settings.text_field(
         "ff_text",
         "Text, in words of the microworld",
-        "Only the few words before the guess count: change an earlier one, and nothing moves",
+        "Only the last few words matter: change an earlier one, and nothing changes",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if len(entries) > 1:
@@ -66,12 +66,13 @@ def controls(entries: dict[str, ModelEntry]) -> None:
 
 
 def read_state(entries: dict[str, ModelEntry]) -> PipelineState:
-    """The typed text through the chosen model."""
+    """Run the chosen model on the typed text."""
     name = settings.allowed_value("ff_model", entries)
     return pipeline_state(st.session_state["ff_text"], name, entries[name])
 
 
 def pipeline_state(text: str, name: str, entry: ModelEntry) -> PipelineState:
+    """The text, the name of its model, the model, and its trace over the text."""
     model = cast(NeuralModel, entry.model)
     return (
         text,
@@ -88,6 +89,6 @@ def read_integer(name: str, most: int, other: int) -> int:
 
 
 def read_place(trace: PipelineTrace) -> int:
-    """The place that is shown: that of the address, or the last that has a word after it."""
+    """The place shown: from the address, or the last one that a word follows."""
     last = len(trace.tokens) - 1
     return read_integer("ff_at", last, max(last - 1, 0))

@@ -1,1 +1,1 @@
-"""What the page “Generation strategies compared” shows and says."""
+"""The figures, texts and state of the page “Generation strategies compared”."""

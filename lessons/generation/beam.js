@@ -44,7 +44,7 @@ function buildBeam(picture) {
     return made;
   };
   picture.back = [button("« Start", "From the start", () => 1), button("‹ Back", "One step back", () => picture.step - 1)];
-  picture.ahead = [button("Step ›", "One step on", () => picture.step + 1), button("End »", "To the end", () => data.steps)];
+  picture.ahead = [button("Step ›", "One step forward", () => picture.step + 1), button("End »", "To the end", () => data.steps)];
   const scrub = html("label", { class: "scrub grow" }, bar, "Step ");
   picture.range = html("input", { type: "range", min: 1, max: data.steps, "aria-label": "Step of the search" }, scrub);
   picture.output = html("output", {}, scrub);

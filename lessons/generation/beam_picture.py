@@ -98,7 +98,7 @@ BEAM = Script("beam", BeamPayload)
 
 
 def picture(shown: BeamSearchState, step: int) -> BeamPayload:
-    """What `lessons/generation/beam.js` draws: every step, with `step` selected."""
+    """The data of `lessons/generation/beam.js`: every step, with `step` selected."""
     tree, writer = shown.tree, shown.writer
     branches = tree.branches
 
@@ -161,15 +161,15 @@ def describe(shown: BeamSearchState, step: int) -> str:
 
 
 def notice(shown: BeamSearchState, step: int) -> list[str]:
-    """What the step did; at the last one, whether the beam was worth it."""
+    """The outcome of a step; at the last step, whether the beam beat greedy search."""
     tree = shown.tree
     here = tree.of_step(step)
     counts = {fate: sum(b.outcome == fate for b in here) for fate in OUTCOMES}
     under_way, types = tree.under_way[step - 1], shown.writer.types
     drawn = tree.how.seed is not None
     sentences = [
-        f"Step {step}: {_counted(under_way, 'beginning')} times {types:,} tokens are "
-        f"{under_way * types:,} candidates. Of the {len(here)} {'drawn' if drawn else 'best'}, "
+        f"Step {step}: {_counted(under_way, 'hypothesis', 'hypotheses')} times {types:,} tokens "
+        f"are {under_way * types:,} candidates. Of the {len(here)} {'drawn' if drawn else 'best'}, "
         f"listed here, {_with_verb(counts['goes on'], 'go', 'goes')} on, "
         f"{_with_verb(counts['ends'], 'end', 'ends')} and "
         f"{_with_verb(counts['pruned'], 'are', 'is')} pruned."
@@ -177,8 +177,8 @@ def notice(shown: BeamSearchState, step: int) -> list[str]:
     most = max(tree.under_way)
     if most < tree.how.width and tree.steps > 1:
         sentences.append(
-            f"There are never more than {most} beginnings with a probability above 0: a beam of "
-            f"{tree.how.width} is wider than needed, and prunes no beginning."
+            f"There are never more than {most} hypotheses with a probability above 0: a beam of "
+            f"{tree.how.width} is wider than needed, and prunes no hypothesis."
         )
     return sentences if step < tree.steps else [*sentences, *_outcome(shown)]
 
@@ -193,9 +193,10 @@ def _outcome(shown: BeamSearchState) -> list[str]:
     best = max(kept, key=lambda each: each.total / len(each.tokens) ** power)
     greedy = tree.greedy
     if best.tokens == greedy.tokens:
-        return [*sentences, "Its best text is the one that greedy search writes too."]
+        return [*sentences, "Its best text is also the one that greedy search writes."]
     verdict = "more" if best.total > greedy.total else "less"
-    why = "" if verdict == "more" else ": a beam guarantees nothing, and scores divide by tᵃ"
+    doubt = ": beam search does not guarantee the best text, and scores are divided by tᵃ"
+    why = "" if verdict == "more" else doubt
     return [
         *sentences,
         f"Its best text has log p **{format_number(best.total)}**, greedy’s "
@@ -204,7 +205,7 @@ def _outcome(shown: BeamSearchState) -> list[str]:
 
 
 def writer_words(writer: Writer) -> str:
-    """What the numbers are."""
+    """Explains the numbers of the table."""
     return (
         f"log p under {writer.name}, in nats, after n-gram blocking and the penalties of groups. A "
         "token that ends the text is counted in t."
@@ -212,7 +213,7 @@ def writer_words(writer: Writer) -> str:
 
 
 def other_power_words(power: float, searched: float) -> str:
-    """How a ranking with this a differs from the search's own."""
+    """Explains how a ranking with this a differs from the search's own."""
     if power == searched:
         return (
             f"The search ran with this a = {format_number(searched)}. Drag it: the ended texts are "
@@ -220,13 +221,13 @@ def other_power_words(power: float, searched: float) -> str:
         )
     return (
         f"Ranked with a = {format_number(power)}; the search ran with "
-        f"{format_number(searched)}. Its a also decides which ended texts are kept and "
-        "when to stop, so another search may find other texts."
+        f"{format_number(searched)}. The search’s own a also decides which ended texts are kept "
+        f"and when to stop, so a new search may find other texts."
     )
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
 
 
 def _with_verb(count: int, many: str, one: str) -> str:

@@ -6,7 +6,7 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 /** @import { Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["beam"]} Data */
 
-export const TITLES = ["rank", "beginning", "token", "log p of it", "sum", "score", "outcome", "why"];
+export const TITLES = ["rank", "hypothesis", "token", "its log p", "sum", "score", "outcome", "why"];
 
 /** @param {Picture<Data>} picture */
 export const candidatesOf = ({ data, step }) => data.tokens.map((_, i) => i).filter((i) => data.b_step[i] === step);
@@ -70,7 +70,7 @@ export function drawEnded(picture) {
     html("td", { class: "number" }, line, at + 1);
     html("td", {}, line, row.text);
     for (const number of [row.length, row.total, row.score]) html("td", { class: "number" }, line, formatNumber(number));
-    const said = [row.greedy ? "greedy’s own" : "", row.kept ? "" : `pushed out at a = ${formatNumber(data.searched)}`];
+    const said = [row.greedy ? "found by greedy search" : "", row.kept ? "" : `dropped at a = ${formatNumber(data.searched)}`];
     html("td", {}, line, said.filter(Boolean).join("; "));
   });
   const greedy = html("div", { class: "line gradient" }, list);

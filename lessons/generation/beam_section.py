@@ -36,7 +36,7 @@ def beam_search(scene: GenerationState) -> None:
     config = _beam_config(scene)
     tree = _tree(scene, config)
     if not tree.branches:
-        st.warning("The filters leave no token that may follow: there is nothing to search.")
+        st.warning("The filters leave no token that may follow, so there is nothing to search.")
         return
     step = widgets.validated_or_previous("beam_at", lambda: _step(tree), lambda: 1)
     step = min(step, tree.steps)
@@ -49,7 +49,7 @@ def beam_search(scene: GenerationState) -> None:
         "length penalty a",
         power,
         slider_positions(power, limit=MAX_DIVERSITY),
-        "Above 0 long texts gain; see when the order of the ended texts changes",
+        "Above 0, long texts are favoured; see when the order of the ended texts changes",
         role="loss",
     )
     search, live = _live_scores(tree, scene, slider)
@@ -77,7 +77,7 @@ def _beam_config(scene: GenerationState) -> BeamConfig:
 
 
 def _tree(scene: GenerationState, config: BeamConfig) -> SearchTree:
-    """The search; the same one is made once for everybody."""
+    """The search tree, computed once for all visitors."""
     key = (scene.name, scene.writer.name, tuple(scene.prompt.tolist()), repr(config))
     grow = partial(beam_tree.grow_tree, scene.writer.model, scene.prompt, config)
     return shared_results.shared_result(

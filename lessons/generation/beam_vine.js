@@ -1,4 +1,4 @@
-// The tree of the search: a column a step, in it the candidates from the best down.
+// The tree of the search: one column per step, in it the candidates from the best down.
 
 import { curveBumpX, line } from "../../ui/browser/d3.js";
 import { drawSvg, magnified } from "../../ui/browser/dom.js";

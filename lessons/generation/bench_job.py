@@ -1,4 +1,4 @@
-"""A bench that runs in a thread of its own: it may be watched, and told to stop."""
+"""Runs a benchmark of strategies in its own thread; it can be watched and stopped."""
 
 from __future__ import annotations
 
@@ -15,32 +15,34 @@ from ui.compute import process_pool
 from ui.streamlit_internals.script_scheduler import yield_turn
 
 AT_ONCE = 2
-"""Benches that are measured at a time, of all sessions; others wait for their turn."""
+"""Benchmarks measured at the same time, over all sessions; others wait."""
 TURNS = threading.Semaphore(AT_ONCE)
 PATIENCE = 0.2
-"""Seconds between two looks whether a job that waits for its turn was stopped."""
+"""Seconds between two checks whether a waiting job was stopped."""
 LIMIT = 90.0
 """Seconds after which a bench stops by itself."""
 
 
 class Halted(Exception):
-    """Raised where a job is looked at after it was stopped."""
+    """Raised at a checkpoint of a job that has been stopped."""
 
 
 class BenchJob:
-    """What is measured, how far it is, and the rows there are. `names` maps a row's key to its
-    strategy."""
+    """A benchmark: what to measure, the progress, and the finished rows.
+
+    `names` maps a row's key to its strategy.
+    """
 
     def __init__(
         self, scene: GenerationState, names: Mapping[str, str], seeds: tuple[int, ...], length: int
     ) -> None:
         self.scene, self.names, self.seeds, self.length = scene, dict(names), seeds, length
         self.rows: dict[str, StrategyResult] = {}
-        self.label = "Waiting for its turn"
+        self.label = "Waiting in the queue"
         self.began: float | None = None
         self.refused: ValueError | None = None
         self._halt, self._over = threading.Event(), threading.Event()
-        # A daemon: a server that ends does not wait for it.
+        # A daemon thread: a server that ends does not wait for it.
         threading.Thread(target=self._in_turn, args=(TURNS,), daemon=True).start()
 
     def stop(self) -> None:
@@ -49,21 +51,21 @@ class BenchJob:
 
     @property
     def done(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the job has ended."""
         return self._over.is_set()
 
     @property
     def share(self) -> float:
-        """How much of it is measured, from 0 to 1."""
+        """The measured share, from 0 to 1."""
         return len(self.rows) / len(self.names)
 
     def wait(self, seconds: float) -> None:
-        """Give it so long, or until it is done."""
+        """Wait until it is done, for at most this many seconds."""
         with yield_turn():
             self._over.wait(seconds)
 
     def _in_turn(self, turns: threading.Semaphore) -> None:
-        """Wait for a turn, unless it is stopped before."""
+        """Wait in the queue, unless the job is stopped first."""
         try:
             while not self._halt.is_set():
                 if turns.acquire(timeout=PATIENCE):

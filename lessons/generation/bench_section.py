@@ -29,7 +29,7 @@ MOST_LENGTH = 100
 
 
 class _Plan(NamedTuple):
-    """What is to be measured."""
+    """The strategies, seeds and settings to measure."""
 
     names: tuple[str, ...]
     seeds: tuple[int, ...]
@@ -37,7 +37,7 @@ class _Plan(NamedTuple):
 
 
 def bench(scene: GenerationState) -> None:
-    """Choose, wait or stop, and read the table."""
+    """Draw the benchmark: its controls, its progress and its table."""
     settings.keep_in_address(DEFAULTS)
     labels = {name: each.label for name, each in STRATEGIES.items()}
     settings.pills("bench_shown", "Strategies on the bench", labels, many=True)
@@ -73,7 +73,7 @@ def bench(scene: GenerationState) -> None:
 
 
 def _plan(seed: int) -> _Plan:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the setting whose value is invalid.
@@ -126,7 +126,7 @@ def _measured(scene: GenerationState, plan: _Plan) -> list[StrategyResult]:
             widgets.show_error(job.refused)
         left = len(keys) - len(rows)
         st.warning(f"Stopped: {left} of {len(keys)} strategies are not measured.")
-        st.button("Go on", key="bench-go-on", on_click=_again)
+        st.button("Continue", key="bench-go-on", on_click=_again)
     return [rows[key] for key in keys if key in rows]
 
 

@@ -9,7 +9,7 @@ from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import StrategySettings
 
 WIDTH, STEPS = 4, 10
-"""Of the example that the errata count."""
+"""Beam width and steps of the example in the errata."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,12 @@ class DeckCode:
     lacks: tuple[str, ...]
     replacement: str
     errata: tuple[str, ...]
-    """Where what it lacks is put right, line by line."""
+    """The errata that correct each line."""
 
 
 NEVER_ENDS = (
-    "the text is a string, so its last item is one letter and never the end token: it calls "
-    "itself until Python stops it",
+    "the text is a string, so its last item is one letter and never the end token: the function "
+    "calls itself until Python stops it",
     "no maximum length",
 )
 
@@ -56,19 +56,19 @@ def _beam() -> DeckCode:
     return DeckCode(
         "Beam search",
         (
-            "Keep a list of beginnings, each with its probability; first the start token, 1",
-            "For each beginning in the list: ask for the k most probable next tokens, and put the "
-            "k longer beginnings, with their products, at the end of the same list",
+            "Keep a list of hypotheses, each with its probability; first the start token, 1",
+            "For each hypothesis in the list: ask for the k most probable next tokens, and put the "
+            "k longer hypotheses, with their products, at the end of the same list",
             "Set aside those that end, and return the most probable of them",
         ),
         (
             f"the list is never cut back to k: with k = {WIDTH} and {STEPS} steps it holds "
-            f"{counts.held:,} beginnings, where beam search expands {counts.expanded}",
+            f"{counts.held:,} hypotheses, where beam search expands {counts.expanded}",
             "the line of the loop does not parse, and the second copy uses a name that is not "
             "defined",
-            "no maximum length, and the end is looked for in a string again",
-            "probabilities are multiplied: of long texts the product is 0 in floating point; sums "
-            "of logarithms are not",
+            "no maximum length, and the end token is again looked for in a string",
+            "probabilities are multiplied: for long texts the product underflows to 0; a sum of "
+            "logarithms does not",
             "the formula of the score divides by the length on one side only",
         ),
         "`_ranked` looks at all k·|V| candidates, `_judged` lets k go on; log p is summed.",
@@ -86,7 +86,7 @@ def _walk() -> DeckCode:
         ),
         (
             *NEVER_ENDS,
-            "the drawing function it calls is in no library; `torch.multinomial` is",
+            "the drawing function that it calls exists in no library; `torch.multinomial` is",
         ),
         "`sample_tokens` takes the token at which the running sum of p passes u; u comes from the "
         "seed, one for each place.",

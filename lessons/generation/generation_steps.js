@@ -54,7 +54,7 @@ function buildStepping(picture) {
   picture.said = html("div", { class: "readout sum", "aria-live": "polite" }, picture.element);
   picture.line = html("div", { class: "gen-line" }, picture.element);
   picture.table = html("div", { class: "scroll gen-scroll", tabindex: 0, role: "group", "aria-label": "What may come next; it scrolls" }, picture.element);
-  picture.note = html("div", { class: "heading" }, picture.element, "Press a token to force it here: the text so far stays, and branches.");
+  picture.note = html("div", { class: "heading" }, picture.element, "Press a token to force it here: the text so far is kept, and a new branch begins.");
   saveTable(picture.element, () => ["step", ["token", "rank", ...picture.data.steps[shownStep(picture)].names, "why"], csvRows(picture)]);
 }
 
@@ -91,7 +91,7 @@ function drawStepping(picture) {
   buttons.step.disabled = buttons.end.disabled = at === last;
   const step = data.steps[shownStep(picture)];
   const over = at === last;
-  picture.where.textContent = over ? `${last} of ${last}: it ${data.ends[step.end] || "ends"}` : `${at} of ${last} written; token ${at + 1} is to be chosen`;
+  picture.where.textContent = over ? `${last} of ${last}: it ${data.ends[step.end] || "ends"}` : `${at} of ${last} written; token ${at + 1} comes next`;
   drawBranches(picture, over);
   drawSaid(picture, step, over);
   drawLine(picture, step);
@@ -210,7 +210,7 @@ function drawTable(picture, step) {
     const title = html("th", { scope: "col" }, head, data.stages[name]);
     html("span", { class: "gen-left" }, title, `${step.left[k]} left`);
   });
-  if (!picture.narrow) html("th", { scope: "col" }, head, step.why.some(Boolean) ? "why it is cut" : "");
+  if (!picture.narrow) html("th", { scope: "col" }, head, step.why.some(Boolean) ? "reason" : "");
   const body = html("tbody", {}, table);
   step.ids.forEach((id, row) => tokenRow(picture, body, step, row));
   const rest = html("tr", { class: "gen-rest" }, body);
@@ -231,7 +231,7 @@ function tokenRow(picture, body, step, row) {
   const marks = [cut && "cut", row === step.chosen && "here"].filter(Boolean).join(" ");
   const line = html("tr", { class: marks }, body);
   const first = html("th", { scope: "row" }, line);
-  const button = html("button", { type: "button", title: `Number ${step.ranks[row]} of the model: force it here` }, first, step.labels[row]);
+  const button = html("button", { type: "button", title: `Rank ${step.ranks[row]} under the model: force it here` }, first, step.labels[row]);
   button.onclick = () => (row === step.free && !step.forced ? walkTo(picture, at + 1) : picture.send({ force: [at, step.ids[row]] }));
   if (row === step.chosen) html("span", { class: "gen-mark" }, first, step.forced ? " ⚑ forced" : step.luck === null ? " ▸ largest" : " ▸ drawn");
   step.names.forEach((_, k) => {

@@ -20,7 +20,7 @@ LONGEST_LABEL = 18
 
 
 class TokenChip(TypedDict):
-    """A token as it stands in a text; its colour is its probability."""
+    """A token in a text; its colour is its probability."""
 
     text: str
     p: float
@@ -118,12 +118,12 @@ class SteppedBranch:
 
     @property
     def tokens(self) -> tuple[int, ...]:
-        """What stands there at last."""
+        """The text's tokens after the last step."""
         return tuple(step.chosen for step in self.steps if step.chosen is not None)
 
     @property
     def end(self) -> str:
-        """Why it ends."""
+        """The reason it ends."""
         return self.steps[-1].end
 
 

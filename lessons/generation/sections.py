@@ -27,12 +27,15 @@ from ui.live import NO_SWEEP, FloatArray, LiveNumbers, Slider
 T = TypeVar("T")
 MORE = {
     "gen_length": ("Length, tokens at most", "Texts that do not end by themselves stop here"),
-    "gen_length_penalty": ("Length penalty a", "Beam search compares log p / tᵃ; 0 compares sums"),
+    "gen_length_penalty": (
+        "Length penalty a",
+        "Beam search compares log p / tᵃ; at 0 it compares log p",
+    ),
     "gen_no_repeat": ("No n-gram twice, n", "0 allows them; greedy and random walk ignore this"),
     "gen_groups": ("Groups of beams", "Must divide the width; groups avoid each other’s tokens"),
-    "gen_diversity": ("Diversity of groups", "What a token costs for each group that took it"),
+    "gen_diversity": ("Diversity of groups", "Penalty on a token for each group that has taken it"),
 }
-"""Setting → its label, and what to look for."""
+"""Setting → its label and help text."""
 WIDTHS = ("1", "2", "3", "4", "8", "16")
 CHECKED_STEPS = 10
 """Steps of the question about pruning."""
@@ -44,15 +47,23 @@ HELP = {
     "temperature": (
         "τ",
         "Temperature",
-        "Near 0 only the most probable is drawn; above 1, p evens out",
+        "Near 0 only the most probable token is drawn; above 1, p becomes more uniform",
     ),
     "top_k": ("top-k", "Top-k, tokens", "Only the k most probable may be drawn; 0 keeps all"),
-    "top_p": ("top-p", "Top-p, probability", "Only the fewest tokens that reach it may be drawn"),
+    "top_p": (
+        "top-p",
+        "Top-p, probability",
+        "Only the fewest tokens whose p sum to this may be drawn",
+    ),
     "min_p": ("min-p", "Min-p, share of the largest", "Tokens below this share are cut"),
-    "typical": ("typical", "Typical, probability", "Tokens near the entropy, until they sum to it"),
+    "typical": (
+        "typical",
+        "Typical, probability",
+        "Tokens with a surprise near the entropy, until their p sum to this",
+    ),
     "repetition": ("repeat", "Repetition penalty", "Above 1, tokens already there are less likely"),
 }
-"""Setting → its name on the slider, in words, and what to look for."""
+"""Setting → its name on the slider, in words, and its help text."""
 
 
 def controls(models: dict[str, str]) -> None:
@@ -60,7 +71,7 @@ def controls(models: dict[str, str]) -> None:
     settings.pills("gen_model", "Model", models)
     prompt = prompt_setting(settings.allowed_value("gen_model", models))
     settings.text_field(
-        prompt, PROMPTS[prompt], "What follows is written; change one word and look"
+        prompt, PROMPTS[prompt], "The models continue it; change one word to see the effect"
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         settings.text_field("gen_seed", "Seed", "The same seed gives the same text, in any browser")
@@ -87,7 +98,7 @@ def shown_strategies() -> tuple[str, ...]:
         widgets.show_error(ValueError(f"a strategy must be one of {known}; got {unknown[0]!r:.40}"))
     names = tuple(name for name in STRATEGIES if name in typed)
     if not names:
-        st.caption("No strategy is chosen: these are the lecture’s three.")
+        st.caption("No strategy is chosen, so the lecture’s three are shown.")
     return names or ("greedy", "beam", "walk")
 
 
@@ -109,7 +120,7 @@ def widths() -> list[str]:
 
 
 def prompt_notes(scene: GenerationState) -> None:
-    """How unknown words and an empty prompt are read."""
+    """Notes on unknown words and on an empty prompt."""
     if strange := scene.writer.unknown(scene.text):
         st.caption(
             widgets.escape_markdown(f"Unknown words, read as <unk>: {', '.join(strange)[:200]}")
@@ -117,7 +128,7 @@ def prompt_notes(scene: GenerationState) -> None:
     if not scene.text.strip():
         begins = scene.writer.shown(int(scene.prompt[0]))
         st.caption(
-            widgets.escape_markdown(f"The prompt is empty: the text begins with {begins} alone.")
+            widgets.escape_markdown(f"The prompt is empty, so the text begins with {begins} alone.")
         )
 
 
@@ -153,7 +164,7 @@ def model_key(scene: GenerationState) -> Hashable:
 
 
 def text_key(scene: GenerationState, strategy: Strategy) -> Hashable:
-    """All that a text of the strategy depends on."""
+    """The cache key of a strategy's text: everything it depends on."""
     taken = tuple(getattr(scene.settings, name) for name in strategy.takes)
     return (
         model_key(scene),
@@ -165,7 +176,7 @@ def text_key(scene: GenerationState, strategy: Strategy) -> Hashable:
 
 
 def texts(scene: GenerationState, names: Sequence[str]) -> dict[str, Continuation]:
-    """What each strategy writes."""
+    """The text that each strategy generates."""
     strategies = [STRATEGIES[name] for name in names]
     made = get_or_make_all(
         {("text", text_key(scene, each)): partial(_text, scene, each) for each in strategies}
@@ -210,7 +221,7 @@ def first_token_sweep(
 
 
 def _numbers(shown: FirstTokenOdds) -> FloatArray:
-    """Those of a strategy's card: p of each row, and the row that is chosen."""
+    """The numbers of a strategy's card: p of each row, and the chosen row."""
     chosen = shown.chosen.numpy()[..., None]
     return np.concatenate([shown.probabilities.numpy(), chosen], axis=-1)
 
@@ -227,7 +238,7 @@ def _slider(scene: GenerationState, name: str) -> Slider:
 
 
 def store_slider(moved: dict[str, Any]) -> None:
-    """A slider was let go, or a number typed."""
+    """Store a released slider's value, or a typed number."""
     widgets.set_controls({f"gen_{moved['name']}": moved["typed"]})
 
 
@@ -237,7 +248,7 @@ def cards(
     live: LiveNumbers,
     found: Mapping[str, Continuation],
 ) -> None:
-    """Every strategy beside the others."""
+    """Draw the cards of all strategies."""
     components.picture(figures.CARDS, live, figures.cards(scene.writer, scene.text, first, found))
     st.caption(words.CARDS + (words.UNDERLINED if scene.writer.truth else ""))
     kind: widgets.Provenance = "computed" if scene.name in EXACT_MODELS else "measured here"
@@ -256,11 +267,13 @@ def numbers(scene: GenerationState, found: Mapping[str, Continuation]) -> None:
 
 
 def predict(scene: GenerationState, texts: dict[str, Continuation]) -> None:
+    """Ask three questions: a perplexity, the cost of a beam search, and one draw."""
     name, best = max(texts.items(), key=lambda each: each[1].total)
     label = STRATEGIES[name].label
     if best.tokens and math.isfinite(best.perplexity):
         widgets.check_yourself(
-            f"{label} wrote {len(best.tokens)} tokens; their log p is {format_number(best.total)}. "
+            f"{label} generated {len(best.tokens)} tokens; their log p is "
+            f"{format_number(best.total)}. "
             "What is the text’s perplexity?",
             answer=best.perplexity,
             because="exp(−log p / T): the score of the slide’s formula, divided by T on both "
@@ -270,8 +283,8 @@ def predict(scene: GenerationState, texts: dict[str, Continuation]) -> None:
     width = scene.settings.width
     counts = frontier(width, CHECKED_STEPS)
     widgets.check_yourself(
-        f"Beam search of width {width} makes {CHECKED_STEPS} steps and nothing ends. How many "
-        "beginnings does it expand?",
+        f"Beam search of width {width} makes {CHECKED_STEPS} steps and no text ends. How many "
+        "hypotheses does it expand?",
         answer=float(counts.expanded),
         because=f"1, then {width} at each step. Without pruning {counts.held:,} would be held.",
         key="gen-frontier",

@@ -17,9 +17,9 @@ from lmcore.numbers import format_number
 from lmcore.vocabulary import START
 
 POSITIONS = 51
-"""Of each slider."""
+"""The number of positions of each slider."""
 ROLES = ("activation", "input", "weight")
-"""Of the sliders of each node."""
+"""The colour roles of the sliders of each node."""
 LECTURE_PATHS = {("yes", "yes"): 0.2, ("ok", "ok"): 0.28}
 """The probabilities that the lecture gives for its figure."""
 EDGE_SOURCES = (
@@ -28,10 +28,10 @@ EDGE_SOURCES = (
     "so its `</s>` is .3 here, which changes neither path."
 )
 STEADY = (
-    "Whole probabilities are compared here, a length penalty of 0, as on the slide; log p / t "
-    "counts the words and `</s>`. A standard error is that of a share of so many draws. Moving "
-    "an edge changes the others of its node in proportion, so that all still sum to 1; where the "
-    "others are all 0, they share equally."
+    "Here the probabilities of whole texts are compared (length penalty 0), as on the slide; log "
+    "p / t counts the words and `</s>`. The standard error is that of a share of that many draws. "
+    "Moving an edge changes the others of its node in proportion, so that all still sum to 1; "
+    "where the others are all 0, they share equally."
 )
 
 
@@ -77,7 +77,7 @@ def numbers(
 
 
 def current_numbers(shown: SlideTreeState) -> dict[str, Tensor]:
-    """The numbers as they stand."""
+    """The numbers at the current settings."""
     one = shown.edges[None]
     return {name: each[0] for name, each in _of_trees(one, shown).items()}
 
@@ -121,7 +121,7 @@ SLIDE_TREE = Script("slidetree", SlideTreePayload)
 
 
 def picture(width: int, read: Mapping[str, float]) -> SlideTreePayload:
-    """What `lessons/generation/slidetree.js` draws besides the numbers."""
+    """The data of `lessons/generation/slidetree.js` besides the numbers."""
     texts = [text_label(text) for text in TEXTS]
     greedy, beam = (texts[int(read[name])] for name in ("greedy", "beam"))
     return {
@@ -140,12 +140,12 @@ def picture(width: int, read: Mapping[str, float]) -> SlideTreePayload:
 
 
 def columns(drawn: int) -> list[str]:
-    """Of the table of texts."""
+    """The columns of the table of texts."""
     return ["text", "p", "log p", "log p / t", f"share of {drawn:,} drawn", "standard error"]
 
 
 def rows(read: Mapping[str, float]) -> list[tuple[str, *tuple[float, ...]]]:
-    """Of each text p, log p, log p / t, the share drawn and its standard error."""
+    """One row per text: p, log p, log p / t, the share drawn and its standard error."""
     p = torch.tensor([read[f"p{i}"] for i in range(len(TEXTS))], dtype=torch.float64)
     logs, scores = p.log().tolist(), tree_paths.scores(p).tolist()
     return [
@@ -166,7 +166,7 @@ def notice(width: int, read: Mapping[str, float]) -> list[str]:
     if read["greedyp"] < read["bestp"]:
         said.append(
             f"The most probable text is *{best}*, **{format_number(read['bestp'])}**: greedy "
-            "search lost it at its first step."
+            f"search missed it at its first step."
             if texts[int(read["greedy"])].split()[:1] != best.split()[:1]
             else f"The most probable text is *{best}*, **{format_number(read['bestp'])}**."
         )

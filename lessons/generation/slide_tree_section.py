@@ -32,7 +32,7 @@ NUMBER_OF_TEXTS = "texts"
 
 
 class _SlideTreeSettings(NamedTuple):
-    """What the controls describe, checked."""
+    """The validated settings of the view."""
 
     shown: SlideTreeState
     seed: int
@@ -65,7 +65,7 @@ def slide_tree() -> None:
 
 
 def _controls(found: _SlideTreeSettings) -> None:
-    settings.pills("tree_width", "Beam width, beginnings", WIDTHS)
+    settings.pills("tree_width", "Beam width, hypotheses", WIDTHS)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         settings.text_field("tree_seed", "Seed", "The same seed draws the same stream of texts")
         st.button(

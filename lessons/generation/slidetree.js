@@ -23,7 +23,7 @@ export default function slidetree({ data, parentElement }) {
   return follow(picture, data, (values) => moveSlide(picture.parts, data, values));
 }
 
-// Where each node stands: a row a text, a column a word.
+// The position of each node: one row per text, one column per word.
 const rowAt = (row) => GROVE.top + row * GROVE.row;
 const columnAt = (depth) => GROVE.left + depth * GROVE.step;
 
@@ -103,7 +103,7 @@ function nodeOf(svg, { to, word }, colour) {
 }
 
 /**
- * A row a text: its probability as a bar, two standard errors about it, and the share that was drawn.
+ * One row per text: its probability as a bar, two standard errors about it, and the share that was drawn.
  *
  * @param {Data} data
  */

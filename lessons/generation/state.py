@@ -35,7 +35,7 @@ OURS = {
 }
 """Name in the address → label, the first one first."""
 EXACT_MODELS = ("grammar", "tree")
-"""Models whose probabilities are given, not learnt."""
+"""Models whose probabilities are given, not learned."""
 PROMPT_BY_SOURCE = {
     "microworld": "gen_text",
     "quoted": "gen_letters",
@@ -121,7 +121,7 @@ def prompt_setting(name: str) -> str:
 
 
 def read_state() -> GenerationState:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the control whose value is invalid.

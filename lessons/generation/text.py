@@ -14,27 +14,27 @@ from lmcore.numbers import format_number
 
 STRATEGY_WORDS = {
     "greedy": "the most probable token, each time",
-    "beam": "the k best beginnings, extended",
+    "beam": "the k best hypotheses, extended",
     "walk": "a draw from the model’s own p",
     "temperature": "a draw from p^(1/τ), scaled to sum to 1",
     "top_k": "a draw from the k most probable",
     "top_p": "a draw from the fewest tokens that reach p",
-    "min_p": "a draw from those near the most probable",
+    "min_p": "a draw from tokens close to the most probable",
     "typical": "a draw from tokens of about average surprise",
-    "repetition": "greedy; tokens already there count less",
+    "repetition": "greedy; repeated tokens are penalised",
     "together": "a draw after every filter in turn",
-    "drawn_beam": "k beginnings, drawn by chance",
+    "drawn_beam": "k hypotheses, drawn at random",
 }
 """Strategy → what it does."""
 ENDS = {
     "": "more would follow",
     "stop": "ends with the end token",
     "length": "stopped at the length you set; no end token was reached",
-    "room": "stopped where the model has no room for more",
+    "room": "stopped at the model’s maximum length",
     "time": "stopped by the time limit",
     "nothing left": "stopped: nothing is left to choose from",
 }
-"""Why a text ends → the words for it."""
+"""The reason why a text ended → its wording."""
 STAGES = {
     "model": "model",
     "repetition": "÷ repetition",
@@ -50,7 +50,7 @@ CARDS = (
     "Bars: p of the first token under each strategy; ▸ marks the chosen one, if it is among them. "
     "Text: each token in the colour of the model’s p, from 0, dark, to 1, light."
 )
-"""How a card is read."""
+"""Explains the cards."""
 UNDERLINED = " What the grammar cannot produce is underlined."
 MOST_LISTED = 3
 """Strategies that a sentence names."""
@@ -118,7 +118,7 @@ def notice(texts: Mapping[str, Continuation], seed: int) -> list[str]:
         return ["No strategy could write a token here: every p of the first is 0."]
     labels = {name: STRATEGIES[name].label for name in written}
     best = max(written, key=lambda name: written[name].total)
-    whose = "The most probable text is that of" if len(written) > 1 else "There is one text, of"
+    whose = "The most probable text is that of" if len(written) > 1 else "There is one text, by"
     said = [
         f"{whose} **{labels[best]}**, "
         f"$\\log p = {format_number(written[best].total).replace('−', '-')}$."
@@ -154,7 +154,7 @@ def _greedy_or_beam(greedy: Continuation, beam: Continuation) -> str:
         return f"Beam search found a text {times} times as probable as greedy’s{lengths}."
     return (
         "Here greedy’s text is the more probable one: beam search compares ended texts by log p "
-        f"over a power of their length, and keeps only k beginnings{lengths}."
+        f"over a power of their length, and keeps only k hypotheses{lengths}."
     )
 
 
@@ -167,9 +167,9 @@ def number_row(name: str, text: Continuation) -> tuple[str, *tuple[float, ...]]:
 
 
 def numbers_words(writer: Writer) -> str:
-    """What the numbers of the table are."""
+    """Explains the columns of the table of numbers."""
     grammar = (
-        "The grammar’s log p is of the same tokens after the same prompt; −∞ marks what it "
+        "The grammar’s log p is for the same tokens after the same prompt; −∞ marks what it "
         "cannot produce."
         if writer.truth
         else "There is no grammar of this text to compare with."
@@ -177,16 +177,16 @@ def numbers_words(writer: Writer) -> str:
     return (
         "log p is the model’s own, before any filter, summed over the tokens written, the end "
         "token among them; divided by their number it is the score of the slide’s formula. "
-        f"{grammar} Seconds are measured here, once, beside whatever else the server does."
+        f"{grammar} Seconds are measured here, once, while the server also does other work."
     )
 
 
 def stepping_words(writer: Writer, shown: int) -> str:
-    """What the columns are, and how many of the tokens stand in them."""
+    """Explains the columns, and how many of the tokens are listed."""
     return (
-        f"Each column is the softmax of the scores after one more filter; shown are the {shown} "
-        f"most probable of {writer.types:,} tokens, and whatever was chosen. A token that is cut "
-        "stays in its row. ⚑ marks forced tokens; u depends on the place alone, not on the tokens "
+        f"Each column is the softmax of the scores after one more filter; the rows are the {shown} "
+        f"most probable of {writer.types:,} tokens, and the chosen one. A token that is cut stays "
+        f"in its row. ⚑ marks forced tokens; u depends on the place alone, not on the tokens "
         "before it."
     )
 
@@ -259,16 +259,16 @@ def bench_notice(results: Sequence[StrategyResult], *, with_grammar: bool) -> li
 
 
 def bench_definitions(*, with_grammar: bool) -> str:
-    """What the columns mean, and whose ideas they are."""
+    """Explains the columns, with their sources."""
     said = (
         "Strategies that draw write one text per seed; the others write the same for every seed, "
-        "so they write once. Mean log p and perplexity are of all tokens of a strategy together, "
-        "by the model that wrote them, before any filter. distinct-n: different n-grams over all "
-        "n-grams (Li et al. 2016): few or short texts have more of it, so compare only with "
-        f"strategies that wrote as many. Repeats: the share of a text’s {REPEATED}-grams that "
-        "occurred in it before, the mean over texts (Welleck et al. 2020). Ended: texts that "
-        "ended before the length was reached. Seconds are of the writing alone, "
-        "measured here; all else repeats with the seeds."
+        "so they write once. Mean log p and perplexity are over all tokens of a strategy "
+        "together, under the model that wrote them, before any filter. distinct-n: different "
+        "n-grams over all n-grams (Li et al. 2016): it is higher for few or short texts, so "
+        "compare only strategies that wrote equally many. Repeats: the share of a text’s "
+        f"{REPEATED}-grams that occurred in it before, the mean over texts (Welleck et al. 2020). "
+        "Ended: texts that ended before the length was reached. Seconds cover the writing alone, "
+        "measured here; all other figures are the same for the same seeds."
     )
     if not with_grammar:
         return said

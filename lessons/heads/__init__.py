@@ -1,1 +1,1 @@
-"""What the page “Multi-head attention” shows and says."""
+"""The figures, texts and state of the page “Multi-head attention”."""

@@ -44,7 +44,7 @@ class AblationTask(NamedTuple):
 
 
 def show(request: HeadsRequest, result: HeadsResult, selection: HeadsSelection) -> None:
-    """How heads are changed, and how much each, and several together, change the chosen token."""
+    """Draw head surgery: the method, the effect of each head, and of several together."""
     trace = result.trace
     settings.pills("heads_cut", "To each head in turn", METHODS)
     method = cast(AblationKind, settings.allowed_value("heads_cut", METHODS))

@@ -77,7 +77,7 @@ def side_by_side(
         }
         axes[f"yaxis{number}"] = ticks | {"anchor": f"x{number}", "autorange": "reversed"}
         titles.append({"text": escape(title), "x": left + wide / 2} | ABOVE)
-    axes["yaxis"]["title"] = "who looks"
+    axes["yaxis"]["title"] = "looking"
     return theme.figure(mode, traces, height=470, annotations=titles, **axes)
 
 
@@ -176,7 +176,7 @@ def effect_map(
 
 
 def _from_background(mode: Mode) -> list[list[object]]:
-    """From the background to the loss's colour; these are no probabilities, so not their scale."""
+    """A scale from the background to the loss's colour, as effects are not probabilities."""
     return [[0.0, theme.BACKGROUND[mode]], [1.0, theme.ROLES["loss"][mode]]]
 
 

@@ -43,9 +43,9 @@ function layers(parent) {
 
 /** @param {Picture<Data>} picture */
 function openHead(picture, pair) {
-  picture.mapBox = box(pair, "heads-map", "The open head: a row looks, a column is looked at. Arrow keys move from cell to cell.");
+  picture.mapBox = box(pair, "heads-map", "The open head: one row per looking token, one column per token looked at. Arrow keys move from cell to cell.");
   picture.corner = html("div", { class: "heads-corner", "aria-hidden": "true" }, picture.mapBox);
-  html("span", { class: "key" }, picture.corner, "at whom");
+  html("span", { class: "key" }, picture.corner, "at which token");
   html("span", { class: "query" }, picture.corner, "looks");
   picture.columnLabels = html("canvas", { class: "heads-columns", "aria-hidden": "true" }, picture.mapBox);
   picture.rowLabels = html("canvas", { class: "heads-rows", "aria-hidden": "true" }, picture.mapBox);
@@ -53,7 +53,7 @@ function openHead(picture, pair) {
   picture.map = html("canvas", { "aria-hidden": "true" }, inner);
   [picture.rowMark, picture.columnMark] = ["query", "key"].map((role) => html("div", { class: `heads-mark ${role}` }, inner));
   picture.inner = inner;
-  picture.linesBox = box(pair, "heads-lines", `The open head as lines, the thicker the larger the weight; those fainter than ${MAP.faintest} are left out`);
+  picture.linesBox = box(pair, "heads-lines", `The open head as lines, thicker for larger weights; those fainter than ${MAP.faintest} are left out`);
   picture.linesBox.title = `Lines fainter than ${MAP.faintest} are left out`;
   picture.lines = html("canvas", { "aria-hidden": "true" }, picture.linesBox);
   const along = (from, to) => from.addEventListener("scroll", () => (to.scrollTop = from.scrollTop));
@@ -72,7 +72,7 @@ function controls(picture) {
     return input;
   };
   picture.special = picture.data.special.some(Boolean) ? tick("Hide special tokens", "special") : null;
-  picture.faint = tick("Bring out faint weights", "faint");
+  picture.faint = tick("Emphasise faint weights", "faint");
   const slide = html("label", { class: "heads-tick" }, bar, "Hide weights under");
   picture.threshold = html("input", { type: "range", min: 0, max: 0.95, step: 0.01, "aria-label": "Hide weights under" }, slide);
   picture.under = html("output", {}, slide);
@@ -85,7 +85,7 @@ function controls(picture) {
 /** @param {Picture<Data>} picture */
 function sides(picture, bar) {
   const label = html("label", { class: "heads-tick" }, bar, "Sentences");
-  picture.between = html("select", { "aria-label": "Who looks at whom" }, label);
+  picture.between = html("select", { "aria-label": "Which sentence looks at which" }, label);
   for (const [value, text] of Object.entries(SIDES)) html("option", { value }, picture.between, text);
   picture.between.onchange = () => change(picture, { between: picture.between.value });
 }
@@ -96,8 +96,8 @@ function legend(picture) {
   html("span", {}, row, "weight α");
   picture.bar = html("canvas", { "aria-hidden": "true" }, row);
   const marks = html("span", {}, row);
-  html("span", { class: "query" }, marks, "▪ who looks");
-  html("span", { class: "key" }, marks, " ▪ at whom");
+  html("span", { class: "query" }, marks, "▪ looking");
+  html("span", { class: "key" }, marks, " ▪ looked at");
 }
 
 // --- the hand --------------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ export function say(picture, aloud = false) {
     part(" is looked at: its column is marked in every head");
   } else part("Point at any cell for its weight; point at a token to follow it; press to keep it.");
   if (picture.at.special && special.some(Boolean)) {
-    part("  Special tokens are hidden and nothing is made up for them: rows no longer sum to 1.", "aside");
+    part("  Special tokens are hidden and the weights are not rescaled: rows no longer sum to 1.", "aside");
   }
   if (aloud) picture.aloud.textContent = picture.readout.textContent;
 }

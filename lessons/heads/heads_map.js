@@ -177,8 +177,8 @@ function sideLabels(picture, pen, { query, key }, middle) {
       pen.fillText(labelOf(data.tokens[place]), x, middle(n), MAP.band);
     });
   };
-  side(view.rows, query, colour.query, MAP.band, "right", "who looks");
-  side(view.columns, key, colour.key, MAP.lines - MAP.band, "left", "at whom");
+  side(view.rows, query, colour.query, MAP.band, "right", "looking");
+  side(view.columns, key, colour.key, MAP.lines - MAP.band, "left", "at which token");
 }
 
 /** @param {Picture<Data>} picture */

@@ -138,7 +138,7 @@ RANKING = Script("ranking", RankingPayload)
 
 
 def picture(trace: HeadsTrace, model: str) -> HeadsPayload:
-    """What `lessons/heads/heads.js` draws: every weight, whatever is open."""
+    """The data of `lessons/heads/heads.js`: every weight, whatever is open."""
     layers, heads = trace.shape
     codes = weight_packing.pack(trace.weights)
     segments = trace.text.segments.tolist()
@@ -160,14 +160,14 @@ def picture(trace: HeadsTrace, model: str) -> HeadsPayload:
 
 
 def weights_digest(codes: bytes) -> str:
-    """Identifies the weights of one text and model."""
+    """A digest that identifies the weights of one text and model."""
     return sha256(codes).hexdigest()[:16]
 
 
 def open_head_payload(
     trace: HeadsTrace, selection: HeadsSelection, weights_id: str
 ) -> OpenedPayload:
-    """What `lessons/heads/opened.js` passes on: the open head and its weights, unrounded."""
+    """The data of `lessons/heads/opened.js`: the open head and its weights, unrounded."""
     selected: OpenPlace = {
         "layer": selection.head.layer,
         "head": selection.head.head,
@@ -210,7 +210,7 @@ def notice(
     plain: Mapping[str, str],
     elsewhere: float | None = None,
 ) -> list[str]:
-    """Where the open head looks from the followed token, from the weights.
+    """The weights of the open head from the followed token.
 
     `plain` maps each token to its escaped Markdown; `elsewhere` is the weight between the same two
     tokens in the other text, if it has both.
@@ -259,7 +259,7 @@ def pattern_words(statistics: HeadStatistics, name: str) -> str:
 def meeting_data(
     scores: QueryScores, trace: HeadsTrace, head: Head, place: int, key: int
 ) -> QueryKeysPayload:
-    """What `lessons/heads/qk.js` draws of one query and all keys of a head."""
+    """The data that `lessons/heads/qk.js` draws of one query and all keys of a head."""
     hidden = torch.isinf(scores.scaled)
     scaled = scores.scaled.masked_fill(hidden, 0)
     numbers = (scores.query, scores.keys, scores.products)

@@ -25,7 +25,7 @@ def open_head(head: str) -> None:
 
 
 def neuron(trace: HeadsTrace, selection: HeadsSelection) -> None:
-    """q, k, their products and the softmax of them, with every number."""
+    """Draw q, k, their products and the softmax, with every number."""
     weights = trace.weights[selection.head]
     query, key = selection.query, selection.key
     place = query if query is not None else int(weights.max(-1).values.argmax())
@@ -53,8 +53,8 @@ def statistics(trace: HeadsTrace, selection: HeadsSelection) -> None:
     ui.show_figure(
         figures.layer_scatter(numbers, name, selection.head, ui.theme_mode()),
         name="heads-by-layer",
-        reading="Each point is one head: its mean over all places of this text. One text shows a "
-        "habit; a skill would have to show in many texts.",
+        reading="Each point is one head: its mean over all places of this text. One text suggests "
+        "a pattern; a firm claim about a head needs many texts.",
         alt=figures.describe_layer_scatter(numbers, name),
     )
     labels, rows = picture.statistic_rows(counted)
@@ -69,7 +69,7 @@ def statistics(trace: HeadsTrace, selection: HeadsSelection) -> None:
         "by": list(picture.COLUMNS).index(name),
         "down": True,
         "name": "head-statistics",
-        "caption": "Every head; press a column's title to sort by it, a head to open it",
+        "caption": "Every head; press a column's title to sort by it, or a head to open it",
     }
     nothing = ui.LiveNumbers("statistics", (), np.empty(0))
     ui.picture(picture.RANKING, nothing, payload, on_told=open_head)
@@ -85,7 +85,7 @@ def compare(
     model = settings.allowed_value("heads_other_model", ("", *models))
     other = other_text_heads(request, model)
     if other is None:
-        st.caption("Type another text above: the open head is then shown in both, side by side.")
+        st.caption("Type another text above to see the open head in both, side by side.")
         return
     there = Head(*(min(n, most - 1) for n, most in zip(selection.head, other.shape, strict=True)))
     text = st.session_state["heads_other"]

@@ -73,7 +73,7 @@ def read_request(models: dict[str, str]) -> HeadsRequest:
 
 
 def default_request(models: dict[str, str]) -> HeadsRequest:
-    """What the page opens on."""
+    """The page's default state."""
     return HeadsRequest(next(iter(models)), LESSON.defaults["heads_text"], "")
 
 
@@ -184,8 +184,10 @@ def weight_in_other_text(
 def pair_in_other_text(
     trace: HeadsTrace, other: HeadsTrace | None, query: int, key: int
 ) -> tuple[int, int] | None:
-    """The places of the two tokens in the other text; None if it lacks one of them, or if its
-    model has another number of heads."""
+    """The places of the two followed tokens in the other text.
+
+    None if it lacks one of them, or if its model has another number of heads.
+    """
     if other is None or other.shape != trace.shape:
         return None
     tokens, others = trace.text.tokens, other.text.tokens

@@ -1,1 +1,1 @@
-"""What Home shows: the timeline."""
+"""The timeline on Home."""

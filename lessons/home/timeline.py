@@ -1,4 +1,4 @@
-"""A timeline on a logarithmic axis: the last years get as much room as the first decades."""
+"""A timeline on a logarithmic axis, which gives recent years more room."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ SYMBOLS = ("circle", "diamond", "square")
 
 
 class TimelineMark(NamedTuple):
+    """One event: its year and label, its kind, and the note shown on hover."""
+
     year: int
     label: str
     kind: str
@@ -25,7 +27,7 @@ class TimelineMark(NamedTuple):
 
 
 def timeline(marks: Sequence[TimelineMark], today: int, mode: Mode) -> go.Figure:
-    """One mark an event; colour and shape tell its kind, height only makes room for labels."""
+    """One mark per event; colour and shape give its kind, height only separates labels."""
     figure = theme.figure(mode, height=300)
     heights = _stagger(marks, today)
     kinds = sorted({mark.kind for mark in marks})
@@ -68,7 +70,7 @@ def _ago(year: int, today: int) -> float:
 
 
 def _stagger(marks: Sequence[TimelineMark], today: int) -> list[int]:
-    """A height for each mark, the lowest at which its label does not run into another's."""
+    """A height for each mark: the lowest at which no labels overlap."""
     span = _ago(today, today) - _ago(YEARS[0], today)
     taken: list[tuple[int, float, float]] = []
     heights = []

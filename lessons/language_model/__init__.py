@@ -1,1 +1,1 @@
-"""What the page “What is a language model?” shows and says."""
+"""The figures, texts and state of the page “What is a language model?”."""

@@ -1,4 +1,4 @@
-"""The curve of −log p with models on it, and how much context is worth, with their words."""
+"""The curve of −log p with models on it, the value of context, and their alt texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PERPLEXITY_SLIDERS = (
     ("loss", "J", "loss in nats", "One nat more is a perplexity 2.718 times as high", "loss"),
     ("perplexity", "exp J", "perplexity", "1 is certainty; the scale is logarithmic", "loss"),
 )
-"""Name, label, spoken label, what to look for, role."""
+"""Name, label, spoken label, help text, role."""
 PERPLEXITY_STEPS = tuple(
     StepRow(name, formula, value, symbol, role)
     for name, formula, value, symbol, role in (
@@ -36,14 +36,14 @@ PERPLEXITY_STEPS = tuple(
 
 
 class ModelLoss(NamedTuple):
-    """A model and its mean loss, in nats a token."""
+    """A model and its mean loss, in nats per token."""
 
     label: str
     loss: float
 
 
 def model_losses(answers: Mapping[str, SentenceAnswer]) -> list[ModelLoss]:
-    """The models that do not call the sentence impossible, with the mean loss, best first."""
+    """The models with a finite mean loss on the sentence, best first."""
     found = [
         ModelLoss(label, math.log(each.score.perplexity))
         for label, each in answers.items()
@@ -53,24 +53,23 @@ def model_losses(answers: Mapping[str, SentenceAnswer]) -> list[ModelLoss]:
 
 
 def loss_words(found: list[ModelLoss], types: int) -> str:
-    """What loss and perplexity are for this sentence, and for who knows nothing."""
+    """Loss and perplexity of the best model on this sentence, and of uniform guessing."""
     ends = (
         f"A model that is always certain and right scores 0; one that guesses uniformly, "
         f"ln {types} = {format_number(math.log(types))}."
     )
     if not found:
-        return f"Every model calls the sentence impossible: J is infinite. {ends}"
+        return f"Every model gives the sentence probability 0: J is infinite. {ends}"
     best = found[0]
     return (
-        f"On this sentence {best.label} has the lowest loss, {format_number(best.loss)} nats a "
-        f"token: as hard as choosing among {format_number(math.exp(best.loss))} equally likely "
+        f"On this sentence {best.label} has the lowest loss, {format_number(best.loss)} nats "
+        f"per token: as hard as choosing among {format_number(math.exp(best.loss))} equally likely "
         f"words. {ends}"
     )
 
 
 def perplexity_curve(found: list[ModelLoss], here: float, mode: Mode) -> go.Figure:
-    """−log p over p; each model stands at the p that is its words' geometric mean, and a ring
-    where the sliders came to rest."""
+    """−log p over p; each model is at the geometric mean of its words' p, a ring at the sliders."""
     chart = theme.figure(mode, height=380)
     p = np.geomspace(LEAST_PROBABILITY, 1.0, 200)
     line = {"color": theme.ROLES["loss"][mode], "width": 2.5}
@@ -104,7 +103,7 @@ def describe_perplexity_curve(found: list[ModelLoss], here: float) -> str:
 FLOOR_COLUMNS = ("context", "best possible perplexity", "times the grammar's")
 MARK_COLUMNS = ("model", "sees, words", "perplexity", "the floor there")
 ALL_WORDS = 8
-"""Where a model that sees everything stands beside those that see 0 to 7 words."""
+"""The x position of a model that sees everything, beside those that see 0 to 7 words."""
 
 
 def context_figure(
@@ -112,8 +111,7 @@ def context_figure(
 ) -> go.Figure:
     """The lowest perplexity that k words allow, and models (words seen, perplexity) above it.
 
-    Heights are log(log(perplexity / the grammar's)): near the grammar, where models differ by
-    little, the axis is stretched, and it never gets there. Its ticks are perplexities.
+    Heights are log(log(perplexity / the grammar's)), which stretches the axis near the grammar.
     """
     figure = theme.figure(mode, height=440)
     ks = list(range(len(floors)))
@@ -144,19 +142,19 @@ LEAST_RISE = 1e-3
 
 
 def _above(perplexity: float, best: float) -> float:
-    """Nats a token above the grammar; a model that has caught up stands at the bottom."""
+    """Nats per token above the grammar; a model that equals it is at the bottom."""
     return max(math.log(perplexity / best), LEAST_RISE)
 
 
 def floor_rows(floors: Sequence[float], best: float) -> list[TableRow]:
-    """What `FLOOR_COLUMNS` names, a row a length of context."""
+    """One row per length of context; the columns are `FLOOR_COLUMNS`."""
     return [(f"{k} word{'s' * (k != 1)}", floor, floor / best) for k, floor in enumerate(floors)]
 
 
 def mark_rows(
     floors: Sequence[float], found: Mapping[str, tuple[float, float]], best: float
 ) -> list[TableRow]:
-    """What `MARK_COLUMNS` names, a row a model."""
+    """One row per model; the columns are `MARK_COLUMNS`."""
     return [
         (label, sees, perplexity, best if math.isinf(sees) else floors[int(sees)])
         for label, (sees, perplexity) in found.items()
@@ -170,7 +168,7 @@ def _series(i: int, mode: Mode) -> str:
 def describe_context_figure(
     floors: Sequence[float], found: Mapping[str, tuple[float, float]], best: float
 ) -> str:
-    """The figure in words."""
+    """Alt text for `context_figure`."""
     steps = ", ".join(f"{k} words {format_number(value)}" for k, value in enumerate(floors))
     models = ", ".join(
         f"{label} {format_number(perplexity)} with {'all' if math.isinf(sees) else int(sees)}"
@@ -183,7 +181,7 @@ def describe_context_figure(
 
 
 def below_floor_words(floors: Sequence[float], found: Mapping[str, tuple[float, float]]) -> str:
-    """Which models came out below their floor, as no model is in the long run; else nothing."""
+    """Which models are below their floor on this sample by chance; empty if none is."""
     below = [
         label
         for label, (sees, perplexity) in found.items()
@@ -191,4 +189,6 @@ def below_floor_words(floors: Sequence[float], found: Mapping[str, tuple[float, 
     ]
     if not below:
         return ""
-    return f"On this sample {', '.join(below)} came out below the floor, by chance: more would not."
+    return (
+        f"Below the floor by chance: {', '.join(below)}. On a larger sample they would be above it."
+    )

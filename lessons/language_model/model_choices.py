@@ -1,6 +1,6 @@
-"""The models a sentence is put to, by their names in the address, and what was measured of them.
+"""The models that score a sentence, by their names in the address, and their measurements.
 
-Measuring takes seconds, so each model is measured once for everybody.
+Measuring takes seconds, so each model is measured once for all visitors.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ui.models import ModelEntry
 
 
 def labels() -> dict[str, str]:
-    """Every model that can be asked, name → label: ours, and the runs of this session."""
+    """Name → label of every available model: ours, and the runs of this session."""
     return LABELS | {name: entry.label for name, entry in models.session_models().items()}
 
 
@@ -43,20 +43,20 @@ def entry(name: str) -> ModelEntry:
 
 
 def entries(names: Iterable[str]) -> dict[str, ModelEntry]:
-    """Those models; a run that is no longer there is left out."""
+    """The models of these names; a run that no longer exists is left out."""
     known = labels()
     return {name: entry(name) for name in names if name in known}
 
 
 def ngram(order: int, smoothing: str) -> NGram:
-    """An n-gram model as what it is, to look into its counts."""
+    """The n-gram model of an entry, for access to its counts."""
     model = models.counted_ngram(order, smoothing).model
     assert isinstance(model, NGram)
     return model
 
 
 def measure_model(name: str, each: ModelEntry) -> ModelCosts:
-    """A model on the test documents, on the dog, and on the clock."""
+    """Measure a model: perplexity on test documents, p(fed | the dog gets), and times."""
     says = f"Measuring {each.label}: test documents, the dog, the clock"
     make = partial(_measured, each.model)
     return shared_results.shared_result(
@@ -65,7 +65,7 @@ def measure_model(name: str, each: ModelEntry) -> ModelCosts:
 
 
 def relative_perplexity(name: str, each: ModelEntry) -> float:
-    """Its perplexity on the test documents, over the grammar's."""
+    """Perplexity on the test documents, divided by the grammar's."""
     make, says = partial(_tested, each.model), f"Testing {each.label}"
     return shared_results.shared_result(
         "tested models", (name, each.label), make, most=64, says=says, apart=True
@@ -73,7 +73,7 @@ def relative_perplexity(name: str, each: ModelEntry) -> float:
 
 
 def learning_cost(each: ModelEntry) -> LearningCost:
-    """What learning took: timed when it was counted, estimated from a few steps for a network."""
+    """The cost of learning: timed for counts, estimated from a few steps for a network."""
     if isinstance(each.model, NGram):
         return LearningCost(costs.tokens_counted(each.model), each.seconds or math.nan)
     assert each.run is not None

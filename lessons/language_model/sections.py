@@ -29,7 +29,7 @@ ORDERS = (1, 2, 3, 4, 5)
 
 
 def place_choice(question: SentenceQuestion, *, after: bool) -> None:
-    """The place looked at; with `after`, also what comes after the last word."""
+    """The selected position; with `after`, also the one after the last word."""
     typed = microworld().vocabulary.decode(question.ids[1:])
     options = {str(place): f"{place} {word}" for place, word in enumerate(typed, start=1)}
     if after:
@@ -42,7 +42,7 @@ def step_by_step(
     entries: Mapping[str, ModelEntry],
     answers: Mapping[str, SentenceAnswer],
 ) -> None:
-    """One model, one token a row: the chain rule with its numbers."""
+    """One model, one row per token: the chain rule with its numbers."""
     names = {name: each.label for name, each in entries.items()} | {
         probability_grid.GRAMMAR: probability_grid.GRAMMAR
     }
@@ -58,13 +58,13 @@ def step_by_step(
         probability_grid.STEP_COLUMNS,
         rows,
         name="chain",
-        caption=f"{names[name]}, one predicted token a row",
+        caption=f"{names[name]}, one row per predicted token",
     )
     st.latex(probability_grid.formula(answers[names[name]].score))
 
 
 def next_word(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
-    """What each model expects at the place looked at, the grammar's expectation beside it."""
+    """Each model's most probable words at the selected position, beside the grammar's."""
     place_choice(question, after=True)
     vocabulary = microworld().vocabulary
     before = " ".join(vocabulary.decode(question.before))
@@ -103,16 +103,16 @@ def bigrams(question: SentenceQuestion) -> None:
 
 
 def compare(entries: Mapping[str, ModelEntry]) -> None:
-    """What each model gives and takes, measured; what the lecture claims, and whether it holds."""
+    """Measure each model's quality and cost, and check the lecture's claims."""
     found = {each.label: model_choices.measure_model(name, each) for name, each in entries.items()}
-    learnt = {each.label: model_choices.learning_cost(each) for each in entries.values()}
+    learned = {each.label: model_choices.learning_cost(each) for each in entries.values()}
     gives = [text.benefit_row(label, each) for label, each in found.items()]
-    ui.table(text.BENEFIT_COLUMNS, gives, name="gives", caption="What each model gives")
-    takes = [text.cost_row(label, each, learnt[label]) for label, each in found.items()]
-    ui.table(text.COST_COLUMNS, takes, name="takes", caption="What each model takes")
+    ui.table(text.BENEFIT_COLUMNS, gives, name="gives", caption="How well each model predicts")
+    takes = [text.cost_row(label, each, learned[label]) for label, each in found.items()]
+    ui.table(text.COST_COLUMNS, takes, name="takes", caption="What each model costs")
     st.caption(text.measurement_words(next(iter(found.values()))))
     try:
-        said = text.claims(found, learnt, model_choices.floors(WINDOW))
+        said = text.claims(found, learned, model_choices.floors(WINDOW))
     except ValueError as error:
         ui.show_error(error)
         return
@@ -121,7 +121,7 @@ def compare(entries: Mapping[str, ModelEntry]) -> None:
 
 
 def context_worth() -> None:
-    """The floor under every model that sees k words, and where models stand above it."""
+    """Draw the floor for k words of context, and the measured models above it."""
     shown = {f"{order}-gram": models.counted_ngram(order) for order in ORDERS}
     networks = model_choices.entries(("feedforward", "rnn", "lstm"))
     shown |= {each.label: each for each in networks.values()}
@@ -136,7 +136,7 @@ def context_worth() -> None:
     ui.show_figure(
         figures.context_figure(floors, found, best, ui.theme_mode()),
         name="worth",
-        reading="Line: no model that sees so few words gets below it, a theorem. Marks: "
+        reading="Line: no model that sees only that many words gets below it, a theorem. Marks: "
         "Kneser–Ney n-grams and networks, measured.",
         alt=figures.describe_context_figure(floors, found, best),
     )
@@ -145,14 +145,14 @@ def context_worth() -> None:
     rows = figures.mark_rows(floors, found, best)
     ui.table(figures.MARK_COLUMNS, rows, name="marks", caption="Models above their floor")
     st.caption(
-        "The floor is exp of the grammar's entropy given the last k words: computed. The marks are "
-        "perplexities on test documents over the grammar's on the same, times the grammar's own. "
-        + figures.below_floor_words(floors, found)
+        "The floor is exp of the grammar's entropy given the last k words: computed. Each mark is "
+        "a model's perplexity on test documents, divided by the grammar's on the same documents "
+        "and multiplied by the grammar's own. " + figures.below_floor_words(floors, found)
     )
 
 
 def training_pairs(question: SentenceQuestion) -> None:
-    """The text as its own labelled examples, through the window of an N-gram."""
+    """List the training pairs that the text provides for an N-gram."""
     settings.pills("lm_order", "Order N", {str(n): str(n) for n in ORDERS})
     tokens = microworld().vocabulary.decode(question.ids)
     st.latex(r"P(w_t \mid w_1 \dots w_{t-1}) \approx P(w_t \mid w_{t-N+1} \dots w_{t-1})")
@@ -163,12 +163,14 @@ def training_pairs(question: SentenceQuestion) -> None:
 
 
 def predict(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
+    """Ask for the perplexity of the best model, and for an unsmoothed trigram's probability."""
     label, best = min(answers.items(), key=lambda each: each[1].score.perplexity)
     ui.check_yourself(
         f"Σ log p of {label} over the {len(question.ids) - 1} tokens is "
         f"{best.score.total:.4g}. What is its perplexity?",
         answer=best.score.perplexity,
-        because="exp(−Σ log p / T): the mean surprise, as a number of equally likely words.",
+        because="exp(−Σ log p / T): the number of equally likely words that the mean loss "
+        "corresponds to.",
         key="lm-perplexity",
     )
     trigram = model_choices.ngram(3, "none")
@@ -182,6 +184,7 @@ def predict(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -
 
 
 def source(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
+    """Show the code that ran, and a snippet that prints the grid on screen."""
     completed = probability_grid.COMPLETED_GRAMMAR in answers
     snippet = text.snippet(question, microworld().vocabulary, completed=completed)
     ui.show_code(
@@ -194,7 +197,7 @@ def source(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) ->
 
 
 def loss_and_perplexity(answers: Mapping[str, SentenceAnswer], types: int) -> None:
-    """Opens at the loss of the best model on screen, of `types` words known."""
+    """Draw loss and perplexity; opens at the loss of the best model, for `types` types."""
     found = figures.model_losses(answers)
     opens = found[0].loss if found else uniform_loss(types)
     left, right = st.columns(2, gap="medium")
@@ -207,14 +210,14 @@ def loss_and_perplexity(answers: Mapping[str, SentenceAnswer], types: int) -> No
         ui.show_figure(
             figures.perplexity_curve(found, loss, ui.theme_mode()),
             name="surprise",
-            reading="A word that was certain costs nothing; the less likely it was, the more.",
+            reading="A certain word has loss 0; the less likely the word, the higher the loss.",
             alt=figures.describe_perplexity_curve(found, loss),
         )
     st.markdown(figures.loss_words(found, types))
 
 
 def read_loss(opens: float) -> float:
-    """The loss that the sliders were left at, or the one that the view opens on."""
+    """The loss last set by the sliders, or the view's default."""
     typed = st.session_state["lm_loss"]
     return perplexity.loss_from("loss", parsing.parse_number(typed, "the loss")) if typed else opens
 
@@ -242,7 +245,7 @@ def perplexity_slider_numbers(loss: float, highest: float) -> ui.LiveNumbers:
 
 
 def store_perplexity_slider(moved: dict[str, Any]) -> None:
-    """A slider was let go, or a number typed beside it."""
+    """Store a released slider's value, or the number typed beside it."""
     name = moved["name"]
     try:
         loss = perplexity.loss_from(name, parsing.parse_number(moved["typed"], f"the {name}"))

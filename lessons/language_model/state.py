@@ -1,4 +1,4 @@
-"""The sentence and its models, as the controls describe them, and what the models answer."""
+"""The sentence and models set by the controls, and the models' answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LESSON = ui.lesson("language_model")
 
 
 def controls() -> None:
-    """What is read, and who reads it."""
+    """Draw the fields for the sentence and its models."""
     settings.keep_in_address({**LESSON.defaults, "lm_loss": LESSON.looks["lm_loss"]})
     ui.check_address_value("lm_end", ("true", "false"))
     ui.check_address_value("lm_model", (*model_choices.labels(), probability_grid.GRAMMAR))
@@ -30,7 +30,7 @@ def controls() -> None:
         settings.text_field(
             "lm_text", "Sentence", "Change one word and watch which cells turn to 0"
         )
-        settings.toggle("lm_end", "End with </s>: the sentence is over")
+        settings.toggle("lm_end", "End the sentence with </s>")
         known = st.expander("The words that the models know", key="lm_known", bind="query-params")
         if known.open:
             known.markdown(ui.escape_markdown(" ".join(microworld().vocabulary.tokens)))
@@ -56,7 +56,7 @@ def read_question() -> SentenceQuestion:
 
 
 def default_question() -> SentenceQuestion:
-    """What the page opens on, where the address gives no question that can be read."""
+    """The page's default question, for an address with no valid one."""
     given = LESSON.defaults
     ids = sentence.encode_sentence(microworld().vocabulary, given["lm_text"])
     return SentenceQuestion(ids, tuple(given["lm_models"].split(", ")), int(given["lm_word"]))
@@ -65,7 +65,7 @@ def default_question() -> SentenceQuestion:
 def answer(
     question: SentenceQuestion, entries: Mapping[str, ModelEntry]
 ) -> dict[str, SentenceAnswer]:
-    """What each model says, and the grammar; completed as well, where the sentence needs it."""
+    """The answers of the models and of the grammar, completed if the sentence needs it."""
     every: dict[str, LanguageModel] = {each.label: each.model for each in entries.values()}
     every |= {
         probability_grid.GRAMMAR: microworld(),

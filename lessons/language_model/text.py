@@ -1,9 +1,8 @@
-"""Counts and networks in words and tables: how counting comes to a probability, and what
-each model gives and takes.
+"""Texts and tables on counts and networks: how a count becomes a probability; quality and cost.
 
 The lecture's objective asks for four advantages and one cost of networks over counts, and no slide
-lists them: more context, what helps one word helps its like, no zeros, better prediction for the
-numbers stored; the cost is time. Each is stated from measured values, or denied.
+lists them: more context, generalisation to similar words, no zeros, better prediction for the
+numbers stored; the cost is time. Measured values decide whether each one holds here.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ PAIRED = ("context → target", "context counted", "pair counted")
 
 
 def explained_rows(trace: NGramTrace, vocabulary: Vocabulary) -> list[TableRow]:
-    """A row a context length, as `EXPLAINED_COLUMNS` names the columns; the longest last."""
+    """One row per context length, the longest last; the columns are `EXPLAINED_COLUMNS`."""
     return [
         (
             " ".join(vocabulary.decode(step.context)) or "nothing",
@@ -38,12 +37,12 @@ def explained_rows(trace: NGramTrace, vocabulary: Vocabulary) -> list[TableRow]:
 
 
 def explanation(model: NGram, trace: NGramTrace, label: str) -> str:
-    """Why the probability is what it is, in a sentence or two."""
+    """Explains how the probability was computed, in a sentence or two."""
     word, last = model.vocabulary.tokens[trace.token], trace.steps[-1]
     context = " ".join(model.vocabulary.decode(last.context)) or "nothing"
     times = f"{last.context_count:,}" if last.context_count else "0"
     if not trace.seen and last.weight == 0:
-        why = f"“{context}” never occurred: 0 of 0 is no estimate, so every word gets 0."
+        why = f"“{context}” never occurred: 0 / 0 gives no estimate, so every word gets 0."
     elif not trace.seen:
         why = (
             f"“{context}” never occurred, so λ = {format_number(last.weight)}: the shorter "
@@ -54,8 +53,8 @@ def explanation(model: NGram, trace: NGramTrace, label: str) -> str:
     else:
         why = (
             f"“{context}” occurred {times} times, {last.count:,} of them before “{word}”: it "
-            f"keeps {format_number(last.kept)}, and adds λ = {format_number(last.weight)} of what "
-            f"lies below, {format_number(last.lower)}."
+            f"keeps {format_number(last.kept)}, and adds λ = {format_number(last.weight)} of the "
+            f"shorter context's estimate, {format_number(last.lower)}."
         )
     return f"**{label}**, p({word}) = {format_number(trace.probability)}. {why}"
 
@@ -75,18 +74,18 @@ def smoothing(model: NGram) -> str:
 
 
 def explained_words(model: NGram) -> str:
-    """What the columns of `EXPLAINED_COLUMNS` mean, and what lies under the shortest context."""
+    """Explains the columns of `EXPLAINED_COLUMNS`, and the uniform distribution below them."""
     lowest = len(model.vocabulary) - model.padded
     left_out = f", since `{START}` begins a text and never comes next" if model.padded else ""
     return (
         "c is how often the word follows, C how often any word does, kinds how many different "
-        "ones. Below the longest context, c and C count different words before, not occurrences. "
-        f"Under all lies 1/|V| = 1/{lowest}{left_out}."
+        "words do. Below the longest context, c and C count different preceding words, not "
+        f"occurrences. The last level is uniform, 1/|V| = 1/{lowest}{left_out}."
     )
 
 
 def table_grid(rows: NGramRows) -> DescribedGrid:
-    """Rows of an n-gram's table: p of each word after each context, what never occurred marked."""
+    """Rows of an n-gram's table: p of each word after each context; unseen ones are marked."""
     shown = dict(zip(rows.contexts, rows.probabilities.tolist(), strict=True))
     zeros, cells = int((rows.counts == 0).sum()), rows.counts.size
     alt = (
@@ -97,9 +96,9 @@ def table_grid(rows: NGramRows) -> DescribedGrid:
 
 
 def table_words(rows: NGramRows) -> str:
-    """How much of that table is 0."""
+    """How many cells of the bigram table are 0."""
     return (
-        "**The bigram table** at these words, after the row's word the column's: "
+        "**The bigram table** for these words: the column's word after the row's. "
         f"{int((rows.counts == 0).sum())} of {rows.counts.size} cells are 0. Over all words a "
         "row sums to 1."
     )
@@ -121,7 +120,7 @@ def pair_text(pair: TrainingPair) -> str:
 
 
 def contexts_words(tokens: Sequence[str], order: int) -> str:
-    """How many different contexts a sentence has, seen through the window of an N-gram."""
+    """How many different contexts a sentence has under an N-gram's window."""
     every = pairs(tokens, order)
     kinds = len({pair.context for pair in every})
     whole = len({pair.context for pair in pairs(tokens)})
@@ -133,7 +132,7 @@ def contexts_words(tokens: Sequence[str], order: int) -> str:
 
 
 def snippet(question: SentenceQuestion, vocabulary: Vocabulary, *, completed: bool = False) -> str:
-    """A script that prints the grid on screen; runs of this session it reads from saved files."""
+    """A script that prints the grid on screen; it reads this session's runs from saved files."""
     counted = "".join(
         f"    {name!r}: {NGRAM_SETTINGS[name]!r},\n"
         for name in question.models
@@ -189,7 +188,7 @@ BENEFIT_COLUMNS = (
     "model",
     "sees, words",
     "test perplexity",
-    "KL, nats a token",
+    "KL, nats per token",
     "impossible, share",
     "p(fed | the dog gets)",
     "… the cat gets",
@@ -206,14 +205,14 @@ Verdict = Literal["holds", "holds in part", "does not hold here"]
 
 
 class LearningCost(NamedTuple):
-    """What learning took: tokens read, and seconds (estimated for a network)."""
+    """The cost of learning: tokens read, and seconds (estimated for a network)."""
 
     tokens: float
     seconds: float
 
 
 class Claim(NamedTuple):
-    """A sentence of the lecture's, what became of it here, and the numbers that say so."""
+    """A claim of the lecture, whether it holds here, and the measured numbers."""
 
     title: str
     verdict: Verdict
@@ -221,7 +220,7 @@ class Claim(NamedTuple):
 
 
 def benefit_row(label: str, found: ModelCosts) -> TableRow:
-    """What `BENEFIT_COLUMNS` names, of one model."""
+    """One model's row; the columns are `BENEFIT_COLUMNS`."""
     return (
         label,
         *(found.sees, found.perplexity, found.divergence, found.zeros),
@@ -229,24 +228,24 @@ def benefit_row(label: str, found: ModelCosts) -> TableRow:
     )
 
 
-def cost_row(label: str, found: ModelCosts, learnt: LearningCost) -> TableRow:
-    """What `COST_COLUMNS` names, of one model."""
-    return label, float(found.stored), float(found.touched), *learnt, 1000 * found.query
+def cost_row(label: str, found: ModelCosts, learned: LearningCost) -> TableRow:
+    """One model's row; the columns are `COST_COLUMNS`."""
+    return label, float(found.stored), float(found.touched), *learned, 1000 * found.query
 
 
 def measurement_words(one: ModelCosts) -> str:
-    """Where the numbers of the table come from."""
+    """Explains how the numbers of the table were measured."""
     return (
         f"Perplexity on {costs.DOCUMENTS:,} test documents, where the grammar's own is "
         f"{format_number(one.truth)}; KL on {costs.ROWS}. The n-grams were counted here and timed. "
-        "The networks were trained beforehand: tokens read over all their steps, and seconds "
-        f"extrapolated from {costs.STEPS} steps timed now. A query is one word more. Times are "
-        "of this server at this moment."
+        "The networks were trained beforehand: their tokens read are counted over all steps, and "
+        f"their seconds are extrapolated from {costs.STEPS} steps timed now. A query predicts one "
+        "more word. Times are for this server at this moment."
     )
 
 
 def claims(
-    found: Mapping[str, ModelCosts], learnt: Mapping[str, LearningCost], floors: Sequence[float]
+    found: Mapping[str, ModelCosts], learned: Mapping[str, LearningCost], floors: Sequence[float]
 ) -> list[Claim]:
     """The four advantages and the cost, from the numbers of some counts and some networks.
 
@@ -267,7 +266,7 @@ def claims(
         _alike(counts, networks),
         _zeros(counts, networks),
         _per_number(counts, networks),
-        _slower(counts, networks, learnt),
+        _slower(counts, networks, learned),
     ]
 
 
@@ -279,11 +278,11 @@ def _context(
     floor = floors[words]
     below = [label for label in networks if networks[label].perplexity < floor]
     why = (
-        f"The longest context of a count here is {words} words ({longest}). No model that sees so "
-        f"much gets below {format_number(floor)}: that is a theorem. "
+        f"The longest context of a count here is {words} words ({longest}). No model that sees "
+        f"only that much gets below {format_number(floor)}: that is a theorem. "
     )
     each = ", ".join(_valued(networks, lambda m: m.perplexity))
-    why += f"The networks have {each}; below it: {', '.join(below) or 'none'}."
+    why += f"Perplexity of the networks: {each}. Below the floor: {', '.join(below) or 'none'}."
     return Claim("A longer context", _verdict(len(below), len(networks)), why)
 
 
@@ -292,14 +291,14 @@ def _alike(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts])
     level = counts[best].fed_dog
     above = [label for label in networks if networks[label].fed_dog > level]
     why = (
-        f"Of a dog it was never said that it gets fed. p(fed | the dog gets): at most "
+        f"No training text says that a dog gets fed. p(fed | the dog gets): at most "
         f"{format_number(level)} by counting ({best}); "
         f"{', '.join(_valued(networks, lambda m: m.fed_dog))}. "
         f"Above every count: {', '.join(above) or 'none'}. The cat, which does get fed: "
         f"{', '.join(_valued(networks, lambda m: m.fed_cat))}."
     )
     return Claim(
-        "What is learnt of the cat helps the dog", _verdict(len(above), len(networks)), why
+        "What is learned about the cat helps with the dog", _verdict(len(above), len(networks)), why
     )
 
 
@@ -308,7 +307,7 @@ def _zeros(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts])
     clean = [label for label in networks if networks[label].zeros == 0]
     shares = ", ".join(f"{label} {each.zeros:.3%}" for label, each in nil.items())
     why = (
-        f"Test tokens called impossible: {shares or 'none by these counts, all smoothed'}. "
+        f"Test tokens with probability 0: {shares or 'none by these counts, all smoothed'}. "
         f"Without any smoothing none by {', '.join(clean) or 'no network'}."
     )
     part = len(clean) if nil else min(len(clean), len(networks) - 1)
@@ -316,8 +315,10 @@ def _zeros(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts])
 
 
 def _per_number(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts]) -> Claim:
-    """A network wins if it predicts better than every count, and outright if it also stores no
-    more numbers than the best of them."""
+    """Which networks predict better than every table of counts.
+
+    A network wins outright if it also stores no more numbers than the best of them.
+    """
     best = min(counts, key=lambda label: counts[label].perplexity)
     table = counts[best]
     wins = [label for label, each in networks.items() if each.perplexity < table.perplexity]
@@ -332,7 +333,7 @@ def _per_number(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCo
         f"numbers than that table: {', '.join(outright) or 'none'}."
     )
     if len(outright) < len(networks):
-        why += " A small world needs few counts; tables grow with the text, weights do not."
+        why += " The microworld needs few counts; tables grow with the text, weights do not."
     if wins and len(outright) < len(networks):
         return Claim(PER_NUMBER, "holds in part", why)
     return Claim(PER_NUMBER, _verdict(len(outright), len(networks)), why)
@@ -344,31 +345,31 @@ PER_NUMBER = "Better prediction for the numbers stored"
 def _slower(
     counts: Mapping[str, ModelCosts],
     networks: Mapping[str, ModelCosts],
-    learnt: Mapping[str, LearningCost],
+    learned: Mapping[str, LearningCost],
 ) -> Claim:
     slowest = max(each.query for each in counts.values())
     fastest = min(each.query for each in networks.values())
     holds = [fastest > slowest]
     why = (
-        f"A query: counts {_range([m.query for m in counts.values()], 1000.0)} ms, networks "
-        f"{_range([m.query for m in networks.values()], 1000.0)} ms; it goes through "
+        f"One query: counts {_range([m.query for m in counts.values()], 1000.0)} ms, networks "
+        f"{_range([m.query for m in networks.values()], 1000.0)} ms; it reads "
         f"{_range([float(m.touched) for m in counts.values()])} numbers of a table, "
         f"{_range([float(m.touched) for m in networks.values()])} of a network."
     )
-    table = [learnt[label].seconds for label in counts if label in learnt]
-    trained = [learnt[label].seconds for label in networks if label in learnt]
+    table = [learned[label].seconds for label in counts if label in learned]
+    trained = [learned[label].seconds for label in networks if label in learned]
     if table and trained:
         holds.append(min(trained) > max(table))
         why = (
             f"Learning: counts {_range(table)} s, networks {_range(trained)} s, "
-            f"{min(trained) / max(table):.0f} times as long at the least. {why}"
+            f"{min(trained) / max(table):.0f} times as long or more. {why}"
         )
     if fastest <= slowest:
         why += (
-            " By the clock a query is not slower than of every table: weights are multiplied fast, "
-            "and this world is small."
+            " Measured in time, not every table is faster than the networks: multiplying weights "
+            "is fast, and this world is small."
         )
-    return Claim("The cost: slower to train and to ask", _verdict(sum(holds), len(holds)), why)
+    return Claim("The cost: slower to train and to query", _verdict(sum(holds), len(holds)), why)
 
 
 def _range(values: Sequence[float], scale: float = 1.0) -> str:

@@ -1,1 +1,1 @@
-"""What the page “LSTM gates and vanishing gradients” shows and says."""
+"""The figures, texts and state of the page “LSTM gates and vanishing gradients”."""

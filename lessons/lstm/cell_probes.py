@@ -1,4 +1,4 @@
-"""Single cells that mean something: those of the LSTM that ships, or of a run of this session."""
+"""Interpretable single cells, of the LSTM that ships or of a run of this session."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHIPPED = "character_lstm"
 
 
 def show() -> None:
-    """The single units that say best what stands open, and a text coloured by one of them."""
+    """Draw the units that best track each property, and a text coloured by one of them."""
     known = available_models()
     labels = {name: entry.label for name, entry in known.items()}
     if len(known) > 1:
@@ -42,7 +42,7 @@ def show() -> None:
         most=8,
         says=says,
     )
-    columns = ["looked for", "unit", "where picked", "on other text"]
+    columns = ["meaning", "unit", "score where picked", "score on other text"]
     rows = figures.unit_rows(best)
     ui.table(columns, rows, name="units", caption="The best single unit for each meaning")
     st.caption(figures.units_words(unreadable, model.network.config.hidden))
@@ -50,12 +50,14 @@ def show() -> None:
     settings.pills("cell_kind", "Value", {name: name for name in unit_probes.KINDS})
     with st.container(horizontal=True):
         settings.text_field("cell_unit", "Unit", "Empty: the best one of the table")
-        settings.text_field("cell_text", "Text", "Empty: a text of the kind the model learnt")
+        settings.text_field(
+            "cell_text", "Text", "Empty: a text of the kind the model was trained on"
+        )
     coloured_text(cast(LSTM, model.network), model.vocabulary, best)
 
 
 def check_the_address() -> None:
-    """Controls that have no such value as the address gives them say so."""
+    """Report every address value that its control does not have."""
     ui.check_address_value("cell_model", (SHIPPED, *session_models()))
     ui.check_address_value("meaning", unit_probes.LABELS)
     ui.check_address_value("cell_kind", unit_probes.KINDS)

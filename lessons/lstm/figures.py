@@ -29,9 +29,9 @@ QUANTITIES = {
     "hidden": "hidden h",
 }
 GATES = ("forget", "input", "output")
-"""Their values are shares; those of the others have a sign."""
+"""Quantities from 0 to 1; the other quantities have a sign."""
 READERS = {"lstm": "Word by word", "character_lstm": "Letter by letter"}
-"""The LSTMs that ship, by what they read; `TEXTS` is what they read where nothing was typed."""
+"""The LSTMs that ship, by their tokens; `TEXTS` has their default texts."""
 TEXTS = {
     "lstm": "the trophy didn't fit in the box because it was too big",
     "character_lstm": "“Ada sings.” (Tom waits.) Nell",
@@ -44,14 +44,14 @@ CLAMPABLE = {
     "output": "Output gate o",
 }
 COLOURED = 420
-"""Characters that are coloured where nothing was typed."""
+"""Characters of the default text that are coloured."""
 USUAL = 0.95
 """The share of the values that the gauges of the letters span; others are drawn at the edge."""
 SHOWN = 32
 """Units drawn, from the first."""
 GRADIENT_READING = (
-    "How far back the loss J of the last token can teach: the gradient at each hₖ. Measured on "
-    "this model and text."
+    "How far back the gradient of the last token's loss J reaches: its norm at each hₖ. Measured "
+    "on this model and text."
 )
 MARKS = {"\n": "⏎", " ": "␣"}
 
@@ -89,7 +89,7 @@ def unit_strips(reading: ClampedTrace, unit: int, tokens: Sequence[str], mode: M
 def gradient_back(
     readings: Mapping[str, ClampedTrace], tokens: Sequence[str], mode: Mode
 ) -> go.Figure:
-    """‖∂J/∂h_k‖ at every token, for the free cell and the one with a gate held; log scale."""
+    """‖∂J/∂h_k‖ at every token, for the free cell and the one with a clamped gate; log scale."""
     figure = theme.figure(mode, height=340)
     for i, (name, reading) in enumerate(readings.items()):
         norms = [float(x) or None for x in reading.gradient]
@@ -117,7 +117,7 @@ LETTERS = Script("letters", LettersPayload)
 def coloured_letters(
     text: str, values: Float[np.ndarray, " place"], labels: NDArray[Any], name: str, label: str
 ) -> LettersPayload:
-    """What `lessons/lstm/letters.js` needs: of each character its value and its label."""
+    """The data of `lessons/lstm/letters.js`: the value and the label of each character."""
     return {
         "text": text,
         "values": values.astype(np.float64),
@@ -130,7 +130,7 @@ def coloured_letters(
 
 
 def unit_rows(found: Sequence[ProbedUnit]) -> list[tuple[str, float, float, float]]:
-    """A row a label and kind: unit, score where it was picked, score on other text."""
+    """One row per label and kind: unit, score on the selecting text, score on another text."""
     return [
         (f"{each.label} · {each.kind}", float(each.unit), each.picked, each.scored)
         for each in found
@@ -150,7 +150,7 @@ def next_rows(
 
 
 def visible_token(token: str) -> str:
-    """A token as it is printed on an axis: a blank and a line break can be seen."""
+    """The display form of a token on an axis: blanks and line breaks are visible."""
     return MARKS.get(token, token)
 
 
@@ -170,13 +170,13 @@ def losses_words(readings: Mapping[str, ClampedTrace]) -> str:
 
 
 def units_words(unreadable: int, there: int) -> str:
-    """How to read the table of units, and how many mean nothing."""
+    """Explains the table of units, and how many cells track none of the properties."""
     return (
         "AUC: 1 or 0 is perfect, ½ is no better than chance; for the position, Pearson’s r. Picked "
         f"on one text and scored on another, both new to the model. {unreadable} of {there} cells "
-        "mean none of the three. Which cell learns what is up to the seed: that of the LSTM that "
-        "comes with the app was chosen because it gave a cell for each meaning; with others "
-        "“inside quotes” is spread over several."
+        "mean none of the three. Which cell learns what depends on the seed: the seed of the LSTM "
+        "that comes with the app was chosen because it gave a cell for each meaning; with other "
+        "seeds “inside quotes” is spread over several cells."
     )
 
 
@@ -227,7 +227,7 @@ def _scale(quantity: str, values: Float[np.ndarray, "row time"]) -> dict[str, An
 
 
 def _bar(axis: str) -> dict[str, Any]:
-    """The upper strips' colour bar above, the lower ones' below."""
+    """Place one colour bar beside the upper strips and one beside the lower ones."""
     return {"thickness": 12, "len": 0.5, "y": 0.77 if axis == "y2" else 0.23}
 
 
@@ -283,7 +283,7 @@ def recall_curves(found: RecallResults, mode: Mode) -> go.Figure:
 
 
 def recall_words(found: RecallResults) -> str:
-    """What the plain network's curve says of memory, and what it cannot say."""
+    """What the plain network's curve shows about memory, and what it does not show."""
     points = [point for point in found.points if point.cell == "rnn"]
     trained_to = float(found.how["trained_to"])
     edge = max((point for point in points if point.distance <= trained_to), key=_far)
@@ -296,11 +296,15 @@ def recall_words(found: RecallResults) -> str:
     )
     if abs(at_edge - at_last) < high - low:
         return (
-            f"{levels} The seed matters more than the distance: what a network learnt to carry, it "
-            "carries on. So this shows how much training found, and not that a plain RNN forgets "
-            "step by step; how little gradient arrives is shown under Vanishing gradients."
+            f"{levels} The seed matters more than the distance: a network that has learned to "
+            f"carry the symbol keeps it. So this shows how much training found, and not that a "
+            f"plain RNN forgets step by step; Vanishing gradients shows how little gradient "
+            f"arrives."
         )
-    return f"{levels} Distance matters more than the seed: what it learnt to carry fades."
+    return (
+        f"{levels} Distance matters more than the seed: what the network has learned to carry "
+        f"fades."
+    )
 
 
 def _far(point: RecallPoint) -> int:
@@ -308,7 +312,7 @@ def _far(point: RecallPoint) -> int:
 
 
 def recall_method_words(found: RecallResults) -> str:
-    """What the networks recall at the greatest distance, and how it was measured."""
+    """The recall at the greatest distance, and the method of measurement."""
     how = found.how
     far = [point for point in found.points if point.distance == found.points[-1].distance]
     ends = ", ".join(f"{RECALL_CELLS[point.cell]} {np.mean(point.accuracies):.0%}" for point in far)
@@ -318,7 +322,7 @@ def recall_method_words(found: RecallResults) -> str:
         f"{how['seeds']} networks of {how['hidden']} units a cell, {how['steps']:,} steps of "
         f"{how['batch']} sequences, η = {how['learning_rate']}, {how['tested']:,} test sequences a "
         "point. The task: eight symbols; when asked, recall the first one, after others of the "
-        "same eight. `python -m lmcore.recurrence.recall` measures anew."
+        "same eight. `python -m lmcore.recurrence.recall` measures again."
     )
 
 

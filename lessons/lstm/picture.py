@@ -1,4 +1,4 @@
-"""One LSTM cell, and the curves of vanishing gradients, in words and labels.
+"""Labels, steps and sentences for one LSTM cell and for vanishing gradients.
 
 They serve the pictures, the step table and the notices. Numbers stand as templates, {forget} or
 {kept:p} (in parentheses where negative), and are filled in from the trace, on the server and in the
@@ -25,7 +25,7 @@ LABELS = {
 }
 SPOKEN = {
     "c_before": ("memory before", "What the cell holds when the step begins", "value"),
-    "z_f": ("forget gate, pre-activation", "Right: the memory stays. Left: it fades", "weight"),
+    "z_f": ("forget gate, pre-activation", "Right: the memory is kept. Left: it fades", "weight"),
     "z_i": ("input gate, pre-activation", "Right: the candidate is written", "weight"),
     "z_c": ("candidate, pre-activation", "What would be written: below 0 it lowers c", "input"),
     "z_o": ("output gate, pre-activation", "Right: h shows the memory. Left: hidden", "weight"),
@@ -95,7 +95,7 @@ VANISH = Script("vanish", VanishPayload)
 
 
 def gates_picture() -> GatesPayload:
-    """What `lessons/lstm/gates.js` needs besides the numbers."""
+    """The data of `lessons/lstm/gates.js` besides the numbers."""
     return {
         "writing": [
             _bar("c_before", "cₜ₋₁", "value"),
@@ -174,7 +174,7 @@ _HIDDEN = (("o", "{output}"), ("tanh cₜ", "{squashed}"))
 
 
 def gates_formula(trace: GateTrace) -> str:
-    """c_t in LaTeX, each number standing over its symbol."""
+    """c_t in LaTeX, each number above its symbol."""
     parts = {
         "f": trace.forget, "c_{t-1}": trace.c_before, "i": trace.input,
         r"\tilde c": trace.candidate,
@@ -187,7 +187,7 @@ def gates_formula(trace: GateTrace) -> str:
 
 
 def gates_notice(trace: GateTrace) -> list[str]:
-    """What to look at in this state, from its own numbers."""
+    """Sentences on what to notice at these settings."""
     before, c, h = float(trace.c_before), float(trace.cell), float(trace.hidden)
     f, o = float(trace.forget), float(trace.output)
     first = (
@@ -207,7 +207,7 @@ def gates_notice(trace: GateTrace) -> list[str]:
 
 
 def gate_state(gate: float) -> str:
-    """What one calls a gate of that value."""
+    """A word for a gate of that value: open, half open or shut."""
     return "open" if gate >= OPEN else "shut" if gate <= SHUT else "half open"
 
 
@@ -217,19 +217,19 @@ VANISHING_SLIDERS = (
     ("radius", "ρ", "spectral radius of W_h", "Below 1 the RNN's gradient dies out", "gradient"),
     ("forget_rate", "f", "forget gate of the LSTM", "The share of c that stays", "activation"),
 )
-"""Setting, label, spoken label, what to look for, role."""
+"""Setting, label, spoken label, help text, role."""
 FIFTY_STEPS_QUESTION = (
     "f = 0.9 at every step. What share of the gradient along c is left after 50 steps?"
 )
 VANISHING_READING = (
     f"Computed: {WIDTH} units, weights and inputs drawn at random, not trained. A gain of 0.01: "
-    "1 % of a small change survives that many steps. ×: what 0.9, 1.1 "
-    "and ¼ (the steepest slope of σ) a step come to."
+    "1 % of a small change survives that many steps. ×: the result of 0.9, 1.1 and ¼ (the "
+    "steepest slope of σ) per step."
 )
 
 
 def vanishing_picture(spec: VanishingSpec) -> VanishPayload:
-    """What `lessons/lstm/vanish.js` needs besides the numbers."""
+    """The data of `lessons/lstm/vanish.js` besides the numbers."""
     return {
         "curves": [
             _curve("plain", "RNN", "gradient", "none"),
@@ -270,7 +270,7 @@ def gain_after_fifty_steps() -> float:
 
 
 def vanishing_notice(spec: VanishingSpec, found: Gains) -> list[str]:
-    """What to look at in this setting, from its own numbers."""
+    """Sentences on what to notice at these settings."""
     plain, along = float(found.plain[-1]), float(found.along_cell[-1])
     every = float(found.all_paths[-1])
     first = (
@@ -282,12 +282,12 @@ def vanishing_notice(spec: VanishingSpec, found: Gains) -> list[str]:
     )
     third = (
         f"Along all its paths it is {format_number(every)}: it {gain_words(every)}. "
-        "The gates ease the problem and do not end it."
+        "The gates reduce the problem but do not eliminate it."
     )
     return [first, second, third]
 
 
 def gain_words(gain: float) -> str:
-    """What became of a gradient that arrives `gain` times as large."""
+    """Describes a gradient that arrives `gain` times as large."""
     names = ((0.01, "vanishes"), (0.5, "fades"), (2.0, "survives"), (100.0, "grows"))
     return next((name for most, name in names if gain <= most), "explodes")

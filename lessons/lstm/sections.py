@@ -26,19 +26,20 @@ from ui.compute import shared_results
 
 
 def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
+    """Draw the equation of c_t and the step table of one LSTM cell."""
     st.latex(picture.gates_formula(trace))
-    ui.step_table(picture.gates_steps(), live, caption="One LSTM cell, one operation a row")
+    ui.step_table(picture.gates_steps(), live, caption="One LSTM cell, one operation per row")
 
 
 def over_a_text() -> None:
-    """The gates of a trained LSTM over typed text; one of them held, if asked for."""
+    """Draw the gates of a trained LSTM over typed text, with one of them clamped if chosen."""
     state = st.session_state
     known = available_models()
     labels = {name: entry.label for name, entry in known.items()}
     settings.pills("lstm_reader", "A trained LSTM reads", labels)
     name = settings.allowed_value("lstm_reader", known)
     usual = figures.TEXTS.get(name, figures.TEXTS["lstm"])
-    settings.text_field("lstm_text", "Text", f"Empty stands for: {usual}")
+    settings.text_field("lstm_text", "Text", f"If empty: {usual}")
     found = cast(NeuralModel, known[name].model)
     network, vocabulary = cast(LSTM, found.network), found.vocabulary
     settings.pills("quantity", "Show", figures.QUANTITIES)
@@ -47,7 +48,9 @@ def over_a_text() -> None:
     with left:
         settings.text_field("hold_value", "Hold it at", "From 0 to 1; the candidate from −1")
     with right:
-        settings.text_field("heat_unit", "Unit to look at", "Its six numbers stand below all units")
+        settings.text_field(
+            "heat_unit", "Unit to look at", "Its six numbers are shown below the units"
+        )
     try:
         tokens = vocabulary.read(state["lstm_text"] or usual)
         unit = unit_probes.parse_unit(state["heat_unit"], network.config.hidden)
@@ -69,7 +72,7 @@ def show_reading(
     tokens: list[int],
     unit: int,
 ) -> None:
-    """Strips of all units and of one, the gradient back, and what comes next."""
+    """Draw the strips of all units and of one, the gradient back, and the predictions."""
     last = list(readings.values())[-1]
     quantity, names = (
         settings.allowed_value("quantity", figures.QUANTITIES),
@@ -84,7 +87,7 @@ def show_reading(
     ui.show_figure(
         figures.unit_strips(last, unit, names, ui.theme_mode()),
         name="unit",
-        reading=f"Unit {unit}: where f is high c stays, where i is high c moves.",
+        reading=f"Unit {unit}: where f is high, c is kept; where i is high, c changes.",
         alt=figures.describe_unit(last, unit),
     )
     ui.show_figure(
@@ -109,7 +112,9 @@ def vanishing_gradients() -> None:
         now = vanishing.gains(spec)
         live = vanishing_slider_numbers(spec, now)
         ui.sliders(live, on_settled=store_vanishing_slider)
-        settings.text_field("drive", "Size of the inputs", "Large inputs bend tanh flat: g′ falls")
+        settings.text_field(
+            "drive", "Size of the inputs", "Large inputs reach the flat part of tanh: g′ falls"
+        )
         settings.toggle("linear", "Plain RNN without tanh")
     with right:
         ui.picture(picture.VANISH, live, picture.vanishing_picture(spec))
@@ -147,12 +152,12 @@ def vanishing_slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
 
 
 def store_vanishing_slider(moved: dict[str, Any]) -> None:
-    """ρ or f was let go."""
+    """Store the released value of ρ or f."""
     st.session_state[moved["name"]] = moved["typed"]
 
 
 def recall_at_distance() -> None:
-    """How far back small trained networks can remember: a measurement that ships."""
+    """Draw the recorded measurement of how far back small trained networks remember."""
     found = recall.load_results()
     ui.show_figure(
         figures.recall_curves(found, ui.theme_mode()),
@@ -165,17 +170,19 @@ def recall_at_distance() -> None:
 
 
 def predict(unit: GateUnit) -> None:
+    """Ask three questions: c_t with z_f reversed, a gradient after 50 steps, a weight count."""
     turned = gates.trace_gates(replace(unit, z_f=-unit.z_f))
     ui.check_yourself(
-        f"Turn the forget gate around: z_f = {format_number(-unit.z_f)}. What is c_t?",
+        f"Reverse the sign of the forget gate's input: z_f = {format_number(-unit.z_f)}. What is "
+        f"c_t?",
         answer=float(turned.cell),
-        because=f"f becomes {format_number(float(turned.forget))}: 1 − f of before.",
+        because=f"f becomes {format_number(float(turned.forget))}, which is 1 − f.",
         key="turned",
     )
     ui.check_yourself(
         picture.FIFTY_STEPS_QUESTION,
         answer=picture.gain_after_fifty_steps(),
-        because="0.9⁵⁰: 0.9 a step.",
+        because="0.9⁵⁰: 0.9 per step.",
         key="fifty",
     )
     size = lstm.layer_parameters(64, 128, biases=1)
@@ -185,6 +192,7 @@ def predict(unit: GateUnit) -> None:
 
 
 def source(unit: GateUnit) -> None:
+    """Show the code that ran, and a snippet that prints every number of this cell."""
     snippet = f"""from lmcore.recurrence.gates import GateUnit, trace_gates
 
 unit = {unit!r}

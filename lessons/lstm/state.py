@@ -1,4 +1,4 @@
-"""The cell that the sliders describe, and the trained LSTMs that there are."""
+"""The cell set by the sliders, and the available trained LSTMs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def slider_numbers(unit: GateUnit, trace: GateTrace) -> ui.LiveNumbers:
 
 
 def store_slider(moved: dict[str, Any]) -> None:
-    """A slider was let go, or a number typed beside it."""
+    """Store a released slider's value, or the number typed beside it."""
     unit: GateUnit = st.session_state["gates-good"]
     name = moved["name"]
     try:

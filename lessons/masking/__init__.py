@@ -1,1 +1,1 @@
-"""What the page “Masking” shows and says."""
+"""The figures, texts and state of the page “Masking”."""

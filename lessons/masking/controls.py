@@ -74,23 +74,23 @@ def texts(kind: str) -> None:
     if kind == "cross":
         settings.text_field("masking_source", "Source, read by the encoder", "Any words")
     settings.text_field(
-        "masking_text", "Text", "Its first token is <s>; watch which words each place may see"
+        "masking_text", "Text", "The first token is <s>; watch which words each place may see"
     )
 
 
 def kind_controls(kind: str) -> None:
     """Controls that only this kind of mask has."""
     if kind == "sliding":
-        settings.toggle("masking_ahead", "The window reaches ahead too")
+        settings.toggle("masking_ahead", "The window also reaches ahead")
     if kind == "permutation":
-        help_text = "Places from 1, in the order they are read; places left out come last"
+        help_text = "Places from 1, in reading order; omitted places come last"
         settings.text_field("masking_order", "Order of reading", help_text)
         settings.pills("masking_stream", "Stream", STREAMS)
     if kind == "padding":
         count = len([part for part in st.session_state["masking_batch"].split("|") if part.strip()])
         numbered = {str(n): f"Text {n}" for n in range(1, max(count, 1) + 1)}
         settings.pills("masking_one", "Look at", numbered)
-        settings.toggle("masking_too", "Causal too")
+        settings.toggle("masking_too", "Also causal")
 
 
 def head_controls(current: MaskingState) -> None:

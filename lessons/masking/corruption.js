@@ -31,7 +31,7 @@ export default function corruption({ data, parentElement, setTriggerValue }) {
 function buildCorruption(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
-  const text = html("div", { class: "looks fates", role: "group", "aria-label": "The text as the model is shown it; press a word to choose by hand" }, picture.element);
+  const text = html("div", { class: "looks fates", role: "group", "aria-label": "The text as the model sees it; press a word to choose by hand" }, picture.element);
   picture.chips = data.tokens.map((token, i) => chipOf(picture, text, token, i));
   picture.counted = html("div", { class: "lines" }, picture.element);
   picture.line = html("div", { class: "line" }, picture.counted);

@@ -60,16 +60,16 @@ LINES = {
     "word": "First number of each word, one for all its pieces: below {chosen} it is chosen",
     "span": "Share of the text in earlier spans: below {chosen} the word is chosen",
 }
-SECOND = "Second number of the chosen: below {masked} [MASK], then random up to {upto}, then kept"
+SECOND = "Second number, of chosen words: below {masked} [MASK], random up to {upto}, then kept"
 BRIEF = (
     "First number: below {chosen} chosen",
     "Second: [MASK] to {masked}, random to {upto}, kept",
 )
 """The same on a narrow screen."""
-BY_HAND = "Set by hand, not drawn. Drag a share to draw by chance."
+BY_HAND = "Set by hand, not drawn. Drag a share to draw at random."
 COUNTED = (
     "{n_chosen} of {n} chosen: {n_masked} [MASK], {n_random} random, {n_kept} kept. "
-    "Left out of the loss: {n_rest}."
+    "Not in the loss: {n_rest}."
 )
 
 
@@ -171,7 +171,7 @@ def picture(
     draws: CorruptionDraws,
     by_hand: str,
 ) -> CorruptionPayload:
-    """What `lessons/masking/corruption.js` and `losses.js` draw."""
+    """The data that `lessons/masking/corruption.js` and `losses.js` draw."""
     return {
         "name": "corruption",
         "tokens": text.tokens,
@@ -192,11 +192,9 @@ def picture(
 
 def batch_steps() -> tuple[StepRow, ...]:
     """How many tokens a batch of BERT's size predicts, and a causal model's batch."""
-    every = "all but the first, which has nothing before it"
+    every = "all but the first, which has no context"
     return (
-        StepRow(
-            "Tokens of a text", "the longest text that BERT reads", "{text_tokens}", role="input"
-        ),
+        StepRow("Tokens of a text", "BERT’s maximum length", "{text_tokens}", role="input"),
         StepRow("Causal: predicted", every, "{text_causal}", role="activation"),
         StepRow("Masked: predicted", "{chosen} · {text_tokens}", "{text_masked}", role="loss"),
         StepRow("Of these [MASK]", "{masked} · {text_masked}", "{text_masks}", role="weight"),
@@ -325,21 +323,22 @@ def noise_chips(name: str, trace: NoiseTrace) -> list[Chip]:
 
 
 def noise_words(name: str, trace: NoiseTrace) -> str:
-    """What was drawn, and how much is left to read."""
+    """Explains what was drawn for one corruption."""
     counts = {what: sum(piece.what == what for piece in trace.pieces)
               for what in ("masked", "deleted", "filled", "inserted")}  # fmt: skip
     if name == "token_masking":
         return f"{counts['masked']} of {len(trace.tokens)} tokens became [MASK]."
     if name == "token_deletion":
         return (
-            f"{counts['deleted']} of {len(trace.tokens)} tokens are deleted; nothing marks where."
+            f"{counts['deleted']} of {len(trace.tokens)} tokens are deleted; their positions are "
+            f"not marked."
         )
     if name == "text_infilling":
         drawn = ", ".join(map(str, trace.drawn)) or "none"
         return (
             f"Lengths drawn: {drawn}. Runs that became one [MASK]: {counts['filled']}; "
-            f"[MASK] that stand for nothing: {counts['inserted']}. The model must also find how "
-            "many."
+            f"[MASK] that stand for nothing: {counts['inserted']}. The model must also predict "
+            f"how many."
         )
     if name == "sentence_permutation":
         order = ", ".join(str(n + 1) for n in trace.drawn)
@@ -367,5 +366,5 @@ def packing_rows(packed: PackingTrace) -> list[ChipRow]:
 
 
 def chips(views: Sequence[Sequence[ChipRow]], pick: str = "") -> ChipsPayload:
-    """What `lessons/shared/chips.js` draws: the rows, or those whose index is the number `pick`."""
+    """The data of `lessons/shared/chips.js`: the rows, or only those with index `pick`."""
     return {"views": views, "pick": pick}

@@ -106,7 +106,7 @@ def controls(current: CorruptionState, live: LiveNumbers) -> None:
         st.caption(f"The text is longer; its first {LONGEST} tokens are shown.")
     ui.sliders(live, on_settled=corruption_state.store_share)
     st.button("Draw again", on_click=corruption_state.draw_again, icon=":material/casino:")
-    st.caption(f"Seed {current.config.seed}. A drag moves a threshold; nothing is drawn anew.")
+    st.caption(f"Seed {current.config.seed}. Dragging moves a threshold; nothing is drawn again.")
     settings.pills("corrupt_unit", "Choose", words.UNITS)
     st.caption(ui.escape_markdown(words.UNIT_WORDS[current.config.unit]))
     settings.pills("corrupt_from", "Random token", words.SOURCES)
@@ -130,7 +130,7 @@ def loss(current: CorruptionState, live: LiveNumbers, drawing: LossesPayload) ->
 
 
 def gradient_arrival(current: CorruptionState) -> None:
-    """How much gradient reaches the places that add no term."""
+    """The share of the gradient that reaches the places without a term."""
     text, trace, network = current.text, current.trace, current.text.network
     assert network is not None
     if not figures.follows_sliders(text) or network.config.positions != "learned":
@@ -164,11 +164,11 @@ def many_draws(current: CorruptionState) -> None:
         ["random token", "uniform", *counted, f"drawn here, {current.config.source}"],
         figures.replacement_rows(current.text, repeated),
         name="corrupt-types",
-        caption="The most frequent types: their probability as random token, and their share",
+        caption="The most frequent types: their probability as a random token, and their share",
     )
     put = f"{int(repeated.drawn.sum()):,}"
     st.caption(
-        ui.escape_markdown(f"{put} random tokens were put in, from {current.text.stock.whose}.")
+        ui.escape_markdown(f"{put} random tokens were inserted, from {current.text.stock.whose}.")
     )
 
 
@@ -180,7 +180,7 @@ def words_and_spans(current: CorruptionState) -> None:
     named = ", ".join(map(ui.escape_markdown, cut))
     st.markdown(
         f"{len(joined)} words; cut into pieces: {named or 'none'}. With *Whole words* all pieces "
-        "share one first number; each draws its own second one."
+        f"of a word share one first number; each piece has its own second one."
     )
     chances = lengths()
     spans = current.drawn.spans
@@ -201,16 +201,17 @@ def words_and_spans(current: CorruptionState) -> None:
     ]
     columns = ["span, from", "words drawn", "to the end of the text", "tokens it takes"]
     ui.table(columns, rows, name="corrupt-in-spans", caption="Spans, in the order they are drawn")
-    st.caption("Where a span overlaps an earlier one, it takes only the rest.")
+    st.caption("A span that overlaps an earlier one takes only the remaining tokens.")
 
 
 def masked_or_causal(current: CorruptionState, live: LiveNumbers) -> None:
     """How many tokens a batch of BERT's size predicts."""
-    ui.step_table(figures.batch_steps(), live, caption="Predicted tokens of a text and a batch")
+    ui.step_table(figures.batch_steps(), live, caption="Predicted tokens per text and per batch")
     st.markdown(words.waste_words(current.config.rates))
     st.caption(
         f"Quoted: a text of {figures.LENGTH} tokens and a batch of {figures.TEXTS} (Devlin et al. "
-        "2019, appendix A.2), and that the gain outweighs the cost. The rest is computed."
+        "2019, appendix A.2), and so is the claim that the gain outweighs the cost. The rest is "
+        "computed."
     )
 
 
@@ -230,7 +231,8 @@ def predict(current: CorruptionState) -> None:
         key="corrupt-terms",
     )
     ui.check_yourself(
-        f"In how many of 100 texts of {places} words is none chosen, if each is drawn on its own?",
+        f"In how many of 100 texts of {places} words is none chosen, if each word is drawn "
+        f"independently?",
         answer=100 * (1 - rates.chosen) ** places,
         because=f"100 · (1 − {format_number(rates.chosen)})^{places}.",
         key="corrupt-none",
@@ -262,8 +264,8 @@ def bart() -> None:
         nothing = LiveNumbers("noise", (), np.empty(0))
         ui.picture(CHIPS, nothing, figures.chips([rows]))
     st.caption(
-        "Computed here. BART is an encoder and a decoder: the encoder reads what is left, the "
-        "decoder writes the whole text again. Quoted (Lewis et al. 2020): it was trained with "
+        "Computed here. BART is an encoder and a decoder: the encoder reads the corrupted text, "
+        "the decoder reconstructs the original. Quoted (Lewis et al. 2020): it was trained with "
         "infilling of 30 % of the tokens, lengths from a Poisson distribution, λ = 3, and with all "
         "sentences permuted. Under a [MASK]: what it stands for."
     )
@@ -273,9 +275,9 @@ def packing() -> None:
     """Documents packed into inputs of one length, which a slider sets."""
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        help_text = "Put | between documents, and a stop after each sentence"
+        help_text = "Put | between documents, and a full stop after each sentence"
         settings.text_field("corrupt_pack", "Documents", help_text)
-        settings.toggle("corrupt_pack_across", "Go on past the end of a document")
+        settings.toggle("corrupt_pack_across", "Continue past the end of a document")
         packed = ui.validated_or_previous(
             "corrupt_pack", corruption_state.read_packing, corruption_state.default_packing
         )

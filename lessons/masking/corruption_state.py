@@ -66,7 +66,7 @@ def available_models(*, report_errors: bool = False) -> dict[str, str]:
 
 
 def read_state() -> CorruptionState:
-    """What the controls describe."""
+    """Read and validate the state of the controls."""
     state = st.session_state
     name = settings.allowed_value("corrupt_model", available_models())
     typed = str(state["corrupt_text"])
@@ -78,7 +78,7 @@ def read_state() -> CorruptionState:
 
 
 def default_state(typed: str) -> CorruptionState:
-    """What the tab shows where its address cannot be read."""
+    """The tab's default state, for an invalid address."""
     return corruption_state_of(
         typed, corruption_text.text_from_words(typed), CorruptionConfig(), ""
     )
@@ -215,7 +215,7 @@ def corrupt_five_ways(tokens: list[str], share: float, seed: int) -> dict[str, N
 
 
 def default_noises() -> dict[str, NoiseTrace]:
-    """What the view shows where its address cannot be read."""
+    """The view's default state, for an invalid address."""
     return corrupt_five_ways(["A", "cat", "sleeps", "."], bart_noise.SHARE, 1)
 
 
@@ -265,7 +265,7 @@ def read_documents(text: str) -> list[list[list[str]]]:
 
 
 def read_packing() -> PackedDocuments:
-    """What the controls describe."""
+    """Read and validate the state of the controls."""
     state = st.session_state
     length = parsing.parse_integer(state["corrupt_pack_length"], "the length")
     across = state["corrupt_pack_across"] != "false"
@@ -273,14 +273,14 @@ def read_packing() -> PackedDocuments:
 
 
 def default_packing() -> PackedDocuments:
-    """What the view shows where its address cannot be read."""
+    """The view's default state, for an invalid address."""
     return PackedDocuments("A cat sleeps. | A dog eats.", 16, across=True)
 
 
 def length_numbers(packed: PackedDocuments) -> ui.LiveNumbers:
     """The length now, and every other."""
     every = np.array(packed.lengths, dtype=np.float64)
-    help_text = "More fits into an input; watch the padding and the extra separators"
+    help_text = "Longer inputs hold more; watch the padding and the extra separators"
     slider = ui.Slider(
         "corrupt_pack_length",
         "length",

@@ -13,7 +13,7 @@ from lmcore.numbers import format_number, latex
 
 UNITS = {"token": "Single tokens", "word": "Whole words", "span": "Spans"}
 UNIT_WORDS = {
-    "token": "Each token is chosen by itself.",
+    "token": "Each token is chosen independently.",
     "word": "All pieces of a word, or none; pieces are typed with ## in front.",
     "span": "Runs of words, as in SpanBERT, until the share is reached.",
 }
@@ -26,13 +26,14 @@ NO_MODEL = (
     "Choose our small encoder under *Read by*, and words of the microworld."
 )
 MORE = (
-    "BERT’s code takes round(0.15 · tokens) places, at least one, at most 20 in a text. Our "
-    "encoder’s training draws each place on its own, and takes the likeliest where none is drawn."
+    "BERT’s code chooses round(0.15 · tokens) places, at least one and at most 20 per text. In "
+    "our encoder’s training each place is drawn independently; where none is drawn, the place "
+    "with the smallest number is chosen."
 )
 
 
 def notice(trace: CorruptionTrace, text: CorruptText, *, by_hand: bool) -> list[str]:
-    """How many places are chosen, what the model sees there, and how they were chosen."""
+    """The number of chosen places, their outcomes, and how they were chosen."""
     count, places = int(trace.chosen.sum()), len(text.open_places)
     if not count:
         return [
@@ -44,7 +45,7 @@ def notice(trace: CorruptionTrace, text: CorruptText, *, by_hand: bool) -> list[
     sentences = [
         f"**{count} of {places} are predicted**, {format_number(100 * count / places)} %: "
         f"{covered} behind [MASK], {swapped} replaced, {count - covered - swapped} as they were.",
-        "The model predicts all of them; nothing marks which of the visible words are wrong.",
+        "The model predicts all of them; the visible words that are wrong are not marked.",
     ]
     if by_hand:
         sentences.append(
@@ -61,10 +62,10 @@ def many_words(repeated: RepeatedDrawsTrace, text: CorruptText, config: Corrupti
     )
     if config.unit == "span":
         return (
-            f"{count}. The last word of a span is taken whole, so in a short text more is chosen "
-            "than the share; there is no short formula for how much."
+            f"{count}. The last word of a span is always taken whole, so in a short text more is "
+            f"chosen than the share; there is no simple formula for how much."
         )
-    rule = " Where none is drawn, the likeliest is taken, so more are chosen than the share."
+    rule = " If none is drawn, the place with the smallest number is chosen: slightly more in all."
     return f"{count}, computed here.{rule if config.at_least_one else ''}"
 
 
@@ -79,14 +80,14 @@ def masked_formula(terms: Sequence[float], loss: float) -> str:
 
 
 def gradient_words(tokens: Sequence[str], norms: Sequence[float], chosen: Sequence[bool]) -> str:
-    """How much gradient reaches the places that add no term."""
+    """The share of the gradient that reaches the places without a term."""
     rest = sum(n**2 for n, each in zip(norms, chosen, strict=True) if not each)
     share = rest / sum(n**2 for n in norms)
     count = sum(not each for each in chosen)
     return (
         f"**{count} of {len(tokens)} places add no term, yet they get "
         f"{format_number(100 * share)} % of the squared gradient** ‖∂L/∂P‖²: through attention "
-        "they shape the terms of the others."
+        f"they influence the terms of the others."
     )
 
 
@@ -97,8 +98,8 @@ def waste_words(rates: Rates) -> str:
     )
     return (
         f"A causal model predicts at every place but the first, a masked one at {predicted} %, so "
-        f"it needs more texts for as many predictions. And {masks} % of what it reads is [MASK], "
-        "which no text has after training. In return, each prediction sees both sides."
+        f"masked training needs more texts for as many predictions. And {masks} % of what it reads "
+        "is [MASK], which no text has after training. In return, each prediction sees both sides."
     )
 
 
@@ -137,12 +138,12 @@ print(trace.outcomes[0].tolist())  # 0 not chosen, 1 [MASK], 2 random, 3 kept
 
 
 def packing_words(one: PackingTrace, other: PackingTrace) -> str:
-    """How full the inputs are, packed either way."""
+    """The share of the inputs that is filled, packed either way."""
     extra = sum(item.what == "between" for items in one.inputs for item in items)
     return (
         f"At length {one.length}: **{len(one.inputs)} inputs, "
         f"{format_number(100 * one.filled)} % filled**, {extra} extra separators between "
-        f"documents. The other way: {len(other.inputs)} inputs, "
+        f"documents. With the other setting: {len(other.inputs)} inputs, "
         f"{format_number(100 * other.filled)} % filled. "
         ":gray-badge[computed] RoBERTa packs up to 512 tokens past the ends of documents, with no "
         "pairs and no next-sentence task (quoted: Liu et al. 2019). Under a token: its document "

@@ -38,7 +38,7 @@ function buildLeak(picture) {
   const scroll = html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "The layers; it scrolls sideways" }, picture.element);
   picture.tree = drawSvg("svg", { role: "img" }, scroll);
   picture.readout = html("div", { class: "readout", "aria-live": "polite" }, picture.element);
-  html("div", { class: "mask-title" }, picture.element, "Every changed token at once: a row an output, a column the changed token. A dot: the mask has a path.");
+  html("div", { class: "mask-title" }, picture.element, "All changed tokens: one row per output, one column per changed token. A dot: the mask has a path.");
   const grids = html("div", { class: "row leaks" }, picture.element);
   picture.grids = Array.from({ length: depths }, (_, depth) => {
     const box = html("div", { class: "mask" }, grids);

@@ -15,7 +15,7 @@ from lmcore.masking.leakage import DEPTH, Leakage, reach_distance
 from lmcore.numbers import format_number
 
 DARKEST = -4
-"""log₁₀ of the change from which on a cell is darkest."""
+"""log₁₀ of the change at and above which a cell is darkest."""
 
 
 class LeakPayload(TypedDict):
@@ -47,7 +47,7 @@ def picture(
     *,
     blank: bool,
 ) -> LeakPayload:
-    """What `lessons/masking/leak.js` draws; `at` is the changed token, counted from 0."""
+    """The data that `lessons/masking/leak.js` draws; `at` is the changed token, counted from 0."""
     fills, inks = theme.sequential_scale()
     return {
         "name": "leakage",
@@ -101,12 +101,12 @@ def notice(leakage: Leakage, tokens: Sequence[str], at: int, *, blank: bool) -> 
     cells = leakage.moved.numel()
     if leakage.agree:
         sentences.append(
-            "The paths through the mask predict this: computed and measured agree in all "
+            "The paths through the mask predict this: prediction and measurement agree in all "
             f"**{cells}** cells."
         )
     else:
         wrong = int(((leakage.moved > 0) != leakage.reach).sum())
-        sentences.append(f"Computed and measured disagree in **{wrong}** of {cells} cells.")
+        sentences.append(f"Prediction and measurement disagree in **{wrong}** of {cells} cells.")
     return sentences
 
 
@@ -139,8 +139,8 @@ def caption(kind: str, *, square: bool) -> str:
     )
     return (
         f"{mask_words} The number in a box: how far the output moves, ‖change‖ / ‖output‖. "
-        f"Measured on an untrained GPT of {DEPTH} layers, so that every path carries a "
-        "change; the changed token becomes a word that is not in the text."
+        f"Measured on an untrained GPT of {DEPTH} layers, so that every path transmits a change; "
+        f"the changed token is replaced by a word that is not in the text."
     )
 
 

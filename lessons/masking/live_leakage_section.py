@@ -48,7 +48,9 @@ def panel() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pressed = st.button("Train both", key="masking-train", icon=":material/play_arrow:")
         settings.text_field(
-            "masking_steps", "Steps", "Within hundreds, the loss without the mask drops sharply"
+            "masking_steps",
+            "Steps",
+            "Within a few hundred, the loss without the mask drops sharply",
         )
         settings.text_field("masking_seed", "Seed", "Same seed, same curves")
     if pressed:
@@ -100,7 +102,7 @@ def runs_on_screen() -> list[RunView]:
     names = [name for name in st.session_state["masking_runs"].split(",") if name][:2]
     views = [pool.view(name) for name in names if name in pool]
     if len(views) < len(names):
-        st.info("A run of this address is no longer on the server. Train both again.")
+        st.info("The runs in this link are no longer on the server. Train both again.")
     return views
 
 

@@ -49,7 +49,7 @@ function olderThanTheHand(picture, data) {
 /** @param {Picture<Data>} picture */
 function build(picture) {
   const sliders = html("div", { class: "beside-sliders" }, picture.element);
-  picture.query = slider(sliders, "Query, who looks", picture.data.rows.length, (index) => go(picture, index, true), (index) => go(picture, index));
+  picture.query = slider(sliders, "Query", picture.data.rows.length, (index) => go(picture, index, true), (index) => go(picture, index));
   picture.hands = picture.data.sides.map((side, s) => {
     if (side.values.length < 2) return null;
     const move = (index) => {

@@ -40,13 +40,14 @@ NAMES = {
 }
 MASK_WORDS = {
     "causal": "Each place sees itself and what came before: all that a language model may see.",
-    "bidirectional": "Every place sees all others: an encoder, which reads the whole text at once.",
+    "bidirectional": "Every place sees all places: an encoder, which reads the whole text at once.",
     "padding": "A batch is a rectangle; [PAD] fills the short texts and is hidden from all.",
     "cross": "Queries from the decoder, keys from the source: every source word, at every step.",
     "prefix": "The first places see one another both ways; from there on the mask is causal.",
-    "sliding": "Each place sees only its neighbours: the cost grows with length, not its square.",
+    "sliding": "Each place sees only its neighbours: the cost grows with the length, not with its "
+    "square.",
     "permutation": "XLNet reads the places in another order; each sees those read before it.",
-    "painted": "Your own: press or drag over the scores of this mask, to hide or to show.",
+    "painted": "Your own: press or drag over the scores of this mask to hide or show them.",
 }
 
 
@@ -62,12 +63,12 @@ NUMBERS: Mapping[str, MaskNumber] = {
     "sliding": {"label": "Window, places", "name": "window"},
 }
 NOTHING: MaskNumber = {"label": "", "name": ""}
-HINT = "Point at a cell for its numbers; press a row to look from there."
+HINT = "Point at a cell for its numbers; press a row to select its query."
 PAINT = " Press or drag over the scores of the second mask to paint your own."
 
 
 class MaskPictureOptions(NamedTuple):
-    """What the picture needs besides the pair of masks."""
+    """The options of the picture, besides the pair of masks."""
 
     query: int
     """The chosen query, counted from 0"""
@@ -120,7 +121,7 @@ MASKING = Script("masking", MaskingPayload)
 
 
 def picture(pair: MaskPair, options: MaskPictureOptions) -> MaskingPayload:
-    """What `lessons/masking/masking.js` draws."""
+    """The data of `lessons/masking/masking.js`."""
     looks = (pair.other.look, pair.chosen.look)
     reach = max(float(look.scaled.abs().max()) for look in looks)
     (fills, inks), (shares, on_shares) = theme.diverging_scale(), theme.sequential_scale()
@@ -239,7 +240,7 @@ def describe_differences(moved: Float[Tensor, " query"], tokens: Sequence[str]) 
 
 
 def readers_formula(tokens: Sequence[str], at: int) -> str:
-    """What each reader predicts at one place, with the words of the text."""
+    """Each model's conditional probability at one place, as LaTeX with the words of the text."""
     words = [_in_formula(token) for token in tokens]
     left, right = words[:at], words[at + 1 :]
     both = r"\ ".join([*left, r"\square", *right])
@@ -264,9 +265,9 @@ def readers_words(columns: Mapping[str, Tensor]) -> str:
         for name, p in columns.items()
     )
     return (
-        f"Mean −log p of a word, in nats: {', '.join(costs)}. An auto-regressor can write, since "
-        "it needs only what came before; an auto-encoder needs the words to come, and was "
-        "trained on whole texts only."
+        f"Mean −log p of a word, in nats: {', '.join(costs)}. An auto-regressive model can "
+        f"generate text, since it needs only the earlier words; an auto-encoder needs the later "
+        f"words too, and was trained on whole texts only."
     )
 
 

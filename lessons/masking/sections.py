@@ -131,7 +131,9 @@ def leak(current: MaskingState) -> None:
     pair = current.pair
     square = pair.chosen.name != "cross"
     mask = (pair.chosen if square else pair.other).now.mask[0]
-    settings.toggle("masking_blank", "Start each output from a blank: it must predict its word")
+    settings.toggle(
+        "masking_blank", "Start each output from a blank, since it must predict its own word"
+    )
     blank = st.session_state["masking_blank"] == "true"
     tokens = pair.queries
     ids = torch.tensor(under_mask.number_words([MaskText(tokens, ())])[0].ids)
@@ -161,11 +163,11 @@ def leak(current: MaskingState) -> None:
 
 
 def readers(current: MaskingState, query: int) -> None:
-    """What an auto-regressor and an auto-encoder predict for the same text."""
+    """Draw the predictions of an auto-regressive model and an auto-encoder for the same text."""
     pair, model = current.pair, current.model
     if pair.chosen.name == "cross":
         st.markdown(
-            "Cross-attention belongs to another model, which also reads a source. Choose any other "
+            "Cross-attention belongs to another model, which also reads a source. Choose another "
             "mask to see the probability of each word."
         )
         return
@@ -183,7 +185,8 @@ def readers(current: MaskingState, query: int) -> None:
             pair.queries[1:] if current.batch is None else current.words.tokens[1:], columns
         ),
         name="masking-readers",
-        caption="p of each word, for a reader from the left and for a reader of both sides",
+        caption="p of each word, for a model that reads from the left and one that reads both "
+        "sides",
     )
     st.markdown(figures.readers_words(columns))
 
@@ -285,7 +288,7 @@ def predict(current: MaskingState) -> None:
         ui.check_yourself(
             f"Through {leakage.DEPTH} layers, how many tokens can move the last output?",
             answer=float(leakage_picture.receptive_field(leakage.paths(mask, leakage.DEPTH))),
-            because="Follow the paths in the leakage test: each layer looks one mask further.",
+            because="Follow the paths in the leakage test: each layer applies the mask once more.",
             key="masking-reach",
         )
 

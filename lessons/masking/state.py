@@ -97,7 +97,7 @@ def other_kind(kind: str) -> str:
 
 
 def read_state(models: dict[str, MaskingModel]) -> MaskingState:
-    """What the controls describe."""
+    """Read and validate the state of the controls."""
     state = st.session_state
     kind = settings.allowed_value("masking_kind", figures.KINDS)
     model = models[settings.allowed_value("masking_model", models)]
@@ -154,7 +154,7 @@ def cross_state(model: MaskingModel, head: HeadIndex) -> MaskingState:
 
 
 def default_state(models: dict[str, MaskingModel], text: str) -> MaskingState:
-    """What the page opens on."""
+    """The page's default state."""
     model = models[next(iter(models))]
     words = under_mask.encode_text(text, model.vocabulary)
     choice, other = MaskChoice("causal"), MaskChoice("bidirectional")

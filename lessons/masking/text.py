@@ -13,7 +13,7 @@ from lmcore.numbers import format_number
 
 
 def notice(pair: MaskPair, query: int, visibility: QueryVisibility, layer: int) -> list[str]:
-    """What the chosen query sees, and how much weight the mask takes from it."""
+    """The keys that the chosen query sees, and the weight that the mask removes."""
     word, place = pair.queries[query], query + 1
     if not visibility.sees:
         return [
@@ -32,15 +32,15 @@ def notice(pair: MaskPair, query: int, visibility: QueryVisibility, layer: int) 
     ]
     if hidden:
         sentences.append(
-            f"The {'other' if hidden == 1 else f'other {hidden}'} had −∞ put in place of the "
-            "score: $e^{-\\infty} = 0$, so the weight is exactly 0, and the row still sums to 1. "
+            f"For the {'other' if hidden == 1 else f'other {hidden}'}, the score is replaced by "
+            "−∞: $e^{-\\infty} = 0$, so the weight is exactly 0, and the row still sums to 1. "
             f"Under the other mask {'it' if hidden == 1 else 'they'} got "
-            f"**{format_number(visibility.given)}** of its weight."
+            f"**{format_number(visibility.given)}** of the row’s weight."
         )
     elif visibility.other_sees < visibility.places:
         sentences.append(
-            f"Under the other mask it sees {visibility.other_sees}; what is hidden there gets "
-            f"**{format_number(visibility.kept)}** of its weight here."
+            f"Under the other mask it sees {visibility.other_sees}; the places hidden there get "
+            f"**{format_number(visibility.kept)}** of the row’s weight here."
         )
     if layer:
         sentences.append(
@@ -66,7 +66,7 @@ def order_words(choice: MaskChoice, length: int) -> str:
     order = complete_order(choice.order, length)
     places = " → ".join(str(place + 1) for place in order)
     stream = (
-        "The content stream sees its own word too."
+        "The content stream also sees its own word."
         if choice.content
         else "The query stream must predict its own word, so it may not see it; the first place "
         "sees nothing. Here its queries come from a GPT, which does see the word."
@@ -79,13 +79,13 @@ def model_words(*, trained: bool, cross: bool, filler: str = PAD) -> str:
     sentence = (
         "Scores of a small model, trained on the microworld."
         if trained
-        else "Scores of an untrained model: the mask decides which cells are 0; the size of the "
-        "others means nothing."
+        else "Scores of an untrained model: the mask decides which cells are 0; the values of the "
+        "others are meaningless."
     )
     if cross:
         return (
             "An untrained encoder and decoder, as in the paper of 2017: the mask decides what is "
-            "seen; the size of the weights means nothing."
+            "seen; the values of the weights are meaningless."
         )
     if filler != PAD:
         sentence += f" It has no {PAD}; {filler} is used instead."
@@ -183,7 +183,7 @@ def training_verdict(
         else f"not yet below the grammar's {format_number(grammar_loss)}"
     )
     return (
-        f"Without it, {format_number(loss)} nats: {against}. Without the words to come, the same "
+        f"Without it, {format_number(loss)} nats: {against}. Without the later words, the same "
         f"weights have a loss of {format_number(loss_without_future)}, and the grammar allows "
         f"{share}."
     )
@@ -191,7 +191,7 @@ def training_verdict(
 
 def excerpt(writing: GeneratedTexts, most: int = 3) -> list[str]:
     """The first few texts, each in quotation marks; an empty one is named."""
-    return [f"“{text}”" if text else "(nothing: it ends at once)" for text in writing.texts[:most]]
+    return [f"“{text}”" if text else "(empty: it ends at once)" for text in writing.texts[:most]]
 
 
 def training_snippet(steps: int, seed: int) -> str:

@@ -1,1 +1,1 @@
-"""What the page “Sigmoid neuron calculator” shows and says."""
+"""The figures, texts and state of the page “Sigmoid neuron calculator”."""

@@ -70,7 +70,7 @@ def decision_surface(
         "x": [at[0]],
         "y": [at[1]],
         "mode": "markers",
-        "name": "the input now",
+        "name": "current input",
         "marker": {
             "symbol": "x",
             "size": 13,
@@ -118,7 +118,7 @@ def _corners(gate: str, mode: Mode) -> dict[str, object]:
         "x": [x for x, _ in CORNERS],
         "y": [y for _, y in CORNERS],
         "mode": "markers+text",
-        "name": f"{gate} wants",
+        "name": f"{gate} target",
         "text": [str(value) for value in wanted],
         "textfont": {"color": theme.INK["light"], "size": 15},
         "marker": {

@@ -1,4 +1,4 @@
-"""The unit in words and labels: what its picture, its step table and its notice say.
+"""Labels, steps and sentences for the picture of one unit.
 
 Numbers stand as templates, {z} or {w1:p} (in parentheses where negative), and are filled in from
 the trace, on the server and in the browser alike.
@@ -26,8 +26,10 @@ REACHES = (6.0, 12.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1e3, 1e4, 1e5, 1e6, 1e7)
 
 
 def axis_half_width(largest: float) -> float:
-    """Half the width of a z axis on which ±`largest` has a place; it grows in large steps, so
-    that the axis does not jump while something moves."""
+    """Half the width of a z axis that includes ±`largest`.
+
+    It grows in large steps, so that the axis does not jump while a slider moves.
+    """
     return next(reach for reach in REACHES if reach > 1.1 * largest)
 
 
@@ -40,6 +42,7 @@ class Axis(NamedTuple):
 
 
 def output_axis(g: Activation, reach: float) -> Axis:
+    """The y axis for the outputs of `g` at z within ±`reach`."""
     if g.name in ("sigmoid", "step"):
         return Axis(-0.08, 1.12, (0, 0.5, 1))
     if g.name == "tanh":
@@ -89,7 +92,7 @@ NEURON = Script("neuron", NeuronPayload)
 
 
 def unit_picture(unit: Neuron, half_axis: float, *, fold_bias: bool) -> NeuronPayload:
-    """What `lessons/neuron/neuron.js` needs besides the numbers: labels, axes, the curve.
+    """The data of `lessons/neuron/neuron.js` besides the numbers: labels, axes, the curve.
 
     `fold_bias` writes the bias as one more term, w₀x₀ with x₀ = 1.
     """
@@ -197,7 +200,7 @@ def _term_step(i: int) -> StepRow:
 
 
 def unit_formula(unit: Neuron, trace: NeuronTrace) -> str:
-    """z in LaTeX, each number standing over its symbol."""
+    """z in LaTeX, each number above its symbol."""
     parts = [
         rf"\underbrace{{{latex(w)}}}_{{w_{i}}}\cdot\underbrace{{{latex(x)}}}_{{x_{i}}}"
         for i, (w, x) in enumerate(zip(unit.weights, unit.inputs, strict=True), start=1)
@@ -208,7 +211,7 @@ def unit_formula(unit: Neuron, trace: NeuronTrace) -> str:
 
 
 def unit_notice(unit: Neuron, trace: NeuronTrace) -> list[str]:
-    """What to look at in this state, from its own numbers."""
+    """Sentences on what to notice at these settings."""
     largest = int(trace.terms.abs().argmax())
     term, z = float(trace.terms[largest]), float(trace.pre_activation)
     slope, share = float(trace.derivative), float(saturation(trace, unit.activation))
@@ -217,7 +220,7 @@ def unit_notice(unit: Neuron, trace: NeuronTrace) -> list[str]:
         f"of z = {format_number(z)}."
     )
     if unit.activation == "step":
-        second = "A step is flat everywhere: no gradient can reach its weights."
+        second = "A step function is flat everywhere: no gradient can reach its weights."
     elif share <= SATURATION_SHARE:
         second = (
             f"The slope {format_number(slope)} is {format_number(100 * share)} % of the steepest: "

@@ -14,11 +14,13 @@ from lmcore.numbers import format_number, subscript
 
 
 def step_by_step(unit: Neuron, trace: NeuronTrace, live: ui.LiveNumbers) -> None:
+    """Draw the formula of z and the step table of the unit."""
     st.latex(picture.unit_formula(unit, trace))
-    ui.step_table(picture.unit_steps(unit), live, caption="One unit, one operation a row")
+    ui.step_table(picture.unit_steps(unit), live, caption="One unit, one operation per row")
 
 
 def compare(unit: Neuron, trace: NeuronTrace) -> None:
+    """Draw the six activations and their derivatives, and their values at the unit's z."""
     g = activations.activation(unit.activation)
     st.latex(rf"{g.equation} \qquad \frac{{dg}}{{dz}} = {g.slope}")
     here, z = activations.activation(unit.activation), float(trace.pre_activation)
@@ -29,7 +31,7 @@ def compare(unit: Neuron, trace: NeuronTrace) -> None:
     ui.show_figure(
         figures.activation_comparison(curves, here, z, ui.theme_mode()),
         name="activations",
-        reading="Left: what each function makes of z. Right: how steep it is there.",
+        reading="Left: each function's value at z. Right: its slope there.",
         alt=figures.describe_comparison(curves, here, z),
     )
     point = torch.tensor(z, dtype=torch.float64)
@@ -44,6 +46,7 @@ def compare(unit: Neuron, trace: NeuronTrace) -> None:
 
 
 def decide(unit: Neuron) -> None:
+    """Draw the output over two inputs, and its score for the chosen logic gate."""
     gate = gate_to_match()
     try:
         over = neuron.surface(unit, low=-0.5, high=1.5)
@@ -56,13 +59,14 @@ def decide(unit: Neuron) -> None:
     ui.show_figure(
         figures.decision_surface(over, at, named, ui.theme_mode()),
         name="decision",
-        reading="Colour: output y. White line: z = 0, where the decision flips. ×: the input now.",
+        reading="Colour: output y. White line: z = 0, where the decision changes. ×: the current "
+        "input.",
         alt=figures.describe_surface(over, named, score),
     )
     if named:
         found = neuron.search_gate(named)
         st.markdown(
-            f"This unit decides **{score} of 4** corners as {named} wants. Of {found.tried:,} "
+            f"This unit decides **{score} of 4** corners as {named} requires. Of {found.tried:,} "
             f"units on a grid of weights from −2 to 2, the best gets **{found.best} of 4**."
             + (" No line separates the corners of XOR." if named == "XOR" else "")
         )
@@ -84,6 +88,7 @@ def gate_to_match() -> str:
 
 
 def many(unit: Neuron) -> None:
+    """Compute the unit on many rows of typed inputs, one output per row."""
     width = len(unit.inputs)
     sample = "\n".join(", ".join(f"{(i + j) % 3 / 2:g}" for j in range(width)) for i in range(4))
     text = st.text_area(
@@ -106,6 +111,7 @@ def many(unit: Neuron) -> None:
 
 
 def predict(unit: Neuron, trace: NeuronTrace) -> None:
+    """Ask for the change of z with one weight, and for y when every input is 0."""
     last = len(unit.inputs)
     up = unit.weights[-1] + 1 <= MAX_MAGNITUDE
     moved = unit.with_value(f"w{last}", unit.weights[-1] + (1 if up else -1))
@@ -125,6 +131,7 @@ def predict(unit: Neuron, trace: NeuronTrace) -> None:
 
 
 def source(unit: Neuron) -> None:
+    """Show the code that ran, and a snippet that prints the numbers of this unit."""
     snippet = f"""from lmcore.neuron.neuron import Neuron, trace_neuron
 
 unit = {unit!r}

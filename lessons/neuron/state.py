@@ -1,4 +1,4 @@
-"""The unit that the controls describe: what is read from them, and what is put into them."""
+"""The unit of the controls: reads it from them and writes it back."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ LESSON = ui.lesson("neuron")
 SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
 TEXTS = {"x": "Inputs x", "w": "Weights w", "b": "Bias b"}
 SPOKEN = {
-    "x": ("input", "Scales its own term only; with a weight of 0 nothing moves"),
-    "w": ("weight", "How much its input counts; below 0 the input pulls z down"),
+    "x": ("input", "Scales its own term only; with a weight of 0 nothing changes"),
+    "w": ("weight", "How strongly its input counts; a negative weight lowers z"),
     "b": ("bias", "Shifts the whole sum; it is z when every input is 0"),
 }
 
 
 def controls() -> Any:
-    """All but the sliders; returns the place for what is drawn only while More is open."""
+    """Draw all controls but the sliders; returns the container of the controls under More."""
     st.segmented_control(
         "Activation g",
         list(activations.ACTIVATIONS),
@@ -34,7 +34,7 @@ def controls() -> Any:
         wrap=True,
         key="g",
         bind="query-params",
-        help="Watch the curve that the sum lands on, and where its slope dies",
+        help="Watch where the sum lands on the curve, and where the slope vanishes",
     )
     for key in ("x", "w", "b", "fold", "gate"):
         ui.address_value(key, LESSON.defaults[key])
@@ -42,7 +42,7 @@ def controls() -> Any:
 
 
 def typed_controls(unit: Neuron) -> None:
-    """Drawn only while More is open: the number of inputs, the lists, how the bias is written."""
+    """Draw the controls under More: number of inputs, lists, notation of the bias."""
     st.session_state["inputs"] = len(unit.inputs)
     st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)
     for key, label in TEXTS.items():
@@ -53,6 +53,7 @@ def typed_controls(unit: Neuron) -> None:
 
 
 def store_typed(key: str) -> None:
+    """Store the value of the widget `key`-typed as text under `key`."""
     typed = st.session_state[f"{key}-typed"]
     st.session_state[key] = str(typed).lower() if isinstance(typed, bool) else typed
 
@@ -82,6 +83,7 @@ def slider_numbers(unit: Neuron, trace: NeuronTrace, half_width: float) -> ui.Li
 
 
 def slider(name: str, value: float) -> ui.Slider:
+    """The slider of one number of the unit: an input, a weight or the bias."""
     spoken, look_for = SPOKEN[name[0]]
     index = subscript(int(name[1:])) if name[1:] else ""
     role = "input" if name[0] == "x" else "weight"
@@ -90,7 +92,7 @@ def slider(name: str, value: float) -> ui.Slider:
 
 
 def store_slider(moved: dict[str, Any]) -> None:
-    """A slider was let go, or a number typed beside it."""
+    """Store a released slider's value, or the number typed beside it."""
     unit: Neuron = st.session_state["neuron-good"]
     name = moved["name"]
     try:
@@ -100,7 +102,7 @@ def store_slider(moved: dict[str, Any]) -> None:
 
 
 def store_unit(unit: Neuron) -> None:
-    """Put a unit's numbers into the controls."""
+    """Write a unit's numbers into the controls."""
     for letter, numbers in (("x", unit.inputs), ("w", unit.weights), ("b", (unit.bias,))):
         st.session_state[letter] = ", ".join(f"{number:.12g}" for number in numbers)
 

@@ -1,1 +1,1 @@
-"""What the page “Positional encoding” shows and says."""
+"""The figures, texts and state of the page “Positional encoding”."""

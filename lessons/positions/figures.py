@@ -14,7 +14,7 @@ from lmcore.attention.learned_positions import Likeness
 from lmcore.attention.permutation import OrderSpec, ShuffleResult
 from lmcore.numbers import format_number
 
-BESIDE = ("in order", "shuffled", "each word put back")
+BESIDE = ("in order", "shuffled", "each word moved back")
 
 
 def columns(words: Sequence[str]) -> list[str]:
@@ -23,7 +23,7 @@ def columns(words: Sequence[str]) -> list[str]:
 
 
 def outputs(spec: OrderSpec, result: ShuffleResult, mode: Mode) -> go.Figure:
-    """Three heat maps, one row per word: before, after, and after with each word put back."""
+    """Three heat maps, one row per word: before, after, and after with each word moved back."""
     maps = (result.before, result.after, result.back)
     names = (columns(spec.words), columns(spec.shuffled), columns(spec.words))
     reach = max(float(each.abs().max()) for each in maps)
@@ -53,7 +53,7 @@ def outputs(spec: OrderSpec, result: ShuffleResult, mode: Mode) -> go.Figure:
         figure.add_trace(heat, row=row, col=1)
     figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
     figure.update_xaxes(showgrid=False, zeroline=False)
-    figure.update_xaxes(title="number of the output vector", row=3)
+    figure.update_xaxes(title="component of the output vector", row=3)
     return figure
 
 
@@ -61,7 +61,7 @@ def describe_outputs(spec: OrderSpec, result: ShuffleResult) -> str:
     """Alt text for `outputs`."""
     return (
         f"The encoder's outputs for “{' '.join(spec.words)}” and for “{' '.join(spec.shuffled)}”, "
-        f"one row per word. Put back, the rows differ by at most {format_number(result.largest)}."
+        f"one row per word. Moved back, the rows differ by at most {format_number(result.largest)}."
     )
 
 

@@ -116,7 +116,7 @@ POSITIONS = Script("positions", PositionsPayload)
 
 
 def picture(spec: PlacePair, pair: int) -> PositionsPayload:
-    """What `lessons/positions/positions.js` draws besides the numbers that follow the sliders."""
+    """The data of `lessons/positions/positions.js`, without the numbers that follow the sliders."""
     width = spec.width
     table = sinusoids(torch.arange(PLACES), width)
     pairs = evenly_spaced_pairs(width, ROWS)

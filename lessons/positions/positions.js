@@ -86,7 +86,7 @@ function clock(picture, { i, length }, n) {
   const hands = ["key", "query"].map((role) => drawSvg("line", { x1: x, y1: y, stroke: colour[role], "stroke-width": 3, "stroke-linecap": "round", "stroke-dasharray": role === "key" ? "5 5" : "none" }, node));
   const say = (below, words, fill, weight = 400) => drawSvg("text", { x, y: y + r + below, "text-anchor": "middle", fill, "font-weight": weight, "font-size": narrow ? 11 : 13 }, node, words);
   say(16, `pair ${i}`, colour.ink, 600);
-  say(31, narrow ? `${length}` : `round in ${length}`, colour.quiet);
+  say(31, narrow ? `${length}` : `period ${length}`, colour.quiet);
   return { i, x, y, hands, term: say(46, "", colour.score, 600) };
 }
 
@@ -94,7 +94,7 @@ function clock(picture, { i, length }, n) {
 function map(picture) {
   const { data, colour, svg } = picture;
   const { left, wide } = size(picture);
-  text(picture, left, TOP.map - 7, picture.narrow ? "PE of each place, a column" : `PE: a column a place, a row a dimension (${data.shown})`, { fill: colour.quiet });
+  text(picture, left, TOP.map - 7, picture.narrow ? "PE, one column per place" : `PE: one column per place, one row per dimension (${data.shown})`, { fill: colour.quiet });
   legend(picture, wide - 8);
   drawSvg("image", { x: left, y: TOP.map, width: cell(picture) * data.places, height: tall(picture), href: painted(data), preserveAspectRatio: "none", style: "image-rendering: pixelated" }, svg);
   // The sines first, then the cosines: side by side, as in PE, they are stripes and no waves.

@@ -20,7 +20,7 @@ from ui import pretrained, settings
 
 NONE_HERE = (
     "No model with learned positions is installed; `make run` installs one. Sinusoids are defined "
-    "for every place, and their dot products depend on the offset alone; a learned table has to be "
+    "for every place, and their dot products depend on the offset alone; a learned table must be "
     "examined."
 )
 CLAIM = (
@@ -42,7 +42,7 @@ def shuffle_the_words() -> None:
     left, right = st.columns([2, 5], gap="medium")
     with left:
         settings.text_field(
-            "positions_text", "Words", f"2 to {permutation.MOST_WORDS}, any you like"
+            "positions_text", "Words", f"{permutation.MOST_WORDS} at most, any words"
         )
         settings.text_field("positions_order", "New order", "seed 3, or places such as 0 4 2 3 1")
         st.button("Shuffle again", on_click=state.shuffle_again, icon=":material/shuffle:")
@@ -58,7 +58,7 @@ def shuffle_the_words() -> None:
             figures.outputs(spec, result, ui.theme_mode()),
             name="positions-order",
             reading="Each row is a word's output vector. Compare the first picture with the third, "
-            "where each word is back in its old place.",
+            "where each word is back in its original place.",
             alt=figures.describe_outputs(spec, result),
         )
     columns = ["word", "place", "now at", "first number", "now", "largest difference"]
@@ -104,8 +104,8 @@ def predict(spec: PlacePair) -> None:
         f"“{LESSON.looks['positions_text']}”, no positions, but a causal mask; the second and the "
         f"last word change places. How many of the {count} words keep their vector?",
         answer=float(last.kept),
-        because="A word sees itself and what came before. Only the first sees what it saw before: "
-        "the mask itself carries the order.",
+        because="A word sees itself and the words before it. Only the first word sees the same as "
+        "before: the mask itself conveys the order.",
         key="positions-mask",
     )
 
@@ -144,7 +144,7 @@ def reader(names: dict[str, str]) -> TokenizingModel | None:
 
 
 def trained_encoder(spec: OrderSpec) -> None:
-    """How similar a trained encoder finds the two orders, if one is installed."""
+    """Draw a trained encoder's similarity of the two orders, if one is installed."""
     model = reader(encoders())
     if model is None or not isinstance(model.network, BERT):
         return
@@ -204,7 +204,7 @@ def learned_or_fixed() -> None:
     ui.show_figure(
         figures.offset_curves(both, ui.theme_mode()),
         name="positions-offset",
-        reading="Line: mean over all pairs of that offset. Band: from the least to the most.",
+        reading="Line: mean over all pairs of that offset. Band: minimum to maximum.",
         alt=figures.describe_similarity(both),
     )
     st.markdown(text.learned_words(both, config.longest) + " :gray-badge[measured here]")
@@ -214,7 +214,7 @@ def learned_or_fixed() -> None:
 def far_place(model: TokenizingModel) -> None:
     """The vector of one far place, by sinusoids and by the trained P."""
     settings.text_field(
-        "positions_far", "A place far out", "One more than the model was trained on"
+        "positions_far", "A distant place", "One beyond those the model was trained on"
     )
     far = ui.validated_or_previous(
         "positions_far", state.read_far_place, lambda: model.network.config.longest

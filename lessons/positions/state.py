@@ -28,7 +28,7 @@ def read_places() -> tuple[PlacePair, int]:
     pair = parsing.parse_integer(state["positions_pair"], "the pair")
     if pair < 0:
         raise ValueError(f"the pair must be 0 or more; got {pair}")
-    # A pair past the last one was opened in a wider PE.
+    # A pair beyond the last one comes from a wider PE.
     return PlacePair(place, offset, width), min(pair, width // 2 - 1)
 
 

@@ -27,7 +27,7 @@ from lmcore.numbers import format_number
 
 
 def steps(width: int, pair: int) -> tuple[StepRow, ...]:
-    """One pair of dimensions at both places, one operation a row, then all pairs together."""
+    """One pair of dimensions at both places, one operation per row, then all pairs together."""
     i, divisor = pair, format_number(BASE ** (2 * pair / width))
     named = opened_pairs(width, pair)
     operands = [(f"pair {j}", f"cos({{turn{j}}}) = {{term{j}}}") for j in named]
@@ -54,7 +54,7 @@ def steps(width: int, pair: int) -> tuple[StepRow, ...]:
 
 
 def notice(spec: PlacePair, comparison: PlaceComparison) -> list[str]:
-    """What depends on the offset alone, the speed of the clocks, and the length of PE."""
+    """Sentences on the dot product, the periods of the clocks, and the length of PE."""
     place, other = spec.place, spec.place + spec.offset
     away = MOST - spec.place
     far = compare_places(torch.tensor(away), torch.tensor(spec.offset), spec.width)
@@ -88,13 +88,13 @@ def fact_rows(facts: EncodingFacts) -> list[tuple[str, str, str]]:
         (
             f"‖PE(pos)‖², {d}",
             f"{low:.6f} to {high:.6f}",
-            f"least and most of the first {len(facts.squared):,} places: all are equally long",
+            f"minimum and maximum over {len(facts.squared):,} places: all have the same length",
         ),
         (f"PE(5)·PE(8), {d}", f"{facts.near:.3f}", "three places apart"),
         (
             f"PE(50)·PE(53), {d}",
             f"{facts.far:.3f}",
-            "also three places apart: nothing else matters",
+            "also three places apart: only the offset matters",
         ),
         (
             f"wavelengths, in places, {d}",
@@ -145,7 +145,7 @@ SHOWN = 3
 
 
 def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
-    """What the shuffle changed, and through what."""
+    """The effect of the shuffle, and its cause."""
     largest = format_number(result.largest)
     if spec.shuffled == spec.words:
         return ["The order is unchanged, so nothing can differ."]
@@ -154,7 +154,7 @@ def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
         return [
             f"Shuffled, every word keeps **the vector it had**: the largest difference is "
             f"{largest}{rounding}.",
-            "This network cannot tell the two orders apart: it reads a bag of words.",
+            "This network cannot tell the two orders apart: its input is a bag of words.",
         ]
     sources = " and ".join(
         name for name, on in (("positions", spec.positions), ("the causal mask", spec.causal)) if on
@@ -168,7 +168,7 @@ def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
 
 
 def sentence_words(similarity: SentenceSimilarity, name: str, text: str, shuffled: str) -> str:
-    """How similar a trained encoder finds both orders; the words must be escaped."""
+    """A trained encoder's similarity of both orders; the words must be escaped."""
     return (
         f"**{name}**, trained, reads “{text}” and “{shuffled}”. The cosine of its two mean vectors "
         f"is **{similarity.with_positions:.4f}** with its own positions, and "
@@ -177,20 +177,22 @@ def sentence_words(similarity: SentenceSimilarity, name: str, text: str, shuffle
 
 
 def learned_words(likenesses: Mapping[str, Likeness], longest: int) -> str:
-    """How far a learned P has the regularity that sinusoids have by construction."""
+    """The deviation of a learned P from the regularity of sinusoids."""
     (_, fixed), (name, learned) = likenesses.items()
     return (
-        f"Of sinusoids, two pairs of places that are equally far apart differ by at most "
-        f"{format_number(fixed.spread)}: rounding. Of **{name}**, by up to "
-        f"**{format_number(learned.spread)}**: nothing makes a learned P depend on the offset "
+        f"With sinusoids, two pairs of places that are equally far apart differ by at most "
+        f"{format_number(fixed.spread)}: rounding. With **{name}**, by up to "
+        f"**{format_number(learned.spread)}**: nothing forces a learned P to depend on the offset "
         f"alone. Neighbours have the cosine {format_number(float(fixed.mean[1]))} and, learned, "
-        f"{format_number(float(learned.mean[1]))} on average. P has {longest} rows and no more."
+        f"{format_number(float(learned.mean[1]))} on average. P has only {longest} rows."
     )
 
 
 def pipeline(tokens: Sequence[str], ids: Sequence[int], embedding: EmbeddingTrace) -> str:
-    """A Markdown table, one row per token: its id, the first numbers of its rows of E, P and S, as
-    far as the model has them, and of their sum; tokens must be escaped."""
+    """A Markdown table, one row per token: its id, its rows of E, P and S, and their sum.
+
+    Of each row the first numbers are shown, if the model has it; tokens must be escaped.
+    """
     parts = {"row of E": embedding.token, "+ P of the place": embedding.position}
     parts |= {"+ S of the segment": embedding.segment, "= input": embedding.output}
     there = {name: part[0] for name, part in parts.items() if part is not None}

@@ -1,1 +1,1 @@
-"""What the page “RNN language model, step by step” shows and says."""
+"""The figures, texts and state of the page “RNN language model, step by step”."""

@@ -1,4 +1,4 @@
-"""Figures of a recurrent model: its losses, how far gradients reach, its size, what it may see."""
+"""Figures of a recurrent model: losses, reach of gradients, size, receptive field."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def places(words: Sequence[str]) -> list[str]:
 def loss_bars(
     found: LossSummary, truth: Float64[Tensor, " loss"], words: Sequence[str], mode: Mode
 ) -> go.Figure:
-    """J(t) as bars, the running mean as a line, and a mark for what the grammar itself pays.
+    """J(t) as bars, the running mean as a line, and a mark for the grammar's own loss.
 
     Line and marks are edged with the background: on a bar their own colour would not be seen.
     """
@@ -82,10 +82,11 @@ def loss_formula(found: LossSummary) -> str:
 
 
 def loss_without_log_words(found: LossSummary) -> str:
-    """What the slide's last line would make of the same text."""
+    """The value of the slide's last line, which lacks the logarithm, on the same text."""
     return (
         "Without the logarithm, as the slide's last line has it, the same text would have "
-        f"**{format_number(found.as_printed)}**: no surprise, however large, could push it above 0."
+        f"**{format_number(found.as_printed)}**: it could never exceed 0, however unlikely the "
+        f"words."
     )
 
 
@@ -150,7 +151,7 @@ def describe_gradients(norms: Float[Tensor, "loss time"], cut: Truncation) -> st
 
 
 def reach_words(cut: Truncation, factor: float, radius: float) -> str:
-    """What truncation keeps, and why little is left further back."""
+    """What truncation keeps, and why gradients shrink further back."""
     return (
         f"A reach of {cut.steps} computes {cut.pairs} of {cut.all_pairs} gradients and keeps "
         f"**{cut.share:.1%}** of the sum of their norms. Each step back multiplies the norm by "
@@ -161,7 +162,7 @@ def reach_words(cut: Truncation, factor: float, radius: float) -> str:
 
 
 def size_curves(found: ParameterCounts, mode: Mode) -> go.Figure:
-    """Parameters against the number of words that may count."""
+    """Parameters against the number of words of context."""
     figure = theme.figure(mode, height=360)
     counts = (("feedforward", found.feedforward), ("RNN", (found.rnn,) * len(found.contexts)))
     for i, (name, values) in enumerate(counts):
@@ -188,25 +189,25 @@ def describe_sizes(found: ParameterCounts) -> str:
 
 
 def size_words(found: ParameterCounts) -> str:
-    """What a longer context costs either model."""
+    """The parameters that a longer context costs either model."""
     each = found.feedforward[1] - found.feedforward[0]
     return (
-        f"One word more costs the feedforward model **{each:,}** parameters, and the RNN none: it "
-        f"has {found.rnn:,} for a text of any length. The price: $h_t$ needs $h_{{t-1}}$, so the "
-        "steps of one text cannot be computed side by side."
+        f"One more word of context costs the feedforward model **{each:,}** parameters, and the "
+        f"RNN none: it has {found.rnn:,} for a text of any length. The cost: $h_t$ needs "
+        "$h_{t-1}$, so the steps of one text cannot be computed side by side."
     )
 
 
 def stack_words(stack: RecurrentStack, config: RNNConfig) -> str:
-    """What a stack costs, and whether it can be a language model."""
+    """The parameters of a stack, and whether it can be a language model."""
     cost = (
         f"**{stack.parameters(config):,}** parameters with the sizes of this model, against "
         f"{config.parameters:,} of one layer that reads forwards. "
     )
     if stack.bidirectional:
         return cost + (
-            "It sees the words to come: it can fill a gap or tag a word, but it cannot be asked "
-            "what comes next, since it has seen that already."
+            "It sees the words to come: it can fill a gap or tag a word, but it cannot predict "
+            "the next word, since it has already seen it."
         )
     return cost + "No place sees a later word: this is what a language model needs."
 
@@ -214,7 +215,7 @@ def stack_words(stack: RecurrentStack, config: RNNConfig) -> str:
 def receptive_field_map(
     seen: Bool[Tensor, "place word"], words: Sequence[str], mode: Mode
 ) -> go.Figure:
-    """A dot where what the network gives at a place depends on a word."""
+    """A map with a mark where the output at a place depends on a word."""
     figure = theme.figure(mode, height=420)
     labels = places(words)
     pairs = seen.nonzero().tolist()

@@ -22,6 +22,7 @@ from ui.models import ModelEntry
 
 
 def loss(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
+    """Draw the loss at each step in nats, beside the grammar's own."""
     found = unrolled.summarize_losses(seen.losses[:-1])
     spelled = entry.model.vocabulary.decode(walk.tokens)
     ui.show_figure(
@@ -29,8 +30,8 @@ def loss(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
             found, unrolled.token_losses(microworld(), walk.tokens), spelled, ui.theme_mode()
         ),
         name="rnn-loss",
-        reading="Bars: J(t). Dashed: their mean so far; its end is the loss of the text. ◇: what "
-        "the grammar itself pays; none where it never says such a thing.",
+        reading="Bars: J(t). Dashed: their mean so far; its end is the loss of the text. ◇: the "
+        "grammar's own loss; none where the grammar does not allow the word.",
         alt=figures.describe_losses(found, spelled),
     )
     st.latex(figures.loss_formula(found))
@@ -38,6 +39,7 @@ def loss(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
 
 
 def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
+    """Draw ‖∂J(t)/∂h(k)‖ for every pair of steps, and what truncation keeps."""
     network = unrolled.rnn_network(entry.model)
     back = partial(through_time.gradient_through_time, network, torch.tensor(walk.tokens))
     norms = shared_results.shared_result(
@@ -48,8 +50,8 @@ def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
     ui.show_figure(
         figures.gradient_map(norms, kept, spelled, ui.theme_mode()),
         name="rnn-gradient",
-        reading="A row is a loss J(t), a column a state h(k) it may learn from, colour the norm of "
-        "the gradient. ×: cut off by truncation.",
+        reading="Each row is a loss J(t), each column a state h(k) that its gradient may reach; "
+        "the colour is the norm of the gradient. ×: cut off by truncation.",
         alt=figures.describe_gradients(norms, kept),
     )
     radius = through_time.spectral_radius(RNNWeights.from_torch(network.recurrent, 0).W_h)
@@ -57,7 +59,7 @@ def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
 
 
 def reach(most: int) -> int:
-    """How far back truncated backpropagation goes, by its slider; kept as text."""
+    """Read the reach of truncated backpropagation from its slider; kept as text."""
     if most == 1:
         return 1
     key = ui.fresh_key("rnn_cut-shown", min(st.session_state["rnn_cut-good"], most))
@@ -67,16 +69,17 @@ def reach(most: int) -> int:
             st.session_state["rnn_cut"] = str(value)
 
     return st.slider(
-        "Truncated backpropagation goes back so many steps",
+        "Truncated backpropagation goes back this many steps",
         1,
         most,
         key=key,
         on_change=chosen,
-        help="1 keeps only the diagonal: each loss teaches its own step alone",
+        help="1 keeps only the diagonal: each loss reaches only its own step",
     )
 
 
 def size(network: RNN) -> None:
+    """Draw the numbers of parameters against the context length."""
     found = receptive_field.parameter_counts(network.config)
     ui.show_figure(
         figures.size_curves(found, ui.theme_mode()),
@@ -88,6 +91,7 @@ def size(network: RNN) -> None:
 
 
 def deep(entry: ModelEntry, walk: UnrolledPosition) -> None:
+    """Draw the receptive field of a stack of layers, one-way or bidirectional."""
     with st.container(horizontal=True):
         settings.pills("rnn_layers", "Layers", state.LAYERS)
         settings.toggle("rnn_both", "Read both ways")
@@ -99,34 +103,35 @@ def deep(entry: ModelEntry, walk: UnrolledPosition) -> None:
     ui.show_figure(
         figures.receptive_field_map(seen, spelled, ui.theme_mode()),
         name="rnn-sight",
-        reading="A square: what the network gives at this place depends on that word.",
+        reading="A square: the output at this place depends on that word.",
         alt=figures.describe_receptive_field_map(seen),
     )
     st.markdown(figures.stack_words(stack, unrolled.rnn_network(entry.model).config))
     try:
         found = receptive_field.context_probabilities(microworld(), walk.tokens)
     except ValueError:
-        st.caption("The grammar never says this text, so it has no chances for its gaps.")
+        st.caption("The grammar cannot produce this text, so it has no probabilities for its gaps.")
         return
     rows = zip(spelled[1:], found.left.tolist(), found.both.tolist(), strict=True)
     columns = ["covered word", "p from the left", "p from both sides"]
-    ui.table(columns, [*rows], name="rnn-cloze", caption="What both sides are worth, exactly")
+    ui.table(columns, [*rows], name="rnn-cloze", caption="What reading both sides adds, exactly")
 
 
 def predict(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
+    """Ask three questions: a loss, an off-by-one loop, and a gradient after 50 steps."""
     at = min(walk.step, len(walk.tokens) - 1)
     chance, word = float(torch.exp(-seen.losses[at - 1])), entry.model.vocabulary.tokens
     ui.check_yourself(
-        f"At step {at} “{word[walk.tokens[at]]}” is given the chance {format_number(chance)}. "
+        f"At step {at} “{word[walk.tokens[at]]}” is given the probability {format_number(chance)}. "
         "What is J, in nats?",
         answer=float(seen.losses[at - 1]),
-        because="J(t) is −log of the chance of the word that came.",
+        because="J(t) is −log of the probability of the word that came next.",
         key="rnn-loss",
     )
     ui.check_yourself(
         f"This text has {len(walk.tokens)} tokens. How many does `for i in range(1, len(x))` read?",
         answer=float(len(range(1, len(walk.tokens)))),
-        because="It stops before len(x), and begins after 0: one token is never read.",
+        because="The range stops before len(x) and starts after 0, so one token is never read.",
         key="rnn-loop",
     )
     ui.check_yourself(
@@ -139,6 +144,7 @@ def predict(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
 
 
 def source(entry: ModelEntry, walk: UnrolledPosition) -> None:
+    """Show the code that ran, and a snippet that prints the losses on screen."""
     spelled = entry.model.vocabulary.decode(walk.tokens[1:])
     snippet = unrolled_picture.snippet(spelled, ships=entry.label == state.SHIPPED)
     ui.show_code(

@@ -58,18 +58,18 @@ def read_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosit
     most = unrolled.rnn_network(entry.model).config.hidden
     if unit > most:
         raise ValueError(f"the hidden unit must be from 1 to {most}; got {unit}")
-    # A place after the end is that of a longer text, typed before.
+    # A place beyond the end comes from an earlier, longer text.
     return entry, UnrolledPosition(tokens, min(step, max(len(tokens), 1)), state["rnn_phase"], unit)
 
 
 def default_walk(entries: dict[str, ModelEntry]) -> tuple[ModelEntry, UnrolledPosition]:
-    """What the page opens on."""
+    """The page's default state."""
     entry = entries["shipped"]
     return entry, UnrolledPosition(tuple(entry.model.vocabulary.read(LESSON.defaults["rnn_text"])))
 
 
 def store_event(to: dict[str, Any]) -> None:
-    """The picture came to rest at a step, or a unit was pressed."""
+    """Store the step where the picture stopped, or the unit that was pressed."""
     ui.set_controls(
         {
             "rnn_step": str(to["step"]),

@@ -1,4 +1,4 @@
-// A recurrent network unrolled: one column a word, its numbers as heat strips, and the loop beside
+// A recurrent network unrolled: one column per word, its numbers as heat strips, and the loop beside
 // them. All steps are here from the start, so the hand and the arrow keys ask the server nothing.
 
 import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
@@ -86,7 +86,7 @@ function build(picture) {
   picture.place = html("output", {}, scrub);
   const frame = html("div", { class: "unrolled" }, picture.element);
   picture.gutter = drawSvg("svg", { width: GUTTER, "aria-hidden": "true" }, frame);
-  picture.scroll = html("div", { class: "columns", tabindex: 0, role: "group", "aria-label": "The network, a column a word; ← and → move" }, frame);
+  picture.scroll = html("div", { class: "columns", tabindex: 0, role: "group", "aria-label": "The network, one column per word; ← and → move" }, frame);
   picture.svg = drawSvg("svg", { role: "img" }, picture.scroll);
   picture.svg.onpointermove = (event) => point(picture, event);
   picture.svg.onclick = (event) => choose(picture, event);
@@ -158,7 +158,7 @@ function labels({ data, gutter, colour }, { top, tall }) {
   say(top.y + 29, "5 most likely", colour.activation);
   say(top.y + 46, "bars 0 to 1", colour.quiet);
   say(top.y + BARS + 15, "the first one", colour.quiet);
-  say(top.y + BARS + 31, "its chance", colour.quiet);
+  say(top.y + BARS + 31, "its probability", colour.quiet);
   say(top.J + 12, "J(t), nats", colour.loss, 600);
   say(top.J + 29, "- - mean so far", colour.ink);
 }

@@ -1,1 +1,1 @@
-"""What several pages draw with: theme, step rows, pictures and sentences in common."""
+"""Shared by several pages: theme, step rows, pictures and sentences."""

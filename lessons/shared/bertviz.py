@@ -1,4 +1,4 @@
-"""BertViz's head view and model view, as they are known, in one page that asks nothing of anybody.
+"""BertViz's original head view and model view, as one page that makes no requests.
 
 BertViz's two scripts are read as data from its installed package, which is never imported: it
 would pull in IPython, boto3 and transformers. Its three files from a CDN are left out: d3 comes out
@@ -35,11 +35,11 @@ FILES = {
 }
 DIGITS = 4
 MOST_LINES = 300_000
-"""BertViz draws a line for every weight; with more of them a browser stands still for long."""
+"""BertViz draws a line for every weight; with more of them a browser freezes."""
 FROM_A_CDN = re.compile(r"require\.config\(\{.*?\}\);\n", re.DOTALL)
 MARKER = "PYTHON_PARAMS"
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
-"""The page may run what is written in it, and fetch nothing from anywhere."""
+"""The page may run its own scripts, and load nothing."""
 SHIM = """const requirejs = (_, run) => run(jQuery, d3);
 function given() {
   const { scale, weights, left, right, parts, ...rest } = JSON.parse(payload.textContent);
@@ -57,7 +57,7 @@ function given() {
 
 @dataclass(frozen=True, slots=True)
 class BertVizView:
-    """What a view shows: of each layer the weights, and the tokens on either side.
+    """The content of a view: each layer's weights, and the tokens on either side.
 
     `keys` are the tokens looked at, where they are not the tokens that look: cross-attention.
     `sentence_b` is the place at which a second sentence begins; each sentence can then be looked at
@@ -164,7 +164,7 @@ def page(seen: BertVizView, mode: Mode) -> str:
         script(seen.view).replace(MARKER, "given()", 1),
     )
     written = "\n".join(f"<script>{each}</script>" for each in scripts)
-    # In a <script>, only < can begin its end or a comment.
+    # Within a <script>, only < can begin the end tag or a comment.
     data = json.dumps(payload(seen, mode), separators=(",", ":")).replace("<", r"\u003c")
     text = f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>BertViz, {seen.view} view</title>
@@ -180,7 +180,7 @@ def page(seen: BertVizView, mode: Mode) -> str:
 
 
 def payload(seen: BertVizView, mode: Mode) -> dict[str, object]:
-    """What BertViz's script is given; weights are whole numbers, to be divided by `scale`."""
+    """The input of BertViz's script; weights are whole numbers, to be divided by `scale`."""
     scale = 10**DIGITS
     layers, heads = len(seen.attentions), len(seen.attentions[0])
     return {
@@ -201,7 +201,7 @@ def payload(seen: BertVizView, mode: Mode) -> dict[str, object]:
 
 
 def parts(seen: BertVizView) -> list[dict[str, object]]:
-    """All tokens; and with a second sentence, each sentence's look at itself and at the other."""
+    """The selectable parts: all tokens, or one sentence's attention to itself or the other."""
     looking, looked_at = (0, len(seen.tokens)), (0, len(seen.looked_at))
     found: list[dict[str, object]] = [{"name": "All", "rows": looking, "columns": looked_at}]
     if seen.sentence_b is None:
@@ -235,6 +235,6 @@ def style(mode: Mode) -> str:
         "h1{position:absolute;clip-path:inset(50%);margin:0}label{margin-right:1em}"
         "#vis{margin-top:.5em;overflow-x:auto}svg{min-width:340px}select{font:inherit}"
         f"svg text{{fill:{ink}}}svg .background{{fill:{shade}}}"
-        # The model view's own dark is black: where it paints that, the page's dark stands instead.
+        # The model view's own background is black; the page's background replaces it.
         f"svg[fill=black],rect[fill=black]{{fill:{ground}}}"
     )

@@ -1,4 +1,4 @@
-// The terms of the loss, a row a word: which places have a target, and what the model gives there.
+// The terms of the loss, one row per word: which places have a target, and what the model gives there.
 
 import { html } from "../../ui/browser/dom.js";
 import { follow } from "../../ui/browser/frames.js";
@@ -23,7 +23,7 @@ export default function losses({ data, parentElement }) {
 }
 
 /** @param {Picture<Data>} picture */
-const titlesOf = ({ data }) => ["word", "stood there", "shown", "fate", "target", ...(data.has_model ? ["−log p, nats"] : [])];
+const titlesOf = ({ data }) => ["word", "original", "shown", "outcome", "target", ...(data.has_model ? ["−log p, nats"] : [])];
 
 /** @param {Picture<Data>} picture */
 function buildLosses(picture) {

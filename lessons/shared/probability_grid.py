@@ -52,7 +52,7 @@ FEW = 4
 def cell(p: float) -> tuple[str, str, str]:
     """A probability as text, with the colour of its cell and the ink on it.
 
-    What is impossible has neither: its cell is left empty but for the sign.
+    An impossible word has neither colour nor ink: its cell shows the sign only.
     """
     if p == 0:
         return IMPOSSIBLE, "", ""
@@ -109,7 +109,7 @@ def grid(
     here: tuple[int, int] | None = None,
     ends: Mapping[str, Sequence[float]] | None = None,
 ) -> Grid:
-    """What the script `cells` draws: a row each with p per column, then numbers behind them."""
+    """The data of the script `cells`: one row per model, p per column, then the totals."""
     drawn = [cell(p) for row in rows.values() for p in row]
     return {
         "columns": list(columns),
@@ -146,7 +146,7 @@ def sentence_grid(
 
 
 def describe(answers: Mapping[str, SentenceAnswer], words: Sequence[str]) -> str:
-    """The grid in words, for those who do not see it."""
+    """Alt text for the grid."""
     said = [
         f"A grid of probabilities of “{' '.join(words)}”, one row per model, one column per word."
     ]
@@ -165,7 +165,7 @@ def impossible_words(score: Score, words: Sequence[str]) -> list[str]:
 def expected_grid(
     answers: Mapping[str, SentenceAnswer], tokens: Sequence[int], vocabulary: Vocabulary
 ) -> DescribedGrid:
-    """What each model expects at the place looked at: one row per model, one column per word."""
+    """Each model's likeliest words at the selected position: one row per model."""
     words = vocabulary.decode(tokens)
     rows = {label: each.expected[list(tokens)].tolist() for label, each in answers.items()}
     first = [
@@ -194,7 +194,7 @@ def expected_words(answers: Mapping[str, SentenceAnswer]) -> str:
 
 def _why_nothing(label: str) -> str:
     if label in (GRAMMAR, COMPLETED_GRAMMAR):
-        return "it never says what stands before"
+        return "it never produces the words before"
     return "the context never occurred"
 
 
@@ -208,7 +208,7 @@ def first_grammar_gap(answers: Mapping[str, SentenceAnswer]) -> int | None:
 
 
 def visible_context(before: Sequence[str], sees: float) -> str:
-    """What a model sees of the words before, the middle of a long context left out."""
+    """The words that a model sees, with the middle of a long context left out."""
     kept = (
         list(before)
         if math.isinf(sees)
@@ -258,8 +258,7 @@ def formula(score: Score) -> str:
 def notice(
     answers: Mapping[str, SentenceAnswer], question: SentenceQuestion, vocabulary: Vocabulary
 ) -> list[str]:
-    """Who calls the word looked at impossible, what that does, and whom the sentence surprises
-    least."""
+    """Which models give the selected word probability 0, and which has the lowest perplexity."""
     words = vocabulary.decode(question.ids)
     said = []
     if question.target is not None:
@@ -270,8 +269,8 @@ def notice(
         before = visible_context(words[: question.place], 3.0)
         if nil:
             said.append(
-                f"“{target}” after “{before}”: **exactly 0** from {_listed(nil)}, so the "
-                "product is 0 and the perplexity infinite, whatever else is right."
+                f"“{target}” after “{before}”: **exactly 0** from {_listed(nil)}, so the product "
+                f"is 0 and the perplexity infinite, whatever the other probabilities are."
             )
         if rest:
             said.append(f"p({target}) above 0: {', '.join(rest)}.")
@@ -282,9 +281,7 @@ def notice(
     }
     if finite:
         best = min(finite, key=finite.__getitem__)
-        said.append(
-            f"The sentence surprises {best} least: perplexity {format_number(finite[best])}."
-        )
+        said.append(f"{best} predicts the sentence best: perplexity {format_number(finite[best])}.")
     if (place := first_grammar_gap(answers)) is not None:
         said.append(
             f"The grammar deliberately never says “{words[place]}” here, so no model saw it in "

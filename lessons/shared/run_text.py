@@ -28,14 +28,14 @@ JUDGED = (
     "test perplexity",
     "the grammar's",
     "ratio",
-    "KL, nats a token",
+    "KL, nats per token",
     "ratio, unseen documents",
 )
 FED = ("model", "after “the dog gets”", "after “the cat gets”")
 LINES = (
     "Thin lines are the loss of the batches, thick ones that of the validation text, on which no "
-    "model is trained. All begin near ln |V|, every word equally likely; the numbers beside the "
-    "curves are live."
+    "model is trained. All start near ln |V|, where every word is equally likely; the numbers "
+    "beside the curves are live."
 )
 ANEW = """from lmcore.training.loop import Training
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
@@ -82,7 +82,7 @@ RUNS = Script("runs", RunsPayload)
 
 
 def runs_payload(views: Sequence[RunView]) -> RunsPayload:
-    """What the picture of some runs needs to know of them before they tell anything."""
+    """The names and labels that the picture of some runs needs at its start."""
     pairs = zip(views, labels(views), strict=True)
     return {"runs": [{"name": view.name, "label": label} for view, label in pairs]}
 
@@ -90,7 +90,7 @@ def runs_payload(views: Sequence[RunView]) -> RunsPayload:
 def judged_row(
     label: str, step: int, judged: Mapping[str, GrammarComparison]
 ) -> tuple[str, *tuple[float, ...]]:
-    """What `JUDGED` names, of a model after `step` steps."""
+    """The row of a model after `step` steps; the columns are `JUDGED`."""
     whole = judged["all"]
     return (
         label,
@@ -104,7 +104,7 @@ def judged_row(
 
 
 def text_statistics(found: TextStatistics) -> str:
-    """A person's text in numbers."""
+    """Statistics of the visitor's own text, in a sentence."""
     return (
         f"{found.characters:,} characters, {found.tokens:,} tokens in {found.lines:,} lines, "
         f"{found.types:,} types, {found.singletons:,} of them once; the vocabulary covers "
@@ -122,13 +122,12 @@ def standing_rows(
 
 
 def fed_rows(found: Sequence[tuple[str, FedProbabilities]]) -> list[tuple[str, *tuple[float, ...]]]:
-    """What `FED` names, of each model."""
+    """One row per model; the columns are `FED`."""
     return [(label, fed.fed_dog, fed.fed_cat) for label, fed in found]
 
 
 def run_notice(views: Sequence[RunView], histories: Sequence[History]) -> list[str]:
-    """Where the runs at rest stand against knowing nothing and against the truth; and what the
-    lines are, while one goes on."""
+    """The resting runs beside uniform guessing and the grammar; during a run, a legend."""
     said = [
         standing_words(view, label, history)
         for view, label, history in zip(views, labels(views), histories, strict=True)
@@ -139,7 +138,7 @@ def run_notice(views: Sequence[RunView], histories: Sequence[History]) -> list[s
 
 
 def standing_words(view: RunView, label: str, history: History) -> str:
-    """One run at its last evaluation, in a sentence."""
+    """The last evaluation of one run, in a sentence."""
     assert view.began is not None
     last, most, truth = history.evaluations[-1], uniform_loss(view.began.types), view.began.truth
     loss = f"{format_number(last.loss)} nats" if math.isfinite(last.loss) else "no number"
@@ -152,11 +151,14 @@ def standing_words(view: RunView, label: str, history: History) -> str:
     if truth is None:
         return f"{sentence}."
     if last.loss <= truth and not view.spec.model.causal:
-        return f"{sentence}; below the grammar's {format_number(truth)}: it is shown what comes."
+        return (
+            f"{sentence}; below the grammar's {format_number(truth)}: the model sees the words "
+            f"that it predicts."
+        )
     if last.loss <= truth:
-        return f"{sentence}; on this text that is no more than the grammar's own."
+        return f"{sentence}; on this text that is no more than the grammar's own loss."
     share = (most - last.loss) / (most - truth)
-    return f"{sentence}; that is {share:.1%} of the way to the grammar."
+    return f"{sentence}; that is {share:.1%} of the way to the grammar's own loss."
 
 
 def snippet(specs: Sequence[RunSpec]) -> str:

@@ -1,4 +1,4 @@
-"""The only colours. A colour means the same on every page, in both themes.
+"""All colours of the app. A colour means the same on every page, in both themes.
 
 Roles follow Okabe & Ito's colour-blind-safe hues, each darkened for white and lightened for the
 dark theme until it reads as text (contrast ≥ 4.5, WCAG 2.2 AA; held by a test).
@@ -18,9 +18,9 @@ Mode = Literal["light", "dark"]
 BACKGROUND = {"light": "#ffffff", "dark": "#11161d"}
 INK = {"light": "#1b2430", "dark": "#e8edf3"}
 QUIET = {"light": "#5a6572", "dark": "#a3adb9"}
-"""Axes, captions, what is not the point."""
+"""Axes, captions and other secondary text."""
 SHADE = {"light": "#d9dee4", "dark": "#38424e"}
-"""Behind a word that is pointed at, in a picture that is not drawn by us."""
+"""The background of a hovered word in BertViz."""
 
 ROLES: dict[str, dict[Mode, str]] = {
     "input": {"light": "#0067a5", "dark": "#56b4e9"},
@@ -39,7 +39,7 @@ SERIES: dict[Mode, tuple[str, ...]] = {
     "light": ("#00735a", "#0067a5", "#8f5600", "#bf3f00", "#5a6572", "#5145a8"),
     "dark": ("#35c79c", "#56b4e9", "#e9a93a", "#ff9466", "#a3adb9", "#b4abf7"),
 }
-"""For things told apart that have no role; each also gets a dash of its own."""
+"""For series without a role; each also has its own dash pattern."""
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 SEQUENTIAL = "Cividis"
@@ -49,9 +49,9 @@ DIVERGING = "RdBu_r"
 
 
 STEPS = 256
-"""So many colours of a scale can be told apart, and are computed."""
+"""The number of distinguishable colours of a scale that are computed."""
 COARSE = 41
-"""So many are sent for the cells of a table, whose numbers stand in them."""
+"""The number of colours sent for the cells of a table, which also show their numbers."""
 
 ColourScale = tuple[list[str], list[str]]
 """The colours of a scale from its low end to its high one, and the ink that reads on each."""
@@ -96,7 +96,7 @@ def _hex(colour: tuple[float, ...]) -> str:
 def _ink(colour: tuple[float, ...]) -> str:
     linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)
     light = sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-    # Where black and white read equally well, both just pass: nothing greyer would.
+    # Where black and white are equally readable, both just pass; no grey would.
     return "#000000" if (light + 0.05) / 0.05 > 1.05 / (light + 0.05) else "#ffffff"
 
 

@@ -1,4 +1,4 @@
-"""The unrolled network: what its picture, its step table and its notice say."""
+"""The unrolled network: the data of its picture, its step table and its notice."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from lmcore.recurrence.unrolled import (
 from lmcore.vocabulary import Vocabulary
 
 SHOWN = 32
-"""Units of e and of h that are drawn unless all are asked for."""
+"""Units of e and of h that are drawn by default."""
 MOST_UNITS = 256
 COLOURS = 41
 PHASE_OF = {"for x": "x", "e =": "e", "z =": "h", "h =": "h", "y =": "y", "J =": "J"}
-"""How a line of the loop begins, and what it computes."""
+"""The beginning of a line of the loop → what the line computes."""
 
 
 def numbers(walk: UnrolledPosition, unrolled: Unrolled, unit: UnitTrace) -> dict[str, Tensor]:
@@ -67,7 +67,7 @@ def _named_terms(prefix: str, terms: LargestTerms) -> dict[str, Tensor]:
 
 
 def unit_steps(walk: UnrolledPosition, sizes: tuple[int, int]) -> tuple[StepRow, ...]:
-    """One hidden unit at the step shown, one operation a row; `sizes` are those of e and h."""
+    """One hidden unit at the step shown, one operation per row; `sizes` are those of e and h."""
     i = subscript(walk.unit)
     return (
         StepRow("token", "step {t}: the word's id, and its row of E", "{id}", "xₜ", "input", "id"),
@@ -76,7 +76,7 @@ def unit_steps(walk: UnrolledPosition, sizes: tuple[int, int]) -> tuple[StepRow,
         StepRow("bias", "the same at every step", "{b}", f"b{i}", "weight"),
         StepRow("pre-activation", "{wx:p} + {wh:p} + {b:p}", "{z}", f"z{i}", "score"),
         StepRow("hidden unit", "tanh({z})", "{h}", f"h{i}", "activation"),
-        StepRow("chance of the next word", "softmax(U hₜ + b₂)", "{p}", "ŷₜ[xₜ₊₁]", "activation"),
+        StepRow("p of the next word", "softmax(U hₜ + b₂)", "{p}", "ŷₜ[xₜ₊₁]", "activation"),
         StepRow("loss, nats", "−log {p}", "{J}", "J(t)", "loss"),
         StepRow("mean of J(1) … J(t)", "nats", "{mean}", "J", "loss"),
     )
@@ -170,7 +170,7 @@ def picture(
     table: Mapping[str, Tensor],
     whole: bool,
 ) -> UnrolledPayload:
-    """What `lessons/rnn/unrolled.js` draws; `whole` shows more than the first units."""
+    """The data that `lessons/rnn/unrolled.js` draws; `whole` shows more than the first units."""
     best = unrolled.probabilities.topk(min(CHOICES, len(vocabulary)), dim=1)
     most = MOST_UNITS if whole else SHOWN
     words = vocabulary.decode(walk.tokens)
@@ -218,7 +218,7 @@ def diverging_colours() -> list[str]:
 def lines(
     walk: UnrolledPosition, unrolled: Unrolled, vocabulary: Vocabulary, table: Mapping[str, Tensor]
 ) -> list[PhaseLines]:
-    """Of each step, what each phase computes, with the numbers in."""
+    """For each step, what each phase computes, with its numbers."""
     words = vocabulary.decode(walk.tokens)
     top = unrolled.probabilities.max(dim=1)
     favourites = vocabulary.decode(top.indices.tolist())
@@ -260,20 +260,20 @@ def code_lines() -> list[CodeLine]:
 
 
 def notice(words: Sequence[str], found: LossSummary, truth: Float64[Tensor, " loss"]) -> list[str]:
-    """Where the loss is highest, and how much of it no model could avoid."""
+    """Where the loss is highest, and how much of it is the grammar's own."""
     t = int(found.each.argmax())
     said = [
-        f"The mean loss is {format_number(found.mean)} nats a word, perplexity "
+        f"The mean loss is {format_number(found.mean)} nats per word, perplexity "
         f"{format_number(found.perplexity)}. The largest, J({t + 1}) = "
         f"{format_number(float(found.each[t]))}, is at “{words[t + 1]}” after “{words[t]}”."
     ]
     here, own = float(truth[t]), float(found.each[t] - truth[t])
     if math.isinf(here):
-        return [*said, "The grammar never says this here, so a high loss is correct."]
-    chance = f"The grammar itself pays {format_number(here)} there: "
+        return [*said, "The grammar never produces this here, so a high loss is correct."]
+    chance = f"The grammar's own loss there is {format_number(here)}: "
     if own <= 0:
-        return [*said, chance + "all of it is chance, which no model can predict."]
-    rest = f"so much is chance. The other {format_number(own)} nats are the model's own."
+        return [*said, chance + "all of the loss is chance, which no model can predict."]
+    rest = f"that much is chance. The other {format_number(own)} nats are the model's own."
     return [*said, chance + rest]
 
 

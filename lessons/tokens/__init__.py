@@ -1,1 +1,1 @@
-"""What the page “Tokenization and input representation” shows and says."""
+"""The figures, texts and state of the page “Tokenization and input representation”."""

@@ -34,7 +34,7 @@ function buildLongest(picture) {
   picture.range.oninput = () => tryOn(picture, Number(picture.range.value), true);
   picture.range.onchange = () => tryOn(picture, Number(picture.range.value));
   picture.readout = html("div", { class: "readout", "aria-live": "polite" }, picture.element);
-  picture.scroll = html("div", { class: "scroll longest", tabindex: 0, role: "group", "aria-label": "Every piece that was looked for; it scrolls" }, picture.element);
+  picture.scroll = html("div", { class: "scroll longest", tabindex: 0, role: "group", "aria-label": "Every piece that was looked up; it scrolls" }, picture.element);
   picture.svg = drawSvg("svg", { role: "img", "font-size": 13 }, picture.scroll);
   picture.result = html("div", { class: "pieces" }, picture.element);
   saveButtons(picture.element, () => [picture.data.name, [[picture.svg]]]);
@@ -93,7 +93,7 @@ function drawAttempt({ data, colour, svg, at }, [piece, start, end, id], i, cell
 function sayAttempt(picture, seen) {
   const { data } = picture;
   const last = data.attempts[seen - 1];
-  picture.readout.textContent = !last ? "Drag: one attempt more at a time." : last[3] >= 0 ? `${last[0]} is in the vocabulary, id ${last[3]}: taken` : `${last[0]} is not in the vocabulary: one letter less`;
+  picture.readout.textContent = !last ? "Drag to add one attempt at a time." : last[3] >= 0 ? `${last[0]} is in the vocabulary, id ${last[3]}: taken` : `${last[0]} is not in the vocabulary: one letter less`;
   if (last && last[3] < 0 && last[2] - last[1] === 1) picture.readout.textContent = `${last[0]} is not in the vocabulary, and is one letter: the whole word is [UNK]`;
   picture.result.replaceChildren();
   const whole = seen === data.attempts.length;

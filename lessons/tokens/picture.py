@@ -140,7 +140,7 @@ INPUTS = Script("inputs", InputsPayload)
 def picture(
     trace: MergesTrace, cut: Sequence[Segmentation], sentence: Sequence[str]
 ) -> TokensPayload:
-    """What `lessons/tokens/tokens.js` draws beside the numbers that follow the slider."""
+    """The data that `lessons/tokens/tokens.js` draws beside the numbers that follow the slider."""
     width = [len(each) for each in trace.candidates]
     counts = np.zeros((len(width), RIVALS))
     gains = np.zeros((len(width), RIVALS))
@@ -178,7 +178,7 @@ def merge_rows(trace: MergesTrace, merges: int) -> list[tuple[str, float, float,
 
 
 def match_picture(match: MatchTrace, ids: dict[str, int], at: int) -> LongestPayload:
-    """What `lessons/tokens/longest.js` draws: every piece that was tried."""
+    """The data of `lessons/tokens/longest.js`: every piece that was tried."""
     taken = sum(each.known for each in match.attempts)
     return {
         "word": list(match.word),
@@ -195,7 +195,7 @@ def match_picture(match: MatchTrace, ids: dict[str, int], at: int) -> LongestPay
 
 
 def input_picture(trace: InputTrace, at: tuple[int, int], model: str) -> InputsPayload:
-    """What `lessons/tokens/inputs.js` draws; `at` is the selected token and dimension."""
+    """The data that `lessons/tokens/inputs.js` draws; `at` is the selected token and dimension."""
     rows = trace.rows
     wide = trace.output.shape[1]
     shown = min(SHOWN, wide)

@@ -34,7 +34,8 @@ from ui.live import LiveNumbers, Slider, live_numbers
 MOST_LETTERS = 30
 """Letters of the longest word whose attempts are drawn."""
 PASTE = (
-    "Paste a text of your own. It stays in this session: no link contains it, and it is not saved."
+    "Paste a text of your own. It stays in this session: links do not contain it, and it is not "
+    "saved."
 )
 PASTE_AGAIN = "Links never contain your own text: paste it again, or choose another text."
 NO_ENCODER = (
@@ -100,7 +101,7 @@ def store_slider(moved: dict[str, Any]) -> None:
 
 
 def limits(scene: TokensState) -> None:
-    """Where the training ended, and why."""
+    """The last merge of the training, and why it ended there."""
     last, size = len(scene.trace.merges), int(scene.trace.types[-1])
     why = (
         f"after {last:,} merges every word is one piece, and |V| stays at {size:,}"
@@ -109,7 +110,7 @@ def limits(scene: TokensState) -> None:
     )
     st.caption(f"The number of merges n, from 0 to {last:,}: {why}.")
     if scene.requested_merges > last:
-        st.caption(f"{scene.requested_merges:,} merges were asked for; there are {last:,}.")
+        st.caption(f"{scene.requested_merges:,} merges were requested; there are {last:,}.")
     if scene.trace.words.too_long:
         st.caption(
             f"{scene.trace.words.too_long:,} words of more than {rules.LONGEST_WORD} letters are "
@@ -118,7 +119,7 @@ def limits(scene: TokensState) -> None:
 
 
 def merge_picture(scene: TokensState, live: LiveNumbers) -> None:
-    """The sentence in pieces, the most frequent pairs, the curve, and what to notice."""
+    """Draw the sentence in pieces, the most frequent pairs, the curve, and the notice."""
     trace = scene.trace
     components.picture(figures.TOKENS, live, figures.picture(trace, scene.readings, scene.sentence))
     plain = scene.current_reading._replace(
@@ -178,7 +179,7 @@ def longest_match(scene: TokensState) -> None:
 
 
 def show_match(scene: TokensState, match: MatchTrace) -> None:
-    """How the word was split, and whether it occurs in the text."""
+    """Draw the split of the word, and how often the word occurs in the text."""
     there = scene.trace.words.counts.get(match.word, 0)
     occurrences = (
         f"The training text contains the word {there:,} times."
@@ -204,7 +205,7 @@ def in_order(scene: TokensState, word: str) -> None:
         caption=f"“{word}”, merge by merge",
     )
     st.caption(
-        "BPE applies the merges that it learnt, in their order. WordPiece looks for the longest "
+        "BPE applies the merges that it learned, in their order. WordPiece looks for the longest "
         "match first: choose it above to see every attempt."
     )
 
@@ -288,7 +289,7 @@ def pack(scene: TokensState) -> None:
     )
     st.caption(
         f"With the vocabulary above, after {scene.merges:,} merges, by `tokenizers`. An id is a "
-        "position in the vocabulary, fixed once that is learnt; it carries no meaning. "
+        "position in the vocabulary, fixed once that is learned; it carries no meaning. "
         "[CLS] and [SEP] are not part of the sentences: 0 to 0."
     )
 
@@ -331,7 +332,7 @@ def encoder_input() -> None:
     widgets.notice(*sentences, kind="measured here", key="notice-input")
     st.caption(
         f"{widgets.escape_markdown(given.label)}: its own tokenizer, {given.types:,} types, and "
-        "its own learnt tables. The slides give BERT 30,000 types. BERT applies LayerNorm next; "
+        "its own learned tables. The slides give BERT 30,000 types. BERT applies LayerNorm next; "
         "this is the sum before it."
     )
 
@@ -381,7 +382,7 @@ def compare(scene: TokensState) -> None:
     train = partial(library.agreement, scene.trace, scene.types)
     agreement, repeatable = shared_results.unshared_result(train, says="Training")
     components.table(
-        ["rule", "merges", "|V|", "tokens after training", "tokens split anew"],
+        ["rule", "merges", "|V|", "tokens after training", "tokens when split again"],
         words.rule_rows(traces, read),
         name="tokens-rules",
         caption="The same text and the same limit on |V|, under each rule",

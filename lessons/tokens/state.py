@@ -27,7 +27,7 @@ MOST_CACHED = 32
 
 
 class TokensState(NamedTuple):
-    """All that is on screen above the views."""
+    """Everything on screen above the views."""
 
     source: str
     trace: MergesTrace
@@ -62,7 +62,7 @@ def keep_settings(given: Mapping[str, str]) -> None:
 
 
 def read_state() -> TokensState:
-    """What the controls describe.
+    """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming the control whose value is invalid.
@@ -100,7 +100,7 @@ def train_merges(source: str, rule: str, types: int) -> MergesTrace:
     """The training; that of a text of the app is computed once for everybody.
 
     Raises:
-        ValueError: if the text cannot be learnt from, or the vocabulary has no such size.
+        ValueError: if the text cannot be learned from, or the vocabulary has no such size.
     """
     if source != "own":
         train = partial(_trained, source, rule, types)

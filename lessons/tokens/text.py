@@ -14,7 +14,7 @@ from lmcore.tokenization.rules import CONTINUATION_MARK
 
 RULE_WORDS = {
     "wordpiece": "Merges the most frequent pair; ## before a piece that does not begin its word. "
-    "Likelihood is in the paper, not in this library’s trainer.",
+    "The paper uses likelihood; this library’s trainer does not.",
     "bpe": "Merges the most frequent pair; </w> ends the last piece of a word.",
     "gain": "Merges the pair with the largest count(a b) / (count(a) · count(b)), as Schuster and "
     "Nakajima 2012 are usually read; Google’s own trainer was never published.",
@@ -25,8 +25,10 @@ RULE_WORDS = {
 def notice(
     trace: MergesTrace, merges: int, sentence: Sequence[str], read: Segmentation
 ) -> list[str]:
-    """How far the training is and how it splits the sentence; `sentence` and `read` are escaped
-    for Markdown."""
+    """The state of the training and the split of the sentence.
+
+    `sentence` and `read` are escaped for Markdown.
+    """
     total, tokens = trace.words.total, int(trace.tokens[merges])
     longest = max(range(len(sentence)), key=lambda i: (len(read.words[i]) > 1, len(sentence[i])))
     sentences = [
@@ -63,15 +65,15 @@ def next_words(trace: MergesTrace, candidates: Sequence[MergeCandidate]) -> str:
     equal = [o for o in others if (o.gain if by_gain else o.count) ==
              (best.gain if by_gain else best.count)]  # fmt: skip
     if equal:
-        said += ". Among equal pairs, the one of older pieces is merged first"
+        said += ". Among equal pairs, the one with older pieces is merged first"
     return said + "."
 
 
 def match_words(found: MatchTrace) -> str:
-    """How the word was split; not yet escaped for Markdown."""
+    """Explains the split of the word; not yet escaped for Markdown."""
     if not found.attempts:
         return (
-            f"{len(found.word)} letters are more than WordPiece accepts: the word becomes "
+            f"{len(found.word)} letters are more than WordPiece accepts, so the word becomes "
             f"{UNKNOWN}."
         )
     tried = f"{len(found.attempts)} {'piece was' if len(found.attempts) == 1 else 'pieces were'}"
@@ -79,13 +81,13 @@ def match_words(found: MatchTrace) -> str:
         last = found.attempts[-1].piece
         return (
             f"{tried} looked for. Not even {last} is in the vocabulary, so the whole word "
-            f"becomes {UNKNOWN}, even the pieces found before."
+            f"becomes {UNKNOWN}, including the pieces already found."
         )
     return f"{tried} looked for: {found.word} → {' '.join(found.pieces)}."
 
 
 def packed_words(packed: PackedInput, sentences: Sequence[str]) -> list[str]:
-    """What the row holds, and whether its ids give the sentences back."""
+    """The contents of the row, and whether its ids decode to the same sentences."""
     there = int(packed.there.sum())
     said = [
         f"{there} tokens and {len(packed.tokens) - there} [PAD]; {packed.tokens.count('[SEP]')} "
@@ -97,21 +99,25 @@ def packed_words(packed: PackedInput, sentences: Sequence[str]) -> list[str]:
         if again == text:
             said.append(f"Decoding the ids gives “{again}” again, letter by letter.")
             continue
-        why = "what became [UNK] is lost" if UNKNOWN in again else "blanks beside marks are guessed"
+        why = "spaces next to punctuation are guessed"
+        if UNKNOWN in again:
+            why = "words that became [UNK] are lost"
         if packed.cut:
             why = "the end is missing"
-        said.append(f"Decoding the ids gives “{again}”: {why}. The offsets still give the place.")
+        said.append(
+            f"Decoding the ids gives “{again}”: {why}. The offsets still give the position."
+        )
     return said
 
 
 def input_words(trace: InputTrace, model: str) -> list[str]:
-    """What is added, and how large the parts are; not yet escaped for Markdown."""
+    """The added rows and their mean lengths; not yet escaped for Markdown."""
     rows = trace.rows
     lengths = {name: float(values.norm(dim=1).mean()) for name, values in rows.items()}
     parts = ", ".join(f"{name} {format_number(size)}" for name, size in lengths.items())
     said = [
         f"{len(trace.output)} tokens, each {trace.output.shape[1]} numbers: the sum of "
-        f"{len(rows) - 1} rows that {model} learnt. Mean length of a row: {parts}."
+        f"{len(rows) - 1} rows that {model} learned. Mean length of a row: {parts}."
     ]
     twice = [token for token in trace.reading.tokens if trace.reading.tokens.count(token) > 1]
     if twice:
@@ -122,7 +128,7 @@ def input_words(trace: InputTrace, model: str) -> list[str]:
 
 
 def library_words(agreement: Agreement, *, by_gain: bool, repeatable: bool) -> list[str]:
-    """How many merges the library shares; `repeatable`: whether it trains the same twice."""
+    """The number of merges equal to the library's; `repeatable`: its training is repeatable."""
     if by_gain:
         same = (
             f"the first {agreement.same} match those"
@@ -180,7 +186,7 @@ def fewest_words(traces: Sequence[MergesTrace], read: Sequence[int]) -> str:
     return (
         f"At the same |V|, **{best.rule.label}** gives {fewest:,} pieces and "
         f"{worst.rule.label} {most:,}: raising the likelihood does not minimise the pieces, and "
-        "merging what is frequent goes pair by pair, without looking ahead. "
+        "merging frequent pairs is greedy, without looking ahead. "
         "“Fewest pieces” is the aim that Wu et al. 2016 name; none of these rules searches for it."
     )
 

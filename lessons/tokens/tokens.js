@@ -37,7 +37,7 @@ function buildTokens(picture) {
   const [left, right] = [html("div", {}, both), html("div", {}, both)];
   picture.next = html("div", { class: "mask-title" }, left);
   picture.rivals = drawSvg("svg", { role: "img", "font-size": 13 }, left);
-  html("div", { class: "mask-title" }, right, "Tokens of the whole text: drag");
+  html("div", { class: "mask-title" }, right, "Tokens of the whole text (drag)");
   picture.curve = drawSvg("svg", { role: "img", "font-size": 12, style: "cursor: ew-resize; touch-action: pan-y" }, right);
   saveButtons(picture.element, () => ["tokens", [[picture.rivals], [picture.curve]]]);
   picture.watch = new ResizeObserver(() => {
@@ -77,7 +77,7 @@ function drawCurve(picture) {
   tick(0, "0");
   tick(data.curve[0], data.curve[0].toLocaleString("en"));
   tick(data.total, data.total.toLocaleString("en"));
-  drawSvg("text", { x: wide - CURVE_OF.right, y: picture.down(data.total) + 14, "text-anchor": "end", fill: colour.quiet }, curve, "one token a word");
+  drawSvg("text", { x: wide - CURVE_OF.right, y: picture.down(data.total) + 14, "text-anchor": "end", fill: colour.quiet }, curve, "one token per word");
   for (const n of new Set([0, lastOf(picture)])) drawSvg("text", { x: picture.across(n), y: base + 16, "text-anchor": "middle", fill: colour.quiet }, curve, String(n));
   drawSvg("text", { x: picture.across(lastOf(picture) / 2), y: base + 32, "text-anchor": "middle", fill: colour.quiet }, curve, "merges");
   const path = line((/** @type {number} */ _, n) => picture.across(n), (tokens) => picture.down(tokens))(data.curve);

@@ -1,1 +1,1 @@
-"""What the page “Live training of a small RNN or LSTM” shows and says."""
+"""The figures, texts and state of the page “Live training of a small RNN or LSTM”."""

@@ -42,10 +42,10 @@ def more_controls() -> None:
     fields = {
         "hidden": ("Hidden size", "Numbers the model carries from word to word"),
         "embedding": ("Embedding size", "Numbers that represent each word"),
-        "layers": ("Layers", "Recurrent layers on top of each other"),
+        "layers": ("Layers", "Number of stacked recurrent layers"),
         "batch": ("Batch", "Documents, or places in the text, read in parallel"),
         "length": ("Length", "Tokens of a running text read before the gradient is cut"),
-        "clip": ("Clip gradient at", "Norm above which the gradient is shortened; 0 leaves it"),
+        "clip": ("Clip gradient at", "Norm above which the gradient is scaled down; 0: never"),
         "dropout": ("Dropout", "Share of numbers set to 0 while training"),
         "documents": ("Documents", "Size of a fixed text; 0 streams fresh documents"),
         "seed": ("Seed", "Same seed, same curve"),

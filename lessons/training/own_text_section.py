@@ -65,7 +65,7 @@ def choose_unit() -> None:
 
 
 def missing_text_hint() -> str:
-    """What to do if an own text is chosen and there is none; else empty."""
+    """Advice if an own text is chosen but missing; else empty."""
     state = st.session_state
     if state["corpus"] != "own" or state.get("own-text"):
         return ""

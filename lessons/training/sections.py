@@ -52,7 +52,7 @@ def against_the_truth(views: list[RunView]) -> None:
             judged.append((label, run))
     if not judged:
         st.caption(
-            "A run on the microworld that is paused or over is tested here against the grammar "
+            "A paused or finished run on the microworld is tested here against the grammar "
             "itself, which knows the probability of every word."
         )
         return
@@ -70,9 +70,9 @@ def against_the_truth(views: list[RunView]) -> None:
     fed.append(("The grammar", probes.fed_probabilities(microworld())))
     ui.table(words.FED, words.fed_rows(fed), name="fed", caption="Probability of “fed”")
     st.caption(
-        "A ratio near 1 flatters, since most words are nearly certain: the divergence and the "
-        "constructions tell more. Clauses deeper than two, new pairs, and the dog that gets fed "
-        "never occur in training: the grammar gives the dog probability 0, a model that "
+        "A ratio near 1 is easily reached, since most words are nearly certain: the divergence "
+        "and the constructions say more. Clauses deeper than two, new pairs, and the dog that "
+        "gets fed never occur in training: the grammar gives the dog probability 0, a model that "
         "generalises gives it that of the cat."
     )
 
@@ -103,7 +103,7 @@ def save_and_load(views: list[RunView]) -> None:
             name = f"{label.lower()}-step-{step}.safetensors"
             ui.save_file(data, label=f"Save {label}, step {step}", name=name)
     st.caption(
-        "Weights and optimiser as safetensors, the settings as JSON: nothing that can run. A "
+        "Weights and optimiser as safetensors, the settings as JSON: no executable code. A "
         "loaded run is paused where it was saved; it can go on, and other pages can use it."
     )
     st.file_uploader(
@@ -142,7 +142,7 @@ def predict(views: list[RunView]) -> None:
     ui.check_yourself(
         "What is the lowest loss any model can reach on the microworld, in nats per token?",
         answer=entropy.entropy_rate(microworld()),
-        because="That is the grammar's own entropy.",
+        because="It is the grammar's own entropy.",
         key="lowest",
         near=0.1,
     )

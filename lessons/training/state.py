@@ -15,7 +15,7 @@ from ui.lessons import lesson
 from ui.widgets import changed_value, fresh_key, set_controls
 
 TEXTS = {
-    "microworld": "Microworld (its truth is known)",
+    "microworld": "Microworld (true probabilities known)",
     "quoted": "Quoted text, letter by letter",
     "prose": "The story",
     "own": "My own text",

@@ -135,8 +135,8 @@ def compare_predictions(
     if token is not None and before.predicted is not None and after.predicted is not None:
         gained = (after.predicted[:, token] - before.predicted[:, token]).tolist()
     # A rounding error may leave the cosine just above 1.
-    found = zip(heads, turned.clamp_min(0).tolist(), moved.tolist(), gained, strict=True)
-    return [AblationEffect(*each) for each in found]
+    effects = zip(heads, turned.clamp_min(0).tolist(), moved.tolist(), gained, strict=True)
+    return [AblationEffect(*each) for each in effects]
 
 
 def _run_layers(

@@ -29,7 +29,7 @@ Network = BERT | GPT
 
 @dataclass(frozen=True, slots=True)
 class HeadsTrace:
-    """What every head of a network computes on a text, on the CPU."""
+    """Every head's queries, keys, weights and outputs over a text, on the CPU."""
 
     text: TokenizedText
     mask: Mask | None
@@ -67,9 +67,9 @@ class Head(NamedTuple):
         layers, heads = shape
         parts = text.strip().split(".")
         if len(parts) == 2 and all(part.isdecimal() and len(part) < 4 for part in parts):
-            found = cls(int(parts[0]), int(parts[1]))
-            if found.layer < layers and found.head < heads:
-                return found
+            head = cls(int(parts[0]), int(parts[1]))
+            if head.layer < layers and head.head < heads:
+                return head
         raise ValueError(
             f"a head must be layer.head from 0.0 to {layers - 1}.{heads - 1}; got {text[:24]!r}"
         )
@@ -211,8 +211,8 @@ def find_place(tokens: Sequence[str], wanted: str) -> int | None:
 def matching_place(place: int, tokens: Sequence[str], others: Sequence[str]) -> int | None:
     """The position in another text of the same occurrence of the token (the n-th), or None."""
     nth = tokens[:place].count(tokens[place])
-    found = [at for at, token in enumerate(others) if token == tokens[place]]
-    return found[nth] if nth < len(found) else None
+    places = [at for at, token in enumerate(others) if token == tokens[place]]
+    return places[nth] if nth < len(places) else None
 
 
 def weight_shifts(

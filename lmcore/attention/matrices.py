@@ -31,17 +31,17 @@ def parse_matrix(
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"{name} must be at most {MAX_CHARACTERS:,} characters; got {len(text):,}")
     lines = [line.strip(" \t,[]()") for line in re.split(r"[;\n]", text)]
-    found = [_row(line, name, i) for i, line in enumerate(filter(None, lines), start=1)]
-    _size(f"{name} must have", "row", len(found), rows, MOST_ROWS)
-    for i, row in enumerate(found, start=1):
-        if len(row) != len(found[0]):
+    parsed = [_row(line, name, i) for i, line in enumerate(filter(None, lines), start=1)]
+    _size(f"{name} must have", "row", len(parsed), rows, MOST_ROWS)
+    for i, row in enumerate(parsed, start=1):
+        if len(row) != len(parsed[0]):
             raise ValueError(
-                f"row {i} of {name} must have {count_phrase(len(found[0]), 'number')}, "
+                f"row {i} of {name} must have {count_phrase(len(parsed[0]), 'number')}, "
                 f"as row 1 has; "
                 f"got {len(row)}"
             )
-    _size(f"row 1 of {name} must have", "number", len(found[0]), columns, MOST_COLUMNS)
-    return torch.tensor(found, dtype=torch.float64)
+    _size(f"row 1 of {name} must have", "number", len(parsed[0]), columns, MOST_COLUMNS)
+    return torch.tensor(parsed, dtype=torch.float64)
 
 
 def format_matrix(values: Float64[Tensor, "row column"]) -> str:
@@ -50,7 +50,7 @@ def format_matrix(values: Float64[Tensor, "row column"]) -> str:
 
 
 def count_phrase(many: int, noun: str) -> str:
-    """1 row, 2 rows."""
+    """A count with its noun: 1 row, 2 rows."""
     return f"{many} {noun}{'' if many == 1 else 's'}"
 
 

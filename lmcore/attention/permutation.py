@@ -89,8 +89,8 @@ def parse_order(
 
 def next_seed(order: str) -> int:
     """The seed in `order` plus 1, or 1 if it has none."""
-    found = re.fullmatch(r"seed\s+(\d{1,8})", order.strip(), re.IGNORECASE)
-    return int(found[1]) + 1 if found else 1
+    match = re.fullmatch(r"seed\s+(\d{1,8})", order.strip(), re.IGNORECASE)
+    return int(match[1]) + 1 if match else 1
 
 
 class ShuffleResult(NamedTuple):
@@ -189,8 +189,8 @@ def sentence_similarity(
         raise ValueError("both texts must have the same tokens, in any order; got others")
     where = network.embedding.token.weight.device
     both = (first.to(where), second.to(where))
-    found = []
+    cosines = []
     for places in (None, torch.zeros_like(both[0])):
         one, other = (network(ids[None], places=places).hidden[0].mean(0) for ids in both)
-        found.append(float(torch.cosine_similarity(one.double(), other.double(), dim=0)))
-    return SentenceSimilarity(*found)
+        cosines.append(float(torch.cosine_similarity(one.double(), other.double(), dim=0)))
+    return SentenceSimilarity(*cosines)

@@ -79,8 +79,8 @@ def attend_by_similarity(
     d_k: int | None = None,
 ) -> tuple[SimilarityAttention, ...]:
     """Attention by each similarity, whose values are weights as they are or after a softmax."""
-    found = []
+    results = []
     for name, each in similarities(query, key, d_k=d_k).items():
         weights = each.softmax(dim=-1) if normalised else each
-        found.append(SimilarityAttention(name, each, weights, weights @ value))
-    return tuple(found)
+        results.append(SimilarityAttention(name, each, weights, weights @ value))
+    return tuple(results)

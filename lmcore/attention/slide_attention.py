@@ -35,6 +35,7 @@ class SelfAttention(nn.Module):
     def forward(
         self, hidden_states: Float[Tensor, "batch time width"]
     ) -> Float[Tensor, "batch time width"]:
+        """softmax(q kᵀ / √d_k) v, with dropout on the weights."""
         q, k, v = self.Q(hidden_states), self.K(hidden_states), self.V(hidden_states)
         attn_scores = torch.matmul(q, k.transpose(-2, -1)) / math.sqrt(k.shape[-1])
         attn_probs = self.dropout(F.softmax(attn_scores, dim=-1))
@@ -118,7 +119,7 @@ class _WithoutSuper(nn.Module):
 
 
 class _WithoutSelf(nn.Module):
-    def forward(hidden_states: Tensor) -> Tensor:  # type: ignore[misc]
+    def forward(hidden_states: Tensor) -> Tensor:  # type: ignore[misc]  # noqa: N805, the slide’s error
         return hidden_states
 
 

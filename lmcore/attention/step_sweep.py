@@ -107,5 +107,5 @@ def sweep_step_table(
     queries = given.query / moved.divisor[..., None, None]
     batch = moved.divisor.shape
     key, value = (each.expand(*batch, *each.shape) for each in (given.key, given.value))
-    found = attention(queries, key, value, how.seen(len(given.tokens)), scale=1.0)
-    return step_table_from_trace(given.query @ given.key.T, found)
+    trace = attention(queries, key, value, how.seen(len(given.tokens)), scale=1.0)
+    return step_table_from_trace(given.query @ given.key.T, trace)

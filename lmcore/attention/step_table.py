@@ -130,12 +130,12 @@ def split_words(text: str, *, most: int = MOST_ROWS) -> TruncatedWords:
     Raises:
         ValueError: if there is no word.
     """
-    found = text[:MAX_CHARACTERS].split(maxsplit=most)
-    if not found:
+    words = text[:MAX_CHARACTERS].split(maxsplit=most)
+    if not words:
         raise ValueError(f"the words must be from 1 to {most}, parted by blanks; got none")
-    shown = tuple(word[:LONGEST_TOKEN] for word in found[:most])
+    shown = tuple(word[:LONGEST_TOKEN] for word in words[:most])
     return TruncatedWords(
-        shown, len(text) > MAX_CHARACTERS or len(found) > most or shown != tuple(found[:most])
+        shown, len(text) > MAX_CHARACTERS or len(words) > most or shown != tuple(words[:most])
     )
 
 
@@ -170,12 +170,12 @@ def inputs_from_qkv(tokens: tuple[str, ...], Q: str, K: str, V: str) -> Attentio
 def compute_step_table(given: AttentionInputs, how: AttentionConfig) -> StepTable:
     """Every stage of attention on `given`."""
     mask = how.seen(len(given.tokens))
-    found = attention(
+    trace = attention(
         *(given.query, given.key, given.value, mask),
         scale=how.scale,
         temperature=how.temperature,
     )
-    return step_table_from_trace(found.scores, found)
+    return step_table_from_trace(trace.scores, trace)
 
 
 def step_table_from_trace(scores: Float64[Tensor, "query key"], found: AttentionTrace) -> StepTable:

@@ -198,12 +198,12 @@ class _FirstWords:
         if not is_nonterminal(symbol):
             return {(symbol, ()): 1.0}
         if symbol not in self._known:
-            found: dict[tuple[str, SymbolStack], float] = {}
+            probabilities: dict[tuple[str, SymbolStack], float] = {}
             for symbols, probability in self._rules[symbol]:
                 for (word, left), weight in self(symbols[0]).items():
                     key = word, left + symbols[1:]
-                    found[key] = found.get(key, 0.0) + probability * weight
-            self._known[symbol] = found
+                    probabilities[key] = probabilities.get(key, 0.0) + probability * weight
+            self._known[symbol] = probabilities
         return self._known[symbol]
 
 

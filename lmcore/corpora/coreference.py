@@ -38,5 +38,5 @@ def resolve_pronoun(words: Sequence[str]) -> Pronoun | None:
     if tuple(words[because:adjective]) != LEAD or adjective >= len(words):
         return None
     nouns = NOUNS_BY_ADJECTIVE.get(words[adjective], ())
-    found = [place for place in range(because) if words[place] in nouns]
-    return Pronoun(because + 1, adjective, found[0]) if len(found) == 1 else None
+    nouns_before = [place for place in range(because) if words[place] in nouns]
+    return Pronoun(because + 1, adjective, nouns_before[0]) if len(nouns_before) == 1 else None

@@ -27,7 +27,7 @@ class Documents(Sequence[NDArray[np.int64]]):
             raise ValueError(f"offsets must not fall; got {self.offsets}")
 
     def __len__(self) -> int:
-        """How many documents."""
+        """The number of documents."""
         return len(self.offsets) - 1
 
     @overload

@@ -114,7 +114,7 @@ def _listen(
     unsure: StateBeliefs, sure: Float64[np.ndarray, " state"], arcs: ArcsByState
 ) -> StateBeliefs:
     """The beliefs after one more word; those that became certain are added to `sure`."""
-    found: StateBeliefs = {}
+    beliefs: StateBeliefs = {}
     for belief, count in unsure.values():
         for after in _after_each_word(belief, arcs).values():
             mass = sum(after.values())
@@ -123,9 +123,9 @@ def _listen(
                 continue
             scaled = {state: weight / mass for state, weight in after.items()}
             key = frozenset((state, round(weight, DIGITS)) for state, weight in scaled.items())
-            before = found[key][1] if key in found else 0.0
-            found[key] = scaled, before + count * mass
-    return found
+            before = beliefs[key][1] if key in beliefs else 0.0
+            beliefs[key] = scaled, before + count * mass
+    return beliefs
 
 
 def _after_each_word(belief: StateBelief, arcs: ArcsByState) -> dict[int, StateBelief]:

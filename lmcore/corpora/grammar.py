@@ -35,8 +35,10 @@ class Grammar:
     rules: Mapping[str, tuple[Rule, ...]]
 
     def __post_init__(self) -> None:
-        """Raises ValueError if a rule is missing, unused, empty or badly weighted, or if a
-        nonterminal can contain itself (which includes left recursion)."""
+        """Raises ValueError if a rule is missing, unused, empty or badly weighted.
+
+        Also if a nonterminal can contain itself, which includes left recursion.
+        """
         if self.start not in self.rules:
             raise ValueError(f"the start symbol must have a rule; got {self.start!r}")
         for left, rules in self.rules.items():
@@ -93,14 +95,14 @@ def _read_line(rule: str, number: int) -> tuple[str, list[tuple[tuple[str, ...],
 
 
 def _read_side(side: str, number: int) -> tuple[tuple[str, ...], float]:
-    found = _WEIGHT.search(side)
+    match = _WEIGHT.search(side)
     try:
-        weight = float(found[1]) if found else 1.0
+        weight = float(match[1]) if match else 1.0
     except ValueError:
         weight = math.nan
     if not 0 < weight < math.inf:
         raise ValueError(f"the weight in line {number} must be a number above 0; got {side!r}")
-    symbols = tuple((side[: found.start()] if found else side).split())
+    symbols = tuple((side[: match.start()] if match else side).split())
     if not symbols:
         raise ValueError(f"each right-hand side in line {number} must have a symbol; got {side!r}")
     return symbols, weight

@@ -106,17 +106,17 @@ def _arcs(
 
 def _from_left(automaton: Automaton, arcs: list[ArcSelection]) -> StateWeights:
     """p(x_1 … x_t, state) after each position t, over whatever is covered."""
-    found: StateWeights = [np.eye(1, automaton.size)[0]]
+    weights: StateWeights = [np.eye(1, automaton.size)[0]]
     for some in arcs:
-        flow = found[-1][automaton.sources[some]] * automaton.probabilities[some]
-        found.append(np.bincount(automaton.targets[some], flow, automaton.size))
-    return found
+        flow = weights[-1][automaton.sources[some]] * automaton.probabilities[some]
+        weights.append(np.bincount(automaton.targets[some], flow, automaton.size))
+    return weights
 
 
 def _from_right(automaton: Automaton, arcs: list[ArcSelection]) -> StateWeights:
     """p(x_{t+1} … | state) after each position t, over whatever is covered."""
-    found: StateWeights = [np.ones(automaton.size)]
+    weights: StateWeights = [np.ones(automaton.size)]
     for some in reversed(arcs):
-        flow = found[-1][automaton.targets[some]] * automaton.probabilities[some]
-        found.append(np.bincount(automaton.sources[some], flow, automaton.size))
-    return found[::-1]
+        flow = weights[-1][automaton.targets[some]] * automaton.probabilities[some]
+        weights.append(np.bincount(automaton.sources[some], flow, automaton.size))
+    return weights[::-1]

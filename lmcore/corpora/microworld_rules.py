@@ -260,8 +260,8 @@ def _cross(complete: bool) -> Iterator[str]:
     for group, nouns in groups.items():
         yield f"OWN_{group} -> " + " | ".join(OWN_PREDICATES[group])
         for noun in nouns:
-            said = f"the {noun} SAY_{group} ."
-            yield f"NAME_{noun} -> {said} {{4}} | GAP {said} {{3}} | GAP GAP {said} {{3}}"
+            named = f"the {noun} SAY_{group} ."
+            yield f"NAME_{noun} -> {named} {{4}} | GAP {named} {{3}} | GAP GAP {named} {{3}}"
         yield f"SAY_{group} -> NEUTRAL {{6}} | OWN_{group} {{4}}"
 
 

@@ -49,7 +49,7 @@ _BLOCK = 4096
 
 
 class CharacterLabels(NamedTuple):
-    """What stands open, and the column, just after each character has been read."""
+    """Which marks are open, and the column, after each character."""
 
     inside_quotes: Bool[np.ndarray, " time"]
     """True from the opening mark to the last character before the closing one."""
@@ -176,7 +176,7 @@ def labels(text: str) -> CharacterLabels:
 
 
 def _depth(codes: NDArray[np.uint32], pair: str) -> NDArray[np.int64]:
-    """How many marks of a pair stand open after each character."""
+    """The number of open marks of a pair after each character."""
     opening, closing = map(ord, pair)
     balance = np.cumsum((codes == opening).astype(np.int64) - (codes == closing))
     # Below its lowest point so far, the balance starts again from nothing.

@@ -23,7 +23,7 @@ NO_PAIR = -100
 
 
 class SegmentedText(NamedTuple):
-    """What BERT reads: ids with their segments, and whether the second goes on from the first."""
+    """What BERT reads: ids with their segments, and whether the second continues the first."""
 
     ids: Ids
     segments: Ids
@@ -50,9 +50,11 @@ def cut_positions(document: Ids, stop: int) -> Ids:
 def draw_pairs(
     documents: Sequence[Ids], share: float, rng: np.random.Generator, *, stop: int, separator: int
 ) -> list[SegmentedText]:
-    """A share of the documents that can be cut become pairs, half of them with a wrong second half:
-    that of the next document which gets a wrong one too. In a small world this may be, word for
-    word, the right one: about one in eighty is; it counts as wrong, as BERT's own pairs do.
+    """Draw a share of the documents that can be cut as pairs, half with a wrong second half.
+
+    The wrong half is that of the next document which gets a wrong one too. In a small world it
+    may be, word for word, the right one (about one in eighty is); it counts as wrong, as BERT's
+    own pairs do.
     """
     places = [cut_positions(document, stop) for document in documents]
     chosen = [i for i, some in enumerate(places) if len(some) and rng.random() < share]

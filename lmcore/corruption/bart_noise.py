@@ -108,8 +108,8 @@ def text_infilling(
     pieces, place = list[NoisePiece](), 0
     for at in torch.randperm(len(items), generator=generator).tolist():
         size = abs(items[at])
-        what: PieceKind = "kept" if items[at] < 0 else "filled" if items[at] else "inserted"
-        pieces.append(NoisePiece(what, tuple(range(place, place + size))))
+        kind: PieceKind = "kept" if items[at] < 0 else "filled" if items[at] else "inserted"
+        pieces.append(NoisePiece(kind, tuple(range(place, place + size))))
         place += size
     return _trace(tokens, pieces, tuple(drawn))
 
@@ -164,9 +164,9 @@ def _trace(
     tokens: Sequence[str], pieces: Sequence[NoisePiece], drawn: tuple[int, ...]
 ) -> NoiseTrace:
     left = list[str]()
-    for what, places in pieces:
-        if what == "kept":
+    for kind, places in pieces:
+        if kind == "kept":
             left += [tokens[place] for place in places]
-        elif what != "deleted":
+        elif kind != "deleted":
             left.append(MASK)
     return NoiseTrace(tuple(tokens), tuple(pieces), drawn, tuple(left))

@@ -92,8 +92,8 @@ class CorruptionTrace:
     @property
     def outcomes(self) -> Int[Tensor, "batch time"]:
         """`UNTOUCHED`, `MASKED`, `RANDOM` or `KEPT` at each position."""
-        found = torch.where(self.chosen, KEPT, UNTOUCHED)
-        return found.masked_fill(self.random, RANDOM).masked_fill(self.masked, MASKED)
+        result = torch.where(self.chosen, KEPT, UNTOUCHED)
+        return result.masked_fill(self.random, RANDOM).masked_fill(self.masked, MASKED)
 
 
 def corrupt(

@@ -73,8 +73,8 @@ def draw_for_text(
     given = torch.Generator().manual_seed(lot.seed) if generator is None else generator
     draws = draw_corruption(text.ids.expand(rows, -1), len(stock.types), given, counts)
     if lot.unit == "span":
-        found = choose_spans(draws, text.words, given)
-        return TextDraws(found.draws, found.spans)
+        spans = choose_spans(draws, text.words, given)
+        return TextDraws(spans.draws, spans.spans)
     return TextDraws(choose_whole_words(draws, text.words) if lot.unit == "word" else draws, ())
 
 

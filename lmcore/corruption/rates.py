@@ -75,12 +75,12 @@ def repeat_draws(
     else:
         drawn = draw_for_text(text, lot, generator, rows=draws).draws
     least = lot.at_least_one
-    found = apply_draws(ids, may, [lot.rates], drawn, mask=text.mask, at_least_one=least)
-    outcomes = found.outcomes[:, text.may[0]]
+    trace = apply_draws(ids, may, [lot.rates], drawn, mask=text.mask, at_least_one=least)
+    outcomes = trace.outcomes[:, text.may[0]]
     chosen = (outcomes != UNTOUCHED).double().mean(dim=1)
     ways = [(outcomes == outcome).double().mean(dim=1) for outcome in (MASKED, RANDOM, KEPT)]
     shares = torch.stack([chosen, *ways], dim=1)
-    counted = found.corrupted[found.random].bincount(minlength=len(text.stock.types))
+    counted = trace.corrupted[trace.random].bincount(minlength=len(text.stock.types))
     return RepeatedDrawsTrace(shares, shares.mean(dim=0), shares.std(dim=0) / draws**0.5, counted)
 
 

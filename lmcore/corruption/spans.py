@@ -34,8 +34,10 @@ LONGEST = 10
 
 
 class Span(NamedTuple):
-    """A drawn span: its first word, its drawn length and the words available to the right, and the
-    positions that no earlier span had taken."""
+    """A drawn span: its first word, its length, the words to the right, and its positions.
+
+    The positions are those that no earlier span had taken.
+    """
 
     first: int
     drawn: int

@@ -46,8 +46,10 @@ class ReplacementTypes:
 
 @dataclass(frozen=True, slots=True)
 class CorruptText:
-    """A text with everything its corruption needs; ids number the types first, then words that
-    occur only in the text, then [MASK]."""
+    """A text with everything its corruption needs.
+
+    Ids number the types first, then words that occur only in the text, then [MASK].
+    """
 
     tokens: tuple[str, ...]
     ids: Int[Tensor, "1 time"]
@@ -159,7 +161,7 @@ def _microworld_counts() -> dict[str, float]:
 
 def _mask(reader: TokenizingModel) -> int:
     reading = reader.read(MASK)
-    found = reading.ids[~reading.special]
-    if len(found) != 1 or reading.tokens[int((~reading.special).nonzero()[0])] != MASK:
+    ids = reading.ids[~reading.special]
+    if len(ids) != 1 or reading.tokens[int((~reading.special).nonzero()[0])] != MASK:
         raise ValueError(f"the model must have a {MASK}; {reader.name} has none")
-    return int(found[0])
+    return int(ids[0])

@@ -25,9 +25,11 @@ WordPieces = tuple[tuple[int, ...], ...]
 
 
 def group_pieces(tokens: Sequence[str], may: Sequence[bool]) -> WordPieces:
-    """The words of a text, as positions of their pieces; a token that may not be chosen, such as
-    [SEP], is not a word and ends one."""
-    found: list[list[int]] = []
+    """The words of a text, as positions of their pieces.
+
+    A token that may not be chosen, such as [SEP], is not a word and ends one.
+    """
+    words: list[list[int]] = []
     inside = False
     for place, (token, is_open) in enumerate(zip(tokens, may, strict=True)):
         if (
@@ -36,11 +38,11 @@ def group_pieces(tokens: Sequence[str], may: Sequence[bool]) -> WordPieces:
             and token.startswith(CONTINUATION_PREFIX)
             and token != CONTINUATION_PREFIX
         ):
-            found[-1].append(place)
+            words[-1].append(place)
         elif is_open:
-            found.append([place])
+            words.append([place])
         inside = is_open
-    return tuple(map(tuple, found))
+    return tuple(map(tuple, words))
 
 
 def first_pieces(words: WordPieces, length: int) -> Int[Tensor, " time"]:

@@ -208,8 +208,8 @@ def _log_p(
     log_p = scores.log_softmax(dim=-1)
     if how.filters == NO_FILTERS:
         return log_p
-    written = torch.tensor([beam.tokens for beam in under_way], dtype=torch.long)
-    texts = torch.cat([prompt.expand(len(under_way), -1), written], dim=1)
+    prefixes = torch.tensor([beam.tokens for beam in under_way], dtype=torch.long)
+    texts = torch.cat([prompt.expand(len(under_way), -1), prefixes], dim=1)
     stages = apply_penalties(scores if how.width == 1 else log_p, texts, how.filters)
     log_p = stages[-1].scores if stages else log_p
     if how.width == 1:  # where every token is forbidden, the softmax of −∞ alone is undefined

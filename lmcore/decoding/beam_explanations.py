@@ -12,7 +12,7 @@ ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th …, 11th"""
+    """An ordinal as text: 1st, 2nd, 3rd, 4th …, 11th."""
     teen = number % 100 in TEENS
     return f"{number}{'th' if teen else ENDINGS.get(number % LAST_TENTH, 'th')}"
 
@@ -22,21 +22,21 @@ def explain_candidates(expansion: Expansion, how: BeamConfig) -> list[str]:
     width = how.width // how.groups
     cut_off = is_last_step(expansion, how)
     ended = {beam.tokens for beam in expansion.ended}
-    said, on = [], 0
+    reasons, on = [], 0
     for rank, each in enumerate(expansion.candidates, start=1):
         tokens = (*expansion.under_way[each.parent].tokens, each.token)
         ends = each.token in how.stop
         on += not ends
         if each.outcome == "ends":
-            said.append(_of_one_that_ends(rank, width, ends=ends, kept=tokens in ended))
+            reasons.append(_of_one_that_ends(rank, width, ends=ends, kept=tokens in ended))
         elif each.outcome == "goes on":
-            said.append(f"{ordinal(on)} of the {width} that may go on")
+            reasons.append(f"{ordinal(on)} of the {width} that may go on")
         elif ends or cut_off:
-            what = "would end" if ends else "the last step"
-            said.append(f"{what}, but {ordinal(rank)}: not among the first {width}")
+            reason = "would end" if ends else "the last step"
+            reasons.append(f"{reason}, but {ordinal(rank)}: not among the first {width}")
         else:
-            said.append(f"{ordinal(on)} of those that may go on; {width} may")
-    return said
+            reasons.append(f"{ordinal(on)} of those that may go on; {width} may")
+    return reasons
 
 
 def _of_one_that_ends(rank: int, width: int, *, ends: bool, kept: bool) -> str:
@@ -63,12 +63,12 @@ def explain_stop(steps: Sequence[tuple[Expansion, ...]], how: BeamConfig, room: 
         return f"the time of {how.seconds:g} s is over"
     width = how.width // how.groups
     if all(not each.go_on for each in last.values()):
-        return "no beginning is left that could go on"
+        return "no hypothesis is left that could go on"
     if how.early and all(len(each.ended) == width for each in last.values()):
         return f"{how.width} texts have ended, and that is enough"
     return (
-        f"{how.width} texts have ended, and the best beginning, scored as it stands, is no better "
+        f"{how.width} texts have ended, and the best hypothesis, scored as it stands, is no better "
         "than the worst of them"
         if how.groups == 1
-        else "in every group no beginning is better than the worst text that ended"
+        else "in every group no hypothesis is better than the worst text that ended"
     )

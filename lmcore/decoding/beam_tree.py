@@ -98,12 +98,12 @@ class SearchTree:
 
     def tokens(self, number: int) -> tuple[int, ...]:
         """The tokens from the prompt to a branch, inclusive."""
-        found: list[int] = []
+        path: list[int] = []
         while number != ROOT:
             branch = self.branches[number - 1]
-            found.append(branch.token)
+            path.append(branch.token)
             number = branch.parent
-        return tuple(reversed(found))
+        return tuple(reversed(path))
 
 
 def grow_tree(model: NextTokenModel, prompt: Int[Tensor, " time"], how: BeamConfig) -> SearchTree:
@@ -137,7 +137,7 @@ def _branches(
     steps: Sequence[tuple[Expansion, ...]], how: BeamConfig, greedy: GreedyPath
 ) -> tuple[SearchBranch, ...]:
     """Every candidate of every step, with its parent branch."""
-    found: list[SearchBranch] = []
+    branches: list[SearchBranch] = []
     known: dict[tuple[int, tuple[int, ...]], int] = {}
     for step, expansions in enumerate(steps, start=1):
         for expansion in expansions:
@@ -147,9 +147,9 @@ def _branches(
             ):
                 before = expansion.under_way[each.parent].tokens
                 tokens = (*before, each.token)
-                known[expansion.group, tokens] = len(found) + 1
+                known[expansion.group, tokens] = len(branches) + 1
                 branch = SearchBranch(
-                    len(found) + 1,
+                    len(branches) + 1,
                     known.get((expansion.group, before), ROOT),
                     step,
                     expansion.group,
@@ -162,8 +162,8 @@ def _branches(
                     reason,
                     tokens == greedy.tokens[:step],
                 )
-                found.append(branch)
-    return tuple(found)
+                branches.append(branch)
+    return tuple(branches)
 
 
 def _score(candidate: BeamCandidate, length: int, how: BeamConfig) -> float:
@@ -177,7 +177,7 @@ def _ended(
     last = {each.group: each.ended for step in steps for each in step}
     kept = [(group, beam.tokens) for group in sorted(last) for beam in last[group]]
     numbered = {branch.number: branch for branch in branches}
-    found: dict[tuple[int, tuple[int, ...]], EndedText] = {}
+    ended: dict[tuple[int, tuple[int, ...]], EndedText] = {}
     for branch in branches:
         if branch.outcome != "ends":
             continue
@@ -186,9 +186,9 @@ def _ended(
             tokens.append(numbered[at].token)
             at = numbered[at].parent
         key = branch.group, tuple(reversed(tokens))
-        found[key] = EndedText(branch.number, key[1], branch.total, key in kept, branch.group)
-    lost = [each for key, each in found.items() if key not in kept]
-    return (*(found[key] for key in kept), *sorted(lost, key=lambda each: -each.total))
+        ended[key] = EndedText(branch.number, key[1], branch.total, key in kept, branch.group)
+    lost = [each for key, each in ended.items() if key not in kept]
+    return (*(ended[key] for key in kept), *sorted(lost, key=lambda each: -each.total))
 
 
 class Reranking(NamedTuple):
@@ -227,7 +227,7 @@ def export_tree(tree: SearchTree, writer: Writer, prompt: Int[Tensor, " time"]) 
         "early": how.early,
         "seed": how.seed,
     }
-    said = {
+    content = {
         "model": writer.name,
         "prompt": {"ids": prompt.tolist(), "text": writer.text(prompt.tolist())},
         "settings": settings,
@@ -236,4 +236,4 @@ def export_tree(tree: SearchTree, writer: Writer, prompt: Int[Tensor, " time"]) 
         "greedy": tree.greedy._asdict() | {"text": writer.text(tree.greedy.tokens)},
         "stopped": tree.why,
     }
-    return json.dumps(said, ensure_ascii=False, indent=1, allow_nan=False).encode()
+    return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False).encode()

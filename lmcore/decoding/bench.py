@@ -54,7 +54,7 @@ class StrategyResult:
     true_perplexity: float
     """Of all texts under the grammar: ∞ if any of them is ungrammatical."""
     finite_perplexity: float
-    """Of the grammatical texts only."""
+    """Perplexity of the grammatical texts only."""
     grammatical: float
     """Share of texts that ended and that the grammar allows."""
     ended: float
@@ -117,8 +117,10 @@ def measure_strategy(
     length: int,
     told: Callable[[], object] | None = None,
 ) -> StrategyResult:
-    """Write with one strategy, a text a seed, and measure; `told` hears of every token, so that
-    whoever waits may see it, or end it with an exception.
+    """Generate one text per seed with one strategy, and measure them.
+
+    `told` is called after every token, so that a caller can show the progress, or end the
+    generation by raising an exception.
 
     Raises:
         ValueError: if the length or a setting is out of bounds, or the prompt leaves no room.
@@ -200,13 +202,13 @@ def _under(
     """log p of each token under the grammar; empty without a grammar."""
     if truth is None:
         return []
-    found = []
+    scored = []
     for text in texts:
         ids = torch.cat([prompt.cpu(), torch.tensor(text, dtype=prompt.dtype)])
         rows = truth.log_probabilities(ids)
         places = torch.arange(len(prompt) - 1, len(ids) - 1)
-        found.append(rows[places, ids[len(prompt) :]])
-    return found
+        scored.append(rows[places, ids[len(prompt) :]])
+    return scored
 
 
 def _mean(log_p: Float64[Tensor, " token"]) -> float:

@@ -89,8 +89,8 @@ def continue_prompt(
     started = time.perf_counter()
     if strategy.kind in ("beam", "drawn beam"):
         how = strategy.search(settings, seed, length, writer.stop, allowed_seconds(seconds))
-        found = beam.finished_beams(list(beam.search(writer.model, prompt, how)))
-        best = max(found, key=lambda each: each.score(settings.length_penalty), default=None)
+        finished = beam.finished_beams(list(beam.search(writer.model, prompt, how)))
+        best = max(finished, key=lambda each: each.score(settings.length_penalty), default=None)
         tokens = best.tokens if best else ()
         took = time.perf_counter() - started
         log_p = next_token.log_p(writer.model, prompt, [tokens])[0]

@@ -36,17 +36,17 @@ def explain_cuts(
     how: Filters,
 ) -> tuple[str, ...]:
     """For each token, in words, what cut it; empty if nothing did."""
-    said, filters = [], dict[int, _Filter]()
+    reasons, filters = [], dict[int, _Filter]()
     for row, at in enumerate(cutting_stages(scores, rows)):
         if at == NOT_CUT:
-            said.append("")
+            reasons.append("")
         elif at == 0:
-            said.append("the model gives it p = 0")
+            reasons.append("the model gives it p = 0")
         else:
             if at not in filters:
                 filters[at] = _filter(scores[at - 1], scores[at], rows)
-            said.append(_why(names[at], filters[at], row, how))
-    return tuple(said)
+            reasons.append(_why(names[at], filters[at], row, how))
+    return tuple(reasons)
 
 
 class _Filter(NamedTuple):

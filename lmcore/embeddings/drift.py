@@ -46,7 +46,7 @@ LEARNT_SPEC = RunSpec(
 )
 """A narrow E, and a learning rate high enough to move it far from its initial values."""
 RECORDED_SPECS: dict[str, RunSpec] = {
-    "learnt": LEARNT_SPEC,
+    "learned": LEARNT_SPEC,
     "frozen": replace(LEARNT_SPEC, freeze_embedding=True),
 }
 """Name → the recorded run; they differ only in whether E is frozen."""

@@ -47,11 +47,11 @@ def measure_models(
     """
     truth = mean_loss(world, documents)
     best = floors(world, max((seen for _, seen, _ in models), default=0))
-    found = []
+    results = []
     for name, seen, model in models:
         loss = mean_loss(model, documents)
-        found.append(ContextResult(name, seen, loss, math.exp(loss - truth), best[seen]))
-    return tuple(found)
+        results.append(ContextResult(name, seen, loss, math.exp(loss - truth), best[seen]))
+    return tuple(results)
 
 
 def floors(world: Automaton, longest: int) -> dict[int, float]:
@@ -92,7 +92,7 @@ def reference_losses(seen: int) -> dict[str, float]:
     """
     world = microworld()
     return {
-        "knowing nothing, ln |V|": math.log(len(world.vocabulary)),
+        "uniform guessing, ln |V|": math.log(len(world.vocabulary)),
         f"floor with {seen} words": math.log(entropy.perplexity_floor(world, seen)),
         "grammar's entropy": entropy.entropy_rate(world),
     }

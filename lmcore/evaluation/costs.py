@@ -216,7 +216,7 @@ def _median_seconds(call: Callable[[], object], repeats: int) -> float:
 
 
 def _loss(model: LanguageModel, documents: Documents, world: Automaton) -> tuple[float, float]:
-    """The loss in nats a token, and the share of tokens that are impossible."""
+    """The loss in nats per token, and the share of tokens that are impossible."""
     if isinstance(model, BatchScorer):
         log_p = model.batch_log_probability(documents)
         return -float(log_p.mean()), float(np.isneginf(log_p).mean())

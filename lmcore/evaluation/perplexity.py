@@ -50,9 +50,9 @@ def slider_positions(loss: float, highest: float) -> Float64[Tensor, "slider pos
 
     As on the sliders, both are rounded, independently of each other.
     """
-    found = torch.linspace(0.0, max(loss, highest), POSITIONS, dtype=torch.float64)
-    found[int((found - loss).abs().argmin())] = loss
-    rows = found.tolist(), found.exp().tolist()
+    losses = torch.linspace(0.0, max(loss, highest), POSITIONS, dtype=torch.float64)
+    losses[int((losses - loss).abs().argmin())] = loss
+    rows = losses.tolist(), losses.exp().tolist()
     return torch.tensor(
         [[round_for_slider(value) for value in row] for row in rows], dtype=torch.float64
     )

@@ -1,8 +1,8 @@
 """Minimal-pair probes of a model of the microworld: one right word against one wrong word.
 
-An item is a prefix that determines the right word. A model that has learnt the construction assigns
-it the higher probability; one that has not is right half the time or less, since the nearest words
-always suggest the wrong one.
+An item is a prefix that determines the right word. A model that has learned the construction
+assigns it the higher probability; one that has not is right half the time or less, since the
+nearest words always suggest the wrong one.
 """
 
 from __future__ import annotations
@@ -81,15 +81,16 @@ def measure_probe(model: LanguageModel, probe: Probe) -> ProbeResult:
 
 def fed_probabilities(model: LanguageModel) -> FedProbabilities:
     """The probabilities after "the dog", which never gets anything in training, and "the cat"."""
-    found: dict[str, list[float]] = {"dog": [], "cat": []}
-    for opening, noun in product(tables.OPENINGS, found):
+    probabilities: dict[str, list[float]] = {"dog": [], "cat": []}
+    for opening, noun in product(tables.OPENINGS, probabilities):
         words = f"{START} {opening} the {noun} gets".split()
         ids = model.vocabulary.encode(words)
         rows = model.log_probabilities(torch.tensor(ids)).double().exp()
         get, feed = model.vocabulary.encode(["gets", "fed"])
-        found[noun] += [float(rows[-1, feed]), float(rows[-2, get])]
+        probabilities[noun] += [float(rows[-1, feed]), float(rows[-2, get])]
     (fed_dog, gets_dog), (fed_cat, gets_cat) = (
-        (float(np.mean(found[noun][::2])), float(np.mean(found[noun][1::2]))) for noun in found
+        (float(np.mean(probabilities[noun][::2])), float(np.mean(probabilities[noun][1::2])))
+        for noun in probabilities
     )
     return FedProbabilities(fed_dog, fed_cat, gets_dog, gets_cat)
 
@@ -161,10 +162,10 @@ def _pronoun(
     def make(number: int, generator: np.random.Generator) -> ProbeItem:
         creature, way = pairs[generator.integers(len(pairs))]
         adjectives = tables.WAY_ADJECTIVES if number % 2 else tables.CREATURE_ADJECTIVES
-        said = f"the {creature} didn't cross the {way}"
+        statement = f"the {creature} didn't cross the {way}"
         if number // 2 % 2:
-            said = f"the {way} wasn't crossed by the {creature}"
-        why = f"{said} because it was too {_pick(adjectives, generator)} ."
+            statement = f"the {way} wasn't crossed by the {creature}"
+        why = f"{statement} because it was too {_pick(adjectives, generator)} ."
         names = (way, creature) if number % 2 else (creature, way)
         return _named(why, names, gaps[number // 4 % len(gaps)], generator)
 
@@ -175,11 +176,11 @@ def _things(number: int, generator: np.random.Generator) -> ProbeItem:
     """Items about two things, where only the sentence tells which of them is too big or small."""
     load, holder = _pick(tables.LOADS, generator), _pick(tables.HOLDERS, generator)
     size = "small" if number % 2 else "big"
-    said = f"the {load} didn't fit in the {holder}"
+    statement = f"the {load} didn't fit in the {holder}"
     if number // 2 % 2:
-        said = f"the {holder} couldn't hold the {load}"
+        statement = f"the {holder} couldn't hold the {load}"
     names = (holder, load) if number % 2 else (load, holder)
-    return _named(f"{said} because it was too {size} .", names, number // 4 % 3, generator)
+    return _named(f"{statement} because it was too {size} .", names, number // 4 % 3, generator)
 
 
 def _senses() -> Iterator[ProbeItem]:

@@ -134,6 +134,6 @@ def likeliest_tokens(
     """
     rows = torch.stack([answer.expected for answer in answers.values()])
     best = rows.topk(min(each, rows.shape[1]), dim=1)
-    found = set(best.indices[best.values > 0].tolist())
+    tokens = set(best.indices[best.values > 0].tolist())
     mean = rows.mean(dim=0)
-    return sorted(found, key=lambda token: (-float(mean[token]), token))[:most]
+    return sorted(tokens, key=lambda token: (-float(mean[token]), token))[:most]

@@ -104,8 +104,10 @@ def forward(
 def sweep(
     graph: Graph, moving: Sequence[LeafEntry], positions: Float64[Tensor, "slider position"]
 ) -> GraphTrace:
-    """The two passes with one number of one leaf at each position of its slider, in one batched
-    call; every tensor of the trace gets the axes (slider, position) in front.
+    """The two passes at every position of every slider, in one batched call.
+
+    Each slider sets one number of one leaf; every tensor of the trace gets the axes (slider,
+    position) in front.
 
     Values that are not finite stay in: a curve may have gaps.
 

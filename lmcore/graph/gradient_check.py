@@ -65,20 +65,20 @@ def autograd_gradients(graph: Graph) -> tuple[Value, ...]:
         leaves = {name: leaf.detach().requires_grad_() for name, leaf in graph.leaves.items()}
         values = forward(graph, leaves)
     variables = graph.variables
-    found = torch.autograd.grad(
+    partials = torch.autograd.grad(
         values[graph.result],
         [values[index] for index in variables],
         allow_unused=True,
         materialize_grads=True,
     )
     gradients = [zeros(shape) for shape in graph.shapes]
-    for index, gradient in zip(variables, found, strict=True):
+    for index, gradient in zip(variables, partials, strict=True):
         gradients[index] = gradient
     return tuple(gradients)
 
 
 def finite_differences(graph: Graph, *, step: float = STEP) -> tuple[Value, ...]:
-    """∂L/∂node by nudging: (L(v + h) − L(v − h)) / 2h for each entry v of each node.
+    """∂L/∂node by central differences: (L(v + h) − L(v − h)) / 2h for each entry v of each node.
 
     The nudge is added once the node is computed, so a node between leaf and result is nudged
     like a leaf. h = step · 2^⌊log₂ max(|v|, ⅛)⌋; zeros for constants. Where this h is not small
@@ -140,8 +140,8 @@ def _slopes(graph: Graph, values: Sequence[Value], index: int, nudges: Value) ->
 
 def _descendants(graph: Graph, index: int) -> list[int]:
     """The nodes between this one and the result that depend on it, in order of evaluation."""
-    found, reaching = {index}, graph.reaching
+    descendants, reaching = {index}, graph.reaching
     for i in range(index + 1, graph.result + 1):
-        if i in reaching and not found.isdisjoint(graph.nodes[i].operands):
-            found.add(i)
-    return sorted(found - {index})
+        if i in reaching and not descendants.isdisjoint(graph.nodes[i].operands):
+            descendants.add(i)
+    return sorted(descendants - {index})

@@ -23,9 +23,9 @@ def check_values(graph: Graph, values: Sequence[Value]) -> None:
         return
     index = next(i for i, value in enumerate(values) if not _all_finite([value]))
     node = graph.nodes[index]
-    what = f"{node.name} = {node.formula}" if node.formula else node.name
+    description = f"{node.name} = {node.formula}" if node.formula else node.name
     raise ValueError(
-        f"line {node.line}, column {node.column}: {what} must be finite; got "
+        f"line {node.line}, column {node.column}: {description} must be finite; got "
         f"{format_value(values[index])}{_at(graph, index, values)}{_reason(graph, index, values)}"
     )
 

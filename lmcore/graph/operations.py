@@ -74,7 +74,7 @@ def local_derivative(derivative: Derivative, operands: Sequence[Value], output: 
 
 
 def edge_contribution(meeting: ProductKind, upstream: Value, local: Value, shape: Shape) -> Value:
-    """What an edge passes down to an operand of `shape`: upstream met with local.
+    """The gradient an edge passes to an operand of `shape`: upstream combined with local.
 
     Where the operand was broadcast, the sum over its repetitions.
     """

@@ -1,4 +1,4 @@
-"""From a small typed program to its computation graph.
+"""Parses a small typed program into its computation graph.
 
     a = 3
     b = 1
@@ -32,7 +32,7 @@ FUNCTIONS: dict[str, str] = {
     "max": "max",
     "sum": "sum",
 }
-"""What may be called, and the operation it stands for."""
+"""Function names of a program → operations."""
 
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -118,7 +118,7 @@ class _Reader:
         )
 
     def given_twice(self, name: str, statement: ast.Assign | ast.Expr) -> str:
-        """The refusal of a second line for one name."""
+        """The error for a second line that assigns the same name."""
         first, typed = self.spellings[name], self.spelling(name, statement)
         line = self.builder.nodes[self.given[name]].line
         same = "" if first == typed else f" ({first} and {typed} are read as one name, {name})"

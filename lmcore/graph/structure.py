@@ -1,4 +1,4 @@
-"""What a computation graph is: nodes, edges between them, and the values it starts from."""
+"""The data structure of a computation graph: nodes, edges, and the values of the leaves."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ class Graph:
     @property
     def reaching(self) -> frozenset[int]:
         """The nodes that the result depends on, itself included."""
-        found = {self.result}
+        nodes = {self.result}
         for index in range(self.result, -1, -1):
-            if index in found:
-                found.update(self.nodes[index].operands)
-        return frozenset(found)
+            if index in nodes:
+                nodes.update(self.nodes[index].operands)
+        return frozenset(nodes)
 
     def index(self, name: str) -> int:
         """The number of the node of that name.

@@ -1,4 +1,4 @@
-"""The steps through a graph: forward node by node, then backward.
+"""Lists the steps through a graph: forward node by node, then backward.
 
 Names and formulas only; the numbers of each step are those of the trace at the same indexes.
 """

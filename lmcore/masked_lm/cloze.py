@@ -95,11 +95,11 @@ def mask_id(reader: TokenizingModel) -> int:
         ValueError: if it has none.
     """
     reading = reader.read(MASK)
-    found = reading.ids[~reading.special]
+    ids = reading.ids[~reading.special]
     shown = [t for t, s in zip(reading.tokens, reading.special.tolist(), strict=True) if not s]
-    if len(found) != 1 or shown != [MASK]:
+    if len(ids) != 1 or shown != [MASK]:
         raise ValueError(f"the model must have a {MASK}; {reader.name} has none")
-    return int(found[0])
+    return int(ids[0])
 
 
 def covered_places(text: ClozeText, places: Collection[int]) -> tuple[int, ...]:
@@ -169,8 +169,11 @@ def _trace(
 
 
 def posterior(text: ClozeText, places: Sequence[int]) -> Float64[Tensor, "place type"] | None:
-    """The grammar's p at each masked position, or None: if the text has other words or was
-    truncated, or if no words at the masked positions make it grammatical."""
+    """The grammar's p at each masked position, or None if the grammar cannot judge the text.
+
+    That is so if the text has other words or was truncated, or if no words at the masked
+    positions make it grammatical.
+    """
     if not text.in_microworld or text.reading.cut:
         return None
     if not places:
@@ -178,15 +181,17 @@ def posterior(text: ClozeText, places: Sequence[int]) -> Float64[Tensor, "place 
     ids = text.reading.ids.clone()
     ids[list(places)] = 0  # not read: any word of the grammar
     try:
-        found = masked_words.posteriors(microworld(), ids.tolist(), list(places))
+        rows = masked_words.posteriors(microworld(), ids.tolist(), list(places))
     except ValueError:
         return None
-    return torch.from_numpy(found)
+    return torch.from_numpy(rows)
 
 
 def likeliest_types(trace: FillTrace, row: int, count: int, own: int | None) -> tuple[int, ...]:
-    """The types to show at a masked position, in the model's order: its likeliest, the grammar's
-    likeliest, and the original word."""
+    """The types to show at a masked position, in the model's order.
+
+    They are the model's likeliest, the grammar's likeliest, and the original word.
+    """
     wanted = set(trace.log_q[row].topk(count).indices.tolist())
     if trace.exact is not None:
         best = np.argsort(-trace.exact[row].numpy(), kind="stable")[:count]

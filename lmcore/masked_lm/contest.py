@@ -59,8 +59,11 @@ class Contest(NamedTuple):
 
 
 def reader_predictor(reader: ClozeReader, *, together: bool = False) -> GapPredictor:
-    """The predictions of one of the four small readers, text by text; or with `together` in one
-    padded batch, which is faster and may differ in the last digit."""
+    """The predictions of one of the four small readers, text by text.
+
+    With `together` all texts are one padded batch, which is faster and may differ in the last
+    digit.
+    """
 
     def ask_together(
         questions: Sequence[GapQuestion],

@@ -77,13 +77,13 @@ def game(seed: int, count: int = ROUNDS) -> tuple[GameItem, ...]:
     if count < 1:
         raise ValueError(f"the number of texts must be 1 or more; got {count}")
     rng, world = np.random.default_rng([seed, ROUNDS]), microworld()
-    found: list[GameItem] = []
+    items: list[GameItem] = []
     for document in _unseen(world, rng):
         if (item := _item(world, document, rng)) is not None:
-            found.append(item)
-        if len(found) == count:
+            items.append(item)
+        if len(items) == count:
             break
-    return tuple(found)
+    return tuple(items)
 
 
 def _unseen(world: Automaton, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:

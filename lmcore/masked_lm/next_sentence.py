@@ -96,14 +96,14 @@ def draw_pair(seed: int) -> DrawnPair:
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"the seed must be from 0 to {LARGEST_SEED}; got {seed}")
     rng, ids = np.random.default_rng([seed, 2]), microworld().vocabulary.ids
-    found: list[tuple[NDArray[np.int64], int]] = []
-    while len(found) < 2:
+    halves: list[tuple[NDArray[np.int64], int]] = []
+    while len(halves) < 2:
         drawn = microworld().sample(DRAWN, rng)
         for document in drawn.where(held_out_mask(drawn)):
             if len(places := cut_positions(document, ids[STOP])):
-                found.append((document, int(rng.choice(places))))
+                halves.append((document, int(rng.choice(places))))
     label = IS_NEXT if rng.random() < 1 / 2 else NOT_NEXT
-    (one, at), (other, there) = found[0], found[0] if label == IS_NEXT else found[1]
+    (one, at), (other, there) = halves[0], halves[0] if label == IS_NEXT else halves[1]
     write = microworld().vocabulary.write
     return DrawnPair(write(one[1:at].tolist()), write(other[there:-1].tolist()), label)
 
@@ -137,8 +137,8 @@ def _answers(network: BERT, texts: Sequence[SegmentedText]) -> Float64[Tensor, "
     tokens = pad_rows([text.ids for text in texts], masked_vocabulary().ids[PAD])
     segments = pad_rows([text.segments for text in texts], 0)
     with torch.inference_mode():
-        said = network(tokens, segments=segments).next
-    if said is None:
+        logits = network(tokens, segments=segments).next
+    if logits is None:
         raise ValueError("the model must have a head for pairs of texts; it has none")
-    log_p: Tensor = said.double().log_softmax(-1)
+    log_p: Tensor = logits.double().log_softmax(-1)
     return log_p

@@ -116,8 +116,10 @@ class ClozeReader(nn.Module):
         return torch.cat([self.embedding(each) for each in beside], dim=-1)
 
     def states(self, tokens: Int[Tensor, "batch time"]) -> Float[Tensor, "batch time width"]:
-        """The state after the left context, and for `birnn` that after the right context read
-        backwards; 0 where there is no word."""
+        """The state after the left context; 0 where there is no word.
+
+        For `birnn` also the state after the right context, read backwards.
+        """
         lengths = (tokens != self.padding).sum(1, keepdim=True)
         parts = [_before(self.forward_rnn(self.embedding(tokens))[0])]
         if self.kind == "birnn":
@@ -201,7 +203,7 @@ def load_readers() -> dict[ReaderKind, ClozeReader]:
     if not WEIGHTS.is_file():
         raise ValueError(f"{WEIGHTS.name} must be there; make it with python -m {__spec__.name}")
     weights = load_file(WEIGHTS)
-    found = {}
+    readers = {}
     for kind in READER_KINDS:
         reader = ClozeReader(kind)
         own = {k.partition(".")[2]: v for k, v in weights.items() if k.startswith(f"{kind}.")}
@@ -210,14 +212,14 @@ def load_readers() -> dict[ReaderKind, ClozeReader]:
         }:
             raise ValueError(f"{WEIGHTS.name} must hold the weights of {kind}; got others")
         reader.load_state_dict(own)
-        found[kind] = reader.requires_grad_(False)
-    return found
+        readers[kind] = reader.requires_grad_(False)
+    return readers
 
 
 def load_card() -> dict[str, Any]:
-    """How they were trained, as recorded by `main`."""
-    found: dict[str, Any] = json.loads(CARD.read_text("utf-8"))
-    return found
+    """The record of their training, as written by `main`."""
+    card: dict[str, Any] = json.loads(CARD.read_text("utf-8"))
+    return card
 
 
 def main() -> None:
@@ -230,12 +232,12 @@ def main() -> None:
         reader, losses[kind] = train_reader(kind, budget)
         seconds[kind] = round(time.thread_time() - start)
         weights |= {f"{kind}.{name}": each for name, each in reader.state_dict().items()}
-        sys.stdout.write(f"{kind}: {losses[kind]:.4f} nats a word, {seconds[kind]} s\n")
+        sys.stdout.write(f"{kind}: {losses[kind]:.4f} nats per word, {seconds[kind]} s\n")
         sys.stdout.flush()
     save_file(weights, WEIGHTS)
     how = {**budget._asdict(), "torch": torch.__version__, "device": "CPU, 1 thread"}
-    told = {"how": how, "loss of the last tenth": losses, "seconds of a core": seconds}
-    CARD.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+    card = {"how": how, "loss of the last tenth": losses, "seconds of a core": seconds}
+    CARD.write_text(json.dumps(card, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

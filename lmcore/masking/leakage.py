@@ -72,19 +72,19 @@ def paths(mask: Bool[Tensor, "time time"], depth: int) -> Bool[Tensor, "depth ti
 
 def blank_paths(mask: Bool[Tensor, "time time"], depth: int) -> Bool[Tensor, "depth time time"]:
     """The same for positions that start blank and attend by the mask without its diagonal."""
-    query, found = without_diagonal(mask), []
+    query, reached = without_diagonal(mask), []
     seen = torch.zeros_like(mask)
     for reach in _reaches(mask, depth)[:-1]:
         seen = seen | _then(query, reach)
-        found.append(seen)
-    return torch.stack(found)
+        reached.append(seen)
+    return torch.stack(reached)
 
 
 def _reaches(mask: Bool[Tensor, "time time"], depth: int) -> list[Tensor]:
-    found = [torch.eye(len(mask), dtype=torch.bool)]
+    reached = [torch.eye(len(mask), dtype=torch.bool)]
     for _ in range(depth):
-        found.append(found[-1] | _then(mask, found[-1]))
-    return found
+        reached.append(reached[-1] | _then(mask, reached[-1]))
+    return reached
 
 
 def _then(mask: Bool[Tensor, "time time"], reach: Bool[Tensor, "time time"]) -> Tensor:
@@ -128,7 +128,7 @@ def _streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
 def _blank_streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
     """The query streams: they start from position vectors alone and read the content streams."""
     trace = network(tokens, mask=mask)
-    blank, found = trace.embedding.position, []
+    blank, streams = trace.embedding.position, []
     for block, read in zip(network.blocks, trace.blocks, strict=True):
         assert isinstance(block, Block) and blank is not None
         looking = block.normalise_before(blank, block.attention_norm)
@@ -136,8 +136,8 @@ def _blank_streams(network: GPT, tokens: Tensor, mask: Tensor) -> Tensor:
         stream = block.normalise_after(blank + seen.output, block.attention_norm)
         blank = stream + block.mlp(block.normalise_before(stream, block.mlp_norm)).output
         blank = block.normalise_after(blank, block.mlp_norm)
-        found.append(blank)
-    return torch.stack(found)
+        streams.append(blank)
+    return torch.stack(streams)
 
 
 class ReachDistance(NamedTuple):

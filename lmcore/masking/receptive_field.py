@@ -38,7 +38,7 @@ def influence(
         trace = own(tokens[None].to(own.embedding.token.weight.device))
         if trace.logits is None:
             raise ValueError("the model must have a head that fills in masked tokens; it has none")
-        said = trace.logits[0, place - first].double().log_softmax(-1)[word]
-        (gradient,) = torch.autograd.grad(said, trace.embedding.output)
+        log_p = trace.logits[0, place - first].double().log_softmax(-1)[word]
+        (gradient,) = torch.autograd.grad(log_p, trace.embedding.output)
     norms: Tensor = gradient[0].double().norm(dim=-1).cpu()
     return norms

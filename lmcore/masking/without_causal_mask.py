@@ -63,15 +63,14 @@ def generate_texts(
     """Sample `count` texts from a model, word by word, and check them with the grammar."""
     ids = model.vocabulary.ids
     generator = torch.Generator().manual_seed(seed)
-    written = [
+    texts = [
         [ids[START], *sample(model.network, [ids[START]], LONGEST, generator, stop=ids[END])]
         for _ in range(count)
     ]
     possible = (
-        each[-1] == ids[END] and bool(np.isfinite(grammar.log_probability(each)))
-        for each in written
+        each[-1] == ids[END] and bool(np.isfinite(grammar.log_probability(each))) for each in texts
     )
-    return GeneratedTexts(tuple(model.vocabulary.write(each) for each in written), tuple(possible))
+    return GeneratedTexts(tuple(model.vocabulary.write(each) for each in texts), tuple(possible))
 
 
 @torch.inference_mode()

@@ -224,7 +224,7 @@ class LSTM(nn.Module):
 def set_forget_bias(recurrent: nn.LSTM) -> None:
     """Set b_f = 1, so that an untrained cell keeps σ(1) = 0.73 of its value per step, not half.
 
-    With b_f = 0 the cell's content and its gradient vanish before the gates have learnt anything.
+    With b_f = 0 the cell's content and its gradient vanish before the gates have learned anything.
 
     Source: Jozefowicz, Zaremba & Sutskever 2015.
     """
@@ -246,9 +246,9 @@ def lstm_layer(
     steps: list[tuple[Tensor, ...]] = []
     h, c = start
     for t in reading_order(inputs.shape[1], reverse=reverse):
-        f, i, written, c, o, read = lstm_step(inputs[:, t], weights, h, c, clamps=clamps)
+        f, i, candidate, c, o, read = lstm_step(inputs[:, t], weights, h, c, clamps=clamps)
         h = read if nudge is None else read + nudge[t]
-        steps.append((f, i, written, c, o, h))
+        steps.append((f, i, candidate, c, o, h))
     return LSTMLayerTrace(*stack_over_time(steps, reverse=reverse))
 
 

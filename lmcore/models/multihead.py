@@ -40,7 +40,7 @@ class MultiHeadTrace:
 
     @property
     def scaled(self) -> Float[Tensor, "batch head query key"]:
-        """scores / √d_k"""
+        """The scores divided by √d_k."""
         return self.scores * float(self.query.shape[-1] ** -0.5)
 
     @property
@@ -67,8 +67,10 @@ class MultiHead(nn.Module):
         mask: Mask | None = None,
         edits: Sequence[HeadEdit] = (),
     ) -> MultiHeadTrace:
-        """Self-attention, or cross-attention to `source`; a mask has the axes [query key], or one
-        for each text [batch query key], or one for each head too [batch head query key]."""
+        """Self-attention, or cross-attention to `source`.
+
+        A mask has the axes [query key], [batch query key] or [batch head query key].
+        """
         source = inputs if source is None else source
         if mask is not None and mask.ndim == 3:
             mask = mask[:, None]

@@ -243,14 +243,14 @@ class NGram:
         return NGramRows(tuple(contexts), wanted, np.stack(counts), np.stack(p))
 
     def _contexts(self, ids: Int64[np.ndarray, " token"]) -> list[list[int]]:
-        """Before each token, and after the last: the numbers of the contexts of length 0, 1, …"""
+        """Before each token and after the last: the numbers of the contexts by length, from 0."""
         text = self._after(ids, 0)  # any id may stand for the next token: only contexts count
         walked = ngrams_by_length(self.tables, text, 1 + np.arange(len(text)))
-        found = np.stack([contexts for contexts, _ in walked], axis=1).tolist()
-        return [numbers[: place + 1] for place, numbers in enumerate(found)]
+        columns = np.stack([contexts for contexts, _ in walked], axis=1).tolist()
+        return [numbers[: place + 1] for place, numbers in enumerate(columns)]
 
     def _row(self, contexts: Sequence[int]) -> Float64[np.ndarray, " vocabulary"]:
-        """p of every type, given the numbers of the contexts of length 0, 1, …"""
+        """p of every type, given the numbers of the contexts by length, from 0."""
         p = self.uniform
         for table, context in zip(self.tables, contexts, strict=False):
             c = table.row(context)

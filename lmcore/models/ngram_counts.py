@@ -44,11 +44,11 @@ class NGramTable:
         """The number of each n-gram, or ABSENT."""
         packed = context * self.types + tokens
         places = np.searchsorted(self.grams, packed)
-        found = np.append(self.grams, np.iinfo(np.int64).min)[places] == packed
-        return np.where(found & (context != ABSENT), places, ABSENT)
+        present = np.append(self.grams, np.iinfo(np.int64).min)[places] == packed
+        return np.where(present & (context != ABSENT), places, ABSENT)
 
     def row(self, context: int) -> Int64[np.ndarray, " vocabulary"]:
-        """How often each type follows one context; never, if that is ABSENT."""
+        """How often each type follows one context; zeros if the context is ABSENT."""
         counts = np.zeros(self.types, dtype=np.int64)
         if context == ABSENT:
             return counts

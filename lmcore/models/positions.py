@@ -117,7 +117,7 @@ def compare_places(
 
 
 def evenly_spaced_pairs(width: int, most: int) -> tuple[int, ...]:
-    """At most `most` pairs of dimensions, evenly from the fastest to the slowest."""
+    """At most `most` pairs of dimensions, evenly spaced from the fastest to the slowest."""
     count = min(most, width // 2)
     return tuple(round(i * (width // 2 - 1) / max(count - 1, 1)) for i in range(count))
 

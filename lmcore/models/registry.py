@@ -157,16 +157,16 @@ def sample(
     """
     if not (math.isfinite(temperature) and temperature > 0):
         raise ValueError(f"the temperature must be a number above 0; got {temperature:g}")
-    unread, written = list(start_tokens), list[int]()
+    unread, ids = list(start_tokens), list[int]()
     state: State = None
     for _ in range(length):
         rows, state = read_tokens(network, unread, state)
         chances = (rows[-1] / temperature).softmax(dim=-1)
         unread = [int(torch.multinomial(chances, 1, generator=generator))]
-        written += unread
+        ids += unread
         if unread == [stop]:
             break
-    return written
+    return ids
 
 
 def config_of_size(kind: str, vocabulary: int, parameters: int, *, embedding: int = 64) -> Config:

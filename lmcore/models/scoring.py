@@ -140,7 +140,7 @@ def perplexity_of_loss(loss: float) -> float:
 
 
 def pairs(tokens: Sequence[str], order: int | None = None) -> list[TrainingPair]:
-    """The training pairs of a text: (`<s>` → Today), (`<s>` Today → is), …
+    """The training pairs of a text: (`<s>` → Today), (`<s>` Today → is) and so on.
 
     `order` N leaves N−1 tokens of each context, at the beginning as many as there are; without
     it the context is all that came before.

@@ -58,7 +58,7 @@ class Neuron:
         return [*itertools.chain.from_iterable(each), ("b", self.bias)]
 
     def with_value(self, name: str, value: float) -> Neuron:
-        """This unit with one of its numbers changed."""
+        """The unit with one of its numbers changed."""
         values = dict(self.named_values()) | {name: value}
         count = range(1, len(self.inputs) + 1)
         return Neuron(
@@ -88,8 +88,10 @@ class NeuronTrace:
     """dy/dz = g′(z)"""
 
     def by_name(self) -> dict[str, Tensor]:
-        """Every number under the name it has on screen: x1, w1, b, t1 (a term), s1 (a partial
-        sum), z, y, slope. Each keeps the batch axes."""
+        """Every number under its name on screen; each keeps the batch axes.
+
+        The names are x1, w1, b, t1 (a term), s1 (a partial sum), z, y and slope.
+        """
         columns = {"x": self.inputs, "w": self.weights, "t": self.terms, "s": self.partial_sums}
         numbered = {
             f"{letter}{i + 1}": values[..., i]
@@ -219,6 +221,8 @@ def gate_score(unit: Neuron, gate: str) -> int:
 
 
 class GateSearch(NamedTuple):
+    """A search over a grid: how many units were tried, and the best score, out of 4."""
+
     tried: int
     best: int
 

@@ -40,12 +40,12 @@ def models_root() -> Path | None:
     Raises:
         ValueError: if the variable names none.
     """
-    said = configuration().models
-    if not said:
+    folder = configuration().models
+    if not folder:
         return None
-    if not Path(said).is_dir():
-        raise ValueError(f"{ROOT_VARIABLE} must be a folder of models' folders; got {said!r}")
-    return Path(said).resolve()
+    if not Path(folder).is_dir():
+        raise ValueError(f"{ROOT_VARIABLE} must be a folder of models' folders; got {folder!r}")
+    return Path(folder).resolve()
 
 
 def allowed_folders() -> tuple[str, ...]:
@@ -96,13 +96,13 @@ def allowed_ids() -> tuple[str, ...]:
     Raises:
         ValueError: if one cannot be an id.
     """
-    said = [part.strip() for part in configuration().model_ids.split(",") if part.strip()]
-    for each in said:
+    ids = [part.strip() for part in configuration().model_ids.split(",") if part.strip()]
+    for each in ids:
         if not ID_PATTERN.fullmatch(each) or ".." in each:
             raise ValueError(
                 f"{IDS_VARIABLE} must be ids such as org/name, with commas; got {each!r:.80}"
             )
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(ids))
 
 
 def load_from_hub(name: str) -> PretrainedModel:

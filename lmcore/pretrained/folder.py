@@ -93,12 +93,12 @@ class Folder:
         if text is None:
             return None
         try:
-            found = json.loads(text)
+            value = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{self.path.name}/{name} must be JSON; {error!s:.200}") from error
-        if not isinstance(found, dict):
-            raise ValueError(f"{self.path.name}/{name} must be a JSON object; got {found!r:.40}")
-        return found
+        if not isinstance(value, dict):
+            raise ValueError(f"{self.path.name}/{name} must be a JSON object; got {value!r:.40}")
+        return value
 
     def weights(self) -> dict[str, Tensor]:
         """All tensors by their names in the files, which are mapped into memory, not copied.
@@ -106,15 +106,15 @@ class Folder:
         Raises:
             ValueError: if there is no safetensors file, or one is cut short or missing.
         """
-        found: dict[str, Tensor] = {}
+        tensors: dict[str, Tensor] = {}
         for there in self._shards():
             for name, tensor in _tensors(there):
-                if name in found:
+                if name in tensors:
                     raise ValueError(
                         f"{self.path.name} must hold each weight once; got {name} twice"
                     )
-                found[name] = tensor
-        return found
+                tensors[name] = tensor
+        return tensors
 
     def _shards(self) -> list[Path]:
         """The files the weights are in, which are small enough together."""
@@ -136,14 +136,14 @@ class Folder:
                 f"got {len(names)}"
             )
         most = max_weight_bytes()
-        found = [(name, self.file(name, most)) for name in names]
-        for name, there in found:
+        shard_files = [(name, self.file(name, most)) for name in names]
+        for name, there in shard_files:
             if there is None or there.suffix != ".safetensors":
                 raise ValueError(
                     f"{self.path.name}/{INDEX_FILE} must name .safetensors files of the folder; "
                     f"got {name!r:.80}"
                 )
-        shards = [there for _, there in found if there is not None]
+        shards = [there for _, there in shard_files if there is not None]
         if (size := sum(there.stat().st_size for there in shards)) > most:
             raise ValueError(
                 f"the weights in {self.path.name} must be at most {most:,} bytes; got {size:,}"

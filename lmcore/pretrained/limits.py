@@ -13,8 +13,10 @@ EXCERPT_LENGTH = 24
 
 
 def clean_texts(*texts: str) -> tuple[tuple[str, ...], bool]:
-    """The texts, each cut to `MOST_CHARACTERS`, and whether one was; half a pair of surrogates,
-    which is no character, becomes a question mark."""
+    """The texts, each cut to `MOST_CHARACTERS`, and whether one was cut.
+
+    Half a pair of surrogates, which is no character, becomes a question mark.
+    """
     kept = tuple(
         text[:MOST_CHARACTERS].encode("utf-8", "replace").decode("utf-8") for text in texts
     )

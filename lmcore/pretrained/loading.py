@@ -67,8 +67,9 @@ class PretrainedModel:
 def load_pretrained(
     folder: str | Path, *, root: str | Path | None = None, name: str = ""
 ) -> PretrainedModel:
-    """The model of a folder, on the CPU; its files must lie in `root`, which is the folder itself
-    unless it is given.
+    """The model of a folder, on the CPU.
+
+    Its files must lie in `root`, which is the folder itself unless it is given.
 
     The weights are mapped from the files where these hold float32: loading copies nothing.
 
@@ -80,15 +81,15 @@ def load_pretrained(
     if not folder.is_dir():
         raise ValueError(f"a model's folder must be a directory; got {str(folder)!r}")
     files = Folder(folder, folder if root is None else root)
-    told = files.json(CONFIG_FILE, MOST_SETTINGS)
-    if told is None:
+    settings = files.json(CONFIG_FILE, MOST_SETTINGS)
+    if settings is None:
         raise ValueError(f"{folder.name} must hold {CONFIG_FILE}; it does not")
-    kind = told.get("model_type")
+    kind = settings.get("model_type")
     if kind not in MODEL_TYPES:
         raise ValueError(
             f"model_type in {CONFIG_FILE} must be one of {', '.join(MODEL_TYPES)}; got {kind!r:.40}"
         )
-    network, weights = _network(kind, told, files.weights())
+    network, weights = _network(kind, settings, files.weights())
     fill_weights(network, weights)
     made = tokenizing.load_tokenizer(files, kind, network.config.vocabulary)
     return PretrainedModel(name or folder.name, network, made, files)

@@ -51,7 +51,7 @@ def translate_weights(
     Raises:
         ValueError: naming those that are missing in the file, or left over.
     """
-    left, found, missing = dict(file), dict[str, Tensor](), list[str]()
+    left, translated, missing = dict(file), dict[str, Tensor](), list[str]()
     for row in rows:
         for n in range(layers if "{n}" in row.file else 1):
             name = row.file.replace("{n}", str(n))
@@ -59,7 +59,7 @@ def translate_weights(
                 missing.append(name)
                 continue
             for ours, tensor in zip(row.ours, _parts(left.pop(name), row, name), strict=True):
-                found[ours.replace("{n}", str(n))] = tensor
+                translated[ours.replace("{n}", str(n))] = tensor
     passed = {name.replace("{n}", str(n)) for name in ignored for n in range(layers)}
     if missing:
         raise ValueError(f"the weights must hold {_some(missing)}; the file has no such tensor")
@@ -67,7 +67,7 @@ def translate_weights(
         raise ValueError(
             f"the weights must be those of the model and no others; got {_some(unknown)} besides"
         )
-    return found
+    return translated
 
 
 def resolve_tied(
@@ -91,21 +91,20 @@ def resolve_tied(
 def rename_tensors(
     file: Mapping[str, Tensor], prefix: str, changes: Mapping[str, str] | None = None
 ) -> dict[str, Tensor]:
-    """The tensors without `prefix` before their names, where it is there, and with old endings of
-    names in their newer form.
+    """The tensors under names without `prefix`, and with old endings in their newer form.
 
     Raises:
         ValueError: if that makes two of one name.
     """
-    found: dict[str, Tensor] = {}
+    renamed: dict[str, Tensor] = {}
     for name, tensor in file.items():
         now = name.removeprefix(prefix)
         for old, new in (changes or {}).items():
             now = now.removesuffix(old) + new if now.endswith(old) else now
-        if now in found:
+        if now in renamed:
             raise ValueError(f"the weights must hold {now} once; got it twice, once as {name}")
-        found[now] = tensor
-    return found
+        renamed[now] = tensor
+    return renamed
 
 
 def check_settings(told: Mapping[str, Any], needed: Mapping[str, tuple[object, ...]]) -> None:
@@ -129,8 +128,8 @@ def size_setting(told: Mapping[str, Any], name: str) -> int:
     """
     value = told.get(name)
     if isinstance(value, bool) or not isinstance(value, int):
-        said = "nothing" if value is None else repr(value)
-        raise ValueError(f"{name} in config.json must be a whole number; got {said:.40}")
+        shown = "nothing" if value is None else repr(value)
+        raise ValueError(f"{name} in config.json must be a whole number; got {shown:.40}")
     return value
 
 

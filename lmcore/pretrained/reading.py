@@ -83,8 +83,9 @@ class VocabularyModel:
             )
 
     def read(self, text: str, pair: str = "", most: int = 128) -> TokenizedText:
-        """`[CLS] text [SEP] pair [SEP]`, or `<s> text </s>`, or for a GPT `<s> text`, as far as
-        the vocabulary has these.
+        """The tokens of a text or a pair, with the special tokens that the vocabulary has.
+
+        `[CLS] text [SEP] pair [SEP]`, or `<s> text </s>`, or for a GPT `<s> text`.
 
         Raises:
             ValueError: as `TokenizingModel.read`, or `Vocabulary.encode` without `<unk>`.
@@ -114,7 +115,7 @@ class VocabularyModel:
         )
 
     def _frame(self) -> tuple[list[str], list[str]]:
-        """What stands before the first text, and after each."""
+        """The special tokens before the first text and after each text."""
         encoder = isinstance(self.network, BERT)
         first, last = (CLS, SEP) if encoder and CLS in self.vocabulary else (START, END)
         return (
@@ -123,7 +124,7 @@ class VocabularyModel:
         )
 
     def _tokens(self, text: str) -> list[str]:
-        """What is typed as [MASK] is that token, where there is one."""
+        """The tokens of a text; a typed [MASK] is the token, if the vocabulary has it."""
         known, tokens = self.vocabulary, list[str]()
         for piece in _TYPED.split(text):
             if _TYPED.fullmatch(piece) and piece.upper() in known:
@@ -145,8 +146,8 @@ def trace_text(
     where = network.embedding.token.weight.device
     ids = reading.ids[None].to(where)
     if isinstance(network, GPT):
-        written: GPTTrace = network(ids, edits=edits)
-        return written
+        trace: GPTTrace = network(ids, edits=edits)
+        return trace
     # A model with one segment, or none, was trained without the difference.
     segments = reading.segments[None].to(where) if network.config.segments > 1 else None
     seen: BERTTrace = network(ids, segments=segments, edits=edits)

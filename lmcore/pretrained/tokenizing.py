@@ -40,8 +40,12 @@ def load_tokenizer(folder: Folder, kind: str, types: int) -> Tokenizer:
     Raises:
         ValueError: if there is none, it cannot be read, or it makes ids that the model has not.
     """
-    told = folder.json(TOKENIZER_FILE)
-    made = _from_older_files(folder, kind) if told is None else _from_tokenizer_file(folder, told)
+    settings = folder.json(TOKENIZER_FILE)
+    made = (
+        _from_older_files(folder, kind)
+        if settings is None
+        else _from_tokenizer_file(folder, settings)
+    )
     made.no_truncation()
     made.no_padding()
     highest = max(made.get_vocab().values(), default=0)
@@ -81,8 +85,10 @@ def visible_tokens(made: Tokenizer, encoding: Encoding) -> tuple[str, ...]:
 
 
 def visible_text(token: str) -> str:
-    """A token of bytes as text: a blank is ␣, the end of a line ⏎; \\xf0 and the like are bytes
-    that are only part of a character, and what cannot be seen is written as its number.
+    r"""The display form of a token of bytes: a blank is ␣, the end of a line ⏎.
+
+    Bytes that are only part of a character are written as \xf0 and the like, invisible
+    characters by their numbers.
     """
     letters = _bytes_of_letters()
     raw = b"".join(letters.get(letter, letter.encode()) for letter in token)
@@ -167,10 +173,10 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
 
 def _from_older_files(folder: Folder, kind: str) -> Tokenizer:
     """A tokenizer out of the older files."""
-    told = folder.json(SETTINGS, MOST_SETTINGS) or {}
+    settings = folder.json(SETTINGS, MOST_SETTINGS) or {}
     if kind == "bert":
-        return _wordpiece_tokenizer(folder, told)
-    return _bpe_tokenizer(folder, told)
+        return _wordpiece_tokenizer(folder, settings)
+    return _bpe_tokenizer(folder, settings)
 
 
 def _wordpiece_tokenizer(folder: Folder, told: dict[str, Any]) -> Tokenizer:

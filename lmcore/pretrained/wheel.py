@@ -21,13 +21,13 @@ DIGEST = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
 @lru_cache(maxsize=1)
 def package_folder() -> Path | None:
-    """Where the package has its model, or None where it is not installed; looked for once."""
+    """The folder of the package's model, or None if it is not installed; looked up once."""
     try:
         files = distribution(PACKAGE).files or []
     except PackageNotFoundError:
         return None
-    found = [Path(str(file.locate())) for file in files if file.name == WEIGHTS_FILE]
-    return found[0].parent if len(found) == 1 and found[0].is_file() else None
+    folders = [Path(str(file.locate())) for file in files if file.name == WEIGHTS_FILE]
+    return folders[0].parent if len(folders) == 1 and folders[0].is_file() else None
 
 
 def minilm() -> PretrainedModel:
@@ -39,9 +39,9 @@ def minilm() -> PretrainedModel:
     there = package_folder()
     if there is None:
         raise ValueError(f"the package {PACKAGE} must be installed with its model; it is not")
-    if (found := file_sha256(there / WEIGHTS_FILE)) != DIGEST:
+    if (digest := file_sha256(there / WEIGHTS_FILE)) != DIGEST:
         raise ValueError(
-            f"the SHA-256 of {PACKAGE}'s {WEIGHTS_FILE} must be {DIGEST[:12]}…; got {found[:12]}…"
+            f"the SHA-256 of {PACKAGE}'s {WEIGHTS_FILE} must be {DIGEST[:12]}…; got {digest[:12]}…"
         )
     return load_pretrained(there, name=NAME)
 

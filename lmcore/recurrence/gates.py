@@ -120,13 +120,13 @@ def gate_step(numbers: Float[Tensor, "*batch number"]) -> GateTrace:
     """The equations above, on the five numbers of `NAMES` along the last axis."""
     c_before, z_f, z_i, z_c, z_o = numbers.unbind(dim=-1)
     f, i, c_new = torch.sigmoid(z_f), torch.sigmoid(z_i), torch.tanh(z_c)
-    kept, written = f * c_before, i * c_new
-    c = kept + written
+    kept, added = f * c_before, i * c_new
+    c = kept + added
     o, squashed = torch.sigmoid(z_o), torch.tanh(c)
     h = o * squashed
     slopes = (f, i, o * (1 - squashed.square()), f**FAR_STEPS)
     given = (c_before, z_f, z_i, z_c, z_o)
-    return GateTrace(*given, f, i, c_new, kept, written, c, o, squashed, h, *slopes)
+    return GateTrace(*given, f, i, c_new, kept, added, c, o, squashed, h, *slopes)
 
 
 def trace_gates(unit: GateUnit) -> GateTrace:

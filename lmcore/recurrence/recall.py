@@ -155,13 +155,13 @@ def load_results(path: Path = FILE) -> RecallResults:
         ValueError: if the file has another format.
     """
     try:
-        found = json.loads(path.read_text("utf-8"))
-        points = tuple(RecallPoint(cell, n, tuple(each)) for cell, n, each in found["points"])
+        content = json.loads(path.read_text("utf-8"))
+        points = tuple(RecallPoint(cell, n, tuple(each)) for cell, n, each in content["points"])
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"{path.name} must hold the points that lmcore.recurrence.recall wrote; got {error}"
         ) from error
-    return RecallResults(points, found["how"])
+    return RecallResults(points, content["how"])
 
 
 def save_results(found: RecallResults, path: Path = FILE) -> None:

@@ -159,14 +159,14 @@ def search(network: LSTM, vocabulary: Vocabulary) -> tuple[tuple[ProbedUnit, ...
     """
     picking = record_units(network, vocabulary, sample_texts(SELECTION_SEED))
     scoring = record_units(network, vocabulary, sample_texts(TEST_SEED))
-    found, known = [], np.zeros(network.config.hidden)
+    probed, known = [], np.zeros(network.config.hidden)
     for i, name in enumerate(LABELS):
         for kind in KINDS:
             scores = unit_scores(picking.values[kind], picking.labels[i])
             far = distance_from_chance(scores, name)
             unit = int(far.argmax())
             again = unit_scores(scoring.values[kind][:, [unit]], scoring.labels[i])
-            found.append(ProbedUnit(name, kind, unit, float(scores[unit]), float(again[0])))
+            probed.append(ProbedUnit(name, kind, unit, float(scores[unit]), float(again[0])))
             if kind == KINDS[0]:
                 known = np.maximum(known, far)
-    return tuple(found), int((known < UNREADABLE).sum())
+    return tuple(probed), int((known < UNREADABLE).sum())

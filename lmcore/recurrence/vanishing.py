@@ -77,7 +77,7 @@ class Gains(NamedTuple):
     """Of c in the LSTM, along all paths, including those through h and the gates."""
 
     def by_name(self) -> dict[str, Tensor]:
-        """Each number under its curve's name and its steps back: plain0, plain1 …"""
+        """Each number under its curve's name and its steps back: plain0, plain1 and so on."""
         return {
             f"{name}{n}": values[..., n]
             for name, values in self._asdict().items()
@@ -108,8 +108,8 @@ def draw(spec: VanishingSpec) -> DrawnWeights:
 def gains(spec: VanishingSpec) -> Gains:
     """The four curves of one setting."""
     radius, forget = (torch.tensor([x], dtype=torch.float64) for x in (spec.radius, spec.forget))
-    found = curves(spec, radius, forget)
-    return Gains(*(curve[0] for curve in found))
+    one_position = curves(spec, radius, forget)
+    return Gains(*(curve[0] for curve in one_position))
 
 
 def curves(
@@ -164,11 +164,11 @@ def plain_gains(
         h = torch.tanh(z) if g == "tanh" else z
         slopes.append(1 - h.square() if g == "tanh" else torch.ones_like(h))
     J = torch.eye(WIDTH, dtype=W_h.dtype).expand_as(W_h)
-    found = [gain(J)]
+    gains = [gain(J)]
     for slope in reversed(slopes):
         J = J @ (slope[:, :, None] * W_h)
-        found.append(gain(J))
-    return torch.stack(found, dim=1)
+        gains.append(gain(J))
+    return torch.stack(gains, dim=1)
 
 
 def cell_gains(

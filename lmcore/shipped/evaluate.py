@@ -45,11 +45,11 @@ def figures(name: str, file: Path, *, quick: bool = False) -> Figures:
         return _unmasked_figures(model)
     if spec.corpus.source == "microworld":
         return word_model_figures(model, quick=quick)
-    found: Figures = {"loss, nats a token": held_out_loss(name, network)}
+    measures: Figures = {"loss, nats per token": held_out_loss(name, network)}
     if isinstance(network, LSTM) and spec.corpus.source == "quoted":
         best, _ = unit_probes.search(network, vocabulary)
-        found |= {f"{each.label}, {each.kind}": _tracking_score(each) for each in best}
-    return found
+        measures |= {f"{each.label}, {each.kind}": _tracking_score(each) for each in best}
+    return measures
 
 
 def word_model_figures(model: NeuralModel, *, quick: bool) -> Figures:
@@ -65,7 +65,7 @@ def word_model_figures(model: NeuralModel, *, quick: bool) -> Figures:
     return {
         "perplexity over the grammar's": judged["all"].ratio,
         "perplexity over the grammar's, unseen documents": judged["unseen"].ratio,
-        "KL, nats a token": judged["all"].divergence,
+        "KL, nats per token": judged["all"].divergence,
         "agreement right": min(right[name] for name in AGREEMENT),
         "pronoun right, after a gap": right["pronoun, then a gap"],
         "pronoun right, new pair after a gap": right["pronoun, new pair, then a gap"],

@@ -94,7 +94,7 @@ def encoder() -> tuple[BERT, Vocabulary, RunSpec, int]:
     Raises:
         ValueError: if its file is damaged.
     """
-    found, vocabulary, spec, step = load_network(path("encoder").read_bytes())
-    if not isinstance(found, BERT):
+    network, vocabulary, spec, step = load_network(path("encoder").read_bytes())
+    if not isinstance(network, BERT):
         raise ValueError(f"the encoder's file must hold an encoder; got a {spec.model.kind}")
-    return found, vocabulary, spec, step
+    return network, vocabulary, spec, step

@@ -91,7 +91,7 @@ def save_progress(name: str, run: Training, seconds: float) -> None:
 def card(name: str, run: Training, seconds: float) -> str:
     """The card of a model, as JSON."""
     where = run.where.type
-    told = {
+    content = {
         "name": name,
         "data": asdict(run.spec.corpus),
         "spec": asdict(run.spec),
@@ -104,7 +104,7 @@ def card(name: str, run: Training, seconds: float) -> str:
         "made with": {"python": platform.python_version(), "torch": torch.__version__},
         "figures": evaluate.figures(name, path(name)),
     }
-    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 def main(names: Sequence[str]) -> None:

@@ -100,18 +100,20 @@ def build_tokenizer(trace: MergesTrace, count: int) -> Tokenizer:
 
 
 def agreement(trace: MergesTrace, types: int) -> tuple[Agreement, bool]:
-    """The library's training of the same words beside ours, and whether a second one of its own
-    gives the same vocabulary."""
+    """Compare the library's training with ours on the same words.
+
+    Also tells whether a second training by the library gives the same vocabulary.
+    """
     counts, rule = trace.words.counts, trace.rule
-    told = train(counts, rule, types)
-    reordered = merges.train(trace.words, rule, types, base=told.base)
+    library = train(counts, rule, types)
+    reordered = merges.train(trace.words, rule, types, base=library.base)
     again = train(counts, rule, types)
     ours = Agreement(
-        len(told.merges),
-        _alike(told.merges, [merge.pair for merge in trace.merges]),
-        _alike(told.merges, [merge.pair for merge in reordered.merges]),
+        len(library.merges),
+        _alike(library.merges, [merge.pair for merge in trace.merges]),
+        _alike(library.merges, [merge.pair for merge in reordered.merges]),
     )
-    return ours, again.vocabulary.keys() == told.vocabulary.keys()
+    return ours, again.vocabulary.keys() == library.vocabulary.keys()
 
 
 def _alike(one: Sequence[PiecePair], other: Sequence[PiecePair]) -> int:

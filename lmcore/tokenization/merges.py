@@ -45,7 +45,7 @@ class MergeCandidate:
 
     @property
     def gain(self) -> float:
-        """count(a b) / (count(a) · count(b))"""
+        """The gain of the pair: count(a b) / (count(a) · count(b))."""
         return self.count / (self.first * self.second)
 
 
@@ -183,7 +183,7 @@ class _State:
         return tuple(self._candidate(entry[-1]) for entry in kept)
 
     def merge(self, pair: PiecePair) -> None:
-        """Make one piece of the pair, from left to right, wherever it occurs."""
+        """Merge the pair wherever it occurs, from left to right."""
         new = self.rule.joined(*pair)
         self.ids.setdefault(new, len(self.ids))
         changed: set[PiecePair] = set()
@@ -224,7 +224,7 @@ class _State:
 
 
 def _count_changes(old: Iterable[Key], new: Iterable[Key]) -> list[tuple[Key, int]]:
-    """What there is more of, or less, with how many."""
+    """The keys whose counts differ, with the differences."""
     before, after = Counter(old), Counter(new)
     other = dict(before.items() ^ after.items())
     return [(key, after[key] - before[key]) for key in other]
@@ -239,10 +239,10 @@ def _keep(group: set[Key], key: Key, there: bool) -> None:
 
 def merge_pair(pieces: Sequence[str], pair: PiecePair, new: str) -> list[str]:
     """The pieces with each such pair, from left to right, made one."""
-    found: list[str] = []
+    merged: list[str] = []
     place = 0
     while place < len(pieces):
         here = place + 1 < len(pieces) and (pieces[place], pieces[place + 1]) == pair
-        found.append(new if here else pieces[place])
+        merged.append(new if here else pieces[place])
         place += 2 if here else 1
-    return found
+    return merged

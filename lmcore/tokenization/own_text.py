@@ -1,7 +1,7 @@
 """The user's own text: decoded and checked, counted, and tokenized for training.
 
-The text is never written anywhere, and no part of it is in an error message: a position and a code
-point suffice to find what is wrong.
+The text is never stored on disk, and error messages quote none of it, only a position and a
+code point, which suffice to find the error.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def byte_limit() -> int:
 
 
 def read_text(data: bytes | str) -> str:
-    """A text as it is worked with: UTF-8, composed (NFC), lines that end in a newline.
+    """Decode a text: UTF-8, composed (NFC), lines that end in a newline.
 
     A byte order mark at the beginning goes; every other way to end a line or a page becomes a
     newline; tabs stay. Bytes and characters are numbered from 1.
@@ -97,16 +97,16 @@ def _check_size(size: int) -> None:
 
 
 def _check_characters(text: str) -> None:
-    if found := _REFUSED.search(text):
+    if match := _REFUSED.search(text):
         raise ValueError(
             "the text must have no control characters but tabs and line ends; got "
-            f"U+{ord(found[0]):04X} in {_place(text, found.start())}"
+            f"U+{ord(match[0]):04X} in {_place(text, match.start())}"
         )
     marks = "".join(re.escape(mark) for mark in set(text) if unicodedata.combining(mark))
-    if marks and (found := re.search(f"[{marks}]{{{MOST_MARKS + 1}}}", text)):
+    if marks and (match := re.search(f"[{marks}]{{{MOST_MARKS + 1}}}", text)):
         raise ValueError(
             f"the text must have at most {MOST_MARKS} marks on one letter; got more in "
-            f"{_place(text, found.start())}"
+            f"{_place(text, match.start())}"
         )
 
 
@@ -116,13 +116,13 @@ def _place(text: str, index: int) -> str:
 
 
 class TextStatistics(NamedTuple):
-    """A text in numbers. Tokens are words and marks, or characters: the unit it is read by."""
+    """Statistics of a text. Its tokens are words and marks, or characters."""
 
     characters: int
     words: int
-    """What stands between blanks."""
+    """Words separated by blanks."""
     lines: int
-    """Those that are not blank."""
+    """Lines that are not blank."""
     tokens: int
     types: int
     """Different tokens; 1 means that there is nothing to learn: the loss goes to 0."""
@@ -193,7 +193,7 @@ class OwnText:
 
     @cached_property
     def statistics(self) -> TextStatistics:
-        """What is in the text, and how much of it the vocabulary holds."""
+        """The statistics of the text, and the share that the vocabulary covers."""
         counts, size = self._counts, self._counts.total()
         known = sum(n for token, n in counts.items() if token in self.vocabulary)
         known -= counts[UNKNOWN] if self.unit == "word" else 0

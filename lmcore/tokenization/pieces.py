@@ -40,12 +40,12 @@ class MatchTrace:
 
     @property
     def unknown(self) -> bool:
-        """Whether no piece was found at some place, so that the whole word is [UNK]."""
+        """Whether no piece fits at some place, so that the whole word is [UNK]."""
         return self.pieces == (UNKNOWN,)
 
 
 class Segmentation(NamedTuple):
-    """How the words of a text are cut from some merge on."""
+    """The split of the words of a text, from some merge on."""
 
     merges: int
     """After so many merges, until the next."""
@@ -94,16 +94,18 @@ def split_by_merges(
 def apply_merges(pieces: list[str], rule: MergeRule, ranks: Mapping[PiecePair, int]) -> list[str]:
     """The pieces, merged one pair at a time until no merge applies."""
     while len(pieces) > 1:
-        found = [(ranks[pair], at) for at, pair in enumerate(pairwise(pieces)) if pair in ranks]
-        if not found:
+        applicable = [
+            (ranks[pair], at) for at, pair in enumerate(pairwise(pieces)) if pair in ranks
+        ]
+        if not applicable:
             break
-        _, at = min(found)
+        _, at = min(applicable)
         pieces = [*pieces[:at], rule.joined(*pieces[at : at + 2]), *pieces[at + 2 :]]
     return pieces
 
 
 def segmentations(words: Sequence[str], trace: MergesTrace) -> tuple[Segmentation, ...]:
-    """How the words are cut with the first 0, 1, 2 … merges: only where something changes."""
+    """The split of the words after 0, 1, 2 … merges: one entry for each change."""
     cut = _by_merges if trace.rule.mark != CONTINUATION_MARK else _by_longest_match
     return tuple(cut(words, trace))
 
@@ -111,21 +113,21 @@ def segmentations(words: Sequence[str], trace: MergesTrace) -> tuple[Segmentatio
 def _by_merges(words: Sequence[str], trace: MergesTrace) -> list[Segmentation]:
     ranks: dict[PiecePair, int] = {}
     now = [split_by_merges(word, trace.rule, ranks, set(trace.base)) for word in words]
-    found = [Segmentation(0, tuple(map(tuple, now)))]
+    segmentations = [Segmentation(0, tuple(map(tuple, now)))]
     for step, merge in enumerate(trace.merges):
         ranks.setdefault(merge.pair, step)
         touched = [i for i, pieces in enumerate(now) if merge.pair in pairwise(pieces)]
         for i in touched:
             now[i] = apply_merges(now[i], trace.rule, ranks)
         if touched:
-            found.append(Segmentation(step + 1, tuple(map(tuple, now))))
-    return found
+            segmentations.append(Segmentation(step + 1, tuple(map(tuple, now))))
+    return segmentations
 
 
 def _by_longest_match(words: Sequence[str], trace: MergesTrace) -> list[Segmentation]:
     known = set(trace.base)
     now = [longest_match(word, known).pieces for word in words]
-    found = [Segmentation(0, tuple(now))]
+    segmentations = [Segmentation(0, tuple(now))]
     for step, merge in enumerate(trace.merges):
         known.add(merge.piece)
         bare = trace.rule.bare(merge.piece)
@@ -136,8 +138,8 @@ def _by_longest_match(words: Sequence[str], trace: MergesTrace) -> list[Segmenta
         for i in changed:
             now[i] = again[i]
         if changed:
-            found.append(Segmentation(step + 1, tuple(now)))
-    return found
+            segmentations.append(Segmentation(step + 1, tuple(now)))
+    return segmentations
 
 
 def count_tokens(trace: MergesTrace, merges: int) -> int:

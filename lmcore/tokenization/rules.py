@@ -22,7 +22,7 @@ signs are punctuation, and punctuation stands alone."""
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 """BERT's five special tokens; their ids are 0 to 4."""
 LONGEST_WORD = 100
-"""Letters: of a longer word nothing is learnt, and WordPiece reads it as [UNK], as in BERT."""
+"""Letters: of a longer word nothing is learned, and WordPiece reads it as [UNK], as in BERT."""
 
 
 @dataclass(frozen=True, slots=True)

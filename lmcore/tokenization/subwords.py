@@ -29,7 +29,7 @@ class Subwords(Vocabulary):
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
-        """What cuts a text."""
+        """The tokenizer of these pieces."""
         return Tokenizer.from_str(self.rules)
 
     def read(self, text: str) -> list[int]:

@@ -30,7 +30,7 @@ not hold: flightless."""
 DOCUMENTS, SEED = 400, 17
 """Documents of the microworld that are drawn, and with which seed."""
 MOST_CHARACTERS = 200_000
-"""Of a person's own text."""
+"""Characters of a visitor's own text."""
 LABELS = {
     "birds": "Birds, nine lines",
     "classic": "low lower newest widest",

@@ -69,8 +69,11 @@ class Feed(Protocol):
 
     @property
     def truth(self) -> float | None:
-        """The grammar's own loss, nats per token, if known: on `validation`; for quoted text its
-        expected value, from which a short text may differ by a few percent."""
+        """The grammar's own loss on `validation`, nats per token, if known.
+
+        For quoted text it is the expected value, from which a short text may differ by a few
+        percent.
+        """
 
     def batch(self, step: int) -> Batch:
         """The batch of step `step`; the first is 0."""
@@ -186,8 +189,10 @@ def document_batch(documents: Sequence[NDArray[np.int64]]) -> Batch:
 
 
 class TextFeed:
-    """One running text in `batch` parallel stretches, read window by window; the last tenth is for
-    validation."""
+    """One running text in `batch` parallel stretches, read window by window.
+
+    The last tenth is for validation.
+    """
 
     truth = None
 
@@ -195,8 +200,8 @@ class TextFeed:
         """Raises ValueError if the text is shorter than one window in each lane."""
         self.spec = spec
         self.vocabulary = text.vocabulary
-        learnt, kept = text.training, text.validation
-        self._lanes = lanes(learnt, spec.batch, spec.length)
+        learned, kept = text.training, text.validation
+        self._lanes = lanes(learned, spec.batch, spec.length)
         few = max(1, min(spec.batch, (len(kept) - 1) // spec.length))
         self.validation = split_into_windows(
             lanes(kept, few, min(spec.length, len(kept) - 1)), spec.length
@@ -236,8 +241,9 @@ class QuotedFeed:
 
 
 def lanes(ids: NDArray[np.int64], count: int, length: int) -> Int[Tensor, "batch time"]:
-    """A text cut into `count` stretches of equal length, side by side; each one token longer than
-    a whole number of windows, for the last target.
+    """A text cut into `count` stretches of equal length, side by side.
+
+    Each is one token longer than a whole number of windows, for the last target.
 
     Raises:
         ValueError: if there is less than one window of `length` tokens for each.

@@ -118,10 +118,10 @@ def load_model(data: bytes) -> tuple[NeuralModel, RunSpec, int]:
     Raises:
         ValueError: as `restore`, or if it is an encoder.
     """
-    found, vocabulary, spec, step = load_network(data)
-    if isinstance(found, BERT):
+    network, vocabulary, spec, step = load_network(data)
+    if isinstance(network, BERT):
         raise ValueError("This file holds an encoder, not a language model.")
-    return NeuralModel(found, vocabulary), spec, step
+    return NeuralModel(network, vocabulary), spec, step
 
 
 def load_network(data: bytes) -> tuple[Network | BERT, Vocabulary, RunSpec, int]:
@@ -140,9 +140,9 @@ def load_network(data: bytes) -> tuple[Network | BERT, Vocabulary, RunSpec, int]
         if list(vocabulary.tokens) != about.vocabulary:
             raise ValueError("the file must be of the text it names; its vocabulary is another one")
     check_affordable(about.spec, len(vocabulary), 1, "cpu")
-    found = untrained_model(about.spec, len(vocabulary))
-    fill_weights(found, strip_prefix(tensors, "network"))
-    return found, vocabulary, about.spec, about.step
+    network = untrained_model(about.spec, len(vocabulary))
+    fill_weights(network, strip_prefix(tensors, "network"))
+    return network, vocabulary, about.spec, about.step
 
 
 def check_checkpoint(data: bytes) -> CheckpointHeader:

@@ -108,8 +108,8 @@ class Update(NamedTuple):
 def training_step(run: Training, batch: Batch) -> Update:
     """θ ← θ − η·g(θ), with g clipped and η of this step."""
     spec, network = run.spec, run.network
-    said, state = batch_losses(run, batch, run.state, _dropout(run))
-    value = said.loss if said.pairs is None else said.loss + said.pairs
+    losses, state = batch_losses(run, batch, run.state, _dropout(run))
+    value = losses.loss if losses.pairs is None else losses.loss + losses.pairs
     run.optimizer.zero_grad(set_to_none=True)
     torch.autograd.backward(value)
     last = run.step + 1 == spec.steps
@@ -181,10 +181,10 @@ def validation_loss(run: Training) -> float:
     """The mean loss over the validation text, nats per token; an encoder's of masked words."""
     total, tokens, state = 0.0, 0, None
     for batch in run.feed.validation:
-        said, state = batch_losses(run, batch, state)
+        losses, state = batch_losses(run, batch, state)
         state = detach_state(run.network, state)
         known = int((batch.targets >= 0).sum())
-        total += said.loss.item() * known
+        total += losses.loss.item() * known
         tokens += known
     return total / tokens
 

@@ -33,8 +33,10 @@ STOP = "."
 
 @lru_cache(maxsize=1)
 def masked_vocabulary() -> Vocabulary:
-    """The microworld's types with their own ids, but [CLS] and [SEP] for `<s>` and `</s>`; then
-    [MASK] and [PAD]."""
+    """The microworld's types with their own ids, then [MASK] and [PAD].
+
+    [CLS] and [SEP] take the places of `<s>` and `</s>`.
+    """
     own = microworld().vocabulary
     new = {START: CLS, END: SEP}
     types = (new.get(token, token) for token in own.tokens)
@@ -59,7 +61,7 @@ class MaskedFeed:
         )
 
     def batch(self, step: int) -> Batch:
-        """What step `step` reads."""
+        """The batch of step `step`."""
         block, place = divmod(step, DOCUMENTS_AHEAD)
         # 31 bits for the step, 31 for the seed: no two are the same.
         return self.masked(self._ahead(block)[place], (self.spec.seed << 31) + step)
@@ -98,12 +100,12 @@ class MaskedFeed:
         """Where *it* and the deciding adjective are visible, make the noun the target at *it*."""
         because = self.vocabulary.ids["because"]
         for row in (tokens == because).any(dim=1).nonzero()[:, 0].tolist():
-            found = resolve_pronoun(self.vocabulary.decode(texts[row].ids.tolist()))
-            if found is None:
+            pronoun = resolve_pronoun(self.vocabulary.decode(texts[row].ids.tolist()))
+            if pronoun is None:
                 continue
-            clue = [found.it, found.adjective]
+            clue = [pronoun.it, pronoun.adjective]
             if torch.equal(inputs[row, clue], tokens[row, clue]):
-                targets[row, found.it] = tokens[row, found.noun]
+                targets[row, pronoun.it] = tokens[row, pronoun.noun]
 
     def _draw(self, block: int) -> tuple[list[SegmentedText], ...]:
         rng = np.random.default_rng([TRAINING_SEED, self.spec.seed, block])

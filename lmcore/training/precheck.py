@@ -49,8 +49,9 @@ def _documents(batch: int, seed: int, documents: int) -> int:
 
 
 def fitting_sizes(spec: RunSpec, device: str) -> tuple[int, int]:
-    """A batch size and length, at most those of `spec`, that suit a short running text: each lane
-    has several windows, and a step is affordable.
+    """A batch size and length, at most those of `spec`, that suit a short running text.
+
+    Each lane has several windows, and a step is affordable.
 
     Raises:
         ValueError: if the text is too short to learn from.

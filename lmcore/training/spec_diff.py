@@ -20,17 +20,19 @@ OMITTED_SETTINGS = ("text", "kind", "every")
 
 
 def difference_labels(specs: Sequence[RunSpec]) -> list[str]:
-    """For each run its values of the settings that differ, "η 0.008, seed 2"; equal runs are
-    numbered, "no. 2". Empty for a single run."""
+    """For each run its values of the settings that differ: "η 0.008, seed 2".
+
+    Equal runs are numbered, "no. 2". Empty for a single run.
+    """
     flat = [settings(spec) for spec in specs]
     names = [name for name in settings(RunSpec()) if len({each[name] for each in flat}) > 1]
-    said = [
+    labels = [
         ", ".join(f"{SETTING_LABELS.get(n, n)} {_written(each[n])}" for n in names) for each in flat
     ]
-    kinds = [(spec.model.kind, words) for spec, words in zip(specs, said, strict=True)]
+    kinds = [(spec.model.kind, words) for spec, words in zip(specs, labels, strict=True)]
     return [
         _joined(words, kinds[: i + 1].count(kind) if kinds.count(kind) > 1 else 0)
-        for i, (words, kind) in enumerate(zip(said, kinds, strict=True))
+        for i, (words, kind) in enumerate(zip(labels, kinds, strict=True))
     ]
 
 

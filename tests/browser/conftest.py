@@ -120,7 +120,7 @@ class Visit:
 
     def program(self) -> Locator:
         """The Backprop page's program."""
-        return self.page.get_by_role("textbox", name="Program, one assignment a line")
+        return self.page.get_by_role("textbox", name="Program, one assignment per line")
 
     def write(self, program: str) -> None:
         """Type a program, apply it, and wait for the answer."""

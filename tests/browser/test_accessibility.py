@@ -83,7 +83,7 @@ VIEWS = {
     "/lstm": [
         "Step by step",
         "Gates over a text",
-        "Cells that mean something",
+        "Interpretable cells",
         "Vanishing gradients",
         "Recall at distance",
     ],
@@ -120,18 +120,18 @@ VIEWS = {
     "/masking?masking_tab=corruption&corrupt_hand=&corrupt_seed=4&present=1": [""],
     "/bert": [
         "Per-position loss",
-        "Who can move it",
+        "What can change it",
         "Input pipeline",
         "BERT’s training",
     ],
     "/bert?bert_tab=game&game_said=cold": [""],
     "/bert?bert_tab=pairs": ["Step by step", "Many pairs", "What for"],
-    "/bert?bert_tab=pretrain": ["Filled in as it goes", "Tested"],
+    "/bert?bert_tab=pretrain": ["Predictions during training", "Tested"],
     "/bert?bert_tab=readers": [
         "All gaps",
         "Shuffle the words",
-        "Who sees which word",
-        "A weight a place",
+        "What each reader sees",
+        "Weights per place",
     ],
     "/positions": [
         "Step by step",

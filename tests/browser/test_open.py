@@ -127,7 +127,7 @@ def test_a_mark_of_the_timeline_says_what_happened_and_which_page_runs_it(visit:
     page.locator(".js-plotly-plot .point").first.wait_for()
     mark(visit, f"{event.label} {event.year}")
     title = contents.page(event.page).title
-    expect(page.get_by_text(f"Its page, “{title}”, is coming.")).to_be_visible()
+    expect(page.get_by_text(f"Its page, “{title}”, is planned.")).to_be_visible()
 
 
 def test_a_mark_whose_page_is_built_opens_it(visit: Visit) -> None:

@@ -144,7 +144,7 @@ def test_the_slides_outcome_is_set_by_hand():
     assert visible_tokens(FISH, seen, SLIDE) == SHOWN
     fates = [UNTOUCHED, MASKED, UNTOUCHED, MASKED, UNTOUCHED, UNTOUCHED, RANDOM, UNTOUCHED]
     assert seen.outcomes[0].tolist() == fates
-    # X82: three of eight have a target, and the targets are the words that stood there.
+    # X82: three of eight have a target, and the targets are the words that was the hidden word.
     assert (seen.targets[0] != ours.NOT_CHOSEN).tolist() == [fate > 0 for fate in fates]
     assert torch.equal(seen.targets[seen.chosen], FISH.ids[seen.chosen])
     dog = text_from_words("my dog is hairy")

@@ -116,7 +116,7 @@ def test_the_figures_tree_is_grown_and_each_fate_has_its_reason():
     assert math.exp(second.total) == pytest.approx(0.2)
     assert second.tokens == tree.greedy.tokens
     assert math.exp(tree.greedy.total) == pytest.approx(0.2)
-    assert tree.why == "no beginning is left that could go on"
+    assert tree.why == "no hypothesis is left that could go on"
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,11 @@ def test_the_figures_tree_is_grown_and_each_fate_has_its_reason():
         (BeamConfig(4, 3, (END,)), "the length of 3 is reached"),
         (
             BeamConfig(1, 30, (END,), length_penalty=0.0),
-            "1 texts have ended, and the best beginning",
+            "1 texts have ended, and the best hypothesis",
         ),
         (BeamConfig(3, 30, (END,), early=True), "3 texts have ended, and that is enough"),
         (BeamConfig(4, 30, (END,), seconds=1e-9), "the time of 1e-09 s is over"),
-        (BeamConfig(4, 30, (END,), groups=2, diversity=2.0), "in every group no beginning"),
+        (BeamConfig(4, 30, (END,), groups=2, diversity=2.0), "in every group no hypothesis"),
     ],
 )
 def test_it_is_said_why_the_search_stopped(how, says):

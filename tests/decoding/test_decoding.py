@@ -144,7 +144,7 @@ def test_where_every_token_is_forbidden_what_was_written_stays(width):
     best = beam.finished_beams(steps)
     assert [sorted(each.tokens) for each in best] == [[0, 9]] * min(width, len(best))
     assert best
-    assert explain_stop(steps, how, None) == "no beginning is left that could go on"
+    assert explain_stop(steps, how, None) == "no hypothesis is left that could go on"
 
 
 @given(SEEDS)

@@ -112,5 +112,5 @@ def test_what_comes_with_the_app_is_a_record_of_the_run_named(name):
 
 
 def test_a_record_that_is_not_there_is_named_with_those_that_are():
-    with pytest.raises(ValueError, match="the record must be one of learnt, frozen; got 'other'"):
+    with pytest.raises(ValueError, match="the record must be one of learned, frozen; got 'other'"):
         drift.load_recorded("other")

@@ -119,7 +119,7 @@ def test_a_computation_that_takes_too_long_is_said_and_the_rest_stays(
 
 
 def begin_long(visit: Visit) -> None:
-    """Have 3,000 merges learnt from 200,000 letters, which takes seconds."""
+    """Have 3,000 merges learned from 200,000 letters, which takes seconds."""
     page = visit.open("/tokens?tokens_types=3000")
     visit.choose("Learn from", "Your own")
     chance = random.Random(8)

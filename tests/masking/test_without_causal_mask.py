@@ -62,6 +62,6 @@ def test_what_the_numbers_of_a_run_say():
     assert "a loss of 9.5" in said
     early = words.training_verdict(0.8, 9.5, 0.7, written, causal=False)
     assert "0.8 nats: not yet below the grammar's 0.7." in early
-    assert words.excerpt(written, 2) == ["“the cat sleeps.”", "(nothing: it ends at once)"]
+    assert words.excerpt(written, 2) == ["“the cat sleeps.”", "(empty: it ends at once)"]
     assert words.training_row("A", 0.1, 0.2, 0.3, written) == ("A", 0.1, 0.2, 0.3, written.share)
     assert len(words.TRAINING_COLUMNS) == 5

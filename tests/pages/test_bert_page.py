@@ -90,7 +90,7 @@ def test_only_covered_places_add_a_term_to_the_loss():
 
 
 def test_a_gpt_is_moved_from_the_left_alone():
-    app = fine(opened("bert", fill_at="5", fill_see="Who can move it"))
+    app = fine(opened("bert", fill_at="5", fill_see="What can change it"))
     count = len(TEXT.tokens)
     texts = np.array(drawn(app, "cells-reach")["texts"]).reshape(2, count)
     assert not any(text.strip("✕ ") == "0" for text in texts[0])
@@ -159,12 +159,12 @@ def test_the_game_asks_reveals_and_scores():
     item = game.game(1)[0]
     words = VOCABULARY.decode(item.ids)
     hidden = words[item.place]
-    assert "stood there" not in said(app)
+    assert "was the hidden word" not in said(app)
     best = VOCABULARY.tokens[game.best_answer(item).word]
     option = VOCABULARY.decode(item.options).index(best)
     app = fine(by_key(app.button, f"game-option-{option}").click().run())
     assert app.query_params["game_said"] in (best, [best])
-    assert f"“{hidden}” stood there." in said(app)
+    assert f"“{hidden}” was the hidden word." in said(app)
     table = drawn(app, "table-game")
     rows = dict(zip(table["labels"], table["numbers"].reshape(-1, 4), strict=True))
     assert rows["You"][0] == pytest.approx(float(item.exact.max())) == rows["Best possible"][0]
@@ -239,7 +239,7 @@ def test_the_bag_does_not_move_and_what_the_beat_says_of_the_others_holds():
     assert "**Bag DNN: by 0, exactly**" in said(app)
     far = next(preset for preset in LESSON.presets if preset.label == "Too long for the window")
     app = fine(opened("bert", **LESSON.address(far)))
-    assert "the first answer of **3 of 6**: Bag DNN, Transformer (BERT), The grammar" in said(app)
+    assert "the top prediction of **3 of 6**: Bag DNN, Transformer (BERT), The grammar" in said(app)
     assert "**does not see 17**" in said(app)
 
 

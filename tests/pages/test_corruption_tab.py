@@ -59,7 +59,7 @@ def test_the_tab_opens_on_the_slides_example_set_by_hand():
                                         "fish"]  # fmt: skip
     assert fates(app) == [0, 1, 0, 1, 0, 0, 2, 0]
     assert "**3 of 8 are predicted**, 37.5 %" in said(app) and "set by hand" in said(app)
-    assert "3 of 8 chosen: 2 [MASK], 1 random, 0 kept. Left out of the loss: 5." in said(app)
+    assert "3 of 8 chosen: 2 [MASK], 1 random, 0 kept. Not in the loss: 5." in said(app)
     assert "No model reads this text here" in said(app)
 
 

@@ -201,7 +201,7 @@ def test_the_claim_of_the_paper_is_held_against_the_numbers():
 
 def test_the_embeddings_drift_as_they_were_recorded():
     app = opened("feedforward", ff_view="Embeddings drifting", drift_at="3", drift_word="wolf")
-    data, record = drawn(app, "feedforward-drift"), drift.load_recorded("learnt")
+    data, record = drawn(app, "feedforward-drift"), drift.load_recorded("learned")
     assert (data["at"], data["word"]) == (3, "wolf")
     plane = drift.project(record, WORDS)
     np.testing.assert_array_equal(data["points"], plane.points.flatten())
@@ -212,9 +212,9 @@ def test_the_embeddings_drift_as_they_were_recorded():
 
 def test_what_freezing_cost_is_what_was_recorded():
     shown = said(opened("feedforward", ff_view="Freeze E"))
-    ends = [float(drift.load_recorded(name).losses[-1]) for name in ("learnt", "frozen")]
+    ends = [float(drift.load_recorded(name).losses[-1]) for name in ("learned", "frozen")]
     assert f"ends at {format_number(ends[0])} nats; frozen, at {format_number(ends[1])}" in shown
-    assert f"perplexity times {format_number(math.exp(ends[1] - ends[0]))}" in shown
+    assert f"multiplies the perplexity by {format_number(math.exp(ends[1] - ends[0]))}" in shown
 
 
 def test_the_models_stand_beside_the_floor_of_their_words():

@@ -114,7 +114,7 @@ def test_every_model_is_searched_and_measured(model):
 
 def test_where_nothing_may_follow_it_is_said(monkeypatch):
     nothing = beam_tree.SearchTree(
-        BeamConfig(2, 5), (), (1,), (), beam_tree.GreedyPath((), ()), "no beginning is left"
+        BeamConfig(2, 5), (), (1,), (), beam_tree.GreedyPath((), ()), "no hypothesis is left"
     )
     monkeypatch.setattr(beam_section, "_tree", lambda scene, how: nothing)
     assert "nothing to search" in view("beam").warning[0].value

@@ -122,7 +122,7 @@ def test_the_next_words_are_those_each_model_expects_there():
 def test_why_zero_shows_the_counts_of_the_n_grams_or_of_two_of_its_own(models):
     app = fine(opened("language_model", lm_view="Why 0?", lm_models=models))
     shown = said(app)
-    assert "“dog gets” never occurred: 0 of 0 is no estimate" in shown
+    assert "“dog gets” never occurred: 0 / 0 gives no estimate" in shown
     rows = drawn(app, "table-explained-trigram-kn")
     kept, weight, lower, p = rows["numbers"][-4:]
     assert kept + weight * lower == pytest.approx(p)

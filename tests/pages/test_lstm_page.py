@@ -18,7 +18,7 @@ from ui.models import ModelEntry
 
 LESSON = ui.lesson("lstm")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
-OVER, CELLS = "Gates over a text", "Cells that mean something"
+OVER, CELLS = "Gates over a text", "Interpretable cells"
 VANISHING, RECALL = "Vanishing gradients", "Recall at distance"
 
 

@@ -37,9 +37,9 @@ def test_the_views_are_those_that_these_tests_open():
         ("Saturated", ["4·0.3", "z = 7.6", "**saturated**"]),
         ("Bias as w₀x₀", ["0.4·1", "w₀x₀", "z = 0.69", "0.6660"]),
         ("GELU at 1", ["GELU(1) = 0.8413", "0.841345"]),
-        ("AND", ["decides **4 of 4** corners as AND wants", "best gets **4 of 4**"]),
-        ("OR", ["decides **4 of 4** corners as OR wants", "best gets **4 of 4**"]),
-        ("NAND", ["decides **4 of 4** corners as NAND wants", "best gets **4 of 4**"]),
+        ("AND", ["decides **4 of 4** corners as AND requires", "best gets **4 of 4**"]),
+        ("OR", ["decides **4 of 4** corners as OR requires", "best gets **4 of 4**"]),
+        ("NAND", ["decides **4 of 4** corners as NAND requires", "best gets **4 of 4**"]),
         ("XOR fails", ["best gets **3 of 4**", "No line separates the corners of XOR"]),
     ],
 )
@@ -91,7 +91,7 @@ def test_a_view_opens_under_every_preset(view):
 @pytest.mark.parametrize("gate", ["AND", "OR", "NAND", "XOR"])
 def test_a_gate_can_be_chosen_beside_any_unit_of_two_inputs(gate):
     app = fine(choose(on("AND"), "gate-chosen", gate))
-    assert f"corners as {gate} wants" in said(app)
+    assert f"corners as {gate} requires" in said(app)
     (chart,) = app.get("plotly_chart")
     heat = json.loads(chart.proto.spec)["data"][0]
     assert (heat["zmin"], heat["zmax"]) == (0, 1)

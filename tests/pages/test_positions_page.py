@@ -169,7 +169,7 @@ def test_learned_places_end_and_sinusoids_go_on():
     app = fine(opened("positions", positions_see="Learned or fixed"))
     assert "no vector. Its error: “a place must be from 0 to 511; got 512”" in plainly(app)
     assert "Sinusoids: PE(512) = [0.080, −0.997" in said(app)
-    assert "P has 512 rows and no more" in said(app)
+    assert "P has only 512 rows" in said(app)
     app = fine(opened("positions", positions_see="Learned or fixed", positions_far="511"))
     assert "P[511] = [" in said(app)
 

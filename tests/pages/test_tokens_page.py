@@ -103,7 +103,7 @@ def test_the_attempts_are_those_of_the_vocabulary_on_screen():
 
 
 def test_an_unknown_letter_is_the_end_of_the_whole_word():
-    app = fine(choose(opened("tokens"), "preset-shown", "A letter it never saw"))
+    app = fine(choose(opened("tokens"), "preset-shown", "An unknown letter"))
     assert drawn(app, "longest-longest")["pieces"] == ["[UNK]"]
     assert "so the whole word becomes [UNK]" in said(app).replace("\\", "")
     assert ["[UNK]"] in read_now(app)
@@ -215,7 +215,7 @@ def test_an_address_that_asks_for_what_is_not_there_says_so(name):
 def test_more_merges_than_there_are_end_at_the_last():
     app = fine(opened("tokens", tokens_n="9999"))
     assert live(app, "n") == len(scene(app).trace.merges) == 74
-    assert "9,999 merges were asked for; there are 74" in said(app)
+    assert "9,999 merges were requested; there are 74" in said(app)
     assert "no pair is left to merge" in said(app)
 
 

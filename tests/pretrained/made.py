@@ -60,7 +60,7 @@ def pieces():
 
 
 def merges():
-    """A tokenizer of bytes, as GPT-2's, that has learnt a few merges."""
+    """A tokenizer of bytes, as GPT-2's, that has learned a few merges."""
     made = Tokenizer(BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()

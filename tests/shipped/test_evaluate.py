@@ -23,7 +23,7 @@ SAMPLED = {
     "perplexity over the grammar's": 0.01,
     "covered word: share of the best": 0.02,
     "next sentence told from another": 0.03,
-    "loss, nats a token": 1e-3,
+    "loss, nats per token": 1e-3,
 }
 """How near a figure of a tenth of the texts must come to the card's."""
 

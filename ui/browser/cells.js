@@ -1,4 +1,4 @@
-// A grid of probabilities: a row a model, a column a word, the number in its cell. What is impossible
+// A grid of probabilities: one row per model, one column per word, the number in its cell. What is impossible
 // has a cross and no colour at all. The labels stay while the cells scroll.
 
 import { drawSvg, html, magnified } from "./dom.js";

@@ -17,12 +17,12 @@ import { colours } from "./theme.js";
 const WORDS = {
   queued: "waiting", running: "training", copying: "copying", paused: "paused",
   finished: "finished", diverged: "diverged", interrupted: "interrupted", stopped: "stopped",
-  failed: "could not begin", gone: "no longer on the server",
+  failed: "could not start", gone: "no longer on the server",
 };
 const OVER = ["finished", "diverged", "stopped", "failed", "gone"];
 const RESTS = ["paused", "interrupted"];
 const AT_REST = [...OVER, ...RESTS];
-const VERBS = [["pause", "Pause"], ["step", "One step"], ["resume", "Go on"], ["stop", "Stop"]];
+const VERBS = [["pause", "Pause"], ["step", "One step"], ["resume", "Resume"], ["stop", "Stop"]];
 const FITS = {
   pause: (state) => ["running", "queued"].includes(state),
   step: (state) => RESTS.includes(state),
@@ -208,7 +208,7 @@ function curves(picture, histories, step) {
   axes(svg, x, y, { width, longest, low, high, colour, many });
   const frame = drawSvg("clipPath", { id: "frame" }, drawSvg("defs", {}, svg));
   drawSvg("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }, frame);
-  const bounds = [[unknowing, -6, `ln |V| = ${formatNumber(unknowing)}: knows nothing`]];
+  const bounds = [[unknowing, -6, `ln |V| = ${formatNumber(unknowing)}: uniform guessing`]];
   if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${formatNumber(truth)}`]);
   for (const [loss] of bounds) drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" }, svg);
   const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);
@@ -271,7 +271,7 @@ const raised = (power) => String(power).replace(/[0-9]/g, (digit) => "⁰¹²³�
 function described(picture, histories) {
   const parts = picture.data.runs.map((run, i) => {
     const end = histories[i].evaluations.at(-1);
-    return end ? `${run.label}: validation loss ${number(end[1])} nats after step ${end[0]}` : `${run.label}: nothing yet`;
+    return end ? `${run.label}: validation loss ${number(end[1])} nats after step ${end[0]}` : `${run.label}: no values yet`;
   });
   return `Loss over training steps, on a logarithmic scale. Thin lines: batches; thick lines: validation. ${parts.join(". ")}.`;
 }

@@ -1,1 +1,1 @@
-"""Long computations: computed once for everybody, in turn, in processes where that is faster."""
+"""Long computations: shared by all visitors, queued, and run in processes where that is faster."""

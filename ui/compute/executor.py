@@ -1,4 +1,4 @@
-"""Heavy computations in a few threads: so many at once, so many waiting, so long each.
+"""Runs heavy computations in a few threads, with limits on their number, queue and time.
 
 Python cannot end a thread, but it can raise an exception in one: a computation that takes too long,
 or that nobody waits for any more, ends at its next step in Python. One operation of PyTorch is
@@ -24,11 +24,11 @@ _inside = threading.local()
 
 
 class ComputationEnded(BaseException):
-    """Raised in the thread of a computation that is to end; nothing may catch it for a fault."""
+    """Raised in the thread of a computation to end it; must not be caught as an error."""
 
 
 class ComputationRefused(ValueError):
-    """The server has no time for a computation, or no more time."""
+    """The server is too busy for a computation, or its time limit is reached."""
 
 
 class Job(Generic[T]):
@@ -43,11 +43,11 @@ class Job(Generic[T]):
 
     @property
     def seconds(self) -> float:
-        """For how long it has been running."""
+        """The seconds it has been running."""
         return 0.0 if self.began is None else time.monotonic() - self.began
 
     def end(self) -> None:
-        """End it, before it begins or at its next step; once is enough."""
+        """End it, before it begins or at its next step in Python; later calls have no effect."""
         with self._lock:
             if not self._told:
                 self._told = True
@@ -65,7 +65,8 @@ class Job(Generic[T]):
         try:
             return self._make()
         finally:
-            # What `end` has raised since, and did not arrive yet, must not reach the next job.
+            # An exception that `end` has raised, but that has not arrived yet, must not reach the
+            # next job.
             with self._lock:
                 self._thread, self._told = None, True
                 _raise_in(threading.get_ident(), None)
@@ -84,16 +85,16 @@ class Executor:
 
     @property
     def running(self) -> int:
-        """Computations that run now."""
+        """The number of running computations."""
         return len(self._jobs) - self.waiting
 
     @property
     def waiting(self) -> int:
-        """Computations that wait for their turn."""
+        """The number of waiting computations."""
         return sum(job.began is None for job in list(self._jobs))
 
     def submit(self, make: Callable[[], T]) -> Job[T]:
-        """Have it computed when its turn comes.
+        """Put a computation in the queue.
 
         Raises:
             Refused: if too many wait already.
@@ -111,7 +112,7 @@ class Executor:
         return job
 
     def wait(self, job: Job[T], seconds: float) -> bool:
-        """Give it so long; whether it is over. One that has had its time is ended.
+        """Wait for at most `seconds`: whether it is over. One past its time limit is ended.
 
         Raises:
             Refused: if it has taken longer than it may.
@@ -124,13 +125,13 @@ class Executor:
             self.ended += 1
             job.end()
             raise ComputationRefused(
-                f"This was stopped after {self.seconds:g} s, the most that a computation may take "
-                "here. Choose a shorter text or a smaller model."
+                f"This computation was stopped after {self.seconds:g} s, the time limit of this "
+                "server. Choose a shorter text or a smaller model."
             ) from None
         return True
 
     def before(self, job: Job[T]) -> int:
-        """How many wait longer than this job does."""
+        """The number of jobs ahead of this one in the queue."""
         ahead = 0
         for each in list(self._jobs):
             if each is job:
@@ -151,17 +152,17 @@ class Executor:
 
 
 def in_computation_thread() -> bool:
-    """Whether this thread is that of a computation: what it needs, it computes itself."""
+    """Whether this thread runs a computation, which computes its dependencies itself."""
     return getattr(_inside, "job", None) is not None
 
 
 def mark_computation_thread() -> None:
-    """From now on this thread computes all it needs itself."""
+    """Mark this thread as one that computes its dependencies itself."""
     _inside.job = True
 
 
 def build_executor() -> Executor:
-    """As large as the settings say; without one, a thread a core."""
+    """An executor of the configured size; by default one thread per core."""
     said = configuration()
     threads = said.computations or len(os.sched_getaffinity(0))
     return Executor(threads, said.queue, said.computation_seconds)

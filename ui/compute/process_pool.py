@@ -1,4 +1,4 @@
-"""Heavy computations in processes of their own, so that they take no page's time.
+"""Runs heavy computations in separate processes, so that they do not slow the pages.
 
 Python's threads share one lock. A computation of many small operations in a thread slows every page
 and is slowed by them; in a process it has a core to itself, and can be ended at any moment. What it
@@ -25,11 +25,11 @@ from lmcore.training.pool.worker_process import start_process
 
 T = TypeVar("T")
 POLL_SECONDS = 0.05
-"""Seconds between two looks, at which an end is heard."""
+"""Seconds between two polls, at which an ended process is noticed."""
 MAX_NAMED_MODELS = 32
-"""Models that travel by name."""
+"""The most models that are sent by name."""
 PLAIN = (torch.float64, torch.float32, torch.int64, torch.bool)
-"""Of tensors that travel as arrays."""
+"""Types of tensors that are sent as arrays."""
 LOST_MESSAGE = "The process that computed this has ended. Try again."
 
 _known: OrderedDict[int, tuple[object, partial[Any]]] = OrderedDict()
@@ -39,7 +39,7 @@ _busy: set[Process] = set()
 
 
 def send_by_name(made: T, make: Callable[[], object]) -> T:
-    """`made`, which from now on travels as `make`: a partial of a module's own function."""
+    """Register `made` to be sent by name, as `make`: a partial of a module-level function."""
     with _lock:
         _known[id(made)] = made, cast("partial[Any]", make)
         _known.move_to_end(id(made))
@@ -53,7 +53,7 @@ def call_in_process(
     look: Callable[[], object] = lambda: None,
     here: Callable[[], T] | None = None,
 ) -> T:
-    """What `make`, a partial of a function at the top of a module, gives; computed apart.
+    """The result of `make`, a partial of a module-level function, computed in a process.
 
     What cannot travel, such as a model that somebody has just trained, is computed in this thread,
     as `here` does it where that is given. `look` is called now and then while a process computes,
@@ -83,7 +83,7 @@ def call_in_process(
 
 
 def close() -> None:
-    """Leave no process behind; what one of them computes is lost."""
+    """End all processes; unfinished computations are lost."""
     while not _idle.empty():
         _idle.get().kill()
     for busy in tuple(_busy):
@@ -98,11 +98,11 @@ class Process:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the process is alive."""
         return self._process.poll() is None
 
     def ask(self, packed: bytes, look: Callable[[], object]) -> tuple[bool, Any]:
-        """Whether it failed, and what it made or raised.
+        """Whether the computation failed, and its result or exception.
 
         Raises:
             ValueError: if it is lost.
@@ -117,11 +117,11 @@ class Process:
         return answer
 
     def end(self) -> None:
-        """Have whoever waits for its answer hear that it is gone."""
+        """Mark the process as lost, which wakes a waiting caller."""
         self._process.kill()
 
     def kill(self) -> None:
-        """End it now, and hear no more of it."""
+        """Kill the process."""
         self.end()
         self._process.wait()
         self._pipe.close()
@@ -157,7 +157,7 @@ def _packed(made: object, packer: type[_Packer] = _Packer) -> bytes:
 
 
 class Unpacker(pickle.Unpickler):
-    """Reads what `call_in_process` has packed; models that came as names are read once."""
+    """Unpickles what `call_in_process` has packed; a model sent by name is loaded once."""
 
     models: ClassVar[OrderedDict[Hashable, object]] = OrderedDict()
 
@@ -173,7 +173,7 @@ class Unpacker(pickle.Unpickler):
 
 
 def serve(pipe: Connection, faults: tuple[type[BaseException], ...]) -> None:
-    """Compute what is asked until nobody asks any more; in the process."""
+    """The process's loop: compute each request until the pipe is closed."""
     with suppress(EOFError, OSError):
         while True:
             packed = pipe.recv_bytes()

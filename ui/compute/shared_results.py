@@ -1,4 +1,4 @@
-"""What takes long is computed once for everybody, in its turn, and the page says that it is busy.
+"""Computes slow results once for all visitors, in a queue, and shows the wait on the page.
 
 A page asks for a result by its kind and key. If it is not there, the computation goes to the
 executor while the script waits, and shows how many come first. Whoever moves on leaves the wait;
@@ -38,9 +38,9 @@ SPINNER_DELAY_SECONDS = 0.1
 """Seconds a result may take before the page says that it is busy."""
 TRY_AGAIN_KEY = "busy-again"
 POLL_SECONDS = 0.25
-"""Seconds between two looks, at which a new message of the visitor is heard."""
+"""Seconds between two polls, at which a new message of the visitor is noticed."""
 TRIP = 1.0
-"""Seconds after which what is made together comes back, and the rest goes on another trip."""
+"""Seconds after which a batch of results is returned; the rest forms the next batch."""
 
 _lock = threading.Lock()
 _results: dict[str, LRUCache[Hashable, Any]] = {}
@@ -49,7 +49,7 @@ _guarded: ContextVar[bool] = ContextVar("guarded", default=False)
 
 
 class PendingComputation:
-    """A computation under way, and how many wait for it."""
+    """A running computation, and the number of callers that wait for it."""
 
     def __init__(self, job: Job[Any]) -> None:
         self.job, self.waiting = job, 0
@@ -64,7 +64,7 @@ def shared_result(
     says: str = "Computing",
     apart: bool = False,
 ) -> T:
-    """The result of that kind and key; computed, unless it is one of the last `most` asked for.
+    """The result of that kind and key, computed if it is not among the last `most` requested.
 
     What can be pickled may be computed `apart`, in a process: see `ui.compute.process_pool`.
 
@@ -129,7 +129,7 @@ def _first(makes: Sequence[Callable[[], T]]) -> list[T]:
 
 
 def unshared_result(make: Callable[[], T], *, says: str = "Computing", apart: bool = False) -> T:
-    """A result for this visitor alone; kept by whoever asks.
+    """A result for this visitor alone, kept by the caller.
 
     Raises:
         ValueError: as `make`.
@@ -142,13 +142,13 @@ def unshared_result(make: Callable[[], T], *, says: str = "Computing", apart: bo
 
 
 def compute_parts(parts: Iterator[T], *, says: str = "Computing") -> Iterator[T]:
-    """The parts of a long computation, each in its turn; between two of them others have theirs."""
+    """Compute the parts of a long computation; other jobs may run between two parts."""
     while (part := unshared_result(lambda: next(parts, None), says=says)) is not None:
         yield part
 
 
 def show_refusal(error: ComputationRefused) -> NoReturn:
-    """Why there is nothing to see yet, and a way to try again; the script goes no further."""
+    """Show why a result is missing, with a button to try again, and stop the script."""
     st.error(str(error), icon=":material/hourglass_disabled:")
     st.button("Try again", key=TRY_AGAIN_KEY)
     st.stop()
@@ -167,14 +167,14 @@ def result_counts() -> dict[str, int]:
 
 
 def clear_results() -> None:
-    """Keep nothing."""
+    """Forget all results."""
     with _lock:
         _results.clear()
 
 
 @contextmanager
 def raise_refusals() -> Iterator[None]:
-    """In here what is refused is raised, since somebody catches it."""
+    """A context in which a refusal is raised instead of shown, because the caller handles it."""
     token = _guarded.set(True)
     try:
         yield
@@ -189,7 +189,7 @@ def executor() -> Executor:
 
 
 def close() -> None:
-    """End what is computed; for the server's end."""
+    """End all computations, when the server ends."""
     if executor.cache_info().currsize:
         executor().close()
         executor.cache_clear()
@@ -252,7 +252,7 @@ def _over(job: Job[Any]) -> bool:
 
 
 def _watch(job: Job[Any], says: str) -> None:
-    """Wait until it is over; if that takes a while, with a word on the screen."""
+    """Wait until it is over; a longer wait is shown on the page."""
     with yield_turn():
         over = executor().wait(job, SPINNER_DELAY_SECONDS)
     if over:
@@ -262,6 +262,6 @@ def _watch(job: Job[Any], says: str) -> None:
         before = st.empty()
         while not _over(job):
             ahead = executor().before(job)
-            # Drawing, even the same, is where a script hears that its visitor has moved on.
+            # Drawing anything lets the script notice that its visitor has moved on.
             before.caption(f"{ahead} before this one" if job.began is None else "")
     place.empty()

@@ -1,4 +1,4 @@
-"""A process that computes what the server asks: `process_pool` starts it, and ends it."""
+"""The main function of a computing process, which `process_pool` starts and ends."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ COMPUTE_ERRORS = (
 )
 
 NICE = 5
-"""How far it stands back for the server where both want a core, as `nice` counts."""
+"""The niceness of the process, so that the server has priority."""
 
 
 def main(handle: int) -> None:
-    """Serve the pipe of that number; Ctrl-C is for the server, which then hangs up."""
+    """Serve the pipe of that number; Ctrl-C is handled by the server, which closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.disable(logging.WARNING)  # Streamlit misses the server it is usually in
     share_cores()

@@ -1,1 +1,1 @@
-"""What a server does besides its pages: who may come in, what is counted, logged and answered."""
+"""The server around the pages: access, limits, metrics, logs and health."""

@@ -1,4 +1,4 @@
-"""Streamlit's scripts and styles, packed once and sent out of memory.
+"""Serves Streamlit's scripts and styles compressed, from memory.
 
 Streamlit reads each of them for every visitor, and sends it as it lies there: 2.3 MB for a first
 page, 230 for a class of a hundred that opens it together. Packed they are 0.7 MB each.
@@ -22,20 +22,20 @@ from ui.streamlit_internals.static_files import STATIC_FOLDER
 KINDS = {".js": "text/javascript", ".css": "text/css"}
 PATH_PATTERN = re.compile(r"/(static/(?:js|css)/[\w.-]+\.(?:js|css))")
 MOST = 512
-"""Files that are kept; Streamlit has some two hundred, 8 MB in all when packed."""
+"""The most cached files; Streamlit has about two hundred, 8 MB in all when compressed."""
 CACHE_CONTROL = "public, immutable, max-age=31536000"
-"""As Streamlit says it: a file that changes has another name."""
+"""As Streamlit sets it: a changed file has another name."""
 _lock = threading.Lock()
 
 
 class CompressedFiles:
-    """The ASGI application before those that need not see what is the same for everybody."""
+    """ASGI middleware that serves static files, which need no session."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The file, to whoever can unpack it; all else is for the next one."""
+        """Send the file to a client that accepts gzip; pass other requests on."""
         found = await _asked(scope)
         await (self.app if found is None else found)(scope, receive, send)
 

@@ -1,4 +1,4 @@
-"""What stands before Streamlit: how many may come in, which messages, and how long an answer takes.
+"""Middleware before Streamlit: limits visitors, filters messages, measures response times.
 
 A browser needs few of the messages that Streamlit understands. The others would let one visitor
 empty the caches of all, or ask the server to write files; they go no further than here.
@@ -31,25 +31,25 @@ LIVE_RUNS_PATH = "/live/runs"
 LISTENERS = 3
 """Pictures of runs a visitor may have open, on average."""
 RETRY_SECONDS = 20
-"""Seconds until a visitor who found no room is let try again."""
+"""Seconds until a refused visitor's page tries again."""
 
 
 class Guard:
-    """The ASGI application before Streamlit's."""
+    """ASGI middleware before Streamlit's application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.sessions = self.listeners = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let in, or say that there is no room."""
+        """Pass the request on, or refuse it if there is no room."""
         if scope["type"] == "websocket" and scope["path"].endswith(STREAM):
             await self._session(scope, receive, send)
         elif scope["type"] == "http" and scope["path"] == LIVE_RUNS_PATH:
             await self._listener(scope, receive, send)
         elif _from_elsewhere(scope):
             metrics.TURNED_AWAY.labels("another site's page").inc()
-            await text_response("a page of another site may change nothing here", 403)(
+            await text_response("pages of other sites may not change anything here", 403)(
                 scope, receive, send
             )
         elif self._full() and _wants_a_page(scope):
@@ -62,10 +62,10 @@ class Guard:
         return self.sessions >= configuration().sessions
 
     async def _listener(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Someone whose picture listens to runs; each keeps a connection, so they are counted."""
+        """Count a listener to runs, as each keeps a connection open."""
         if self.listeners >= LISTENERS * configuration().sessions:
             metrics.TURNED_AWAY.labels("no room for a listener").inc()
-            await text_response("too many listen just now", 503)(scope, receive, send)
+            await text_response("too many listeners; try again later", 503)(scope, receive, send)
             return
         self.listeners += 1
         try:
@@ -90,14 +90,14 @@ class Guard:
 
 
 class Visit:
-    """One websocket: what passes, and when its oldest unanswered message came."""
+    """One websocket, with the arrival time of its oldest unanswered message."""
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive, self._send = receive, send
         self._asked: float | None = None
 
     async def receive(self) -> Message:
-        """The next message that may pass."""
+        """The next allowed message."""
         while True:
             message = await self._receive()
             data = message.get("bytes")
@@ -112,7 +112,7 @@ class Visit:
             metrics.TURNED_AWAY.labels("message").inc()
 
     async def send(self, message: Message) -> None:
-        """Pass it on; the one that ends a page's run tells how long that took."""
+        """Pass a message on; at the end of a page's run record how long it took."""
         data = message.get("bytes") or b""
         metrics.SENT.inc(len(data))
         await self._send(message)
@@ -122,7 +122,7 @@ class Visit:
 
 
 def busy_page() -> HTMLResponse:
-    """A page that asks for patience, and tries again by itself."""
+    """A page that says the server is full, and reloads itself."""
     patience = "The class is full just now. This page tries again by itself, every few seconds."
     return HTMLResponse(
         html_page("No room for the moment", f"<p>{escape(patience)}</p>", again=RETRY_SECONDS),
@@ -132,7 +132,7 @@ def busy_page() -> HTMLResponse:
 
 
 def text_response(text: str, status: int) -> PlainTextResponse:
-    """A refusal in a line."""
+    """A refusal as one line of text."""
     return PlainTextResponse(text, status_code=status)
 
 
@@ -150,7 +150,7 @@ def html_page(title: str, body: str, *, again: int | None = None) -> str:
 
 
 def _from_elsewhere(scope: Scope) -> bool:
-    """Whether a page of another site asks for something to be changed."""
+    """Whether a page of another site requests a change."""
     if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
         return False
     headers = Headers(scope=scope)

@@ -1,7 +1,7 @@
-"""What a proxy, an orchestrator and Prometheus ask.
+"""Health and metrics routes for a proxy, an orchestrator and Prometheus.
 
 GET /healthz   200 while the process answers
-GET /readyz    200 once it can take visitors, 503 before and when it is about to end
+GET /readyz    200 once it accepts visitors, 503 before that and during shutdown
 GET /metrics   what `ui.server.metrics` counts
 """
 
@@ -21,21 +21,21 @@ LOG = logging.getLogger("lmlive")
 
 
 class Readiness:
-    """Whether visitors may come, and what was found missing at the start."""
+    """Whether the server accepts visitors, and what was missing at its start."""
 
     def __init__(self) -> None:
         self.open = False
         self.missing: tuple[Finding, ...] = ()
 
     def begin(self, missing: tuple[Finding, ...]) -> None:
-        """Visitors may come."""
+        """Mark the server as ready."""
         self.open, self.missing = True, missing
         for each in missing:
             LOG.warning("missing: %s; %s", each.what, each.so)
         LOG.info("ready")
 
     def end(self) -> None:
-        """No more visitors."""
+        """Mark the server as shutting down."""
         self.open = False
         LOG.info("ending: runs are saved where a folder is set for them")
 
@@ -44,19 +44,19 @@ READY = Readiness()
 
 
 async def healthz(_: Request) -> Response:
-    """The process lives, and its event loop turns."""
+    """The liveness route: the process and its event loop respond."""
     return JSONResponse({"status": "ok"})
 
 
 async def readyz(_: Request) -> Response:
-    """Whether visitors may come; what is missing is told, and keeps nobody out."""
+    """The readiness route; missing parts are listed but do not affect the status."""
     missing = [{"what": each.what, "so": each.so} for each in READY.missing]
     said = {"status": "ready" if READY.open else "not ready", "missing": missing}
     return JSONResponse(said, status_code=200 if READY.open else 503)
 
 
 def metrics(_: Request) -> Response:
-    """All counts, in Prometheus's own format."""
+    """The metrics route, in Prometheus's text format."""
     return Response(generate_latest(REGISTRY), media_type=CONTENT_TYPE_LATEST)
 
 

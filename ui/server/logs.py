@@ -1,4 +1,4 @@
-"""One line of JSON a log entry, with the session, and without a word that anybody typed.
+"""Logs as one line of JSON per entry, with the session and without any visitor's text.
 
 An exception's own text may hold what a visitor typed, as every refusal names the value it got. So
 of an exception the log has its kind and where it was raised, and nothing else.
@@ -22,7 +22,7 @@ NAMES = {"levelname": "level", "name": "from", "message": "said"}
 
 
 def log_as_json() -> None:
-    """From now on all logs go to standard error as JSON, whoever writes them."""
+    """Send the logs of all loggers to standard error as JSON."""
     logging.setLogRecordFactory(discreet_record_factory(logging.getLogRecordFactory()))
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter(FIELDS, style="{", timestamp="at", rename_fields=NAMES))

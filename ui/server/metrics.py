@@ -1,4 +1,4 @@
-"""What the server counts, for Prometheus: http://…/metrics, closed to the outside by the proxy."""
+"""The metrics of the server for Prometheus, at /metrics, which the proxy closes to the outside."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ SENT = Counter("lmlive_sent_bytes", "Bytes of messages to visitors", registry=RE
 
 
 class CurrentStateCollector(Collector):
-    """What is known only when somebody asks."""
+    """Collects the metrics that are computed at each request."""
 
     def collect(self) -> Iterator[Metric]:
-        """The computations, what is kept, the runs, and the memory of the processes beside."""
+        """The computations, cached results, runs, and memory of the other processes."""
         yield _gauge("lmlive_computations", "Heavy computations", "state", computations())
         yield _gauge(
             "lmlive_kept", "Results kept for everybody", "kind", shared_results.result_counts()
@@ -48,7 +48,7 @@ class CurrentStateCollector(Collector):
 
 
 def computations() -> dict[str, float]:
-    """Computations now, and since the start."""
+    """The computations in progress and since the start."""
     if not shared_results.executor.cache_info().currsize:
         return {}
     now = shared_results.executor()

@@ -1,4 +1,4 @@
-"""What stands before the pages, in order, and what becomes of a fault in one."""
+"""The middleware before the pages, in order, and the handling of errors in pages."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LOG = logging.getLogger("lmlive")
 
 
 def middleware_stack(said: Configuration) -> tuple[Middleware, ...]:
-    """The door, where a passcode is set, the files that all see alike, and the guard."""
+    """The middleware in order: passcode (if set), static files, guard."""
     passcode = said.passcode.get_secret_value()
     door = (Middleware(PasscodeMiddleware, passcode=passcode),) if passcode else ()
     return (*door, Middleware(CompressedFiles), Middleware(Guard))
 
 
 def record_fault(error: Exception) -> None:
-    """Count a page's fault, and log its kind and place; the visitor sees that there was one."""
+    """Count a page's error and log its type and place; the visitor sees a short message."""
     metrics.ERRORS.labels(type(error).__name__).inc()
     LOG.error("a page failed", exc_info=error)

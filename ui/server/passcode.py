@@ -1,4 +1,4 @@
-"""A passcode at the door: who has typed it once has a cookie, signed, for a day.
+"""Passcode middleware: whoever has typed the passcode gets a signed cookie for a day.
 
 The door stands before everything, so that without the passcode nobody opens a session, a file or a
 run. Guessing is slowed for all together: a class shares one address, and so would its guesser.
@@ -25,19 +25,19 @@ from ui.server.guard import html_page
 
 COOKIE = "lmlive-door"
 DAY = 86_400
-"""Seconds a cookie is good for."""
+"""Seconds for which a cookie is valid."""
 OPEN_PATHS = ("/healthz", "/readyz", "/metrics", "/_stcore/health", "/static/")
-"""What a machine asks, and Streamlit's own scripts: nothing that is anybody's."""
+"""Paths open without the passcode: health checks and Streamlit's own scripts."""
 MAX_FORM_BYTES = 2_000
 """Bytes of a form."""
 WRONG_ANSWER_SECONDS = 1.0
 """Seconds before a wrong passcode is answered."""
 GUESSES = 20
-"""Wrong passcodes that are answered at a time; beyond, nobody's is looked at."""
+"""Wrong passcodes answered at the same time; beyond that, no passcode is checked."""
 
 
 class PasscodeMiddleware:
-    """The ASGI application before all others."""
+    """ASGI middleware, the outermost one."""
 
     def __init__(self, app: ASGIApp, passcode: str) -> None:
         self.app = app
@@ -47,7 +47,7 @@ class PasscodeMiddleware:
         self._guesses = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let in who has the cookie, show everybody else the door."""
+        """Pass on requests with a valid cookie; show the passcode form to all others."""
         path = scope.get("path", "")
         if scope["type"] == "lifespan" or path.startswith(OPEN_PATHS) or self._known(scope):
             await self.app(scope, receive, send)
@@ -71,7 +71,7 @@ class PasscodeMiddleware:
         onward = local_path(form.get("next", ["/"])[0])
         if self._guesses >= GUESSES:
             metrics.TURNED_AWAY.labels("guesses").inc()
-            return _form(onward, "Too many are at the door; try again in a moment.", 429)
+            return _form(onward, "Too many people are logging in; try again in a moment.", 429)
         given = form.get("passcode", [""])[0].strip().encode()
         if not hmac.compare_digest(given, self._passcode):
             metrics.TURNED_AWAY.labels("passcode").inc()
@@ -104,7 +104,7 @@ class PasscodeMiddleware:
 
 
 def cookie_secret() -> str:
-    """What Streamlit signs its own cookies with: that of `[auth]`, else of its server."""
+    """The secret with which Streamlit signs cookies: that of `[auth]`, else of its server."""
     secret: str = st.get_option("server.cookieSecret")
     if st.secrets.load_if_toml_exists() and "auth" in st.secrets:
         secret = st.secrets["auth"].get("cookie_secret", secret)
@@ -112,7 +112,7 @@ def cookie_secret() -> str:
 
 
 def local_path(asked: str) -> str:
-    """A place on this server, whatever was asked for: a path, and no other host's."""
+    """The path of a requested address on this server; never another host."""
     if not asked.startswith("/") or asked.startswith(("//", "/\\")):
         return "/"
     return quote(asked, safe="/?&=%+,;:~!*'()-._")

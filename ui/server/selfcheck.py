@@ -1,6 +1,6 @@
-"""What a server lacks, told before the first visitor comes: `python -m ui.server.selfcheck`.
+"""Checks what a server lacks before it starts: `python -m ui.server.selfcheck`.
 
-What would leave it useless refuses to start; what it can do without is a `Finding`.
+An error that would make it useless prevents the start; anything else is a `Finding`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from ui.streamlit_internals import patches
 LEAST_MEMORY = 1_500_000_000
 """Bytes: the server's own 300 MB, a training process, and a class of 100 sessions."""
 PATIENCE = 2.0
-"""Seconds in which a cluster must answer."""
+"""Seconds within which a cluster must answer."""
 
 
 class Finding(NamedTuple):
-    """What is missing, and what follows from it."""
+    """Something missing, and its consequence."""
 
     what: str
     so: str

@@ -1,4 +1,4 @@
-"""What the first visitor would wait for, done before he comes.
+"""Warms up the server, so that the first visitor does not wait.
 
 The first random numbers of a network alone make PyTorch import its compiler, for more than a
 second in which no other session is served.
@@ -24,8 +24,11 @@ def warm_up() -> None:
 
 
 def warm_up_in_background(read_writers: Callable[[], None], context: int) -> threading.Thread:
-    """The rest, while the first visitors may come already: the n-grams of `context`, and for each
-    core a process that computes apart and has called `read_writers`, a module's own function."""
+    """Do the rest while the first visitors may already come.
+
+    That is the n-grams of `context`, and for each core a computing process that has called
+    `read_writers`, a module-level function.
+    """
     thread = threading.Thread(
         target=_later, args=(read_writers, context), name="warmup", daemon=True
     )

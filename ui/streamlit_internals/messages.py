@@ -33,7 +33,7 @@ RUN_END_STATUSES = (
 
 
 def message_kind(data: bytes) -> str | None:
-    """What a visitor's message asks for; None if it cannot be decoded."""
+    """The kind of a visitor's message; None if it cannot be decoded."""
     message = BackMsg()
     try:
         message.ParseFromString(data)

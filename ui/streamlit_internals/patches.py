@@ -1,7 +1,7 @@
-"""Which patches of Streamlit this server installs: those that are set, on a version they know.
+"""Installs the configured patches of Streamlit, on the versions they were checked with.
 
 `LMCORE_STREAMLIT_INTERNALS` names them, separated by commas; `none` switches all of them off.
-Every page works without them: a patch makes a class faster, or spares it a reload.
+Every page works without them: a patch speeds up a class, or saves it a reload.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ FRAGMENT_NAME = "a part that runs by itself"
 INTERVAL_DAYS = 10
 """Until that fragment would run for the first time; a browser cannot wait longer than 24 days."""
 MAX_WAITING_MOVES = 20
-"""Moves that wait at most, the newest ones: more than a hand makes until a page is drawn."""
+"""The most waiting moves, the newest ones: more than a user makes until a page is drawn."""
 RUN_ENDS = (
     ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS,
     ScriptRunnerEvent.SCRIPT_STOPPED_WITH_COMPILE_ERROR,
@@ -62,8 +62,10 @@ class ReconnectingSession(AppSession):
         self._waiting_moves: deque[ClientState] = deque(maxlen=MAX_WAITING_MOVES)
 
     def request_rerun(self, client_state: ClientState | None) -> None:
-        """Streamlit's, but a move in a fragment that is not drawn yet waits, and so do the moves
-        after it; the first one has the page drawn."""
+        """Streamlit's, but a move in a fragment that is not drawn yet waits.
+
+        So do the moves after it; the first one requests a run of the page.
+        """
         if client_state and not self._page_drawn:
             waiting = self._waiting_moves
             if waiting and waiting[0].page_script_hash != client_state.page_script_hash:
@@ -88,8 +90,10 @@ class ReconnectingSession(AppSession):
         fragment_ids_this_run: list[str] | None = None,
         **kwargs: Any,
     ) -> None:
-        """Streamlit's; a run of the whole page sends `rerun_request` when it begins, and takes the
-        waiting moves when it has ended."""
+        """Streamlit's; a run of the whole page sends `rerun_request` when it begins.
+
+        When it has ended, the waiting moves are handled.
+        """
         kwargs["fragment_ids_this_run"] = fragment_ids_this_run
         super()._on_scriptrunner_event(sender, event, *args, **kwargs)
         if event is ScriptRunnerEvent.SCRIPT_STARTED and not fragment_ids_this_run:
@@ -105,5 +109,5 @@ class ReconnectingSession(AppSession):
 
 
 def install() -> None:
-    """New sessions are of this kind from now on."""
+    """Make all new sessions `ReconnectingSession`s."""
     websocket_session_manager.AppSession = ReconnectingSession  # type: ignore[attr-defined]

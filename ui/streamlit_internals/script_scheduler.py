@@ -26,7 +26,7 @@ from streamlit.runtime.scriptrunner import ScriptRunner
 
 CHECKED_VERSIONS: tuple[str, ...] = ("1.67.0",)
 CONCURRENT_SCRIPTS = 1
-"""Scripts that run side by side: a second one costs both more time than it saves."""
+"""Scripts that run concurrently: a second one costs both more time than it saves."""
 _this_thread = threading.local()
 
 
@@ -40,7 +40,7 @@ class FairLock:
         self._new: deque[threading.Lock] = deque()
 
     def acquire(self, *, returning: bool = False) -> None:
-        """Wait for a turn; a thread that returns from a yield goes before those that are new."""
+        """Wait for a turn; a thread that returns from a yield goes before new threads."""
         with self._lock:
             if self._free:
                 self._free -= 1
@@ -89,5 +89,5 @@ def yield_turn() -> Iterator[None]:
 
 
 def install() -> None:
-    """Scripts run in turn from now on."""
+    """Make all page scripts run in turn."""
     app_session.ScriptRunner = ScheduledScriptRunner  # type: ignore[attr-defined]

@@ -11,8 +11,11 @@ MB = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most runs in all; the most active or waiting runs of one owner; the seconds of computing
-    after which a run pauses; the MB of all saved files."""
+    """The limits on runs, owners, time and disk space.
+
+    They are the most runs in all, the most active or waiting runs of one owner, the seconds of
+    computing after which a run pauses, and the MB of all saved files.
+    """
 
     runs: int = 1000
     each: int = 6
@@ -22,8 +25,8 @@ class Limits:
     @classmethod
     def configured(cls) -> Limits:
         """The limits from the server's configuration."""
-        said = configuration()
-        return cls(said.runs, said.runs_per_session, said.run_seconds, said.runs_mb)
+        settings = configuration()
+        return cls(settings.runs, settings.runs_per_session, settings.run_seconds, settings.runs_mb)
 
     @property
     def bytes(self) -> int:

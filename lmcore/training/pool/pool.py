@@ -61,14 +61,14 @@ class Pool:
         employer: WorkerFactory | None = None,
     ) -> None:
         """Raises ValueError if `lasting` cannot be written, or is in use by another server."""
-        said = configuration()
-        if folder is None and lasting is None and said.runs_folder:
-            lasting = Path(said.runs_folder)
+        settings = configuration()
+        if folder is None and lasting is None and settings.runs_folder:
+            lasting = Path(settings.runs_folder)
         self.limits = limits or Limits.configured()
         most = self.limits.bytes
         self._store = Store.lasting(lasting, most) if lasting else Store.passing(folder, most)
         self._runs = Register(idle or (RETENTION_SECONDS if lasting else IDLE))
-        there = LocalWorkerFactory(workers or said.workers or default_workers(), most)
+        there = LocalWorkerFactory(workers or settings.workers or default_workers(), most)
         self._work = Scheduler(employer or there, self._store, self.limits, self._forget)
         self._changed = self._work.changed
         for computation in self._store.read():
@@ -119,12 +119,12 @@ class Pool:
         with self._changed:
             self._make_room(1, len(data))
             try:
-                found = computation_from_file(about, data, self._store.folder)
+                computation = computation_from_file(about, data, self._store.folder)
             except OSError as error:
                 raise ValueError(
                     f"the run must be saved to be loaded; {save_error_text(error)}"
                 ) from error
-            return self._follow(found, owner)
+            return self._follow(computation, owner)
 
     def pause(self, name: str) -> RunView:
         """Halt after the current step, and save the run; a waiting run leaves the queue."""

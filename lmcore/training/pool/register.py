@@ -71,8 +71,11 @@ class Register(dict[str, Run]):
         return sum(run.computation.state in LIVE_STATES for run in runs)
 
     def spare(self, idle: float) -> list[Run]:
-        """The runs to forget if others need room: finished ones, then idle ones that nobody viewed
-        for `idle` seconds; in each group the one not viewed for longest comes first."""
+        """The runs to forget if others need room.
+
+        Finished ones come first, then idle ones that nobody viewed for `idle` seconds; in each
+        group the one not viewed for longest comes first.
+        """
         over = [run for run in self.values() if run.computation.state in FINAL_STATES]
         return sorted(over, key=lambda run: run.seen) + [
             run for run in self.at_rest(idle) if run not in over

@@ -36,21 +36,21 @@ class RunChanges:
 
 
 def changes_since(view: RunView, history: History, life: str, seen: HistoryCursor) -> RunChanges:
-    """What a mirror lacks; everything, if its data is from an earlier process of the pool."""
+    """The changes a mirror lacks; all data, if its own is from an earlier process of the pool."""
     if seen.life != life:
         seen = HistoryCursor()
     there = len(history.norms)  # a loss is appended before its norm
     at = min(seen.losses, there)
     known = min(seen.evaluations, len(history.evaluations))
-    written = min(seen.samples, len(history.samples))
+    samples = min(seen.samples, len(history.samples))
     return RunChanges(
         view,
         life,
-        (at, known, written),
+        (at, known, samples),
         history.losses[at:there],
         history.norms[at:there],
         history.evaluations[known:],
-        history.samples[written:],
+        history.samples[samples:],
         history.tokens,
     )
 
@@ -82,10 +82,10 @@ class Mirror:
         if isinstance(told, str):
             self.view, self.gone = None, told
             return
-        mine, seen, (at, known, written) = self.history, self.seen, told.since
-        if (at, known, written) != (seen.losses, seen.evaluations, seen.samples):
+        mine, seen, (at, known, samples) = self.history, self.seen, told.since
+        if (at, known, samples) != (seen.losses, seen.evaluations, seen.samples):
             mine = History(
-                mine.losses[:at], mine.norms[:at], mine.evaluations[:known], mine.samples[:written]
+                mine.losses[:at], mine.norms[:at], mine.evaluations[:known], mine.samples[:samples]
             )
         mine.losses.extend(told.losses)
         mine.norms.extend(told.norms)

@@ -180,13 +180,13 @@ def _extend_history(
     samples: list[Any],
     tokens: int,
 ) -> None:
-    at, known, written = since
+    at, known, sample_count = since
     if len(losses) != len(norms) or not 0 <= at <= len(history.losses):
         raise ValueError("a loss for each norm, from where the last line ended")
     history.losses[at:] = [float(loss) for loss in losses]
     history.norms[at:] = [float(norm) for norm in norms]
-    history.evaluations[known:] = [_evaluated(*told) for told in evaluations]
-    history.samples[written:] = [(int(step), str(text)) for step, text in samples]
+    history.evaluations[known:] = [_evaluated(*evaluation) for evaluation in evaluations]
+    history.samples[sample_count:] = [(int(step), str(text)) for step, text in samples]
     history.tokens = int(tokens)
 
 

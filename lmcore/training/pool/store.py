@@ -68,7 +68,7 @@ class Store:
 
     def read(self) -> list[Computation]:
         """The computations that the last server left; unreadable entries stay untouched."""
-        found: list[Computation] = []
+        computations: list[Computation] = []
         names: set[str] = set()
         for folder in sorted(self.folder.iterdir()):
             if not (folder / JOURNAL_FILE).is_file():
@@ -85,8 +85,8 @@ class Store:
                 continue
             names |= of.followers
             self._journals[of.name] = journal
-            found.append(of)
-        return found
+            computations.append(of)
+        return computations
 
     def write(self, of: Computation) -> None:
         """Write what is new of a computation; a failing disk does not harm the computation."""

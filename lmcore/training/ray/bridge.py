@@ -119,12 +119,12 @@ def serve(pipe: Connection, address: str) -> None:
 
     def answer(number: int, seconds: float, verb: str, given: Any, named: Any) -> None:
         try:
-            done, told = library.get(actor.call.remote(verb, *given, **named), timeout=seconds)
+            done, result = library.get(actor.call.remote(verb, *given, **named), timeout=seconds)
             how = "told" if done else "refused"
         except failed as error:
-            how, told = "lost", type(error).__name__
+            how, result = "lost", type(error).__name__
         with sending, contextlib.suppress(OSError):
-            pipe.send((number, how, told))
+            pipe.send((number, how, result))
 
     with ThreadPoolExecutor(AT_ONCE) as threads, contextlib.suppress(EOFError, OSError):
         while True:

@@ -23,8 +23,11 @@ ALLOWED_CALLS = ("warm", "start_all", "adopt", "steer", "news", "checkpoint", "s
 
 
 class Keeper:
-    """A pool whose workers are in the cluster. A refusal is an answer, not an exception: Ray would
-    log exceptions with the visitor's text in them."""
+    """A pool whose workers are in the cluster.
+
+    A refusal is an answer, not an exception: Ray would log exceptions with the visitor's text in
+    them.
+    """
 
     def __init__(self, terms: RaySettings) -> None:
         self._terms, self._life = terms, new_name()
@@ -86,13 +89,13 @@ class Keeper:
 
     def news(self, asked: Mapping[str, HistoryCursor]) -> dict[str, RunChanges | str]:
         """The changes of each of these runs, or why there is no such run."""
-        found: dict[str, RunChanges | str] = {}
+        changes: dict[str, RunChanges | str] = {}
         for name, seen in asked.items():
             try:
-                found[name] = self._news(name, seen)
+                changes[name] = self._news(name, seen)
             except ValueError as error:
-                found[name] = str(error)
-        return found
+                changes[name] = str(error)
+        return changes
 
     def _news(self, name: str, seen: HistoryCursor) -> RunChanges:
         return changes_since(self._pool.view(name), self._pool.history(name), self._life, seen)

@@ -140,13 +140,13 @@ class RayPool:
 
     def states(self) -> Counter[RunState]:
         """The number of computations in each state."""
-        found: Counter[RunState] = self._ask("states")
-        return found
+        counts: Counter[RunState] = self._ask("states")
+        return counts
 
     def workers(self) -> list[int]:
         """The process ids of the workers, each on its own machine."""
-        found: list[int] = self._ask("workers")
-        return found
+        pids: list[int] = self._ask("workers")
+        return pids
 
     def close(self) -> None:
         """Leave the cluster; its runs continue."""
@@ -172,10 +172,10 @@ class RayPool:
             n for n, each in self._mirrors.items() if now - each.wanted >= WATCHED_SECONDS
         ]:
             del self._mirrors[name]
-        told: dict[str, RunChanges | str] = self._ask(
+        changes: dict[str, RunChanges | str] = self._ask(
             "news", {name: mirror.seen for name, mirror in self._mirrors.items()}
         )
-        for name, news in told.items():
+        for name, news in changes.items():
             self._mirrors[name].take(news)
 
     def _stale(self) -> None:
@@ -188,14 +188,14 @@ class RayPool:
         with self._looking:
             mirror = self._mirrors.get(name)
             seen = mirror.seen if mirror else HistoryCursor()
-        told: RunChanges = self._ask("steer", verb, name, seen, steps)
+        changes: RunChanges = self._ask("steer", verb, name, seen, steps)
         self._stale()
         with self._looking:
             # Another thread may have updated it meanwhile: then the next view gets the rest.
             mirror = self._mirrors.setdefault(name, Mirror())
-            if mirror.seen == seen or told.since == (0, 0, 0):
-                mirror.take(told)
-        return told.view
+            if mirror.seen == seen or changes.since == (0, 0, 0):
+                mirror.take(changes)
+        return changes.view
 
     def _ask(self, verb: str, *given: Any, seconds: float | None = None) -> Any:
         """Raises ValueError for a refusal; ClusterUnreachable if the cluster does not answer."""

@@ -42,11 +42,15 @@ class RaySettings:
     @classmethod
     def configured(cls) -> RaySettings:
         """The settings from the server's configuration."""
-        said = configuration()
+        settings = configuration()
         return cls(
-            Limits.configured(), said.runs_folder, said.workers, said.ray_cpus, said.ray_gpus,
-            said.weights,
-        )  # fmt: skip
+            Limits.configured(),
+            settings.runs_folder,
+            settings.workers,
+            settings.ray_cpus,
+            settings.ray_gpus,
+            settings.weights,
+        )
 
 
 def check_address(address: str) -> str:

@@ -66,9 +66,9 @@ class WorkerMailbox:
         """The worker's answers, waiting up to `seconds` for the first."""
         with self._come:
             self._come.wait_for(lambda: len(self._answers) > 0, seconds)
-            said = [*self._answers]
+            answers = [*self._answers]
             self._answers.clear()
-            return said
+            return answers
 
 
 class RemoteStorage:
@@ -153,8 +153,8 @@ class RayHandle:
                 for answer in self._ray.get(self._actor.hear.remote()):
                     if answer is None:
                         return
-                    if (told := self._written(answer)) is not None:
-                        heard(self, told)
+                    if (report := self._written(answer)) is not None:
+                        heard(self, report)
         except self._ray.exceptions.RayError:
             return
         finally:
@@ -202,9 +202,10 @@ class RayWorkerFactory:
     def hire(self, heard: AnswerCallback) -> RayHandle:
         """Start another worker; if the cluster has no room now, it begins when there is."""
         of = self.terms
-        said = {"OMP_NUM_THREADS": "1", "LMCORE_WEIGHTS": str(of.weights)}
-        said["LMCORE_DEVICE"] = "" if of.gpus else "cpu"
+        environment = {"OMP_NUM_THREADS": "1", "LMCORE_WEIGHTS": str(of.weights)}
+        environment["LMCORE_DEVICE"] = "" if of.gpus else "cpu"
         actor = import_ray().remote(TrainingActor).options(
-            num_cpus=of.cpus, num_gpus=of.gpus, max_concurrency=3, runtime_env={"env_vars": said}
+            num_cpus=of.cpus, num_gpus=of.gpus, max_concurrency=3,
+            runtime_env={"env_vars": environment},
         )  # fmt: skip
         return RayHandle(actor.remote(), heard, of.limits.bytes)

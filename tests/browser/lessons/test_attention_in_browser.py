@@ -103,7 +103,7 @@ def test_every_cell_of_the_slides_table_opens_to_what_it_was_computed_from(visit
         expect(cell(page, opens)).to_have_attribute("aria-pressed", "true")
         lines = page.locator(".opened .line:not(:first-child)")
         if opens.split()[0] in ("score", "context", "q", "k", "v"):
-            result = re.compile(rf"= {re.escape(text)}$|as it was entered")
+            result = re.compile(rf"= {re.escape(text)}$|as entered")
             expect(lines.last).to_have_text(result)
         expect(lines.filter(has_text=text).first).to_be_visible()
     assert visit.query()["attention_cell"] == names[-1].split(": ")[0]

@@ -88,10 +88,10 @@ def test_what_is_typed_is_shown_as_text_and_never_run(visit: Visit) -> None:
 def test_the_game_is_played_by_press_and_its_link_goes_on(visit: Visit, friend: Visit) -> None:
     page = visit.open("/bert?bert_tab=game")
     page.get_by_role("button", name="cooked", exact=True).click()
-    expect(page.get_by_text("stood there.").first).to_be_visible()
+    expect(page.get_by_text("was the hidden word.").first).to_be_visible()
     asked(page, "game_said", "cooked")
     other = friend.open(page.url.removeprefix(visit.address))
-    expect(other.get_by_text("“cold” stood there.").first).to_be_visible()
+    expect(other.get_by_text("“cold” was the hidden word.").first).to_be_visible()
     other.get_by_role("button", name="Next text").click()
     expect(other.get_by_text("Which word was here?")).to_be_visible()
 
@@ -104,7 +104,7 @@ def test_a_bert_is_trained_paused_and_linked(visit: Visit, friend: Visit) -> Non
     expect(pause).to_be_enabled(timeout=60_000)
     expect(page.get_by_text("nats, perplexity").first).to_be_visible(timeout=60_000)
     pause.click()
-    expect(page.get_by_role("button", name="Go on")).to_be_enabled(timeout=60_000)
+    expect(page.get_by_role("button", name="Resume")).to_be_enabled(timeout=60_000)
     other = friend.open(page.url.removeprefix(visit.address))
     expect(other.get_by_text("paused").first).to_be_visible()
     expect(other.get_by_text("14: ▸ animal")).to_be_visible(timeout=60_000)

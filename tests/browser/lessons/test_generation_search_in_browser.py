@@ -87,7 +87,7 @@ def test_the_search_is_stepped_by_keys_and_the_link_shows_the_step(
     page = visit.open(BEAM)
     step = page.locator(".scrub output", has_text="of 15")
     expect(step).to_have_text("2 of 15")
-    ahead = page.get_by_role("button", name="One step on")
+    ahead = page.get_by_role("button", name="One step forward")
     ahead.focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
@@ -95,7 +95,7 @@ def test_the_search_is_stepped_by_keys_and_the_link_shows_the_step(
     in_address(page, "beam_step", "4")
     visit.settle()
     expect(ahead).to_be_focused()
-    expect(page.get_by_text("Step 4: 4 beginnings times 282 tokens")).to_be_visible()
+    expect(page.get_by_text("Step 4: 4 hypotheses times 282 tokens")).to_be_visible()
     rows = page.locator(".vine-table").first.locator("tbody tr")
     expect(rows).to_have_count(8)
     other = friend.open(page.url.removeprefix(visit.address))
@@ -152,7 +152,7 @@ def test_a_bench_can_be_stopped(visit: Visit) -> None:
     expect(
         page.get_by_text(re.compile("Stopped: . of 2 strategies are not measured"))
     ).to_be_visible()
-    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
     expect(page.get_by_role("rowheader", name="Beam + sampling")).to_have_count(0)
 
 

@@ -166,7 +166,7 @@ def test_filters_take_places_away_and_what_is_shown_stays_true(
 def test_a_sentence_that_looks_at_the_other_has_its_own_map(visit: Visit) -> None:
     page = visit.open("/heads?heads_text=a+cat&heads_pair=the+old+dog&heads_query=&heads_key=")
     page.locator(".heads-map").wait_for()
-    page.get_by_label("Who looks at whom").select_option("A → B")
+    page.get_by_label("Which sentence looks at which").select_option("A → B")
     box = page.locator(".heads-map .heads-layers").bounding_box()
     assert box is not None
     # [CLS] a cat [SEP] looks at: the old dog [SEP]

@@ -34,7 +34,7 @@ DRAGGED = (
     Dragged("/lstm", "forget gate, pre-activation", "gates"),
     Dragged("/lstm?lstm_view=Vanishing+gradients", "spectral radius of W_h", "radius"),
     Dragged("/rnn?rnn_step=1", "Time t", "rnn_step"),
-    Dragged("/feedforward", "Place in the text", "ff_at"),
+    Dragged("/feedforward", "Position in the text", "ff_at"),
     Dragged("/feedforward?ff_view=Embeddings+drifting", "Training step", "drift_at"),
 )
 
@@ -92,7 +92,7 @@ def test_arrow_keys_walk_the_rnn_and_its_table_follows(visit: Visit) -> None:
     page = visit.open("/rnn?rnn_step=1")
     table = page.get_by_role("table").first
     before = table.inner_text()
-    page.get_by_role("group", name="The network, a column a word; ← and → move").focus()
+    page.get_by_role("group", name="The network, one column per word; ← and → move").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".scrub output").first).to_have_text("3 of 11: horse")

@@ -74,11 +74,11 @@ def test_a_run_learns_pauses_is_there_after_a_reload_goes_on_and_stops(visit: Vi
     expect(page.locator(".run .state")).to_have_text("paused", timeout=PATIENCE)
     assert steps(page) == paused + 1
 
-    page.get_by_role("button", name="Go on", exact=True).click()
+    page.get_by_role("button", name="Resume", exact=True).click()
     past(page, paused + 20)
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.locator(".run .state")).to_have_text("stopped", timeout=PATIENCE)
-    assert page.get_by_role("button", name="Go on", exact=True).is_disabled()
+    assert page.get_by_role("button", name="Resume", exact=True).is_disabled()
     visit.settle()
     expect(page.get_by_role("table", name="Models against the grammar")).to_be_visible(
         timeout=PATIENCE

@@ -130,7 +130,7 @@ def test_the_slides_cells_are_multiplied_out():
         "q₁[2] = x₁ · column 2 of W^Q = 1·0 + 0·3 + 2·2 + 1·1",
         "= 0 + 0 + 4 + 1 = 5",
     ]
-    assert opened("x 2 1") == ["x₂[1] = 2, as it was entered"]
+    assert opened("x 2 1") == ["x₂[1] = 2, as entered"]
     assert opened("k 2 3")[-1].endswith("= 7") and opened("v 1 2")[-1].endswith("= 4")
 
 
@@ -242,7 +242,8 @@ def test_the_notice_compares_with_no_scale():
     )[-1]  # fmt: skip
     alone = AttentionConfig(64, mask="causal")
     assert (
-        "the only key" in words.notice(SLIDE, alone, compute_step_table(SLIDE, alone), 1, str)[-1]
+        "No other key is visible"
+        in words.notice(SLIDE, alone, compute_step_table(SLIDE, alone), 1, str)[-1]
     )
 
 

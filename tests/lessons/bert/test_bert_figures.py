@@ -74,7 +74,7 @@ def test_without_a_truth_there_is_one_bar_and_no_divergence():
     (trace,) = cloze.fill(NETWORK, text, [cloze.covered_places(text, [6])])
     first, second = picture.view(text, trace, WORD)["cards"]
     assert first["p"] is second["p"] is None and first["own"] is None
-    assert "no word to compare with" in first["foot"] and "KL" not in second["foot"]
+    assert "no right answer to compare with" in first["foot"] and "KL" not in second["foot"]
     assert "typed [MASK]" in first["title"] and "“the” is covered" in second["title"]
     assert len(picture.covered_rows(text, trace)[0]) == 2
 
@@ -99,7 +99,7 @@ def test_the_notice_names_the_favourites_of_model_and_grammar():
     alike = int((best > best.max() - 1e-9).sum()) - 1
     assert f"and {alike} more words as likely" in said
     assert f"**{format_number(float(best.max()))}**" in said
-    assert "each is filled in by itself" in " ".join(bert_words.notice(TEXT, TRACES["2,8"], WORD))
+    assert "each is predicted on its own" in " ".join(bert_words.notice(TEXT, TRACES["2,8"], WORD))
     assert "no place adds a term" in bert_words.notice(TEXT, TRACES[""], WORD)[0]
 
 
@@ -186,7 +186,7 @@ def test_the_game_hides_the_gap_until_it_is_answered():
     at = drawn["columns"].index(words[item.place])
     assert drawn["texts"][at] == format_number(float(item.exact[item.hidden]))
     said = " ".join(game_text.answer_words(item, {"You": own, "Best": best}))
-    assert f"“{words[item.place]}” stood there." in said and "a hit" in said
+    assert f"“{words[item.place]}” was the hidden word." in said and "a hit" in said
     rows = game_text.rows({"You": game.total_score([own, own])})
     assert rows == [("You", 2 * own.points, own.points, 2, 2)]
 

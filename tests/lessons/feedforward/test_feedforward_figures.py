@@ -10,19 +10,19 @@ from lmcore.embeddings.pipeline import trace_pipeline
 from lmcore.evaluation.contexts import ContextResult
 from lmcore.shipped.models import load_shipped
 
-BOUNDS = {"knowing nothing, ln |V|": 5.6, "floor with 3 words": 0.82, "grammar's entropy": 0.71}
+BOUNDS = {"uniform guessing, ln |V|": 5.6, "floor with 3 words": 0.82, "grammar's entropy": 0.71}
 FOUND = (ContextResult("3-gram", 2, 1.0, 1.4, 1.3), ContextResult("Network", 2, 0.9, 1.35, 1.3))
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_the_curves_are_those_recorded_and_the_levels_are_drawn(mode):
-    learnt, frozen = drift.load_recorded("learnt"), drift.load_recorded("frozen")
-    chart = figures.freezing(learnt, frozen, BOUNDS, mode)
-    assert list(chart.data[0].y) == learnt.losses.tolist()
+    learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
+    chart = figures.freezing(learned, frozen, BOUNDS, mode)
+    assert list(chart.data[0].y) == learned.losses.tolist()
     assert list(chart.data[1].y) == frozen.losses.tolist()
     assert [shape.y0 for shape in chart.layout.shapes] == list(BOUNDS.values())
     assert chart.data[0].line.dash != chart.data[1].line.dash
-    assert "E learnt ends at" in figures.describe_freezing(learnt, frozen, BOUNDS)
+    assert "E learned ends at" in figures.describe_freezing(learned, frozen, BOUNDS)
 
 
 def test_models_stand_over_the_words_they_see():
@@ -39,7 +39,7 @@ def test_the_notice_names_the_nearer_to_the_floor():
     chances = [("3-gram", 0.6, 0.06), ("Network", 0.7, 0.4), ("truth", 0.7, 0.7)]
     said = " ".join(figures.fed_notice(FOUND, chances, 0.25))
     assert "Network is nearer" in said
-    assert "gives fed 0.06, the network 0.4 (of a cat 0.7)" in said
+    assert "gives “fed” 0.06, the network 0.4 (after “cat gets”: 0.7)" in said
     assert "cos(E[cat], E[dog]) is 0.25" in said
 
 
@@ -78,11 +78,11 @@ def test_no_letter_of_a_deck_stands_for_two_things():
 
 def test_a_word_is_named_with_its_neighbours_in_both_embeddings():
     model = load_shipped("feedforward")[0]
-    own, other = picture.near_rows(model, drift.load_recorded("learnt"), "cat")
+    own, other = picture.near_rows(model, drift.load_recorded("learned"), "cat")
     assert len(own) == len(other) == 6
     assert "cat" not in [word for word, _ in own + other]
     with pytest.raises(ValueError, match=r"the word must be one of the 282 .*; got 'zebra'"):
-        picture.near_rows(model, drift.load_recorded("learnt"), "zebra")
+        picture.near_rows(model, drift.load_recorded("learned"), "zebra")
 
 
 def test_the_shapes_of_the_steps_are_those_of_the_tensors():
@@ -98,14 +98,14 @@ def test_the_picture_says_what_is_seen_and_what_cannot_count():
     model = load_shipped("feedforward")[0]
     trace = trace_pipeline(model, torch.tensor(model.vocabulary.read("today the dog sleeps")))
     said = picture.notice(model, trace, 3)
-    assert "it sees 3, `today the dog`" in said[0]
+    assert "the model sees 3, `today the dog`" in said[0]
     assert "The text goes on with `sleeps`" in said[1]
-    assert "The 1 earlier token cannot" in said[2]
+    assert "does not depend on the 1 earlier token." in said[2]
     assert len(picture.notice(model, trace, 4)) == 2
 
 
 def test_words_end_up_nearer_to_their_own_group_than_they_began():
-    record = drift.load_recorded("learnt")
+    record = drift.load_recorded("learned")
     begin, end = picture.own_nearest(record, 0), picture.own_nearest(record, -1)
     assert begin < end <= len(picture.WORDS)
     assert f"it is {end}" in picture.drift_notice(record)[0]

@@ -68,7 +68,7 @@ def test_the_notice_counts_and_says_who_is_more_probable():
     shown = found(length_penalty=1.0)
     last = shown.tree.steps
     (counted,) = figures.notice(shown, 2)
-    assert "4 beginnings times 282 tokens are 1,128 candidates" in counted
+    assert "4 hypotheses times 282 tokens are 1,128 candidates" in counted
     assert "Of the 8 best, listed here, 4 go on, 0 end and 4 are pruned." in counted
     said = " ".join(figures.notice(shown, last))
     best = max((e for e in shown.tree.ended if e.kept), key=lambda e: e.total / len(e.tokens))
@@ -76,14 +76,14 @@ def test_the_notice_counts_and_says_who_is_more_probable():
     assert f"it is {word} probable" in said and f"The search stops: {shown.tree.why}." in said
     alone = found(width=1, length_penalty=0.0)
     said = " ".join(figures.notice(alone, alone.tree.steps))
-    assert "the one that greedy search writes too" in said
+    assert "also the one that greedy search writes" in said
     assert "drawn" in figures.notice(found(seed=3), 1)[0]
 
 
 def test_a_beam_wider_than_what_there_is_says_so():
     shown = found(TREE, TREE.read(""), 16, 5, length_penalty=0.0)
     said = " ".join(figures.notice(shown, 2))
-    assert "never more than 4 beginnings" in said and "a beam of 16 is wider" in said
+    assert "never more than 4 hypotheses" in said and "a beam of 16 is wider" in said
 
 
 def test_another_a_is_said():
@@ -108,7 +108,7 @@ def test_the_slides_numbers_open():
     assert [read[f"e0{i}"] for i in range(3)] == [0.5, 0.4, 0.1]
     said = " ".join(slide_tree_picture.notice(2, read))
     assert "*yes yes*, **0.2**" in said and "*ok ok*, **0.28**" in said
-    assert "lost it at its first step" in said
+    assert "missed it at its first step" in said
     assert "Greedy search finds yes yes" in slide_tree_picture.picture(2, read)["alt"]
     assert slide_tree_picture.is_the_slides(SLIDE)
     (row,) = (row for row in slide_tree_picture.rows(read) if row[0] == "ok ok")

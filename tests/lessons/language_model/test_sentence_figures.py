@@ -89,7 +89,7 @@ def test_the_expected_words_are_columns_and_an_unseen_context_expects_nothing(an
 def test_a_row_of_zeros_is_not_said_to_sum_to_one(models, answers, question):
     said = words.expected_words(answers)
     assert "0 for every word: trigram, since the context never occurred" in said
-    assert "Grammar, since it never says what stands before" in said
+    assert "Grammar, since it never produces the words before" in said
     assert "each other row sums to 1" in said
     nil = {each.strip().partition(",")[0] for each in said.partition("word: ")[2].split(";")}
     for label, answer in answers.items():
@@ -142,10 +142,10 @@ def test_the_formula_has_the_numbers_in_or_says_that_it_is_zero(answers):
     assert words.latex(score.perplexity) in formula and r"\tfrac{1}{10}" in formula
 
 
-def test_the_notice_names_who_excludes_the_word_and_who_is_surprised_least(answers, question):
+def test_the_notice_names_the_models_that_exclude_the_word_and_the_best_one(answers, question):
     said = " ".join(words.notice(answers, question, WORLD.vocabulary))
     assert "“fed” after “the dog gets”: **exactly 0** from trigram and Grammar" in said
-    assert "The sentence surprises trigram-kn least" in said
+    assert "trigram-kn predicts the sentence best" in said
     assert "deliberately" not in said
     completed = answers | {words.COMPLETED_GRAMMAR: answers["trigram-kn"]}
     last = words.notice(completed, question, WORLD.vocabulary)[-1]
@@ -157,7 +157,7 @@ def test_the_notice_names_who_excludes_the_word_and_who_is_surprised_least(answe
 def test_the_notice_of_what_comes_next_speaks_of_the_sentence_alone(models, question):
     after = replace(question, place=11)
     said = words.notice(sentence.ask_models(models, after), after, WORLD.vocabulary)
-    assert len(said) == 1 and "least" in said[0]
+    assert len(said) == 1 and "best" in said[0]
 
 
 def test_kneser_ney_is_explained_down_to_no_context(models, question):
@@ -178,7 +178,7 @@ def test_each_way_to_a_probability_has_its_sentence(models, question):
         trace = model.explain(question.ids[:place], question.ids[place])
         return text.explanation(model, trace, name)
 
-    assert "0 of 0 is no estimate, so every word gets 0" in said("trigram", 10)
+    assert "0 / 0 gives no estimate, so every word gets 0" in said("trigram", 10)
     assert "c / C = 0 / " in said("trigram", 9)
     assert "of them before “forgot”: it keeps" in said("trigram-kn", 2)
     assert "adds λ" in said("trigram-add", 2)
@@ -219,7 +219,7 @@ def test_where_the_numbers_bear_the_lecture_out_every_claim_holds():
     found = {"c": COUNT, "n": NETWORK}
     said = text.claims(found, LEARNT, FLOORS)
     assert [claim.verdict for claim in said] == ["holds"] * 5
-    assert "below it: n." in said[0].why and "100 times as long" in said[4].why
+    assert "Below the floor: n." in said[0].why and "100 times as long" in said[4].why
 
 
 def test_where_they_do_not_it_is_said():
@@ -230,7 +230,7 @@ def test_where_they_do_not_it_is_said():
     said = text.claims({"c": replace(COUNT, zeros=0.0), "n": poor}, slow, FLOORS)
     assert {claim.verdict for claim in said} == {"does not hold here"}
     assert "none by these counts, all smoothed" in said[2].why
-    assert "not slower than of every table" in said[4].why
+    assert "not every table is faster" in said[4].why
 
 
 def test_between_the_two_a_claim_holds_in_part():
@@ -272,7 +272,7 @@ def test_the_floor_falls_and_models_stand_above_it_in_every_theme():
 
 def test_a_mark_below_its_floor_is_called_chance():
     found = {"a": (1.0, 4.9), "b": (1.0, 5.1), "all": (math.inf, 2.0)}
-    assert "On this sample a came out below" in figures.below_floor_words(FLOORS, found)
+    assert "Below the floor by chance: a." in figures.below_floor_words(FLOORS, found)
     assert figures.below_floor_words(FLOORS, {"b": (1.0, 5.1)}) == ""
     assert figures.floor_rows(FLOORS, 2.0)[1] == ("1 word", 5.0, 2.5)
     assert figures.mark_rows(FLOORS, found, 1.9)[2] == ("all", math.inf, 2.0, 1.9)

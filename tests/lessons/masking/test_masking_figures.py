@@ -51,7 +51,9 @@ def test_the_notice_says_what_is_seen_and_what_the_mask_took():
     pair = pair_of(MaskChoice())
     found = mask_pairs.query_visibility(pair, 1)
     said = " ".join(text.notice(pair, 1, found, 0))
-    assert "“the”, **sees 2 of 4**" in said and f"**{format_number(found.given)}** of its" in said
+    assert (
+        "“the”, **sees 2 of 4**" in said and f"**{format_number(found.given)}** of the row" in said
+    )
     assert "differ too" not in said
     assert "differ too" in " ".join(text.notice(pair, 1, found, 1))
     pair = pair_of(MaskChoice("bidirectional"), other="causal")

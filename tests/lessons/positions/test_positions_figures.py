@@ -137,7 +137,7 @@ def test_similarity_is_drawn_from_minus_one_to_one():
     assert float(heat.z[2][5]) == pytest.approx(float(both["learned"].cosines[2, 5]))
     assert len(pictures.offset_curves(both, "dark").data) == 6
     said = text.learned_words(both, 20)
-    assert "P has 20 rows and no more" in said and "**learned**" in said
+    assert "P has only 20 rows" in said and "**learned**" in said
 
 
 def test_the_pipeline_shows_the_parts_a_model_has():

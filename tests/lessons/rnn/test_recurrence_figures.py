@@ -95,12 +95,12 @@ def test_the_notice_tells_a_hard_word_from_one_that_nobody_says():
     truth = torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64)
     fair = words.notice(SPELLED, LOSSES, truth)
     assert "J(2) = 2, is at “a” after “c”" in fair[0]
-    assert "pays 2 there: all of it is chance" in fair[1]
+    assert "there is 2: all of the loss is chance" in fair[1]
     poor = words.notice(SPELLED, LOSSES, truth - 0.5)
-    assert poor[1].endswith("pays 1.5 there: so much is chance. The other 0.5 nats are the "
+    assert poor[1].endswith("there is 1.5: that much is chance. The other 0.5 nats are the "
                             "model's own.")  # fmt: skip
     impossible = words.notice(SPELLED, LOSSES, torch.full((3,), math.inf, dtype=torch.float64))
-    assert "never says this" in impossible[1]
+    assert "never produces this" in impossible[1]
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -80,7 +80,7 @@ def test_those_before_a_job_are_counted():
 
 def test_one_that_takes_too_long_is_ended_and_its_thread_goes_on(small):
     job = small.submit(for_ever)
-    with pytest.raises(ComputationRefused, match=r"stopped after 0\.05 s, the most"):
+    with pytest.raises(ComputationRefused, match=r"stopped after 0\.05 s, the time limit"):
         while not small.wait(job, 0.02):
             pass
     assert isinstance(job.future.exception(PLENTY), ComputationEnded)
