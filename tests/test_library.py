@@ -42,6 +42,6 @@ def test_every_name_of_the_front_is_there(name):
     assert getattr(lmcore, name).__name__ == name
 
 
-def test_importing_lmcore_imports_neither_torch_nor_numpy():
-    program = "import sys, lmcore; sys.exit(bool({'torch', 'numpy'} & set(sys.modules)))"
+def test_importing_lmcore_imports_neither_torch_nor_numpy_nor_pandas():
+    program = "import sys, lmcore; sys.exit(bool({'torch', 'numpy', 'pandas'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

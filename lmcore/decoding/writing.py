@@ -16,14 +16,21 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Bool, Float, Float64, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.configuration import configuration
 from lmcore.decoding.filters import NO_FILTERS, Filters, Stage, apply_narrowing, apply_penalties
 from lmcore.decoding.next_token import NextTokenModel, start_copies
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from lmcore.vocabulary import Vocabulary
 
 LONGEST = 1024
 """The most tokens that are generated."""
@@ -75,6 +82,21 @@ class GenerationStep:
     """Whether the text ends here, or ended before."""
     why: str
     """Why generation stops after this step; empty if it goes on."""
+
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per text and token: batch, token, p after each stage, chosen.
+
+        Stages are `model`, then the filters that were applied. Tokens are ids, or words if the
+        vocabulary is given. If no token is left, none is chosen.
+        """
+        batch, types = self.stages[0].scores.shape
+        p = {stage.name: stage.scores.double().softmax(-1).nan_to_num(0.0) for stage in self.stages}
+        chosen = torch.zeros(batch, types, dtype=torch.bool)
+        if self.why != "nothing left":
+            chosen[range(batch), self.tokens.cpu()] = True
+        found = frames.entries("batch token", p | {"chosen": chosen})
+        found["token"] = frames.token_names(found["token"], vocabulary)
+        return found
 
 
 def generate_steps(

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from lmcore.graph.build import MAX_MAGNITUDE
 from lmcore.graph.program import parse_program
-from lmcore.graph.shapes import Value, describe_shape
+from lmcore.graph.shapes import Shape, Value, describe_shape
 from lmcore.graph.structure import Graph
 
 Number: TypeAlias = int | float
@@ -82,6 +82,11 @@ def check_leaf(graph: Graph, name: str) -> None:
     """
     if name not in graph.leaves:
         raise ValueError(f"a leaf must be one of {', '.join(graph.leaves)}; got {name!r}")
+
+
+def number_labels(name: str, shape: Shape) -> list[str]:
+    """The label of each number of a node, row by row: "W[1,1]", "W[1,2]" …, or its name alone."""
+    return [_label(name, at) for at in product(*map(range, shape))]
 
 
 def _label(name: str, index: tuple[int, ...]) -> str:

@@ -22,6 +22,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore.frames import Trace
 from lmcore.models.attention import Mask
 from lmcore.models.blocks import Block, BlockTrace, g, initialise, norm, run_blocks
 from lmcore.models.embedding import Embedding, EmbeddingTrace
@@ -31,7 +32,7 @@ from lmcore.models.transformer_config import TransformerConfig
 
 
 @dataclass(frozen=True, slots=True)
-class BERTTrace:
+class BERTTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     embedding: EmbeddingTrace

@@ -19,6 +19,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore.frames import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
@@ -65,7 +66,7 @@ class FeedforwardConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class FeedforwardTrace:
+class FeedforwardTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     window: Int[Tensor, "batch time context"]

@@ -17,6 +17,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore.frames import Trace
 from lmcore.models.attention import Mask
 from lmcore.models.blocks import Block, BlockTrace, initialise, norm, run_blocks
 from lmcore.models.embedding import Embedding, EmbeddingTrace
@@ -27,7 +28,7 @@ from lmcore.models.transformer_config import TransformerConfig
 
 
 @dataclass(frozen=True, slots=True)
-class GPTTrace:
+class GPTTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     embedding: EmbeddingTrace

@@ -14,11 +14,14 @@ multiplies U_n h_{t−1}; in the paper it multiplies h_{t−1} itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore import frames
+from lmcore.frames import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
@@ -32,6 +35,9 @@ from lmcore.models.layers import (
     stack_over_time,
     torch_weights,
 )
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +102,14 @@ class GRULayerTrace:
     hidden: Float[Tensor, "batch time hidden"]
     """h_t"""
 
+    def to_frame(self) -> DataFrame:
+        """One row per unit of a position: batch, time, unit, r, z, n, h."""
+        columns = {"r": self.reset, "z": self.update, "n": self.candidate, "h": self.hidden}
+        return frames.entries("batch time unit", columns)
+
 
 @dataclass(frozen=True, slots=True)
-class GRUTrace:
+class GRUTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     embedding: Float[Tensor, "batch time width"]

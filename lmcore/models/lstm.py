@@ -17,12 +17,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore import frames
+from lmcore.frames import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
@@ -37,6 +39,9 @@ from lmcore.models.layers import (
     stack_over_time,
     torch_weights,
 )
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Gate = Literal["forget", "input", "candidate", "output"]
 
@@ -144,9 +149,21 @@ class LSTMLayerTrace:
     hidden: Float[Tensor, "batch time hidden"]
     """h_t"""
 
+    def to_frame(self) -> DataFrame:
+        """One row per unit of a position: batch, time, unit, f, i, c̃, c, o, h."""
+        columns = {
+            "f": self.forget,
+            "i": self.input,
+            "c̃": self.candidate,
+            "c": self.cell,
+            "o": self.output,
+            "h": self.hidden,
+        }
+        return frames.entries("batch time unit", columns)
+
 
 @dataclass(frozen=True, slots=True)
-class LSTMTrace:
+class LSTMTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     embedding: Float[Tensor, "batch time width"]

@@ -22,13 +22,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
 from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.corpora.documents import Documents, concatenate
 from lmcore.models.ngram_counts import (
     NGramTable,
@@ -39,6 +40,9 @@ from lmcore.models.ngram_counts import (
     take_or_zero,
 )
 from lmcore.vocabulary import START, Vocabulary, split_text
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 SMOOTHINGS = ("none", "add-k", "kneser-ney")
 LONGEST = 5
@@ -127,6 +131,25 @@ class NGramTrace:
     seen: bool
     probability: float
 
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per length of context: context, c, C, kinds, kept, λ, lower, p; the longest last.
+
+        A context is a tuple of ids, or of tokens if the vocabulary is given.
+        """
+        rows = self.steps
+        return frames.frame(
+            {
+                "context": [tuple(frames.token_names(s.context, vocabulary)) for s in rows],
+                "c": [s.count for s in rows],
+                "C": [s.context_count for s in rows],
+                "kinds": [s.kinds for s in rows],
+                "kept": [s.kept for s in rows],
+                "λ": [s.weight for s in rows],
+                "lower": [s.lower for s in rows],
+                "p": [s.probability for s in rows],
+            }
+        )
+
 
 class NGramRows(NamedTuple):
     """Some rows of the model; a count of 0 is a continuation that never occurred."""
@@ -135,6 +158,17 @@ class NGramRows(NamedTuple):
     words: tuple[str, ...]
     counts: Int64[np.ndarray, "context word"]
     probabilities: Float64[np.ndarray, "context word"]
+
+    def to_frame(self) -> DataFrame:
+        """One row per context and word: context, word, c, p."""
+        return frames.frame(
+            {
+                "context": np.repeat(self.contexts, len(self.words)),
+                "word": np.tile(self.words, len(self.contexts)),
+                "c": self.counts.reshape(-1),
+                "p": self.probabilities.reshape(-1),
+            }
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,12 +13,14 @@ as the sum of two biases.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore import frames
+from lmcore.frames import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
@@ -33,6 +35,9 @@ from lmcore.models.layers import (
     stack_over_time,
     torch_weights,
 )
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Nonlinearity = Literal["tanh", "relu"]
 
@@ -89,9 +94,14 @@ class RNNLayerTrace:
     hidden: Float[Tensor, "batch time hidden"]
     """h_t = g(z_t)"""
 
+    def to_frame(self) -> DataFrame:
+        """One row per unit of a position: batch, time, unit, z, h."""
+        columns = {"z": self.pre_activation, "h": self.hidden}
+        return frames.entries("batch time unit", columns)
+
 
 @dataclass(frozen=True, slots=True)
-class RNNTrace:
+class RNNTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     embedding: Float[Tensor, "batch time width"]

@@ -12,15 +12,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import torch
 from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.corpora.documents import Documents
 from lmcore.models.language_model import LanguageModel
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from lmcore.vocabulary import Vocabulary
 
 ALTERNATIVES = 5
 LARGEST_LOSS = 709.0
@@ -54,6 +60,22 @@ class Score:
     perplexity: float
     """exp(−Σ log p / number of predicted tokens)"""
 
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per predicted token: token, p, log p, product so far, Σ log p so far, rank.
+
+        Tokens are ids, or words if the vocabulary is given. Logarithms are in nats.
+        """
+        return frames.frame(
+            {
+                "token": frames.token_names(self.tokens, vocabulary),
+                "p": self.probabilities,
+                "log p": self.log_probabilities,
+                "product so far": self.running_product,
+                "Σ log p so far": self.running_sum,
+                "rank": self.ranks,
+            }
+        )
+
 
 class Perplexity(NamedTuple):
     """How well a model predicts a corpus."""
@@ -64,6 +86,11 @@ class Perplexity(NamedTuple):
     """−Σ log p / predicted, nats per token."""
     perplexity: float
     """exp(loss): the number of equally likely tokens that would be as hard to predict."""
+
+    def to_frame(self) -> DataFrame:
+        """One row: tokens, loss, perplexity."""
+        columns = {"tokens": self.predicted, "loss": self.loss, "perplexity": self.perplexity}
+        return frames.one_row(columns)
 
 
 class TrainingPair(NamedTuple):

@@ -8,13 +8,17 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.neuron.activations import activation, curve
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MOST_INPUTS = 8
 MAX_MAGNITUDE = 1000.0
@@ -98,6 +102,11 @@ class NeuronTrace:
         }
         whole = {"z": self.pre_activation, "y": self.output, "slope": self.derivative}
         return numbered | {"b": self.bias} | whole
+
+    def to_frame(self) -> DataFrame:
+        """One row per unit: axes of the batch, x1 …, w1 …, t1 …, s1 …, b, z, y, dy/dz."""
+        columns = self.by_name()
+        return frames.entries("*batch", columns | {"dy/dz": columns.pop("slope")})
 
 
 def neuron_forward(
@@ -187,6 +196,12 @@ class Surface(NamedTuple):
     axis: Float[Tensor, " side"]
     pre_activation: Float[Tensor, "side side"]
     output: Float[Tensor, "side side"]
+
+    def to_frame(self) -> DataFrame:
+        """One row per point: x1, x2, z, y."""
+        x2, x1 = torch.meshgrid(self.axis, self.axis, indexing="ij")
+        columns = {"x1": x1, "x2": x2, "z": self.pre_activation, "y": self.output}
+        return frames.frame({name: values.flatten() for name, values in columns.items()})
 
 
 def surface(unit: Neuron, *, low: float, high: float, side: int = 61) -> Surface:

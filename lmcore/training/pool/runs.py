@@ -9,13 +9,17 @@ import secrets
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from lmcore import frames
 from lmcore.training.checkpoint import CheckpointHeader
 from lmcore.training.disk import write_atomically
 from lmcore.training.events import Evaluated, Stepped, TrainingEvent
 from lmcore.training.pool.messages import CHECKPOINT, Began, RunProgress
 from lmcore.training.spec import RunSpec
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 RunState = Literal[
     "queued",
@@ -73,6 +77,23 @@ class History:
             [e for e in self.evaluations if e.step <= step],
             [s for s in self.samples if s[0] <= step],
             self.tokens,
+        )
+
+    def to_frame(self) -> DataFrame:
+        """The training curve, one row per step: step, loss, gradient norm, validation loss.
+
+        Losses are in nats per token. Row 0 is before the first step; the validation loss is nan
+        between evaluations.
+        """
+        validation = {each.step: each.loss for each in self.evaluations}
+        steps = range(len(self.losses) + 1)
+        return frames.frame(
+            {
+                "step": steps,
+                "loss": [math.nan, *self.losses],
+                "gradient norm": [math.nan, *self.norms],
+                "validation loss": [validation.get(step, math.nan) for step in steps],
+            }
         )
 
 
