@@ -12,6 +12,8 @@ returns its trace: a frozen dataclass with its quantities in the order they are 
 from importlib import import_module
 from typing import Any
 
+__version__ = "1.0.0"
+
 _FRONT = {
     "parse_program": "graph",
     "trace_graph": "graph",

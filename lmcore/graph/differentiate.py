@@ -20,7 +20,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.graph.leaves import LeafEntry, check_leaf, number_labels, replace_leaves
+from lmcore.graph.leaves import LeafEntry, LeafNumbers, check_leaf, number_labels, replace_leaves
 from lmcore.graph.non_finite import check_gradients, check_values
 from lmcore.graph.operations import OPERATIONS, edge_contribution, local_derivative
 from lmcore.graph.shapes import Value, describe_shape, zeros
@@ -77,20 +77,24 @@ class GraphTrace:
         return found
 
 
-def trace_graph(graph: Graph, leaves: Mapping[str, Value] | None = None) -> GraphTrace:
+def trace_graph(graph: Graph, leaves: Mapping[str, LeafNumbers] | None = None) -> GraphTrace:
     """One forward and one backward pass, checked; `leaves` takes the place of the program's.
+
+    Leaves may be numbers, lists, arrays or tensors.
 
     Raises:
         ValueError: if a leaf is unknown or of another shape, or a value or gradient is not
             finite (the first one, with its reason).
     """
+    if not isinstance(graph, Graph):
+        raise ValueError(f"a graph must be one that parse_program returns; got {graph!r:.60}")
     trace = backpropagate(graph, leaves)
     check_values(graph, trace.values)
     check_gradients(graph, trace.values, trace.gradients, trace.contributions)
     return trace
 
 
-def backpropagate(graph: Graph, leaves: Mapping[str, Value] | None = None) -> GraphTrace:
+def backpropagate(graph: Graph, leaves: Mapping[str, LeafNumbers] | None = None) -> GraphTrace:
     """The two passes without checks of the numbers: a pure function, suitable for torch.vmap.
 
     Raises:

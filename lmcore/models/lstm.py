@@ -30,15 +30,16 @@ from lmcore.models.layers import (
     State,
     apply_dropout,
     check_choice,
-    check_has_tokens,
     check_sizes,
     initial_state,
     initialise,
+    known_texts,
     nudges,
     reading_order,
     stack_over_time,
     torch_weights,
 )
+from lmcore.token_ids import TextsIds
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -189,7 +190,7 @@ class LSTM(nn.Module):
 
     def forward(
         self,
-        tokens: Int[Tensor, "batch time"],
+        tokens: TextsIds,
         state: State = None,
         *,
         clamps: tuple[GateClamp, ...] = (),
@@ -201,10 +202,10 @@ class LSTM(nn.Module):
         """
         for clamp in clamps:
             clamp.check(self.config)
-        check_has_tokens(tokens)
+        tokens = known_texts(tokens, self.config.vocabulary)
         embedding = self.embedding(tokens)
         h_0, c_0 = self.start(len(tokens), state)
-        added = nudges(nudge, (self.config.layers, tokens.shape[1], self.config.hidden))
+        added = nudges(nudge, (self.config.layers, embedding.shape[1], self.config.hidden))
         layers: list[LSTMLayerTrace] = []
         for n in range(self.config.layers):
             inputs = layers[-1].hidden if layers else embedding

@@ -22,11 +22,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
-from jaxtyping import Float64, Int, Int64
+from jaxtyping import Float64, Int64
 from torch import Tensor
 
 from lmcore import frames
@@ -39,6 +40,7 @@ from lmcore.models.ngram_counts import (
     ngrams_by_length,
     take_or_zero,
 )
+from lmcore.token_ids import TextIds, text_ids
 from lmcore.vocabulary import START, Vocabulary, split_text
 
 if TYPE_CHECKING:
@@ -64,13 +66,17 @@ class NGramConfig:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the setting that is out of bounds."""
+        if isinstance(self.order, bool) or not isinstance(self.order, Integral):
+            raise ValueError(f"the order N must be a whole number; got {self.order!r}")
+        object.__setattr__(self, "order", int(self.order))  # numpy's whole numbers too
         if not 1 <= self.order <= LONGEST:
             raise ValueError(f"the order N must be from 1 to {LONGEST}; got {self.order}")
-        if isinstance(self.order, bool) or not isinstance(self.order, int):
-            raise ValueError(f"the order N must be a whole number; got {self.order}")
         if self.smoothing not in SMOOTHINGS:
             known = ", ".join(SMOOTHINGS)
             raise ValueError(f"smoothing must be one of {known}; got {self.smoothing!r}")
+        for name in ("k", "discount"):
+            if not isinstance(getattr(self, name), Real):
+                raise ValueError(f"{name} must be a number; got {getattr(self, name)!r}")
         if not 0 < self.k <= LARGEST_K:
             raise ValueError(f"k must be above 0 and at most {LARGEST_K:g}; got {self.k:g}")
         if not 0 < self.discount <= 1:
@@ -194,7 +200,7 @@ class NGram:
             level[self.vocabulary.ids[START]] = 0.0
         return level
 
-    def log_probabilities(self, tokens: Int[Tensor, " time"]) -> Float64[Tensor, "time vocabulary"]:
+    def log_probabilities(self, tokens: TextIds) -> Float64[Tensor, "time vocabulary"]:
         """Row t holds log p(x_{t+1} = · | the last N−1 of x_1 … x_t), in nats.
 
         Every row of a smoothed model sums to 1. Without smoothing, what never followed the
@@ -203,10 +209,11 @@ class NGram:
         Raises:
             ValueError: if there are no tokens, or one is no id of the vocabulary.
         """
-        contexts = self._contexts(_ids(tokens))[-len(tokens) :]
+        ids = _ids(tokens)
+        contexts = self._contexts(ids)[-len(ids) :]
         return torch.from_numpy(_log(np.stack([self._row(numbers) for numbers in contexts])))
 
-    def after(self, tokens: Int[Tensor, " time"]) -> Float64[Tensor, " vocabulary"]:
+    def after(self, tokens: TextIds) -> Float64[Tensor, " vocabulary"]:
         """The last row of `log_probabilities` alone, computed for that row only; same errors."""
         return torch.from_numpy(_log(self._row(self._contexts(_ids(tokens))[-1])))
 
@@ -306,9 +313,7 @@ class NGram:
         return np.concatenate([np.repeat(context[:1], extra), text])
 
 
-def fit(
-    config: NGramConfig, vocabulary: Vocabulary, text: Documents | Int[np.ndarray, " token"]
-) -> NGram:
+def fit(config: NGramConfig, vocabulary: Vocabulary, text: Documents | TextIds) -> NGram:
     """Count documents, each `<s> … </s>`, or one running text without ends.
 
     In a running text the first tokens have shorter contexts, and none is put in front.
@@ -318,7 +323,7 @@ def fit(
             not the first token of every document, or is a later one.
     """
     padded = isinstance(text, Documents)
-    documents = text if isinstance(text, Documents) else concatenate([text])
+    documents = text if isinstance(text, Documents) else concatenate([text_ids(text).numpy()])
     if padded and START not in vocabulary:
         raise ValueError(f"the vocabulary must hold {START!r} to read documents; it does not")
     check_tokens(documents.tokens, vocabulary)
@@ -332,10 +337,11 @@ def fit(
     return NGram(config, vocabulary, tables, padded)
 
 
-def _ids(tokens: Int[Tensor, " time"]) -> Int64[np.ndarray, " token"]:
-    if not len(tokens):
+def _ids(tokens: TextIds) -> Int64[np.ndarray, " token"]:
+    ids = text_ids(tokens)
+    if not len(ids):
         raise ValueError("tokens must hold at least one id; got none")
-    return np.asarray(tokens.numpy(force=True), dtype=np.int64)
+    return ids.numpy(force=True)
 
 
 def _log(p: Float64[np.ndarray, "*rows"]) -> Float64[np.ndarray, "*rows"]:

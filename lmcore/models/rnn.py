@@ -26,15 +26,16 @@ from lmcore.models.layers import (
     State,
     apply_dropout,
     check_choice,
-    check_has_tokens,
     check_sizes,
     initial_state,
     initialise,
+    known_texts,
     nudges,
     reading_order,
     stack_over_time,
     torch_weights,
 )
+from lmcore.token_ids import TextsIds
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -131,7 +132,7 @@ class RNN(nn.Module):
 
     def forward(
         self,
-        tokens: Int[Tensor, "batch time"],
+        tokens: TextsIds,
         state: State = None,
         *,
         nudge: Float[Tensor, "*layer time hidden"] | None = None,
@@ -140,10 +141,10 @@ class RNN(nn.Module):
 
         `nudge` is added to each h_t before anything uses it.
         """
-        check_has_tokens(tokens)
+        tokens = known_texts(tokens, self.config.vocabulary)
         embedding = self.embedding(tokens)
         (h_0,) = self.start(len(tokens), state)
-        added = nudges(nudge, (self.config.layers, tokens.shape[1], self.config.hidden))
+        added = nudges(nudge, (self.config.layers, embedding.shape[1], self.config.hidden))
         g, layers = self.config.nonlinearity, list[RNNLayerTrace]()
         for n in range(self.config.layers):
             inputs = layers[-1].hidden if layers else embedding

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import torch
-from jaxtyping import Float64, Int, Int64
+from jaxtyping import Float64, Int64
 from torch import Tensor
 
 from lmcore import frames
 from lmcore.corpora.documents import Documents
 from lmcore.models.language_model import LanguageModel
+from lmcore.token_ids import TextIds, text_ids
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -108,23 +109,21 @@ class BatchScorer(Protocol):
         """log p of every token but the first of each document, end to end."""
 
 
-def score(
-    model: LanguageModel, tokens: Int[Tensor, " time"] | Int[np.ndarray, " time"] | Sequence[int]
-) -> Score:
+def score(model: LanguageModel, tokens: TextIds) -> Score:
     """The probability that `model` assigns to each token, given those before it.
 
     The first token, `<s>` where the model has one, is given and not scored.
 
     Raises:
-        ValueError: if there are fewer than two tokens.
+        ValueError: if there are fewer than two tokens, or one is no id of the model.
     """
-    tokens = torch.as_tensor(tokens)
+    tokens = text_ids(tokens)
     if len(tokens) < 2:
         raise ValueError(
             f"a text to score must have at least 2 tokens, <s> included; got {len(tokens)}"
         )
     rows = model.log_probabilities(tokens)[:-1].double()
-    targets = tokens[1:].long()
+    targets = tokens[1:]
     log_p = rows.gather(1, targets[:, None])[:, 0]
     better = (rows > log_p[:, None]).sum(dim=1)
     best = rows.topk(min(ALTERNATIVES, rows.shape[1]), dim=1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from jaxtyping import Float
@@ -28,10 +28,12 @@ MAX_MAGNITUDE = 1000.0
 class Neuron:
     """A unit with its inputs: all that is needed to compute it.
 
+    Inputs and weights may be given as lists, arrays or tensors too: they become tuples.
+
     Raises:
-        ValueError: if there is not one weight per input, if there are none or more than
-            `MOST_INPUTS`, if a number is not finite or beyond ±`MAX_MAGNITUDE`, or if the
-            activation is unknown.
+        ValueError: if these are no numbers, if there is not one weight per input, if there are none
+            or more than `MOST_INPUTS`, if a number is not finite or beyond ±`MAX_MAGNITUDE`, or if
+            the activation is unknown.
     """
 
     inputs: tuple[float, ...]
@@ -40,6 +42,9 @@ class Neuron:
     activation: str = "sigmoid"
 
     def __post_init__(self) -> None:
+        for name in ("inputs", "weights"):
+            object.__setattr__(self, name, tuple(_numbers(name, getattr(self, name), axes=1)))
+        object.__setattr__(self, "bias", _numbers("bias", self.bias, axes=0))
         if not 1 <= len(self.inputs) <= MOST_INPUTS:
             raise ValueError(f"inputs must hold 1 to {MOST_INPUTS} numbers; got {len(self.inputs)}")
         if len(self.weights) != len(self.inputs):
@@ -250,6 +255,17 @@ def search_gate(gate: str, *, reach: float = 2.0, steps: int = 41) -> GateSearch
     z = settings[:, :2] @ corners.T + settings[:, 2:]
     right = ((z > 0) == torch.tensor(GATES[gate], dtype=torch.bool)).sum(dim=-1)
     return GateSearch(len(settings), int(right.max()))
+
+
+def _numbers(name: str, given: object, *, axes: int) -> Any:
+    try:
+        found = torch.as_tensor(given, dtype=torch.float64)
+    except (TypeError, ValueError, RuntimeError):
+        found = None
+    if found is None or found.ndim != axes:
+        wanted = "a number" if axes == 0 else "numbers in a row"
+        raise ValueError(f"{name} must be {wanted}; got {given!r:.60}")
+    return found.tolist()
 
 
 def _tensors(unit: Neuron) -> tuple[Tensor, Tensor, Tensor]:
