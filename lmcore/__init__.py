@@ -39,4 +39,5 @@ def __getattr__(name: str) -> Any:
     """A name of the front; raises AttributeError if it is not one."""
     if name not in _FRONT:
         raise AttributeError(f"module 'lmcore' has no attribute {name!r}")
-    return getattr(import_module(f"lmcore.{_FRONT[name]}"), name)
+    found = globals()[name] = getattr(import_module(f"lmcore.{_FRONT[name]}"), name)
+    return found

@@ -57,8 +57,8 @@ from lmcore.recurrence.receptive_field import context_probabilities
 from lmcore.recurrence.vanishing import Gains
 from lmcore.shipped.models import encoder, load_shipped
 from lmcore.tokenization import inputs, library, merges, packing, pieces, rules, split, texts
+from lmcore.training.events import History
 from lmcore.training.loop import Training
-from lmcore.training.pool.runs import History
 from lmcore.training.spec import ModelSpec, RunSpec
 
 GPT = load_shipped("gpt")[0]

@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from lmcore import frames
 from lmcore.training.checkpoint import CheckpointHeader
 from lmcore.training.disk import write_atomically
-from lmcore.training.events import Evaluated, Stepped, TrainingEvent
+from lmcore.training.events import History
 from lmcore.training.pool.messages import CHECKPOINT, Began, RunProgress
 from lmcore.training.spec import RunSpec
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    pass
 
 RunState = Literal[
     "queued",
@@ -36,65 +35,6 @@ LIVE_STATES: tuple[RunState, ...] = ("queued", "running")
 RESTING_STATES: tuple[RunState, ...] = ("paused", "interrupted", "finished", "stopped")
 """The states of a run that makes no steps and whose model can be used."""
 FINAL_STATES: tuple[RunState, ...] = ("finished", "diverged", "stopped", "failed")
-
-
-@dataclass(slots=True)
-class History:
-    """The events of a run, in order: the page draws its curves from these lists.
-
-    `losses[i]` and `norms[i]` belong to step i + 1. Each sample is (step, text); each evaluation
-    (step, loss, norm per layer).
-    """
-
-    losses: list[float] = field(default_factory=list)
-    norms: list[float] = field(default_factory=list)
-    evaluations: list[Evaluated] = field(default_factory=list)
-    samples: list[tuple[int, str]] = field(default_factory=list)
-    tokens: int = 0
-
-    def take(self, event: TrainingEvent) -> None:
-        """Record one event; one that is repeated after a resume changes nothing.
-
-        Steps that were never reported, because the server was killed, are nan.
-        """
-        if isinstance(event, Stepped) and event.step > len(self.losses):
-            unknown = [math.nan] * (event.step - 1 - len(self.losses))
-            self.losses += unknown
-            self.norms += unknown
-            self.losses.append(event.loss)
-            self.norms.append(event.norm)
-            self.tokens += event.tokens
-        if isinstance(event, Evaluated) and (
-            not self.evaluations or event.step > self.evaluations[-1].step
-        ):
-            self.evaluations.append(event)
-
-    def copy(self, step: int) -> History:
-        """The history up to `step`."""
-        return History(
-            self.losses[:step],
-            self.norms[:step],
-            [e for e in self.evaluations if e.step <= step],
-            [s for s in self.samples if s[0] <= step],
-            self.tokens,
-        )
-
-    def to_frame(self) -> DataFrame:
-        """The training curve, one row per step: step, loss, gradient norm, validation loss.
-
-        Losses are in nats per token. Row 0 is before the first step; the validation loss is nan
-        between evaluations.
-        """
-        validation = {each.step: each.loss for each in self.evaluations}
-        steps = range(len(self.losses) + 1)
-        return frames.frame(
-            {
-                "step": steps,
-                "loss": [math.nan, *self.losses],
-                "gradient norm": [math.nan, *self.norms],
-                "validation loss": [validation.get(step, math.nan) for step in steps],
-            }
-        )
 
 
 @dataclass(slots=True, eq=False)
