@@ -177,6 +177,16 @@ def test_the_version_is_the_packages():
     assert lmcore.__version__.count(".") == 2
 
 
+def test_a_package_that_is_missing_is_named():
+    program = "import sys; sys.modules['torch'] = None; import lmcore; lmcore.Neuron"
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (
+        "lmcore.Neuron must have torch to run, and it is not installed: pip install" in run.stderr
+    )
+
+
 def test_importing_lmcore_imports_neither_torch_nor_numpy_nor_pandas():
     program = "import sys, lmcore; sys.exit(bool({'torch', 'numpy', 'pandas'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
