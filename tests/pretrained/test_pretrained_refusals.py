@@ -369,7 +369,7 @@ BUSY = {
         "the post_processor in bert/tokenizer.json must have at most 64 steps",
     ),
     "a table": (normalizers({"type": "Precompiled"}), "must have no precompiled table; got one"),
-    "unigrams": ({"model": {"type": "Unigram", "vocab": []}}, "of pieces or merges; got unigrams"),
+    "unigrams": ({"model": {"type": "Unigram", "vocab": []}}, "of pieces or merges; got a unigram"),
 }
 """What each changes in tokenizer.json; on 20,000 letters most of these take over 25 seconds."""
 
