@@ -11,7 +11,7 @@ KEEP := MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_
 # Messages go uncompressed: packed weights do not shrink, and trying costs more time than drawing them.
 SERVE := $(KEEP) $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws websockets-sansio --ws-per-message-deflate false --no-access-log --log-level warning --timeout-graceful-shutdown 2
 
-.PHONY: run dev test check payloads scripts browser proxy audit bench clean
+.PHONY: run dev test check payloads scripts browser proxy audit bench docs clean
 
 run: $(VENV)/run.stamp
 	@echo "Language Models, Live: http://localhost:$(PORT)"
@@ -75,6 +75,10 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python -m benchmarks.attention
 	$(BIN)/python -m benchmarks.heads
 	$(BIN)/python -m benchmarks.generation
+
+# The index of the library's modules, from their docstrings.
+docs: $(VENV)/test.stamp
+	PYTHONPATH=. $(BIN)/python .ci/docs build/docs
 
 $(VENV)/run.stamp: requirements.txt requirements-bertviz.txt requirements-encoder.txt | $(BIN)/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt

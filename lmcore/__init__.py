@@ -12,6 +12,8 @@ returns its trace: a frozen dataclass with its quantities in the order they are 
 from importlib import import_module
 from typing import Any
 
+__version__ = "1.0.0"
+
 _FRONT = {
     "parse_program": "graph",
     "trace_graph": "graph",
@@ -34,7 +36,20 @@ __all__ = list(_FRONT)
 
 
 def __getattr__(name: str) -> Any:
-    """A name of the front; raises AttributeError if it is not one."""
+    """A name of the front.
+
+    Raises:
+        AttributeError: if it is not one.
+        ModuleNotFoundError: naming the package that is not installed.
+    """
     if name not in _FRONT:
         raise AttributeError(f"module 'lmcore' has no attribute {name!r}")
-    return getattr(import_module(f"lmcore.{_FRONT[name]}"), name)
+    try:
+        found = globals()[name] = getattr(import_module(f"lmcore.{_FRONT[name]}"), name)
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"lmcore.{name} must have {error.name} to run, and it is not installed: "
+            f"pip install {error.name}",
+            name=error.name,
+        ) from error
+    return found

@@ -46,7 +46,7 @@ def join_tokens(tokens: Iterable[str], unit: TokenUnit) -> str:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The types of a model; the id of a type is its index in `tokens`.
+    """The types of a model; the id of a type is its index in `tokens`, a tuple or any other row.
 
     `lower` says that typed text is lower-cased before it is looked up.
     """
@@ -56,7 +56,14 @@ class Vocabulary:
     lower: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        """Raises ValueError if a token is there twice, or there are none or too many."""
+        """Raises ValueError if these are no texts, one is there twice, or none or too many are."""
+        if isinstance(self.tokens, str) or not isinstance(self.tokens, Iterable):
+            raise ValueError(f"a vocabulary must be a list of tokens; got {self.tokens!r:.60}")
+        if not isinstance(self.tokens, tuple):
+            object.__setattr__(self, "tokens", tuple(self.tokens))
+        for token in self.tokens:
+            if not isinstance(token, str):
+                raise ValueError(f"a token must be text; got {token!r:.60}")
         if not 1 <= len(self.tokens) <= MAX_TYPES:
             raise ValueError(
                 f"a vocabulary must hold 1 to {MAX_TYPES:,} types; got {len(self.tokens):,}"

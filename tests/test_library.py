@@ -1,27 +1,163 @@
-"""lmcore as others call it: lists and arrays are accepted, and what is wrong is named."""
+"""lmcore as others call it: lists and arrays are accepted, and what is wrong is named.
 
+These calls run in a process of their own, in which no types are checked: as for a caller.
+"""
+
+import json
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 
 import lmcore
 from lmcore.models.gru import GRUConfig
 from lmcore.models.lstm import LSTMConfig
-from lmcore.models.ngram import NGramConfig, fit
 from lmcore.models.registry import build
 from lmcore.models.rnn import RNNConfig
-from lmcore.models.scoring import score
-from lmcore.vocabulary import Vocabulary
+
+ROOT = Path(__file__).resolve().parent.parent
+PREPARED = """
+import json, sys
+from pathlib import Path
+import numpy as np
+import torch
+from lmcore import *
+from lmcore.decoding.writing import SamplingConfig
+from lmcore.models.feedforward import FeedforwardConfig
+from lmcore.models.lstm import LSTMConfig
+from lmcore.models.transformer_config import TransformerConfig
+from lmcore.training.spec import ModelSpec
+
+GRAPH = parse_program("a = 2; W = [1, 2]; L = a*sum(W)")
+LETTERS = Vocabulary(("a", "b"))
+COUNTED = fit(NGramConfig(2), LETTERS, [0, 1, 1, 0, 1])
+SMALL = RunSpec(model=ModelSpec("rnn", embedding=8, hidden=8), steps=1, every=1)
+
+def numbers(found):
+    return found.tolist() if hasattr(found, "tolist") else found
+
+def said(call):
+    try:
+        return numbers(eval(call))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+print(json.dumps([said(call) for call in json.load(sys.stdin)]))
+"""
+IDS = ("[0, 1, 1]", "(0, 1, 1)", "np.array([0, 1, 1])", "torch.tensor([0, 1, 1])")
+NUMBERS = ("[3, 4]", "(3, 4)", "np.array([3.0, 4.0])", "torch.tensor([3, 4])")
+NETWORKS = (
+    "FeedforwardConfig(5)",
+    "LSTMConfig(5)",
+    "TransformerConfig(5, width=8, heads=2, layers=1)",
+)
+ALIKE = {
+    "trace_graph": [f"trace_graph(GRAPH, {{'W': {w}}}).values[-1]" for w in NUMBERS],
+    "Neuron": [f"trace_neuron(Neuron({x}, [1, 1], 0)).output" for x in NUMBERS],
+    "Vocabulary": [
+        f"Vocabulary({tokens}).read('b a')"
+        for tokens in ("['a', 'b']", "('a', 'b')", "np.array(['a', 'b'])")
+    ],
+    "NGramConfig": [
+        f"fit(NGramConfig({order}), LETTERS, [0, 1]).after([0])" for order in ("2", "np.int64(2)")
+    ],
+    "fit": [f"fit(NGramConfig(2), LETTERS, {ids}).after([0])" for ids in IDS],
+    "score": [f"score(COUNTED, {ids}).total" for ids in IDS],
+    "score, a network": [f"score(load_shipped('lstm')[0], {ids}).total" for ids in IDS],
+    "after": [f"COUNTED.after({ids})" for ids in IDS],
+    "log_probabilities": [f"COUNTED.log_probabilities({ids})" for ids in IDS],
+    "generate": [
+        f"generate(load_shipped('gpt')[0], {ids}, SamplingConfig(3))"
+        for ids in (*IDS, *(f"[{ids}]" for ids in IDS[:2]), "np.array([[0, 1, 1]])")
+    ],
+    "Training": [
+        f"next(iter(Training(SMALL, {where}))).loss"
+        for where in ("None", "'cpu'", "torch.device('cpu')")
+    ],
+} | {f"build, {c}": [f"build({c})({ids}).logits.shape" for ids in IDS] for c in NETWORKS}
+"""What must be the same, whichever way it is given."""
+IN_A_LIST = "tokens must be ids in a list, an array or a tensor, and texts of one length; got "
+REFUSED = {
+    "parse_program(['a = 1'])": "a program must be text; got ['a = 1']",
+    "parse_program('')": "a program must have at least one line, such as L = 3*2; got none",
+    "trace_graph('a = 1')": "a graph must be one that parse_program returns; got 'a = 1'",
+    "trace_graph(GRAPH, {'W': []})": "W must be a vector of 2; got a vector of 0",
+    "trace_graph(GRAPH, {'W': 'x'})": "W must be a number or rows of numbers; got 'x'",
+    "Neuron([], [], 0)": "inputs must hold 1 to 8 numbers; got 0",
+    "Neuron(3, [1], 0)": "inputs must be numbers in a row; got 3",
+    "Neuron([1], [1], [0])": "bias must be a number; got [0]",
+    "Vocabulary('ab')": "a vocabulary must be a list of tokens; got 'ab'",
+    "Vocabulary([1])": "a token must be text; got 1",
+    "Vocabulary([])": "a vocabulary must hold 1 to 10,000 types; got 0",
+    "NGramConfig(2.5)": "the order N must be a whole number; got 2.5",
+    "NGramConfig('2')": "the order N must be a whole number; got '2'",
+    "NGramConfig(2, k='1')": "k must be a number; got '1'",
+    "fit(NGramConfig(2), LETTERS, [])": "the text must hold at least one token to count; got none",
+    "fit(NGramConfig(2), LETTERS, [0.5])": "tokens must be whole numbers; got 0.5",
+    "fit(NGramConfig(2), LETTERS, [[0], [1]])": (
+        "a text must be ids in a row; got the shape (2, 1)"
+    ),
+    "fit(NGramConfig(2), LETTERS, [7])": "token 1 must be an id from 0 to 1; got 7",
+    "build('lstm')": "a config must be one of a network, such as LSTMConfig; got 'lstm'",
+    "build(LSTMConfig(5))([[9]])": "a token must be an id from 0 to 4; got 9",
+    "build(LSTMConfig(5))([])": (
+        "a text must have at least one token for a network to read; got a batch of shape (1, 0)"
+    ),
+    "load_shipped(Path('gpt'))": "the model must be one of feedforward, rnn, ",
+    "load_pretrained('/nowhere')": "a model's folder must be a directory; got '/nowhere'",
+    "load_pretrained(Path('/nowhere'))": "a model's folder must be a directory; got '/nowhere'",
+    "load_pretrained(3)": "a model's folder must be a path; got 3",
+    "score(COUNTED, [])": "a text to score must have at least 2 tokens, <s> included; got 0",
+    "score(COUNTED, 'ab')": IN_A_LIST + "'ab'",
+    "score(COUNTED, [[0, 1]])": "a text must be ids in a row; got the shape (1, 2)",
+    "generate(COUNTED, [], SamplingConfig(3))": (
+        "a prompt must have at least one token to go on from; got none"
+    ),
+    "generate(COUNTED, [[0, 1], [0]], SamplingConfig(3))": IN_A_LIST + "[[0, 1], [0]]",
+    "generate(COUNTED, [[9]], SamplingConfig(3))": "a token must be an id from 0 to 1; got 9",
+    "generate(COUNTED, [[0]], 3)": "how must be a SamplingConfig; got 3",
+    "generate('gpt', [[0]], SamplingConfig(3))": "a model must be a language model; got 'gpt'",
+    "SamplingConfig(2.5)": "the length must be from 1 to 1024 tokens; got 2.5",
+    "RunSpec(steps=2.5)": "the number of steps must be a whole number; got 2.5",
+    "RunSpec(model='lstm')": "model must be a ModelSpec; got 'lstm'",
+    "Training('lstm')": "a run must be described by a RunSpec; got 'lstm'",
+    "Training(SMALL, 'nowhere')": "a device must be one such as 'cpu' or 'cuda'; got 'nowhere'",
+}
 
 
-def test_an_order_of_two_and_a_half_is_refused():
-    with pytest.raises(ValueError, match=r"the order N must be a whole number; got 2\.5"):
-        unchecked = object.__new__(NGramConfig)
-        object.__setattr__(unchecked, "order", 2.5)
-        unchecked.__post_init__()
+@pytest.fixture(scope="module")
+def answers():
+    """What every call above gives, each by itself."""
+    calls = [*(call for calls in ALIKE.values() for call in calls), *REFUSED]
+    run = subprocess.run(
+        [sys.executable, "-c", PREPARED],
+        input=json.dumps(calls),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+    )
+    return dict(zip(calls, json.loads(run.stdout), strict=True))
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_lists_arrays_and_tensors_give_the_same(answers, name):
+    first, *others = [answers[call] for call in ALIKE[name]]
+    assert "Error" not in str(first)
+    assert others == [first] * len(others)
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_what_is_wrong_is_named(answers, call):
+    assert str(answers[call]).startswith(f"ValueError: {REFUSED[call]}")
+
+
+def test_every_name_of_the_front_is_called():
+    asked = " ".join([*(call for calls in ALIKE.values() for call in calls), *REFUSED])
+    assert [name for name in lmcore.__all__ if f"{name}(" not in asked] == []
 
 
 @pytest.mark.parametrize("config", [LSTMConfig(5), GRUConfig(5), RNNConfig(5)])
@@ -30,18 +166,27 @@ def test_an_empty_text_is_refused(config):
         build(config)(torch.empty(1, 0, dtype=torch.long))
 
 
-def test_a_list_and_an_array_score_as_a_tensor_does():
-    model = fit(NGramConfig(2), Vocabulary(("a", "b")), np.array([0, 1, 0, 1, 1]))
-    ids = [0, 1, 1]
-    totals = {score(model, each).total for each in (ids, np.array(ids), torch.tensor(ids))}
-    assert len(totals) == 1
-
-
 @pytest.mark.parametrize("name", lmcore.__all__)
 def test_every_name_of_the_front_is_there(name):
     assert getattr(lmcore, name).__name__ == name
 
 
-def test_importing_lmcore_imports_neither_torch_nor_numpy():
-    program = "import sys, lmcore; sys.exit(bool({'torch', 'numpy'} & set(sys.modules)))"
+def test_the_version_is_the_packages():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "lmcore.__version__"}
+    assert lmcore.__version__.count(".") == 2
+
+
+def test_a_package_that_is_missing_is_named():
+    program = "import sys; sys.modules['torch'] = None; import lmcore; lmcore.Neuron"
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (
+        "lmcore.Neuron must have torch to run, and it is not installed: pip install" in run.stderr
+    )
+
+
+def test_importing_lmcore_imports_neither_torch_nor_numpy_nor_pandas():
+    program = "import sys, lmcore; sys.exit(bool({'torch', 'numpy', 'pandas'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

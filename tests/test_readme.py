@@ -1,6 +1,9 @@
 """The README's promises: its commands exist, its layout is true, its smallest page runs."""
 
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +14,12 @@ from ui import contents, lessons
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(section):
+    """The Python in a section."""
+    text = README.split(f"\n## {section}\n")[1].split("\n## ")[0]
+    return re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
 
 
 @pytest.fixture
@@ -24,7 +33,7 @@ def smallest(monkeypatch):
         monkeypatch.setattr(
             f"{module}.lesson", lambda slug: lesson if slug == "smallest" else real(slug)
         )
-    (code,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    (code,) = blocks("Adding a page")
     return code
 
 
@@ -41,10 +50,25 @@ def test_the_smallest_page_runs(smallest, tmp_path):
     assert len(page.title) == 1
 
 
-@pytest.mark.parametrize("command", ["run", "test"])
-def test_the_two_commands_are_in_the_makefile(command):
+@pytest.mark.parametrize("command", ["run", "test", "docs"])
+def test_the_commands_are_in_the_makefile(command):
     assert f"make {command}" in README
     assert re.search(rf"^{command}:", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
+
+
+def test_the_quickstart_prints_what_is_said(tmp_path):
+    (code,) = blocks("As a library")
+    said = README.split("It prints:\n\n```\n")[1].split("```")[0]
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        check=False,
+    )
+    assert run.stdout == said, run.stderr
+    assert not run.stderr
 
 
 def test_the_files_it_names_are_there():

@@ -24,10 +24,11 @@ from starlette.routing import Route
 
 from lmcore.configuration import configuration
 from lmcore.models.scoring import perplexity_of_loss, uniform_loss
+from lmcore.training.events import History
 from lmcore.training.pool.backend import RunBackend
 from lmcore.training.pool.messages import Began
 from lmcore.training.pool.pool import Pool
-from lmcore.training.pool.runs import History, RunState, RunView
+from lmcore.training.pool.runs import RunState, RunView
 from lmcore.training.ray.pool import RayPool
 from ui.streamlit_internals.script_context import session_id
 

@@ -359,7 +359,7 @@ def comparison_rows(
 ) -> Iterator[tuple[str, *tuple[float, ...]]]:
     """One line per number of a node: its label, then the five numbers of the comparison."""
     shape = graph.shapes[row.node]
-    columns = [tensor.reshape(-1).tolist() for tensor in row[1:]]
+    columns = [tensor.reshape(-1).tolist() for tensor in row[1:-1]]
     for place, numbers in zip(product(*map(range, shape)), zip(*columns, strict=True), strict=True):
         at = f"[{','.join(str(i + 1) for i in place)}]" if place else ""
         yield (f"{graph.nodes[row.node].name}{at}", *numbers)

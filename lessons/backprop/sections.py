@@ -13,11 +13,8 @@ from lmcore.notation import LEARNING_RATE
 
 def three_methods(graph: Graph, trace: GraphTrace) -> None:
     """Compare gradients by hand, by autograd and by central differences."""
-    rows = [
-        row
-        for compared in graphs.compare_gradients(graph, trace)
-        for row in picture.comparison_rows(graph, compared)
-    ]
+    compared = graphs.compare_gradients(graph, trace)
+    rows = [row for each in compared for row in picture.comparison_rows(graph, each)]
     columns = [
         "node",
         "by hand",
@@ -27,6 +24,7 @@ def three_methods(graph: Graph, trace: GraphTrace) -> None:
         "|hand − c.d.|",
     ]
     ui.table(columns, rows, name="gradients", caption="Every gradient by three methods")
+    st.caption(text.central_words(compared))
 
 
 def descend(graph: Graph) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from lmcore.graph import Graph, GraphTrace, LeafEntry
 
 LESSON = ui.lesson("backprop")
 MOST_SLIDERS = 7
+MOST_NUMBERS = 2_000_000
+"""Numbers that the sliders may carry: 16 MB."""
+POSITIONS = 81
 GraphState = tuple[str, Graph, GraphTrace]
 
 
@@ -43,8 +47,8 @@ def step_shown() -> int:
 
 def chosen_entries(graph: Graph) -> tuple[LeafEntry, ...]:
     """The numbers that get a slider: all of them or, if there are many, those of one leaf."""
-    every = graphs.leaf_entries(graph)
-    if len(every) <= MOST_SLIDERS:
+    every, most = graphs.leaf_entries(graph), most_sliders(graph)
+    if len(every) <= most:
         return every
     names = list(graph.leaves)
     leaf = st.session_state["leaf"] if st.session_state["leaf"] in names else names[0]
@@ -57,9 +61,18 @@ def chosen_entries(graph: Graph) -> tuple[LeafEntry, ...]:
         "Sliders for", names, required=True, wrap=True, key="moving", on_change=chosen
     )
     own = tuple(entry for entry in every if entry.leaf == leaf)
-    if len(own) > MOST_SLIDERS:
-        st.caption(f"The first {MOST_SLIDERS} of {len(own)}; change the others in the program.")
-    return own[:MOST_SLIDERS]
+    if len(own) > most:
+        st.caption(f"The first {most} of {len(own)}; change the others in the program.")
+    return own[:most]
+
+
+def most_sliders(graph: Graph) -> int:
+    """How many sliders a graph may have: each carries every number at each of its positions.
+
+    A node has three numbers an entry: its value, its gradient and a local derivative.
+    """
+    each = 3 * sum(math.prod(shape) for shape in graph.shapes) * POSITIONS
+    return max(1, min(MOST_SLIDERS, MOST_NUMBERS // each))
 
 
 def slider_numbers(
@@ -78,7 +91,12 @@ def slider(graph: Graph, entry: LeafEntry) -> ui.Slider:
     value = float(graph.leaves[entry.leaf][entry.at])
     look_for = "Drag: values change from here on, gradients change everywhere"
     return ui.Slider(
-        entry.label, entry.label, entry.label, value, ui.slider_positions(value), help=look_for
+        entry.label,
+        entry.label,
+        entry.label,
+        value,
+        ui.slider_positions(value, count=POSITIONS),
+        help=look_for,
     )
 
 

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 
-from lmcore.graph import Descent, Graph, GraphTrace, LeafEntry, leaf_entries
+from lmcore.graph import (
+    Descent,
+    GradientComparison,
+    Graph,
+    GraphTrace,
+    LeafEntry,
+    leaf_entries,
+)
 from lmcore.numbers import format_number
 
+_CHAIN = (
+    " A max of more than two is a chain of max of two, which halves at each link: of four equal "
+    "values the first two get ⅛ each, the third ¼, the last ½."
+)
 TINY = 1e-3
 """A leaf's gradient counts as vanished below this share of the largest in the graph."""
 
@@ -21,9 +33,28 @@ def graph_notice(graph: Graph, trace: GraphTrace) -> list[str]:
         loss, leaf = _name(graph, graph.result), _escaped(largest)
         slope = format_number(slopes[largest])
         said.append(f"{loss} moves most with {leaf}: ∂{loss}/∂{leaf} = {slope}.")
-    special = (_at_a_kink, _cross_entropy, _dead, _vanished, _shared)
+    special = (_at_a_kink, _at_a_tie, _cross_entropy, _dead, _vanished, _shared)
     found = (sentence for say in special if (sentence := say(graph, trace)))
     return [*said, *islice(found, 1)]
+
+
+CENTRAL = (
+    "A central difference moves a number v by h to both sides: h is 2⁻¹⁷ times v or so, and of a "
+    "number below ⅛ no less than 2⁻²⁰ unless a smaller h is more accurate."
+)
+"""How the third method moves a number."""
+
+
+def central_words(compared: Sequence[GradientComparison]) -> str:
+    """How central differences are taken, and where they fail on this graph."""
+    failed = [row.name for row in compared if not bool(row.numeric.isfinite().all())]
+    if not failed:
+        return CENTRAL
+    names = ", ".join(_escaped(name) for name in failed)
+    return (
+        f"{CENTRAL} At {names} it fails: v − h or v + h lies where the program has no finite "
+        "value, as beside the 0 of a logarithm or of 0^x. There the first two columns hold."
+    )
 
 
 def gradient_at(graph: Graph, trace: GraphTrace, entry: LeafEntry) -> float:
@@ -52,6 +83,23 @@ def _at_a_kink(graph: Graph, trace: GraphTrace) -> str:
                 "autograd take 0, the slide takes 1, and the central difference finds ½."
             )
     return ""
+
+
+def _at_a_tie(graph: Graph, trace: GraphTrace) -> str:
+    pairs = [node.operands for node in graph.nodes if node.operation == "max"]
+    tied = [pair for pair in pairs if _equal_somewhere(trace, *pair)]
+    if not tied:
+        return ""
+    left, right = (_name(graph, index) for index in tied[0])
+    chain = any(graph.nodes[index].operation == "max" for pair in tied for index in pair)
+    return (
+        f"{left} and {right} are equal, where max has no derivative: hand and autograd pass ½ of "
+        "what arrives to each, and the central difference finds ½." + (_CHAIN if chain else "")
+    )
+
+
+def _equal_somewhere(trace: GraphTrace, left: int, right: int) -> bool:
+    return bool((trace.values[left] == trace.values[right]).any())
 
 
 def _dead(graph: Graph, trace: GraphTrace) -> str:

@@ -10,7 +10,8 @@ from lmcore.masked_lm.cloze import ClozeText, FillTrace, likeliest_types
 from lmcore.masked_lm.pretraining import PretrainingProgress
 from lmcore.models.scoring import uniform_loss
 from lmcore.numbers import format_number
-from lmcore.training.pool.runs import LIVE_STATES, History, RunView
+from lmcore.training.events import History
+from lmcore.training.pool.runs import LIVE_STATES, RunView
 from lmcore.training.spec import RunSpec
 
 TESTED = (

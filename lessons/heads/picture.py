@@ -13,19 +13,22 @@ from lessons.shared import theme
 from lessons.shared.payload import NumberArray, Script
 from lessons.shared.unrolled_picture import diverging_colours
 from lmcore.attention import weight_packing
-from lmcore.attention.heads import Head, HeadStatistics, HeadsTrace, QueryScores, rank_heads
+from lmcore.attention.heads import TITLES, Head, HeadStatistics, HeadsTrace, QueryScores, rank_heads
 from lmcore.numbers import format_number
 
+MEASURED: Mapping[str, str] = {
+    "entropy": "how widely the weight is spread: 0 is one token",
+    "distance": "mean distance to the tokens looked at",
+    "previous": "share of the weight on the token just before",
+    "following": "share on the token just after",
+    "itself": "share on the looking token itself",
+    "first": "share on the first token: [CLS] in an encoder",
+    "separator": "share on [SEP]",
+    "special": "share on tokens that stand for no word",
+    "same": "share on other places with the same token",
+}
 COLUMNS: Mapping[str, tuple[str, str]] = {
-    "entropy": ("entropy, nats", "how widely the weight is spread: 0 is one token"),
-    "distance": ("distance, places", "mean distance to the tokens looked at"),
-    "previous": ("token before", "share of the weight on the token just before"),
-    "following": ("token after", "share on the token just after"),
-    "itself": ("itself", "share on the looking token itself"),
-    "first": ("first token", "share on the first token: [CLS] in an encoder"),
-    "separator": ("[SEP]", "share on [SEP]"),
-    "special": ("special tokens", "share on tokens that stand for no word"),
-    "same": ("same token", "share on other places with the same token"),
+    name: (title, MEASURED[name]) for name, title in TITLES.items()
 }
 """Statistic → the title of its column, and what it measures."""
 PATTERNS = {

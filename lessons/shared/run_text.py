@@ -12,7 +12,8 @@ from lmcore.evaluation.probes import FedProbabilities
 from lmcore.models.scoring import perplexity_of_loss, uniform_loss
 from lmcore.numbers import format_number
 from lmcore.tokenization.own_text import TextStatistics
-from lmcore.training.pool.runs import FINAL_STATES, RESTING_STATES, History, RunView
+from lmcore.training.events import History
+from lmcore.training.pool.runs import FINAL_STATES, RESTING_STATES, RunView
 from lmcore.training.spec import MaskSpec, RunSpec
 
 LABELS = {

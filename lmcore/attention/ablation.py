@@ -11,14 +11,19 @@ Vig et al. 2020, "Causal Mediation Analysis" (patching, from another text).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.attention.heads import Head, HeadsTrace, Network, transformer_blocks
+from lmcore.frames import Table
 from lmcore.models.interventions import Average, HeadEdit, Mute, Patch
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 AblationKind = Literal["mute", "average", "patch"]
 ABLATION_KINDS = get_args(AblationKind)
@@ -42,6 +47,17 @@ class AblationEffect(NamedTuple):
     turned: float
     moved: float
     gained: float | None
+
+    def to_frame(self) -> DataFrame:
+        """One row: head (layer.head, from 0), 1 − cosine, moved, Δ log p in nats."""
+        return frames.one_row(
+            {
+                "head": str(self.head),
+                "1 − cosine": self.turned,
+                "moved": self.moved,
+                "Δ log p, nats": self.gained,
+            }
+        )
 
 
 def head_edit(
@@ -98,7 +114,7 @@ def ablation_effects(
     other: HeadsTrace | None = None,
     token: int | None = None,
     first: int = 0,
-) -> Iterator[list[AblationEffect]]:
+) -> Iterator[Table[AblationEffect]]:
     """Layer by layer, from layer `first` on: the effect of each head on the token at `place`.
 
     `token` is the id whose log-probability is compared; None is the most probable one.
@@ -126,7 +142,7 @@ def compared_token(before: TokenPrediction, token: int | None) -> int | None:
 
 def compare_predictions(
     heads: Sequence[Head], before: TokenPrediction, after: TokenPrediction, token: int | None
-) -> list[AblationEffect]:
+) -> Table[AblationEffect]:
     """Each row of `after` against `before`."""
     was, now = before.hidden.double(), after.hidden.double()
     turned = 1 - torch.cosine_similarity(now, was, dim=-1)
@@ -136,7 +152,7 @@ def compare_predictions(
         gained = (after.predicted[:, token] - before.predicted[:, token]).tolist()
     # A rounding error may leave the cosine just above 1.
     effects = zip(heads, turned.clamp_min(0).tolist(), moved.tolist(), gained, strict=True)
-    return [AblationEffect(*each) for each in effects]
+    return Table(AblationEffect(*each) for each in effects)
 
 
 def _run_layers(

@@ -12,17 +12,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.models.attention import Mask
 from lmcore.models.bert import BERT
 from lmcore.models.blocks import Block
 from lmcore.models.gpt import GPT
 from lmcore.pretrained.reading import TokenizedText
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Network = BERT | GPT
 
@@ -46,6 +50,14 @@ class HeadsTrace:
     def shape(self) -> tuple[int, int]:
         """Layers, and heads per layer."""
         return self.weights.shape[0], self.weights.shape[1]
+
+    def to_frame(self) -> DataFrame:
+        """One row per query and key of each head: layer, head, query, key, their tokens, α."""
+        found = frames.entries("layer head query key", {"α": self.weights})
+        tokens = dict(enumerate(self.text.tokens))
+        found.insert(4, "query token", found["query"].map(tokens))
+        found.insert(5, "key token", found["key"].map(tokens))
+        return found
 
 
 class Head(NamedTuple):
@@ -110,6 +122,20 @@ def transformer_blocks(network: Network) -> list[Block]:
     return [block for block in network.blocks if isinstance(block, Block)]
 
 
+TITLES = {
+    "entropy": "entropy, nats",
+    "distance": "distance, places",
+    "previous": "token before",
+    "following": "token after",
+    "itself": "itself",
+    "first": "first token",
+    "separator": "[SEP]",
+    "special": "special tokens",
+    "same": "same token",
+}
+"""Statistic → the title of its column."""
+
+
 class HeadStatistics(NamedTuple):
     """One number per head: `entropy` in nats, `distance` in positions, the others shares of weight.
 
@@ -126,6 +152,11 @@ class HeadStatistics(NamedTuple):
     separator: Float[Tensor, "layer head"]
     special: Float[Tensor, "layer head"]
     same: Float[Tensor, "layer head"]
+
+    def to_frame(self) -> DataFrame:
+        """One row per head: layer, head, and each statistic under its title on the page."""
+        columns = {title: getattr(self, name) for name, title in TITLES.items()}
+        return frames.entries("layer head", columns)
 
 
 def head_statistics(
@@ -184,6 +215,11 @@ class QueryScores(NamedTuple):
     """q · k / √d_k; −∞ where the mask hides the key"""
     weights: Float[Tensor, " key"]
     """softmax(scaled)"""
+
+    def to_frame(self) -> DataFrame:
+        """One row per key: key, q·k, q·k/√d_k, α."""
+        columns = {"q·k": self.scores, "q·k/√d_k": self.scaled, "α": self.weights}
+        return frames.entries("key", columns)
 
 
 def query_scores(seen: HeadsTrace, head: Head, place: int) -> QueryScores:

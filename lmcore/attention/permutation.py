@@ -15,16 +15,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.models.bert import BERT
 from lmcore.models.masks import causal as causal_mask
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.parsing import MAX_CHARACTERS, parse_integer
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MOST_WORDS = 24
 WIDTH = 16
@@ -118,6 +122,10 @@ class ShuffleResult(NamedTuple):
     def same(self) -> bool:
         """Whether f(P x) = P f(x): the vectors only moved with their words."""
         return self.largest < TOLERANCE
+
+    def to_frame(self) -> DataFrame:
+        """One row per word in its old order: place, from 0, and its largest difference."""
+        return frames.entries("place", {"largest difference": self.differences})
 
 
 def random_order(count: int, seed: int) -> tuple[int, ...]:

@@ -10,11 +10,16 @@ Source: Vaswani et al. 2017, section 3.2.1, footnote 4.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float64
 from torch import Tensor
+
+from lmcore import frames
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 WIDTHS = tuple(2**i for i in range(10))
 """d_k from 1 to 512."""
@@ -39,6 +44,20 @@ class Saturation(NamedTuple):
     """Of q · k / √d_k."""
     plain: WeightStatistics
     scaled: WeightStatistics
+
+    def to_frame(self) -> DataFrame:
+        """One row per d_k: variance, largest α and ‖∂α/∂s‖ of scores that are scaled, and not."""
+        return frames.frame(
+            {
+                "d_k": WIDTHS,
+                "variance": self.variance,
+                "variance, scaled": self.scaled_variance,
+                "largest α": self.plain.largest,
+                "largest α, scaled": self.scaled.largest,
+                "‖∂α/∂s‖": self.plain.gradient,
+                "‖∂α/∂s‖, scaled": self.scaled.gradient,
+            }
+        )
 
 
 def saturation(seed: int = 0) -> Saturation:

@@ -14,12 +14,18 @@ Source: lecture "Core idea of Attention"; Bahdanau, Cho & Bengio 2015, appendix 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float64
 from torch import Tensor
+
+from lmcore import frames
+from lmcore.frames import Table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 HIDDEN = 8
 """Units of the additive similarity's hidden layer."""
@@ -37,6 +43,13 @@ class SimilarityAttention(NamedTuple):
     def total(self) -> float:
         """The sum of the weights: 1 after a softmax."""
         return float(self.weights.sum())
+
+    def to_frame(self) -> DataFrame:
+        """One row per key: similarity (its name), key, value, weight."""
+        columns = {"value": self.similarities, "weight": self.weights}
+        found = frames.entries("key", columns)
+        found.insert(0, "similarity", self.name)
+        return found
 
 
 def similarities(
@@ -77,10 +90,10 @@ def attend_by_similarity(
     *,
     normalised: bool,
     d_k: int | None = None,
-) -> tuple[SimilarityAttention, ...]:
+) -> Table[SimilarityAttention]:
     """Attention by each similarity, whose values are weights as they are or after a softmax."""
     results = []
     for name, each in similarities(query, key, d_k=d_k).items():
         weights = each.softmax(dim=-1) if normalised else each
         results.append(SimilarityAttention(name, each, weights, weights @ value))
-    return tuple(results)
+    return Table(results)

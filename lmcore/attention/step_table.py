@@ -14,16 +14,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Bool, Float64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.attention.matrices import MOST_ROWS, parse_matrix
 from lmcore.models import masks
 from lmcore.models.attention import AttentionTrace, attention
 from lmcore.parsing import MAX_CHARACTERS
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 LARGEST_D_K = 512
 COLDEST, HOTTEST = 0.1, 10.0
@@ -115,6 +119,26 @@ class StepTable(NamedTuple):
     slopes: Float64[Tensor, "*position query key"]
     """∂α_ij/∂m_ij = α_ij (1 − α_ij): how much a weight changes with its own score."""
     context: Float64[Tensor, "*position query d_v"]
+
+    def to_frame(self) -> DataFrame:
+        """One row per query and key.
+
+        The columns are s, scaled, masked, largest, exp, Σ exp, α, ∂α/∂s, z1, z2 …; z is the output
+        of the query, the same at each of its keys. Axes of settings, if any, come first.
+        """
+        outputs = self.context[..., None, :]
+        columns = {
+            "s": self.scores,
+            "scaled": self.scaled,
+            "masked": self.masked,
+            "largest": self.largest[..., None],
+            "exp": self.exponentials,
+            "Σ exp": self.sums[..., None],
+            "α": self.weights,
+            "∂α/∂s": self.slopes,
+            **{f"z{c + 1}": outputs[..., c] for c in range(outputs.shape[-1])},
+        }
+        return frames.entries("*position query key", columns)
 
 
 class TruncatedWords(NamedTuple):

@@ -19,9 +19,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import torch
+
+from lmcore import frames
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MASK = "[MASK]"
 STOP = "."
@@ -52,6 +57,15 @@ class NoiseTrace:
     drawn: tuple[int, ...]
     """The random numbers: lengths of spans, order of sentences, or index of the first token."""
     corrupted: tuple[str, ...]
+
+    def to_frame(self) -> DataFrame:
+        """One row per piece in its new order: outcome, and its tokens before."""
+        return frames.frame(
+            {
+                "outcome": [piece.what for piece in self.pieces],
+                "tokens": [tuple(self.tokens[at] for at in piece.places) for piece in self.pieces],
+            }
+        )
 
 
 def token_masking(

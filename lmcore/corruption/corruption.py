@@ -16,10 +16,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Bool, Float32, Float64, Int
 from torch import Tensor
+
+from lmcore import frames
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 NOT_CHOSEN = -100
 """The target of a position without a loss."""
@@ -94,6 +100,17 @@ class CorruptionTrace:
         """`UNTOUCHED`, `MASKED`, `RANDOM` or `KEPT` at each position."""
         result = torch.where(self.chosen, KEPT, UNTOUCHED)
         return result.masked_fill(self.random, RANDOM).masked_fill(self.masked, MASKED)
+
+    def to_frame(self) -> DataFrame:
+        """One row per position: batch, time, chosen, [MASK], random, target, corrupted (ids)."""
+        columns = {
+            "chosen": self.chosen,
+            "[MASK]": self.masked,
+            "random": self.random,
+            "target": self.targets,
+            "corrupted": self.corrupted,
+        }
+        return frames.entries("batch time", columns)
 
 
 def corrupt(

@@ -15,7 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from lmcore import frames
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 CLS, SEP = "[CLS]", "[SEP]"
 FRAME = 2
@@ -46,6 +51,14 @@ class PackingTrace:
     def filled(self) -> float:
         """The share of a batch of these inputs that is not padding."""
         return sum(map(len, self.inputs)) / (self.length * len(self.inputs))
+
+    def to_frame(self) -> DataFrame:
+        """One row per token: input and place, from 0, token, what, document, sentence."""
+        placed = [
+            (n, at, *each) for n, row in enumerate(self.inputs) for at, each in enumerate(row)
+        ]
+        names = ("input", "place", *PackedToken._fields)
+        return frames.frame(dict(zip(names, zip(*placed, strict=True), strict=True)))
 
 
 SplitDocuments = Sequence[Sequence[Sequence[str]]]

@@ -13,13 +13,18 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from jaxtyping import Bool, Float64, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.models.bert import BERT
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,10 @@ class MaskedLossTrace:
     """The same at chosen positions, else nan."""
     loss: Float64[Tensor, " row"]
     """Their mean; nan where none was chosen."""
+
+    def to_frame(self) -> DataFrame:
+        """One row per position of each corruption: row, time, −log p, and the term of the loss."""
+        return frames.entries("row time", {"−log p": self.surprise, "term": self.terms})
 
 
 @torch.no_grad()

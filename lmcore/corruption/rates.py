@@ -8,12 +8,13 @@ Shares are averaged within a draw first, as the positions of one draw are not in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.corruption.corruption import (
     KEPT,
     MASKED,
@@ -25,6 +26,9 @@ from lmcore.corruption.corruption import (
 )
 from lmcore.corruption.draws import CorruptionConfig, draw_for_text
 from lmcore.corruption.text import CorruptText
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 DRAWS = 10_000
 OF_SPANS = 500
@@ -42,6 +46,10 @@ class RepeatedDrawsTrace:
     error: Float64[Tensor, " outcome"]
     drawn: Int[Tensor, " type"]
     """How often each type was a random replacement."""
+
+    def to_frame(self) -> DataFrame:
+        """One row per outcome: outcome, mean share, its standard error."""
+        return frames.frame({"outcome": NAMES, "mean": self.mean, "error": self.error})
 
 
 class PredictedCounts(NamedTuple):

@@ -18,14 +18,18 @@ Variant: the last word is taken whole, where their code stops within it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.corruption.corruption import CorruptionDraws
 from lmcore.corruption.whole_words import WordPieces
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 P = 0.2
 """The parameter of the geometric distribution."""
@@ -51,6 +55,17 @@ class SpanTrace:
 
     spans: tuple[Span, ...]
     draws: CorruptionDraws
+
+    def to_frame(self) -> DataFrame:
+        """One row per span: first word, words drawn, words to the end, tokens it takes."""
+        return frames.frame(
+            {
+                "first word": [span.first for span in self.spans],
+                "words drawn": [span.drawn for span in self.spans],
+                "to the end of the text": [span.words for span in self.spans],
+                "tokens it takes": [len(span.places) for span in self.spans],
+            }
+        )
 
 
 def lengths(p: float = P, longest: int = LONGEST) -> Float64[Tensor, " length"]:

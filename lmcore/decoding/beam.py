@@ -24,15 +24,21 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.decoding.filters import NO_FILTERS, Filters, apply_narrowing, apply_penalties
 from lmcore.decoding.next_token import NextTokenModel
 from lmcore.decoding.writing import LONGEST, SECONDS
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from lmcore.vocabulary import Vocabulary
 
 WIDEST = 16
 MAX_DIVERSITY = 10.0
@@ -117,6 +123,21 @@ class Expansion:
     go_on: tuple[Beam, ...]
     ended: tuple[Beam, ...]
     """The best k so far, the best first."""
+
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per candidate: beam, from 0, token, Σ log p, outcome.
+
+        Tokens are ids, or words if the vocabulary is given.
+        """
+        rows = self.candidates
+        return frames.frame(
+            {
+                "beam": [c.parent for c in rows],
+                "token": frames.token_names([c.token for c in rows], vocabulary),
+                "Σ log p": [c.log_p for c in rows],
+                "outcome": [c.outcome for c in rows],
+            }
+        )
 
 
 @dataclass(slots=True)

@@ -14,17 +14,23 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.decoding.beam import BeamCandidate, BeamConfig, CandidateOutcome, Expansion, search
 from lmcore.decoding.beam_explanations import explain_candidates, explain_stop
 from lmcore.decoding.next_token import NextTokenModel
 from lmcore.decoding.writer import Writer
 from lmcore.decoding.writing import SamplingConfig, generate_steps
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from lmcore.vocabulary import Vocabulary
 
 ROOT = 0
 """The number of the prompt, the root of the tree."""
@@ -104,6 +110,18 @@ class SearchTree:
             path.append(branch.token)
             number = branch.parent
         return tuple(reversed(path))
+
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per branch.
+
+        The columns are branch (from 1), parent, step, group, rank, token, log p, Σ log p, score,
+        outcome, reason, and whether the branch is on the greedy path. Tokens are ids, or words if
+        the vocabulary is given.
+        """
+        titles = {"number": "branch", "log_p": "log p", "total": "Σ log p"}
+        columns = zip(SearchBranch._fields, zip(*self.branches, strict=True), strict=True)
+        found = {titles.get(name, name): list(values) for name, values in columns}
+        return frames.frame(found | {"token": frames.token_names(found["token"], vocabulary)})
 
 
 def grow_tree(model: NextTokenModel, prompt: Int[Tensor, " time"], how: BeamConfig) -> SearchTree:
@@ -197,6 +215,10 @@ class Reranking(NamedTuple):
     scores: Float64[Tensor, "power text"]
     ranks: Int64[Tensor, "power text"]
     """From 1."""
+
+    def to_frame(self) -> DataFrame:
+        """One row per penalty and text: power and text, both from 0; score; rank, from 1."""
+        return frames.entries("power text", {"score": self.scores, "rank": self.ranks})
 
 
 def rerank_texts(ended: Sequence[EndedText], powers: Float64[Tensor, " power"]) -> Reranking:

@@ -19,17 +19,21 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from jaxtyping import Float, Float64, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.corpora.automaton import Automaton
 from lmcore.decoding import beam, writing
 from lmcore.decoding.next_token import NextTokenModel, log_p
 from lmcore.decoding.strategies import Strategy, StrategySettings
 from lmcore.decoding.writer import Writer
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MOST_SEEDS = 50
 GRAMS = (1, 2, 3)
@@ -64,6 +68,25 @@ class StrategyResult:
     repetition: float
     seconds: float = field(compare=False)
     """Measured time of generation alone, without the evaluation."""
+
+    def to_frame(self) -> DataFrame:
+        """One row, under the titles of the page's bench; nan where there is no grammar."""
+        return frames.one_row(
+            {
+                "strategy": self.strategy,
+                "texts": len(self.texts),
+                "tokens": self.tokens,
+                "mean log p": self.mean_log_p,
+                "perplexity": self.perplexity,
+                "by grammar": self.true_perplexity,
+                "allowed only": self.finite_perplexity,
+                "grammatical": self.grammatical,
+                "ended": self.ended,
+                **{f"distinct-{n}": each for n, each in zip(GRAMS, self.distinct, strict=True)},
+                "repeats": self.repetition,
+                "seconds": self.seconds,
+            }
+        )
 
 
 @dataclass(frozen=True, slots=True)

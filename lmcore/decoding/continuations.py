@@ -14,17 +14,24 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.corpora.automaton import DEAD_STATE, Automaton
 from lmcore.decoding import beam, next_token
 from lmcore.decoding.strategies import Strategy, StrategySettings
 from lmcore.decoding.writer import Writer
 from lmcore.decoding.writing import GenerationStep, allowed_seconds, generate_steps
 from lmcore.models import scoring
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from lmcore.vocabulary import Vocabulary
 
 SECONDS = 10.0
 """The time limit of a text on a page."""
@@ -69,6 +76,14 @@ class Continuation:
     def perplexity(self) -> float:
         """e^−mean."""
         return scoring.perplexity_of_loss(-self.mean) if self.tokens else math.nan
+
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per token: token, log p in nats.
+
+        Tokens are ids, or words if the vocabulary is given.
+        """
+        tokens = frames.token_names(self.tokens, vocabulary)
+        return frames.frame({"token": tokens, "log p": self.log_p})
 
 
 def continue_prompt(

@@ -14,11 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Float64, Int, Int64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.decoding import filter_explanations
 from lmcore.decoding.next_token import NextTokenModel
 from lmcore.decoding.writing import (
@@ -28,6 +30,11 @@ from lmcore.decoding.writing import (
     most_probable,
     sample_tokens,
 )
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from lmcore.vocabulary import Vocabulary
 
 SHOWN = 24
 """How many of the most probable tokens a step shows; the chosen one is always among them."""
@@ -69,6 +76,22 @@ class DecodingStep:
     forced: bool
     end: str
     """Why generation stops after this step; empty if it goes on."""
+
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per token: token, rank, p after each stage, why it was cut, chosen.
+
+        The most probable come first. Tokens are ids, or words if the vocabulary is given.
+        """
+        stages = dict(zip(self.stages, self.probabilities, strict=True))
+        return frames.frame(
+            {
+                "token": frames.token_names(self.tokens, vocabulary),
+                "rank": self.ranks,
+                **stages,
+                "cut": list(self.why),
+                "chosen": [token == self.chosen for token in self.tokens.tolist()],
+            }
+        )
 
 
 def decoding_steps(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
@@ -17,10 +17,16 @@ from jaxtyping import Float, Float64, Int, Int64
 from numpy.typing import NDArray
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.decoding.filters import sweep_filter
 from lmcore.decoding.next_token import NextTokenModel
 from lmcore.decoding.strategies import STRATEGIES, Strategy, StrategySettings
 from lmcore.decoding.writing import filter_stages, most_probable, sample_tokens, uniform_draws
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from lmcore.vocabulary import Vocabulary
 
 ROWS = 7
 """How many candidates for the first token are shown."""
@@ -66,6 +72,15 @@ class FirstTokenSweep:
     """Strategy → its distribution at the current settings."""
     swept: dict[str, dict[str, FirstTokenOdds]]
     """Setting → strategy that uses it → its distribution at every slider position."""
+
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per token: token, p under the model, and under each strategy at its settings now.
+
+        Tokens are ids, or words if the vocabulary is given.
+        """
+        now = {name: odds.probabilities for name, odds in self.now.items()}
+        tokens = frames.token_names(self.tokens, vocabulary)
+        return frames.frame({"token": tokens, "model": self.model, **now})
 
 
 def slider_positions(name: str, value: float) -> NDArray[np.float64]:

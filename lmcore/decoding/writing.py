@@ -16,14 +16,23 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Bool, Float, Float64, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.configuration import configuration
 from lmcore.decoding.filters import NO_FILTERS, Filters, Stage, apply_narrowing, apply_penalties
-from lmcore.decoding.next_token import NextTokenModel, start_copies
+from lmcore.decoding.next_token import NextTokenModel, next_token_model, start_copies
+from lmcore.models.language_model import LanguageModel
+from lmcore.token_ids import TextsIds, texts_ids
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from lmcore.vocabulary import Vocabulary
 
 LONGEST = 1024
 """The most tokens that are generated."""
@@ -53,8 +62,8 @@ class SamplingConfig:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        if not 1 <= self.length <= LONGEST:
-            raise ValueError(f"the length must be from 1 to {LONGEST} tokens; got {self.length}")
+        if type(self.length) is not int or not 1 <= self.length <= LONGEST:
+            raise ValueError(f"the length must be from 1 to {LONGEST} tokens; got {self.length!r}")
         if not 0 < self.seconds <= SECONDS:
             raise ValueError(
                 f"the time must be above 0 and at most {SECONDS:g} s; got {self.seconds:g}"
@@ -76,9 +85,24 @@ class GenerationStep:
     why: str
     """Why generation stops after this step; empty if it goes on."""
 
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per text and token: batch, token, p after each stage, chosen.
+
+        Stages are `model`, then the filters that were applied. Tokens are ids, or words if the
+        vocabulary is given. If no token is left, none is chosen.
+        """
+        batch, types = self.stages[0].scores.shape
+        p = {stage.name: stage.scores.double().softmax(-1).nan_to_num(0.0) for stage in self.stages}
+        chosen = torch.zeros(batch, types, dtype=torch.bool)
+        if self.why != "nothing left":
+            chosen[range(batch), self.tokens.cpu()] = True
+        found = frames.entries("batch token", p | {"chosen": chosen})
+        found["token"] = frames.token_names(found["token"], vocabulary)
+        return found
+
 
 def generate_steps(
-    model: NextTokenModel, prompt: Int[Tensor, "batch time"], how: SamplingConfig
+    model: NextTokenModel | LanguageModel, prompt: TextsIds, how: SamplingConfig
 ) -> Iterator[GenerationStep]:
     """Continue each prompt, one step at a time.
 
@@ -87,8 +111,15 @@ def generate_steps(
     none, and repeats the last tokens).
 
     Raises:
-        ValueError: if a prompt is empty or leaves no room, or there is not one seed per text.
+        ValueError: if a prompt is empty, leaves no room or has what is no id, or there is not one
+            seed per text.
     """
+    if not isinstance(how, SamplingConfig):
+        raise ValueError(f"how must be a SamplingConfig; got {how!r:.60}")
+    prompt = texts_ids(prompt)
+    if not isinstance(model, NextTokenModel):
+        _check_known(prompt, model)
+        model = next_token_model(model)
     batch, read = prompt.shape
     room = LONGEST if model.longest is None else model.longest - read
     _check(batch, read, room, how)
@@ -119,13 +150,16 @@ def generate_steps(
 
 
 def generate(
-    model: NextTokenModel, prompt: Int[Tensor, "batch time"], how: SamplingConfig
+    model: NextTokenModel | LanguageModel, prompt: TextsIds, how: SamplingConfig
 ) -> list[list[int]]:
     """The tokens generated after each prompt, an ending one included.
+
+    A single prompt gives a list with one text.
 
     Raises:
         ValueError: as `generate_steps`.
     """
+    prompt = texts_ids(prompt)
     steps = list(generate_steps(model, prompt, how))
     if steps[-1].why == "nothing left":
         steps.pop()
@@ -173,6 +207,15 @@ def uniform_draws(seeds: Sequence[int], length: int) -> Float64[Tensor, "batch l
         for seed in seeds
     ]
     return torch.stack(rows)
+
+
+def _check_known(prompt: Int[Tensor, "batch time"], model: LanguageModel) -> None:
+    if not isinstance(model, LanguageModel):
+        raise ValueError(f"a model must be a language model; got {model!r:.60}")
+    types = len(model.vocabulary)
+    wrong = prompt[(prompt < 0) | (prompt >= types)]
+    if len(wrong):
+        raise ValueError(f"a token must be an id from 0 to {types - 1}; got {int(wrong[0])}")
 
 
 def _check(batch: int, read: int, room: int, how: SamplingConfig) -> None:

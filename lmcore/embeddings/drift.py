@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -21,6 +21,7 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.corpora.microworld_rules import (
     ANIMALS,
     CREATURE_ADJECTIVES,
@@ -34,6 +35,9 @@ from lmcore.models.registry import embedding_table
 from lmcore.training.events import Diverged, Stepped
 from lmcore.training.loop import Training, validation_loss
 from lmcore.training.spec import ModelSpec, RunSpec
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 FOLDER = Path(__file__).resolve().parent / "measured"
 SNAPSHOTS = 30
@@ -69,6 +73,10 @@ class Drift:
     steps: Int[Tensor, " snapshot"]
     losses: Float64[Tensor, " snapshot"]
     embedding: Float[Tensor, "snapshot vocabulary width"]
+
+    def to_frame(self) -> DataFrame:
+        """One row per snapshot: step, validation loss in nats per token."""
+        return frames.frame({"step": self.steps, "validation loss": self.losses})
 
 
 class Plane(NamedTuple):

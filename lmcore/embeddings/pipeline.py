@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float64, Int
 from torch import Tensor
 
+from lmcore import frames
+from lmcore.frames import Trace
 from lmcore.models.feedforward import Feedforward, one_hot_times
 from lmcore.models.registry import NeuralModel, embedding_table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 CHOICES = 6
 MAX_TOKENS = 64
@@ -20,7 +25,7 @@ MAX_TOKENS = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PipelineTrace:
+class PipelineTrace(Trace):
     """Each step at each position of a text, in float64; position t predicts token t + 1."""
 
     tokens: Int[Tensor, " time"]
@@ -90,6 +95,10 @@ class NearestTypes(NamedTuple):
 
     ids: Int[Tensor, " neighbour"]
     cosines: Float64[Tensor, " neighbour"]
+
+    def to_frame(self) -> DataFrame:
+        """One row per type, the nearest first: token (its id), cosine."""
+        return frames.frame({"token": self.ids, "cosine": self.cosines})
 
 
 @torch.no_grad()

@@ -10,21 +10,26 @@ so `lmcore.evaluation.probes` measures each hard construction separately.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
 from jaxtyping import Float64, Int64
 from numpy.typing import NDArray
 
+from lmcore import frames
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
 from lmcore.corpora.microworld import held_out_mask
 from lmcore.evaluation import probes
+from lmcore.frames import Table
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.registry import NeuralModel, device_of
 from lmcore.models.scoring import perplexity_of_loss
 from lmcore.vocabulary import START
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 CHUNK = 256
 """Documents per batch."""
@@ -40,6 +45,18 @@ class GrammarComparison(NamedTuple):
     truth: float
     ratio: float
     divergence: float
+
+    def to_frame(self) -> DataFrame:
+        """One row: tokens, test perplexity, the grammar's, ratio, KL in nats a token."""
+        return frames.one_row(
+            {
+                "tokens": self.tokens,
+                "test perplexity": perplexity_of_loss(self.loss),
+                "the grammar's": perplexity_of_loss(self.truth),
+                "ratio": self.ratio,
+                "KL, nats a token": self.divergence,
+            }
+        )
 
 
 def test_documents(world: Automaton, count: int = TEST_DOCUMENTS) -> Documents:
@@ -75,15 +92,23 @@ class ConstructionResult(NamedTuple):
     accuracy: float
     log_odds: float
 
+    def to_frame(self) -> DataFrame:
+        """One row: construction, share right, log odds in nats."""
+        return frames.one_row(
+            {
+                "construction": self.construction,
+                "share right": self.accuracy,
+                "log odds": self.log_odds,
+            }
+        )
 
-def construction_results(
-    model: LanguageModel, *, items: int = 40
-) -> tuple[ConstructionResult, ...]:
+
+def construction_results(model: LanguageModel, *, items: int = 40) -> Table[ConstructionResult]:
     """The result of each construction, from items with two answers each: chance is ½."""
     measured = (
         (probe.name, probes.measure_probe(model, probe)) for probe in probes.probes(count=items)
     )
-    return tuple(
+    return Table(
         ConstructionResult(name, found.accuracy, found.mean_log_odds) for name, found in measured
     )
 

@@ -10,19 +10,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
 
+from lmcore import frames
 from lmcore.corpora import entropy
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation.against_grammar import CHUNK, next_log_probabilities
+from lmcore.frames import Table
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.scoring import BatchScorer, perplexity
 from lmcore.vocabulary import START
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class ContextResult(NamedTuple):
@@ -36,10 +41,22 @@ class ContextResult(NamedTuple):
     floor: float
     """The lowest expected ratio of any model with this context."""
 
+    def to_frame(self) -> DataFrame:
+        """One row: model, words seen, perplexity / grammar's, floor, above its floor."""
+        return frames.one_row(
+            {
+                "model": self.name,
+                "words seen": self.seen,
+                "perplexity / grammar's": self.ratio,
+                "floor": self.floor,
+                "above its floor": self.ratio - self.floor,
+            }
+        )
+
 
 def measure_models(
     models: Sequence[tuple[str, int, LanguageModel]], documents: Documents, world: Automaton
-) -> tuple[ContextResult, ...]:
+) -> Table[ContextResult]:
     """Measure each model, given as (name, words of context, model), and the floor of its context.
 
     Raises:
@@ -51,7 +68,7 @@ def measure_models(
     for name, seen, model in models:
         loss = mean_loss(model, documents)
         results.append(ContextResult(name, seen, loss, math.exp(loss - truth), best[seen]))
-    return tuple(results)
+    return Table(results)
 
 
 def floors(world: Automaton, longest: int) -> dict[int, float]:

@@ -13,10 +13,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 
+from lmcore import frames
 from lmcore.corpora import entropy
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents
@@ -30,6 +32,9 @@ from lmcore.models.registry import NeuralModel, embedding_table
 from lmcore.models.scoring import BatchScorer
 from lmcore.training import loop
 from lmcore.training.spec import RunSpec
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 DOCUMENTS = 1000
 """Test documents for the perplexity; the divergence, which needs whole rows, uses the first `ROWS`
@@ -61,6 +66,23 @@ class ModelCosts:
     touched: int
     """Numbers used for one next-word distribution."""
     query: float
+
+    def to_frame(self) -> DataFrame:
+        """One row: what the model gives and what it takes, titled as in the page's two tables."""
+        return frames.one_row(
+            {
+                "sees, words": self.sees,
+                "test perplexity": self.perplexity,
+                "the grammar's": self.truth,
+                "KL, nats a token": self.divergence,
+                "impossible, share": self.zeros,
+                "p(fed | the dog gets)": self.fed_dog,
+                "… the cat gets": self.fed_cat,
+                "weights or counts": self.stored,
+                "numbers a query": self.touched,
+                "a query, ms": 1000 * self.query,
+            }
+        )
 
 
 def measure_costs(model: LanguageModel, world: Automaton) -> ModelCosts:

@@ -10,10 +10,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Float64
 from torch import Tensor
+
+from lmcore import frames
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 LARGEST = 20.0
 """The largest loss, in nats: a perplexity of nearly 500 million."""
@@ -33,6 +39,11 @@ class PerplexityTrace:
     def by_name(self) -> dict[str, Tensor]:
         """Each quantity by the name it has in templates."""
         return {name: getattr(self, name) for name in self.__slots__}
+
+    def to_frame(self) -> DataFrame:
+        """One row per loss: J, perplexity, probability."""
+        columns = {"J": self.loss, "perplexity": self.perplexity, "probability": self.probability}
+        return frames.entries("*batch", columns)
 
 
 def perplexity_trace(loss: Float64[Tensor, "*shape"]) -> PerplexityTrace:

@@ -10,14 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
 
+from lmcore import frames
 from lmcore.corpora import microworld_rules as tables
 from lmcore.models.language_model import LanguageModel
 from lmcore.vocabulary import END, START
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 LARGEST_ODDS = 20.0
 """Log odds are clipped here: a word with p = 0 would make the mean infinite."""
@@ -51,6 +55,12 @@ class ProbeResult(NamedTuple):
     mean_log_odds: float
     items: int
 
+    def to_frame(self) -> DataFrame:
+        """One row: share right, log odds in nats, items."""
+        return frames.one_row(
+            {"share right": self.accuracy, "log odds": self.mean_log_odds, "items": self.items}
+        )
+
 
 class FedProbabilities(NamedTuple):
     """Means over the openings, "i forgot to make sure that" among them."""
@@ -61,6 +71,16 @@ class FedProbabilities(NamedTuple):
     gets_dog: float
     """p(gets | the dog): 0 in training."""
     gets_cat: float
+
+    def to_frame(self) -> DataFrame:
+        """One row per animal: animal, p(fed | … gets), p(gets | the …)."""
+        return frames.frame(
+            {
+                "animal": ["dog", "cat"],
+                "p(fed | … gets)": [self.fed_dog, self.fed_cat],
+                "p(gets | the …)": [self.gets_dog, self.gets_cat],
+            }
+        )
 
 
 def measure_probe(model: LanguageModel, probe: Probe) -> ProbeResult:

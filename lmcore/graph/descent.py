@@ -10,15 +10,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Float64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.graph.differentiate import GraphTrace, trace_graph
 from lmcore.graph.leaves import check_leaf
 from lmcore.graph.shapes import Value
 from lmcore.graph.structure import Graph
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MAX_STEPS = 10_000
 
@@ -33,6 +38,10 @@ class Descent:
     """Every leaf at the last of these losses."""
     stopped: str | None
     """Why it stopped early; None if all steps were made."""
+
+    def to_frame(self) -> DataFrame:
+        """One row per visit: step, from 0, and L."""
+        return frames.entries("step", {"L": self.losses})
 
 
 def gradient_step(graph: Graph, *, learning_rate: float, names: Sequence[str]) -> dict[str, Value]:

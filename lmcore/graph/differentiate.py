@@ -13,17 +13,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import torch
 from jaxtyping import Float64
 from torch import Tensor
 
-from lmcore.graph.leaves import LeafEntry, check_leaf, replace_leaves
+from lmcore import frames
+from lmcore.graph.leaves import LeafEntry, LeafNumbers, check_leaf, number_labels, replace_leaves
 from lmcore.graph.non_finite import check_gradients, check_values
 from lmcore.graph.operations import OPERATIONS, edge_contribution, local_derivative
 from lmcore.graph.shapes import Value, describe_shape, zeros
 from lmcore.graph.structure import Graph
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 PerOperand: TypeAlias = tuple[Value | None, ...]
 """One tensor per operand of a node; None where the operand is a constant."""
@@ -36,6 +40,7 @@ class GraphTrace:
     From `sweep`, each tensor has two more axes in front: slider and position.
     """
 
+    graph: Graph
     values: tuple[Value, ...]
     locals: tuple[PerOperand, ...]
     """∂node/∂operand: of the node's shape where the operation works entry by entry, of the
@@ -45,21 +50,51 @@ class GraphTrace:
     gradients: tuple[Value, ...]
     """∂L/∂node; zeros where the node does not reach L, and for constants, which are held."""
 
+    def to_frame(self) -> DataFrame:
+        """One row per number of a node: node, formula, value, gradient; slider, position in front.
 
-def trace_graph(graph: Graph, leaves: Mapping[str, Value] | None = None) -> GraphTrace:
+        Numbers of a matrix are labelled from 1, as in W[1,2]. Constants are left out.
+        """
+        graph = self.graph
+        moving = self.values[graph.result].shape
+
+        def flat(tensors: Sequence[Value]) -> Value:
+            rows = [tensors[index].reshape(*moving, -1) for index in graph.variables]
+            return torch.cat(rows, dim=-1)
+
+        axes = "slider position number" if moving else "number"
+        columns = {"value": flat(self.values), "gradient": flat(self.gradients)}
+        found = frames.entries(axes, columns)
+        nodes = [
+            (label, graph.nodes[index].formula)
+            for index in graph.variables
+            for label in number_labels(graph.nodes[index].name, graph.shapes[index])
+        ]
+        at = found.columns.get_loc("number")
+        number = found.pop("number")
+        found.insert(at, "node", [nodes[n][0] for n in number])
+        found.insert(at + 1, "formula", [nodes[n][1] for n in number])
+        return found
+
+
+def trace_graph(graph: Graph, leaves: Mapping[str, LeafNumbers] | None = None) -> GraphTrace:
     """One forward and one backward pass, checked; `leaves` takes the place of the program's.
+
+    Leaves may be numbers, lists, arrays or tensors.
 
     Raises:
         ValueError: if a leaf is unknown or of another shape, or a value or gradient is not
             finite (the first one, with its reason).
     """
+    if not isinstance(graph, Graph):
+        raise ValueError(f"a graph must be one that parse_program returns; got {graph!r:.60}")
     trace = backpropagate(graph, leaves)
     check_values(graph, trace.values)
     check_gradients(graph, trace.values, trace.gradients, trace.contributions)
     return trace
 
 
-def backpropagate(graph: Graph, leaves: Mapping[str, Value] | None = None) -> GraphTrace:
+def backpropagate(graph: Graph, leaves: Mapping[str, LeafNumbers] | None = None) -> GraphTrace:
     """The two passes without checks of the numbers: a pure function, suitable for torch.vmap.
 
     Raises:
@@ -80,7 +115,7 @@ def backpropagate(graph: Graph, leaves: Mapping[str, Value] | None = None) -> Gr
         for operand, part in zip(graph.nodes[index].operands, passed[index], strict=True):
             if part is not None:
                 arriving[operand].append(part)
-    return GraphTrace(tuple(values), local_values, tuple(passed), tuple(gradients))
+    return GraphTrace(graph, tuple(values), local_values, tuple(passed), tuple(gradients))
 
 
 def forward(
@@ -201,6 +236,7 @@ def _from_flat(graph: Graph, tensors: Sequence[Value]) -> GraphTrace:
         )
 
     return GraphTrace(
+        graph,
         values=tuple(tensors[:count]),
         locals=per_operand(rest),
         contributions=per_operand(rest),

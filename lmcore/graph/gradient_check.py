@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 
+from lmcore import frames
+from lmcore.frames import Table
 from lmcore.graph.differentiate import GraphTrace, forward, trace_graph
+from lmcore.graph.leaves import number_labels
 from lmcore.graph.operations import OPERATIONS
 from lmcore.graph.shapes import Value, zeros
 from lmcore.graph.structure import Graph
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 STEP = 2.0**-17
 """The relative step: near the cube root of the machine epsilon, where the error of a central
@@ -34,11 +40,23 @@ class GradientComparison(NamedTuple):
     """|hand − autograd|"""
     hand_numeric: Value
     """|hand − numeric|"""
+    name: str
+    """The node's."""
+
+    def to_frame(self) -> DataFrame:
+        """One row per number of the node: node, then the five numbers, titled as on the page."""
+        columns = {
+            "node": number_labels(self.name, tuple(self.hand.shape)),
+            "by hand": self.hand.flatten(),
+            "autograd": self.autograd.flatten(),
+            "central difference": self.numeric.flatten(),
+            "|hand − autograd|": self.hand_autograd.flatten(),
+            "|hand − c.d.|": self.hand_numeric.flatten(),
+        }
+        return frames.frame(columns)
 
 
-def compare_gradients(
-    graph: Graph, trace: GraphTrace | None = None
-) -> tuple[GradientComparison, ...]:
+def compare_gradients(graph: Graph, trace: GraphTrace | None = None) -> Table[GradientComparison]:
     """Every node but the constants, three ways; `trace` is its `trace_graph`, if computed.
 
     Raises:
@@ -46,7 +64,7 @@ def compare_gradients(
     """
     hand = (trace or trace_graph(graph)).gradients
     automatic, numeric = autograd_gradients(graph), finite_differences(graph)
-    return tuple(
+    return Table(
         GradientComparison(
             node=i,
             hand=hand[i],
@@ -54,6 +72,7 @@ def compare_gradients(
             numeric=numeric[i],
             hand_autograd=(hand[i] - automatic[i]).abs(),
             hand_numeric=(hand[i] - numeric[i]).abs(),
+            name=graph.nodes[i].name,
         )
         for i in graph.variables
     )

@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from lmcore.graph.build import MAX_MAGNITUDE
 from lmcore.graph.program import parse_program
-from lmcore.graph.shapes import Value, describe_shape
+from lmcore.graph.shapes import Shape, Value, describe_shape
 from lmcore.graph.structure import Graph
 
 Number: TypeAlias = int | float
-LeafNumbers: TypeAlias = Tensor | Number | Sequence[Number] | Sequence[Sequence[Number]]
+LeafNumbers: TypeAlias = (
+    Tensor | np.ndarray | Number | Sequence[Number] | Sequence[Sequence[Number]]
+)
 
 
 class LeafEntry(NamedTuple):
@@ -58,20 +61,28 @@ def with_leaf_values(program: str, values: Mapping[str, LeafNumbers]) -> str:
     return text
 
 
-def replace_leaves(graph: Graph, leaves: Mapping[str, Value]) -> dict[str, Value]:
+def replace_leaves(graph: Graph, leaves: Mapping[str, LeafNumbers]) -> dict[str, Value]:
     """The graph's leaves with those in `leaves` in place of the program's.
 
     Raises:
-        ValueError: if one is not a leaf of the graph, or has another shape.
+        ValueError: if one is not a leaf of the graph, is no number, or has another shape.
     """
-    for name, value in leaves.items():
+    new = {name: _numbers(name, value) for name, value in leaves.items()}
+    for name, value in new.items():
         check_leaf(graph, name)
         wanted, got = tuple(graph.leaves[name].shape), tuple(value.shape)
         if got != wanted:
             raise ValueError(
                 f"{name} must be a {describe_shape(wanted)}; got a {describe_shape(got)}"
             )
-    return {**graph.leaves, **leaves}
+    return {**graph.leaves, **new}
+
+
+def _numbers(name: str, value: LeafNumbers) -> Value:
+    try:
+        return torch.as_tensor(value, dtype=torch.float64)
+    except (TypeError, ValueError, RuntimeError):
+        raise ValueError(f"{name} must be a number or rows of numbers; got {value!r:.60}") from None
 
 
 def check_leaf(graph: Graph, name: str) -> None:
@@ -82,6 +93,11 @@ def check_leaf(graph: Graph, name: str) -> None:
     """
     if name not in graph.leaves:
         raise ValueError(f"a leaf must be one of {', '.join(graph.leaves)}; got {name!r}")
+
+
+def number_labels(name: str, shape: Shape) -> list[str]:
+    """The label of each number of a node, row by row: "W[1,1]", "W[1,2]" …, or its name alone."""
+    return [_label(name, at) for at in product(*map(range, shape))]
 
 
 def _label(name: str, index: tuple[int, ...]) -> str:

@@ -3,7 +3,7 @@
 Two conventions, where the derivative does not exist:
 
     relu′(0) = 0     PyTorch's choice; the CMU slide has 1; any value in [0, 1] is a subgradient
-    max at a tie     each of the two operands gets ½, as torch.maximum does
+    max at a tie     each of the two operands gets ½ of what arrives, as torch.maximum does
 
 max of more than two is a chain of max of two, so that a tie is halved at each link: max(a, b, c, d)
 of equal values passes on ⅛, ⅛, ¼ and ½. Any such shares that sum to 1 are a subgradient.

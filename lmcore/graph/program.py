@@ -58,8 +58,10 @@ def parse_program(program: str) -> Graph:
     """The computation graph of a program.
 
     Raises:
-        ValueError: with line and column, if it holds what a program may not.
+        ValueError: with line and column, if it holds what a program may not, or is no text.
     """
+    if not isinstance(program, str):
+        raise ValueError(f"a program must be text; got {program!r:.60}")
     source = tidy_program(program)
     statements = parse_source(source).body
     if not statements:

@@ -6,10 +6,15 @@ Names and formulas only; the numbers of each step are those of the trace at the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from lmcore import frames
+from lmcore.frames import Table
 from lmcore.graph.operations import OPERATIONS
 from lmcore.graph.structure import Edge, Graph, format_constant, parenthesize_negative
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +51,12 @@ class WalkStep:
     terms: tuple[Term, ...] = ()
     """Of a backward step, one per path; none for the result and for a node that L ignores."""
 
+    def to_frame(self) -> DataFrame:
+        """One row: kind, text."""
+        return frames.one_row({"kind": self.kind, "text": self.text})
 
-def walk(graph: Graph) -> tuple[WalkStep, ...]:
+
+def walk(graph: Graph) -> Table[WalkStep]:
     """All leaves, each computed node in order, then every node from the result back."""
     leaves = tuple(i for i in graph.variables if graph.nodes[i].operation == "leaf")
     given = WalkStep("forward", leaves, ", ".join(graph.nodes[i].name for i in leaves))
@@ -63,7 +72,7 @@ def walk(graph: Graph) -> tuple[WalkStep, ...]:
     backward = [_backward(graph, i, edges.get(i, [])) for i in reversed(graph.variables)]
     # The result comes first; nodes that L does not depend on come last.
     backward.sort(key=lambda step: step.nodes[0] not in graph.reaching)
-    return (given, *computed, *backward)
+    return Table((given, *computed, *backward))
 
 
 def local_formula(graph: Graph, target: int, position: int) -> str:

@@ -13,17 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.corpora import masked_words
 from lmcore.corpora.microworld import microworld
 from lmcore.models.bert import BERT, BERTTrace
 from lmcore.pretrained.reading import TokenizedText, TokenizingModel, VocabularyModel
 from lmcore.training.masked_batches import MASK, masked_vocabulary
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 LONGEST = 48
 """The longest text in tokens, special ones included."""
@@ -70,6 +75,13 @@ class FillTrace:
     def loss(self) -> float:
         """The mean of the terms; nan if there is none."""
         return float(self.terms.nanmean()) if len(self.terms) else float("nan")
+
+    def to_frame(self) -> DataFrame:
+        """One row per covered place: place, −log q, and with a grammar −log p, KL of q from p."""
+        columns: dict[str, Any] = {"place": self.places, "−log q, model": self.terms}
+        if self.exact_terms is not None:
+            columns |= {"−log p, grammar": self.exact_terms, "KL of q from p": self.divergence}
+        return frames.frame(columns)
 
 
 def cloze_text(reader: TokenizingModel, text: str) -> ClozeText:

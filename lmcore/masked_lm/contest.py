@@ -12,13 +12,14 @@ the gap.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import torch
 from jaxtyping import Float64, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.corpora import masked_words
 from lmcore.corpora.automaton import Automaton
 from lmcore.corpora.documents import Documents, concatenate
@@ -27,6 +28,9 @@ from lmcore.masked_lm.filling_in import GapQuestion
 from lmcore.masked_lm.filling_in import gap_log_probabilities as asked
 from lmcore.masked_lm.readers import EMBEDDING, PLACES, ClozeReader
 from lmcore.models.bert import BERT
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 SEED = 5
 """The seed of the gaps, one per document."""
@@ -56,6 +60,18 @@ class Contest(NamedTuple):
     left: float
     best: float
     results: tuple[ContestResult, ...]
+
+    def to_frame(self) -> DataFrame:
+        """One row per reader: reader, expected accuracy, share of the best, KL, parameters."""
+        return frames.frame(
+            {
+                "reader": [each.name for each in self.results],
+                "expected accuracy": [each.accuracy for each in self.results],
+                "share of the best": [each.accuracy / self.best for each in self.results],
+                "KL, nats per gap": [each.divergence for each in self.results],
+                "parameters": [each.parameters for each in self.results],
+            }
+        )
 
 
 def reader_predictor(reader: ClozeReader, *, together: bool = False) -> GapPredictor:

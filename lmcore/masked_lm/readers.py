@@ -32,6 +32,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from lmcore.device import share_cores
+from lmcore.frames import Trace
 from lmcore.models.layers import check_choice, initialise
 from lmcore.training.batches import IGNORE_INDEX, DocumentFeed
 from lmcore.training.masked_batches import PAD, masked_vocabulary
@@ -60,7 +61,7 @@ class Budget(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ClozeTrace:
+class ClozeTrace(Trace):
     """Every quantity, in the order it is computed; row t is for the gap at position t."""
 
     inputs: Float[Tensor, "batch time width"]

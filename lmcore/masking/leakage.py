@@ -16,15 +16,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.models.blocks import Block
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 DEPTH = 4
 ROWS = 64
@@ -45,6 +49,10 @@ class Leakage:
     def agree(self) -> bool:
         """Whether exactly those outputs changed to which a path of the mask leads."""
         return torch.equal(self.moved > 0, self.reach)
+
+    def to_frame(self) -> DataFrame:
+        """One row per depth, output and changed token: these, how much it moved, may it."""
+        return frames.entries("depth output changed", {"moved": self.moved, "may": self.reach})
 
 
 @lru_cache(maxsize=1)

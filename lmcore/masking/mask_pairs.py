@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.masking import under_mask
 from lmcore.masking.mask_choice import MaskChoice, sweep_mask
 from lmcore.masking.under_mask import MaskedHeadTrace, MaskText
 from lmcore.models import masks
 from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.gpt import GPT
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +165,16 @@ class SoftmaxSteps(NamedTuple):
     powers: Float[Tensor, " key"]
     """e to the masked score: e^−∞ is 0"""
     weights: Float[Tensor, " key"]
+
+    def to_frame(self) -> DataFrame:
+        """One row per key: key, q·k/√d_k, masked, e^masked, α."""
+        columns = {
+            "q·k/√d_k": self.scaled,
+            "masked": self.masked,
+            "e^masked": self.powers,
+            "α": self.weights,
+        }
+        return frames.entries("key", columns)
 
 
 def softmax_steps(shown: MaskedHead, query: int) -> SoftmaxSteps:

@@ -14,6 +14,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from lmcore.evaluation import sentence
+from lmcore.frames import Trace
 from lmcore.masking.mask_choice import LONGEST
 from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.gpt import GPT
@@ -41,7 +42,7 @@ class MaskText(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class MaskedHeadTrace:
+class MaskedHeadTrace(Trace):
     """One head under each mask of a batch, then the output of the whole model, in this order."""
 
     mask: Bool[Tensor, "batch query key"]

@@ -18,6 +18,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from lmcore.frames import Trace
+
 Mask = Bool[Tensor, "*#batch #query key"] | Float[Tensor, "*#batch #query key"]
 """True where query i may look at key j; or numbers to be added to the scaled scores."""
 AnyMask = Bool[Tensor, "..."] | Float[Tensor, "..."]
@@ -25,7 +27,7 @@ AnyMask = Bool[Tensor, "..."] | Float[Tensor, "..."]
 
 
 @dataclass(frozen=True, slots=True)
-class AttentionTrace:
+class AttentionTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     scores: Float[Tensor, "*batch query key"]

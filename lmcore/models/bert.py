@@ -22,16 +22,18 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore.frames import Trace
 from lmcore.models.attention import Mask
 from lmcore.models.blocks import Block, BlockTrace, g, initialise, norm, run_blocks
 from lmcore.models.embedding import Embedding, EmbeddingTrace
 from lmcore.models.interventions import Edit
 from lmcore.models.layers import Dropout, State, apply_dropout
 from lmcore.models.transformer_config import TransformerConfig
+from lmcore.token_ids import TextsIds, texts_ids
 
 
 @dataclass(frozen=True, slots=True)
-class BERTTrace:
+class BERTTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     embedding: EmbeddingTrace
@@ -106,7 +108,7 @@ class BERT(nn.Module):
 
     def forward(
         self,
-        tokens: Int[Tensor, "batch time"],
+        tokens: TextsIds,
         *,
         places: Int[Tensor, "*batch time"] | None = None,
         segments: Int[Tensor, "batch time"] | None = None,
@@ -117,8 +119,9 @@ class BERT(nn.Module):
         """The equations; without a `mask`, that of `attention_mask`.
 
         Raises:
-            ValueError: as `Embedding.forward`.
+            ValueError: as `Embedding.forward`, or if the tokens are not whole numbers in rows.
         """
+        tokens = texts_ids(tokens)
         mask = self.attention_mask(tokens) if mask is None else mask
         embedding, start = self.embed(tokens, places, segments)
         start = apply_dropout(start, dropout)

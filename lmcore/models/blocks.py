@@ -20,6 +20,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from lmcore.frames import Trace
 from lmcore.models.attention import AnyMask
 from lmcore.models.interventions import Edit, apply_residual_edits, check_edits, head_edits
 from lmcore.models.layers import Dropout, apply_dropout
@@ -31,7 +32,7 @@ SMALL = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class MLPTrace:
+class MLPTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     pre_activation: Float[Tensor, "batch time d_ff"]
@@ -40,7 +41,7 @@ class MLPTrace:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockTrace:
+class BlockTrace(Trace):
     """The residual stream through a block, and the inputs and outputs of each part of the block.
 
     `…_inputs` is LayerNorm of the stream in a pre-norm block, the stream itself in a post-norm one;

@@ -16,12 +16,13 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore.frames import Trace
 from lmcore.models.positions import sinusoids
 from lmcore.models.transformer_config import TransformerConfig
 
 
 @dataclass(frozen=True, slots=True)
-class EmbeddingTrace:
+class EmbeddingTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     token: Float[Tensor, "batch time width"]

@@ -20,6 +20,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore.frames import Trace
 from lmcore.models.attention import AnyMask
 from lmcore.models.blocks import Block, BlockTrace, initialise, norm, run_blocks
 from lmcore.models.embedding import Embedding, EmbeddingTrace
@@ -30,7 +31,7 @@ from lmcore.models.transformer_config import TransformerConfig
 
 
 @dataclass(frozen=True, slots=True)
-class TransformerTrace:
+class TransformerTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     source_embedding: EmbeddingTrace

@@ -19,6 +19,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore.frames import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
@@ -27,7 +28,9 @@ from lmcore.models.layers import (
     check_size,
     check_sizes,
     initialise,
+    known_texts,
 )
+from lmcore.token_ids import TextsIds
 
 LONGEST_CONTEXT = 16
 Activation = Literal["tanh", "relu"]
@@ -65,7 +68,7 @@ class FeedforwardConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class FeedforwardTrace:
+class FeedforwardTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     window: Int[Tensor, "batch time context"]
@@ -93,11 +96,11 @@ class Feedforward(nn.Module):
         self.output = nn.Linear(config.hidden, config.vocabulary, device="meta")
         initialise(self, seed)
 
-    def forward(self, tokens: Int[Tensor, "batch time"], state: State = None) -> FeedforwardTrace:
+    def forward(self, tokens: TextsIds, state: State = None) -> FeedforwardTrace:
         """The equations, one per line; `logits[:, t]` are for the token after `tokens[:, t]`."""
         E, W, b = self.embedding.weight, self.hidden.weight, self.hidden.bias
         U, b_2 = self.output.weight.T, self.output.bias
-        text = self.prepend_context(tokens, state)
+        text = self.prepend_context(known_texts(tokens, self.config.vocabulary), state)
         window = text.unfold(1, self.config.context, 1)
         embedding = E[window]
         e = embedding.flatten(2)

@@ -14,24 +14,31 @@ multiplies U_n h_{t−1}; in the paper it multiplies h_{t−1} itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore import frames
+from lmcore.frames import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
     apply_dropout,
-    check_has_tokens,
     check_sizes,
     initial_state,
     initialise,
+    known_texts,
     nudges,
     reading_order,
     stack_over_time,
     torch_weights,
 )
+from lmcore.token_ids import TextsIds
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +103,14 @@ class GRULayerTrace:
     hidden: Float[Tensor, "batch time hidden"]
     """h_t"""
 
+    def to_frame(self) -> DataFrame:
+        """One row per unit of a position: batch, time, unit, r, z, n, h."""
+        columns = {"r": self.reset, "z": self.update, "n": self.candidate, "h": self.hidden}
+        return frames.entries("batch time unit", columns)
+
 
 @dataclass(frozen=True, slots=True)
-class GRUTrace:
+class GRUTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     embedding: Float[Tensor, "batch time width"]
@@ -123,7 +135,7 @@ class GRU(nn.Module):
 
     def forward(
         self,
-        tokens: Int[Tensor, "batch time"],
+        tokens: TextsIds,
         state: State = None,
         *,
         nudge: Float[Tensor, "*layer time hidden"] | None = None,
@@ -132,10 +144,10 @@ class GRU(nn.Module):
 
         `nudge` is added to each h_t before anything uses it.
         """
-        check_has_tokens(tokens)
+        tokens = known_texts(tokens, self.config.vocabulary)
         embedding = self.embedding(tokens)
         (h_0,) = self.start(len(tokens), state)
-        added = nudges(nudge, (self.config.layers, tokens.shape[1], self.config.hidden))
+        added = nudges(nudge, (self.config.layers, embedding.shape[1], self.config.hidden))
         layers: list[GRULayerTrace] = []
         for n in range(self.config.layers):
             inputs = layers[-1].hidden if layers else embedding

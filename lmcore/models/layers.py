@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
+
+from lmcore.token_ids import TextsIds, texts_ids
 
 MOST_TYPES = 10_000
 WIDEST = 1024
@@ -30,17 +32,23 @@ def check_size(name: str, value: int, most: int) -> None:
         raise ValueError(f"{name} must be a whole number from 1 to {most:,}; got {value!r}")
 
 
-def check_has_tokens(tokens: Tensor) -> None:
-    """Refuse texts without tokens.
+def known_texts(tokens: TextsIds, types: int) -> Int[Tensor, "batch time"]:
+    """Texts for a network that knows so many types, as a tensor.
 
     Raises:
-        ValueError: if there is no text, or the texts are empty.
+        ValueError: if there is no text, the texts are empty, or a token is no id of the network.
     """
-    if not tokens.numel():
+    ids = texts_ids(tokens)
+    if not ids.numel():
         raise ValueError(
             "a text must have at least one token for a network to read; "
-            f"got a batch of shape {tuple(tokens.shape)}"
+            f"got a batch of shape {tuple(ids.shape)}"
         )
+    low, high = ids.aminmax()
+    if low < 0 or high >= types:
+        wrong = int(low if low < 0 else high)
+        raise ValueError(f"a token must be an id from 0 to {types - 1}; got {wrong}")
+    return ids
 
 
 def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:

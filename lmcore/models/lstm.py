@@ -17,26 +17,32 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore import frames
+from lmcore.frames import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
     apply_dropout,
     check_choice,
-    check_has_tokens,
     check_sizes,
     initial_state,
     initialise,
+    known_texts,
     nudges,
     reading_order,
     stack_over_time,
     torch_weights,
 )
+from lmcore.token_ids import TextsIds
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Gate = Literal["forget", "input", "candidate", "output"]
 
@@ -144,9 +150,21 @@ class LSTMLayerTrace:
     hidden: Float[Tensor, "batch time hidden"]
     """h_t"""
 
+    def to_frame(self) -> DataFrame:
+        """One row per unit of a position: batch, time, unit, f, i, c̃, c, o, h."""
+        columns = {
+            "f": self.forget,
+            "i": self.input,
+            "c̃": self.candidate,
+            "c": self.cell,
+            "o": self.output,
+            "h": self.hidden,
+        }
+        return frames.entries("batch time unit", columns)
+
 
 @dataclass(frozen=True, slots=True)
-class LSTMTrace:
+class LSTMTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     embedding: Float[Tensor, "batch time width"]
@@ -172,7 +190,7 @@ class LSTM(nn.Module):
 
     def forward(
         self,
-        tokens: Int[Tensor, "batch time"],
+        tokens: TextsIds,
         state: State = None,
         *,
         clamps: tuple[GateClamp, ...] = (),
@@ -184,10 +202,10 @@ class LSTM(nn.Module):
         """
         for clamp in clamps:
             clamp.check(self.config)
-        check_has_tokens(tokens)
+        tokens = known_texts(tokens, self.config.vocabulary)
         embedding = self.embedding(tokens)
         h_0, c_0 = self.start(len(tokens), state)
-        added = nudges(nudge, (self.config.layers, tokens.shape[1], self.config.hidden))
+        added = nudges(nudge, (self.config.layers, embedding.shape[1], self.config.hidden))
         layers: list[LSTMLayerTrace] = []
         for n in range(self.config.layers):
             inputs = layers[-1].hidden if layers else embedding

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from lmcore.frames import Trace
 from lmcore.models.attention import Mask, apply_mask, attention
 from lmcore.models.interventions import HeadEdit, apply_head_edits
 
 
 @dataclass(frozen=True, slots=True)
-class MultiHeadTrace:
+class MultiHeadTrace(Trace):
     """Every quantity, in the order it is computed.
 
     `scaled` and `masked` are recomputed from `scores` when they are read, bit for bit the same:

@@ -22,13 +22,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
-from jaxtyping import Float64, Int, Int64
+from jaxtyping import Float64, Int64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.corpora.documents import Documents, concatenate
 from lmcore.models.ngram_counts import (
     NGramTable,
@@ -38,7 +40,11 @@ from lmcore.models.ngram_counts import (
     ngrams_by_length,
     take_or_zero,
 )
+from lmcore.token_ids import TextIds, text_ids
 from lmcore.vocabulary import START, Vocabulary, split_text
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 SMOOTHINGS = ("none", "add-k", "kneser-ney")
 LONGEST = 5
@@ -60,13 +66,17 @@ class NGramConfig:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the setting that is out of bounds."""
+        if isinstance(self.order, bool) or not isinstance(self.order, Integral):
+            raise ValueError(f"the order N must be a whole number; got {self.order!r}")
+        object.__setattr__(self, "order", int(self.order))  # numpy's whole numbers too
         if not 1 <= self.order <= LONGEST:
             raise ValueError(f"the order N must be from 1 to {LONGEST}; got {self.order}")
-        if isinstance(self.order, bool) or not isinstance(self.order, int):
-            raise ValueError(f"the order N must be a whole number; got {self.order}")
         if self.smoothing not in SMOOTHINGS:
             known = ", ".join(SMOOTHINGS)
             raise ValueError(f"smoothing must be one of {known}; got {self.smoothing!r}")
+        for name in ("k", "discount"):
+            if not isinstance(getattr(self, name), Real):
+                raise ValueError(f"{name} must be a number; got {getattr(self, name)!r}")
         if not 0 < self.k <= LARGEST_K:
             raise ValueError(f"k must be above 0 and at most {LARGEST_K:g}; got {self.k:g}")
         if not 0 < self.discount <= 1:
@@ -127,6 +137,25 @@ class NGramTrace:
     seen: bool
     probability: float
 
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per length of context: context, c, C, kinds, kept, λ, lower, p; the longest last.
+
+        A context is a tuple of ids, or of tokens if the vocabulary is given.
+        """
+        rows = self.steps
+        return frames.frame(
+            {
+                "context": [tuple(frames.token_names(s.context, vocabulary)) for s in rows],
+                "c": [s.count for s in rows],
+                "C": [s.context_count for s in rows],
+                "kinds": [s.kinds for s in rows],
+                "kept": [s.kept for s in rows],
+                "λ": [s.weight for s in rows],
+                "lower": [s.lower for s in rows],
+                "p": [s.probability for s in rows],
+            }
+        )
+
 
 class NGramRows(NamedTuple):
     """Some rows of the model; a count of 0 is a continuation that never occurred."""
@@ -135,6 +164,17 @@ class NGramRows(NamedTuple):
     words: tuple[str, ...]
     counts: Int64[np.ndarray, "context word"]
     probabilities: Float64[np.ndarray, "context word"]
+
+    def to_frame(self) -> DataFrame:
+        """One row per context and word: context, word, c, p."""
+        return frames.frame(
+            {
+                "context": np.repeat(self.contexts, len(self.words)),
+                "word": np.tile(self.words, len(self.contexts)),
+                "c": self.counts.reshape(-1),
+                "p": self.probabilities.reshape(-1),
+            }
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +200,7 @@ class NGram:
             level[self.vocabulary.ids[START]] = 0.0
         return level
 
-    def log_probabilities(self, tokens: Int[Tensor, " time"]) -> Float64[Tensor, "time vocabulary"]:
+    def log_probabilities(self, tokens: TextIds) -> Float64[Tensor, "time vocabulary"]:
         """Row t holds log p(x_{t+1} = · | the last N−1 of x_1 … x_t), in nats.
 
         Every row of a smoothed model sums to 1. Without smoothing, what never followed the
@@ -169,10 +209,11 @@ class NGram:
         Raises:
             ValueError: if there are no tokens, or one is no id of the vocabulary.
         """
-        contexts = self._contexts(_ids(tokens))[-len(tokens) :]
+        ids = _ids(tokens)
+        contexts = self._contexts(ids)[-len(ids) :]
         return torch.from_numpy(_log(np.stack([self._row(numbers) for numbers in contexts])))
 
-    def after(self, tokens: Int[Tensor, " time"]) -> Float64[Tensor, " vocabulary"]:
+    def after(self, tokens: TextIds) -> Float64[Tensor, " vocabulary"]:
         """The last row of `log_probabilities` alone, computed for that row only; same errors."""
         return torch.from_numpy(_log(self._row(self._contexts(_ids(tokens))[-1])))
 
@@ -272,9 +313,7 @@ class NGram:
         return np.concatenate([np.repeat(context[:1], extra), text])
 
 
-def fit(
-    config: NGramConfig, vocabulary: Vocabulary, text: Documents | Int[np.ndarray, " token"]
-) -> NGram:
+def fit(config: NGramConfig, vocabulary: Vocabulary, text: Documents | TextIds) -> NGram:
     """Count documents, each `<s> … </s>`, or one running text without ends.
 
     In a running text the first tokens have shorter contexts, and none is put in front.
@@ -284,7 +323,7 @@ def fit(
             not the first token of every document, or is a later one.
     """
     padded = isinstance(text, Documents)
-    documents = text if isinstance(text, Documents) else concatenate([text])
+    documents = text if isinstance(text, Documents) else concatenate([text_ids(text).numpy()])
     if padded and START not in vocabulary:
         raise ValueError(f"the vocabulary must hold {START!r} to read documents; it does not")
     check_tokens(documents.tokens, vocabulary)
@@ -298,10 +337,11 @@ def fit(
     return NGram(config, vocabulary, tables, padded)
 
 
-def _ids(tokens: Int[Tensor, " time"]) -> Int64[np.ndarray, " token"]:
-    if not len(tokens):
+def _ids(tokens: TextIds) -> Int64[np.ndarray, " token"]:
+    ids = text_ids(tokens)
+    if not len(ids):
         raise ValueError("tokens must hold at least one id; got none")
-    return np.asarray(tokens.numpy(force=True), dtype=np.int64)
+    return ids.numpy(force=True)
 
 
 def _log(p: Float64[np.ndarray, "*rows"]) -> Float64[np.ndarray, "*rows"]:

@@ -24,6 +24,7 @@ from lmcore.models.layers import WIDEST, State, check_choice
 from lmcore.models.lstm import LSTM, LSTMConfig
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.models.transformer_config import TransformerConfig
+from lmcore.token_ids import TextIds, text_ids
 from lmcore.vocabulary import Vocabulary
 
 Config = FeedforwardConfig | RNNConfig | GRUConfig | LSTMConfig | TransformerConfig
@@ -38,7 +39,11 @@ CLOSE = 0.02
 
 
 def build(config: Config, seed: int = 0) -> Network:
-    """An untrained network on the CPU: a pure function of `config` and `seed`."""
+    """An untrained network on the CPU: a pure function of `config` and `seed`.
+
+    Raises:
+        ValueError: if it is no network's config.
+    """
     match config:
         case FeedforwardConfig():
             return Feedforward(config, seed)
@@ -50,6 +55,7 @@ def build(config: Config, seed: int = 0) -> Network:
             return LSTM(config, seed)
         case TransformerConfig():
             return GPT(config, seed)
+    raise ValueError(f"a config must be one of a network, such as LSTMConfig; got {config!r:.60}")
 
 
 def loss(
@@ -82,13 +88,13 @@ class NeuralModel:
                 f"does; got {len(self.vocabulary)}"
             )
 
-    def log_probabilities(self, tokens: Int[Tensor, " time"]) -> Float[Tensor, "time vocabulary"]:
+    def log_probabilities(self, tokens: TextIds) -> Float[Tensor, "time vocabulary"]:
         """Row t holds log p(x_{t+1} = · | x_1 … x_t), in nats, in float64.
 
         Raises:
             ValueError: if there is no token, or one is not an id of the vocabulary.
         """
-        rows, _ = read_tokens(self.network, tokens.tolist())
+        rows, _ = read_tokens(self.network, text_ids(tokens).tolist())
         return rows
 
     def advance(

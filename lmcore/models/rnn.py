@@ -13,26 +13,32 @@ as the sum of two biases.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore import frames
+from lmcore.frames import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
     apply_dropout,
     check_choice,
-    check_has_tokens,
     check_sizes,
     initial_state,
     initialise,
+    known_texts,
     nudges,
     reading_order,
     stack_over_time,
     torch_weights,
 )
+from lmcore.token_ids import TextsIds
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Nonlinearity = Literal["tanh", "relu"]
 
@@ -89,9 +95,14 @@ class RNNLayerTrace:
     hidden: Float[Tensor, "batch time hidden"]
     """h_t = g(z_t)"""
 
+    def to_frame(self) -> DataFrame:
+        """One row per unit of a position: batch, time, unit, z, h."""
+        columns = {"z": self.pre_activation, "h": self.hidden}
+        return frames.entries("batch time unit", columns)
+
 
 @dataclass(frozen=True, slots=True)
-class RNNTrace:
+class RNNTrace(Trace):
     """Every quantity, in the order it is computed."""
 
     embedding: Float[Tensor, "batch time width"]
@@ -121,7 +132,7 @@ class RNN(nn.Module):
 
     def forward(
         self,
-        tokens: Int[Tensor, "batch time"],
+        tokens: TextsIds,
         state: State = None,
         *,
         nudge: Float[Tensor, "*layer time hidden"] | None = None,
@@ -130,10 +141,10 @@ class RNN(nn.Module):
 
         `nudge` is added to each h_t before anything uses it.
         """
-        check_has_tokens(tokens)
+        tokens = known_texts(tokens, self.config.vocabulary)
         embedding = self.embedding(tokens)
         (h_0,) = self.start(len(tokens), state)
-        added = nudges(nudge, (self.config.layers, tokens.shape[1], self.config.hidden))
+        added = nudges(nudge, (self.config.layers, embedding.shape[1], self.config.hidden))
         g, layers = self.config.nonlinearity, list[RNNLayerTrace]()
         for n in range(self.config.layers):
             inputs = layers[-1].hidden if layers else embedding

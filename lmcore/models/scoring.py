@@ -12,15 +12,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import torch
-from jaxtyping import Float64, Int, Int64
+from jaxtyping import Float64, Int64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.corpora.documents import Documents
 from lmcore.models.language_model import LanguageModel
+from lmcore.token_ids import TextIds, text_ids
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from lmcore.vocabulary import Vocabulary
 
 ALTERNATIVES = 5
 LARGEST_LOSS = 709.0
@@ -54,6 +61,22 @@ class Score:
     perplexity: float
     """exp(−Σ log p / number of predicted tokens)"""
 
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per predicted token: token, p, log p, product so far, Σ log p so far, rank.
+
+        Tokens are ids, or words if the vocabulary is given. Logarithms are in nats.
+        """
+        return frames.frame(
+            {
+                "token": frames.token_names(self.tokens, vocabulary),
+                "p": self.probabilities,
+                "log p": self.log_probabilities,
+                "product so far": self.running_product,
+                "Σ log p so far": self.running_sum,
+                "rank": self.ranks,
+            }
+        )
+
 
 class Perplexity(NamedTuple):
     """How well a model predicts a corpus."""
@@ -64,6 +87,11 @@ class Perplexity(NamedTuple):
     """−Σ log p / predicted, nats per token."""
     perplexity: float
     """exp(loss): the number of equally likely tokens that would be as hard to predict."""
+
+    def to_frame(self) -> DataFrame:
+        """One row: tokens, loss, perplexity."""
+        columns = {"tokens": self.predicted, "loss": self.loss, "perplexity": self.perplexity}
+        return frames.one_row(columns)
 
 
 class TrainingPair(NamedTuple):
@@ -81,23 +109,21 @@ class BatchScorer(Protocol):
         """log p of every token but the first of each document, end to end."""
 
 
-def score(
-    model: LanguageModel, tokens: Int[Tensor, " time"] | Int[np.ndarray, " time"] | Sequence[int]
-) -> Score:
+def score(model: LanguageModel, tokens: TextIds) -> Score:
     """The probability that `model` assigns to each token, given those before it.
 
     The first token, `<s>` where the model has one, is given and not scored.
 
     Raises:
-        ValueError: if there are fewer than two tokens.
+        ValueError: if there are fewer than two tokens, or one is no id of the model.
     """
-    tokens = torch.as_tensor(tokens)
+    tokens = text_ids(tokens)
     if len(tokens) < 2:
         raise ValueError(
             f"a text to score must have at least 2 tokens, <s> included; got {len(tokens)}"
         )
     rows = model.log_probabilities(tokens)[:-1].double()
-    targets = tokens[1:].long()
+    targets = tokens[1:]
     log_p = rows.gather(1, targets[:, None])[:, 0]
     better = (rows > log_p[:, None]).sum(dim=1)
     best = rows.topk(min(ALTERNATIVES, rows.shape[1]), dim=1)

@@ -10,10 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
+
+from lmcore import frames
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 SATURATION_SHARE = 0.05
 """A unit counts as saturated where its slope is below this share of the steepest slope."""
@@ -142,6 +148,10 @@ class Curve:
     z: Float[Tensor, " point"]
     output: Float[Tensor, " point"]
     derivative: Float[Tensor, " point"]
+
+    def to_frame(self) -> DataFrame:
+        """One row per point: z, y, dy/dz."""
+        return frames.frame({"z": self.z, "y": self.output, "dy/dz": self.derivative})
 
 
 def curve(g: Activation, *, reach: float, points: int = 241) -> Curve:

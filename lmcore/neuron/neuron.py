@@ -8,13 +8,17 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.neuron.activations import activation, curve
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MOST_INPUTS = 8
 MAX_MAGNITUDE = 1000.0
@@ -24,10 +28,12 @@ MAX_MAGNITUDE = 1000.0
 class Neuron:
     """A unit with its inputs: all that is needed to compute it.
 
+    Inputs and weights may be given as lists, arrays or tensors too: they become tuples.
+
     Raises:
-        ValueError: if there is not one weight per input, if there are none or more than
-            `MOST_INPUTS`, if a number is not finite or beyond ±`MAX_MAGNITUDE`, or if the
-            activation is unknown.
+        ValueError: if these are no numbers, if there is not one weight per input, if there are none
+            or more than `MOST_INPUTS`, if a number is not finite or beyond ±`MAX_MAGNITUDE`, or if
+            the activation is unknown.
     """
 
     inputs: tuple[float, ...]
@@ -36,6 +42,9 @@ class Neuron:
     activation: str = "sigmoid"
 
     def __post_init__(self) -> None:
+        for name in ("inputs", "weights"):
+            object.__setattr__(self, name, tuple(_numbers(name, getattr(self, name), axes=1)))
+        object.__setattr__(self, "bias", _numbers("bias", self.bias, axes=0))
         if not 1 <= len(self.inputs) <= MOST_INPUTS:
             raise ValueError(f"inputs must hold 1 to {MOST_INPUTS} numbers; got {len(self.inputs)}")
         if len(self.weights) != len(self.inputs):
@@ -100,6 +109,11 @@ class NeuronTrace:
         }
         whole = {"z": self.pre_activation, "y": self.output, "slope": self.derivative}
         return numbered | {"b": self.bias} | whole
+
+    def to_frame(self) -> DataFrame:
+        """One row per unit: axes of the batch, x1 …, w1 …, t1 …, s1 …, b, z, y, dy/dz."""
+        columns = self.by_name()
+        return frames.entries("*batch", columns | {"dy/dz": columns.pop("slope")})
 
 
 def neuron_forward(
@@ -190,6 +204,12 @@ class Surface(NamedTuple):
     pre_activation: Float[Tensor, "side side"]
     output: Float[Tensor, "side side"]
 
+    def to_frame(self) -> DataFrame:
+        """One row per point: x1, x2, z, y."""
+        x2, x1 = torch.meshgrid(self.axis, self.axis, indexing="ij")
+        columns = {"x1": x1, "x2": x2, "z": self.pre_activation, "y": self.output}
+        return frames.frame({name: values.flatten() for name, values in columns.items()})
+
 
 def surface(unit: Neuron, *, low: float, high: float, side: int = 61) -> Surface:
     """Evaluate a two-input unit on a grid from `low` to `high` in both inputs.
@@ -239,6 +259,17 @@ def search_gate(gate: str, *, reach: float = 2.0, steps: int = 41) -> GateSearch
     z = settings[:, :2] @ corners.T + settings[:, 2:]
     right = ((z > 0) == torch.tensor(GATES[gate], dtype=torch.bool)).sum(dim=-1)
     return GateSearch(len(settings), int(right.max()))
+
+
+def _numbers(name: str, given: object, *, axes: int) -> Any:
+    try:
+        found = torch.as_tensor(given, dtype=torch.float64)
+    except (TypeError, ValueError, RuntimeError):
+        found = None
+    if found is None or found.ndim != axes:
+        wanted = "a number" if axes == 0 else "numbers in a row"
+        raise ValueError(f"{name} must be {wanted}; got {given!r:.60}")
+    return found.tolist()
 
 
 def _tensors(unit: Neuron) -> tuple[Tensor, Tensor, Tensor]:

@@ -77,6 +77,11 @@ def load_pretrained(
         ValueError: naming what is missing, not whole, too large, out of the folder, of a kind that
             could run code, or of a model that ours cannot be.
     """
+    for path in (folder, root):
+        if not isinstance(path, str | Path | None):
+            raise ValueError(f"a model's folder must be a path; got {path!r:.60}")
+    if folder is None:
+        raise ValueError("a model's folder must be a path; got None")
     folder, root = Path(folder), None if root is None else Path(root)
     if not folder.is_dir():
         raise ValueError(f"a model's folder must be a directory; got {str(folder)!r}")

@@ -7,6 +7,7 @@ bytes (Radford et al. 2019, section 2.2); in its files each byte is written as o
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -28,6 +29,19 @@ LONGEST_WORD = 200
 """Letters of a word that is cut into pieces: the work grows with their square."""
 MOST_GROWTH = 8
 """Times that all replacements of a normalizer together may lengthen a text."""
+
+PARTS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
+MOST_STEPS = 64
+"""Steps of such a part, each a pass over the text, and entries of a list in it."""
+PATTERNS = (
+    r"\s+",
+    r" {2,}",
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*"
+    r"|\s*[\r\n]|\s+(?!\S)|\s+",
+)
+"""Regular expressions that may be searched for, the last two those of GPT-2 and GPT-4: the time of
+another may grow without a bound, and the search cannot be interrupted."""
 
 T = TypeVar("T")
 
@@ -136,27 +150,58 @@ def _from_tokenizer_file(folder: Folder, told: dict[str, Any]) -> Tokenizer:
 
 
 def _check_bounded(folder: Folder, told: dict[str, Any]) -> None:
-    """Refuse a file that would keep the library busy for minutes: it cannot be interrupted.
+    """Refuse a file that would keep the library busy for seconds: it cannot be interrupted.
 
     Raises:
         ValueError: naming the field.
     """
     place = f"{folder.path.name}/{TOKENIZER_FILE}"
     model = told.get("model")
-    longest = model.get("max_input_chars_per_word", 100) if isinstance(model, dict) else 100
+    settings = model if isinstance(model, dict) else {}
+    if isinstance(settings.get("vocab"), list):
+        raise ValueError(
+            f"the model in {place} must be one of pieces or merges; got a unigram model"
+        )
+    longest = settings.get("max_input_chars_per_word", 100)
     if isinstance(longest, int | float) and longest > LONGEST_WORD:
         raise ValueError(
             f"max_input_chars_per_word in {place} must be at most {LONGEST_WORD:,}; got {longest}"
         )
+    for name in PARTS:
+        _check_part(f"the {name} in {place}", told.get(name))
     growth = 1
-    for each in _objects(told.get("normalizer")):
-        content = each.get("content")
-        growth *= max(len(content), 1) if isinstance(content, str) else 1
+    for each in _objects([told.get("normalizer"), told.get("pre_tokenizer")]):
+        growth *= _growth(each)
         if growth > MOST_GROWTH:
             raise ValueError(
                 f"the normalizer in {place} must lengthen a text at most {MOST_GROWTH} times; "
                 f"got {growth:,} times or more"
             )
+
+
+def _check_part(name: str, part: Any) -> None:
+    """Refuse too many steps, and a pattern whose search may take time without a bound."""
+    steps = list(_objects(part))
+    lists = [value for each in steps for value in each.values() if isinstance(value, list)]
+    most = max([len(steps), *map(len, lists)])
+    if most > MOST_STEPS:
+        raise ValueError(f"{name} must have at most {MOST_STEPS} steps; got {most:,}")
+    for each in steps:
+        regex = each.get("Regex")
+        if regex is not None and regex not in PATTERNS:
+            raise ValueError(f"{name} must have a pattern that is known; got {regex!r:.60}")
+        if each.get("String") == "":
+            raise ValueError(f"{name} must have no empty pattern; got one")
+        if each.get("type") == "Precompiled":
+            raise ValueError(f"{name} must have no precompiled table; got one")
+
+
+def _growth(step: dict[str, Any]) -> int:
+    """How many times a step may lengthen a text; other steps may decompose what it puts in."""
+    content = step.get("content")
+    if isinstance(content, str):
+        return max(len(unicodedata.normalize("NFKD", content).lower()), 1)
+    return 2 if step.get("type") == "ByteLevel" else 1
 
 
 def _objects(value: Any) -> Iterator[dict[str, Any]]:

@@ -8,16 +8,20 @@ Source: lecture "LSTMs", the figures of its gates over a text.
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast, get_args
+from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.models.layers import check_choice
 from lmcore.models.lstm import LSTM, Gate, GateClamp, LSTMLayerTrace
 from lmcore.parsing import parse_number
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MAX_TOKENS = 160
 """The most tokens that fit under the picture."""
@@ -33,6 +37,10 @@ class ClampedTrace(NamedTuple):
     """J"""
     next: Float[Tensor, " vocabulary"]
     """The probability of each token after the whole text."""
+
+    def to_frame(self) -> DataFrame:
+        """One row per number: quantity, the axes as far as it has them, value."""
+        return frames.numbers(self)
 
 
 def parse_clamps(gate: str, value: str) -> tuple[GateClamp, ...]:

@@ -14,10 +14,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields, replace
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
+
+from lmcore import frames
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MAX_MAGNITUDE = 20.0
 """σ(20) differs from 1 by 2e-9: beyond, nothing changes visibly."""
@@ -60,6 +66,29 @@ class GateUnit:
 
 NAMES = tuple(field.name for field in fields(GateUnit))
 """The five numbers, in the order of the equations."""
+
+
+LETTERS = {
+    "c_before": "cₜ₋₁",
+    "z_f": "z_f",
+    "z_i": "z_i",
+    "z_c": "z_c",
+    "z_o": "z_o",
+    "forget": "f",
+    "input": "i",
+    "candidate": "c̃",
+    "kept": "f·cₜ₋₁",
+    "written": "i·c̃",
+    "cell": "cₜ",
+    "output": "o",
+    "squashed": "tanh cₜ",
+    "hidden": "hₜ",
+    "cell_by_before": "∂cₜ/∂cₜ₋₁",
+    "cell_by_candidate": "∂cₜ/∂c̃",
+    "hidden_by_cell": "∂hₜ/∂cₜ",
+    "far": "fⁿ",
+}
+"""Quantity → its letter, in the order they are computed."""
 
 
 def unit(numbers: Sequence[float]) -> GateUnit:
@@ -114,6 +143,11 @@ class GateTrace:
     def by_name(self) -> dict[str, Tensor]:
         """Every number under its field's name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def to_frame(self) -> DataFrame:
+        """One row per cell: batch axes if any, then each quantity under its letter in `LETTERS`."""
+        columns = {title: getattr(self, name) for name, title in LETTERS.items()}
+        return frames.entries("*batch", columns)
 
 
 def gate_step(numbers: Float[Tensor, "*batch number"]) -> GateTrace:

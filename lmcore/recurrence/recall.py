@@ -19,17 +19,21 @@ import time
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.device import share_cores
 from lmcore.models.layers import check_choice, check_size
 from lmcore.models.registry import Network, build
 from lmcore.training.spec import ModelSpec
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 FILE = Path(__file__).resolve().parent / "measured" / "recall.json"
 SYMBOLS = 8
@@ -86,6 +90,18 @@ class RecallResults(NamedTuple):
 
     points: tuple[RecallPoint, ...]
     how: dict[str, str | float | int]
+
+    def to_frame(self) -> DataFrame:
+        """One row per measurement: cell, distance, seed, from 0, accuracy."""
+        rows = [(p, n, each) for p in self.points for n, each in enumerate(p.accuracies)]
+        return frames.frame(
+            {
+                "cell": [point.cell for point, _, _ in rows],
+                "distance": [point.distance for point, _, _ in rows],
+                "seed": [seed for _, seed, _ in rows],
+                "accuracy": [accuracy for _, _, accuracy in rows],
+            }
+        )
 
 
 def sequences(distance: int, count: int, generator: torch.Generator) -> Sequences:

@@ -12,17 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Float64
 from torch import Tensor, nn
 
+from lmcore import frames
 from lmcore.corpora import masked_words
 from lmcore.corpora.automaton import Automaton
 from lmcore.models.feedforward import LONGEST_CONTEXT, FeedforwardConfig
 from lmcore.models.layers import MOST_LAYERS, check_size
 from lmcore.models.rnn import RNNConfig, RNNWeights, rnn_layer
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 TINY = (3, 5)
 """Sizes of the network for computing the receptive field, which does not depend on them."""
@@ -108,6 +112,10 @@ class ContextProbabilities(NamedTuple):
     """Given only the words before it"""
     both: Float64[Tensor, " word"]
     """Given the words on both sides"""
+
+    def to_frame(self) -> DataFrame:
+        """One row per word but the first: p from the left, p from both sides."""
+        return frames.frame({"p from the left": self.left, "p from both sides": self.both})
 
 
 def context_probabilities(world: Automaton, tokens: Sequence[int]) -> ContextProbabilities:

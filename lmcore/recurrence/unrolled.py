@@ -15,15 +15,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float64, Int64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.registry import NeuralModel
 from lmcore.models.rnn import RNN, RNNWeights
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MAX_TOKENS = 32
 """The most tokens, `<s>` included: each is a column."""
@@ -116,6 +120,10 @@ class Unrolled(NamedTuple):
     probabilities: Float64[Tensor, "time vocabulary"]
     losses: Float64[Tensor, " time"]
 
+    def to_frame(self) -> DataFrame:
+        """One row per number: quantity, time, and width, hidden or vocabulary; value."""
+        return frames.numbers(self)
+
 
 def unroll(weights: RNNMatrices, tokens: Sequence[int]) -> Unrolled:
     """Read the tokens one by one; the same weights at every step."""
@@ -142,6 +150,10 @@ class LossSummary(NamedTuple):
     perplexity: float
     as_printed: float
     """The mean of −ŷ_t[x_{t+1}], without the log, as in the slide's last line."""
+
+    def to_frame(self) -> DataFrame:
+        """One row per predicted token: time, J, mean of J so far."""
+        return frames.entries("time", {"J": self.each, "mean of J so far": self.running})
 
 
 def summarize_losses(each: Float64[Tensor, " loss"]) -> LossSummary:
@@ -189,6 +201,17 @@ class UnitTrace(NamedTuple):
     hidden: Float64[Tensor, " time"]
     input_terms: LargestTerms
     memory_terms: LargestTerms
+
+    def to_frame(self) -> DataFrame:
+        """One row per step: time, W_x e, W_h h, b, z, h."""
+        columns = {
+            "W_x e": self.from_input,
+            "W_h h": self.from_memory,
+            "b": self.bias,
+            "z": self.pre_activation,
+            "h": self.hidden,
+        }
+        return frames.entries("time", columns)
 
 
 def unit_trace(weights: RNNMatrices, unrolled: Unrolled, unit: int) -> UnitTrace:

@@ -17,14 +17,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.models.layers import check_choice
 from lmcore.recurrence.through_time import spectral_radius
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 WIDTH = 32
 STEPS = 50
@@ -83,6 +87,16 @@ class Gains(NamedTuple):
             for name, values in self._asdict().items()
             for n in range(values.shape[-1])
         }
+
+    def to_frame(self) -> DataFrame:
+        """One row per number of steps: steps back, plain, ρⁿ, fⁿ, all paths; settings in front."""
+        columns = {
+            "plain": self.plain,
+            "ρⁿ": self.power,
+            "fⁿ": self.along_cell,
+            "all paths": self.all_paths,
+        }
+        return frames.entries("*position steps_back", columns)
 
 
 class DrawnWeights(NamedTuple):

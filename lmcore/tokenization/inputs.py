@@ -8,14 +8,19 @@ Source: Devlin et al. 2019, figure 2; computed by `lmcore/models/embedding.py`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.models.bert import BERT
 from lmcore.models.gpt import GPT
 from lmcore.pretrained.reading import TokenizedText
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,10 @@ class InputTrace:
             "input": self.output,
         }
         return {name: values for name, values in every.items() if values is not None}
+
+    def to_frame(self) -> DataFrame:
+        """One row per number of a token's vector: place, dimension, and each table of `rows`."""
+        return frames.entries("place dimension", self.rows)
 
 
 @torch.no_grad()

@@ -13,13 +13,17 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from jaxtyping import Int64
 
+from lmcore import frames
 from lmcore.tokenization.rules import SPECIAL_TOKENS, MergeRule
 from lmcore.tokenization.split import WordCounts
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 RIVALS = 5
 """Candidate pairs recorded per step."""
@@ -87,6 +91,19 @@ class MergesTrace:
         return {
             piece: i for i, piece in enumerate(dict.fromkeys((*SPECIAL_TOKENS, *self.base, *made)))
         }
+
+    def to_frame(self) -> DataFrame:
+        """One row per merge: merge, from 1, pair, piece, count(a b), |V| after, tokens after."""
+        return frames.frame(
+            {
+                "merge": range(1, len(self.merges) + 1),
+                "pair": [merge.pair for merge in self.merges],
+                "piece": [merge.piece for merge in self.merges],
+                "count(a b)": [merge.count for merge in self.merges],
+                "|V| after": self.types[1:],
+                "tokens after": self.tokens[1:],
+            }
+        )
 
 
 def train(

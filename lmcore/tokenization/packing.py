@@ -10,13 +10,18 @@ Source: Devlin et al. 2019, section 3 and figure 2.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from jaxtyping import Bool, Int
 from tokenizers import Encoding, Tokenizer
 from torch import Tensor, tensor
 
+from lmcore import frames
 from lmcore.pretrained import limits
 from lmcore.tokenization.rules import SPECIAL_TOKENS
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 PAD, UNKNOWN, CLS, SEP, MASK = SPECIAL_TOKENS
 MAX_LENGTH = 64
@@ -39,6 +44,20 @@ class PackedInput:
     """Each sentence decoded from its ids, [UNK] included."""
     cut: bool
     """Whether a sentence was truncated to fit the row."""
+
+    def to_frame(self) -> DataFrame:
+        """One row per token: token, id, segment, position, from letter, to letter (or <NA>)."""
+        found = frames.frame(
+            {
+                "token": self.tokens,
+                "id": self.ids,
+                "segment": self.segments,
+                "position": range(len(self.tokens)),
+                "from letter": [None if span is None else span[0] for span in self.spans],
+                "to letter": [None if span is None else span[1] for span in self.spans],
+            }
+        )
+        return found.astype({"from letter": "Int64", "to letter": "Int64"})
 
 
 def pack(reader: Tokenizer, first: str, second: str, length: int) -> PackedInput:

@@ -13,10 +13,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from lmcore import frames
+from lmcore.frames import Table
 from lmcore.tokenization.merges import MergesTrace, PiecePair
 from lmcore.tokenization.rules import CONTINUATION_MARK, LONGEST_WORD, MergeRule
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 UNKNOWN = "[UNK]"
 
@@ -43,6 +48,17 @@ class MatchTrace:
         """Whether no piece fits at some place, so that the whole word is [UNK]."""
         return self.pieces == (UNKNOWN,)
 
+    def to_frame(self) -> DataFrame:
+        """One row per lookup: piece, from letter, to letter (not included), known."""
+        return frames.frame(
+            {
+                "piece": [each.piece for each in self.attempts],
+                "from letter": [each.start for each in self.attempts],
+                "to letter": [each.end for each in self.attempts],
+                "known": [each.known for each in self.attempts],
+            }
+        )
+
 
 class Segmentation(NamedTuple):
     """The split of the words of a text, from some merge on."""
@@ -50,6 +66,16 @@ class Segmentation(NamedTuple):
     merges: int
     """After so many merges, until the next."""
     words: tuple[tuple[str, ...], ...]
+
+    def to_frame(self) -> DataFrame:
+        """One row per word: after merge, pieces, tokens."""
+        return frames.frame(
+            {
+                "after merge": [self.merges] * len(self.words),
+                "pieces": [" ".join(word) for word in self.words],
+                "tokens": [len(word) for word in self.words],
+            }
+        )
 
 
 def longest_match(word: str, vocabulary: Collection[str]) -> MatchTrace:
@@ -104,10 +130,10 @@ def apply_merges(pieces: list[str], rule: MergeRule, ranks: Mapping[PiecePair, i
     return pieces
 
 
-def segmentations(words: Sequence[str], trace: MergesTrace) -> tuple[Segmentation, ...]:
+def segmentations(words: Sequence[str], trace: MergesTrace) -> Table[Segmentation]:
     """The split of the words after 0, 1, 2 … merges: one entry for each change."""
     cut = _by_merges if trace.rule.mark != CONTINUATION_MARK else _by_longest_match
-    return tuple(cut(words, trace))
+    return Table(cut(words, trace))
 
 
 def _by_merges(words: Sequence[str], trace: MergesTrace) -> list[Segmentation]:

@@ -1,8 +1,15 @@
-"""The events that a training run yields, in order."""
+"""The events that a training run yields, in order, and the history they make."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lmcore import frames
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +51,62 @@ class Diverged:
 
 
 TrainingEvent = Stepped | Evaluated | Finished | Diverged
+
+
+@dataclass(slots=True)
+class History:
+    """The events of a run, in order: curves are drawn from these lists.
+
+    `losses[i]` and `norms[i]` belong to step i + 1. Each sample is (step, text); each evaluation
+    (step, loss, norm per layer).
+    """
+
+    losses: list[float] = field(default_factory=list)
+    norms: list[float] = field(default_factory=list)
+    evaluations: list[Evaluated] = field(default_factory=list)
+    samples: list[tuple[int, str]] = field(default_factory=list)
+    tokens: int = 0
+
+    def take(self, event: TrainingEvent) -> None:
+        """Record one event; one that is repeated after a resume changes nothing.
+
+        Steps that were never reported, because the server was killed, are nan.
+        """
+        if isinstance(event, Stepped) and event.step > len(self.losses):
+            unknown = [math.nan] * (event.step - 1 - len(self.losses))
+            self.losses += unknown
+            self.norms += unknown
+            self.losses.append(event.loss)
+            self.norms.append(event.norm)
+            self.tokens += event.tokens
+        if isinstance(event, Evaluated) and (
+            not self.evaluations or event.step > self.evaluations[-1].step
+        ):
+            self.evaluations.append(event)
+
+    def copy(self, step: int) -> History:
+        """The history up to `step`."""
+        return History(
+            self.losses[:step],
+            self.norms[:step],
+            [e for e in self.evaluations if e.step <= step],
+            [s for s in self.samples if s[0] <= step],
+            self.tokens,
+        )
+
+    def to_frame(self) -> DataFrame:
+        """The training curve, one row per step: step, loss, gradient norm, validation loss.
+
+        Losses are in nats per token. Row 0 is before the first step; the validation loss is nan
+        between evaluations.
+        """
+        validation = {each.step: each.loss for each in self.evaluations}
+        steps = range(len(self.losses) + 1)
+        return frames.frame(
+            {
+                "step": steps,
+                "loss": [math.nan, *self.losses],
+                "gradient norm": [math.nan, *self.norms],
+                "validation loss": [validation.get(step, math.nan) for step in steps],
+            }
+        )

@@ -41,9 +41,16 @@ class Training:
     that a diverged run cannot continue.
     """
 
-    def __init__(self, spec: RunSpec, where: torch.device | None = None) -> None:
-        """Raises ValueError if the text is too short, or a step too slow on the device."""
-        self.spec, self.where = spec, where or torch.device("cpu")
+    def __init__(self, spec: RunSpec, where: torch.device | str | None = None) -> None:
+        """A run before its first step, on the CPU unless `where` names another device.
+
+        Raises:
+            ValueError: if it is no spec or no device, the text is too short, or a step too slow on
+                the device.
+        """
+        if not isinstance(spec, RunSpec):
+            raise ValueError(f"a run must be described by a RunSpec; got {spec!r:.60}")
+        self.spec, self.where = spec, _device(where)
         encoder = spec.model.kind == "encoder"
         self.feed: Feed = MaskedFeed(spec) if encoder else build_feed(spec)
         types = len(self.feed.vocabulary)
@@ -220,6 +227,13 @@ def divergence_reason(run: Training, update: Update) -> str:
             f"{update.norm:.3g} ({clipped}). {advice}."
         )
     return ""
+
+
+def _device(where: torch.device | str | None) -> torch.device:
+    try:
+        return torch.device("cpu" if where is None else where)
+    except (RuntimeError, TypeError):
+        raise ValueError(f"a device must be one such as 'cpu' or 'cuda'; got {where!r}") from None
 
 
 def _dropout(run: Training) -> Dropout | None:

@@ -186,6 +186,11 @@ class RunSpec:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the setting that is out of bounds."""
+        parts = {"corpus": CorpusSpec, "model": ModelSpec, "masking": MaskSpec}
+        for name, kind in parts.items():
+            if not isinstance(getattr(self, name), kind):
+                got = getattr(self, name)
+                raise ValueError(f"{name} must be a {kind.__name__}; got {got!r:.60}")
         check_one_of("optimiser", self.optimizer, get_args(OptimizerName))
         for name in ("learning_rate", "batch", "length", "clip", "dropout", "steps", "seed"):
             check_within(name, getattr(self, name))

@@ -77,6 +77,11 @@ def test_max_of_three_equals_shares_as_its_two_pairs_do():
     assert gradients("a = 2; b = 2; c = 2; L = max(a, b, c)", "a", "b", "c") == [0.25, 0.25, 0.5]
 
 
+def test_max_of_four_equals_is_halved_at_each_link():
+    named = "a = 2; b = 2; c = 2; d = 2; L = max(a, b, c, d)"
+    assert gradients(named, "a", "b", "c", "d") == [0.125, 0.125, 0.25, 0.5]
+
+
 def test_powers_are_flat_where_pytorch_says_so():
     assert gradients("x = 0; L = x^0", "x") == [0]
     assert gradients("x = 0; n = 2; L = x^n", "x", "n") == [0, 0]

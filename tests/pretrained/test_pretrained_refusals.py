@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 
 import made
 import pytest
@@ -331,30 +332,79 @@ def test_large_finite_weights_load(bert):
     assert load_pretrained(str(bert)).network
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        (
-            lambda told: told["model"].update(max_input_chars_per_word=10**9),
-            "max_input_chars_per_word in bert/tokenizer.json must be at most 200; got 1000000000",
-        ),
-        (
-            lambda told: told.update(normalizer=replacements(1, "a" * 1000)),
-            "must lengthen a text at most 8 times; got 1,000 times or more",
-        ),
-        (
-            lambda told: told.update(normalizer=replacements(20, "aa")),
-            "must lengthen a text at most 8 times; got 16 times or more",
-        ),
-    ],
-)
-def test_a_tokenizer_that_would_be_busy_for_minutes(bert, change, why):
-    told = json.loads((bert / "tokenizer.json").read_text())
-    change(told)
+def replace(pattern, content="a"):
+    return {"type": "Replace", "pattern": pattern, "content": content}
+
+
+def isolate(pattern):
+    return {"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}
+
+
+def normalizers(*steps):
+    return {"normalizer": {"type": "Sequence", "normalizers": list(steps)}}
+
+
+def pretokenizers(*steps):
+    return {"pre_tokenizer": {"type": "Sequence", "pretokenizers": list(steps)}}
+
+
+A = {"String": "a"}
+BYTES = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
+FRAME = [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}]
+BUSY = {
+    "Replace a": (normalizers(replace(A, "a" * 1000)), "at most 8 times; got 1,000 times or more"),
+    "20 Replace": (normalizers(*[replace(A, "aa")] * 20), "at most 8 times; got 16 times or more"),
+    "decomposed": (normalizers(replace(A, "\ufdfa")), "at most 8 times; got 18 times or more"),
+    "bytes of bytes": (pretokenizers(*[BYTES] * 8), "at most 8 times; got 16 times or more"),
+    "empty": (normalizers(replace({"String": ""})), "must have no empty pattern; got one"),
+    "empty match": (normalizers(replace({"Regex": "x*"})), "pattern that is known; got 'x\\*'"),
+    "backtracking": (
+        pretokenizers(isolate({"Regex": "a*(?=[^a])"})),
+        "the pre_tokenizer in bert/tokenizer.json must have a pattern that is known",
+    ),
+    "2,000 steps": (normalizers(*[replace(A)] * 2000), "at most 64 steps; got 4,001"),
+    "2,000 splits": (pretokenizers(*[isolate(A)] * 2000), "at most 64 steps; got 4,001"),
+    "a long frame": (
+        {"post_processor": {"type": "TemplateProcessing", "single": FRAME * 1000}},
+        "the post_processor in bert/tokenizer.json must have at most 64 steps",
+    ),
+    "a table": (normalizers({"type": "Precompiled"}), "must have no precompiled table; got one"),
+    "unigrams": ({"model": {"type": "Unigram", "vocab": []}}, "of pieces or merges; got a unigram"),
+}
+"""What each changes in tokenizer.json; on 20,000 letters most of these take over 25 seconds."""
+
+
+@pytest.mark.parametrize("name", BUSY)
+def test_a_tokenizer_that_would_be_busy_for_minutes(bert, name):
+    change, why = BUSY[name]
+    told = json.loads((bert / "tokenizer.json").read_text()) | change
     (bert / "tokenizer.json").write_text(json.dumps(told))
     refused(bert, why)
 
 
-def replacements(count, content):
-    each = {"type": "Replace", "pattern": {"String": "a"}, "content": content}
-    return {"type": "Sequence", "normalizers": [each] * count}
+def test_a_wordpiece_that_would_be_busy_for_minutes(bert):
+    told = json.loads((bert / "tokenizer.json").read_text())
+    told["model"]["max_input_chars_per_word"] = 10**9
+    (bert / "tokenizer.json").write_text(json.dumps(told))
+    refused(bert, "in bert/tokenizer.json must be at most 200; got 1000000000")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        normalizers(*[replace(A)] * 31),
+        normalizers(replace(A, "aa"), {"type": "NFKD"}, replace(A, "aa"), replace(A, "aa")),
+        pretokenizers(*[isolate(A)] * 31),
+        pretokenizers(*[BYTES] * 3),
+        *(pretokenizers(isolate({"Regex": pattern})) for pattern in tokenizing.PATTERNS),
+        *(normalizers(replace({"Regex": pattern})) for pattern in tokenizing.PATTERNS),
+    ],
+)
+def test_a_tokenizer_at_the_limits_answers_within_two_seconds(bert, change):
+    told = json.loads((bert / "tokenizer.json").read_text()) | change
+    (bert / "tokenizer.json").write_text(json.dumps(told))
+    model = load_pretrained(bert)
+    for text in ("a" * 20_000, " " * 20_000, "a " * 10_000, "\ufdfa" * 20_000, "!" * 20_000 + "a"):
+        started = time.thread_time()
+        model._asked("encode", text, add_special_tokens=False)
+        assert time.thread_time() - started < 2

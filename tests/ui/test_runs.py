@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from lmcore.training.events import Evaluated, Stepped
-from lmcore.training.pool.runs import History, RunView
+from lmcore.training.events import Evaluated, History, Stepped
+from lmcore.training.pool.runs import RunView
 from lmcore.training.ray.pool import RayPool
 from lmcore.training.spec import RunSpec
 from ui import runs

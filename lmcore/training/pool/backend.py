@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Protocol, runtime_checkable
 
-from lmcore.training.pool.runs import History, RunState, RunView
+from lmcore.training.events import History
+from lmcore.training.pool.runs import RunState, RunView
 from lmcore.training.spec import RunSpec
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from lmcore.configuration import configuration
 from lmcore.training import checkpoint
 from lmcore.training.disk import save_error_text, used_bytes
+from lmcore.training.events import History
 from lmcore.training.pool.limits import Limits
 from lmcore.training.pool.register import DAY, Register
 from lmcore.training.pool.runs import (
     FINAL_STATES,
     LIVE_STATES,
     Computation,
-    History,
     Run,
     RunState,
     RunView,

@@ -7,8 +7,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from lmcore.training.events import Evaluated
-from lmcore.training.pool.runs import History, RunView
+from lmcore.training.events import Evaluated, History
+from lmcore.training.pool.runs import RunView
 
 
 @dataclass(frozen=True, slots=True)

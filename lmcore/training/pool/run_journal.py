@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from lmcore.training.events import Evaluated
+from lmcore.training.events import Evaluated, History
 from lmcore.training.pool.messages import Began
-from lmcore.training.pool.runs import Computation, History, RunState
+from lmcore.training.pool.runs import Computation, RunState
 from lmcore.training.spec import RunSpec
 
 JOURNAL_FILE = "ledger.jsonl"

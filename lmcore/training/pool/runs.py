@@ -9,13 +9,16 @@ import secrets
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from lmcore.training.checkpoint import CheckpointHeader
 from lmcore.training.disk import write_atomically
-from lmcore.training.events import Evaluated, Stepped, TrainingEvent
+from lmcore.training.events import History
 from lmcore.training.pool.messages import CHECKPOINT, Began, RunProgress
 from lmcore.training.spec import RunSpec
+
+if TYPE_CHECKING:
+    pass
 
 RunState = Literal[
     "queued",
@@ -32,48 +35,6 @@ LIVE_STATES: tuple[RunState, ...] = ("queued", "running")
 RESTING_STATES: tuple[RunState, ...] = ("paused", "interrupted", "finished", "stopped")
 """The states of a run that makes no steps and whose model can be used."""
 FINAL_STATES: tuple[RunState, ...] = ("finished", "diverged", "stopped", "failed")
-
-
-@dataclass(slots=True)
-class History:
-    """The events of a run, in order: the page draws its curves from these lists.
-
-    `losses[i]` and `norms[i]` belong to step i + 1. Each sample is (step, text); each evaluation
-    (step, loss, norm per layer).
-    """
-
-    losses: list[float] = field(default_factory=list)
-    norms: list[float] = field(default_factory=list)
-    evaluations: list[Evaluated] = field(default_factory=list)
-    samples: list[tuple[int, str]] = field(default_factory=list)
-    tokens: int = 0
-
-    def take(self, event: TrainingEvent) -> None:
-        """Record one event; one that is repeated after a resume changes nothing.
-
-        Steps that were never reported, because the server was killed, are nan.
-        """
-        if isinstance(event, Stepped) and event.step > len(self.losses):
-            unknown = [math.nan] * (event.step - 1 - len(self.losses))
-            self.losses += unknown
-            self.norms += unknown
-            self.losses.append(event.loss)
-            self.norms.append(event.norm)
-            self.tokens += event.tokens
-        if isinstance(event, Evaluated) and (
-            not self.evaluations or event.step > self.evaluations[-1].step
-        ):
-            self.evaluations.append(event)
-
-    def copy(self, step: int) -> History:
-        """The history up to `step`."""
-        return History(
-            self.losses[:step],
-            self.norms[:step],
-            [e for e in self.evaluations if e.step <= step],
-            [s for s in self.samples if s[0] <= step],
-            self.tokens,
-        )
 
 
 @dataclass(slots=True, eq=False)

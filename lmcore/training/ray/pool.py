@@ -12,8 +12,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from lmcore.configuration import configuration
+from lmcore.training.events import History
 from lmcore.training.pool.run_changes import HistoryCursor, Mirror, RunChanges
-from lmcore.training.pool.runs import History, RunState, RunView
+from lmcore.training.pool.runs import RunState, RunView
 from lmcore.training.ray.bridge import Bridge, ClusterLost
 from lmcore.training.ray.terms import RaySettings, check_address
 from lmcore.training.spec import RunSpec

@@ -3,6 +3,7 @@
 import pytest
 
 from lessons.backprop import picture as pictures
+from lessons.backprop import state
 from lessons.backprop import text as words
 from lmcore.graph import compare_gradients, descend, leaf_entries, parse_program, trace_graph, walk
 from ui.lessons import lesson
@@ -200,3 +201,38 @@ def test_where_no_step_can_be_made_only_the_start_is_said():
     path = descend(graph, learning_rate=100.0, names=["a"], steps=1)
     assert path.stopped
     assert words.step_in_words(graph, path, 100.0).endswith(": L = 5.148×10²³.")
+
+
+def test_a_tie_is_said_as_it_is_computed():
+    graph, trace, _ = told("a = 2; b = 2; L = max(a, b)")
+    notice = " ".join(words.graph_notice(graph, trace))
+    assert "a and b are equal, where max has no derivative" in notice
+    assert "pass ½ of what arrives to each" in notice
+    assert "⅛" not in notice
+    graph, trace, _ = told("a = 2; b = 2; c = 2; d = 2; L = max(a, b, c, d)")
+    notice = " ".join(words.graph_notice(graph, trace))
+    assert "the first two get ⅛ each, the third ¼, the last ½" in notice
+    slopes = [trace.gradients[graph.index(name)].item() for name in "abcd"]
+    assert slopes == [1 / 8, 1 / 8, 1 / 4, 1 / 2]
+    assert "max" not in " ".join(words.graph_notice(*told("a = 1; b = 2; L = max(a, b)")[:2]))
+
+
+def test_where_central_differences_fail_is_said():
+    fine = compare_gradients(parse_program("x = 1e-9; L = log(x)"))
+    assert fine[0].numeric.item() == pytest.approx(1e9)
+    assert words.central_words(fine) == words.CENTRAL
+    failed = compare_gradients(parse_program("x = 0; L = 0^x"))
+    assert failed[0].numeric.isinf()
+    assert "At x it fails" in words.central_words(failed)
+
+
+def test_the_sliders_of_the_largest_graph_carry_16_megabytes():
+    row = f"[{', '.join(['1'] * 8)}]"
+    lines = [f"A = [{', '.join([row] * 8)}]", "n0 = tanh(A)"]
+    lines += [f"n{i} = {'tanh' if i % 2 else 'sigmoid'}(n{i - 1} @ A)" for i in range(1, 29)]
+    graph = parse_program("\n".join([*lines, "L = sum(n28)"]))
+    now = pictures.by_name(graph, trace_graph(graph))
+    most = state.most_sliders(graph)
+    assert 1 <= most < state.MOST_SLIDERS
+    assert most * state.POSITIONS * len(now) <= state.MOST_NUMBERS
+    assert state.most_sliders(parse_program(SLIDE)) == state.MOST_SLIDERS

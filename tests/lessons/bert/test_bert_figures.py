@@ -17,10 +17,10 @@ from lmcore.models.bert import BERT
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.numbers import format_number
 from lmcore.pretrained.reading import VocabularyModel
-from lmcore.training.events import Evaluated
+from lmcore.training.events import Evaluated, History
 from lmcore.training.masked_batches import masked_vocabulary
 from lmcore.training.pool.messages import Began
-from lmcore.training.pool.runs import History, RunView
+from lmcore.training.pool.runs import RunView
 from ui.live import LiveNumbers, live_numbers
 
 VOCABULARY = masked_vocabulary()

@@ -7,9 +7,9 @@ import pytest
 
 from lessons.shared import run_text as words
 from lmcore.evaluation.probes import FedProbabilities
-from lmcore.training.events import Evaluated
+from lmcore.training.events import Evaluated, History
 from lmcore.training.pool.messages import Began
-from lmcore.training.pool.runs import History, RunView
+from lmcore.training.pool.runs import RunView
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 
 TYPES, TRUTH = 100, 1.0
