@@ -538,7 +538,7 @@ def test_evaluation():
             "test perplexity": [math.exp(found.loss)],
             "the grammar's": [math.exp(found.truth)],
             "ratio": [found.ratio],
-            "KL, nats a token": [found.divergence],
+            "KL, nats per token": [found.divergence],
         },
     )
     judged = against_grammar.construction_results(GPT, items=2)
@@ -629,7 +629,7 @@ def test_embeddings():
     table = trace.to_frame()
     same(table[table["quantity"] == "product"]["value"], trace.product)
     same(table[table["quantity"] == "probabilities"]["value"], trace.probabilities)
-    path = drift.load_recorded("learnt")
+    path = drift.load_recorded("learned")
     check(path.to_frame(), {"step": path.steps, "validation loss": path.losses})
     near = pipeline.NearestTypes(torch.tensor([4, 2]), drawn(2))
     check(near.to_frame(), {"token": [4, 2], "cosine": near.cosines})

@@ -47,14 +47,14 @@ class GrammarComparison(NamedTuple):
     divergence: float
 
     def to_frame(self) -> DataFrame:
-        """One row: tokens, test perplexity, the grammar's, ratio, KL in nats a token."""
+        """One row: tokens, test perplexity, the grammar's, ratio, KL in nats per token."""
         return frames.one_row(
             {
                 "tokens": self.tokens,
                 "test perplexity": perplexity_of_loss(self.loss),
                 "the grammar's": perplexity_of_loss(self.truth),
                 "ratio": self.ratio,
-                "KL, nats a token": self.divergence,
+                "KL, nats per token": self.divergence,
             }
         )
 

@@ -74,7 +74,7 @@ class ModelCosts:
                 "sees, words": self.sees,
                 "test perplexity": self.perplexity,
                 "the grammar's": self.truth,
-                "KL, nats a token": self.divergence,
+                "KL, nats per token": self.divergence,
                 "impossible, share": self.zeros,
                 "p(fed | the dog gets)": self.fed_dog,
                 "… the cat gets": self.fed_cat,
