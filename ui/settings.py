@@ -1,10 +1,13 @@
-"""Settings that are kept as text in the session and in the address, by widgets that may come and
-go: a widget bound to the address takes its value along when it leaves the screen."""
+"""A page's settings, declared once: what each may be, its default, and the widget that sets it.
+
+They are kept as text in the session and in the address, since widgets come and go: a widget bound
+to the address takes its value along when it leaves the screen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -13,37 +16,49 @@ from ui.lessons import Lesson
 from ui.widgets import address_values, changed_value, check_address_value, fresh_key
 
 SWITCH_VALUES = ("true", "false")
-Options = Mapping[str, str] | Callable[[], Mapping[str, str]]
-"""Each allowed value with its label, or a function that knows them when they are asked for."""
+Options = Collection[str] | Callable[[], Collection[str]]
+"""The allowed values, with a label each if it is a mapping; or a function that knows them now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A setting that is typed. What is longer than `longest` characters is cut, with a warning."""
+    """A setting that is typed. What is longer than `longest` characters is cut, with a warning.
+
+    Another text empties the setting `empties`, which spoke of the old one.
+    """
 
     label: str
-    help: str
+    help: str | None = None
     longest: int | None = None
+    warning: str = "Of {:,} characters the first {} are kept."
+    empties: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of some values, or with `many` several of them separated by commas."""
+    """One of some values, or with `many` several of them separated by commas.
 
-    label: str
+    It is drawn as pills, or as one `bar`. Without a label it has no widget. With `may_be_empty`
+    the address may leave it open.
+    """
+
     options: Options
+    label: str = ""
     many: bool = False
+    bar: bool = False
+    may_be_empty: bool = False
 
-    def allowed(self) -> Mapping[str, str]:
+    def labels(self) -> dict[str, str]:
         """The values as they are now, each with its label."""
-        return self.options() if callable(self.options) else self.options
+        options = self.options() if callable(self.options) else self.options
+        return dict(options) if isinstance(options, Mapping) else {each: each for each in options}
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A setting that is "true" or "false"."""
+    """A setting that is "true" or "false". Without a label it has no widget."""
 
-    label: str
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,59 +67,67 @@ class Between:
 
     low: float
     high: float
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """Which section below the picture is open; the bar of sections holds it itself."""
+class Bound:
+    """Held by a widget that Streamlit binds to the address, such as the bar of sections.
 
-    names: tuple[str, ...]
+    `rule` says what the address may give it, where the widget does not say so itself.
+    """
+
+    rule: Choice | Switch | Between | None = None
 
 
-Setting = Text | Choice | Switch | Between | View
+Setting = Text | Choice | Switch | Between | Bound
 
 
 class SettingsTable:
     """A page's settings: what each may be, the widget that sets it, and its value.
 
-    A default of the lesson that the table does not name is kept in the address unchecked.
+    `besides` are settings that no preset touches, with their defaults. What the table does not
+    name is kept in the address unchecked.
     """
 
-    def __init__(self, lesson: Lesson, table: Mapping[str, Setting]) -> None:
-        """Raises ValueError where the table names a setting that the lesson has no default for."""
-        self.defaults = {**lesson.defaults, **lesson.looks}
+    def __init__(
+        self,
+        lesson: Lesson,
+        table: Mapping[str, Setting],
+        *,
+        besides: Mapping[str, str] | None = None,
+    ) -> None:
+        """Raises ValueError where the table names a setting that has no default."""
+        self.defaults = {**lesson.defaults, **lesson.looks, **(besides or {})}
         if unknown := table.keys() - self.defaults.keys():
             known = ", ".join(self.defaults)
             raise ValueError(f"a setting must be one of {known}; got {', '.join(sorted(unknown))}")
         self.table = dict(table)
+        bound = {name for name, setting in self.table.items() if isinstance(setting, Bound)}
+        self.kept = {name: value for name, value in self.defaults.items() if name not in bound}
 
-    def restore(self) -> None:
-        """Take each setting from the address or the session; name what is not allowed there."""
-        views = {name for name, setting in self.table.items() if isinstance(setting, View)}
-        address_values({n: value for n, value in self.defaults.items() if n not in views})
+    def restore(self, *, checked: str = "") -> None:
+        """Take each setting from the address or the session, and name what is not allowed there.
+
+        Only settings whose names begin with `checked` are checked: those of the open tab.
+        """
+        address_values(self.kept)
         for name, setting in self.table.items():
-            match setting:
-                case Text(longest=int(most)):
-                    self._cut(name, most)
-                case Choice(many=False):
-                    check_address_value(name, tuple(setting.allowed()))
-                case Switch():
-                    check_address_value(name, SWITCH_VALUES)
-                case Between(low, high):
-                    check_address_value(name, (float(low), float(high)))
-                case View(names):
-                    check_address_value(name, names)
+            if isinstance(setting, Text) and setting.longest is not None:
+                self._cut(name, setting.longest, setting.warning)
+            elif name.startswith(checked):
+                self._check(name, setting.rule if isinstance(setting, Bound) else setting)
 
-    def draw(self, *names: str) -> None:
-        """The widgets of these settings, in this order."""
+    def draw(self, *names: str, **now: Any) -> None:
+        """The widgets of these settings, in this order; `now` is what the table cannot know."""
         for name in names:
-            match setting := self.table[name]:
-                case Text(label, help):
-                    text_field(name, label, help)
-                case Choice(label, many=many):
-                    pills(name, label, setting.allowed(), many=many)
+            match setting := replace(self.table[name], **now):
+                case Text():
+                    _draw_text(name, setting)
+                case Choice():
+                    _draw_choice(name, setting)
                 case Switch(label):
-                    toggle(name, label)
+                    _draw_switch(name, label)
                 case _:
                     raise TypeError(f"{name} is set by the picture; it has no widget")
 
@@ -116,20 +139,79 @@ class SettingsTable:
         """The value that is chosen, or the first allowed one."""
         setting = self.table[name]
         assert isinstance(setting, Choice)
-        return allowed_value(name, setting.allowed())
+        options, chosen = setting.labels(), self.text(name)
+        return chosen if chosen in options else next(iter(options))
 
     def switch(self, name: str) -> bool:
         """Whether it is switched on."""
-        return str(st.session_state[name]) == "true"
+        return self.text(name) == "true"
 
-    def _cut(self, name: str, most: int) -> None:
-        typed = str(st.session_state[name])
+    def _cut(self, name: str, most: int, warning: str) -> None:
+        typed = self.text(name)
         if len(typed) > most:
             st.session_state[name] = typed[:most]
             address_values({name: self.defaults[name]})
-            st.warning(f"Of {len(typed):,} characters the first {most} are kept.")
+            st.warning(warning.format(len(typed), most))
+
+    def _check(self, name: str, rule: Setting | None) -> None:
+        match rule:
+            case Choice(many=False, may_be_empty=may_be_empty):
+                check_address_value(name, ("",) * may_be_empty + tuple(rule.labels()))
+            case Switch():
+                check_address_value(name, SWITCH_VALUES)
+            case Between(low, high, whole=True):
+                check_address_value(name, range(int(low), int(high) + 1))
+            case Between(low, high):
+                check_address_value(name, (float(low), float(high)))
 
 
+def _draw_text(name: str, text: Text) -> None:
+    key = _widget_key(name, st.session_state[name])
+    how = (name, key, text.empties)
+    st.text_input(text.label, key=key, help=text.help, on_change=_store_widget_value, args=how)
+
+
+def _draw_choice(name: str, choice: Choice) -> None:
+    options = choice.labels()
+    now = [part.strip() for part in st.session_state[name].split(",")]
+    known = [part for part in now if part in options]
+    key = _widget_key(name, known if choice.many else next(iter(known), next(iter(options))))
+    mode: Any = "multi" if choice.many else "single"
+    draw: Any = st.segmented_control if choice.bar else st.pills
+    draw(
+        choice.label,
+        list(options),
+        selection_mode=mode,
+        format_func=options.__getitem__,
+        key=key,
+        on_change=_store_widget_value,
+        args=(name, key),
+        required=not choice.many,
+        wrap=True,
+    )
+
+
+def _draw_switch(name: str, label: str) -> None:
+    key = _widget_key(name, st.session_state[name] == "true")
+    st.toggle(label, key=key, on_change=_store_widget_value, args=(name, key))
+
+
+def _widget_key(name: str, value: object) -> str:
+    """The widget's own key, which holds what the setting is."""
+    return fresh_key(f"{name}-shown", value)
+
+
+def _store_widget_value(name: str, key: str, empties: str | None = None) -> None:
+    value = changed_value(f"{name}-shown", key)
+    if isinstance(value, bool):
+        value = str(value).lower()
+    if value is not None:
+        st.session_state[name] = ", ".join(value) if isinstance(value, list) else value
+        if empties is not None:
+            st.session_state[empties] = ""
+
+
+# To be deleted
 def keep_in_address(settings: Mapping[str, str]) -> None:
     """Remember each setting, with the value it has where nobody chose another."""
     address_values(settings)
@@ -185,16 +267,3 @@ def toggle(name: str, label: str) -> None:
     """A setting that is "true" or "false"."""
     key = _widget_key(name, st.session_state[name] == "true")
     st.toggle(label, key=key, on_change=_store_widget_value, args=(name, key))
-
-
-def _widget_key(name: str, value: object) -> str:
-    """The widget's own key, which holds what the setting is."""
-    return fresh_key(f"{name}-shown", value)
-
-
-def _store_widget_value(name: str, key: str) -> None:
-    value = changed_value(f"{name}-shown", key)
-    if isinstance(value, bool):
-        value = str(value).lower()
-    if value is not None:
-        st.session_state[name] = ", ".join(value) if isinstance(value, list) else value

@@ -10,13 +10,13 @@ SCRIPT = """
 import streamlit as st
 
 from ui.lessons import Lesson
-from ui.settings import Between, Choice, SettingsTable, Switch, Text, View
+from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
 
 MODELS = {"gpt": "Our GPT", "lstm": "An LSTM"}
 lesson = Lesson(
     "a page",
     {"text": "the dog", "model": "gpt", "several": "gpt", "causal": "false", "free": "7"},
-    {"share": "0.5", "see": "Code"},
+    {"share": "0.5", "place": "3", "see": "Code"},
     (),
     (),
 )
@@ -24,11 +24,12 @@ table = SettingsTable(
     lesson,
     {
         "text": Text("Text", "Change a word", longest=10),
-        "model": Choice("Model", lambda: MODELS),
-        "several": Choice("Several", MODELS, many=True),
+        "model": Choice(lambda: MODELS, "Model"),
+        "several": Choice(MODELS, "Several", many=True),
         "causal": Switch("Causal"),
         "share": Between(0, 1),
-        "see": View(("Steps", "Code")),
+        "place": Between(0, 9, whole=True),
+        "see": Bound(Choice(("Steps", "Code"))),
     },
 )
 table.restore()
@@ -68,6 +69,7 @@ def test_the_address_sets_them():
         ("model", "bert", "one of gpt, lstm; got 'bert'"),
         ("causal", "yes", "one of true, false; got 'yes'"),
         ("share", "1.5", "a number from 0 to 1; got '1.5'"),
+        ("place", "1.5", "a whole number from 0 to 9; got '1.5'"),
         ("see", "Nothing", "one of Steps, Code; got 'Nothing'"),
     ],
 )
