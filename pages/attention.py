@@ -12,16 +12,6 @@ from lmcore.attention import step_table
 from lmcore.attention.step_table import MASKS
 from ui import settings
 
-VIEWS = (
-    "Step by step",
-    "Saturation",
-    "Similarities",
-    "Slide code",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
-
 
 @st.fragment
 def lab() -> None:
@@ -47,20 +37,20 @@ def lab() -> None:
     sections.lay_out(current, table, live)
     with st.expander("Edit the words and the numbers", key="attention_edit", bind="query-params"):
         sections.edit()
-    draw = (
-        lambda: ui.step_table(
+    parts = {
+        "Step by step": lambda: ui.step_table(
             words.steps(inputs, config, view),
             live,
             caption=f"Query {view.query}, one operation per row",
         ),
-        lambda: sections.saturation_view(inputs, config, table, view.query),
-        lambda: sections.similarities(inputs, config, view.query),
-        sections.slide_code,
-        lambda: sections.predict(inputs, config, table, view.query),
-        lambda: sections.source(inputs, config, table, view.query, code),
-        lambda: ui.slide_corrections("attention"),
-    )
-    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="attention_see")
+        "Saturation": lambda: sections.saturation_view(inputs, config, table, view.query),
+        "Similarities": lambda: sections.similarities(inputs, config, view.query),
+        "Slide code": sections.slide_code,
+        "Check yourself": lambda: sections.predict(inputs, config, table, view.query),
+        "Code": lambda: sections.source(inputs, config, table, view.query, code),
+        "The slide says": lambda: ui.slide_corrections("attention"),
+    }
+    ui.sections(parts, key="attention_see")
     with top:
         ui.presets(LESSON)
 
@@ -73,7 +63,6 @@ def check_the_address(models: dict[str, str]) -> None:
     ui.check_address_value("attention_mask", tuple(MASKS))
     ui.check_address_value("attention_scale", ("true", "false"))
     ui.check_address_value("attention_soft", ("true", "false"))
-    ui.check_address_value("attention_see", VIEWS)
 
 
 def controls(models: dict[str, str]) -> None:

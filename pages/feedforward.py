@@ -11,17 +11,6 @@ from lmcore.embeddings import drift, pipeline
 from ui import settings
 from ui.models import ModelEntry
 
-VIEWS = (
-    "Step by step",
-    "Embeddings drifting",
-    "Freeze E",
-    "Against n-grams",
-    "Two benefits",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
-
 
 @st.fragment
 def lab() -> None:
@@ -49,17 +38,17 @@ def lab() -> None:
         on_told=lambda to: ui.set_controls({"ff_at": str(to)}),
     )
     ui.notice(*picture.notice(model, trace, at))
-    draw = (
-        lambda: sections.step_by_step(model, trace, at),
-        sections.embedding_drift,
-        sections.freeze,
-        sections.against_ngrams,
-        lambda: sections.two_benefits(model, trace, at),
-        lambda: sections.predict(model, trace, at),
-        lambda: sections.source(text, name, at),
-        lambda: ui.slide_corrections("feedforward"),
-    )
-    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="ff_view")
+    parts = {
+        "Step by step": lambda: sections.step_by_step(model, trace, at),
+        "Embeddings drifting": sections.embedding_drift,
+        "Freeze E": sections.freeze,
+        "Against n-grams": sections.against_ngrams,
+        "Two benefits": lambda: sections.two_benefits(model, trace, at),
+        "Check yourself": lambda: sections.predict(model, trace, at),
+        "Code": lambda: sections.source(text, name, at),
+        "The slide says": lambda: ui.slide_corrections("feedforward"),
+    }
+    ui.sections(parts, key="ff_view")
     with top:
         ui.presets(state.LESSON)
 
@@ -68,7 +57,6 @@ def check_the_address(entries: dict[str, ModelEntry]) -> None:
     """Report each value in the address that its control does not have."""
     ui.check_address_value("ff_model", tuple(entries))
     state.check_address_integer("ff_at", -1, pipeline.MAX_TOKENS - 1)
-    ui.check_address_value("ff_view", VIEWS)
     ui.check_address_value("letters", state.DECKS)
     ui.check_address_value("drift_word", picture.WORDS)
     state.check_address_integer("drift_at", 0, len(drift.load_recorded("learnt").steps) - 1)

@@ -17,16 +17,6 @@ from lessons.generation import (
 )
 
 LESSON = ui.lesson("generation")
-VIEWS = (
-    "One token at a time",
-    "Beam search",
-    "Bench",
-    "The slide’s tree",
-    "Numbers",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
 
 
 @st.fragment
@@ -55,17 +45,17 @@ def lab() -> None:
         sections.prompt_notes(scene)
         texts = sections.texts(scene, names)
         sections.cards(scene, found, live, texts)
-    draw = (
-        lambda: stepping_section.step_by_step(scene),
-        lambda: beam_section.beam_search(scene),
-        lambda: bench_section.bench(scene),
-        slide_tree_section.slide_tree,
-        lambda: sections.numbers(scene, texts),
-        lambda: sections.predict(scene, texts),
-        lambda: sections.source(scene, names),
-        lambda: ui.slide_corrections("generation"),
-    )
-    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="gen_see")
+    parts = {
+        "One token at a time": lambda: stepping_section.step_by_step(scene),
+        "Beam search": lambda: beam_section.beam_search(scene),
+        "Bench": lambda: bench_section.bench(scene),
+        "The slide’s tree": slide_tree_section.slide_tree,
+        "Numbers": lambda: sections.numbers(scene, texts),
+        "Check yourself": lambda: sections.predict(scene, texts),
+        "Code": lambda: sections.source(scene, names),
+        "The slide says": lambda: ui.slide_corrections("generation"),
+    }
+    ui.sections(parts, key="gen_see")
     with top:
         ui.presets(LESSON)
 
@@ -84,7 +74,6 @@ def check_the_address(models: dict[str, str]) -> None:
     ui.check_address_value("gen_model", tuple(models))
     ui.check_address_value("gen_stepped", stepping_section.STEPPED)
     ui.check_address_value("gen_early", ("true", "false"))
-    ui.check_address_value("gen_see", VIEWS)
 
 
 ui.open_page("generation")

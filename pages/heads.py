@@ -13,19 +13,6 @@ from lmcore.attention import ablation
 from lmcore.attention.heads import Head
 from ui import settings
 
-VIEWS = (
-    "Neuron view",
-    "Statistics",
-    "Surgery",
-    "Two texts, two models",
-    "Five steps",
-    "BertViz head view",
-    "BertViz model view",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
-
 
 @st.fragment
 def lab() -> None:
@@ -48,19 +35,23 @@ def lab() -> None:
     )
     selection = state.fitting_selection(selection, request, trace)
     draw(request, result, selection, models[request.model])
-    below = (
-        lambda: sections.neuron(result.trace, selection),
-        lambda: sections.statistics(result.trace, selection),
-        lambda: ablation_section.show(request, result, selection),
-        lambda: sections.compare(request, result.trace, selection, models),
-        lambda: sections.five_steps(request, result.trace, selection),
-        lambda: sections.bertviz("head", result.trace, selection, models[request.model]),
-        lambda: sections.bertviz("model", result.trace, selection, models[request.model]),
-        lambda: sections.predict(result.trace, selection),
-        lambda: sections.source(request, result.trace, selection),
-        lambda: ui.slide_corrections("heads"),
-    )
-    ui.sections(dict(zip(VIEWS, below, strict=True)), key="heads_see")
+    parts = {
+        "Neuron view": lambda: sections.neuron(result.trace, selection),
+        "Statistics": lambda: sections.statistics(result.trace, selection),
+        "Surgery": lambda: ablation_section.show(request, result, selection),
+        "Two texts, two models": lambda: sections.compare(request, result.trace, selection, models),
+        "Five steps": lambda: sections.five_steps(request, result.trace, selection),
+        "BertViz head view": lambda: sections.bertviz(
+            "head", result.trace, selection, models[request.model]
+        ),
+        "BertViz model view": lambda: sections.bertviz(
+            "model", result.trace, selection, models[request.model]
+        ),
+        "Check yourself": lambda: sections.predict(result.trace, selection),
+        "Code": lambda: sections.source(request, result.trace, selection),
+        "The slide says": lambda: ui.slide_corrections("heads"),
+    }
+    ui.sections(parts, key="heads_see")
     with top:
         ui.presets(LESSON)
 
@@ -75,7 +66,6 @@ def check_the_address(models: dict[str, str]) -> None:
     ui.check_address_value("heads_cut", ablation.ABLATION_KINDS)
     for name in state.SWITCHES:
         ui.check_address_value(name, ("true", "false"))
-    ui.check_address_value("heads_see", VIEWS)
 
 
 def controls(models: dict[str, str]) -> None:

@@ -11,16 +11,6 @@ from lessons.masking import controls, corruption_sections, live_leakage_section,
 from lessons.masking.controls import LESSON
 from ui import settings
 
-VIEWS = (
-    "Step by step",
-    "Output and next word",
-    "Leakage test",
-    "Train without it",
-    "Both ways, one way",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
 ERRATA = ("X34", "X56")  # those on attention masks; the other tab shows those on corruption
 
 
@@ -42,7 +32,7 @@ def attention_masks() -> None:
     left, right = st.columns([2, 5], gap="medium")
     models = state.available_models()
     with right:  # an error stands beside the controls, not below them
-        controls.check_the_address(models, VIEWS)
+        controls.check_the_address(models)
         first = partial(state.default_state, models, LESSON.defaults["masking_text"])
         current = ui.validated_or_previous("masking", lambda: state.read_state(models), first)
     with left:
@@ -53,17 +43,17 @@ def attention_masks() -> None:
         )
         query = min(query, len(current.pair.queries) - 1)
         sections.draw(current, query)
-    views = (
-        lambda: sections.step_by_step(current.pair, query),
-        lambda: sections.output(current, query),
-        lambda: sections.leak(current),
-        live_leakage_section.panel,
-        lambda: sections.readers(current, query),
-        lambda: sections.predict(current),
-        lambda: sections.source(current),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, views, strict=True)), key="masking_see")
+    parts = {
+        "Step by step": lambda: sections.step_by_step(current.pair, query),
+        "Output and next word": lambda: sections.output(current, query),
+        "Leakage test": lambda: sections.leak(current),
+        "Train without it": live_leakage_section.panel,
+        "Both ways, one way": lambda: sections.readers(current, query),
+        "Check yourself": lambda: sections.predict(current),
+        "Code": lambda: sections.source(current),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="masking_see")
     with top:
         ui.presets(LESSON.part("masking_tab", "masks", "masking_"))
 

@@ -12,16 +12,6 @@ from lmcore.models import positions
 from lmcore.models.positions import PlacePair
 from ui import settings
 
-VIEWS = (
-    "Step by step",
-    "Shuffle the words",
-    "Four facts",
-    "Learned or fixed",
-    "Words to input",
-    "Check yourself",
-    "Code",
-)
-
 
 @st.fragment
 def lab() -> None:
@@ -45,16 +35,16 @@ def lab() -> None:
         torch.tensor(spec.place), torch.tensor(spec.offset), spec.width
     )
     ui.notice(*text.notice(spec, comparison))
-    draw = (
-        lambda: sections.step_by_step(spec, pair, live),
-        sections.shuffle_the_words,
-        sections.four_facts,
-        sections.learned_or_fixed,
-        sections.words_to_input,
-        lambda: sections.predict(spec),
-        lambda: sections.source(spec),
-    )
-    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="positions_see")
+    parts = {
+        "Step by step": lambda: sections.step_by_step(spec, pair, live),
+        "Shuffle the words": sections.shuffle_the_words,
+        "Four facts": sections.four_facts,
+        "Learned or fixed": sections.learned_or_fixed,
+        "Words to input": sections.words_to_input,
+        "Check yourself": lambda: sections.predict(spec),
+        "Code": lambda: sections.source(spec),
+    }
+    ui.sections(parts, key="positions_see")
     with top:
         ui.presets(LESSON)
 
@@ -62,7 +52,6 @@ def lab() -> None:
 def check_the_address() -> None:
     """Report every address value that its control does not have."""
     ui.check_address_value("positions_width", tuple(state.WIDTHS))
-    ui.check_address_value("positions_see", VIEWS)
     ui.check_address_value("positions_on", ("true", "false"))
     ui.check_address_value("positions_causal", ("true", "false"))
 

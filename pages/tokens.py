@@ -12,16 +12,6 @@ from lmcore.tokenization import rules, texts
 from ui import settings
 
 LESSON = ui.lesson("tokens")
-VIEWS = (
-    "Step by step",
-    "Longest match",
-    "Pair to ids",
-    "Input of BERT",
-    "Fewest pieces?",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
 
 
 @st.fragment
@@ -41,17 +31,17 @@ def lab() -> None:
         sections.limits(scene)
     with right:
         sections.merge_picture(scene, live)
-    views = (
-        lambda: sections.step_by_step(scene, live),
-        lambda: sections.longest_match(scene),
-        lambda: sections.pack(scene),
-        sections.encoder_input,
-        lambda: sections.compare(scene),
-        lambda: sections.predict(scene),
-        lambda: sections.source(scene),
-        lambda: ui.slide_corrections("tokens"),
-    )
-    ui.sections(dict(zip(VIEWS, views, strict=True)), key="tokens_see")
+    parts = {
+        "Step by step": lambda: sections.step_by_step(scene, live),
+        "Longest match": lambda: sections.longest_match(scene),
+        "Pair to ids": lambda: sections.pack(scene),
+        "Input of BERT": sections.encoder_input,
+        "Fewest pieces?": lambda: sections.compare(scene),
+        "Check yourself": lambda: sections.predict(scene),
+        "Code": lambda: sections.source(scene),
+        "The slide says": lambda: ui.slide_corrections("tokens"),
+    }
+    ui.sections(parts, key="tokens_see")
     with top:
         ui.presets(LESSON)
 
@@ -60,7 +50,6 @@ def check_the_address() -> None:
     """Show an error for every choice in the address that does not exist."""
     ui.check_address_value("tokens_text", tuple(texts.LABELS))
     ui.check_address_value("tokens_rule", tuple(rules.MERGE_RULES))
-    ui.check_address_value("tokens_see", VIEWS)
 
 
 def default_state() -> TokensState:

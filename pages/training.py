@@ -13,7 +13,6 @@ from lmcore.training.pool.runs import RunView
 from lmcore.training.spec import RunSpec
 from ui import runs
 
-VIEWS = ("Against the truth", "Save and load", "Check yourself", "Code", "The slide says")
 SWITCH = ("true", "false")
 CANNOT = "These settings cannot be run; the message below gives the reason."
 
@@ -26,7 +25,6 @@ def lab() -> None:
     with left:
         first, beneath = st.container(), st.container()
         with beneath:
-            ui.check_address_value("see", VIEWS)
             ui.check_address_value("more", SWITCH)
             ui.check_address_value("keep", SWITCH)
         show_controls()
@@ -46,14 +44,14 @@ def lab() -> None:
     with right:
         views = runs_on_screen()
         show_runs(views)
-    draw = (
-        lambda: sections.against_the_truth(views),
-        lambda: sections.save_and_load(views),
-        lambda: sections.predict(views),
-        lambda: sections.source(specs),
-        lambda: ui.slide_corrections("training"),
-    )
-    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="see")
+    parts = {
+        "Against the truth": lambda: sections.against_the_truth(views),
+        "Save and load": lambda: sections.save_and_load(views),
+        "Check yourself": lambda: sections.predict(views),
+        "Code": lambda: sections.source(specs),
+        "The slide says": lambda: ui.slide_corrections("training"),
+    }
+    ui.sections(parts, key="see")
     with top:
         ui.presets(LESSON)
 

@@ -18,15 +18,6 @@ from ui import pretrained, settings
 from ui.lessons import Lesson
 from ui.live import LiveNumbers
 
-VIEWS = (
-    "Per-position loss",
-    "Who can move it",
-    "Input pipeline",
-    "BERT’s training",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
 ERRATA = ("X13", "X14", "X28", "X58", "X75", "X81", "X82", "X83")
 
 
@@ -36,7 +27,6 @@ def tab(lesson: Lesson) -> None:
     left, right = st.columns([2, 5], gap="medium")
     with right:  # errors are shown beside the controls, not below them
         ui.check_address_value("fill_model", tuple(state.available_models()))
-        ui.check_address_value("fill_see", VIEWS)
         first = [str(lesson.defaults[f"fill_{name}"]) for name in ("model", "text", "at")]
         scene = ui.validated_or_previous(
             "fill", state.read_state, lambda: state.fill_in_state(*first)
@@ -45,16 +35,16 @@ def tab(lesson: Lesson) -> None:
         controls(scene)
     with right:
         draw(scene)
-    views = (
-        lambda: per_position(scene),
-        lambda: who_moves_it(scene),
-        lambda: pipeline(scene),
-        training_cost,
-        lambda: predict(scene),
-        lambda: source(scene),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, views, strict=True)), key="fill_see")
+    parts = {
+        "Per-position loss": lambda: per_position(scene),
+        "Who can move it": lambda: who_moves_it(scene),
+        "Input pipeline": lambda: pipeline(scene),
+        "BERT’s training": training_cost,
+        "Check yourself": lambda: predict(scene),
+        "Code": lambda: source(scene),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="fill_see")
     with top:
         ui.presets(lesson.part("bert_tab", "fill", "fill_"))
 

@@ -20,7 +20,6 @@ from ui import settings
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
-VIEWS = ("Step by step", "Many pairs", "What for", "Check yourself", "Code", "The slide says")
 DOCUMENTS = 400
 MOST_TOKENS = 96
 """Tokens of a pair."""
@@ -43,22 +42,21 @@ def tab(lesson: Lesson) -> None:
     with right:  # errors are shown beside the controls, not below them
         ui.check_address_value("pairs_model", tuple(fill_in.available_models()))
         ui.check_address_value("pairs_truth", ("true", "false"))
-        ui.check_address_value("pairs_see", VIEWS)
         first = [str(lesson.defaults[f"pairs_{name}"]) for name in ("model", "first", "second")]
         scene = ui.validated_or_previous("pairs", read_state, lambda: pair_state(*first))
     with left:
         controls(scene)
     with right:
         draw(scene)
-    views = (
-        lambda: step_by_step(scene),
-        lambda: many_pairs(scene),
-        applications,
-        lambda: predict(scene),
-        lambda: source(scene),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, views, strict=True)), key="pairs_see")
+    parts = {
+        "Step by step": lambda: step_by_step(scene),
+        "Many pairs": lambda: many_pairs(scene),
+        "What for": applications,
+        "Check yourself": lambda: predict(scene),
+        "Code": lambda: source(scene),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="pairs_see")
     with top:
         ui.presets(lesson.part("bert_tab", "pairs", "pairs_"))
 

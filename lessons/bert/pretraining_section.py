@@ -25,7 +25,6 @@ from ui import components, runs, settings
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
-VIEWS = ("Filled in as it goes", "Tested", "Check yourself", "Code", "The slide says")
 ERRATA = ("X73", "X84", "X85")
 REFRESH_SECONDS = 2.0
 """Seconds between two looks at the weights of a run that goes on: it is saved as often."""
@@ -38,7 +37,6 @@ def tab(lesson: Lesson) -> None:
     left, right = st.columns([2, 5], gap="medium")
     settings.keep_in_address({"pretrain_runs": ""})
     with right:  # errors are shown beside the controls, not below them
-        ui.check_address_value("pretrain_see", VIEWS)
         spec = ui.validated_or_previous(
             "pretrain", read_spec, lambda: pretraining.run_spec(*DEFAULT)
         )
@@ -50,14 +48,14 @@ def tab(lesson: Lesson) -> None:
     views = runs_on_screen()
     with right:
         watch(views)
-    parts = (
-        lambda: live_filling(views),
-        lambda: test_results(views),
-        lambda: predict(spec),
-        lambda: source(spec),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, parts, strict=True)), key="pretrain_see")
+    parts = {
+        "Filled in as it goes": lambda: live_filling(views),
+        "Tested": lambda: test_results(views),
+        "Check yourself": lambda: predict(spec),
+        "Code": lambda: source(spec),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="pretrain_see")
     with top:
         ui.presets(lesson.part("bert_tab", "pretrain", "pretrain_"))
 

@@ -26,15 +26,6 @@ from ui import pretrained, settings
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
-VIEWS = (
-    "All gaps",
-    "Shuffle the words",
-    "Who sees which word",
-    "A weight a place",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
 DOCUMENTS = 300
 """Gaps on which the readers are compared, one a document."""
 LARGEST_SEED = 2**31 - 1
@@ -62,23 +53,22 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with right:  # errors are shown beside the controls, not below them
-        ui.check_address_value("readers_see", VIEWS)
         first = [str(lesson.defaults[f"readers_{name}"]) for name in ("text", "gap", "seed")]
         scene = ui.validated_or_previous("readers", read_state, lambda: readers_state(*first))
     with left:
         controls()
     with right:
         draw(scene)
-    views = (
-        all_gaps,
-        lambda: shuffle(scene),
-        lambda: who_sees(scene),
-        lambda: places(scene),
-        predict,
-        lambda: source(scene),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, views, strict=True)), key="readers_see")
+    parts = {
+        "All gaps": all_gaps,
+        "Shuffle the words": lambda: shuffle(scene),
+        "Who sees which word": lambda: who_sees(scene),
+        "A weight a place": lambda: places(scene),
+        "Check yourself": predict,
+        "Code": lambda: source(scene),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="readers_see")
     with top:
         ui.presets(lesson.part("bert_tab", "readers", "readers_"))
 

@@ -24,7 +24,7 @@ TEXT_SETTINGS = (
 TABS = {"masks": "Attention masks", "corruption": "Corruption"}
 
 
-def check_the_address(models: dict[str, MaskingModel], views: tuple[str, ...]) -> None:
+def check_the_address(models: dict[str, MaskingModel]) -> None:
     """Report every address value that its control does not have."""
     ui.check_address_value("masking_kind", tuple(figures.KINDS))
     ui.check_address_value("masking_other", OTHERS)
@@ -32,7 +32,6 @@ def check_the_address(models: dict[str, MaskingModel], views: tuple[str, ...]) -
     ui.check_address_value("masking_stream", tuple(STREAMS))
     for name in ("masking_ahead", "masking_too", "masking_blank"):
         ui.check_address_value(name, ("true", "false"))
-    ui.check_address_value("masking_see", views)
 
 
 def keep_settings() -> None:

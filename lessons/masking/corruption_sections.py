@@ -23,17 +23,6 @@ from ui.compute import shared_results
 from ui.lessons import Lesson
 from ui.live import LiveNumbers
 
-VIEWS = (
-    "Loss",
-    "Many draws",
-    "Words and spans",
-    "BART",
-    "RoBERTa packing",
-    "Masked or causal",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
 TEXT_SETTINGS = ("corrupt_text", "corrupt_hand", "corrupt_noise", "corrupt_pack")
 ERRATA = ("X14", "X15", "X75", "X77", "X82", "X83")
 BERTS_TOKENS = 512
@@ -60,18 +49,18 @@ def tab(lesson: Lesson) -> None:
         st.caption(
             ui.escape_markdown(f"Random tokens come from {current.text.stock.whose}. {words.MORE}")
         )
-    views = (
-        lambda: loss(current, live, drawing),
-        lambda: many_draws(current),
-        lambda: words_and_spans(current),
-        bart,
-        packing,
-        lambda: masked_or_causal(current, live),
-        lambda: predict(current),
-        lambda: source(current),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, views, strict=True)), key="corrupt_see")
+    parts = {
+        "Loss": lambda: loss(current, live, drawing),
+        "Many draws": lambda: many_draws(current),
+        "Words and spans": lambda: words_and_spans(current),
+        "BART": bart,
+        "RoBERTa packing": packing,
+        "Masked or causal": lambda: masked_or_causal(current, live),
+        "Check yourself": lambda: predict(current),
+        "Code": lambda: source(current),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="corrupt_see")
     with top:
         ui.presets(lesson.part("masking_tab", "corruption", "corrupt_"))
 
@@ -85,7 +74,6 @@ def check_the_address() -> None:
     ui.check_address_value("corrupt_from", tuple(words.SOURCES))
     ui.check_address_value("corrupt_least", ("true", "false"))
     ui.check_address_value("corrupt_pack_across", ("true", "false"))
-    ui.check_address_value("corrupt_see", VIEWS)
 
 
 def controls(current: CorruptionState, live: LiveNumbers) -> None:
