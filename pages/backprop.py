@@ -23,9 +23,7 @@ def lab() -> None:
             help="The last line is differentiated. Use + − * / ^ ( ) @ and "
             "exp log sigmoid tanh relu max sum. Values are numbers, [1, 2] or [[1, 2], [3, 4]].",
         )
-        for name in ("leaf", "update"):
-            ui.address_value(name, state.LESSON.defaults[name])
-        check_the_address()
+        state.SETTINGS.restore()
         program, graph, trace = ui.validated_or_previous(
             "backprop", state.read_graph, state.default_graph
         )
@@ -48,13 +46,6 @@ def lab() -> None:
     ui.sections(parts, key="panel")
     with top:
         ui.presets(state.LESSON)
-
-
-def check_the_address() -> None:
-    """Report each value in the address that its control does not have."""
-    ui.check_address_value("at", (-1.0, 999.0))
-    ui.check_address_value("eta", (0.0, 100.0))
-    ui.check_address_value("steps", (1.0, 500.0))
 
 
 ui.open_page("backprop")

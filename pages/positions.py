@@ -10,7 +10,6 @@ from lessons.positions import picture, sections, state, text
 from lessons.positions.state import LESSON
 from lmcore.models import positions
 from lmcore.models.positions import PlacePair
-from ui import settings
 
 
 @st.fragment
@@ -19,9 +18,8 @@ def lab() -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        check_the_address()
-        settings.keep_in_address({**LESSON.defaults, **view_settings()})
-        settings.pills("positions_width", "Width d", state.WIDTHS)
+        state.SETTINGS.restore()
+        state.SETTINGS.draw("positions_width")
         spec, pair = ui.validated_or_previous(
             "positions", state.read_places, lambda: (PlacePair(), 0)
         )
@@ -47,18 +45,6 @@ def lab() -> None:
     ui.sections(parts, key="positions_see")
     with top:
         ui.presets(LESSON)
-
-
-def check_the_address() -> None:
-    """Report every address value that its control does not have."""
-    ui.check_address_value("positions_width", tuple(state.WIDTHS))
-    ui.check_address_value("positions_on", ("true", "false"))
-    ui.check_address_value("positions_causal", ("true", "false"))
-
-
-def view_settings() -> dict[str, str]:
-    """The settings of the views, without the one for the open view."""
-    return {name: value for name, value in LESSON.looks.items() if name != "positions_see"}
 
 
 ui.open_page("positions")

@@ -16,8 +16,9 @@ from ui.lessons import Lesson
 from ui.widgets import address_values, changed_value, check_address_value, fresh_key
 
 SWITCH_VALUES = ("true", "false")
-Options = Collection[str] | Callable[[], Collection[str]]
-"""The allowed values, with a label each if it is a mapping; or a function that knows them now."""
+Options = Collection[str] | Callable[[], Collection[str]] | None
+"""The allowed values, with a label each if it is a mapping; or a function that knows them now; or
+None if only the place that draws them knows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,9 @@ class Choice:
     def labels(self) -> dict[str, str]:
         """The values as they are now, each with its label."""
         options = self.options() if callable(self.options) else self.options
-        return dict(options) if isinstance(options, Mapping) else {each: each for each in options}
+        if isinstance(options, Mapping):
+            return dict(options)
+        return {each: each for each in options or ()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +138,17 @@ class SettingsTable:
         """The setting as it is typed."""
         return str(st.session_state[name])
 
-    def choice(self, name: str) -> str:
+    def choice(self, name: str, options: Options = None) -> str:
         """The value that is chosen, or the first allowed one."""
         setting = self.table[name]
         assert isinstance(setting, Choice)
-        options, chosen = setting.labels(), self.text(name)
-        return chosen if chosen in options else next(iter(options))
+        allowed = replace(setting, options=options or setting.options).labels()
+        chosen = self.text(name)
+        return chosen if chosen in allowed else next(iter(allowed))
+
+    def several(self, name: str) -> list[str]:
+        """The values of a setting that are separated by commas."""
+        return [part.strip() for part in self.text(name).split(",") if part.strip()]
 
     def switch(self, name: str) -> bool:
         """Whether it is switched on."""
@@ -155,7 +163,7 @@ class SettingsTable:
 
     def _check(self, name: str, rule: Setting | None) -> None:
         match rule:
-            case Choice(many=False, may_be_empty=may_be_empty):
+            case Choice(many=False, may_be_empty=may_be_empty) if rule.options is not None:
                 check_address_value(name, ("",) * may_be_empty + tuple(rule.labels()))
             case Switch():
                 check_address_value(name, SWITCH_VALUES)

@@ -13,8 +13,21 @@ from lessons.backprop import picture
 from lmcore import graph as graphs
 from lmcore import parsing
 from lmcore.graph import Graph, GraphTrace, LeafEntry
+from ui.settings import Between, Bound, Choice, SettingsTable
 
 LESSON = ui.lesson("backprop")
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "program": Bound(),
+        "leaf": Choice(None, "Sliders for", bar=True),
+        "update": Choice(None, "Leaves that learn (none chosen: all)", many=True),
+        "at": Between(-1, 999),
+        "eta": Bound(Between(0, 100)),
+        "steps": Bound(Between(1, 500)),
+        "panel": Bound(),
+    },
+)
 MOST_SLIDERS = 7
 GraphState = tuple[str, Graph, GraphTrace]
 
@@ -35,7 +48,7 @@ def trace_program(program: str) -> GraphState:
 
 def step_shown() -> int:
     """The step of the walk in the address; what is no number counts as the end, -1."""
-    asked = ui.address_value("at", LESSON.looks["at"])
+    asked = SETTINGS.text("at")
     return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else -1
 
 
@@ -45,15 +58,8 @@ def chosen_entries(graph: Graph) -> tuple[LeafEntry, ...]:
     if len(every) <= MOST_SLIDERS:
         return every
     names = list(graph.leaves)
-    leaf = st.session_state["leaf"] if st.session_state["leaf"] in names else names[0]
-    st.session_state["moving"] = leaf
-
-    def chosen() -> None:
-        st.session_state["leaf"] = st.session_state["moving"]
-
-    st.segmented_control(
-        "Sliders for", names, required=True, wrap=True, key="moving", on_change=chosen
-    )
+    SETTINGS.draw("leaf", options=names)
+    leaf = SETTINGS.choice("leaf", names)
     own = tuple(entry for entry in every if entry.leaf == leaf)
     if len(own) > MOST_SLIDERS:
         st.caption(f"The first {MOST_SLIDERS} of {len(own)}; the others move in the program.")

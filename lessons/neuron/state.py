@@ -23,7 +23,7 @@ SETTINGS = SettingsTable(
         "x": Text("Inputs x"),
         "w": Text("Weights w"),
         "b": Text("Bias b"),
-        "g": Bound(Choice(activations.ACTIVATIONS)),
+        "g": Bound(Choice(tuple(activations.ACTIVATIONS))),
         "fold": Switch("Bias as w₀x₀ with x₀ = 1"),
         "gate": Choice(("none", *GATES), "Logic gate to match", bar=True),
         "view": Bound(),
