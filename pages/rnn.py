@@ -20,7 +20,6 @@ def lab() -> None:
     left, right = st.columns([2, 5], gap="medium")
     entries = state.available_models()
     with left:
-        check_the_address(entries)
         state.controls(entries)
         entry, walk = ui.validated_or_previous(
             "rnn", lambda: state.read_walk(entries), lambda: state.default_walk(entries)
@@ -49,14 +48,6 @@ def lab() -> None:
     ui.sections(parts, key="rnn_see")
     with top:
         ui.presets(state.LESSON)
-
-
-def check_the_address(entries: dict[str, ModelEntry]) -> None:
-    """Report each value in the address that its control does not have."""
-    ui.check_address_value("rnn_model", tuple(entries))
-    ui.check_address_value("rnn_all", ("true", "false"))
-    ui.check_address_value("rnn_both", ("true", "false"))
-    ui.check_address_value("rnn_layers", tuple(state.LAYERS))
 
 
 def say_what_stands_out(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:

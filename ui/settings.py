@@ -163,8 +163,8 @@ class SettingsTable:
 
     def _check(self, name: str, rule: Setting | None) -> None:
         match rule:
-            case Choice(many=False, may_be_empty=may_be_empty) if rule.options is not None:
-                check_address_value(name, ("",) * may_be_empty + tuple(rule.labels()))
+            case Choice(many=False, may_be_empty=may_be_empty) if allowed := tuple(rule.labels()):
+                check_address_value(name, ("",) * may_be_empty + allowed)
             case Switch():
                 check_address_value(name, SWITCH_VALUES)
             case Between(low, high, whole=True):
