@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -25,29 +25,32 @@ None if only the place that draws them knows them."""
 class Text:
     """A setting that is typed. What is longer than `longest` characters is cut, with a warning.
 
-    Another text empties the setting `empties`, which spoke of the old one.
+    With a `height` it has several lines. `then` is called when another text has been typed.
     """
 
     label: str
     help: str | None = None
     longest: int | None = None
     warning: str = "Of {:,} characters the first {} are kept."
-    empties: str | None = None
+    height: int | None = None
+    then: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One of some values, or with `many` several of them separated by commas.
 
-    It is drawn as pills, or as one `bar`. Without a label it has no widget. With `may_be_empty`
-    the address may leave it open.
+    Without a label it has no widget. `drawn` as tabs it says which part of the page is shown, and
+    checks itself. With `may_be_empty` the address may leave it open. `then` is called when another
+    value has been chosen.
     """
 
     options: Options
     label: str = ""
     many: bool = False
-    bar: bool = False
+    drawn: Literal["pills", "bar", "tabs"] = "pills"
     may_be_empty: bool = False
+    then: Callable[[], None] | None = None
 
     def labels(self) -> dict[str, str]:
         """The values as they are now, each with its label."""
@@ -109,17 +112,23 @@ class SettingsTable:
         bound = {name for name, setting in self.table.items() if isinstance(setting, Bound)}
         self.kept = {name: value for name, value in self.defaults.items() if name not in bound}
 
-    def restore(self, *, checked: str = "") -> None:
-        """Take each setting from the address or the session, and name what is not allowed there.
+    def restore(self) -> None:
+        """Take each setting from the address or the session, and name what is not allowed there."""
+        self.keep()
+        self.check()
 
-        Only settings whose names begin with `checked` are checked: those of the open tab.
-        """
+    def keep(self) -> None:
+        """Take each setting from the address or the session; a text that is too long is cut."""
         address_values(self.kept)
         for name, setting in self.table.items():
             if isinstance(setting, Text) and setting.longest is not None:
                 self._cut(name, setting.longest, setting.warning)
-            elif name.startswith(checked):
-                self._check(name, setting.rule if isinstance(setting, Bound) else setting)
+
+    def check(self, *beginnings: str) -> None:
+        """Name what the address may not say, of all settings or of those whose names begin so."""
+        for name, setting in self.table.items():
+            if name.startswith(beginnings or ""):
+                _check(name, setting.rule if isinstance(setting, Bound) else setting)
 
     def draw(self, *names: str, **now: Any) -> None:
         """The widgets of these settings, in this order; `now` is what the table cannot know."""
@@ -161,22 +170,27 @@ class SettingsTable:
             address_values({name: self.defaults[name]})
             st.warning(warning.format(len(typed), most))
 
-    def _check(self, name: str, rule: Setting | None) -> None:
-        match rule:
-            case Choice(many=False, may_be_empty=may_be_empty) if allowed := tuple(rule.labels()):
-                check_address_value(name, ("",) * may_be_empty + allowed)
-            case Switch():
-                check_address_value(name, SWITCH_VALUES)
-            case Between(low, high, whole=True):
-                check_address_value(name, range(int(low), int(high) + 1))
-            case Between(low, high):
-                check_address_value(name, (float(low), float(high)))
+
+def _check(name: str, rule: Setting | None) -> None:
+    match rule:
+        case Choice(many=False) if rule.drawn != "tabs" and (allowed := tuple(rule.labels())):
+            check_address_value(name, ("",) * rule.may_be_empty + allowed)
+        case Switch():
+            check_address_value(name, SWITCH_VALUES)
+        case Between(low, high, whole=True):
+            check_address_value(name, range(int(low), int(high) + 1))
+        case Between(low, high):
+            check_address_value(name, (float(low), float(high)))
 
 
 def _draw_text(name: str, text: Text) -> None:
     key = _widget_key(name, st.session_state[name])
-    how = (name, key, text.empties)
-    st.text_input(text.label, key=key, help=text.help, on_change=_store_widget_value, args=how)
+    how: Any = {"key": key, "help": text.help, "on_change": _store_widget_value}
+    how["args"] = name, key, text.then
+    if text.height is None:
+        st.text_input(text.label, **how)
+    else:
+        st.text_area(text.label, height=text.height, **how)
 
 
 def _draw_choice(name: str, choice: Choice) -> None:
@@ -185,7 +199,10 @@ def _draw_choice(name: str, choice: Choice) -> None:
     known = [part for part in now if part in options]
     key = _widget_key(name, known if choice.many else next(iter(known), next(iter(options))))
     mode: Any = "multi" if choice.many else "single"
-    draw: Any = st.segmented_control if choice.bar else st.pills
+    tabs = choice.drawn == "tabs"
+    if tabs:
+        check_address_value(name, options)
+    draw: Any = st.pills if choice.drawn == "pills" else st.segmented_control
     draw(
         choice.label,
         list(options),
@@ -193,8 +210,9 @@ def _draw_choice(name: str, choice: Choice) -> None:
         format_func=options.__getitem__,
         key=key,
         on_change=_store_widget_value,
-        args=(name, key),
+        args=(name, key, choice.then),
         required=not choice.many,
+        label_visibility="collapsed" if tabs else "visible",
         wrap=True,
     )
 
@@ -209,14 +227,14 @@ def _widget_key(name: str, value: object) -> str:
     return fresh_key(f"{name}-shown", value)
 
 
-def _store_widget_value(name: str, key: str, empties: str | None = None) -> None:
+def _store_widget_value(name: str, key: str, then: Callable[[], None] | None = None) -> None:
     value = changed_value(f"{name}-shown", key)
     if isinstance(value, bool):
         value = str(value).lower()
     if value is not None:
         st.session_state[name] = ", ".join(value) if isinstance(value, list) else value
-        if empties is not None:
-            st.session_state[empties] = ""
+        if then is not None:
+            then()
 
 
 # To be deleted

@@ -20,7 +20,7 @@ SETTINGS = SettingsTable(
     LESSON,
     {
         "program": Bound(),
-        "leaf": Choice(None, "Sliders for", bar=True),
+        "leaf": Choice(None, "Sliders for", drawn="bar"),
         "update": Choice(None, "Leaves that learn (none chosen: all)", many=True),
         "at": Between(-1, 999),
         "eta": Bound(Between(0, 100)),

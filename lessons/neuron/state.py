@@ -25,7 +25,7 @@ SETTINGS = SettingsTable(
         "b": Text("Bias b"),
         "g": Bound(Choice(tuple(activations.ACTIVATIONS))),
         "fold": Switch("Bias as w₀x₀ with x₀ = 1"),
-        "gate": Choice(("none", *GATES), "Logic gate to match", bar=True),
+        "gate": Choice(("none", *GATES), "Logic gate to match", drawn="bar"),
         "view": Bound(),
     },
 )

@@ -118,22 +118,12 @@ def source(spec: PlacePair) -> None:
     )
 
 
-def encoders() -> dict[str, str]:
-    """The trained models that are available; reports an error of the server's settings."""
-    try:
-        return pretrained.available_models()
-    except ValueError as error:
-        ui.show_error(error)
-        return {}
-
-
 def reader(names: dict[str, str]) -> TokenizingModel | None:
     """The chosen trained model, if there is any."""
     if not names:
         return None
-    ui.check_address_value("positions_model", tuple(names))
     try:
-        return pretrained.load(SETTINGS.choice("positions_model", names))
+        return pretrained.load(SETTINGS.choice("positions_model"))
     except ValueError as error:
         ui.show_error(error)
         return None
@@ -141,7 +131,7 @@ def reader(names: dict[str, str]) -> TokenizingModel | None:
 
 def trained_encoder(spec: OrderSpec) -> None:
     """How similar a trained encoder finds the two orders, if one is installed."""
-    model = reader(encoders())
+    model = reader(pretrained.known_models(report=True))
     if model is None or not isinstance(model.network, BERT):
         return
     try:
@@ -165,9 +155,9 @@ def trained_encoder(spec: OrderSpec) -> None:
 
 def learned_or_fixed() -> None:
     """Sinusoids beside a trained P: how similar two places are, and where P ends."""
-    names = encoders()
+    names = pretrained.known_models(report=True)
     if len(names) > 1:
-        SETTINGS.draw("positions_model", options=names)
+        SETTINGS.draw("positions_model")
     model = reader(names)
     if model is None:
         st.info(NONE_HERE)
@@ -235,7 +225,7 @@ def words_to_input() -> None:
     """Words → tokens → ids → rows of E, plus the vector of the place."""
     typed = st.session_state["positions_text"]
     SETTINGS.draw("positions_text", help=f"At most {permutation.MOST_WORDS} tokens are shown")
-    trained = reader(encoders())
+    trained = reader(pretrained.known_models(report=True))
     model, kind = (
         (untrained_reader(typed), "drawn at random") if trained is None else (trained, "trained")
     )

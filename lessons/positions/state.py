@@ -13,6 +13,7 @@ from lmcore import parsing
 from lmcore.attention import permutation
 from lmcore.attention.permutation import OrderSpec
 from lmcore.models.positions import MOST, PlacePair
+from ui import pretrained
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("positions")
@@ -26,7 +27,7 @@ SETTINGS = SettingsTable(
         "positions_order": Text("New order", "seed 3, or places such as 0 4 2 3 1"),
         "positions_on": Switch("Add positions"),
         "positions_causal": Switch("Causal mask"),
-        "positions_model": Choice(None, "Model"),
+        "positions_model": Choice(pretrained.known_models, "Model"),
         "positions_far": Text("A place far out", "One more than the model was trained on"),
         "positions_see": Bound(),
     },
