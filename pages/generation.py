@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 import ui
@@ -15,25 +13,21 @@ from lessons.generation import (
     state,
     stepping_section,
 )
-
-LESSON = ui.lesson("generation")
+from lessons.generation.state import LESSON, SETTINGS
+from ui import pretrained
 
 
 @st.fragment
 def lab() -> None:
     """Controls left, the cards right; below them one view at a time."""
     top = st.container(key="presets")
-    given = {**LESSON.defaults, **LESSON.looks}
-    mine = (name for name in given if name.startswith("gen_") and name != "gen_see")
-    state.keep_settings({name: given[name] for name in mine})
-    models = available_models()
-    check_the_address(models)
+    SETTINGS.restore()
+    pretrained.known_models(report=True)
     left, right = st.columns([1, 3], gap="medium")
     with left:
-        sections.controls(models)
+        sections.controls()
     with right:
-        opening = partial(state.default_state, dict(LESSON.defaults))
-        scene = ui.validated_or_previous("gen", state.read_state, opening)
+        scene = ui.validated_or_previous("gen", state.read_state, state.default_state)
         names = sections.shown_strategies()
     with left:
         found, live = sections.first_token_sweep(scene, names)
@@ -58,22 +52,6 @@ def lab() -> None:
     ui.sections(parts, key="gen_see")
     with top:
         ui.presets(LESSON)
-
-
-def available_models() -> dict[str, str]:
-    """Name → label of every model that can write; ours alone if the server's settings are wrong."""
-    try:
-        return state.available_models()
-    except ValueError as error:
-        ui.show_error(error)
-        return state.OURS
-
-
-def check_the_address(models: dict[str, str]) -> None:
-    """Show an error for every choice in the address that does not exist."""
-    ui.check_address_value("gen_model", tuple(models))
-    ui.check_address_value("gen_stepped", stepping_section.STEPPED)
-    ui.check_address_value("gen_early", ("true", "false"))
 
 
 ui.open_page("generation")

@@ -8,8 +8,7 @@ import streamlit as st
 
 import ui
 from lessons.masking import controls, corruption_sections, live_leakage_section, sections, state
-from lessons.masking.controls import LESSON
-from ui import settings
+from lessons.masking.state import LESSON, SETTINGS
 
 ERRATA = ("X34", "X56")  # those on attention masks; the other tab shows those on corruption
 
@@ -17,10 +16,9 @@ ERRATA = ("X34", "X56")  # those on attention masks; the other tab shows those o
 @st.fragment
 def lab() -> None:
     """The chosen tab: attention masks, or corruption."""
-    ui.check_address_value("masking_tab", tuple(controls.TABS))
-    controls.keep_settings()
-    settings.tab_bar("masking_tab", "Part of the page", controls.TABS)
-    if settings.allowed_value("masking_tab", controls.TABS) == "corruption":
+    SETTINGS.keep()
+    SETTINGS.draw("masking_tab")
+    if SETTINGS.choice("masking_tab") == "corruption":
         corruption_sections.tab(LESSON)
     else:
         attention_masks()
@@ -32,11 +30,11 @@ def attention_masks() -> None:
     left, right = st.columns([2, 5], gap="medium")
     models = state.available_models()
     with right:  # an error stands beside the controls, not below them
-        controls.check_the_address(models)
+        SETTINGS.check("masking_")
         first = partial(state.default_state, models, LESSON.defaults["masking_text"])
         current = ui.validated_or_previous("masking", lambda: state.read_state(models), first)
     with left:
-        controls.show_controls(models, current)
+        controls.show_controls(current)
     with right:
         query = ui.validated_or_previous(
             "masking_at", lambda: state.read_place("masking_at"), lambda: 0

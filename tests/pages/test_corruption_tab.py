@@ -252,7 +252,7 @@ def test_every_length_of_an_input_is_there_before_the_hand_asks():
 
 def test_another_text_forgets_what_was_chosen_in_the_old_one():
     app = tab()
-    box = by_key(app.text_input, "corrupt_text-typed")
+    box = by_key(app.text_input, "corrupt_text-shown")
     app = fine(box.set_value("![x](http://x.example/x.png) <b>one</b> two").run())
     assert not app.error and app.session_state["corrupt_hand"] == ""
     assert picture(app)["tokens"][-1] == "two"
