@@ -14,7 +14,7 @@ from lmcore.masked_lm import cloze
 from lmcore.masking import receptive_field
 from lmcore.models.gpt import GPT
 from lmcore.shipped import models
-from ui import pretrained, settings
+from ui import pretrained
 from ui.lessons import Lesson
 from ui.live import LiveNumbers
 
@@ -26,7 +26,7 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with right:  # errors are shown beside the controls, not below them
-        ui.check_address_value("fill_model", tuple(state.available_models()))
+        state.SETTINGS.check("fill_")
         first = [str(lesson.defaults[f"fill_{name}"]) for name in ("model", "text", "at")]
         scene = ui.validated_or_previous(
             "fill", state.read_state, lambda: state.fill_in_state(*first)
@@ -51,18 +51,10 @@ def tab(lesson: Lesson) -> None:
 
 def controls(scene: FillInState) -> None:
     """The text, the model, and examples for models that know their words."""
-    key = ui.fresh_key("fill_text-typed", st.session_state["fill_text"])
-    st.text_area(
-        "Text",
-        key=key,
-        help="Press a word in the picture to cover it. A typed [MASK] stands for a word as well",
-        on_change=state.uncover_all,
-        args=(key,),
-        height=120,
-    )
+    state.SETTINGS.draw("fill_text")
     if scene.text.reading.cut:
         st.caption(f"The text is longer; its first {cloze.LONGEST} tokens are shown.")
-    settings.pills("fill_model", "Filled in by", state.available_models())
+    state.SETTINGS.draw("fill_model")
     if not scene.text.in_microworld:
         st.caption("Examples of the slides, for a model of real English:")
         for n, example in enumerate(words.EXAMPLES):

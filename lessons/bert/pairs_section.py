@@ -9,6 +9,7 @@ import streamlit as st
 import ui
 from lessons.bert import pairs_text as words
 from lessons.bert import state as fill_in
+from lessons.bert.state import SETTINGS
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar
@@ -16,7 +17,6 @@ from lmcore.masked_lm import next_sentence
 from lmcore.masked_lm.next_sentence import NextSentenceAccuracy, NextSentenceTrace
 from lmcore.models.bert import BERT
 from lmcore.pretrained.reading import TokenizedText, TokenizingModel
-from ui import settings
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
@@ -40,8 +40,7 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with right:  # errors are shown beside the controls, not below them
-        ui.check_address_value("pairs_model", tuple(fill_in.available_models()))
-        ui.check_address_value("pairs_truth", ("true", "false"))
+        SETTINGS.check("pairs_")
         first = [str(lesson.defaults[f"pairs_{name}"]) for name in ("model", "first", "second")]
         scene = ui.validated_or_previous("pairs", read_state, lambda: pair_state(*first))
     with left:
@@ -63,16 +62,13 @@ def tab(lesson: Lesson) -> None:
 
 def controls(scene: PairState) -> None:
     """Two texts, a model, and a button that draws a pair."""
-    settings.text_field("pairs_first", "First text", "Sentences of the microworld, with full stops")
-    settings.text_field("pairs_second", "Second text", "Does it go on from the first?")
-    settings.pills("pairs_model", "Judged by", fill_in.available_models())
-    settings.text_field("pairs_seed", "Seed of the next pair", "Same seed, same pair")
+    SETTINGS.draw("pairs_first", "pairs_second", "pairs_model", "pairs_seed")
     st.button("Draw a pair", on_click=draw_random_pair, key="pairs-draw", icon=":material/casino:")
     st.caption(
         "Drawn by a coin toss: two halves of one document, or halves of two, that no model was "
         "trained on. Guess first, then show which it is."
     )
-    settings.toggle("pairs_truth", "Show which it is")
+    SETTINGS.draw("pairs_truth")
     if scene.model not in ("encoder",) and not scene.model.startswith(fill_in.RUN_PREFIX):
         for n, (first, second) in enumerate(words.EXAMPLES):
             st.button(

@@ -10,6 +10,7 @@ import streamlit as st
 import ui
 from lessons.bert import pretraining_text as words
 from lessons.bert import state as fill_in
+from lessons.bert.state import SETTINGS
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.masked_lm import pretraining
@@ -21,7 +22,7 @@ from lmcore.training.masked_batches import masked_vocabulary
 from lmcore.training.pool.runs import LIVE_STATES, RESTING_STATES, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
-from ui import components, runs, settings
+from ui import components, runs
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
@@ -35,7 +36,6 @@ def tab(lesson: Lesson) -> None:
     """Controls left; the run right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    settings.keep_in_address({"pretrain_runs": ""})
     with right:  # errors are shown beside the controls, not below them
         spec = ui.validated_or_previous(
             "pretrain", read_spec, lambda: pretraining.run_spec(*DEFAULT)
@@ -44,8 +44,9 @@ def tab(lesson: Lesson) -> None:
         pressed = st.button("Train one", key="pretrain-start", icon=":material/play_arrow:")
         controls()
     if pressed:
-        start(spec)
-    views = runs_on_screen()
+        runs.start_runs([spec], "pretrain_runs")
+    found = runs.started_runs("pretrain_runs", "Train a new one.")
+    views = [view for view in found if view.spec.model.kind == "encoder"]
     with right:
         watch(views)
     parts = {
@@ -62,11 +63,7 @@ def tab(lesson: Lesson) -> None:
 
 def controls() -> None:
     """How long, how much is covered, and the seed."""
-    settings.text_field("pretrain_steps", "Steps", "Batches of 32 documents to learn from")
-    settings.text_field(
-        "pretrain_share", "Share of words chosen", "BERT has 0.15: try 0.05, or 0.5"
-    )
-    settings.text_field("pretrain_seed", "Seed", "Same seed, same curve")
+    SETTINGS.draw("pretrain_steps", "pretrain_share", "pretrain_seed")
     st.caption(
         "Two layers, d = 64, four heads; half of the documents with two sentences become pairs. "
         "The loss that falls is that of the words plus that of the pairs; the thick line is the "
@@ -88,30 +85,6 @@ def read_spec() -> RunSpec:
     spec = pretraining.run_spec(steps, share, seed)
     check_runnable(spec, device().type)
     return spec
-
-
-def start(spec: RunSpec) -> None:
-    """Begin the run; the one that this session began here before stops."""
-    state = st.session_state
-    try:
-        before = state.get("pretrain-begun", [])
-        begun = runs.pool().start_all([spec], owner=runs.owner(), instead=before)
-    except ValueError as error:
-        ui.show_error(error)
-        return
-    state["pretrain-begun"] = begun
-    state["pretrain_runs"] = ",".join(begun)
-    ui.address_value("pretrain_runs", "")
-
-
-def runs_on_screen() -> list[RunView]:
-    """The run of the address, if the server still has it."""
-    pool = runs.pool()
-    names = [name for name in str(st.session_state["pretrain_runs"]).split(",") if name]
-    views = [pool.view(name) for name in names[: ui.MOST_RUNS] if name in pool]
-    if len(views) < len(names):
-        st.info("A run of this address is no longer on the server. Train a new one.")
-    return [view for view in views if view.spec.model.kind == "encoder"]
 
 
 def watch(views: list[RunView]) -> None:

@@ -11,6 +11,7 @@ from jaxtyping import Float64
 
 import ui
 from lessons.bert import readers_text as figures
+from lessons.bert.state import SETTINGS
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import against_grammar
@@ -22,7 +23,7 @@ from lmcore.masked_lm.filling_in import GapQuestion
 from lmcore.masked_lm.readers import ClozeReader, ReaderKind
 from lmcore.models.bert import BERT
 from lmcore.training.masked_batches import masked_vocabulary
-from ui import pretrained, settings
+from ui import pretrained
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
@@ -75,9 +76,7 @@ def tab(lesson: Lesson) -> None:
 
 def controls() -> None:
     """The text, the gap, the seed of the shuffling."""
-    settings.text_field("readers_text", "Text", "Words of the microworld")
-    settings.text_field("readers_gap", "Gap, at word", "Which word is left out: 1 is the first")
-    settings.text_field("readers_seed", "Seed of the shuffle", "Another seed, another order")
+    SETTINGS.draw("readers_text", "readers_gap", "readers_seed")
     for kind, context in figures.VISIBLE_CONTEXT.items():
         st.caption(f"**{figures.LABELS[kind]}** sees {context}.")
 

@@ -27,6 +27,7 @@ table = SettingsTable(
         "model": Choice(lambda: MODELS, "Model"),
         "several": Choice(MODELS, "Several", many=True),
         "causal": Switch("Causal"),
+        "free": Choice(None, "Free", then=lambda: st.session_state.update(causal="true")),
         "share": Between(0, 1),
         "place": Between(0, 9, whole=True),
         "see": Bound(Choice(("Steps", "Code"))),
@@ -34,6 +35,7 @@ table = SettingsTable(
 )
 table.restore()
 table.draw("text", "model", "several", "causal")
+table.draw("free", options=("7", "8"))
 st.code(repr((table.text("text"), table.choice("model"), table.switch("causal"))))
 """
 
@@ -51,7 +53,7 @@ def test_settings_have_their_defaults_and_no_widget_for_what_the_picture_sets():
     app = opened()
     assert app.code[0].value == "('the dog', 'gpt', False)"
     assert [each.label for each in app.text_input] == ["Text"]
-    assert [each.label for each in app.button_group] == ["Model", "Several"]
+    assert [each.label for each in app.button_group] == ["Model", "Several", "Free"]
     assert [each.label for each in app.toggle] == ["Causal"]
     assert not app.error and not app.query_params
 
@@ -86,6 +88,55 @@ def test_a_widget_sets_the_setting_and_the_address():
     app.text_input[0].set_value("a cat").run()
     assert app.code[0].value == "('a cat', 'gpt', True)"
     assert (app.query_params["causal"], app.query_params["text"]) == ("true", "a cat")
+
+
+def test_a_choice_made_by_hand_is_followed_by_what_the_table_says():
+    app = opened(several="gpt, lstm")
+    assert app.button_group[1].value == ["gpt", "lstm"]
+    app.button_group[2].set_value("8").run()
+    assert app.session_state["free"] == "8"
+    assert app.code[0].value == "('the dog', 'gpt', True)"
+
+
+TABS = """
+from ui.lessons import Lesson
+from ui.settings import Choice, SettingsTable, Switch, Text
+
+lesson = Lesson("a page", {"part": "one", "one_on": "false", "two_on": "false"}, {}, (), ())
+table = SettingsTable(
+    lesson,
+    {
+        "part": Choice({"one": "First", "two": "Second"}, "Part", drawn="tabs"),
+        "one_on": Switch("On"),
+        "two_on": Switch("On"),
+        "notes": Text("Notes", height=100),
+    },
+    besides={"notes": "none"},
+)
+table.keep()
+table.draw("part", "notes")
+table.check(f"{table.choice('part')}_")
+"""
+
+
+def test_only_the_settings_of_the_open_tab_are_checked():
+    app = AppTest.from_string(TABS)
+    app.query_params["one_on"] = app.query_params["two_on"] = "perhaps"
+    app.run()
+    assert ["one" in error.value for error in app.error] == [True]
+    app.button_group[0].set_value("two").run()
+    assert ["two" in error.value for error in app.error] == [True]
+    assert app.text_area[0].value == "none"
+
+
+def test_a_part_of_the_page_that_is_not_there_is_named():
+    app = AppTest.from_string(TABS)
+    app.query_params["part"] = "three"
+    app.run()
+    (error,) = app.error
+    assert (
+        error.value.replace("\\", "") == "part in the address must be one of one, two; got 'three'"
+    )
 
 
 def test_a_text_that_is_too_long_is_cut_and_it_is_said():
