@@ -7,15 +7,6 @@ import streamlit as st
 import ui
 from lessons.backprop import picture, sections, state, text
 
-PANELS = (
-    "Three methods",
-    "Step by step",
-    "Gradient descent",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
-
 
 @st.fragment
 def lab() -> None:
@@ -32,9 +23,7 @@ def lab() -> None:
             help="The last line is differentiated. Use + − * / ^ ( ) @ and "
             "exp log sigmoid tanh relu max sum. Values are numbers, [1, 2] or [[1, 2], [3, 4]].",
         )
-        for name in ("leaf", "update"):
-            ui.address_value(name, state.LESSON.defaults[name])
-        check_the_address()
+        state.SETTINGS.restore()
         program, graph, trace = ui.validated_or_previous(
             "backprop", state.read_graph, state.default_graph
         )
@@ -44,25 +33,19 @@ def lab() -> None:
         how: picture.GraphPayload = {**picture.graph_picture(graph), "at": state.step_shown()}
         ui.picture(picture.GRAPH, live, how, on_told=lambda at: ui.set_controls({"at": str(at)}))
         ui.notice(*text.graph_notice(graph, trace))
-    draw = (
-        lambda: sections.three_methods(graph, trace),
-        lambda: ui.step_table(picture.graph_steps(graph), live, caption="One operation per row"),
-        lambda: sections.descend(graph),
-        lambda: sections.predict(graph, trace),
-        lambda: sections.source(program),
-        lambda: ui.slide_corrections("backprop"),
-    )
-    ui.sections(dict(zip(PANELS, draw, strict=True)), key="panel")
+    parts = {
+        "Three methods": lambda: sections.three_methods(graph, trace),
+        "Step by step": lambda: ui.step_table(
+            picture.graph_steps(graph), live, caption="One operation per row"
+        ),
+        "Gradient descent": lambda: sections.descend(graph),
+        "Check yourself": lambda: sections.predict(graph, trace),
+        "Code": lambda: sections.source(program),
+        "The slide says": lambda: ui.slide_corrections("backprop"),
+    }
+    ui.sections(parts, key="panel")
     with top:
         ui.presets(state.LESSON)
-
-
-def check_the_address() -> None:
-    """Report each value in the address that its control does not have."""
-    ui.check_address_value("at", (-1.0, 999.0))
-    ui.check_address_value("eta", (0.0, 100.0))
-    ui.check_address_value("steps", (1.0, 500.0))
-    ui.check_address_value("panel", PANELS)
 
 
 ui.open_page("backprop")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 import ui
@@ -15,35 +13,21 @@ from lessons.generation import (
     state,
     stepping_section,
 )
-
-LESSON = ui.lesson("generation")
-VIEWS = (
-    "One token at a time",
-    "Beam search",
-    "Bench",
-    "The slide’s tree",
-    "Numbers",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
+from lessons.generation.state import LESSON, SETTINGS
+from ui import pretrained
 
 
 @st.fragment
 def lab() -> None:
     """Controls left, the cards right; below them one view at a time."""
     top = st.container(key="presets")
-    given = {**LESSON.defaults, **LESSON.looks}
-    mine = (name for name in given if name.startswith("gen_") and name != "gen_see")
-    state.keep_settings({name: given[name] for name in mine})
-    models = available_models()
-    check_the_address(models)
+    SETTINGS.restore()
+    pretrained.known_models(report=True)
     left, right = st.columns([1, 3], gap="medium")
     with left:
-        sections.controls(models)
+        sections.controls()
     with right:
-        opening = partial(state.default_state, dict(LESSON.defaults))
-        scene = ui.validated_or_previous("gen", state.read_state, opening)
+        scene = ui.validated_or_previous("gen", state.read_state, state.default_state)
         names = sections.shown_strategies()
     with left:
         found, live = sections.first_token_sweep(scene, names)
@@ -55,36 +39,19 @@ def lab() -> None:
         sections.prompt_notes(scene)
         texts = sections.texts(scene, names)
         sections.cards(scene, found, live, texts)
-    draw = (
-        lambda: stepping_section.step_by_step(scene),
-        lambda: beam_section.beam_search(scene),
-        lambda: bench_section.bench(scene),
-        slide_tree_section.slide_tree,
-        lambda: sections.numbers(scene, texts),
-        lambda: sections.predict(scene, texts),
-        lambda: sections.source(scene, names),
-        lambda: ui.slide_corrections("generation"),
-    )
-    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="gen_see")
+    parts = {
+        "One token at a time": lambda: stepping_section.step_by_step(scene),
+        "Beam search": lambda: beam_section.beam_search(scene),
+        "Bench": lambda: bench_section.bench(scene),
+        "The slide’s tree": slide_tree_section.slide_tree,
+        "Numbers": lambda: sections.numbers(scene, texts),
+        "Check yourself": lambda: sections.predict(scene, texts),
+        "Code": lambda: sections.source(scene, names),
+        "The slide says": lambda: ui.slide_corrections("generation"),
+    }
+    ui.sections(parts, key="gen_see")
     with top:
         ui.presets(LESSON)
-
-
-def available_models() -> dict[str, str]:
-    """Name → label of every model that can write; ours alone if the server's settings are wrong."""
-    try:
-        return state.available_models()
-    except ValueError as error:
-        ui.show_error(error)
-        return state.OURS
-
-
-def check_the_address(models: dict[str, str]) -> None:
-    """Show an error for every choice in the address that does not exist."""
-    ui.check_address_value("gen_model", tuple(models))
-    ui.check_address_value("gen_stepped", stepping_section.STEPPED)
-    ui.check_address_value("gen_early", ("true", "false"))
-    ui.check_address_value("gen_see", VIEWS)
 
 
 ui.open_page("generation")

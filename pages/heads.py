@@ -8,35 +8,18 @@ import streamlit as st
 import ui
 from lessons.heads import ablation_section, picture, sections, state
 from lessons.heads.picture import HeadsSelection
-from lessons.heads.state import LESSON, MOST_TOKENS, HeadsRequest, HeadsResult
-from lmcore.attention import ablation
+from lessons.heads.state import LESSON, MOST_TOKENS, SETTINGS, HeadsRequest, HeadsResult
 from lmcore.attention.heads import Head
-from ui import settings
-
-VIEWS = (
-    "Neuron view",
-    "Statistics",
-    "Surgery",
-    "Two texts, two models",
-    "Five steps",
-    "BertViz head view",
-    "BertViz model view",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
 
 
 @st.fragment
 def lab() -> None:
     """Controls above, the grid and the open head below; all weights are in the browser."""
     top = st.container(key="presets")
-    kept = {**LESSON.defaults, **LESSON.looks}
-    settings.keep_in_address({name: value for name, value in kept.items() if name != "heads_see"})
+    SETTINGS.restore()
     models = state.available_models()
     if not models:
         return
-    check_the_address(models)
     controls(models)
     request = ui.validated_or_previous(
         "heads", lambda: state.read_request(models), lambda: state.default_request(models)
@@ -48,55 +31,38 @@ def lab() -> None:
     )
     selection = state.fitting_selection(selection, request, trace)
     draw(request, result, selection, models[request.model])
-    below = (
-        lambda: sections.neuron(result.trace, selection),
-        lambda: sections.statistics(result.trace, selection),
-        lambda: ablation_section.show(request, result, selection),
-        lambda: sections.compare(request, result.trace, selection, models),
-        lambda: sections.five_steps(request, result.trace, selection),
-        lambda: sections.bertviz("head", result.trace, selection, models[request.model]),
-        lambda: sections.bertviz("model", result.trace, selection, models[request.model]),
-        lambda: sections.predict(result.trace, selection),
-        lambda: sections.source(request, result.trace, selection),
-        lambda: ui.slide_corrections("heads"),
-    )
-    ui.sections(dict(zip(VIEWS, below, strict=True)), key="heads_see")
+    parts = {
+        "Neuron view": lambda: sections.neuron(result.trace, selection),
+        "Statistics": lambda: sections.statistics(result.trace, selection),
+        "Surgery": lambda: ablation_section.show(request, result, selection),
+        "Two texts, two models": lambda: sections.compare(request, result.trace, selection, models),
+        "Five steps": lambda: sections.five_steps(request, result.trace, selection),
+        "BertViz head view": lambda: sections.bertviz(
+            "head", result.trace, selection, models[request.model]
+        ),
+        "BertViz model view": lambda: sections.bertviz(
+            "model", result.trace, selection, models[request.model]
+        ),
+        "Check yourself": lambda: sections.predict(result.trace, selection),
+        "Code": lambda: sections.source(request, result.trace, selection),
+        "The slide says": lambda: ui.slide_corrections("heads"),
+    }
+    ui.sections(parts, key="heads_see")
     with top:
         ui.presets(LESSON)
-
-
-def check_the_address(models: dict[str, str]) -> None:
-    """Report every address value that its control does not have."""
-    ui.check_address_value("heads_model", ("", *models))
-    ui.check_address_value("heads_other_model", ("", *models))
-    ui.check_address_value("heads_between", state.SIDES)
-    ui.check_address_value("heads_threshold", (0.0, 1.0))
-    ui.check_address_value("heads_find", tuple(picture.PATTERNS))
-    ui.check_address_value("heads_cut", ablation.ABLATION_KINDS)
-    for name in state.SWITCHES:
-        ui.check_address_value(name, ("true", "false"))
-    ui.check_address_value("heads_see", VIEWS)
 
 
 def controls(models: dict[str, str]) -> None:
     """The text, the text it is compared with, and under "More" a second sentence and the model."""
     left, right, more = st.columns([5, 5, 1], vertical_alignment="bottom")
     with left:
-        settings.text_field("heads_text", "Text", "Press Enter, and every head reads it")
+        SETTINGS.draw("heads_text")
     with right:
-        settings.text_field(
-            "heads_other",
-            "Another text, to compare with",
-            "Change one word: where do the weights change?",
-        )
+        SETTINGS.draw("heads_other")
     with more, st.popover("More"):
-        settings.text_field(
-            "heads_pair",
-            "A sentence B after the text, for an encoder that reads pairs",
-            "Above the picture you can then choose which sentence looks at which",
-        )
+        SETTINGS.draw("heads_pair")
         if len(models) > 1:
-            settings.pills("heads_model", "Model", models)
+            SETTINGS.draw("heads_model")
 
 
 def draw(request: HeadsRequest, result: HeadsResult, selection: HeadsSelection, label: str) -> None:

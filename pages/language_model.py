@@ -13,25 +13,11 @@ from lmcore.corpora.microworld import microworld
 from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
 from ui.models import ModelEntry
 
-VIEWS = (
-    "Step by step",
-    "Next word",
-    "Loss and perplexity",
-    "Why 0?",
-    "Four advantages, one cost",
-    "How much context is worth",
-    "Training pairs",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
-
 
 @st.fragment
 def lab() -> None:
     """Sentence and models above, since a sentence is wide; the grid below them."""
     top = st.container(key="presets")
-    ui.check_address_value("lm_view", VIEWS)
     state.controls()
     question = ui.validated_or_previous(
         "language_model", state.read_question, state.default_question
@@ -40,19 +26,21 @@ def lab() -> None:
     answers = state.answer(question, entries)
     st.session_state["lm_word"] = str(question.place)
     picture(question, entries, answers)
-    draw = (
-        lambda: sections.step_by_step(question, entries, answers),
-        lambda: sections.next_word(question, answers),
-        lambda: sections.loss_and_perplexity(answers, len(microworld().vocabulary)),
-        lambda: sections.why_zero(question, entries),
-        lambda: sections.compare(entries),
-        sections.context_worth,
-        lambda: sections.training_pairs(question),
-        lambda: sections.predict(question, answers),
-        lambda: sections.source(question, answers),
-        lambda: ui.slide_corrections("language_model"),
-    )
-    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="lm_view")
+    parts = {
+        "Step by step": lambda: sections.step_by_step(question, entries, answers),
+        "Next word": lambda: sections.next_word(question, answers),
+        "Loss and perplexity": lambda: sections.loss_and_perplexity(
+            answers, len(microworld().vocabulary)
+        ),
+        "Why 0?": lambda: sections.why_zero(question, entries),
+        "Four advantages, one cost": lambda: sections.compare(entries),
+        "How much context is worth": sections.context_worth,
+        "Training pairs": lambda: sections.training_pairs(question),
+        "Check yourself": lambda: sections.predict(question, answers),
+        "Code": lambda: sections.source(question, answers),
+        "The slide says": lambda: ui.slide_corrections("language_model"),
+    }
+    ui.sections(parts, key="lm_view")
     with top:
         ui.presets(state.LESSON)
 

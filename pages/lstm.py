@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import streamlit as st
 
 import ui
-from lessons.lstm import cell_probes, figures, picture, sections, state
+from lessons.lstm import cell_probes, picture, sections, state
 from lmcore.recurrence import gates
-from ui import settings
 
 
 @st.fragment
@@ -18,7 +15,7 @@ def lab() -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        settings.keep_in_address(state.LESSON.defaults)
+        state.SETTINGS.restore()
         unit = ui.validated_or_previous("gates", state.read_unit, lambda: state.REMEMBER)
         trace = gates.trace_gates(unit)
         live = state.slider_numbers(unit, trace)
@@ -36,20 +33,9 @@ def lab() -> None:
         "Code": lambda: sections.source(unit),
         "The slide says": lambda: ui.slide_corrections("lstm"),
     }
-    check_the_address(draw)
     ui.sections(draw, key="lstm_view")
     with top:
         ui.presets(state.LESSON)
-
-
-def check_the_address(views: Collection[str]) -> None:
-    """Report each value in the address that its control does not have."""
-    ui.check_address_value("lstm_view", views)
-    ui.check_address_value("lstm_reader", (*figures.READERS, *state.session_models()))
-    ui.check_address_value("quantity", figures.QUANTITIES)
-    ui.check_address_value("hold_gate", figures.CLAMPABLE)
-    ui.check_address_value("linear", ("true", "false"))
-    cell_probes.check_the_address()
 
 
 ui.open_page("lstm")

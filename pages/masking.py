@@ -8,29 +8,17 @@ import streamlit as st
 
 import ui
 from lessons.masking import controls, corruption_sections, live_leakage_section, sections, state
-from lessons.masking.controls import LESSON
-from ui import settings
+from lessons.masking.state import LESSON, SETTINGS
 
-VIEWS = (
-    "Step by step",
-    "Output and next word",
-    "Leakage test",
-    "Train without it",
-    "Both ways, one way",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
 ERRATA = ("X34", "X56")  # those on attention masks; the other tab shows those on corruption
 
 
 @st.fragment
 def lab() -> None:
     """The chosen tab: attention masks, or corruption."""
-    ui.check_address_value("masking_tab", tuple(controls.TABS))
-    controls.keep_settings()
-    settings.tab_bar("masking_tab", "Part of the page", controls.TABS)
-    if settings.allowed_value("masking_tab", controls.TABS) == "corruption":
+    SETTINGS.keep()
+    SETTINGS.draw("masking_tab")
+    if SETTINGS.choice("masking_tab") == "corruption":
         corruption_sections.tab(LESSON)
     else:
         attention_masks()
@@ -42,28 +30,28 @@ def attention_masks() -> None:
     left, right = st.columns([2, 5], gap="medium")
     models = state.available_models()
     with right:  # an error stands beside the controls, not below them
-        controls.check_the_address(models, VIEWS)
+        SETTINGS.check("masking_")
         first = partial(state.default_state, models, LESSON.defaults["masking_text"])
         current = ui.validated_or_previous("masking", lambda: state.read_state(models), first)
     with left:
-        controls.show_controls(models, current)
+        controls.show_controls(current)
     with right:
         query = ui.validated_or_previous(
             "masking_at", lambda: state.read_place("masking_at"), lambda: 0
         )
         query = min(query, len(current.pair.queries) - 1)
         sections.draw(current, query)
-    views = (
-        lambda: sections.step_by_step(current.pair, query),
-        lambda: sections.output(current, query),
-        lambda: sections.leak(current),
-        live_leakage_section.panel,
-        lambda: sections.readers(current, query),
-        lambda: sections.predict(current),
-        lambda: sections.source(current),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, views, strict=True)), key="masking_see")
+    parts = {
+        "Step by step": lambda: sections.step_by_step(current.pair, query),
+        "Output and next word": lambda: sections.output(current, query),
+        "Leakage test": lambda: sections.leak(current),
+        "Train without it": live_leakage_section.panel,
+        "Both ways, one way": lambda: sections.readers(current, query),
+        "Check yourself": lambda: sections.predict(current),
+        "Code": lambda: sections.source(current),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="masking_see")
     with top:
         ui.presets(LESSON.part("masking_tab", "masks", "masking_"))
 

@@ -6,18 +6,7 @@ import streamlit as st
 
 import ui
 from lessons.neuron import picture, sections, state
-from lmcore.neuron import activations, neuron
-from lmcore.neuron.neuron import GATES
-
-VIEWS = (
-    "Step by step",
-    "Activations",
-    "Decision surface",
-    "Many inputs",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
+from lmcore.neuron import neuron
 
 
 @st.fragment
@@ -26,7 +15,7 @@ def lab() -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        check_the_address()
+        state.SETTINGS.restore()
         more = state.controls()
         unit = ui.validated_or_previous("neuron", state.read_unit, lambda: state.SLIDE)
     if more.open:
@@ -38,29 +27,21 @@ def lab() -> None:
     with left:
         ui.sliders(live, on_settled=state.store_slider)
     with right:
-        how = picture.unit_picture(unit, half_axis, fold_bias=st.session_state["fold"] == "true")
+        how = picture.unit_picture(unit, half_axis, fold_bias=state.SETTINGS.switch("fold"))
         ui.picture(picture.NEURON, live, how)
         ui.notice(*picture.unit_notice(unit, trace))
-    draw = (
-        lambda: sections.step_by_step(unit, trace, live),
-        lambda: sections.compare(unit, trace),
-        lambda: sections.decide(unit),
-        lambda: sections.many(unit),
-        lambda: sections.predict(unit, trace),
-        lambda: sections.source(unit),
-        lambda: ui.slide_corrections("neuron"),
-    )
-    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="view")
+    parts = {
+        "Step by step": lambda: sections.step_by_step(unit, trace, live),
+        "Activations": lambda: sections.compare(unit, trace),
+        "Decision surface": lambda: sections.decide(unit),
+        "Many inputs": lambda: sections.many(unit),
+        "Check yourself": lambda: sections.predict(unit, trace),
+        "Code": lambda: sections.source(unit),
+        "The slide says": lambda: ui.slide_corrections("neuron"),
+    }
+    ui.sections(parts, key="view")
     with top:
         ui.presets(state.LESSON)
-
-
-def check_the_address() -> None:
-    """Report each value in the address that its control does not have."""
-    ui.check_address_value("g", activations.ACTIVATIONS)
-    ui.check_address_value("gate", ("none", *GATES))
-    ui.check_address_value("fold", ("true", "false"))
-    ui.check_address_value("view", VIEWS)
 
 
 ui.open_page("neuron")

@@ -10,17 +10,6 @@ from lessons.positions import picture, sections, state, text
 from lessons.positions.state import LESSON
 from lmcore.models import positions
 from lmcore.models.positions import PlacePair
-from ui import settings
-
-VIEWS = (
-    "Step by step",
-    "Shuffle the words",
-    "Four facts",
-    "Learned or fixed",
-    "Words to input",
-    "Check yourself",
-    "Code",
-)
 
 
 @st.fragment
@@ -29,9 +18,8 @@ def lab() -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        check_the_address()
-        settings.keep_in_address({**LESSON.defaults, **view_settings()})
-        settings.pills("positions_width", "Width d", state.WIDTHS)
+        state.SETTINGS.restore()
+        state.SETTINGS.draw("positions_width")
         spec, pair = ui.validated_or_previous(
             "positions", state.read_places, lambda: (PlacePair(), 0)
         )
@@ -45,31 +33,18 @@ def lab() -> None:
         torch.tensor(spec.place), torch.tensor(spec.offset), spec.width
     )
     ui.notice(*text.notice(spec, comparison))
-    draw = (
-        lambda: sections.step_by_step(spec, pair, live),
-        sections.shuffle_the_words,
-        sections.four_facts,
-        sections.learned_or_fixed,
-        sections.words_to_input,
-        lambda: sections.predict(spec),
-        lambda: sections.source(spec),
-    )
-    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="positions_see")
+    parts = {
+        "Step by step": lambda: sections.step_by_step(spec, pair, live),
+        "Shuffle the words": sections.shuffle_the_words,
+        "Four facts": sections.four_facts,
+        "Learned or fixed": sections.learned_or_fixed,
+        "Words to input": sections.words_to_input,
+        "Check yourself": lambda: sections.predict(spec),
+        "Code": lambda: sections.source(spec),
+    }
+    ui.sections(parts, key="positions_see")
     with top:
         ui.presets(LESSON)
-
-
-def check_the_address() -> None:
-    """Report every address value that its control does not have."""
-    ui.check_address_value("positions_width", tuple(state.WIDTHS))
-    ui.check_address_value("positions_see", VIEWS)
-    ui.check_address_value("positions_on", ("true", "false"))
-    ui.check_address_value("positions_causal", ("true", "false"))
-
-
-def view_settings() -> dict[str, str]:
-    """The settings of the views, without the one for the open view."""
-    return {name: value for name, value in LESSON.looks.items() if name != "positions_see"}
 
 
 ui.open_page("positions")

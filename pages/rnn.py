@@ -12,17 +12,6 @@ from lmcore.recurrence import unrolled
 from lmcore.recurrence.unrolled import RNNMatrices, Unrolled, UnrolledPosition
 from ui.models import ModelEntry
 
-VIEWS = (
-    "Step by step",
-    "Loss",
-    "Gradient through time",
-    "Size",
-    "Deep and both ways",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
-
 
 @st.fragment
 def lab() -> None:
@@ -31,7 +20,6 @@ def lab() -> None:
     left, right = st.columns([2, 5], gap="medium")
     entries = state.available_models()
     with left:
-        check_the_address(entries)
         state.controls(entries)
         entry, walk = ui.validated_or_previous(
             "rnn", lambda: state.read_walk(entries), lambda: state.default_walk(entries)
@@ -43,32 +31,23 @@ def lab() -> None:
     with right:
         ui.picture(unrolled_picture.UNROLLED, live, how, on_told=state.store_event)
         say_what_stands_out(entry, walk, seen)
-    draw = (
-        lambda: ui.step_table(
+    parts = {
+        "Step by step": lambda: ui.step_table(
             unrolled_picture.unit_steps(walk, (network.config.embedding, network.config.hidden)),
             live,
             caption=f"Hidden unit {walk.unit}, one operation per row",
         ),
-        lambda: sections.loss(entry, walk, seen),
-        lambda: sections.gradient(entry, walk),
-        lambda: sections.size(network),
-        lambda: sections.deep(entry, walk),
-        lambda: sections.predict(entry, walk, seen),
-        lambda: sections.source(entry, walk),
-        lambda: ui.slide_corrections("rnn"),
-    )
-    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="rnn_see")
+        "Loss": lambda: sections.loss(entry, walk, seen),
+        "Gradient through time": lambda: sections.gradient(entry, walk),
+        "Size": lambda: sections.size(network),
+        "Deep and both ways": lambda: sections.deep(entry, walk),
+        "Check yourself": lambda: sections.predict(entry, walk, seen),
+        "Code": lambda: sections.source(entry, walk),
+        "The slide says": lambda: ui.slide_corrections("rnn"),
+    }
+    ui.sections(parts, key="rnn_see")
     with top:
         ui.presets(state.LESSON)
-
-
-def check_the_address(entries: dict[str, ModelEntry]) -> None:
-    """Report each value in the address that its control does not have."""
-    ui.check_address_value("rnn_model", tuple(entries))
-    ui.check_address_value("rnn_all", ("true", "false"))
-    ui.check_address_value("rnn_both", ("true", "false"))
-    ui.check_address_value("rnn_layers", tuple(state.LAYERS))
-    ui.check_address_value("rnn_see", VIEWS)
 
 
 def say_what_stands_out(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:

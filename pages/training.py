@@ -8,13 +8,12 @@ import ui
 from lessons.shared import run_text as words
 from lessons.training import own_text_section, sections
 from lessons.training import state as training_state
-from lessons.training.controls import LESSON, show_controls
+from lessons.training.controls import show_controls
+from lessons.training.state import LESSON, SETTINGS
 from lmcore.training.pool.runs import RunView
 from lmcore.training.spec import RunSpec
 from ui import runs
 
-VIEWS = ("Against the truth", "Save and load", "Check yourself", "Code", "The slide says")
-SWITCH = ("true", "false")
 CANNOT = "These settings cannot be run; the message below gives the reason."
 
 
@@ -26,9 +25,7 @@ def lab() -> None:
     with left:
         first, beneath = st.container(), st.container()
         with beneath:
-            ui.check_address_value("see", VIEWS)
-            ui.check_address_value("more", SWITCH)
-            ui.check_address_value("keep", SWITCH)
+            SETTINGS.check("more", "keep")
         show_controls()
     with beneath:
         specs, why = read_specs()
@@ -42,18 +39,20 @@ def lab() -> None:
         )
     if pressed and not why:
         with beneath:
-            start(specs)
+            before = [name for name in SETTINGS.several("runs") if name in ui.pool()]
+            keep = before if SETTINGS.switch("keep") else []
+            runs.start_runs(specs, "runs", keep)
     with right:
-        views = runs_on_screen()
+        views = runs.started_runs("runs", "Start it again.")
         show_runs(views)
-    draw = (
-        lambda: sections.against_the_truth(views),
-        lambda: sections.save_and_load(views),
-        lambda: sections.predict(views),
-        lambda: sections.source(specs),
-        lambda: ui.slide_corrections("training"),
-    )
-    ui.sections(dict(zip(VIEWS, draw, strict=True)), key="see")
+    parts = {
+        "Against the truth": lambda: sections.against_the_truth(views),
+        "Save and load": lambda: sections.save_and_load(views),
+        "Check yourself": lambda: sections.predict(views),
+        "Code": lambda: sections.source(specs),
+        "The slide says": lambda: ui.slide_corrections("training"),
+    }
+    ui.sections(parts, key="see")
     with top:
         ui.presets(LESSON)
 
@@ -73,35 +72,6 @@ def read_specs() -> tuple[tuple[RunSpec, ...], str]:
 
     specs = ui.validated_or_previous("training", read, lambda: good)
     return specs, missing or ("" if valid else CANNOT)
-
-
-def start(specs: tuple[RunSpec, ...]) -> None:
-    """Start the runs; stop those that this session started before, and keep them if asked to.
-
-    A run that came with a link belongs to another visitor and continues.
-    """
-    pool, session = ui.pool(), st.session_state
-    before = [name for name in session["runs"].split(",") if name in pool]
-    try:
-        stopping = session.get("begun-here", [])
-        begun = pool.start_all(specs, owner=runs.owner(), instead=stopping)
-    except ValueError as error:
-        ui.show_error(error)
-        return
-    session["begun-here"] = begun
-    kept = before if session["keep"] == "true" else []
-    session["runs"] = ",".join([*kept, *begun][-ui.MOST_RUNS :])
-    ui.address_value("runs", "")
-
-
-def runs_on_screen() -> list[RunView]:
-    """The runs of the address that the server still has."""
-    pool = ui.pool()
-    names = [name for name in st.session_state["runs"].split(",") if name][: ui.MOST_RUNS]
-    views = [pool.view(name) for name in names if name in pool]
-    if len(views) < len(names):
-        st.info("The run in this link is no longer on the server. Start it again.")
-    return views
 
 
 def show_runs(views: list[RunView]) -> None:

@@ -1,6 +1,6 @@
 """Shared by all pages. Only this package, pages/, app.py and serve.py use Streamlit."""
 
-from ui import models, settings
+from ui import models
 from ui.bertviz_frame import bertviz
 from ui.components import picture, probability_grid, sliders, step_table, table
 from ui.components import training_runs as training_runs
@@ -10,9 +10,7 @@ from ui.live import LiveNumbers, Slider, live_numbers, slider_positions
 from ui.runs import MOST_RUNS as MOST_RUNS
 from ui.runs import pool
 from ui.widgets import (
-    address_value,
     changed_value,
-    check_address_value,
     check_yourself,
     errata,
     escape_markdown,
@@ -35,10 +33,8 @@ __all__ = [
     "MOST_RUNS",
     "LiveNumbers",
     "Slider",
-    "address_value",
     "bertviz",
     "changed_value",
-    "check_address_value",
     "check_yourself",
     "errata",
     "escape_markdown",
@@ -57,7 +53,6 @@ __all__ = [
     "save_file",
     "sections",
     "set_controls",
-    "settings",
     "show_code",
     "show_error",
     "show_error_later",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -38,6 +39,11 @@ class ModelEntry(NamedTuple):
     model: LanguageModel
     seconds: float | None = None
     run: RunSpec | None = None
+
+
+def labels(entries: Mapping[str, ModelEntry]) -> dict[str, str]:
+    """What each model is called on screen."""
+    return {name: entry.label for name, entry in entries.items()}
 
 
 def truth() -> ModelEntry:

@@ -18,6 +18,7 @@ from lmcore.pretrained import allowed, wheel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
 from lmcore.shipped import models
 from ui.compute import shared_results
+from ui.widgets import show_error
 
 WHEEL, FOLDER, HUB = "minilm", "folder:", "hub:"
 OUR_MODELS = {
@@ -43,6 +44,16 @@ def available_models() -> dict[str, str]:
         for name in allowed.allowed_folders()
     }
     return found | {f"{HUB}{name}": f"{name}, from Hugging Face" for name in allowed.allowed_ids()}
+
+
+def known_models(*, report: bool = False) -> dict[str, str]:
+    """As `available_models`, or none where the server's settings are wrong; `report` says so."""
+    try:
+        return available_models()
+    except ValueError as error:
+        if report:
+            show_error(error)
+        return {}
 
 
 def load(name: str) -> TokenizingModel:

@@ -14,10 +14,11 @@ import json
 import math
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import streamlit as st
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -30,7 +31,9 @@ from lmcore.training.pool.messages import Began
 from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import RunState, RunView
 from lmcore.training.ray.pool import RayPool
+from lmcore.training.spec import RunSpec
 from ui.streamlit_internals.script_context import session_id
+from ui.widgets import address_value, show_error
 
 POLL_SECONDS = 0.2
 """Seconds between two polls of a run."""
@@ -59,6 +62,33 @@ def _pool() -> RunBackend:
 def owner() -> str:
     """The owner of runs begun here: this session, or empty outside of one."""
     return session_id() or ""
+
+
+def start_runs(specs: Sequence[RunSpec], setting: str, keep: Sequence[str] = ()) -> None:
+    """Start runs and name them in a setting, after those to keep; say why if none can start.
+
+    Those that this session started for that setting before are stopped. A run that came with a
+    link belongs to another visitor and continues.
+    """
+    session = st.session_state
+    try:
+        before = session.get(f"{setting}-begun", [])
+        begun = pool().start_all(specs, owner=owner(), instead=before)
+    except ValueError as error:
+        show_error(error)
+        return
+    session[f"{setting}-begun"] = begun
+    session[setting] = ",".join([*keep, *begun][-MOST_RUNS:])
+    address_value(setting, "")
+
+
+def started_runs(setting: str, lost: str, most: int = MOST_RUNS) -> list[RunView]:
+    """The runs named in a setting that the server still has; `lost` is said if one is missing."""
+    names = [name for name in str(st.session_state[setting]).split(",") if name][:most]
+    views = [pool().view(name) for name in names if name in pool()]
+    if len(views) < len(names):
+        st.info(f"The run in this link is no longer on the server. {lost}")
+    return views
 
 
 def states() -> Counter[RunState]:

@@ -1,10 +1,14 @@
-"""Settings kept as text in the session and in the address, independently of their widgets."""
+"""A page's settings, declared once: what each may be, its default, and the widget that sets it.
+
+They are kept as text in the session and in the address, since widgets come and go: a widget bound
+to the address takes its value along when it leaves the screen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -12,37 +16,55 @@ from ui.lessons import Lesson
 from ui.widgets import address_values, changed_value, check_address_value, fresh_key
 
 SWITCH_VALUES = ("true", "false")
-Options = Mapping[str, str] | Callable[[], Mapping[str, str]]
-"""Each allowed value with its label, or a function that returns them."""
+Options = Collection[str] | Callable[[], Collection[str]] | None
+"""The allowed values, with a label each if it is a mapping; or a function that knows them now; or
+None if only the place that draws them knows them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A typed setting. Text longer than `longest` characters is cut, with a warning."""
+    """A typed setting. Text longer than `longest` characters is cut, with a warning.
+
+    With a `height` it has several lines. `then` is called when another text has been typed.
+    """
 
     label: str
-    help: str
+    help: str | None = None
     longest: int | None = None
+    warning: str = "Of {:,} characters the first {} are kept."
+    height: int | None = None
+    then: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of some values, or with `many` several of them separated by commas."""
+    """One of some values, or with `many` several of them separated by commas.
 
-    label: str
+    Without a label it has no widget. `drawn` as tabs it says which part of the page is shown, and
+    checks itself. With `may_be_empty` the address may leave it open. `then` is called when another
+    value has been chosen.
+    """
+
     options: Options
+    label: str = ""
     many: bool = False
+    drawn: Literal["pills", "bar", "tabs"] = "pills"
+    may_be_empty: bool = False
+    then: Callable[[], None] | None = None
 
-    def allowed(self) -> Mapping[str, str]:
+    def labels(self) -> dict[str, str]:
         """The currently allowed values, each with its label."""
-        return self.options() if callable(self.options) else self.options
+        options = self.options() if callable(self.options) else self.options
+        if isinstance(options, Mapping):
+            return dict(options)
+        return {each: each for each in options or ()}
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A setting that is "true" or "false"."""
+    """A setting that is "true" or "false". Without a label it has no widget."""
 
-    label: str
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,59 +73,73 @@ class Between:
 
     low: float
     high: float
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """The open section below the picture; the bar of sections stores it."""
+class Bound:
+    """Held by a widget that Streamlit binds to the address, such as the bar of sections.
 
-    names: tuple[str, ...]
+    `rule` says what the address may give it, where the widget does not say so itself.
+    """
+
+    rule: Choice | Switch | Between | None = None
 
 
-Setting = Text | Choice | Switch | Between | View
+Setting = Text | Choice | Switch | Between | Bound
 
 
 class SettingsTable:
     """A page's settings: the allowed values, the widget and the current value of each.
 
-    A lesson's default that is not in the table is kept in the address unchecked.
+    `besides` are settings that no preset touches, with their defaults. What the table does not
+    name is kept in the address unchecked.
     """
 
-    def __init__(self, lesson: Lesson, table: Mapping[str, Setting]) -> None:
-        """Raises ValueError where the table names a setting that the lesson has no default for."""
-        self.defaults = {**lesson.defaults, **lesson.looks}
+    def __init__(
+        self,
+        lesson: Lesson,
+        table: Mapping[str, Setting],
+        *,
+        besides: Mapping[str, str] | None = None,
+    ) -> None:
+        """Raises ValueError where the table names a setting that has no default."""
+        self.defaults = {**lesson.defaults, **lesson.looks, **(besides or {})}
         if unknown := table.keys() - self.defaults.keys():
             known = ", ".join(self.defaults)
             raise ValueError(f"a setting must be one of {known}; got {', '.join(sorted(unknown))}")
         self.table = dict(table)
+        bound = {name for name, setting in self.table.items() if isinstance(setting, Bound)}
+        self.kept = {name: value for name, value in self.defaults.items() if name not in bound}
 
     def restore(self) -> None:
-        """Read each setting from the address or the session; report values that are not allowed."""
-        views = {name for name, setting in self.table.items() if isinstance(setting, View)}
-        address_values({n: value for n, value in self.defaults.items() if n not in views})
-        for name, setting in self.table.items():
-            match setting:
-                case Text(longest=int(most)):
-                    self._cut(name, most)
-                case Choice(many=False):
-                    check_address_value(name, tuple(setting.allowed()))
-                case Switch():
-                    check_address_value(name, SWITCH_VALUES)
-                case Between(low, high):
-                    check_address_value(name, (float(low), float(high)))
-                case View(names):
-                    check_address_value(name, names)
+        """Take each setting from the address or the session, and name what is not allowed there."""
+        self.keep()
+        self.check()
 
-    def draw(self, *names: str) -> None:
-        """Draw the widgets of these settings, in this order."""
+    def keep(self) -> None:
+        """Take each setting from the address or the session; a text that is too long is cut."""
+        address_values(self.kept)
+        for name, setting in self.table.items():
+            if isinstance(setting, Text) and setting.longest is not None:
+                self._cut(name, setting.longest, setting.warning)
+
+    def check(self, *beginnings: str) -> None:
+        """Name what the address may not say, of all settings or of those whose names begin so."""
+        for name, setting in self.table.items():
+            if name.startswith(beginnings or ""):
+                _check(name, setting.rule if isinstance(setting, Bound) else setting)
+
+    def draw(self, *names: str, **now: Any) -> None:
+        """Draw the widgets of these settings, in this order; `now` overrides parts of the table."""
         for name in names:
-            match setting := self.table[name]:
-                case Text(label, help):
-                    text_field(name, label, help)
-                case Choice(label, many=many):
-                    pills(name, label, setting.allowed(), many=many)
+            match setting := replace(self.table[name], **now):
+                case Text():
+                    _draw_text(name, setting)
+                case Choice():
+                    _draw_choice(name, setting)
                 case Switch(label):
-                    toggle(name, label)
+                    _draw_switch(name, label)
                 case _:
                     raise TypeError(f"{name} is set by the picture; it has no widget")
 
@@ -111,77 +147,77 @@ class SettingsTable:
         """The typed text of a setting."""
         return str(st.session_state[name])
 
-    def choice(self, name: str) -> str:
+    def choice(self, name: str, options: Options = None) -> str:
         """The chosen value, or the first allowed one."""
         setting = self.table[name]
         assert isinstance(setting, Choice)
-        return allowed_value(name, setting.allowed())
+        allowed = replace(setting, options=options or setting.options).labels()
+        chosen = self.text(name)
+        return chosen if chosen in allowed else next(iter(allowed))
+
+    def several(self, name: str) -> list[str]:
+        """The values of a setting that are separated by commas."""
+        return [part.strip() for part in self.text(name).split(",") if part.strip()]
 
     def switch(self, name: str) -> bool:
         """Whether it is switched on."""
-        return str(st.session_state[name]) == "true"
+        return self.text(name) == "true"
 
-    def _cut(self, name: str, most: int) -> None:
-        typed = str(st.session_state[name])
+    def _cut(self, name: str, most: int, warning: str) -> None:
+        typed = self.text(name)
         if len(typed) > most:
             st.session_state[name] = typed[:most]
             address_values({name: self.defaults[name]})
-            st.warning(f"Of {len(typed):,} characters the first {most} are kept.")
+            st.warning(warning.format(len(typed), most))
 
 
-def keep_in_address(settings: Mapping[str, str]) -> None:
-    """Store each setting in the address, with its default where none was chosen."""
-    address_values(settings)
+def _check(name: str, rule: Setting | None) -> None:
+    match rule:
+        case Choice(many=False) if rule.drawn != "tabs" and (allowed := tuple(rule.labels())):
+            check_address_value(name, ("",) * rule.may_be_empty + allowed)
+        case Switch():
+            check_address_value(name, SWITCH_VALUES)
+        case Between(low, high, whole=True):
+            check_address_value(name, range(int(low), int(high) + 1))
+        case Between(low, high):
+            check_address_value(name, (float(low), float(high)))
 
 
-def text_field(name: str, label: str, look_for: str) -> None:
-    """Draw a text field for a setting, which is checked when it is read."""
+def _draw_text(name: str, text: Text) -> None:
     key = _widget_key(name, st.session_state[name])
-    st.text_input(label, key=key, help=look_for, on_change=_store_widget_value, args=(name, key))
+    how: Any = {"key": key, "help": text.help, "on_change": _store_widget_value}
+    how["args"] = name, key, text.then
+    if text.height is None:
+        st.text_input(text.label, **how)
+    else:
+        st.text_area(text.label, height=text.height, **how)
 
 
-def pills(name: str, label: str, options: Mapping[str, str], *, many: bool = False) -> None:
-    """Draw pills for one or several of `options`, which maps each value to its label."""
+def _draw_choice(name: str, choice: Choice) -> None:
+    options = choice.labels()
     now = [part.strip() for part in st.session_state[name].split(",")]
     known = [part for part in now if part in options]
-    key = _widget_key(name, known if many else next(iter(known), next(iter(options))))
-    mode: Any = "multi" if many else "single"
-    st.pills(
-        label,
+    key = _widget_key(name, known if choice.many else next(iter(known), next(iter(options))))
+    mode: Any = "multi" if choice.many else "single"
+    tabs = choice.drawn == "tabs"
+    if tabs:
+        check_address_value(name, options)
+    draw: Any = st.pills if choice.drawn == "pills" else st.segmented_control
+    draw(
+        choice.label,
         list(options),
         selection_mode=mode,
         format_func=options.__getitem__,
         key=key,
         on_change=_store_widget_value,
-        args=(name, key),
-        required=not many,
+        args=(name, key, choice.then),
+        required=not choice.many,
+        label_visibility="collapsed" if tabs else "visible",
         wrap=True,
     )
 
 
-def tab_bar(name: str, label: str, options: Mapping[str, str]) -> None:
-    """Draw a bar of the parts of the page; the setting is the selected part."""
-    key = _widget_key(name, allowed_value(name, options))
-    st.segmented_control(
-        label,
-        list(options),
-        format_func=options.__getitem__,
-        key=key,
-        on_change=_store_widget_value,
-        args=(name, key),
-        required=True,
-        label_visibility="collapsed",
-    )
-
-
-def allowed_value(name: str, options: Collection[str]) -> str:
-    """The value of a setting if it is one of `options`, else the first of them."""
-    chosen = str(st.session_state[name])
-    return chosen if chosen in options else next(iter(options))
-
-
-def toggle(name: str, label: str) -> None:
-    """A setting that is "true" or "false"."""
+def _draw_switch(name: str, label: str) -> None:
     key = _widget_key(name, st.session_state[name] == "true")
     st.toggle(label, key=key, on_change=_store_widget_value, args=(name, key))
 
@@ -191,9 +227,11 @@ def _widget_key(name: str, value: object) -> str:
     return fresh_key(f"{name}-shown", value)
 
 
-def _store_widget_value(name: str, key: str) -> None:
+def _store_widget_value(name: str, key: str, then: Callable[[], None] | None = None) -> None:
     value = changed_value(f"{name}-shown", key)
     if isinstance(value, bool):
         value = str(value).lower()
     if value is not None:
         st.session_state[name] = ", ".join(value) if isinstance(value, list) else value
+        if then is not None:
+            then()

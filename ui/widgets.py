@@ -127,15 +127,19 @@ def address_values(defaults: Mapping[str, str]) -> dict[str, str]:
     return values
 
 
-def check_address_value(name: str, allowed: Collection[str] | tuple[float, float]) -> None:
+def check_address_value(name: str, allowed: Collection[str] | range | tuple[float, float]) -> None:
     """Report an address value of `name` that is not allowed; it is then ignored.
 
-    `allowed` lists the values, or is a pair of numbers between which the value must lie.
+    `allowed` lists the values, or is a range of whole numbers, or a pair of numbers between which
+    the value must lie.
     """
     given = st.query_params.get(name)
     if given is None:
         return
-    if isinstance(allowed, tuple) and isinstance(allowed[0], float):
+    if isinstance(allowed, range):
+        fits = given in map(str, allowed)
+        rule = f"a whole number from {allowed[0]} to {allowed[-1]}"
+    elif isinstance(allowed, tuple) and isinstance(allowed[0], float):
         low, high = float(allowed[0]), float(allowed[1])
         fits, rule = _number_in(given, low, high), f"a number from {low:g} to {high:g}"
     else:
@@ -227,6 +231,7 @@ def sections(parts: Mapping[str, Callable[[], None]], *, key: str) -> None:
     One control and not `st.tabs`: a tab costs a message at every rerun, open or not.
     """
     names = list(parts)
+    check_address_value(key, names)
     shown = st.segmented_control(
         "Look closer",
         names,

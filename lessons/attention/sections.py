@@ -13,10 +13,10 @@ import streamlit as st
 import ui
 from lessons.attention import cell_text, figures, picture, state
 from lessons.attention import text as words
+from lessons.attention.state import SETTINGS
 from lmcore.attention import saturation, similarity, slide_attention, step_table
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
 from lmcore.models import attention as mathematics
-from ui import settings
 from ui.compute import shared_results
 
 WIDTHS = (3, 3, 4)
@@ -53,7 +53,7 @@ def saturation_view(
 
 def similarities(inputs: AttentionInputs, config: AttentionConfig, query: int) -> None:
     """Four similarities as weights, with a softmax over the keys or without."""
-    settings.toggle("attention_soft", "Softmax over the keys")
+    SETTINGS.draw("attention_soft")
     soft = st.session_state["attention_soft"] != "false"
     attentions = similarity.attend_by_similarity(
         inputs.query[query - 1], inputs.key, inputs.value, normalised=soft, d_k=config.d_k
@@ -152,19 +152,13 @@ def lay_out(current: state.AttentionState, table: StepTable, live: ui.LiveNumber
 
 def edit() -> None:
     """Fields for the words, the matrices, and how much of a wide one is shown."""
-    names = state.MATRIX_SETTINGS[settings.allowed_value("attention_from", state.SOURCES)]
+    names = state.MATRIX_SETTINGS[SETTINGS.choice("attention_from")]
     with st.container(horizontal=True):
         if names:
-            settings.text_field(
-                "attention_words", "Words, separated by spaces", "One row of the table each"
-            )
-        if settings.allowed_value("attention_mask", step_table.MASKS) == "padding":
-            settings.text_field(
-                "attention_hidden", "Padding: keys hidden at the end", "From 0 to all"
-            )
-        settings.text_field(
-            "attention_columns", "Columns shown of a wide matrix", "Up to 8 columns, all are shown"
-        )
+            SETTINGS.draw("attention_words")
+        if SETTINGS.choice("attention_mask") == "padding":
+            SETTINGS.draw("attention_hidden")
+        SETTINGS.draw("attention_columns")
     for column, name in zip(st.columns(max(len(names), 1)), names, strict=False):
         with column:
             matrix_text(f"attention_{name}", name if len(name) == 1 else f"W^{name[1]}")

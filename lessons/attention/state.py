@@ -15,14 +15,35 @@ from lessons.attention.picture import TableView
 from lmcore import parsing
 from lmcore.attention import one_head, step_sweep, step_table
 from lmcore.attention.matrices import MOST_ROWS
-from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
+from lmcore.attention.step_table import MASKS, AttentionConfig, AttentionInputs, StepTable
 from ui import pretrained
 from ui.compute import shared_results
+from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("attention")
 SOURCES = {"x": "X and W", "qkv": "Q, K, V", "model": "A model"}
 MOST_CODE_TEXT = 2000
 """Characters of a text that the snippet repeats: more than the table has room for."""
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "attention_from": Choice(SOURCES, "Q, K and V from"),
+        "attention_mode": Choice(picture.MODES, "Show"),
+        "attention_mask": Choice(MASKS, "Mask"),
+        "attention_scale": Switch("Divide by √d_k"),
+        "attention_words": Text("Words, separated by spaces", "One row of the table each"),
+        "attention_hidden": Text("Padding: keys hidden at the end", "From 0 to all"),
+        "attention_columns": Text(
+            "Columns shown of a wide matrix", "Up to 8 columns, all are shown"
+        ),
+        "attention_text": Text("Text", "The tokens are the rows of the table"),
+        "attention_layer": Text("Layer, from 0", "Later layers look less at neighbours"),
+        "attention_head": Text("Head, from 0", "Each head looks at different tokens"),
+        "attention_model": Choice(pretrained.known_models, "Model", may_be_empty=True),
+        "attention_soft": Switch("Softmax over the keys"),
+        "attention_see": Bound(),
+    },
+)
 MATRIX_SETTINGS = {"x": ("X", "WQ", "WK", "WV"), "qkv": ("Q", "K", "V"), "model": ()}
 D_K_HELP = "Drag right: the same scores are divided by more, and the weights even out"
 TAU_HELP = "One more divisor: below 1 the largest weight grows, above 1 the weights even out"
@@ -40,22 +61,13 @@ class AttentionState(NamedTuple):
     """Sentences on what was cut off, and on the model, layer and head."""
 
 
-def available_models() -> dict[str, str]:
-    """The models whose heads can be shown, name → label; reports an error of the settings."""
-    try:
-        return pretrained.available_models()
-    except ValueError as error:
-        ui.show_error(error)
-        return {}
-
-
 def read_state(state: Any) -> AttentionState:
     """Read and validate the state of the controls.
 
     Raises:
         ValueError: naming what is wrong.
     """
-    models = available_models() if state["attention_from"] == "model" else {}
+    models = pretrained.known_models(report=True) if state["attention_from"] == "model" else {}
     inputs, code, notes = read_model_head(state, models) if models else read_matrices(state)
     own, key = len(inputs.query[0]), "attention_model_d_k" if models else "attention_d_k"
     config = AttentionConfig(

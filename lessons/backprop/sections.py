@@ -31,7 +31,10 @@ def descend(graph: Graph) -> None:
     """Gradient descent: the controls (η, leaves, steps) and the curve of L."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         rate, steps = pace()
-        chosen = read_learning_leaves(list(graph.leaves))
+        leaves = list(graph.leaves)
+        state.SETTINGS.draw("update", options=leaves)
+    wanted = state.SETTINGS.several("update")
+    chosen = [name for name in leaves if name in wanted] or leaves
     loss = graph.nodes[graph.result].name
     try:
         path = graphs.descend(graph, learning_rate=rate, names=chosen, steps=steps)
@@ -79,19 +82,6 @@ def pace() -> tuple[float, int]:
         help="How far the curve looks ahead",
     )
     return rate, steps
-
-
-def read_learning_leaves(names: list[str]) -> list[str]:
-    """The leaves to update, all of them if none is chosen; kept as text in the address."""
-    wanted = {name.strip() for name in st.session_state["update"].split(",")}
-    st.session_state["learning"] = [name for name in names if name in wanted]
-
-    def chosen() -> None:
-        st.session_state["update"] = ", ".join(st.session_state["learning"])
-
-    label = "Leaves to update (none chosen: all)"
-    learning = st.pills(label, names, selection_mode="multi", key="learning", on_change=chosen)
-    return learning or names
 
 
 def walk_down(graph: Graph, rate: float, names: list[str], steps: int) -> None:

@@ -14,8 +14,21 @@ from lessons.backprop import picture
 from lmcore import graph as graphs
 from lmcore import parsing
 from lmcore.graph import Graph, GraphTrace, LeafEntry
+from ui.settings import Between, Bound, Choice, SettingsTable
 
 LESSON = ui.lesson("backprop")
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "program": Bound(),
+        "leaf": Choice(None, "Sliders for", drawn="bar"),
+        "update": Choice(None, "Leaves to update (none chosen: all)", many=True),
+        "at": Between(-1, 999),
+        "eta": Bound(Between(0, 100)),
+        "steps": Bound(Between(1, 500)),
+        "panel": Bound(),
+    },
+)
 MOST_SLIDERS = 7
 MOST_NUMBERS = 2_000_000
 """Numbers that the sliders may carry: 16 MB."""
@@ -41,7 +54,7 @@ def trace_program(program: str) -> GraphState:
 
 def step_shown() -> int:
     """The step of the walk in the address; anything but a number counts as the end, -1."""
-    asked = ui.address_value("at", LESSON.looks["at"])
+    asked = SETTINGS.text("at")
     return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else -1
 
 
@@ -51,15 +64,8 @@ def chosen_entries(graph: Graph) -> tuple[LeafEntry, ...]:
     if len(every) <= most:
         return every
     names = list(graph.leaves)
-    leaf = st.session_state["leaf"] if st.session_state["leaf"] in names else names[0]
-    st.session_state["moving"] = leaf
-
-    def chosen() -> None:
-        st.session_state["leaf"] = st.session_state["moving"]
-
-    st.segmented_control(
-        "Sliders for", names, required=True, wrap=True, key="moving", on_change=chosen
-    )
+    SETTINGS.draw("leaf", options=names)
+    leaf = SETTINGS.choice("leaf", names)
     own = tuple(entry for entry in every if entry.leaf == leaf)
     if len(own) > most:
         st.caption(f"The first {most} of {len(own)}; change the others in the program.")

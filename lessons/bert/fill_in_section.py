@@ -15,19 +15,10 @@ from lmcore.masked_lm import cloze
 from lmcore.masking import receptive_field
 from lmcore.models.gpt import GPT
 from lmcore.shipped import models
-from ui import pretrained, settings
+from ui import pretrained
 from ui.lessons import Lesson
 from ui.live import LiveNumbers
 
-VIEWS = (
-    "Per-position loss",
-    "What can change it",
-    "Input pipeline",
-    "BERT’s training",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
 ERRATA = ("X13", "X14", "X28", "X58", "X75", "X81", "X82", "X83")
 
 
@@ -36,8 +27,7 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with right:  # errors are shown beside the controls, not below them
-        ui.check_address_value("fill_model", tuple(state.available_models()))
-        ui.check_address_value("fill_see", VIEWS)
+        state.SETTINGS.check("fill_")
         first = [str(lesson.defaults[f"fill_{name}"]) for name in ("model", "text", "at")]
         scene = ui.validated_or_previous(
             "fill", state.read_state, lambda: state.fill_in_state(*first)
@@ -46,34 +36,26 @@ def tab(lesson: Lesson) -> None:
         controls(scene)
     with right:
         draw(scene)
-    views = (
-        lambda: per_position(scene),
-        lambda: who_moves_it(scene),
-        lambda: pipeline(scene),
-        training_cost,
-        lambda: predict(scene),
-        lambda: source(scene),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, views, strict=True)), key="fill_see")
+    parts = {
+        "Per-position loss": lambda: per_position(scene),
+        "What can change it": lambda: who_moves_it(scene),
+        "Input pipeline": lambda: pipeline(scene),
+        "BERT’s training": training_cost,
+        "Check yourself": lambda: predict(scene),
+        "Code": lambda: source(scene),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="fill_see")
     with top:
         ui.presets(lesson.part("bert_tab", "fill", "fill_"))
 
 
 def controls(scene: FillInState) -> None:
     """The text, the model, and examples for models that know their words."""
-    key = ui.fresh_key("fill_text-typed", st.session_state["fill_text"])
-    st.text_area(
-        "Text",
-        key=key,
-        help="Press a word in the picture to cover it. You can also type [MASK] in place of a word",
-        on_change=state.uncover_all,
-        args=(key,),
-        height=120,
-    )
+    state.SETTINGS.draw("fill_text")
     if scene.text.reading.cut:
         st.caption(f"The text is longer; its first {cloze.LONGEST} tokens are shown.")
-    settings.pills("fill_model", "Filled in by", state.available_models())
+    state.SETTINGS.draw("fill_model")
     if not scene.text.in_microworld:
         st.caption("Examples of the slides, for a model of real English:")
         for n, example in enumerate(words.EXAMPLES):

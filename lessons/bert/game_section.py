@@ -9,6 +9,7 @@ import streamlit as st
 
 import ui
 from lessons.bert import game_text
+from lessons.bert.state import SETTINGS
 from lessons.shared.payload import CHIPS, ChipsPayload
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
@@ -16,7 +17,7 @@ from lmcore.masked_lm import game
 from lmcore.masked_lm.filling_in import GapQuestion, gap_log_probabilities
 from lmcore.masked_lm.game import ROUNDS, GameAnswer, GameItem
 from lmcore.models.bert import BERT
-from ui import pretrained, settings
+from ui import pretrained
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
@@ -68,7 +69,7 @@ def tab(lesson: Lesson) -> None:
 
 def controls(scene: GameState) -> None:
     """Which game it is, and how it is scored."""
-    settings.text_field("game_seed", "Game number", "Same number, same texts and gaps")
+    SETTINGS.draw("game_seed")
     st.button(
         "Another game", on_click=start_next_game, args=(scene.seed,), icon=":material/casino:"
     )

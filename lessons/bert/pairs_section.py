@@ -9,6 +9,7 @@ import streamlit as st
 import ui
 from lessons.bert import pairs_text as words
 from lessons.bert import state as fill_in
+from lessons.bert.state import SETTINGS
 from lessons.shared.payload import CHIPS, ChipsPayload
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
@@ -17,11 +18,9 @@ from lmcore.masked_lm import next_sentence
 from lmcore.masked_lm.next_sentence import NextSentenceAccuracy, NextSentenceTrace
 from lmcore.models.bert import BERT
 from lmcore.pretrained.reading import TokenizedText, TokenizingModel
-from ui import settings
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
-VIEWS = ("Step by step", "Many pairs", "What for", "Check yourself", "Code", "The slide says")
 DOCUMENTS = 400
 MOST_TOKENS = 96
 """Tokens of a pair."""
@@ -42,40 +41,35 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with right:  # errors are shown beside the controls, not below them
-        ui.check_address_value("pairs_model", tuple(fill_in.available_models()))
-        ui.check_address_value("pairs_truth", ("true", "false"))
-        ui.check_address_value("pairs_see", VIEWS)
+        SETTINGS.check("pairs_")
         first = [str(lesson.defaults[f"pairs_{name}"]) for name in ("model", "first", "second")]
         scene = ui.validated_or_previous("pairs", read_state, lambda: pair_state(*first))
     with left:
         controls(scene)
     with right:
         draw(scene)
-    views = (
-        lambda: step_by_step(scene),
-        lambda: many_pairs(scene),
-        applications,
-        lambda: predict(scene),
-        lambda: source(scene),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, views, strict=True)), key="pairs_see")
+    parts = {
+        "Step by step": lambda: step_by_step(scene),
+        "Many pairs": lambda: many_pairs(scene),
+        "What for": applications,
+        "Check yourself": lambda: predict(scene),
+        "Code": lambda: source(scene),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="pairs_see")
     with top:
         ui.presets(lesson.part("bert_tab", "pairs", "pairs_"))
 
 
 def controls(scene: PairState) -> None:
     """Two texts, a model, and a button that draws a pair."""
-    settings.text_field("pairs_first", "First text", "Sentences of the microworld, with full stops")
-    settings.text_field("pairs_second", "Second text", "Does it continue the first text?")
-    settings.pills("pairs_model", "Judged by", fill_in.available_models())
-    settings.text_field("pairs_seed", "Seed of the next pair", "Same seed, same pair")
+    SETTINGS.draw("pairs_first", "pairs_second", "pairs_model", "pairs_seed")
     st.button("Draw a pair", on_click=draw_random_pair, key="pairs-draw", icon=":material/casino:")
     st.caption(
         "Drawn by a coin toss: two halves of one document, or halves of two, that no model was "
         "trained on. Guess first, then show which it is."
     )
-    settings.toggle("pairs_truth", "Show which it is")
+    SETTINGS.draw("pairs_truth")
     if scene.model not in ("encoder",) and not scene.model.startswith(fill_in.RUN_PREFIX):
         for n, (first, second) in enumerate(words.EXAMPLES):
             st.button(

@@ -10,6 +10,7 @@ import streamlit as st
 import ui
 from lessons.bert import pretraining_text as words
 from lessons.bert import state as fill_in
+from lessons.bert.state import SETTINGS
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.masked_lm import pretraining
@@ -21,11 +22,10 @@ from lmcore.training.masked_batches import masked_vocabulary
 from lmcore.training.pool.runs import LIVE_STATES, RESTING_STATES, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
-from ui import components, runs, settings
+from ui import components, runs
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
-VIEWS = ("Predictions during training", "Tested", "Check yourself", "Code", "The slide says")
 ERRATA = ("X73", "X84", "X85")
 REFRESH_SECONDS = 2.0
 """Seconds between two reads of a running run's weights; it is saved equally often."""
@@ -36,9 +36,7 @@ def tab(lesson: Lesson) -> None:
     """Controls left; the run right."""
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
-    settings.keep_in_address({"pretrain_runs": ""})
     with right:  # errors are shown beside the controls, not below them
-        ui.check_address_value("pretrain_see", VIEWS)
         spec = ui.validated_or_previous(
             "pretrain", read_spec, lambda: pretraining.run_spec(*DEFAULT)
         )
@@ -46,29 +44,26 @@ def tab(lesson: Lesson) -> None:
         pressed = st.button("Train one", key="pretrain-start", icon=":material/play_arrow:")
         controls()
     if pressed:
-        start(spec)
-    views = runs_on_screen()
+        runs.start_runs([spec], "pretrain_runs")
+    found = runs.started_runs("pretrain_runs", "Train a new one.")
+    views = [view for view in found if view.spec.model.kind == "encoder"]
     with right:
         watch(views)
-    parts = (
-        lambda: live_filling(views),
-        lambda: test_results(views),
-        lambda: predict(spec),
-        lambda: source(spec),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, parts, strict=True)), key="pretrain_see")
+    parts = {
+        "Predictions during training": lambda: live_filling(views),
+        "Tested": lambda: test_results(views),
+        "Check yourself": lambda: predict(spec),
+        "Code": lambda: source(spec),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="pretrain_see")
     with top:
         ui.presets(lesson.part("bert_tab", "pretrain", "pretrain_"))
 
 
 def controls() -> None:
     """The steps, the share of covered words, and the seed."""
-    settings.text_field("pretrain_steps", "Steps", "Batches of 32 documents to learn from")
-    settings.text_field(
-        "pretrain_share", "Share of words chosen", "BERT uses 0.15; try 0.05 or 0.5"
-    )
-    settings.text_field("pretrain_seed", "Seed", "Same seed, same curve")
+    SETTINGS.draw("pretrain_steps", "pretrain_share", "pretrain_seed")
     st.caption(
         "Two layers, d = 64, four heads; half of the documents with two sentences become pairs. "
         "The training loss is that of the words plus that of the pairs; the thick line is the "
@@ -90,30 +85,6 @@ def read_spec() -> RunSpec:
     spec = pretraining.run_spec(steps, share, seed)
     check_runnable(spec, device().type)
     return spec
-
-
-def start(spec: RunSpec) -> None:
-    """Begin the run; the one that this session began here before stops."""
-    state = st.session_state
-    try:
-        before = state.get("pretrain-begun", [])
-        begun = runs.pool().start_all([spec], owner=runs.owner(), instead=before)
-    except ValueError as error:
-        ui.show_error(error)
-        return
-    state["pretrain-begun"] = begun
-    state["pretrain_runs"] = ",".join(begun)
-    ui.address_value("pretrain_runs", "")
-
-
-def runs_on_screen() -> list[RunView]:
-    """The run of the address, if the server still has it."""
-    pool = runs.pool()
-    names = [name for name in str(st.session_state["pretrain_runs"]).split(",") if name]
-    views = [pool.view(name) for name in names[: ui.MOST_RUNS] if name in pool]
-    if len(views) < len(names):
-        st.info("The run in this link is no longer on the server. Train a new one.")
-    return [view for view in views if view.spec.model.kind == "encoder"]
 
 
 def watch(views: list[RunView]) -> None:

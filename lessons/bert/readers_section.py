@@ -11,6 +11,7 @@ from jaxtyping import Float64
 
 import ui
 from lessons.bert import readers_text as figures
+from lessons.bert.state import SETTINGS
 from lessons.shared.probability_grid import NamedGrid
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
@@ -23,19 +24,10 @@ from lmcore.masked_lm.filling_in import GapQuestion
 from lmcore.masked_lm.readers import ClozeReader, ReaderKind
 from lmcore.models.bert import BERT
 from lmcore.training.masked_batches import masked_vocabulary
-from ui import pretrained, settings
+from ui import pretrained
 from ui.compute import shared_results
 from ui.lessons import Lesson
 
-VIEWS = (
-    "All gaps",
-    "Shuffle the words",
-    "What each reader sees",
-    "Weights per place",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
 DOCUMENTS = 300
 """Gaps on which the readers are compared, one per document."""
 LARGEST_SEED = 2**31 - 1
@@ -63,32 +55,29 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with right:  # errors are shown beside the controls, not below them
-        ui.check_address_value("readers_see", VIEWS)
         first = [str(lesson.defaults[f"readers_{name}"]) for name in ("text", "gap", "seed")]
         scene = ui.validated_or_previous("readers", read_state, lambda: readers_state(*first))
     with left:
         controls()
     with right:
         draw(scene)
-    views = (
-        all_gaps,
-        lambda: shuffle(scene),
-        lambda: who_sees(scene),
-        lambda: places(scene),
-        predict,
-        lambda: source(scene),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, views, strict=True)), key="readers_see")
+    parts = {
+        "All gaps": all_gaps,
+        "Shuffle the words": lambda: shuffle(scene),
+        "What each reader sees": lambda: who_sees(scene),
+        "Weights per place": lambda: places(scene),
+        "Check yourself": predict,
+        "Code": lambda: source(scene),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="readers_see")
     with top:
         ui.presets(lesson.part("bert_tab", "readers", "readers_"))
 
 
 def controls() -> None:
     """The text, the gap, the seed of the shuffling."""
-    settings.text_field("readers_text", "Text", "Words of the microworld")
-    settings.text_field("readers_gap", "Gap, at word", "Which word is left out: 1 is the first")
-    settings.text_field("readers_seed", "Seed of the shuffle", "Another seed, another order")
+    SETTINGS.draw("readers_text", "readers_gap", "readers_seed")
     for kind, context in figures.VISIBLE_CONTEXT.items():
         st.caption(f"**{figures.LABELS[kind]}** sees {context}.")
 

@@ -16,12 +16,72 @@ from lmcore.pretrained.loading import PretrainedModel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
 from lmcore.training import checkpoint
 from ui import pretrained, runs
-from ui.widgets import changed_value, set_controls
+from ui.lessons import lesson
+from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+from ui.widgets import set_controls
 
 RUN_PREFIX = "run:"
 """The prefix of the name of a run whose encoder can be chosen."""
 MOST_PARAMETERS_AHEAD = 5_000_000
 """Weights; with a larger model the results of the next press are not computed ahead."""
+
+
+MOST_TYPED = 600
+"""Characters: what is typed is also part of the address."""
+LESSON = lesson("bert")
+
+
+def available_models() -> dict[str, str]:
+    """Encoders of this server and runs of this address, with or without a head that fills in."""
+    labels = {n: label for n, label in pretrained.available_models().items() if n != "gpt"}
+    for n, name in enumerate(run_names(), start=1):
+        labels[f"{RUN_PREFIX}{name}"] = f"Trained here, run {n}"
+    return dict(sorted(labels.items(), key=lambda each: each[0] != "encoder"))
+
+
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "bert_tab": Choice(
+            {
+                "fill": "Fill in",
+                "game": "Cloze game",
+                "pairs": "Next sentence",
+                "pretrain": "Pre-train",
+                "readers": "DNN, RNN, BiRNN",
+            },
+            "Part of the page",
+            drawn="tabs",
+        ),
+        "fill_text": Text(
+            "Text",
+            "Press a word in the picture to cover it. You can also type [MASK] in place of a word",
+            MOST_TYPED,
+            height=120,
+            then=lambda: set_controls({"fill_at": ""}),
+        ),
+        "fill_model": Choice(available_models, "Filled in by"),
+        "fill_see": Bound(),
+        "game_seed": Text("Game number", "Same number, same texts and gaps"),
+        "pairs_first": Text(
+            "First text", "Sentences of the microworld, with full stops", MOST_TYPED
+        ),
+        "pairs_second": Text("Second text", "Does it continue the first text?", MOST_TYPED),
+        "pairs_model": Choice(available_models, "Judged by"),
+        "pairs_seed": Text("Seed of the next pair", "Same seed, same pair"),
+        "pairs_truth": Switch("Show which it is"),
+        "pairs_see": Bound(),
+        "pretrain_steps": Text("Steps", "Batches of 32 documents to learn from"),
+        "pretrain_share": Text("Share of words chosen", "BERT uses 0.15; try 0.05 or 0.5"),
+        "pretrain_seed": Text("Seed", "Same seed, same curve"),
+        "pretrain_see": Bound(),
+        "readers_text": Text("Text", "Words of the microworld", MOST_TYPED),
+        "readers_gap": Text("Gap, at word", "Which word is left out: 1 is the first"),
+        "readers_seed": Text("Seed of the shuffle", "Another seed, another order"),
+        "readers_see": Bound(),
+    },
+    besides={"pretrain_runs": ""},
+)
 
 
 class FillInState(NamedTuple):
@@ -48,14 +108,6 @@ class FillInState(NamedTuple):
     def word(self, i: int) -> str:
         """The display form of a type of the model."""
         return type_name(self.reader, i)
-
-
-def available_models() -> dict[str, str]:
-    """Encoders of this server and runs of this address, with or without a head that fills in."""
-    labels = {n: label for n, label in pretrained.available_models().items() if n != "gpt"}
-    for n, name in enumerate(run_names(), start=1):
-        labels[f"{RUN_PREFIX}{name}"] = f"Trained here, run {n}"
-    return dict(sorted(labels.items(), key=lambda each: each[0] != "encoder"))
 
 
 def run_names() -> list[str]:
@@ -151,9 +203,3 @@ def type_name(reader: TokenizingModel, i: int) -> str:
 def store_covered(at: str) -> None:
     """Store which words the picture covers."""
     set_controls({"fill_at": str(at)})
-
-
-def uncover_all(key: str) -> None:
-    """Store the new text, with no word covered."""
-    if (text := changed_value("fill_text-typed", key)) is not None:
-        set_controls({"fill_text": text, "fill_at": ""})

@@ -16,7 +16,7 @@ from lmcore.embeddings.pipeline import PipelineTrace
 from lmcore.evaluation import against_grammar, contexts
 from lmcore.models import feedforward, registry
 from lmcore.models.registry import NeuralModel
-from ui import models, settings
+from ui import models
 from ui.compute import shared_results
 
 ORDERS = (2, 3, 4)
@@ -24,8 +24,8 @@ ORDERS = (2, 3, 4)
 
 def step_by_step(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
     """Draw the equation and the five steps of the prediction at position `at`."""
-    settings.pills("letters", "Letters of the deck", state.DECKS)
-    deck = settings.allowed_value("letters", state.DECKS)
+    state.SETTINGS.draw("letters")
+    deck = state.SETTINGS.choice("letters")
     letters = LETTERS[deck]
     st.latex(picture.equation(model, trace, deck))
     st.caption(FOLLOW)
@@ -37,11 +37,10 @@ def step_by_step(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
 def embedding_drift() -> None:
     """Draw the recorded embeddings as they move during training."""
     record = drift.load_recorded("learned")
-    word = st.session_state["drift_word"]
     how: picture.DriftPayload = {
         **picture.drift_picture(record),
         "at": state.read_integer("drift_at", len(record.steps) - 1, 0),
-        "word": word if word in picture.WORDS else picture.WORDS[0],
+        "word": state.SETTINGS.choice("drift_word"),
     }
     ui.picture(picture.DRIFT, state.NO_LIVE_NUMBERS, how, on_told=store_drift)
     view_notice(*picture.drift_notice(record))
@@ -138,10 +137,8 @@ def two_benefits(model: NeuralModel, trace: PipelineTrace, at: int) -> None:
         )
     with right:
         st.markdown("**2 · Its embeddings can be used elsewhere**")
-        settings.text_field(
-            "near_word", "Nearest to the word", "Words used alike should come first"
-        )
-        word = st.session_state["near_word"].strip().lower()
+        state.SETTINGS.draw("near_word")
+        word = state.SETTINGS.text("near_word").strip().lower()
         record = drift.load_recorded("learned")
         try:
             own, other = picture.near_rows(model, record, word)

@@ -9,13 +9,14 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.feedforward.picture import LETTERS
-from lmcore.embeddings import pipeline
+from lessons.feedforward.picture import LETTERS, WORDS
+from lmcore.embeddings import drift, pipeline
 from lmcore.embeddings.pipeline import PipelineTrace
 from lmcore.models import feedforward
 from lmcore.models.registry import NeuralModel
-from ui import contents, models, settings
+from ui import contents, models
 from ui.models import ModelEntry
+from ui.settings import Between, Bound, Choice, SettingsTable, Text
 
 LESSON = ui.lesson("feedforward")
 DECKS = {deck: letters.title for deck, letters in LETTERS.items()}
@@ -38,25 +39,30 @@ def available_models() -> dict[str, ModelEntry]:
     }
 
 
-def check_address_integer(name: str, low: int, high: int) -> None:
-    """As `ui.expect`, of a whole number."""
-    given = st.query_params.get(name, str(low))
-    if given not in map(str, range(low, high + 1)):
-        rule = f"a whole number from {low} to {high}"
-        ui.show_error(ValueError(f"{name} in the address must be {rule}; got {given[:40]!r}"))
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "ff_text": Text(
+            "Text, in words of the microworld",
+            "Only the last few words matter: change an earlier one, and nothing changes",
+        ),
+        "ff_model": Choice(lambda: models.labels(available_models()), "Model"),
+        "ff_at": Between(-1, pipeline.MAX_TOKENS - 1, whole=True),
+        "letters": Choice(DECKS, "Letters of the deck"),
+        "drift_word": Choice(WORDS),
+        "drift_at": Between(0, len(drift.load_recorded("learned").steps) - 1, whole=True),
+        "near_word": Text("Nearest to the word", "Words used alike should come first"),
+        "ff_view": Bound(),
+    },
+)
 
 
 def controls(entries: dict[str, ModelEntry]) -> None:
     """Draw the fields for the text and its model."""
-    settings.text_field(
-        "ff_text",
-        "Text, in words of the microworld",
-        "Only the last few words matter: change an earlier one, and nothing changes",
-    )
+    SETTINGS.draw("ff_text")
     with st.container(horizontal=True, vertical_alignment="center"):
         if len(entries) > 1:
-            labels = {name: entry.label for name, entry in entries.items()}
-            settings.pills("ff_model", "Model", labels)
+            SETTINGS.draw("ff_model")
         st.page_link(
             contents.page("training").script,
             label="Train one yourself",
@@ -67,7 +73,7 @@ def controls(entries: dict[str, ModelEntry]) -> None:
 
 def read_state(entries: dict[str, ModelEntry]) -> PipelineState:
     """Run the chosen model on the typed text."""
-    name = settings.allowed_value("ff_model", entries)
+    name = SETTINGS.choice("ff_model", entries)
     return pipeline_state(st.session_state["ff_text"], name, entries[name])
 
 

@@ -11,7 +11,7 @@ import torch
 
 from lessons.generation import beam_picture as figures
 from lessons.generation.beam_picture import POWER, BeamSearchState
-from lessons.generation.state import EXACT_MODELS, GenerationState
+from lessons.generation.state import EXACT_MODELS, SETTINGS, GenerationState
 from lmcore import parsing
 from lmcore.decoding import beam_tree
 from lmcore.decoding.beam import MAX_DIVERSITY, BeamConfig
@@ -19,20 +19,17 @@ from lmcore.decoding.beam_tree import SearchTree
 from lmcore.decoding.bench import SECONDS_EACH
 from lmcore.decoding.strategies import STRATEGIES
 from lmcore.decoding.writing import allowed_seconds
-from ui import components, settings, widgets
+from ui import components, widgets
 from ui.compute import shared_results
 from ui.live import LiveNumbers, Slider, live_numbers, slider_positions
 
-DEFAULTS = {"beam_step": "2", "beam_a": "", "beam_drawn": "false"}
 MOST_CACHED = 32
 """Searches that are kept, for all sessions together."""
 
 
 def beam_search(scene: GenerationState) -> None:
     """The tree, the candidates of one step, and the ended texts ranked under any a."""
-    settings.keep_in_address(DEFAULTS)
-    widgets.check_address_value("beam_drawn", ("true", "false"))
-    settings.toggle("beam_drawn", "Draw the candidates, with the page’s seed: beam + sampling")
+    SETTINGS.draw("beam_drawn")
     config = _beam_config(scene)
     tree = _tree(scene, config)
     if not tree.branches:

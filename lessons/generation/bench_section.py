@@ -8,18 +8,13 @@ import streamlit as st
 
 from lessons.generation import text as words
 from lessons.generation.bench_job import BenchJob
-from lessons.generation.state import GenerationState
+from lessons.generation.state import SETTINGS, GenerationState
 from lmcore import parsing
 from lmcore.decoding import bench as benches
-from lmcore.decoding.bench import MOST_SEEDS, StrategyResult
+from lmcore.decoding.bench import StrategyResult
 from lmcore.decoding.strategies import STRATEGIES
-from ui import components, settings, widgets
+from ui import components, widgets
 
-DEFAULTS = {
-    "bench_shown": "greedy, beam, walk, temperature, top_k, top_p",
-    "bench_seeds": "10",
-    "bench_length": "40",
-}
 EVERY = 0.5
 """Seconds between two updates of the progress."""
 WAIT = 2.0
@@ -38,16 +33,9 @@ class _Plan(NamedTuple):
 
 def bench(scene: GenerationState) -> None:
     """Draw the benchmark: its controls, its progress and its table."""
-    settings.keep_in_address(DEFAULTS)
-    labels = {name: each.label for name, each in STRATEGIES.items()}
-    settings.pills("bench_shown", "Strategies on the bench", labels, many=True)
+    SETTINGS.draw("bench_shown")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        settings.text_field(
-            "bench_seeds", "Seeds, m", f"From the page's seed on; at most {MOST_SEEDS}"
-        )
-        settings.text_field(
-            "bench_length", "Length, tokens at most", "Texts that do not end stop here"
-        )
+        SETTINGS.draw("bench_seeds", "bench_length")
     plan = widgets.validated_or_previous(
         "bench", lambda: _plan(scene.seed), lambda: _opening(scene.seed)
     )
@@ -79,8 +67,8 @@ def _plan(seed: int) -> _Plan:
         ValueError: naming the setting whose value is invalid.
     """
     state = st.session_state
-    typed = [part.strip() for part in str(state["bench_shown"]).split(",")]
-    unknown = [name for name in typed if name and name not in STRATEGIES]
+    typed = SETTINGS.several("bench_shown")
+    unknown = [name for name in typed if name not in STRATEGIES]
     if unknown:
         known = ", ".join(STRATEGIES)
         raise ValueError(f"a strategy must be one of {known}; got {unknown[0]!r:.40}")
@@ -95,9 +83,10 @@ def _plan(seed: int) -> _Plan:
 
 
 def _opening(seed: int) -> _Plan:
-    names = tuple(name.strip() for name in DEFAULTS["bench_shown"].split(","))
-    seeds = benches.seeds_from(seed, int(DEFAULTS["bench_seeds"]))
-    return _Plan(names, seeds, int(DEFAULTS["bench_length"]))
+    given = SETTINGS.defaults
+    names = tuple(given["bench_shown"].split(", "))
+    seeds = benches.seeds_from(seed, int(given["bench_seeds"]))
+    return _Plan(names, seeds, int(given["bench_length"]))
 
 
 def _measured(scene: GenerationState, plan: _Plan) -> list[StrategyResult]:

@@ -13,29 +13,18 @@ import streamlit as st
 from lessons.generation import code as deck
 from lessons.generation import picture as figures
 from lessons.generation import text as words
-from lessons.generation.state import EXACT_MODELS, PROMPTS, GenerationState, prompt_setting
+from lessons.generation.state import EXACT_MODELS, SETTINGS, GenerationState, prompt_setting
 from lmcore.decoding import beam, filters, sweeps, writing
 from lmcore.decoding.continuations import Continuation, continue_prompt
 from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES, Strategy
 from lmcore.decoding.sweeps import FirstTokenOdds, FirstTokenSweep
 from lmcore.numbers import format_number
-from ui import components, settings, widgets
+from ui import components, widgets
 from ui.compute import shared_results
 from ui.live import NO_SWEEP, FloatArray, LiveNumbers, Slider
 
 T = TypeVar("T")
-MORE = {
-    "gen_length": ("Length, tokens at most", "Texts that do not end by themselves stop here"),
-    "gen_length_penalty": (
-        "Length penalty a",
-        "Beam search compares log p / tᵃ; at 0 it compares log p",
-    ),
-    "gen_no_repeat": ("No n-gram twice, n", "0 allows them; greedy and random walk ignore this"),
-    "gen_groups": ("Groups of beams", "Must divide the width; groups avoid each other’s tokens"),
-    "gen_diversity": ("Diversity of groups", "Penalty on a token for each group that has taken it"),
-}
-"""Setting → its label and help text."""
 WIDTHS = ("1", "2", "3", "4", "8", "16")
 CHECKED_STEPS = 10
 """Steps of the question about pruning."""
@@ -66,19 +55,15 @@ HELP = {
 """Setting → its name on the slider, in words, and its help text."""
 
 
-def controls(models: dict[str, str]) -> None:
+def controls() -> None:
     """The model, its prompt, the seed and the strategies shown."""
-    settings.pills("gen_model", "Model", models)
-    prompt = prompt_setting(settings.allowed_value("gen_model", models))
-    settings.text_field(
-        prompt, PROMPTS[prompt], "The models continue it; change one word to see the effect"
-    )
+    SETTINGS.draw("gen_model")
+    SETTINGS.draw(prompt_setting(SETTINGS.choice("gen_model")))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        settings.text_field("gen_seed", "Seed", "The same seed gives the same text, in any browser")
+        SETTINGS.draw("gen_seed")
         st.button("Another seed", on_click=another_seed)
-    labels = {name: each.label for name, each in STRATEGIES.items()}
     with st.expander("Strategies shown", key="gen_choose", bind="query-params"):
-        settings.pills("gen_shown", "Strategies", labels, many=True)
+        SETTINGS.draw("gen_shown")
 
 
 def another_seed() -> None:
@@ -91,8 +76,8 @@ def another_seed() -> None:
 
 def shown_strategies() -> tuple[str, ...]:
     """The strategies side by side, in the page's order; the lecture's three where none is named."""
-    typed = [part.strip() for part in st.session_state["gen_shown"].split(",")]
-    unknown = [name for name in typed if name and name not in STRATEGIES]
+    typed = SETTINGS.several("gen_shown")
+    unknown = [name for name in typed if name not in STRATEGIES]
     if unknown:
         known = ", ".join(STRATEGIES)
         widgets.show_error(ValueError(f"a strategy must be one of {known}; got {unknown[0]!r:.40}"))
@@ -104,12 +89,10 @@ def shown_strategies() -> tuple[str, ...]:
 
 def more() -> None:
     """Beam width, and settings that are changed more rarely."""
-    settings.pills("gen_width", "Beam width k", {each: each for each in widths()})
-    box = st.expander("More: length, beams, repeats", key="gen_more", bind="query-params")
-    with box:
-        for name, (label, look_for) in MORE.items():
-            settings.text_field(name, label, look_for)
-        settings.toggle("gen_early", "Stop a beam search once k texts have ended")
+    SETTINGS.draw("gen_width", options=widths())
+    with st.expander("More: length, beams, repeats", key="gen_more", bind="query-params"):
+        SETTINGS.draw("gen_length", "gen_length_penalty", "gen_no_repeat")
+        SETTINGS.draw("gen_groups", "gen_diversity", "gen_early")
 
 
 def widths() -> list[str]:

@@ -10,21 +10,15 @@ import torch
 
 from lessons.generation import slide_tree_picture as figures
 from lessons.generation.slide_tree_picture import SlideTreeState
+from lessons.generation.state import SETTINGS
 from lmcore import parsing
 from lmcore.decoding import tree_paths
-from lmcore.decoding.tree import NEXT, TreeModel
+from lmcore.decoding.tree import NEXT
 from lmcore.decoding.tree_paths import NODES, STREAM
 from lmcore.vocabulary import START
-from ui import components, settings, widgets
+from ui import components, widgets
 from ui.live import LiveNumbers, Slider, live_numbers
 
-DEFAULTS = {
-    "tree_edges": tree_paths.format_edges(tree_paths.edges_tensor(TreeModel())),
-    "tree_width": "2",
-    "tree_texts": "100",
-    "tree_seed": "1",
-}
-WIDTHS = {"1": "1", "2": "2", "3": "3", "4": "4"}
 REFUSED = "tree-refused"
 """The key of the error about a typed edge, shown where the tree is drawn."""
 NUMBER_OF_TEXTS = "texts"
@@ -40,10 +34,8 @@ class _SlideTreeSettings(NamedTuple):
 
 def slide_tree() -> None:
     """The tree with all its texts, editable; beside them what is drawn from it."""
-    settings.keep_in_address(DEFAULTS)
     if late := st.session_state.pop(REFUSED, None):
         widgets.show_error(late)
-    widgets.check_address_value("tree_width", tuple(WIDTHS))
     found = widgets.validated_or_previous("tree", _read, _opening)
     live = _live_numbers(found.shown)
     left, right = st.columns([2, 5], gap="medium")
@@ -65,9 +57,9 @@ def slide_tree() -> None:
 
 
 def _controls(found: _SlideTreeSettings) -> None:
-    settings.pills("tree_width", "Beam width, hypotheses", WIDTHS)
+    SETTINGS.draw("tree_width")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        settings.text_field("tree_seed", "Seed", "The same seed draws the same stream of texts")
+        SETTINGS.draw("tree_seed")
         st.button(
             "Another seed",
             key="tree-again",
@@ -77,7 +69,9 @@ def _controls(found: _SlideTreeSettings) -> None:
             st.button(
                 "The slide’s edges",
                 key="tree-back",
-                on_click=lambda: widgets.set_controls({"tree_edges": DEFAULTS["tree_edges"]}),
+                on_click=lambda: widgets.set_controls(
+                    {"tree_edges": SETTINGS.defaults["tree_edges"]}
+                ),
             )
 
 
@@ -94,16 +88,17 @@ def _read() -> _SlideTreeSettings:
     if seed < 0:
         raise ValueError(f"the seed must be 0 or more; got {seed}")
     tree_paths.uniform_draws(seed, count)
-    width = int(settings.allowed_value("tree_width", WIDTHS))
+    width = int(SETTINGS.choice("tree_width"))
     return _SlideTreeSettings(
         SlideTreeState(edges, width, count, tree_paths.uniform_draws(seed)), seed
     )
 
 
 def _opening() -> _SlideTreeSettings:
-    seed, count = int(DEFAULTS["tree_seed"]), int(DEFAULTS["tree_texts"])
-    edges = tree_paths.parse_edges(DEFAULTS["tree_edges"])
-    width = int(DEFAULTS["tree_width"])
+    given = SETTINGS.defaults
+    seed, count = int(given["tree_seed"]), int(given["tree_texts"])
+    edges = tree_paths.parse_edges(given["tree_edges"])
+    width = int(given["tree_width"])
     return _SlideTreeSettings(
         SlideTreeState(edges, width, count, tree_paths.uniform_draws(seed)), seed
     )

@@ -12,16 +12,18 @@ from torch import Tensor
 
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
+from lmcore.decoding.bench import MOST_SEEDS
 from lmcore.decoding.next_token import NextTokenModel
-from lmcore.decoding.strategies import DESCRIPTIONS, StrategySettings
+from lmcore.decoding.strategies import DESCRIPTIONS, STRATEGIES, StrategySettings
 from lmcore.decoding.tree import TreeModel
 from lmcore.decoding.writer import Writer, writer_from_pretrained, writer_from_vocabulary
 from lmcore.models.language_model import LanguageModel
 from lmcore.pretrained.loading import PretrainedModel
 from lmcore.shipped.models import SHIPPED, has_weights
-from ui import models, pretrained, settings
+from ui import models, pretrained
 from ui.compute import process_pool, shared_results
-from ui.widgets import address_value, set_controls
+from ui.lessons import lesson
+from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 OURS = {
     "gpt": "Small GPT",
@@ -63,6 +65,54 @@ LARGE = 2
 TRIGRAM = 3
 
 
+LESSON = lesson("generation")
+LABELS = {name: each.label for name, each in STRATEGIES.items()}
+STEPPED = tuple(name for name, each in STRATEGIES.items() if each.kind in ("greedy", "walk"))
+"""Strategies that write one token at a time."""
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "gen_model": Choice(lambda: known_models(), "Model"),
+        **{
+            name: Text(
+                label,
+                "The models continue it; change one word to see the effect",
+                MOST_TYPED,
+                "Of {:,} characters of the prompt the first {} are kept.",
+            )
+            for name, label in PROMPTS.items()
+        },
+        "gen_seed": Text("Seed", "The same seed gives the same text, in any browser"),
+        "gen_shown": Choice(LABELS, "Strategies", many=True),
+        "gen_width": Choice(None, "Beam width k"),
+        "gen_length": Text(
+            "Length, tokens at most", "Texts that do not end by themselves stop here"
+        ),
+        "gen_length_penalty": Text(
+            "Length penalty a", "Beam search compares log p / tᵃ; at 0 it compares log p"
+        ),
+        "gen_no_repeat": Text(
+            "No n-gram twice, n", "0 allows them; greedy and random walk ignore this"
+        ),
+        "gen_groups": Text(
+            "Groups of beams", "Must divide the width; groups avoid each other’s tokens"
+        ),
+        "gen_diversity": Text(
+            "Diversity of groups", "Penalty on a token for each group that has taken it"
+        ),
+        "gen_early": Switch("Stop a beam search once k texts have ended"),
+        "gen_stepped": Choice({name: LABELS[name] for name in STEPPED}, "Step through"),
+        "gen_see": Bound(),
+        "beam_drawn": Switch("Draw the candidates, with the page’s seed: beam + sampling"),
+        "bench_shown": Choice(LABELS, "Strategies on the bench", many=True),
+        "bench_seeds": Text("Seeds, m", f"From the page's seed on; at most {MOST_SEEDS}"),
+        "bench_length": Text("Length, tokens at most", "Texts that do not end stop here"),
+        "tree_width": Choice(("1", "2", "3", "4"), "Beam width, hypotheses"),
+        "tree_seed": Text("Seed", "The same seed draws the same stream of texts"),
+    },
+)
+
+
 class GenerationState(NamedTuple):
     """The model, its prompt, and the settings of all strategies."""
 
@@ -98,14 +148,12 @@ def available_models() -> dict[str, str]:
     return OURS | own | theirs
 
 
-def keep_settings(given: dict[str, str]) -> None:
-    """Remember the settings; a prompt that is far too long is cut, with a warning."""
-    settings.keep_in_address(given)
-    for name in PROMPTS:
-        if (length := len(st.session_state[name])) > MOST_TYPED:
-            set_controls({name: st.session_state[name][:MOST_TYPED]})
-            address_value(name, given[name])
-            st.warning(f"Of {length:,} characters of the prompt the first {MOST_TYPED} are kept.")
+def known_models() -> dict[str, str]:
+    """As `available_models`, or only ours where the server's settings are wrong."""
+    try:
+        return available_models()
+    except ValueError:
+        return OURS
 
 
 def prompt_setting(name: str) -> str:
@@ -127,7 +175,7 @@ def read_state() -> GenerationState:
         ValueError: naming the control whose value is invalid.
     """
     state = st.session_state
-    name = settings.allowed_value("gen_model", available_models())
+    name = SETTINGS.choice("gen_model", available_models())
     writer = session_writer(name)
     text = str(state[prompt_setting(name)])
     seed = parsing.parse_integer(state["gen_seed"], "the seed")
@@ -159,10 +207,10 @@ def read_sampling_settings() -> StrategySettings:
     return StrategySettings(**read)  # type: ignore[arg-type]  # each is of its field's type
 
 
-def default_state(defaults: dict[str, str]) -> GenerationState:
+def default_state() -> GenerationState:
     """The state that the page opens with if the address is invalid."""
-    writer, text = session_writer("gpt"), defaults["gen_text"]
-    seed, length = int(defaults["gen_seed"]), int(defaults["gen_length"])
+    writer, text = session_writer("gpt"), LESSON.defaults["gen_text"]
+    seed, length = int(LESSON.defaults["gen_seed"]), int(LESSON.defaults["gen_length"])
     return GenerationState(writer, writer.read(text), text, StrategySettings(), seed, length, "gpt")
 
 

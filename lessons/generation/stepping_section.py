@@ -13,16 +13,14 @@ from lessons.generation import picture as figures
 from lessons.generation import text as words
 from lessons.generation.picture import SteppedBranch
 from lessons.generation.sections import get_or_make_all, text_key
-from lessons.generation.state import GenerationState
+from lessons.generation.state import SETTINGS, GenerationState
 from lmcore.decoding import stepping
 from lmcore.decoding.continuations import SECONDS
 from lmcore.decoding.strategies import STRATEGIES, Strategy
 from lmcore.decoding.writing import allowed_seconds
-from ui import components, settings, widgets
+from ui import components, widgets
 from ui.live import LiveNumbers
 
-STEPPED = tuple(name for name, each in STRATEGIES.items() if each.kind in ("greedy", "walk"))
-"""Strategies that write one token at a time."""
 MOST_BRANCHES = 4
 """Branches with forced tokens that are kept beside the one without."""
 
@@ -39,9 +37,8 @@ class BranchChoices(NamedTuple):
 
 def step_by_step(scene: GenerationState) -> None:
     """The text one token at a time; any other token can be forced."""
-    labels = {name: STRATEGIES[name].label for name in STEPPED}
-    settings.pills("gen_stepped", "Step through", labels)
-    strategy = STRATEGIES[settings.allowed_value("gen_stepped", STEPPED)]
+    SETTINGS.draw("gen_stepped")
+    strategy = STRATEGIES[SETTINGS.choice("gen_stepped")]
     branches, choices = widgets.validated_or_previous(
         "gen_steps", lambda: _branches(scene, strategy), lambda: _unforced(scene, strategy)
     )

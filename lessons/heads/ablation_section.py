@@ -13,21 +13,16 @@ from lessons.heads import figures
 from lessons.heads import text as words
 from lessons.heads.picture import RANKING, HeadsSelection
 from lessons.heads.sections import open_head
-from lessons.heads.state import HeadsRequest, HeadsResult, other_text_heads
+from lessons.heads.state import SETTINGS, HeadsRequest, HeadsResult, other_text_heads
 from lmcore.attention import ablation
 from lmcore.attention.ablation import AblationEffect, AblationKind
 from lmcore.attention.heads import Head, HeadsTrace, Network
 from lmcore.numbers import format_number
 from lmcore.pretrained.loading import PretrainedModel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
-from ui import pretrained, settings
+from ui import pretrained
 from ui.compute import shared_results
 
-METHODS = {
-    "mute": "Mute: its output becomes 0",
-    "average": "Average: its output is the same at every place",
-    "patch": "Patch: its output comes from the other text",
-}
 DONE = {"mute": "muted", "average": "averaged", "patch": "patched"}
 PATIENCE = 3.0
 """Seconds; a longer measurement is started by hand, and can be stopped."""
@@ -46,8 +41,8 @@ class AblationTask(NamedTuple):
 def show(request: HeadsRequest, result: HeadsResult, selection: HeadsSelection) -> None:
     """Draw head surgery: the method, the effect of each head, and of several together."""
     trace = result.trace
-    settings.pills("heads_cut", "To each head in turn", METHODS)
-    method = cast(AblationKind, settings.allowed_value("heads_cut", METHODS))
+    SETTINGS.draw("heads_cut")
+    method = cast(AblationKind, SETTINGS.choice("heads_cut"))
     place = selection.query if selection.query is not None else len(trace.text.tokens) - 1
     other = other_text_heads(request) if method == "patch" else None
     reader = pretrained.load(request.model)
@@ -81,9 +76,7 @@ def watched_token(request: HeadsRequest) -> int | None:
     reader = pretrained.load(request.model)
     if not has_output_matrix(reader.network):
         return None
-    settings.text_field(
-        "heads_watch", "Token to watch", "Empty: the token that the model predicts here"
-    )
+    SETTINGS.draw("heads_watch")
     typed = st.session_state["heads_watch"].strip()
     if not typed:
         return None
@@ -182,10 +175,8 @@ def selected_heads(trace: HeadsTrace, selection: HeadsSelection) -> list[Head]:
     Raises:
         ValueError: if the model has no such head.
     """
-    settings.text_field(
-        "heads_together", "Heads together", "As 3.1, 4.2; empty: the open head alone"
-    )
-    typed = [each for each in st.session_state["heads_together"].split(",") if each.strip()]
+    SETTINGS.draw("heads_together")
+    typed = SETTINGS.several("heads_together")
     return list(dict.fromkeys(Head.parse(each, trace.shape) for each in typed)) or [selection.head]
 
 

@@ -12,11 +12,11 @@ import ui
 from lessons.heads import figures, picture
 from lessons.heads import text as words
 from lessons.heads.picture import HeadsSelection
-from lessons.heads.state import HeadsRequest, other_text_heads, pair_in_other_text
+from lessons.heads.state import SETTINGS, HeadsRequest, other_text_heads, pair_in_other_text
 from lmcore.attention import ablation, heads
 from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.numbers import format_number
-from ui import pretrained, settings
+from ui import pretrained
 
 
 def open_head(head: str) -> None:
@@ -46,8 +46,8 @@ def neuron(trace: HeadsTrace, selection: HeadsSelection) -> None:
 def statistics(trace: HeadsTrace, selection: HeadsSelection) -> None:
     """Statistics of every head, sortable, and the heads that show a pattern most."""
     counted = heads.head_statistics(trace.weights, trace.text)
-    settings.pills("heads_find", "Find heads that", picture.PATTERNS)
-    name = settings.allowed_value("heads_find", picture.PATTERNS)
+    SETTINGS.draw("heads_find")
+    name = SETTINGS.choice("heads_find")
     st.markdown(picture.pattern_words(counted, name))
     numbers = getattr(counted, name)
     ui.show_figure(
@@ -80,9 +80,8 @@ def compare(
 ) -> None:
     """The open head in the other text, or in another model, side by side."""
     if len(models) > 1:
-        choices = {"": "the same", **models}
-        settings.pills("heads_other_model", "The other text is read by", choices)
-    model = settings.allowed_value("heads_other_model", ("", *models))
+        SETTINGS.draw("heads_other_model")
+    model = SETTINGS.choice("heads_other_model")
     other = other_text_heads(request, model)
     if other is None:
         st.caption("Type another text above to see the open head in both, side by side.")

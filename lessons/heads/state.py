@@ -14,8 +14,9 @@ from lessons.heads.picture import HeadsPayload, HeadsSelection
 from lmcore.attention import heads
 from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.pretrained.reading import TokenizingModel
-from ui import pretrained, settings
+from ui import pretrained
 from ui.compute import shared_results
+from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("heads")
 NO_ENCODER = (
@@ -24,7 +25,37 @@ NO_ENCODER = (
 )
 SIDES = ("all", "AA", "AB", "BA", "BB")
 """Which sentence of a pair looks at which."""
-SWITCHES = ("heads_special", "heads_faint")
+METHODS = {
+    "mute": "Mute: its output becomes 0",
+    "average": "Average: its output is the same at every place",
+    "patch": "Patch: its output comes from the other text",
+}
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "heads_text": Text("Text", "Press Enter, and every head reads it"),
+        "heads_other": Text(
+            "Another text, to compare with", "Change one word: where do the weights change?"
+        ),
+        "heads_pair": Text(
+            "A sentence B after the text, for an encoder that reads pairs",
+            "Above the picture you can then choose which sentence looks at which",
+        ),
+        "heads_model": Choice(pretrained.known_models, "Model", may_be_empty=True),
+        "heads_other_model": Choice(
+            lambda: {"": "the same", **pretrained.known_models()}, "The other text is read by"
+        ),
+        "heads_between": Choice(SIDES),
+        "heads_threshold": Between(0, 1),
+        "heads_find": Choice(picture.PATTERNS, "Find heads that"),
+        "heads_cut": Choice(METHODS, "To each head in turn"),
+        "heads_special": Switch(),
+        "heads_faint": Switch(),
+        "heads_watch": Text("Token to watch", "Empty: the token that the model predicts here"),
+        "heads_together": Text("Heads together", "As 3.1, 4.2; empty: the open head alone"),
+        "heads_see": Bound(),
+    },
+)
 MOST_TOKENS = 128
 """Tokens of a text that are shown."""
 
@@ -107,8 +138,8 @@ def read_selection(request: HeadsRequest, trace: HeadsTrace) -> HeadsSelection:
     )
     threshold = float(state["heads_threshold"]) if _is_share(state["heads_threshold"]) else 0.0
     is_pair = bool(trace.text.segments.any())
-    between = settings.allowed_value("heads_between", SIDES) if is_pair else "all"
-    special, faint = (state[name] == "true" for name in SWITCHES)
+    between = SETTINGS.choice("heads_between") if is_pair else "all"
+    special, faint = SETTINGS.switch("heads_special"), SETTINGS.switch("heads_faint")
     return HeadsSelection(head, query, key, special, threshold, between, faint)
 
 

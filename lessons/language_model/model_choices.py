@@ -25,7 +25,7 @@ from ui.models import ModelEntry
 
 def labels() -> dict[str, str]:
     """Name → label of every available model: ours, and the runs of this session."""
-    return LABELS | {name: entry.label for name, entry in models.session_models().items()}
+    return LABELS | models.labels(models.session_models())
 
 
 def entry(name: str) -> ModelEntry:

@@ -10,6 +10,7 @@ import torch
 
 import ui
 from lessons.language_model import figures, model_choices, text
+from lessons.language_model.state import SETTINGS
 from lessons.shared import probability_grid
 from lmcore import parsing
 from lmcore.corpora import entropy
@@ -20,7 +21,7 @@ from lmcore.models import ngram, scoring
 from lmcore.models.ngram import NGram
 from lmcore.models.scoring import uniform_loss
 from lmcore.vocabulary import END, START
-from ui import models, settings
+from ui import models
 from ui.models import ModelEntry
 
 TABLE = 10  # words of the sentence that the bigram table shows
@@ -34,7 +35,7 @@ def place_choice(question: SentenceQuestion, *, after: bool) -> None:
     options = {str(place): f"{place} {word}" for place, word in enumerate(typed, start=1)}
     if after:
         options[str(len(question.ids))] = f"{len(question.ids)} next"
-    settings.pills("lm_word", "Word", options)
+    SETTINGS.draw("lm_word", options=options)
 
 
 def step_by_step(
@@ -43,12 +44,10 @@ def step_by_step(
     answers: Mapping[str, SentenceAnswer],
 ) -> None:
     """One model, one row per token: the chain rule with its numbers."""
-    names = {name: each.label for name, each in entries.items()} | {
-        probability_grid.GRAMMAR: probability_grid.GRAMMAR
-    }
+    names = models.labels(entries) | {probability_grid.GRAMMAR: probability_grid.GRAMMAR}
     if st.session_state["lm_model"] not in names:
         st.session_state["lm_model"] = next(iter(names))
-    settings.pills("lm_model", "Model", names)
+    SETTINGS.draw("lm_model", options=names)
     name = st.session_state["lm_model"]
     sees = costs.context_length(entries[name].model if name in entries else microworld())
     tokens = microworld().vocabulary.decode(question.ids)
@@ -153,7 +152,7 @@ def context_worth() -> None:
 
 def training_pairs(question: SentenceQuestion) -> None:
     """List the training pairs that the text provides for an N-gram."""
-    settings.pills("lm_order", "Order N", {str(n): str(n) for n in ORDERS})
+    SETTINGS.draw("lm_order", options=[str(n) for n in ORDERS])
     tokens = microworld().vocabulary.decode(question.ids)
     st.latex(r"P(w_t \mid w_1 \dots w_{t-1}) \approx P(w_t \mid w_{t-N+1} \dots w_{t-1})")
     st.markdown(text.contexts_words(tokens, question.order))

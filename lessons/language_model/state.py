@@ -9,42 +9,51 @@ import streamlit as st
 import ui
 from lessons.language_model import model_choices
 from lessons.shared import probability_grid
+from lessons.shared.probability_grid import GRAMMAR
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import sentence
 from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
 from lmcore.models.language_model import LanguageModel
-from ui import settings
 from ui.models import ModelEntry
+from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("language_model")
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "lm_text": Text("Sentence", "Change one word and watch which cells turn to 0"),
+        "lm_end": Switch("End the sentence with </s>"),
+        "lm_models": Choice(
+            model_choices.labels, f"Models, up to {sentence.MOST_MODELS}", many=True
+        ),
+        "lm_model": Choice(lambda: (*model_choices.labels(), GRAMMAR), "Model"),
+        "lm_word": Choice(None, "Word"),
+        "lm_order": Choice(None, "Order N"),
+        "lm_view": Bound(),
+    },
+)
 
 
 def controls() -> None:
     """Draw the fields for the sentence and its models."""
-    settings.keep_in_address({**LESSON.defaults, "lm_loss": LESSON.looks["lm_loss"]})
-    ui.check_address_value("lm_end", ("true", "false"))
-    ui.check_address_value("lm_model", (*model_choices.labels(), probability_grid.GRAMMAR))
+    SETTINGS.restore()
     left, right = st.columns([3, 4], gap="medium")
     with left:
-        settings.text_field(
-            "lm_text", "Sentence", "Change one word and watch which cells turn to 0"
-        )
-        settings.toggle("lm_end", "End the sentence with </s>")
+        SETTINGS.draw("lm_text", "lm_end")
         known = st.expander("The words that the models know", key="lm_known", bind="query-params")
         if known.open:
             known.markdown(ui.escape_markdown(" ".join(microworld().vocabulary.tokens)))
     with right:
-        label = f"Models, up to {sentence.MOST_MODELS}"
-        settings.pills("lm_models", label, model_choices.labels(), many=True)
+        SETTINGS.draw("lm_models")
 
 
 def read_question() -> SentenceQuestion:
     """The sentence and the models, as the controls describe them."""
     state = st.session_state
-    names = tuple(name.strip() for name in state["lm_models"].split(",") if name.strip())
+    names = tuple(SETTINGS.several("lm_models"))
     ids = sentence.encode_sentence(
-        microworld().vocabulary, state["lm_text"], end=state["lm_end"] == "true"
+        microworld().vocabulary, state["lm_text"], end=SETTINGS.switch("lm_end")
     )
     place = min(parsing.parse_integer(state["lm_word"], "the place of the word"), len(ids))
     question = SentenceQuestion(

@@ -11,7 +11,7 @@ import torch
 
 import ui
 from lessons.lstm import figures, picture
-from lessons.lstm.state import available_models
+from lessons.lstm.state import SETTINGS, available_models
 from lmcore import parsing
 from lmcore.models import lstm
 from lmcore.models.lstm import LSTM
@@ -21,7 +21,7 @@ from lmcore.recurrence import gate_clamping, gates, recall, unit_probes, vanishi
 from lmcore.recurrence.gates import GateTrace, GateUnit
 from lmcore.recurrence.vanishing import Gains, VanishingSpec
 from lmcore.vocabulary import Vocabulary
-from ui import settings
+from ui import models
 from ui.compute import shared_results
 
 
@@ -35,28 +35,22 @@ def over_a_text() -> None:
     """Draw the gates of a trained LSTM over typed text, with one of them clamped if chosen."""
     state = st.session_state
     known = available_models()
-    labels = {name: entry.label for name, entry in known.items()}
-    settings.pills("lstm_reader", "A trained LSTM reads", labels)
-    name = settings.allowed_value("lstm_reader", known)
+    SETTINGS.draw("lstm_reader", options=models.labels(known))
+    name = SETTINGS.choice("lstm_reader", known)
     usual = figures.TEXTS.get(name, figures.TEXTS["lstm"])
-    settings.text_field("lstm_text", "Text", f"If empty: {usual}")
+    SETTINGS.draw("lstm_text", help=f"If empty: {usual}")
     found = cast(NeuralModel, known[name].model)
     network, vocabulary = cast(LSTM, found.network), found.vocabulary
-    settings.pills("quantity", "Show", figures.QUANTITIES)
-    settings.pills("hold_gate", "Hold", figures.CLAMPABLE)
+    SETTINGS.draw("quantity", "hold_gate")
     left, right = st.columns(2)
     with left:
-        settings.text_field("hold_value", "Hold it at", "From 0 to 1; the candidate from −1")
+        SETTINGS.draw("hold_value")
     with right:
-        settings.text_field(
-            "heat_unit", "Unit to look at", "Its six numbers are shown below the units"
-        )
+        SETTINGS.draw("heat_unit")
     try:
         tokens = vocabulary.read(state["lstm_text"] or usual)
         unit = unit_probes.parse_unit(state["heat_unit"], network.config.hidden)
-        holds = gate_clamping.parse_clamps(
-            settings.allowed_value("hold_gate", figures.CLAMPABLE), state["hold_value"]
-        )
+        holds = gate_clamping.parse_clamps(SETTINGS.choice("hold_gate"), state["hold_value"])
         readings = {"free": gate_clamping.trace_clamped(network, torch.tensor(tokens))}
         if holds:
             readings["held"] = gate_clamping.trace_clamped(network, torch.tensor(tokens), holds)
@@ -74,10 +68,7 @@ def show_reading(
 ) -> None:
     """Draw the strips of all units and of one, the gradient back, and the predictions."""
     last = list(readings.values())[-1]
-    quantity, names = (
-        settings.allowed_value("quantity", figures.QUANTITIES),
-        vocabulary.decode(tokens),
-    )
+    quantity, names = SETTINGS.choice("quantity"), vocabulary.decode(tokens)
     ui.show_figure(
         figures.heat(last, quantity, names, ui.theme_mode()),
         name="strips",
@@ -112,10 +103,7 @@ def vanishing_gradients() -> None:
         now = vanishing.gains(spec)
         live = vanishing_slider_numbers(spec, now)
         ui.sliders(live, on_settled=store_vanishing_slider)
-        settings.text_field(
-            "drive", "Size of the inputs", "Large inputs reach the flat part of tanh: g′ falls"
-        )
-        settings.toggle("linear", "Plain RNN without tanh")
+        SETTINGS.draw("drive", "linear")
     with right:
         ui.picture(picture.VANISH, live, picture.vanishing_picture(spec))
     st.markdown(" ".join(picture.vanishing_notice(spec, now)))
@@ -129,7 +117,7 @@ def read_vanishing() -> VanishingSpec:
     radius, forget, drive = (
         parsing.parse_number(state[name], what) for name, what in spoken.items()
     )
-    return VanishingSpec(radius, forget, drive, "identity" if state["linear"] == "true" else "tanh")
+    return VanishingSpec(radius, forget, drive, "identity" if SETTINGS.switch("linear") else "tanh")
 
 
 def vanishing_slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:

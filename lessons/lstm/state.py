@@ -14,12 +14,36 @@ from lessons.lstm import figures, picture
 from lmcore import parsing
 from lmcore.models.lstm import LSTM
 from lmcore.models.registry import NeuralModel
-from lmcore.recurrence import gates
+from lmcore.recurrence import gates, unit_probes
 from lmcore.recurrence.gates import GateTrace, GateUnit
+from ui import models
 from ui.models import ModelEntry
+from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("lstm")
+LETTERS = "character_lstm"
 REMEMBER = GateUnit(0.8, 6.0, -6.0, 1.5, 3.0)
+
+
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "lstm_reader": Choice(lambda: models.labels(available_models()), "A trained LSTM reads"),
+        "lstm_text": Text("Text"),
+        "quantity": Choice(figures.QUANTITIES, "Show"),
+        "heat_unit": Text("Unit to look at", "Its six numbers are shown below the units"),
+        "hold_gate": Choice(figures.CLAMPABLE, "Hold"),
+        "hold_value": Text("Hold it at", "From 0 to 1; the candidate from −1"),
+        "cell_model": Choice(lambda: models.labels(letter_models()), "Cells of"),
+        "meaning": Choice(unit_probes.LABELS, "Colour by"),
+        "cell_kind": Choice(unit_probes.KINDS, "Value"),
+        "cell_unit": Text("Unit", "Empty: the best one of the table"),
+        "cell_text": Text("Text", "Empty: a text of the kind the model was trained on"),
+        "drive": Text("Size of the inputs", "Large inputs reach the flat part of tanh: g′ falls"),
+        "linear": Switch("Plain RNN without tanh"),
+        "lstm_view": Bound(),
+    },
+)
 
 
 def read_unit() -> GateUnit:
@@ -54,16 +78,22 @@ def store_slider(moved: dict[str, Any]) -> None:
 def available_models() -> dict[str, ModelEntry]:
     """The LSTMs that come with the app, and this session's own."""
     ships = {
-        name: ui.models.shipped_network(name)._replace(label=label)
+        name: models.shipped_network(name)._replace(label=label)
         for name, label in figures.READERS.items()
     }
-    return ships | session_models()
+    return ships | session_models("microworld")
 
 
-def session_models() -> dict[str, ModelEntry]:
-    """The LSTMs that this session trained on the microworld."""
+def letter_models() -> dict[str, ModelEntry]:
+    """The LSTM of letters that comes with the app, and this session's own."""
+    ships = models.shipped_network(LETTERS)._replace(label="The LSTM that comes with the app")
+    return {LETTERS: ships} | session_models("quoted")
+
+
+def session_models(source: str) -> dict[str, ModelEntry]:
+    """The LSTMs that this session trained on a text of that source."""
     return {
         name: entry
-        for name, entry in ui.models.session_models("microworld").items()
+        for name, entry in models.session_models(source).items()
         if isinstance(cast(NeuralModel, entry.model).network, LSTM)
     }

@@ -13,29 +13,18 @@ from lessons.masking import corruption_picture as figures
 from lessons.masking import corruption_state
 from lessons.masking import corruption_text as words
 from lessons.masking.corruption_state import CorruptionState
+from lessons.masking.state import SETTINGS
 from lessons.shared.payload import CHIPS, LOSSES, LossesPayload
 from lmcore.corruption import corruption, draws, masked_loss
 from lmcore.corruption.rates import DRAWS, NAMES, OF_SPANS, expected_shares, repeat_draws
 from lmcore.corruption.spans import lengths, mean_length
 from lmcore.corruption.text import LONGEST
 from lmcore.numbers import format_number
-from ui import settings
+from ui import pretrained
 from ui.compute import shared_results
 from ui.lessons import Lesson
 from ui.live import LiveNumbers
 
-VIEWS = (
-    "Loss",
-    "Many draws",
-    "Words and spans",
-    "BART",
-    "RoBERTa packing",
-    "Masked or causal",
-    "Check yourself",
-    "Code",
-    "The slide says",
-)
-TEXT_SETTINGS = ("corrupt_text", "corrupt_hand", "corrupt_noise", "corrupt_pack")
 ERRATA = ("X14", "X15", "X75", "X77", "X82", "X83")
 BERTS_TOKENS = 512
 
@@ -45,7 +34,8 @@ def tab(lesson: Lesson) -> None:
     top = st.container(key="presets")
     left, right = st.columns([2, 5], gap="medium")
     with right:  # an error stands beside the controls, not below them
-        check_the_address()
+        pretrained.known_models(report=True)
+        SETTINGS.check("corrupt_")
         typed = str(lesson.defaults["corrupt_text"])
         read, first = corruption_state.read_state, lambda: corruption_state.default_state(typed)
         current = ui.validated_or_previous("corrupt", read, first)
@@ -61,45 +51,25 @@ def tab(lesson: Lesson) -> None:
         st.caption(
             ui.escape_markdown(f"Random tokens come from {current.text.stock.whose}. {words.MORE}")
         )
-    views = (
-        lambda: loss(current, live, drawing),
-        lambda: many_draws(current),
-        lambda: words_and_spans(current),
-        bart,
-        packing,
-        lambda: masked_or_causal(current, live),
-        lambda: predict(current),
-        lambda: source(current),
-        lambda: ui.errata(ERRATA),
-    )
-    ui.sections(dict(zip(VIEWS, views, strict=True)), key="corrupt_see")
+    parts = {
+        "Loss": lambda: loss(current, live, drawing),
+        "Many draws": lambda: many_draws(current),
+        "Words and spans": lambda: words_and_spans(current),
+        "BART": bart,
+        "RoBERTa packing": packing,
+        "Masked or causal": lambda: masked_or_causal(current, live),
+        "Check yourself": lambda: predict(current),
+        "Code": lambda: source(current),
+        "The slide says": lambda: ui.errata(ERRATA),
+    }
+    ui.sections(parts, key="corrupt_see")
     with top:
         ui.presets(lesson.part("masking_tab", "corruption", "corrupt_"))
 
 
-def check_the_address() -> None:
-    """Report every address value that its control does not have."""
-    ui.check_address_value(
-        "corrupt_model", tuple(corruption_state.available_models(report_errors=True))
-    )
-    ui.check_address_value("corrupt_unit", tuple(words.UNITS))
-    ui.check_address_value("corrupt_from", tuple(words.SOURCES))
-    ui.check_address_value("corrupt_least", ("true", "false"))
-    ui.check_address_value("corrupt_pack_across", ("true", "false"))
-    ui.check_address_value("corrupt_see", VIEWS)
-
-
 def controls(current: CorruptionState, live: LiveNumbers) -> None:
     """The text, the shares, what is chosen together, and where random tokens come from."""
-    key = ui.fresh_key("corrupt_text-typed", st.session_state["corrupt_text"])
-    help_text = "Any words; press one in the picture to set its outcome"
-    st.text_input(
-        "Text",
-        key=key,
-        help=help_text,
-        on_change=corruption_state.forget_choice_by_hand,
-        args=(key,),
-    )
+    SETTINGS.draw("corrupt_text")
     if corruption_state.is_refused_by_encoder(current):
         st.button("A text that the encoder knows", on_click=corruption_state.put_known)
     if current.text.cut:
@@ -107,11 +77,9 @@ def controls(current: CorruptionState, live: LiveNumbers) -> None:
     ui.sliders(live, on_settled=corruption_state.store_share)
     st.button("Draw again", on_click=corruption_state.draw_again, icon=":material/casino:")
     st.caption(f"Seed {current.config.seed}. Dragging moves a threshold; nothing is drawn again.")
-    settings.pills("corrupt_unit", "Choose", words.UNITS)
+    SETTINGS.draw("corrupt_unit")
     st.caption(ui.escape_markdown(words.UNIT_WORDS[current.config.unit]))
-    settings.pills("corrupt_from", "Random token", words.SOURCES)
-    settings.pills("corrupt_model", "Read by", corruption_state.available_models())
-    settings.toggle("corrupt_least", "At least one in a text")
+    SETTINGS.draw("corrupt_from", "corrupt_model", "corrupt_least")
 
 
 def loss(current: CorruptionState, live: LiveNumbers, drawing: LossesPayload) -> None:
@@ -251,10 +219,7 @@ def bart() -> None:
     """The same text, corrupted in five ways."""
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        settings.text_field("corrupt_noise", "Text", "Some sentences, each with a full stop")
-        settings.text_field(
-            "corrupt_noise_share", "Share of the tokens", "Of masking, deletion, infill"
-        )
+        SETTINGS.draw("corrupt_noise", "corrupt_noise_share")
         st.button("Draw another", on_click=corruption_state.next_seed, icon=":material/casino:")
         noises = ui.validated_or_previous(
             "corrupt_noise", corruption_state.read_noises, corruption_state.default_noises
@@ -275,9 +240,7 @@ def packing() -> None:
     """Documents packed into inputs of one length, which a slider sets."""
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        help_text = "Put | between documents, and a full stop after each sentence"
-        settings.text_field("corrupt_pack", "Documents", help_text)
-        settings.toggle("corrupt_pack_across", "Continue past the end of a document")
+        SETTINGS.draw("corrupt_pack", "corrupt_pack_across")
         packed = ui.validated_or_previous(
             "corrupt_pack", corruption_state.read_packing, corruption_state.default_packing
         )

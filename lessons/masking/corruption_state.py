@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -10,7 +10,7 @@ import torch
 
 import ui
 from lessons.masking import corruption_picture as figures
-from lessons.masking import corruption_text as words
+from lessons.masking.state import SETTINGS
 from lmcore import parsing
 from lmcore.corruption import bart_noise, full_sentences
 from lmcore.corruption import text as corruption_text
@@ -18,9 +18,7 @@ from lmcore.corruption.bart_noise import NoiseTrace
 from lmcore.corruption.corruption import CorruptionTrace, Rates
 from lmcore.corruption.draws import (
     SLIDERS,
-    UNITS,
     CorruptionConfig,
-    RandomTokenSource,
     TextDraws,
     change_rate,
     corrupt_as_chosen,
@@ -30,10 +28,8 @@ from lmcore.corruption.draws import (
 from lmcore.corruption.full_sentences import pack, shortest_length
 from lmcore.corruption.text import CorruptText
 from lmcore.vocabulary import split_text
-from ui import pretrained, settings
+from ui import pretrained
 
-NO_HEAD = ("minilm", "gpt")
-"""Models without the output layer that fills in a [MASK]."""
 KNOWN_TEXT = "the animal didn't cross the street because it was too tired."
 LARGEST_SEED = 2**31 - 1
 
@@ -50,25 +46,10 @@ class CorruptionState(NamedTuple):
     """The outcomes that were set by hand, as typed in the address; else empty"""
 
 
-def available_models(*, report_errors: bool = False) -> dict[str, str]:
-    """The readers of the text: none, our small encoder, or a model that this server allows.
-
-    With `report_errors`, an error in the server's settings is shown.
-    """
-    try:
-        models = pretrained.available_models()
-    except ValueError as error:
-        models = {}
-        if report_errors:
-            ui.show_error(error)
-    known = {name: label for name, label in models.items() if name not in NO_HEAD}
-    return {"words": words.NONE} | known
-
-
 def read_state() -> CorruptionState:
     """Read and validate the state of the controls."""
     state = st.session_state
-    name = settings.allowed_value("corrupt_model", available_models())
+    name = SETTINGS.choice("corrupt_model")
     typed = str(state["corrupt_text"])
     if name == "words":
         text = corruption_text.text_from_words(typed)
@@ -103,9 +84,9 @@ def _lot() -> CorruptionConfig:
     seed = parsing.parse_integer(state["corrupt_seed"], "the seed")
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"the seed must be from 0 to {LARGEST_SEED}; got {seed}")
-    unit: Any = settings.allowed_value("corrupt_unit", UNITS)
-    source: Any = settings.allowed_value("corrupt_from", get_args(RandomTokenSource))
-    return CorruptionConfig(shares(), unit, source, seed, state["corrupt_least"] == "true")
+    unit: Any = SETTINGS.choice("corrupt_unit")
+    source: Any = SETTINGS.choice("corrupt_from")
+    return CorruptionConfig(shares(), unit, source, seed, SETTINGS.switch("corrupt_least"))
 
 
 def shares() -> Rates:
@@ -163,12 +144,6 @@ def draw_again() -> None:
     except ValueError:
         seed = 1
     ui.set_controls({"corrupt_seed": str(min(seed, LARGEST_SEED)), "corrupt_hand": ""})
-
-
-def forget_choice_by_hand(key: str) -> None:
-    """Store another text, and drop the choices by hand in the old one."""
-    if (text := ui.changed_value("corrupt_text-typed", key)) is not None:
-        ui.set_controls({"corrupt_text": text, "corrupt_hand": ""})
 
 
 def is_refused_by_encoder(current: CorruptionState) -> bool:

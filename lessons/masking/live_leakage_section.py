@@ -8,6 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lessons.masking import text as words
+from lessons.masking.state import SETTINGS
 from lessons.shared import run_text as runs_words
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
@@ -20,11 +21,10 @@ from lmcore.training.batches import validation_documents
 from lmcore.training.pool.runs import RESTING_STATES, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
-from ui import components, runs, settings
+from ui import components, runs
 from ui.compute import shared_results
-from ui.widgets import address_value, notice, show_code, show_error, validated_or_previous
+from ui.widgets import notice, show_code, validated_or_previous
 
-DEFAULTS = {"masking_steps": "3000", "masking_seed": "0"}
 TEXTS = 50
 """Texts that a model writes, to be checked against the grammar."""
 
@@ -43,19 +43,13 @@ class LeakageResult(NamedTuple):
 
 def panel() -> None:
     """Start both runs, watch them, and read their results when they pause or end."""
-    settings.keep_in_address({**DEFAULTS, "masking_runs": ""})
     specs = validated_or_previous("leak", read_specs, lambda: without_causal_mask.run_specs(3000))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pressed = st.button("Train both", key="masking-train", icon=":material/play_arrow:")
-        settings.text_field(
-            "masking_steps",
-            "Steps",
-            "Within a few hundred, the loss without the mask drops sharply",
-        )
-        settings.text_field("masking_seed", "Seed", "Same seed, same curves")
+        SETTINGS.draw("masking_steps", "masking_seed")
     if pressed:
-        start(specs)
-    views = runs_on_screen()
+        runs.start_runs(specs, "masking_runs")
+    views = runs.started_runs("masking_runs", "Train both again.", most=2)
     if not views:
         runs.pool().warm()
         st.info(
@@ -80,30 +74,6 @@ def read_specs() -> tuple[RunSpec, RunSpec]:
     for spec in specs:
         check_runnable(spec, device().type)
     return specs
-
-
-def start(specs: tuple[RunSpec, RunSpec]) -> None:
-    """Start both runs; stop those that this session started here before."""
-    state = st.session_state
-    try:
-        before = state.get("leak-begun", [])
-        begun = runs.pool().start_all(specs, owner=runs.owner(), instead=before)
-    except ValueError as error:
-        show_error(error)
-        return
-    state["leak-begun"] = begun
-    state["masking_runs"] = ",".join(begun)
-    address_value("masking_runs", "")
-
-
-def runs_on_screen() -> list[RunView]:
-    """The runs of the address that the server still has."""
-    pool = runs.pool()
-    names = [name for name in st.session_state["masking_runs"].split(",") if name][:2]
-    views = [pool.view(name) for name in names if name in pool]
-    if len(views) < len(names):
-        st.info("The runs in this link are no longer on the server. Train both again.")
-    return views
 
 
 def show_results(views: list[RunView]) -> None:

@@ -24,7 +24,6 @@ from lmcore.numbers import format_number
 from lmcore.recurrence import receptive_field
 from lmcore.shipped import models
 from lmcore.vocabulary import Vocabulary
-from ui import settings
 from ui.compute import shared_results
 from ui.live import LiveNumbers
 
@@ -131,10 +130,8 @@ def leak(current: MaskingState) -> None:
     pair = current.pair
     square = pair.chosen.name != "cross"
     mask = (pair.chosen if square else pair.other).now.mask[0]
-    settings.toggle(
-        "masking_blank", "Start each output from a blank, since it must predict its own word"
-    )
-    blank = st.session_state["masking_blank"] == "true"
+    state.SETTINGS.draw("masking_blank")
+    blank = state.SETTINGS.switch("masking_blank")
     tokens = pair.queries
     ids = torch.tensor(under_mask.number_words([MaskText(tokens, ())])[0].ids)
     measured = leakage.leakage(mask, ids, blank=blank)

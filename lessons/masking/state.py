@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
+from lessons.masking import corruption_text as words
 from lessons.masking import picture as figures
 from lmcore import parsing
 from lmcore.masking import mask_pairs, under_mask
@@ -18,12 +20,96 @@ from lmcore.models.registry import NeuralModel
 from lmcore.shipped import models as shipped
 from lmcore.vocabulary import END, Vocabulary
 from ui import models as shipped_models
-from ui import settings
+from ui import pretrained
 from ui.compute import shared_results
+from ui.lessons import lesson
+from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+from ui.widgets import set_controls
 
 TRAINED = {"gpt": "Small GPT", "gpt_unmasked": "GPT trained unmasked"}
+LESSON = lesson("masking")
 OTHERS = ("bidirectional", "causal", "prefix", "sliding", "permutation", "painted")
 """Masks that the chosen one can be compared with."""
+STREAMS = {"content": "Content", "query": "Query"}
+NO_HEAD = ("minilm", "gpt")
+"""Models without the output layer that fills in a [MASK]."""
+MOST_TYPED = 400
+"""Characters of a typed text, which is also part of the address."""
+
+
+def typed_text(
+    label: str, look_for: str | None = None, then: Callable[[], None] | None = None
+) -> Text:
+    """The setting of a text that is cut if it is far too long."""
+    warning = "The text has {:,} characters; the first {} are kept."
+    return Text(label, look_for, MOST_TYPED, warning, then=then)
+
+
+def corruption_models() -> dict[str, str]:
+    """The readers of a text: none, our small encoder, or a model that this server allows."""
+    known = pretrained.known_models().items()
+    return {"words": words.NONE} | {name: label for name, label in known if name not in NO_HEAD}
+
+
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "masking_tab": Choice(
+            {"masks": "Attention masks", "corruption": "Corruption"},
+            "Part of the page",
+            drawn="tabs",
+        ),
+        # Attention masks
+        "masking_text": typed_text(
+            "Text", "The first token is <s>; watch which words each place may see"
+        ),
+        "masking_batch": typed_text(
+            "Texts of the batch, with | between",
+            "Short texts are filled up with [PAD]; put | between texts",
+        ),
+        "masking_source": typed_text("Source, read by the encoder", "Any words"),
+        "masking_kind": Choice(figures.KINDS, "Mask"),
+        "masking_other": Choice({name: figures.KINDS[name] for name in OTHERS}, "Compare with"),
+        "masking_model": Choice(lambda: model_labels(), "Scores of"),
+        "masking_ahead": Switch("The window also reaches ahead"),
+        "masking_order": Text(
+            "Order of reading",
+            "Places from 1, in reading order; omitted places come last",
+        ),
+        "masking_stream": Choice(STREAMS, "Stream"),
+        "masking_one": Choice(None, "Look at"),
+        "masking_too": Switch("Also causal"),
+        "masking_layer": Choice(None, "Layer, from 0"),
+        "masking_head": Choice(None, "Head, from 0"),
+        "masking_blank": Switch(
+            "Start each output from a blank, since it must predict its own word"
+        ),
+        "masking_steps": Text(
+            "Steps", "Within a few hundred, the loss without the mask drops sharply"
+        ),
+        "masking_seed": Text("Seed", "Same seed, same curves"),
+        "masking_see": Bound(),
+        # Corruption
+        "corrupt_text": typed_text(
+            "Text",
+            "Any words; press one in the picture to set its outcome",
+            then=lambda: set_controls({"corrupt_hand": ""}),
+        ),
+        "corrupt_hand": typed_text("Outcomes set by hand"),
+        "corrupt_model": Choice(corruption_models, "Read by"),
+        "corrupt_unit": Choice(words.UNITS, "Choose"),
+        "corrupt_from": Choice(words.SOURCES, "Random token"),
+        "corrupt_least": Switch("At least one in a text"),
+        "corrupt_noise": typed_text("Text", "Some sentences, each with a full stop"),
+        "corrupt_noise_share": Text("Share of the tokens", "Of masking, deletion, infill"),
+        "corrupt_pack": typed_text(
+            "Documents", "Put | between documents, and a full stop after each sentence"
+        ),
+        "corrupt_pack_across": Switch("Continue past the end of a document"),
+        "corrupt_see": Bound(),
+    },
+    besides={"masking_steps": "3000", "masking_seed": "0", "masking_runs": ""},
+)
 
 
 class MaskingModel(NamedTuple):
@@ -74,6 +160,11 @@ def available_models() -> dict[str, MaskingModel]:
     return models | {"any": MaskingModel("Untrained, any words", untrained, None)}
 
 
+def model_labels() -> dict[str, str]:
+    """What each GPT is called on screen."""
+    return {name: model.label for name, model in available_models().items()}
+
+
 def read_mask_choice(kind: str) -> MaskChoice:
     """A mask of that kind, with the numbers of the controls."""
     state = st.session_state
@@ -81,7 +172,7 @@ def read_mask_choice(kind: str) -> MaskChoice:
         kind,
         known=parsing.parse_integer(state["masking_prefix"], "the prefix"),
         window=parsing.parse_integer(state["masking_window"], "the window"),
-        ahead=state["masking_ahead"] == "true",
+        ahead=SETTINGS.switch("masking_ahead"),
         order=parse_order(state["masking_order"]),
         content=state["masking_stream"] != "query",
         painted=state["masking_painted"],
@@ -90,7 +181,7 @@ def read_mask_choice(kind: str) -> MaskChoice:
 
 def other_kind(kind: str) -> str:
     """The mask that the chosen one is compared with; never the chosen one itself."""
-    other = settings.allowed_value("masking_other", OTHERS)
+    other = SETTINGS.choice("masking_other")
     if other != kind:
         return other
     return "causal" if kind == "bidirectional" else "bidirectional"
@@ -99,8 +190,8 @@ def other_kind(kind: str) -> str:
 def read_state(models: dict[str, MaskingModel]) -> MaskingState:
     """Read and validate the state of the controls."""
     state = st.session_state
-    kind = settings.allowed_value("masking_kind", figures.KINDS)
-    model = models[settings.allowed_value("masking_model", models)]
+    kind = SETTINGS.choice("masking_kind")
+    model = models[SETTINGS.choice("masking_model", models)]
     head = HeadIndex(
         parsing.parse_integer(state["masking_layer"], "the layer"),
         parsing.parse_integer(state["masking_head"], "the head"),
@@ -133,7 +224,7 @@ def batch_state(model: MaskingModel, head: HeadIndex) -> MaskingState:
     known = model.vocabulary
     texts = under_mask.encode_batch(st.session_state["masking_batch"], known)
     filler = 1 if known is None else known.ids.get(under_mask.PAD, known.ids[END])
-    batch = PaddedBatch(texts, filler, st.session_state["masking_too"] == "true")
+    batch = PaddedBatch(texts, filler, SETTINGS.switch("masking_too"))
     index = parsing.parse_integer(st.session_state["masking_one"], "the text") - 1
     index = min(index, len(texts) - 1)
     pair = mask_pairs.padding_pair(model.network, batch, index, head)

@@ -7,9 +7,10 @@ import torch
 
 import ui
 from lessons.neuron import figures, picture
+from lessons.neuron.state import SETTINGS
 from lmcore import parsing
 from lmcore.neuron import activations, neuron
-from lmcore.neuron.neuron import GATES, MAX_MAGNITUDE, Neuron, NeuronTrace
+from lmcore.neuron.neuron import MAX_MAGNITUDE, Neuron, NeuronTrace
 from lmcore.numbers import format_number, subscript
 
 
@@ -47,7 +48,8 @@ def compare(unit: Neuron, trace: NeuronTrace) -> None:
 
 def decide(unit: Neuron) -> None:
     """Draw the output over two inputs, and its score for the chosen logic gate."""
-    gate = gate_to_match()
+    SETTINGS.draw("gate")
+    gate = SETTINGS.choice("gate")
     try:
         over = neuron.surface(unit, low=-0.5, high=1.5)
     except ValueError as error:
@@ -70,21 +72,6 @@ def decide(unit: Neuron) -> None:
             f"units on a grid of weights from −2 to 2, the best gets **{found.best} of 4**."
             + (" No line separates the corners of XOR." if named == "XOR" else "")
         )
-
-
-def gate_to_match() -> str:
-    """The chosen gate or "none"; kept as text, since this control is drawn in one view only."""
-    options = ["none", *GATES]
-    gate = st.session_state["gate"] if st.session_state["gate"] in options else "none"
-    st.session_state["gate-chosen"] = gate
-
-    def chosen() -> None:
-        st.session_state["gate"] = st.session_state["gate-chosen"]
-
-    st.segmented_control(
-        "Logic gate to match", options, required=True, key="gate-chosen", on_change=chosen
-    )
-    return gate
 
 
 def many(unit: Neuron) -> None:

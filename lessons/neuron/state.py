@@ -11,12 +11,24 @@ import torch
 import ui
 from lmcore import parsing
 from lmcore.neuron import activations, neuron
-from lmcore.neuron.neuron import MAX_MAGNITUDE, MOST_INPUTS, Neuron, NeuronTrace
+from lmcore.neuron.neuron import GATES, MAX_MAGNITUDE, MOST_INPUTS, Neuron, NeuronTrace
 from lmcore.numbers import subscript
+from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("neuron")
 SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
-TEXTS = {"x": "Inputs x", "w": "Weights w", "b": "Bias b"}
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "x": Text("Inputs x"),
+        "w": Text("Weights w"),
+        "b": Text("Bias b"),
+        "g": Bound(Choice(tuple(activations.ACTIVATIONS))),
+        "fold": Switch("Bias as w₀x₀ with x₀ = 1"),
+        "gate": Choice(("none", *GATES), "Logic gate to match", drawn="bar"),
+        "view": Bound(),
+    },
+)
 SPOKEN = {
     "x": ("input", "Scales its own term only; with a weight of 0 nothing changes"),
     "w": ("weight", "How strongly its input counts; a negative weight lowers z"),
@@ -36,8 +48,6 @@ def controls() -> Any:
         bind="query-params",
         help="Watch where the sum lands on the curve, and where the slope vanishes",
     )
-    for key in ("x", "w", "b", "fold", "gate"):
-        ui.address_value(key, LESSON.defaults[key])
     return st.expander("More inputs, lists, bias as w₀x₀", key="more", bind="query-params")
 
 
@@ -45,17 +55,8 @@ def typed_controls(unit: Neuron) -> None:
     """Draw the controls under More: number of inputs, lists, notation of the bias."""
     st.session_state["inputs"] = len(unit.inputs)
     st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)
-    for key, label in TEXTS.items():
-        st.session_state[f"{key}-typed"] = st.session_state[key]
-        st.text_input(label, key=f"{key}-typed", on_change=store_typed, args=(key,))
-    st.session_state["fold-typed"] = st.session_state["fold"] == "true"
-    st.toggle("Bias as w₀x₀ with x₀ = 1", key="fold-typed", on_change=store_typed, args=("fold",))
-
-
-def store_typed(key: str) -> None:
+    SETTINGS.draw("x", "w", "b", "fold")
     """Store the value of the widget `key`-typed as text under `key`."""
-    typed = st.session_state[f"{key}-typed"]
-    st.session_state[key] = str(typed).lower() if isinstance(typed, bool) else typed
 
 
 def read_unit() -> Neuron:

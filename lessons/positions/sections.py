@@ -7,7 +7,7 @@ import torch
 
 import ui
 from lessons.positions import figures, state, text
-from lessons.positions.state import LESSON
+from lessons.positions.state import LESSON, SETTINGS
 from lmcore.attention import permutation
 from lmcore.attention.learned_positions import likeness
 from lmcore.attention.permutation import OrderSpec
@@ -16,7 +16,7 @@ from lmcore.models.bert import BERT
 from lmcore.models.positions import MOST, PLACES, PlacePair
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
 from lmcore.vocabulary import Vocabulary, split_text
-from ui import pretrained, settings
+from ui import pretrained
 
 NONE_HERE = (
     "No model with learned positions is installed; `make run` installs one. Sinusoids are defined "
@@ -32,7 +32,7 @@ CLAIM = (
 
 def step_by_step(spec: PlacePair, pair: int, live: ui.LiveNumbers) -> None:
     """One pair of dimensions, operation by operation, and then all of them."""
-    settings.text_field("positions_pair", "Pair i to open", f"From 0 to {spec.width // 2 - 1}")
+    SETTINGS.draw("positions_pair", help=f"From 0 to {spec.width // 2 - 1}")
     caption = f"Pair {pair}, dimensions {2 * pair} and {2 * pair + 1}, one operation per row"
     ui.step_table(text.steps(spec.width, pair), live, caption=caption)
 
@@ -41,13 +41,9 @@ def shuffle_the_words() -> None:
     """The same words in two orders through one small encoder, with and without positions."""
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        settings.text_field(
-            "positions_text", "Words", f"{permutation.MOST_WORDS} at most, any words"
-        )
-        settings.text_field("positions_order", "New order", "seed 3, or places such as 0 4 2 3 1")
+        SETTINGS.draw("positions_text", "positions_order")
         st.button("Shuffle again", on_click=state.shuffle_again, icon=":material/shuffle:")
-        settings.toggle("positions_on", "Add positions")
-        settings.toggle("positions_causal", "Causal mask")
+        SETTINGS.draw("positions_on", "positions_causal")
         spec = ui.validated_or_previous("positions_shuffle", state.read_order, state.default_order)
     result = permutation.shuffle_words(spec)
     with right:
@@ -122,22 +118,12 @@ def source(spec: PlacePair) -> None:
     )
 
 
-def encoders() -> dict[str, str]:
-    """The trained models that are available; reports an error of the server's settings."""
-    try:
-        return pretrained.available_models()
-    except ValueError as error:
-        ui.show_error(error)
-        return {}
-
-
 def reader(names: dict[str, str]) -> TokenizingModel | None:
     """The chosen trained model, if there is any."""
     if not names:
         return None
-    ui.check_address_value("positions_model", tuple(names))
     try:
-        return pretrained.load(settings.allowed_value("positions_model", names))
+        return pretrained.load(SETTINGS.choice("positions_model"))
     except ValueError as error:
         ui.show_error(error)
         return None
@@ -145,7 +131,7 @@ def reader(names: dict[str, str]) -> TokenizingModel | None:
 
 def trained_encoder(spec: OrderSpec) -> None:
     """Draw a trained encoder's similarity of the two orders, if one is installed."""
-    model = reader(encoders())
+    model = reader(pretrained.known_models(report=True))
     if model is None or not isinstance(model.network, BERT):
         return
     try:
@@ -169,9 +155,9 @@ def trained_encoder(spec: OrderSpec) -> None:
 
 def learned_or_fixed() -> None:
     """Sinusoids beside a trained P: how similar two places are, and where P ends."""
-    names = encoders()
+    names = pretrained.known_models(report=True)
     if len(names) > 1:
-        settings.pills("positions_model", "Model", names)
+        SETTINGS.draw("positions_model")
     model = reader(names)
     if model is None:
         st.info(NONE_HERE)
@@ -213,9 +199,7 @@ def learned_or_fixed() -> None:
 
 def far_place(model: TokenizingModel) -> None:
     """The vector of one far place, by sinusoids and by the trained P."""
-    settings.text_field(
-        "positions_far", "A distant place", "One beyond those the model was trained on"
-    )
+    SETTINGS.draw("positions_far")
     far = ui.validated_or_previous(
         "positions_far", state.read_far_place, lambda: model.network.config.longest
     )
@@ -240,10 +224,8 @@ def far_place(model: TokenizingModel) -> None:
 def words_to_input() -> None:
     """Words → tokens → ids → rows of E, plus the vector of the place."""
     typed = st.session_state["positions_text"]
-    settings.text_field(
-        "positions_text", "Words", f"At most {permutation.MOST_WORDS} tokens are shown"
-    )
-    trained = reader(encoders())
+    SETTINGS.draw("positions_text", help=f"At most {permutation.MOST_WORDS} tokens are shown")
+    trained = reader(pretrained.known_models(report=True))
     model, kind = (
         (untrained_reader(typed), "drawn at random") if trained is None else (trained, "trained")
     )

@@ -13,16 +13,31 @@ from lmcore import parsing
 from lmcore.attention import permutation
 from lmcore.attention.permutation import OrderSpec
 from lmcore.models.positions import MOST, PlacePair
-from ui import settings
+from ui import pretrained
+from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("positions")
-WIDTHS = {width: width for width in ("4", "8", "16", "64", "128", "512")}
+WIDTHS = ("4", "8", "16", "64", "128", "512")
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "positions_width": Choice(WIDTHS, "Width d"),
+        "positions_pair": Text("Pair i to open"),
+        "positions_text": Text("Words", f"{permutation.MOST_WORDS} at most, any words"),
+        "positions_order": Text("New order", "seed 3, or places such as 0 4 2 3 1"),
+        "positions_on": Switch("Add positions"),
+        "positions_causal": Switch("Causal mask"),
+        "positions_model": Choice(pretrained.known_models, "Model"),
+        "positions_far": Text("A distant place", "One beyond those the model was trained on"),
+        "positions_see": Bound(),
+    },
+)
 
 
 def read_places() -> tuple[PlacePair, int]:
     """The two places, and the pair of dimensions that is opened."""
     state = st.session_state
-    width = int(settings.allowed_value("positions_width", [*WIDTHS][::-1]))
+    width = int(SETTINGS.choice("positions_width", WIDTHS[::-1]))
     place = parsing.parse_integer(state["positions_place"], "the place")
     offset = parsing.parse_integer(state["positions_offset"], "the offset")
     pair = parsing.parse_integer(state["positions_pair"], "the pair")
@@ -62,8 +77,8 @@ def read_order() -> OrderSpec:
     return permutation.parse_order(
         state["positions_text"],
         state["positions_order"],
-        positions=state["positions_on"] == "true",
-        causal=state["positions_causal"] == "true",
+        positions=SETTINGS.switch("positions_on"),
+        causal=SETTINGS.switch("positions_causal"),
     )
 
 

@@ -16,7 +16,6 @@ from lmcore.models.rnn import RNN, RNNWeights
 from lmcore.numbers import format_number
 from lmcore.recurrence import receptive_field, through_time, truncated_bptt, unrolled
 from lmcore.recurrence.unrolled import Unrolled, UnrolledPosition
-from ui import settings
 from ui.compute import shared_results
 from ui.models import ModelEntry
 
@@ -93,11 +92,9 @@ def size(network: RNN) -> None:
 def deep(entry: ModelEntry, walk: UnrolledPosition) -> None:
     """Draw the receptive field of a stack of layers, one-way or bidirectional."""
     with st.container(horizontal=True):
-        settings.pills("rnn_layers", "Layers", state.LAYERS)
-        settings.toggle("rnn_both", "Read both ways")
-    layers = st.session_state["rnn_layers"]
-    layers = int(layers) if layers in state.LAYERS else 1
-    stack = receptive_field.RecurrentStack(layers, st.session_state["rnn_both"] == "true")
+        state.SETTINGS.draw("rnn_layers", "rnn_both")
+    layers, both = int(state.SETTINGS.choice("rnn_layers")), state.SETTINGS.switch("rnn_both")
+    stack = receptive_field.RecurrentStack(layers, both)
     spelled = entry.model.vocabulary.decode(walk.tokens)
     seen = receptive_field.receptive_field(stack, len(walk.tokens))
     ui.show_figure(

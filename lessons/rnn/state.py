@@ -11,37 +11,41 @@ from lessons.shared import unrolled_picture
 from lmcore import parsing
 from lmcore.recurrence import unrolled
 from lmcore.recurrence.unrolled import RNNMatrices, Unrolled, UnrolledPosition
-from ui import contents, settings
+from ui import contents, models
 from ui.models import ModelEntry
+from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("rnn")
 SHIPPED = "The app's RNN"
-LAYERS = {"1": "1", "2": "2", "3": "3", "4": "4"}
 
 
 def available_models() -> dict[str, ModelEntry]:
     """The RNN that comes with the app, and this session's own that `unroll` can read."""
     every = {
-        "shipped": ModelEntry(SHIPPED, ui.models.shipped_network("rnn").model)
-    } | ui.models.session_models()
+        "shipped": ModelEntry(SHIPPED, models.shipped_network("rnn").model)
+    } | models.session_models()
     return {name: entry for name, entry in every.items() if unrolled.can_unroll(entry.model)}
+
+
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "rnn_text": Text("Text, in the microworld's words", "Watch where the loss is high"),
+        "rnn_model": Choice(lambda: models.labels(available_models()), "Model"),
+        "rnn_unit": Text("Hidden unit to open", "Its row is framed; a press on h opens it too"),
+        "rnn_all": Switch("Show all units, up to 256"),
+        "rnn_layers": Choice(("1", "2", "3", "4"), "Layers"),
+        "rnn_both": Switch("Read both ways"),
+        "rnn_see": Bound(),
+    },
+)
 
 
 def controls(entries: dict[str, ModelEntry]) -> None:
     """The text, the unit that is opened, and how much is shown."""
-    kept = {name: value for name, value in LESSON.looks.items() if name != "rnn_see"}
-    settings.keep_in_address({**LESSON.defaults, **kept})
+    SETTINGS.restore()
     ui.validated_or_previous("rnn_cut", read_reach, lambda: 1)
-    settings.text_field(
-        "rnn_text", "Text, in the microworld's words", "Watch where the loss is high"
-    )
-    if len(entries) > 1:
-        labels = {name: entry.label for name, entry in entries.items()}
-        settings.pills("rnn_model", "Model", labels)
-    settings.text_field(
-        "rnn_unit", "Hidden unit to open", "Its row is framed; a press on h opens it too"
-    )
-    settings.toggle("rnn_all", "Show all units, up to 256")
+    SETTINGS.draw("rnn_text", *(("rnn_model",) if len(entries) > 1 else ()), "rnn_unit", "rnn_all")
     st.caption("Step with the buttons, the slider, or ← and →; press a column to go there.")
     training = contents.page("training").script
     icon = ":material/model_training:"
@@ -84,7 +88,7 @@ def slider_numbers(
 ) -> tuple[ui.LiveNumbers, unrolled_picture.UnrolledPayload]:
     """The numbers of the chosen unit now and at every step, and what the picture draws."""
     table = unrolled_picture.numbers(walk, seen, unrolled.unit_trace(weights, seen, walk.unit))
-    whole = st.session_state["rnn_all"] == "true"
+    whole = SETTINGS.switch("rnn_all")
     how = unrolled_picture.picture(walk, seen, entry.model.vocabulary, table=table, whole=whole)
     now = {name: values[walk.step - 1] for name, values in table.items()}
     return ui.live_numbers("rnn", now, [], {}), how

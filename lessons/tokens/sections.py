@@ -11,7 +11,7 @@ import streamlit as st
 from lessons.tokens import picture as figures
 from lessons.tokens import state
 from lessons.tokens import text as words
-from lessons.tokens.state import OWN, TokensState
+from lessons.tokens.state import OWN, SETTINGS, TokensState, encoder_models
 from lmcore import parsing
 from lmcore.tokenization import (
     inputs,
@@ -27,7 +27,7 @@ from lmcore.tokenization import (
 from lmcore.tokenization.inputs import InputTrace
 from lmcore.tokenization.packing import PackedInput
 from lmcore.tokenization.pieces import MatchTrace
-from ui import components, pretrained, settings, widgets
+from ui import components, pretrained, widgets
 from ui.compute import shared_results
 from ui.live import LiveNumbers, Slider, live_numbers
 
@@ -157,7 +157,7 @@ def step_by_step(scene: TokensState, live: LiveNumbers) -> None:
 
 def longest_match(scene: TokensState) -> None:
     """A typed word, split by the vocabulary after n merges."""
-    settings.text_field("tokens_word", "Word", "Try one that does not occur in the text")
+    SETTINGS.draw("tokens_word")
     word = widgets.validated_or_previous("tokens_word", read_word, lambda: "flightless")
     if scene.trace.rule.mark != rules.CONTINUATION_MARK:
         in_order(scene, word)
@@ -250,19 +250,15 @@ def pair_fields() -> None:
     """The fields of both sentences."""
     left, right = st.columns(2)
     with left:
-        settings.text_field("tokens_first", "Sentence A", "[MASK] and [SEP] may be typed")
+        SETTINGS.draw("tokens_first")
     with right:
-        settings.text_field("tokens_second", "Sentence B, or nothing", "Its segment is 1")
+        SETTINGS.draw("tokens_second")
 
 
 def pack(scene: TokensState) -> None:
     """Ids, segments, positions and offsets of a sentence or a pair, by the vocabulary above."""
     pair_fields()
-    settings.text_field(
-        "tokens_length",
-        "Length of the row",
-        f"[PAD] fills the rest of the row; at most {packing.MAX_LENGTH}",
-    )
+    SETTINGS.draw("tokens_length")
 
     def typed_row() -> tuple[tuple[str, str], PackedInput]:
         length = parsing.parse_integer(st.session_state["tokens_length"], "the length")
@@ -294,28 +290,18 @@ def pack(scene: TokensState) -> None:
     )
 
 
-def available_models() -> dict[str, str]:
-    """The encoders whose embedding tables can be shown."""
-    try:
-        models = pretrained.available_models()
-    except ValueError as error:
-        widgets.show_error(error)
-        return {}
-    if models and pretrained.WHEEL not in models:
-        st.info(NO_ENCODER)
-    return {name: label for name, label in models.items() if name != "gpt"}
-
-
 def encoder_input() -> None:
     """Token, position and segment rows of a real model, and their sum."""
-    models = available_models()
+    installed = pretrained.known_models(report=True)
+    if installed and pretrained.WHEEL not in installed:
+        st.info(NO_ENCODER)
+    models = encoder_models()
     if not models:
         st.info("No model is installed whose input this page could show.")
         return
-    widgets.check_address_value("tokens_model", ("", *models))
     pair_fields()
     if len(models) > 1:
-        settings.pills("tokens_model", "Model", models)
+        SETTINGS.draw("tokens_model")
     given = read_encoder_input(models)
     if given is None:
         return
@@ -341,7 +327,7 @@ def read_encoder_input(models: dict[str, str]) -> EncoderInput | None:
     """The input that the controls describe, or the last valid one; None if no model loads."""
 
     def of_model() -> EncoderInput:
-        name = settings.allowed_value("tokens_model", models)
+        name = SETTINGS.choice("tokens_model")
         reader = pretrained.load(name)
         text, pair = read_pair()
         read = reader.read(text, pair, packing.MAX_LENGTH)

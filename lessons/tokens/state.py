@@ -2,28 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from lmcore import parsing
-from lmcore.tokenization import merges, own_text, pieces, rules, split, texts
+from lmcore.tokenization import merges, own_text, packing, pieces, rules, split, texts
 from lmcore.tokenization.merges import MergesTrace
 from lmcore.tokenization.pieces import Segmentation
 from lmcore.tokenization.split import WordCounts
-from ui import settings
+from ui import pretrained
 from ui.compute import shared_results
-from ui.widgets import address_value, set_controls
+from ui.lessons import lesson
+from ui.settings import Bound, Choice, SettingsTable, Text
 
+LESSON = lesson("tokens")
 OWN = "tokens-own"
 """The key of a user's own text: it is kept in the session alone, never in the address."""
-TEXT_SETTINGS = ("tokens_sentence", "tokens_word", "tokens_first", "tokens_second")
 MOST_TYPED = 200
 """Characters: what is typed is also part of the address."""
 MOST_CACHED = 32
 """Trainings kept for all sessions together; those on a user's own text never are."""
+
+
+def encoder_models() -> dict[str, str]:
+    """The encoders whose embedding tables can be shown."""
+    return {name: label for name, label in pretrained.known_models().items() if name != "gpt"}
+
+
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "tokens_text": Choice(texts.LABELS, "Learn from"),
+        "tokens_rule": Choice(
+            {name: rule.label for name, rule in rules.MERGE_RULES.items()}, "Learn pieces by"
+        ),
+        "tokens_types": Text(
+            "Vocabulary |V|, at most",
+            "The largest number of types, with special tokens and single letters",
+        ),
+        "tokens_sentence": Text(
+            "Sentence to split", "Try words that do not occur in the text", MOST_TYPED
+        ),
+        "tokens_word": Text("Word", "Try one that does not occur in the text", MOST_TYPED),
+        "tokens_first": Text("Sentence A", "[MASK] and [SEP] may be typed", MOST_TYPED),
+        "tokens_second": Text("Sentence B, or nothing", "Its segment is 1", MOST_TYPED),
+        "tokens_length": Text(
+            "Length of the row", f"[PAD] fills the rest of the row; at most {packing.MAX_LENGTH}"
+        ),
+        "tokens_model": Choice(encoder_models, "Model", may_be_empty=True),
+        "tokens_see": Bound(),
+    },
+)
 
 
 class TokensState(NamedTuple):
@@ -51,16 +82,6 @@ class TokensState(NamedTuple):
         return [each for each in self.readings if each.merges <= self.merges][-1]
 
 
-def keep_settings(given: Mapping[str, str]) -> None:
-    """Remember the settings; a text that is far too long is cut, with a warning."""
-    settings.keep_in_address(given)
-    for name in TEXT_SETTINGS:
-        if (length := len(st.session_state[name])) > MOST_TYPED:
-            set_controls({name: st.session_state[name][:MOST_TYPED]})
-            address_value(name, given[name])
-            st.warning(f"Of {length:,} characters the first {MOST_TYPED} are kept.")
-
-
 def read_state() -> TokensState:
     """Read and validate the state of the controls.
 
@@ -68,7 +89,7 @@ def read_state() -> TokensState:
         ValueError: naming the control whose value is invalid.
     """
     state = st.session_state
-    source = settings.allowed_value("tokens_text", texts.LABELS)
+    source = SETTINGS.choice("tokens_text")
     if source == "own" and not state.get(OWN):
         source = state["tokens-good"].source if "tokens-good" in state else "birds"
         source = "birds" if source == "own" else source
@@ -76,7 +97,7 @@ def read_state() -> TokensState:
     asked = parsing.parse_integer(state["tokens_n"], "the number of merges")
     if asked < 0:
         raise ValueError(f"the number of merges must be 0 or more; got {asked}")
-    rule = settings.allowed_value("tokens_rule", rules.MERGE_RULES)
+    rule = SETTINGS.choice("tokens_rule")
     return tokens_state(
         source, train_merges(source, rule, types), types, asked, state["tokens_sentence"]
     )
@@ -137,8 +158,9 @@ def _trained(source: str, rule: str, types: int) -> MergesTrace:
     return merges.train(texts.shipped_word_counts(source), rules.merge_rule(rule), types)
 
 
-def default_state(given: Mapping[str, str]) -> TokensState:
+def default_state() -> TokensState:
     """The state that the page opens with."""
-    trace = train_merges(given["tokens_text"], given["tokens_rule"], int(given["tokens_types"]))
+    given = LESSON.defaults
     types, asked = int(given["tokens_types"]), int(given["tokens_n"])
+    trace = train_merges(given["tokens_text"], given["tokens_rule"], types)
     return tokens_state(given["tokens_text"], trace, types, asked, given["tokens_sentence"])

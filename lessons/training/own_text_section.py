@@ -13,7 +13,7 @@ from lmcore.device import device
 from lmcore.tokenization import own_text
 from lmcore.training import batches, precheck
 from ui.compute import shared_results
-from ui.widgets import changed_value, escape_markdown, fresh_key, set_controls
+from ui.widgets import escape_markdown, set_controls
 
 ASK = f"Paste a text or upload one: at least {own_text.MIN_TOKENS} words or letters."
 AGAIN = "Paste or upload your text again: the page forgets it when it is reloaded."
@@ -46,22 +46,6 @@ def panel() -> None:
         return  # reported where the settings are read
     st.caption(escape_markdown(words.text_statistics(statistics)))
     st.caption(escape_markdown(f"It begins: {text[:120]} …"))
-
-
-def choose_unit() -> None:
-    """Words or letters as tokens."""
-    now = st.session_state["unit"]
-    key = fresh_key("unit-shown", now if now in training_state.UNITS else None)
-    st.pills(
-        "Read by",
-        list(training_state.UNITS),
-        format_func=training_state.UNITS.__getitem__,
-        key=key,
-        on_change=_store_unit,
-        args=(key,),
-        required=True,
-        wrap=True,
-    )
 
 
 def missing_text_hint() -> str:
@@ -100,9 +84,8 @@ def _store_uploaded() -> None:
     _fit_sizes()
 
 
-def _store_unit(key: str) -> None:
-    if unit := changed_value("unit-shown", key):
-        st.session_state["unit"] = unit
+def fit_own_text() -> None:
+    """Fit the sizes to an own text, since it is read by other units now."""
     if st.session_state["corpus"] == "own":
         _fit_sizes()
 

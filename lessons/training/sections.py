@@ -125,7 +125,7 @@ def load_run() -> None:
     except ValueError as error:
         ui.show_error_later(error)
         return
-    state["begun-here"] = [*state.get("begun-here", []), name]
+    state["runs-begun"] = [*state.get("runs-begun", []), name]
     before = [each for each in state["runs"].split(",") if each]
     state["runs"] = ",".join([*before, name][-ui.MOST_RUNS :])
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import streamlit as st
 
+from lessons.shared.run_text import LABELS
 from lmcore import parsing
 from lmcore.device import device
 from lmcore.training.precheck import check_runnable
 from lmcore.training.race import race_specs
 from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 from ui.lessons import lesson
-from ui.widgets import changed_value, fresh_key, set_controls
+from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 TEXTS = {
     "microworld": "Microworld (true probabilities known)",
@@ -20,11 +21,41 @@ TEXTS = {
     "prose": "The story",
     "own": "My own text",
 }
+OPTIMIZERS = {"adam": "Adam", "momentum": "Momentum", "sgd": "Gradient descent"}
 UNITS = {"word": "word", "character": "letter"}
 ONLY_UNIT = {"microworld": "word", "quoted": "character"}
 """Texts with only one unit."""
 LETTERS = "Letter by letter"
 """The preset whose settings fit the quoted text."""
+LESSON = lesson("training")
+SETTINGS = SettingsTable(
+    LESSON,
+    {
+        "models": Choice(LABELS, "Models, up to four", many=True),
+        "corpus": Choice(TEXTS, "Text"),
+        "rate": Text(
+            "Learning rate η", "Too small: training is slow. Too large: the loss jumps or diverges"
+        ),
+        "run_steps": Text("Steps", "How many batches to learn from; η falls to 0 at the last"),
+        "more": Bound(Switch()),
+        "hidden": Text("Hidden size", "Numbers the model carries from word to word"),
+        "embedding": Text("Embedding size", "Numbers that represent each word"),
+        "layers": Text("Layers", "Number of stacked recurrent layers"),
+        "batch": Text("Batch", "Documents, or places in the text, read in parallel"),
+        "length": Text("Length", "Tokens of a running text read before the gradient is cut"),
+        "clip": Text("Clip gradient at", "Norm above which the gradient is scaled down; 0: never"),
+        "dropout": Text("Dropout", "Share of numbers set to 0 while training"),
+        "documents": Text("Documents", "Size of a fixed text; 0 streams fresh documents"),
+        "seed": Text("Seed", "Same seed, same curve"),
+        "optimizer": Choice(OPTIMIZERS, "Optimiser"),
+        "unit": Choice(UNITS, "Read by"),
+        "decay": Switch("η falls to 0"),
+        "matched": Switch("Same number of weights for all"),
+        "keep": Switch("Keep earlier runs in the picture"),
+        "see": Bound(),
+    },
+    besides={"keep": "false", "runs": "", "more": "false"},
+)
 FIT = ("batch", "length", "hidden", "embedding", "layers", "unit", "rate", "clip", "documents")
 RUNNING = {"batch": "16", "length": "32", "rate": "0.004", "clip": "1", "run_steps": "600"}
 """For a text of a few thousand words, which a small model memorises in about 20 epochs."""
@@ -44,42 +75,14 @@ CURVE = 300
 
 def fitting_settings(source: str) -> Mapping[str, str]:
     """Settings with which a model learns the text quickly."""
-    training = lesson("training")
     names = (*FIT, "run_steps")
-    defaults = {name: str(training.defaults[name]) for name in names}
+    defaults = {name: str(LESSON.defaults[name]) for name in names}
     if source == "microworld":
         return defaults
     if source == "quoted":
-        letters = next(preset for preset in training.presets if preset.label == LETTERS)
+        letters = next(preset for preset in LESSON.presets if preset.label == LETTERS)
         return {name: str(letters.settings[name]) for name in names} | {"run_steps": "3000"}
     return defaults | RUNNING
-
-
-def choose_text(restore_own_text: Callable[[], None]) -> None:
-    """Choose the text, and set the settings that fit it; a link or a preset sets its own.
-
-    `restore_own_text` is called when an own text is chosen.
-    """
-    now = st.session_state["corpus"]
-    key = fresh_key("corpus-shown", now if now in TEXTS else next(iter(TEXTS)))
-    st.pills(
-        "Text",
-        list(TEXTS),
-        format_func=TEXTS.__getitem__,
-        key=key,
-        on_change=_store_text,
-        args=(restore_own_text, key),
-        required=True,
-        wrap=True,
-    )
-
-
-def _store_text(restore_own_text: Callable[[], None], key: str) -> None:
-    if not (source := changed_value("corpus-shown", key)):
-        return
-    set_controls({"corpus": source, **fitting_settings(source)})
-    if source == "own":
-        restore_own_text()
 
 
 def read_specs(text: str) -> tuple[RunSpec, ...]:
@@ -88,9 +91,7 @@ def read_specs(text: str) -> tuple[RunSpec, ...]:
     Raises:
         ValueError: naming the wrong setting, or why such a run cannot start here.
     """
-    state = st.session_state
-    kinds = [kind.strip() for kind in state["models"].split(",") if kind.strip()]
-    specs = race_specs(base(text), kinds, same_size=_switch("matched"))
+    specs = race_specs(base(text), SETTINGS.several("models"), same_size=_switch("matched"))
     for spec in specs:
         check_runnable(spec, device().type)
     return specs

@@ -147,7 +147,7 @@ def test_many_numbers_get_sliders_a_leaf_at_a_time():
     app = on(NETWORK)
     names = {slider["name"] for slider in drawn(app, "backprop-sliders")["sliders"]}
     assert names == {"W2[1]", "W2[2]", "W2[3]"}
-    choose(app, "moving", "W1")
+    choose(app, "leaf-shown", "W1")
     names = [slider["name"] for slider in drawn(fine(app), "backprop-sliders")["sliders"]]
     assert names == [f"W1[{row},{column}]" for row in (1, 2, 3) for column in (1, 2)]
 

@@ -1,7 +1,7 @@
 """A link restores the view it was copied from."""
 
 import pytest
-from test_screen import BUILT, choose, drawn, fine, held, opened, put, said
+from test_screen import BUILT, by_key, choose, drawn, fine, held, opened, put, said
 
 import ui
 
@@ -23,12 +23,13 @@ def test_the_address_of_a_preset_says_which_leaves_learn(label):
     preset = next(preset for _, preset in EVERY if preset.label == label)
     app = opened("backprop", **ui.lesson("backprop").address(preset))
     choose(app, "panel", "Gradient descent")
-    assert ", ".join(app.session_state["learning"]) == preset.settings["update"]
+    learning = by_key(app.button_group, "update-shown").value
+    assert ", ".join(learning) == preset.settings["update"]
 
 
 def test_leaves_that_learn_are_restored_from_the_address():
     app = fine(opened("backprop", panel="Gradient descent", update="a, c"))
-    assert app.session_state["learning"] == ["a", "c"]
+    assert by_key(app.button_group, "update-shown").value == ["a", "c"]
     assert "from **−10** to **−13.5" not in said(app)
     # a and c alone: a = 3.2, c = −2.5, b stays 1, so L = −2.5 · (3.2 + 2)
     assert "one step takes L from **−10** to **−13**" in said(app)

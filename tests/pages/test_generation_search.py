@@ -16,7 +16,6 @@ from lessons.generation import (
     bench_job,
     bench_section,
     sections,
-    slide_tree_section,
     stepping_section,
 )
 from lessons.generation import state as generation_scene
@@ -24,6 +23,7 @@ from lessons.generation.state import GenerationState
 from lmcore.decoding import beam_tree, bench, tree_paths
 from lmcore.decoding.beam import BeamConfig
 from lmcore.decoding.strategies import STRATEGIES, StrategySettings
+from lmcore.decoding.tree import TreeModel
 from lmcore.decoding.tree_paths import TEXTS
 from ui.lessons import lesson
 
@@ -57,10 +57,9 @@ def numbers(app, key):
     return dict(zip(data["names"], data["now"].tolist(), strict=True))
 
 
-@pytest.mark.parametrize("module", [beam_section, bench_section, slide_tree_section])
-def test_the_lesson_opens_on_what_the_views_open_on(module):
-    opens = {**LESSON.defaults, **LESSON.looks}
-    assert {name: opens[name] for name in module.DEFAULTS} == module.DEFAULTS
+def test_the_lesson_opens_on_the_edges_of_the_slide():
+    edges = tree_paths.edges_tensor(TreeModel())
+    assert LESSON.looks["tree_edges"] == tree_paths.format_edges(edges)
 
 
 def test_a_search_on_screen_is_the_engines_with_the_pages_settings():
@@ -242,7 +241,7 @@ def test_the_slides_tree_opens_on_the_slide():
 def test_an_edge_that_is_let_go_is_in_the_address_and_its_node_sums_to_1():
     app = view("tree")
     edges = tree_paths.move_edge(
-        tree_paths.parse_edges(slide_tree_section.DEFAULTS["tree_edges"]), 0, 1,
+        tree_paths.parse_edges(LESSON.looks["tree_edges"]), 0, 1,
         torch.tensor([0.88], dtype=torch.float64),
     )[0]  # fmt: skip
     app = fine(put(app, {"tree_edges": tree_paths.format_edges(edges)}))
@@ -260,7 +259,7 @@ def test_the_stream_of_a_seed_grows_and_another_seed_is_another():
         return [read[f"f{i}"] for i in range(len(TEXTS))]
 
     u = tree_paths.uniform_draws(7, 500)
-    edges = tree_paths.parse_edges(slide_tree_section.DEFAULTS["tree_edges"])[None]
+    edges = tree_paths.parse_edges(LESSON.looks["tree_edges"])[None]
     walks = tree_paths.sample_texts(edges, u)[0]
     tally = [float((walks == i).double().mean()) for i in range(len(TEXTS))]
     assert shares(tree_seed="7", tree_texts="500") == pytest.approx(tally)

@@ -90,7 +90,7 @@ def test_a_view_opens_under_every_preset(view):
 
 @pytest.mark.parametrize("gate", ["AND", "OR", "NAND", "XOR"])
 def test_a_gate_can_be_chosen_beside_any_unit_of_two_inputs(gate):
-    app = fine(choose(on("AND"), "gate-chosen", gate))
+    app = fine(choose(on("AND"), "gate-shown", gate))
     assert f"corners as {gate} requires" in said(app)
     (chart,) = app.get("plotly_chart")
     heat = json.loads(chart.proto.spec)["data"][0]
@@ -134,7 +134,7 @@ def test_a_list_typed_under_more_is_taken_over():
     app = opened("neuron")
     app.session_state["more"] = True
     app.run()
-    by_key(app.text_input, "w-typed").set_value("[1; 0; 0]").run()
+    by_key(app.text_input, "w-shown").set_value("[1; 0; 0]").run()
     assert "z = 1·0.3 + 0·0.2 + 0·0.9 + 0.4" in said(fine(app))
     app.toggle[0].set_value(True).run()
     assert app.session_state["fold"] == "true"

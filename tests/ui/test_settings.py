@@ -10,13 +10,13 @@ SCRIPT = """
 import streamlit as st
 
 from ui.lessons import Lesson
-from ui.settings import Between, Choice, SettingsTable, Switch, Text, View
+from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
 
 MODELS = {"gpt": "Our GPT", "lstm": "An LSTM"}
 lesson = Lesson(
     "a page",
     {"text": "the dog", "model": "gpt", "several": "gpt", "causal": "false", "free": "7"},
-    {"share": "0.5", "see": "Code"},
+    {"share": "0.5", "place": "3", "see": "Code"},
     (),
     (),
 )
@@ -24,15 +24,18 @@ table = SettingsTable(
     lesson,
     {
         "text": Text("Text", "Change a word", longest=10),
-        "model": Choice("Model", lambda: MODELS),
-        "several": Choice("Several", MODELS, many=True),
+        "model": Choice(lambda: MODELS, "Model"),
+        "several": Choice(MODELS, "Several", many=True),
         "causal": Switch("Causal"),
+        "free": Choice(None, "Free", then=lambda: st.session_state.update(causal="true")),
         "share": Between(0, 1),
-        "see": View(("Steps", "Code")),
+        "place": Between(0, 9, whole=True),
+        "see": Bound(Choice(("Steps", "Code"))),
     },
 )
 table.restore()
 table.draw("text", "model", "several", "causal")
+table.draw("free", options=("7", "8"))
 st.code(repr((table.text("text"), table.choice("model"), table.switch("causal"))))
 """
 
@@ -50,7 +53,7 @@ def test_settings_have_their_defaults_and_no_widget_for_what_the_picture_sets():
     app = opened()
     assert app.code[0].value == "('the dog', 'gpt', False)"
     assert [each.label for each in app.text_input] == ["Text"]
-    assert [each.label for each in app.button_group] == ["Model", "Several"]
+    assert [each.label for each in app.button_group] == ["Model", "Several", "Free"]
     assert [each.label for each in app.toggle] == ["Causal"]
     assert not app.error and not app.query_params
 
@@ -68,6 +71,7 @@ def test_the_address_sets_them():
         ("model", "bert", "one of gpt, lstm; got 'bert'"),
         ("causal", "yes", "one of true, false; got 'yes'"),
         ("share", "1.5", "a number from 0 to 1; got '1.5'"),
+        ("place", "1.5", "a whole number from 0 to 9; got '1.5'"),
         ("see", "Nothing", "one of Steps, Code; got 'Nothing'"),
     ],
 )
@@ -84,6 +88,55 @@ def test_a_widget_sets_the_setting_and_the_address():
     app.text_input[0].set_value("a cat").run()
     assert app.code[0].value == "('a cat', 'gpt', True)"
     assert (app.query_params["causal"], app.query_params["text"]) == ("true", "a cat")
+
+
+def test_a_choice_made_by_hand_is_followed_by_what_the_table_says():
+    app = opened(several="gpt, lstm")
+    assert app.button_group[1].value == ["gpt", "lstm"]
+    app.button_group[2].set_value("8").run()
+    assert app.session_state["free"] == "8"
+    assert app.code[0].value == "('the dog', 'gpt', True)"
+
+
+TABS = """
+from ui.lessons import Lesson
+from ui.settings import Choice, SettingsTable, Switch, Text
+
+lesson = Lesson("a page", {"part": "one", "one_on": "false", "two_on": "false"}, {}, (), ())
+table = SettingsTable(
+    lesson,
+    {
+        "part": Choice({"one": "First", "two": "Second"}, "Part", drawn="tabs"),
+        "one_on": Switch("On"),
+        "two_on": Switch("On"),
+        "notes": Text("Notes", height=100),
+    },
+    besides={"notes": "none"},
+)
+table.keep()
+table.draw("part", "notes")
+table.check(f"{table.choice('part')}_")
+"""
+
+
+def test_only_the_settings_of_the_open_tab_are_checked():
+    app = AppTest.from_string(TABS)
+    app.query_params["one_on"] = app.query_params["two_on"] = "perhaps"
+    app.run()
+    assert ["one" in error.value for error in app.error] == [True]
+    app.button_group[0].set_value("two").run()
+    assert ["two" in error.value for error in app.error] == [True]
+    assert app.text_area[0].value == "none"
+
+
+def test_a_part_of_the_page_that_is_not_there_is_named():
+    app = AppTest.from_string(TABS)
+    app.query_params["part"] = "three"
+    app.run()
+    (error,) = app.error
+    assert (
+        error.value.replace("\\", "") == "part in the address must be one of one, two; got 'three'"
+    )
 
 
 def test_a_text_that_is_too_long_is_cut_and_it_is_said():

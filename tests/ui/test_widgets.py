@@ -44,8 +44,9 @@ def remembering():
     import streamlit as st
 
     import ui
+    from ui.widgets import address_value
 
-    st.text(ui.address_value("at", "5"))
+    st.text(address_value("at", "5"))
     st.button("walk", on_click=ui.set_controls, args=({"at": "7"},))
     st.button("back", on_click=ui.set_controls, args=({"at": "5"},))
 
