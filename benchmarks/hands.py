@@ -38,7 +38,7 @@ def told(component: str, data: bytes, luck: Random) -> tuple[str, Any] | None:
     if hand is None or not data:
         return None
     value = hand(Unpacked(data), luck)
-    event = "settled" if component == "lml_sliders" else "told"
+    event = "settled" if component == "lml_sliders" else "event"
     return None if value is None else (event, value)
 
 

@@ -45,7 +45,7 @@ def lab() -> None:
         "Slide code": sections.slide_code,
         "Check yourself": lambda: sections.predict(inputs, config, table, view.query),
         "Code": lambda: sections.source(inputs, config, table, view.query, code),
-        "The slide says": lambda: ui.slide_corrections("attention"),
+        "Slide check": lambda: ui.slide_corrections("attention"),
     }
     ui.sections(parts, key="attention_see")
     with top:

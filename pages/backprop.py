@@ -31,7 +31,7 @@ def lab() -> None:
         ui.sliders(live, on_settled=state.store_slider)
     with right:
         how: picture.GraphPayload = {**picture.graph_picture(graph), "at": state.step_shown()}
-        ui.picture(picture.GRAPH, live, how, on_told=lambda at: ui.set_controls({"at": str(at)}))
+        ui.picture(picture.GRAPH, live, how, on_event=lambda at: ui.set_controls({"at": str(at)}))
         ui.notice(*text.graph_notice(graph, trace))
     parts = {
         "Three methods": lambda: sections.three_methods(graph, trace),
@@ -41,7 +41,7 @@ def lab() -> None:
         "Gradient descent": lambda: sections.descend(graph),
         "Check yourself": lambda: sections.predict(graph, trace),
         "Code": lambda: sections.source(program),
-        "The slide says": lambda: ui.slide_corrections("backprop"),
+        "Slide check": lambda: ui.slide_corrections("backprop"),
     }
     ui.sections(parts, key="panel")
     with top:

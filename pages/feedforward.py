@@ -30,7 +30,7 @@ def lab() -> None:
         picture.PIPELINE,
         state.NO_LIVE_NUMBERS,
         how,
-        on_told=lambda to: ui.set_controls({"ff_at": str(to)}),
+        on_event=lambda to: ui.set_controls({"ff_at": str(to)}),
     )
     ui.notice(*picture.notice(model, trace, at))
     parts = {
@@ -41,7 +41,7 @@ def lab() -> None:
         "Two benefits": lambda: sections.two_benefits(model, trace, at),
         "Check yourself": lambda: sections.predict(model, trace, at),
         "Code": lambda: sections.source(text, name, at),
-        "The slide says": lambda: ui.slide_corrections("feedforward"),
+        "Slide check": lambda: ui.slide_corrections("feedforward"),
     }
     ui.sections(parts, key="ff_view")
     with top:

@@ -47,7 +47,7 @@ def lab() -> None:
         "Numbers": lambda: sections.numbers(scene, texts),
         "Check yourself": lambda: sections.predict(scene, texts),
         "Code": lambda: sections.source(scene, names),
-        "The slide says": lambda: ui.slide_corrections("generation"),
+        "Slide check": lambda: ui.slide_corrections("generation"),
     }
     ui.sections(parts, key="gen_see")
     with top:

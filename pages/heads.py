@@ -45,7 +45,7 @@ def lab() -> None:
         ),
         "Check yourself": lambda: sections.predict(result.trace, selection),
         "Code": lambda: sections.source(request, result.trace, selection),
-        "The slide says": lambda: ui.slide_corrections("heads"),
+        "Slide check": lambda: ui.slide_corrections("heads"),
     }
     ui.sections(parts, key="heads_see")
     with top:
@@ -69,7 +69,7 @@ def draw(request: HeadsRequest, result: HeadsResult, selection: HeadsSelection, 
     """The picture, its notice, and what weights do not show."""
     live = ui.LiveNumbers("heads", (), np.empty(0))
     opened = picture.open_head_payload(result.trace, selection, result.picture["of"])
-    ui.picture(picture.HEADS, live, result.picture, on_told=state.store_selection)
+    ui.picture(picture.HEADS, live, result.picture, on_event=state.store_selection)
     ui.picture(picture.OPENED, live, opened)
     st.session_state["heads-at"] = selection
     if result.trace.text.cut:

@@ -38,7 +38,7 @@ def lab() -> None:
         "Training pairs": lambda: sections.training_pairs(question),
         "Check yourself": lambda: sections.predict(question, answers),
         "Code": lambda: sections.source(question, answers),
-        "The slide says": lambda: ui.slide_corrections("language_model"),
+        "Slide check": lambda: ui.slide_corrections("language_model"),
     }
     ui.sections(parts, key="lm_view")
     with top:
@@ -60,7 +60,7 @@ def picture(
     looked_at = st.session_state["lm_model"]
     chosen = entries[looked_at].label if looked_at in entries else probability_grid.GRAMMAR
     told = probability_grid.sentence_grid(answers, question, vocabulary, chosen=chosen)
-    ui.probability_grid("sentence", told, on_told=press)
+    ui.probability_grid("sentence", told, on_event=press)
     st.caption(
         "In each cell p(word | the words before it), on one scale from 0, dark, to 1, light; "
         "an empty cell with ✕ is exactly 0. Press a cell to see its details below."

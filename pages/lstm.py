@@ -31,7 +31,7 @@ def lab() -> None:
         "Recall at distance": sections.recall_at_distance,
         "Check yourself": lambda: sections.predict(unit),
         "Code": lambda: sections.source(unit),
-        "The slide says": lambda: ui.slide_corrections("lstm"),
+        "Slide check": lambda: ui.slide_corrections("lstm"),
     }
     ui.sections(draw, key="lstm_view")
     with top:

@@ -49,7 +49,7 @@ def attention_masks() -> None:
         "Both ways, one way": lambda: sections.readers(current, query),
         "Check yourself": lambda: sections.predict(current),
         "Code": lambda: sections.source(current),
-        "The slide says": lambda: ui.errata(ERRATA),
+        "Slide check": lambda: ui.errata(ERRATA),
     }
     ui.sections(parts, key="masking_see")
     with top:

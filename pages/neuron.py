@@ -37,7 +37,7 @@ def lab() -> None:
         "Many inputs": lambda: sections.many(unit),
         "Check yourself": lambda: sections.predict(unit, trace),
         "Code": lambda: sections.source(unit),
-        "The slide says": lambda: ui.slide_corrections("neuron"),
+        "Slide check": lambda: ui.slide_corrections("neuron"),
     }
     ui.sections(parts, key="view")
     with top:

@@ -28,7 +28,7 @@ def lab() -> None:
         st.caption("Or drag in the picture. Press a clock to open its pair of dimensions.")
         st.markdown("\n\n".join(f"${line}$" for line in text.formula(spec)))
     with right:
-        ui.picture(picture.POSITIONS, live, picture.picture(spec, pair), on_told=state.open_clock)
+        ui.picture(picture.POSITIONS, live, picture.picture(spec, pair), on_event=state.open_clock)
     comparison = positions.compare_places(
         torch.tensor(spec.place), torch.tensor(spec.offset), spec.width
     )

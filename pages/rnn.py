@@ -29,7 +29,7 @@ def lab() -> None:
     seen = unrolled.unroll(weights, walk.tokens)
     live, how = state.slider_numbers(entry, weights, walk, seen)
     with right:
-        ui.picture(unrolled_picture.UNROLLED, live, how, on_told=state.store_event)
+        ui.picture(unrolled_picture.UNROLLED, live, how, on_event=state.store_event)
         say_what_stands_out(entry, walk, seen)
     parts = {
         "Step by step": lambda: ui.step_table(
@@ -43,7 +43,7 @@ def lab() -> None:
         "Deep and both ways": lambda: sections.deep(entry, walk),
         "Check yourself": lambda: sections.predict(entry, walk, seen),
         "Code": lambda: sections.source(entry, walk),
-        "The slide says": lambda: ui.slide_corrections("rnn"),
+        "Slide check": lambda: ui.slide_corrections("rnn"),
     }
     ui.sections(parts, key="rnn_see")
     with top:

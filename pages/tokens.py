@@ -33,7 +33,7 @@ def lab() -> None:
         "Fewest pieces?": lambda: sections.compare(scene),
         "Check yourself": lambda: sections.predict(scene),
         "Code": lambda: sections.source(scene),
-        "The slide says": lambda: ui.slide_corrections("tokens"),
+        "Slide check": lambda: ui.slide_corrections("tokens"),
     }
     ui.sections(parts, key="tokens_see")
     with top:

@@ -50,7 +50,7 @@ def lab() -> None:
         "Save and load": lambda: sections.save_and_load(views),
         "Check yourself": lambda: sections.predict(views),
         "Code": lambda: sections.source(specs),
-        "The slide says": lambda: ui.slide_corrections("training"),
+        "Slide check": lambda: ui.slide_corrections("training"),
     }
     ui.sections(parts, key="see")
     with top:

@@ -143,19 +143,19 @@ def picture(
     live: LiveNumbers,
     how: Payload,
     *,
-    on_told: Callable[[Any], None] | None = None,
+    on_event: Callable[[Any], None] | None = None,
 ) -> None:
     """Draw the picture of `script` from `live`, with buttons to save it.
 
-    `how` is what the script needs besides the numbers; `on_told` gets what it reports.
+    `how` is what the script needs besides the numbers; `on_event` gets what it reports.
     """
     key = f"{live.group}-{script.name}"
 
-    def told() -> None:
-        if on_told:
-            on_told(st.session_state[key]["told"])
+    def changed() -> None:
+        if on_event:
+            on_event(st.session_state[key]["event"])
 
-    _mount[script.name](key=key, data=pack({**live.shown(), **how}), on_told_change=told)
+    _mount[script.name](key=key, data=pack({**live.shown(), **how}), on_event_change=changed)
 
 
 def step_table(rows: tuple[StepRow, ...], live: LiveNumbers, *, caption: str) -> None:
@@ -183,17 +183,17 @@ def table(
 
 
 def probability_grid(
-    name: str, how: DescribedGrid, *, on_told: Callable[[Any], None] | None = None
+    name: str, how: DescribedGrid, *, on_event: Callable[[Any], None] | None = None
 ) -> None:
-    """A grid of probabilities; `on_told` gets [row, column] of the cell that is pressed."""
+    """A grid of probabilities; `on_event` gets [row, column] of the cell that is pressed."""
     key = f"cells-{name}"
 
-    def told() -> None:
-        if on_told:
-            on_told(st.session_state[key]["told"])
+    def changed() -> None:
+        if on_event:
+            on_event(st.session_state[key]["event"])
 
-    data: CellsPayload = {"name": name, "presses": on_told is not None, **how}
-    _mount[CELLS.name](key=key, data=pack(data), on_told_change=told)
+    data: CellsPayload = {"name": name, "presses": on_event is not None, **how}
+    _mount[CELLS.name](key=key, data=pack(data), on_event_change=changed)
 
 
 def save(container: str, *, name: str) -> None:
@@ -204,7 +204,7 @@ def save(container: str, *, name: str) -> None:
 
 def training_runs(group: str, how: RunsPayload) -> None:
     """Draw training runs live; the page runs again when a run pauses or ends."""
-    _mount[RUNS.name](key=f"{group}-runs", data=pack(how), on_told_change=lambda: None)
+    _mount[RUNS.name](key=f"{group}-runs", data=pack(how), on_event_change=lambda: None)
 
 
 def beat_listener(beat: int, last: int, below: bool, *, on_moved: Callable[[int], None]) -> None:

@@ -25,7 +25,7 @@ export default function attention({ data, parentElement, setTriggerValue }) {
   const outline = data.blocks.map(({ title, role, heads, top, rows, foot, bar }) => [title, role, heads, top.length, rows.length, foot.length, bar]);
   const shape = JSON.stringify([data.mode, data.tokens, outline, widths, room, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
-  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value) });
+  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value) });
   if (fresh) build(picture, { room, widths }, colours(parentElement));
   choose(picture);
   picture.list.replaceChildren();
@@ -61,7 +61,7 @@ function build(picture, { room, widths }, colour) {
   const label = html("label", { class: "row" }, bar, "Query: ");
   picture.select = html("select", { "aria-label": "Query" }, label);
   picture.data.tokens.forEach((token, i) => html("option", { value: i + 1 }, picture.select, `${i + 1} ${token}`));
-  picture.select.onchange = () => picture.tell({ query: Number(picture.select.value) });
+  picture.select.onchange = () => picture.send({ query: Number(picture.select.value) });
   const frame = html("div", { class: "cells table" }, picture.element);
   const layers = picture.data.mode === "query" ? buildColumns(picture, frame, widths) : buildMatrices(picture, frame, widths, room);
   picture.list = html("div", { class: "lines opened", "aria-live": "polite" }, picture.element);
@@ -91,7 +91,7 @@ function press(picture, node) {
   if (!opens) return;
   picture.data = { ...picture.data, cell: opens };
   choose(picture);
-  picture.tell({ cell: opens });
+  picture.send({ cell: opens });
 }
 
 const shorten = (text, most) => {

@@ -142,7 +142,7 @@ def lay_out(current: state.AttentionState, table: StepTable, live: ui.LiveNumber
         "lines": [{"role": line.role, "text": line.text} for line in lines],
         "alt": words.alt_text(inputs, view),
     }
-    ui.picture(picture.ATTENTION, live, payload, on_told=state.open_cell)
+    ui.picture(picture.ATTENTION, live, payload, on_event=state.open_cell)
     measured = inputs.projections is not None and inputs.projections.biases is not None
     ui.notice(
         *words.notice(inputs, config, table, view.query, ui.escape_markdown),

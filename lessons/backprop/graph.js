@@ -7,7 +7,7 @@ import { fill } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews } from "../../ui/browser/told.js";
+import { isNews } from "../../ui/browser/events.js";
 import { boxOf, centre, needs, route } from "./graph_layout.js";
 
 /** @import { Component, GraphEdge, GraphNode, GraphStep, Picture, Scripts } from "../../ui/browser/types.js" */
@@ -26,7 +26,7 @@ export default function graph({ data, parentElement, setTriggerValue }) {
   if (fresh) picture.parts = build(picture, data, upright, colours(parentElement));
   const parts = picture.parts;
   parts.svg.style.maxWidth = needs(data, upright).width * SMALLEST <= wide ? "100%" : "none";
-  parts.walker.tell = (at) => setTriggerValue("told", at);
+  parts.walker.send = (at) => setTriggerValue("event", at);
   if (fresh && old) old.stop();
   walkers.set(parentElement, parts.walker);
   parts.walker.take(data);
@@ -129,7 +129,7 @@ function fillNode(parts, node, values) {
 
 /** @param {Data} data */
 function walking(bar, words, nodes, edges, data) {
-  const walker = { at: 0, timer: null, tell: (/** @type {number} */ _at) => {}, values: null, steps: data.steps };
+  const walker = { at: 0, timer: null, send: (/** @type {number} */ _at) => {}, values: null, steps: data.steps };
   const button = (label, title, press) => {
     const node = html("button", { type: "button", title }, bar, label);
     node.onclick = press;
@@ -154,8 +154,8 @@ function walking(bar, words, nodes, edges, data) {
   };
   const report = () => {
     const at = walker.at === walker.steps.length ? -1 : walker.at;
-    walker.told.push(at);
-    walker.tell(at);
+    walker.sent.push(at);
+    walker.send(at);
   };
   walker.play = () => {
     if (walker.at === walker.steps.length) walker.go(0, true);

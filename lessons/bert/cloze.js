@@ -6,7 +6,7 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews } from "../../ui/browser/told.js";
+import { isNews } from "../../ui/browser/events.js";
 
 /** @import { ClozeCard, Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["cloze"]} Data */
@@ -18,7 +18,7 @@ const WIDER = { 1: 1.7, 2: 1.35 };
 /** @param {Component<Data>} component */
 export default function cloze({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.may, data.typed, isDark(parentElement)]));
-  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
   if (isNews(picture, data.at)) picture.at = data.at;
   if (fresh) buildCloze(picture);
   drawCloze(picture);
@@ -50,9 +50,9 @@ function pressCloze(picture, place) {
   const now = coveredOf(picture);
   if (!now.delete(place)) now.add(place);
   picture.at = [...now].sort((a, b) => a - b).join(",");
-  picture.told.push(picture.at);
+  picture.sent.push(picture.at);
   drawCloze(picture);
-  picture.tell(picture.at);
+  picture.send(picture.at);
 }
 
 /** @param {Picture<Data>} picture */

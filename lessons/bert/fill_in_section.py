@@ -43,7 +43,7 @@ def tab(lesson: Lesson) -> None:
         "BERT’s training": training_cost,
         "Check yourself": lambda: predict(scene),
         "Code": lambda: source(scene),
-        "The slide says": lambda: ui.errata(ERRATA),
+        "Slide check": lambda: ui.errata(ERRATA),
     }
     ui.sections(parts, key="fill_see")
     with top:
@@ -75,7 +75,7 @@ def draw(scene: FillInState) -> None:
     bare = scene.network.head is None
     why = words.NO_HEAD.format(name=scene.reader.name).replace("`", "") if bare else ""
     drawing = figures.picture(scene.text, scene.covered, scene.traces, scene.word, why)
-    ui.picture(figures.CLOZE, no_live_numbers("fill"), drawing, on_told=state.store_covered)
+    ui.picture(figures.CLOZE, no_live_numbers("fill"), drawing, on_event=state.store_covered)
     if (trace := scene.trace) is None:
         ui.notice("This model **cannot fill in words**: it has no head for this task.")
         return

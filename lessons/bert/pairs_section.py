@@ -54,7 +54,7 @@ def tab(lesson: Lesson) -> None:
         "What for": applications,
         "Check yourself": lambda: predict(scene),
         "Code": lambda: source(scene),
-        "The slide says": lambda: ui.errata(ERRATA),
+        "Slide check": lambda: ui.errata(ERRATA),
     }
     ui.sections(parts, key="pairs_see")
     with top:
@@ -113,7 +113,7 @@ def pair_state(model: str, first: str, second: str) -> PairState:
     reader = fill_in.load(model)
     network = reader.network
     if not isinstance(network, BERT):
-        raise ValueError(f"the model must be an encoder; {reader.name} is none")
+        raise ValueError(f"the model must be an encoder; got {reader.name}")
     seen = reader.read(first, second, MOST_TOKENS)
     return PairState(
         model,

@@ -54,7 +54,7 @@ def tab(lesson: Lesson) -> None:
         "Tested": lambda: test_results(views),
         "Check yourself": lambda: predict(spec),
         "Code": lambda: source(spec),
-        "The slide says": lambda: ui.errata(ERRATA),
+        "Slide check": lambda: ui.errata(ERRATA),
     }
     ui.sections(parts, key="pretrain_see")
     with top:

@@ -68,7 +68,7 @@ def tab(lesson: Lesson) -> None:
         "Weights per place": lambda: places(scene),
         "Check yourself": predict,
         "Code": lambda: source(scene),
-        "The slide says": lambda: ui.errata(ERRATA),
+        "Slide check": lambda: ui.errata(ERRATA),
     }
     ui.sections(parts, key="readers_see")
     with top:

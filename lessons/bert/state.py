@@ -166,7 +166,7 @@ def fill_in_state(model: str, typed: str, at: str) -> FillInState:
     text = cloze.cloze_text(reader, typed)
     network = reader.network
     if not isinstance(network, BERT):
-        raise ValueError(f"the model must be an encoder; {reader.name} is none")
+        raise ValueError(f"the model must be an encoder; got {reader.name}")
     covered = parse_places(at)
     now = cloze.covered_places(text, covered)
     at = figures.format_places(covered)

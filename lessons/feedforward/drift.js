@@ -27,11 +27,11 @@ export default function drift({ data, parentElement, setTriggerValue }) {
   const room = (parentElement.host.clientWidth || 700) / magnified();
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.words, room, isDark(parentElement)]));
   picture.data = data;
-  picture.tell = () => setTriggerValue("told", [picture.at, picture.word]);
+  picture.send = () => setTriggerValue("event", [picture.at, picture.word]);
   if (fresh) build(picture, Math.min(room, 860), colours(parentElement));
   const asked = JSON.stringify([data.at, data.word]);
-  if (fresh || asked !== picture.told) Object.assign(picture, { at: data.at, word: data.word });
-  picture.told = asked;
+  if (fresh || asked !== picture.sent) Object.assign(picture, { at: data.at, word: data.word });
+  picture.sent = asked;
   draw(picture);
   return () => clearInterval(picture.playing);
 }
@@ -50,7 +50,7 @@ function build(picture, width, colour) {
     picture.at = Number(picture.range.value);
     draw(picture);
   };
-  picture.range.onchange = () => picture.tell();
+  picture.range.onchange = () => picture.send();
   const choice = html("label", { class: "row" }, bar, "Word ");
   picture.choice = html("select", { "aria-label": "Word whose neighbours are shown" }, choice);
   data.groups.forEach((name, g) => {
@@ -70,7 +70,7 @@ function build(picture, width, colour) {
 function choose(picture, word) {
   picture.word = word;
   draw(picture);
-  picture.tell();
+  picture.send();
 }
 
 /** @param {Picture<Data>} picture */
@@ -91,7 +91,7 @@ function rest(picture, tell = true) {
   clearInterval(picture.playing);
   picture.playing = null;
   picture.button.textContent = "Play";
-  if (tell) picture.tell();
+  if (tell) picture.send();
 }
 
 /** @param {Picture<Data>} picture */

@@ -22,11 +22,11 @@ export default function pipeline({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.words, data.strips.hidden.reach, room, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
   picture.data = data;
-  picture.tell = (at) => setTriggerValue("told", at);
+  picture.send = (at) => setTriggerValue("event", at);
   if (fresh) build(picture, Math.min(room, 900), colours(parentElement));
   // An answer to an older move does not take the hand back.
-  if (fresh || data.at !== picture.told) picture.at = data.at;
-  picture.told = data.at;
+  if (fresh || data.at !== picture.sent) picture.at = data.at;
+  picture.sent = data.at;
   draw(picture);
 }
 
@@ -61,7 +61,7 @@ function build(picture, width, colour) {
 function settle(picture, at) {
   picture.at = at;
   draw(picture);
-  picture.tell(at);
+  picture.send(at);
 }
 
 /** @param {Picture<Data>} picture */

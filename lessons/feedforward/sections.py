@@ -42,7 +42,7 @@ def embedding_drift() -> None:
         "at": state.read_integer("drift_at", len(record.steps) - 1, 0),
         "word": state.SETTINGS.choice("drift_word"),
     }
-    ui.picture(picture.DRIFT, state.NO_LIVE_NUMBERS, how, on_told=store_drift)
+    ui.picture(picture.DRIFT, state.NO_LIVE_NUMBERS, how, on_event=store_drift)
     view_notice(*picture.drift_notice(record))
     st.caption(
         "“You shall know a word by the company it keeps” (Firth, 1957). "

@@ -7,7 +7,7 @@ import { follow } from "../../ui/browser/frames.js";
 import { saveButtons, saveTable } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews, tellAtRest } from "../../ui/browser/told.js";
+import { isNews, sendAtRest } from "../../ui/browser/events.js";
 import { TITLES, candidatesOf, drawCandidates, drawEnded, rowOf } from "./beam_rows.js";
 import { drawBest, drawVine } from "./beam_vine.js";
 
@@ -18,7 +18,7 @@ import { drawBest, drawVine } from "./beam_vine.js";
 export default function beam({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.tokens, data.reasons, data.ended, data.width, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
-  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
   if (isNews(picture, data.at)) picture.step = data.at;
   if (fresh) buildBeam(picture);
   const stop = follow(picture, data, (values) => {
@@ -80,7 +80,7 @@ function goTo(picture, step) {
   drawStep(picture);
   drawEnded(picture);
   drawBest(picture);
-  tellAtRest(picture, picture.step);
+  sendAtRest(picture, picture.step);
 }
 
 /** @param {Picture<Data>} picture */

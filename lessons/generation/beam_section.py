@@ -50,7 +50,7 @@ def beam_search(scene: GenerationState) -> None:
         role="loss",
     )
     search, live = _live_scores(tree, scene, slider)
-    components.picture(figures.BEAM, live, figures.picture(search, step), on_told=_store_step)
+    components.picture(figures.BEAM, live, figures.picture(search, step), on_event=_store_step)
     _ranking(live, power, config)
     given = scene.name in EXACT_MODELS
     widgets.notice(

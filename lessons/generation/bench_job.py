@@ -93,7 +93,7 @@ class BenchJob:
                     self.seeds,
                     self.length,
                 )
-                here = partial(measure, told=self._look)
+                here = partial(measure, on_token=self._look)
                 self.rows[key] = process_pool.call_in_process(measure, self._look, here)
         except Halted:
             return

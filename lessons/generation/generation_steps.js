@@ -19,17 +19,17 @@ const PATIENT = 3000; // ms in which an answer to an older click does not take t
 export function oneAtATime({ data, parentElement, setTriggerValue }) {
   const key = JSON.stringify([data.prompt, data.branches, data.branch, data.seed, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, "stepping");
-  const state = (picture.state ??= { at: data.at, told: null, until: 0 });
+  const state = (picture.state ??= { at: data.at, sent: null, until: 0 });
   const changed = picture.key !== key;
-  const waits = !changed && state.told !== null && state.told !== data.at && performance.now() < state.until;
+  const waits = !changed && state.sent !== null && state.sent !== data.at && performance.now() < state.until;
   Object.assign(picture, { key, data, colour: colours(parentElement) });
   picture.send = (what) => {
     clearTimeout(state.timer);
-    setTriggerValue("told", what);
+    setTriggerValue("event", what);
   };
   if (!waits) {
     state.at = Math.min(data.at, data.steps.length);
-    state.told = null;
+    state.sent = null;
   }
   if (fresh) buildStepping(picture);
   drawStepping(picture);
@@ -62,11 +62,11 @@ function buildStepping(picture) {
 function walkTo(picture, at) {
   const { state, data } = picture;
   state.at = Math.max(0, Math.min(at, data.steps.length));
-  state.told = state.at;
+  state.sent = state.at;
   state.until = performance.now() + PATIENT;
   drawStepping(picture);
   clearTimeout(state.timer);
-  const timer = setTimeout(() => picture.send({ at: state.told }), RESTING);
+  const timer = setTimeout(() => picture.send({ at: state.sent }), RESTING);
   state.timer = timer;
 }
 

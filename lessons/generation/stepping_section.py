@@ -50,7 +50,7 @@ def step_by_step(scene: GenerationState) -> None:
         widgets.set_controls(settings_after_event(event, choices, scene.name))
 
     payload: figures.SteppingPayload = {**shown, "seed": scene.seed}
-    components.picture(figures.STEPPING, nothing, payload, on_told=on_event)
+    components.picture(figures.STEPPING, nothing, payload, on_event=on_event)
     st.caption(words.stepping_words(scene.writer, len(branches[branch].steps[0].tokens)))
 
 

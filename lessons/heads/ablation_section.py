@@ -166,7 +166,7 @@ def ranking(
     )
     payload = words.effect_table(effects, selection.head, measure)
     nothing = ui.LiveNumbers("effects", (), np.empty(0))
-    ui.picture(RANKING, nothing, payload, on_told=open_head)
+    ui.picture(RANKING, nothing, payload, on_event=open_head)
 
 
 def selected_heads(trace: HeadsTrace, selection: HeadsSelection) -> list[Head]:

@@ -6,7 +6,7 @@
 import { magnified } from "../../ui/browser/dom.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews } from "../../ui/browser/told.js";
+import { isNews } from "../../ui/browser/events.js";
 import { build } from "./heads_build.js";
 import { decode } from "./heads_codes.js";
 import { drawHead, redraw, say } from "./heads_draw.js";
@@ -22,10 +22,10 @@ export default function heads({ data, parentElement, setTriggerValue }) {
   const room = Math.floor((parentElement.host.clientWidth || 700) / magnified());
   const shape = JSON.stringify([data.of, room, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
-  Object.assign(picture, { data, room, colour: colours(parentElement), tell: (value) => setTriggerValue("told", value) });
+  Object.assign(picture, { data, room, colour: colours(parentElement), send: (value) => setTriggerValue("event", value) });
   if (!fresh) return picture.stop;
   picture.codes = decode(data.codes, data.layers * data.heads * data.tokens.length ** 2);
-  picture.told = [];
+  picture.sent = [];
   picture.at = opening(data);
   build(picture);
   const listen = () => take(picture);

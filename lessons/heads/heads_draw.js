@@ -2,7 +2,7 @@
 
 import { html, magnified } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
-import { tellAtRest } from "../../ui/browser/told.js";
+import { sendAtRest } from "../../ui/browser/events.js";
 import { clear, fit, font } from "./heads_canvas.js";
 import { paints, share, textOf } from "./heads_codes.js";
 import { gridLayout, markGrid, paintGrid } from "./heads_grid.js";
@@ -25,7 +25,7 @@ export function change(picture, part) {
   if (before !== filtersOf(picture)) redraw(picture);
   else if ("layer" in part) drawHead(picture);
   else drawMarks(picture);
-  tellAtRest(picture, sharedOf(picture.at), { value: { ...picture.at } });
+  sendAtRest(picture, sharedOf(picture.at), { value: { ...picture.at } });
 }
 
 /** @param {Picture<Data>} picture */

@@ -14,7 +14,7 @@ import { colours, isDark } from "../../ui/browser/theme.js";
 export default function qk({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.tokens, data.q.length, data.head, data.place, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
-  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
   if (fresh) build(picture);
   if (fresh || picture.sent !== data.key) picture.chosen = data.key;
   picture.sent = data.key;
@@ -106,7 +106,7 @@ function paint(canvas, numbers, reach, scale) {
 function choose(picture, key) {
   picture.chosen = key;
   show(picture);
-  picture.tell({ key });
+  picture.send({ key });
 }
 
 /** @param {Picture<Data>} picture */

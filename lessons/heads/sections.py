@@ -39,7 +39,7 @@ def neuron(trace: HeadsTrace, selection: HeadsSelection) -> None:
         ui.set_controls({**followed, "heads_head": str(selection.head)})
 
     ui.picture(
-        picture.QUERY_KEYS, ui.LiveNumbers("heads", (), np.empty(0)), payload, on_told=follow_key
+        picture.QUERY_KEYS, ui.LiveNumbers("heads", (), np.empty(0)), payload, on_event=follow_key
     )
 
 
@@ -72,7 +72,7 @@ def statistics(trace: HeadsTrace, selection: HeadsSelection) -> None:
         "caption": "Every head; press a column's title to sort by it, or a head to open it",
     }
     nothing = ui.LiveNumbers("statistics", (), np.empty(0))
-    ui.picture(picture.RANKING, nothing, payload, on_told=open_head)
+    ui.picture(picture.RANKING, nothing, payload, on_event=open_head)
 
 
 def compare(
@@ -117,7 +117,7 @@ def compare(
     st.markdown(words.shift(trace, other, here, places, shift, ui.escape_markdown))
     payload = words.shift_table(trace, other, here, places, shift, selection.head)
     nothing = ui.LiveNumbers("shifts", (), np.empty(0))
-    ui.picture(picture.RANKING, nothing, payload, on_told=open_head)
+    ui.picture(picture.RANKING, nothing, payload, on_event=open_head)
 
 
 def five_steps(request: HeadsRequest, trace: HeadsTrace, selection: HeadsSelection) -> None:

@@ -20,7 +20,7 @@ export default function corruption({ data, parentElement, setTriggerValue }) {
   const narrow = host.clientWidth > 0 && host.clientWidth < 520;
   const shape = JSON.stringify([data.tokens, data.titles, [...data.chance], [...data.way], narrow, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
-  Object.assign(picture, { data, wide: narrow ? 360 : 720, colour: colours(parentElement), tell: (value) => setTriggerValue("told", value) });
+  Object.assign(picture, { data, wide: narrow ? 360 : 720, colour: colours(parentElement), send: (value) => setTriggerValue("event", value) });
   if (fresh) buildCorruption(picture);
   return follow(picture, data, (values) => showCorruption(picture, values));
 }
@@ -175,7 +175,7 @@ function press(picture, place) {
     const other = i === place || !values("hand") ? data.drawn[i] : data.standing[i];
     parts.push(`${numberOf(picture, i)}:${next === 1 ? "[MASK]" : next === 2 ? other : token}`);
   });
-  picture.tell({ hand: parts.join(" ") });
+  picture.send({ hand: parts.join(" ") });
 }
 
 /** @param {Picture<Data>} picture */

@@ -46,7 +46,9 @@ def tab(lesson: Lesson) -> None:
         current.text, current.config, current.trace, current.drawn.draws, current.by_hand
     )
     with right:
-        ui.picture(figures.CORRUPTION, live, drawing, on_told=corruption_state.store_choice_by_hand)
+        ui.picture(
+            figures.CORRUPTION, live, drawing, on_event=corruption_state.store_choice_by_hand
+        )
         ui.notice(*words.notice(current.trace, current.text, by_hand=bool(current.by_hand)))
         st.caption(
             ui.escape_markdown(f"Random tokens come from {current.text.stock.whose}. {words.MORE}")
@@ -60,7 +62,7 @@ def tab(lesson: Lesson) -> None:
         "Masked or causal": lambda: masked_or_causal(current, live),
         "Check yourself": lambda: predict(current),
         "Code": lambda: source(current),
-        "The slide says": lambda: ui.errata(ERRATA),
+        "Slide check": lambda: ui.errata(ERRATA),
     }
     ui.sections(parts, key="corrupt_see")
     with top:

@@ -6,7 +6,7 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews, tellAtRest } from "../../ui/browser/told.js";
+import { isNews, sendAtRest } from "../../ui/browser/events.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["leak"]} Data */
@@ -17,7 +17,7 @@ const SMALL = { cell: 17, head: 20, gutter: 20 };
 /** @param {Component<Data>} component */
 export default function leak({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.depths, data.blank, isDark(parentElement)]));
-  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
   if (isNews(picture, data.at)) picture.at = data.at;
   if (fresh) buildLeak(picture);
   layLeak(picture);
@@ -54,7 +54,7 @@ function buildLeak(picture) {
 function change(picture, at, held = false) {
   picture.at = at;
   drawLeak(picture);
-  tellAtRest(picture, at, { value: at + 1, held });
+  sendAtRest(picture, at, { value: at + 1, held });
 }
 
 /** @param {Picture<Data>} picture */

@@ -6,7 +6,7 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews, tellAtRest } from "../../ui/browser/told.js";
+import { isNews, sendAtRest } from "../../ui/browser/events.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["masking"]} Data */
@@ -19,7 +19,7 @@ export default function masking({ data, parentElement, setTriggerValue }) {
   const kinds = data.sides.map((side) => [side.columns, side.hand, side.values, side.paints]);
   const held = (parentElement.activeElement ?? document.activeElement)?.getAttribute("role") === "group";
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.rows, kinds, isDark(parentElement)]));
-  Object.assign(picture, { tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  Object.assign(picture, { send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
   if (olderThanTheHand(picture, data)) return () => {};
   picture.data = data;
   picture.local = null;
@@ -56,7 +56,7 @@ function build(picture) {
       picture.spots[s] = index;
       show(picture);
     };
-    return slider(sliders, side.hand.label, side.values.length, move, (index) => picture.tell({ name: side.hand.name, value: side.values[index] }));
+    return slider(sliders, side.hand.label, side.values.length, move, (index) => picture.send({ name: side.hand.name, value: side.values[index] }));
   });
   picture.masks = html("div", { class: "masks" }, picture.element);
   picture.readout = html("div", { class: "readout", "aria-live": "polite" }, picture.element, picture.data.hint);
@@ -79,7 +79,7 @@ function slider(parent, label, count, moved, settled) {
 function go(picture, at, held = false) {
   picture.at = at;
   show(picture);
-  tellAtRest(picture, at, { value: { name: "query", value: at + 1 }, held });
+  sendAtRest(picture, at, { value: { name: "query", value: at + 1 }, held });
 }
 
 // --- the grids ---------------------------------------------------------------------------------
@@ -302,7 +302,7 @@ function commit(picture, panel) {
   const rows = picture.data.rows.map((_, i) => picture.local.slice(i * panel.wide, (i + 1) * panel.wide).map((each) => (each > 0 ? 1 : 0)).join(""));
   picture.pending = rows.join(".");
   picture.sent.push(picture.pending);
-  picture.tell({ name: "painted", value: picture.pending });
+  picture.send({ name: "painted", value: picture.pending });
 }
 
 /** @param {Picture<Data>} picture */

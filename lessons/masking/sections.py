@@ -147,7 +147,7 @@ def leak(current: MaskingState) -> None:
         leakage_picture.LEAK,
         no_live_numbers("leak"),
         leakage_picture.picture(measured, mask, tokens, at, blank=blank),
-        on_told=store_change,
+        on_event=store_change,
     )
     st.markdown(
         " ".join(
@@ -230,7 +230,7 @@ def draw(current: MaskingState, query: int) -> None:
         figures.MASKING,
         no_live_numbers("masking"),
         figures.picture(pair, options),
-        on_told=store_event,
+        on_event=store_event,
     )
     show_notice(current, query)
 

@@ -21,7 +21,7 @@ export default function positions({ data, parentElement, setTriggerValue }) {
   const narrow = host.clientWidth > 0 && host.clientWidth < 520;
   const shape = JSON.stringify([data.width, data.pair, narrow, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
-  Object.assign(picture, { data, narrow, colour: colours(parentElement), tell: setTriggerValue, told: (picture.told ?? 0) });
+  Object.assign(picture, { data, narrow, colour: colours(parentElement), send: setTriggerValue, sent: (picture.sent ?? 0) });
   Object.assign(picture, { across: acrossOf(picture), down: downOf(picture) });
   if (fresh) build(picture);
   return follow(picture, data, (values) => show(picture, values));
@@ -236,7 +236,7 @@ function listen(picture) {
   };
   picture.svg.onclick = ({ target }) => {
     const pair = target.closest("[data-pair]")?.dataset.pair;
-    if (pair !== undefined) picture.tell("told", { pair: Number(pair), at: (picture.told += 1) });
+    if (pair !== undefined) picture.send("event", { pair: Number(pair), at: (picture.sent += 1) });
   };
 }
 

@@ -7,7 +7,7 @@ import { formatNumber } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews, tellAtRest } from "../../ui/browser/told.js";
+import { isNews, sendAtRest } from "../../ui/browser/events.js";
 
 /** @import { Component, HeatStrip, PhaseLines, Picture, Scripts, UnrolledPlace } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["unrolled"]} Data */
@@ -27,7 +27,7 @@ const ROLE = { x: "input", e: "input", h: "activation", y: "activation", J: "los
 export default function unrolled({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.words, data.e.shown, data.h.shown, data.code, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
-  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
   if (isNews(picture, placeOf(data.at))) picture.at = { step: data.at.step, phase: data.at.phase };
   const outline = JSON.stringify([data.choices, data.unit, [...data.losses].map(String)]);
   if (fresh) build(picture);
@@ -44,7 +44,7 @@ const placeOf = ({ step, phase }) => JSON.stringify([step, phase]);
 function go(picture, step, phase, held = false) {
   picture.at = { step: Math.min(Math.max(step, 1), picture.data.words.length), phase };
   show(picture);
-  tellAtRest(picture, placeOf(picture.at), { value: { ...picture.at, unit: picture.data.unit }, held });
+  sendAtRest(picture, placeOf(picture.at), { value: { ...picture.at, unit: picture.data.unit }, held });
 }
 
 /**
@@ -308,8 +308,8 @@ function choose(picture, event) {
   if (at.strip?.letter === "h") {
     picture.at.step = at.t + 1;
     clearTimeout(picture.timer);
-    picture.told.push(placeOf(picture.at));
-    picture.tell({ ...picture.at, unit: at.unit + 1 });
+    picture.sent.push(placeOf(picture.at));
+    picture.send({ ...picture.at, unit: at.unit + 1 });
     show(picture);
   } else go(picture, at.t + 1, picture.at.phase);
 }

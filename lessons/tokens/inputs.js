@@ -6,7 +6,7 @@ import { formatNumber, operand } from "../../ui/browser/numbers.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews, tellAtRest } from "../../ui/browser/told.js";
+import { isNews, sendAtRest } from "../../ui/browser/events.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["inputs"]} Data */
@@ -14,7 +14,7 @@ import { isNews, tellAtRest } from "../../ui/browser/told.js";
 /** @param {Component<Data>} component */
 export default function inputs({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.rows, data.shown, isDark(parentElement)]));
-  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
   if (isNews(picture, data.spot.join())) picture.at = [...data.spot];
   if (fresh) buildInputs(picture);
   showInputs(picture);
@@ -56,7 +56,7 @@ function buildInputs(picture) {
 function lookAt(picture, which, value, held = false) {
   picture.at[which] = value;
   showInputs(picture);
-  tellAtRest(picture, picture.at.join(), { value: [...picture.at], held });
+  sendAtRest(picture, picture.at.join(), { value: [...picture.at], held });
 }
 
 const LEFT_OF_ROWS = 132;

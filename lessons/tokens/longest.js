@@ -5,7 +5,7 @@ import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
 import { saveButtons } from "../../ui/browser/saving.js";
 import { stage } from "../../ui/browser/stage.js";
 import { colours, isDark } from "../../ui/browser/theme.js";
-import { isNews, tellAtRest } from "../../ui/browser/told.js";
+import { isNews, sendAtRest } from "../../ui/browser/events.js";
 
 /** @import { Component, Picture, Scripts } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["longest"]} Data */
@@ -15,7 +15,7 @@ const ATTEMPT = { letter: 26, least: 15, height: 24, top: 30, right: 150 };
 /** @param {Component<Data>} component */
 export default function longest({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, JSON.stringify([data.word, data.attempts, isDark(parentElement)]));
-  Object.assign(picture, { data, tell: (value) => setTriggerValue("told", value), colour: colours(parentElement) });
+  Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
   if (isNews(picture, data.at)) picture.at = data.at;
   if (fresh) buildLongest(picture);
   drawLongest(picture);
@@ -46,7 +46,7 @@ function tryOn(picture, at, held = false) {
   picture.at = at;
   drawLongest(picture);
   keepInView(picture);
-  tellAtRest(picture, at, { held });
+  sendAtRest(picture, at, { held });
 }
 
 /**

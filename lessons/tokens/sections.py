@@ -173,7 +173,7 @@ def longest_match(scene: TokensState) -> None:
         figures.LONGEST,
         no_live_numbers("longest"),
         figures.match_picture(match, ids, min(at, len(match.attempts))),
-        on_told=on_event,
+        on_event=on_event,
     )
     show_match(scene, match)
 
@@ -313,7 +313,7 @@ def encoder_input() -> None:
         widgets.set_controls({"tokens_at": str(int(to[0])), "tokens_dim": str(int(to[1]))})
 
     drawn = figures.input_picture(given.trace, at, given.model)
-    components.picture(figures.INPUTS, no_live_numbers("inputs"), drawn, on_told=on_event)
+    components.picture(figures.INPUTS, no_live_numbers("inputs"), drawn, on_event=on_event)
     sentences = map(widgets.escape_markdown, words.input_words(given.trace, given.model))
     widgets.notice(*sentences, kind="measured here", key="notice-input")
     st.caption(

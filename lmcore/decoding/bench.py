@@ -94,7 +94,7 @@ class ProgressAdapter:
     """A `NextTokenModel` that reports every token it reads."""
 
     model: NextTokenModel
-    told: Callable[[], object]
+    on_token: Callable[[], object]
 
     @property
     def longest(self) -> int | None:
@@ -105,14 +105,14 @@ class ProgressAdapter:
         self, tokens: Int[Tensor, "batch time"]
     ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
         """As the model's."""
-        self.told()
+        self.on_token()
         return self.model.start(tokens)
 
     def step(
         self, tokens: Int[Tensor, " batch"], memory: Any
     ) -> tuple[Float[Tensor, "batch vocabulary"], Any]:
         """As the model's."""
-        self.told()
+        self.on_token()
         return self.model.step(tokens, memory)
 
     def select(self, memory: Any, rows: Int[Tensor, " kept"]) -> Any:
@@ -138,18 +138,18 @@ def measure_strategy(
     settings: StrategySettings,
     seeds: tuple[int, ...],
     length: int,
-    told: Callable[[], object] | None = None,
+    on_token: Callable[[], object] | None = None,
 ) -> StrategyResult:
     """Generate one text per seed with one strategy, and measure them.
 
-    `told` is called after every token, so that a caller can show the progress, or end the
+    `on_token` is called after every token, so that a caller can show the progress, or end the
     generation by raising an exception.
 
     Raises:
         ValueError: if the length or a setting is out of bounds, or the prompt leaves no room.
     """
-    if told is not None:
-        writer = replace(writer, model=ProgressAdapter(writer.model, told))
+    if on_token is not None:
+        writer = replace(writer, model=ProgressAdapter(writer.model, on_token))
     began = time.perf_counter()
     texts = _written(writer, prompt, strategy, settings, seeds, length)
     seconds = time.perf_counter() - began

@@ -95,7 +95,7 @@ def writer_from_pretrained(found: PretrainedModel) -> Writer:
     """
     network, made = found.network, found.tokenizer
     if not isinstance(network, GPT):
-        raise ValueError(f"the model must be a GPT to write; got {found.name}, which is none")
+        raise ValueError(f"the model must be a GPT, so that it can write; got {found.name}")
     end = made.token_to_id(tokenizing.END_OF_TEXT)
 
     def ids(prompt: str) -> list[int]:

@@ -91,7 +91,7 @@ def cloze_text(reader: TokenizingModel, text: str) -> ClozeText:
         ValueError: if the model is not an encoder, has no [MASK], or cannot read the text.
     """
     if not isinstance(reader.network, BERT):
-        raise ValueError(f"the model must be an encoder; {reader.name} is none")
+        raise ValueError(f"the model must be an encoder; got {reader.name}")
     mask = mask_id(reader)
     reading = reader.read(text, most=LONGEST)
     typed = tuple((reading.ids == mask).nonzero()[:, 0].tolist())

@@ -75,38 +75,38 @@ IGNORED = ("embeddings.position_ids", *(row.file for row in PAIRS))
 """Counted places; and parts of the head for pairs, where a file has not all of it."""
 
 
-def parse_config(told: Mapping[str, Any]) -> TransformerConfig:
+def parse_config(config: Mapping[str, Any]) -> TransformerConfig:
     """The sizes of the model in config.json.
 
     Raises:
         ValueError: naming what is missing, out of bounds, or what our BERT cannot be.
     """
-    check_settings(told, REQUIRED_SETTINGS)
+    check_settings(config, REQUIRED_SETTINGS)
     return TransformerConfig(
-        vocabulary=size_setting(told, "vocab_size"),
-        width=size_setting(told, "hidden_size"),
-        heads=size_setting(told, "num_attention_heads"),
-        layers=size_setting(told, "num_hidden_layers"),
-        hidden=size_setting(told, "intermediate_size"),
-        longest=size_setting(told, "max_position_embeddings"),
-        segments=size_setting(told, "type_vocab_size"),
+        vocabulary=size_setting(config, "vocab_size"),
+        width=size_setting(config, "hidden_size"),
+        heads=size_setting(config, "num_attention_heads"),
+        layers=size_setting(config, "num_hidden_layers"),
+        hidden=size_setting(config, "intermediate_size"),
+        longest=size_setting(config, "max_position_embeddings"),
+        segments=size_setting(config, "type_vocab_size"),
         norm="post",
-        activation=ACTIVATIONS[told.get("hidden_act", "gelu")],
-        tied=told.get("tie_word_embeddings", True),
+        activation=ACTIVATIONS[config.get("hidden_act", "gelu")],
+        tied=config.get("tie_word_embeddings", True),
         causal=False,
-        epsilon=epsilon_setting(told, "layer_norm_eps", 1e-12),
+        epsilon=epsilon_setting(config, "layer_norm_eps", 1e-12),
     )
 
 
 def build_network(
-    told: Mapping[str, Any], file: Mapping[str, Tensor]
+    config: Mapping[str, Any], file: Mapping[str, Tensor]
 ) -> tuple[BERT, dict[str, Tensor]]:
     """An unfilled BERT of the sizes in config.json, and the weights of the file under its names.
 
     Raises:
         ValueError: if it is a model that ours cannot be, or weights are missing or left over.
     """
-    sizes = parse_config(told)
+    sizes = parse_config(config)
     here = rename_tensors(file, "bert.", OLD_SUFFIXES)
     head = any(name.startswith("cls.predictions.") for name in here)
     rows = WEIGHT_NAMES

@@ -73,36 +73,36 @@ IGNORED = ("h.{n}.attn.bias", "h.{n}.attn.masked_bias")
 """The causal mask, which is not a weight."""
 
 
-def parse_config(told: Mapping[str, Any]) -> TransformerConfig:
+def parse_config(config: Mapping[str, Any]) -> TransformerConfig:
     """The sizes of the model in config.json.
 
     Raises:
         ValueError: naming what is missing, out of bounds, or what our GPT cannot be.
     """
-    check_settings(told, REQUIRED_SETTINGS)
-    width = size_setting(told, "n_embd")
+    check_settings(config, REQUIRED_SETTINGS)
+    width = size_setting(config, "n_embd")
     return TransformerConfig(
-        vocabulary=size_setting(told, "vocab_size"),
+        vocabulary=size_setting(config, "vocab_size"),
         width=width,
-        heads=size_setting(told, "n_head"),
-        layers=size_setting(told, "n_layer"),
-        hidden=4 * width if told.get("n_inner") is None else size_setting(told, "n_inner"),
-        longest=size_setting(told, "n_positions"),
-        activation=ACTIVATIONS[told.get("activation_function", "gelu_new")],
-        tied=told.get("tie_word_embeddings", True),
-        epsilon=epsilon_setting(told, "layer_norm_epsilon", 1e-5),
+        heads=size_setting(config, "n_head"),
+        layers=size_setting(config, "n_layer"),
+        hidden=4 * width if config.get("n_inner") is None else size_setting(config, "n_inner"),
+        longest=size_setting(config, "n_positions"),
+        activation=ACTIVATIONS[config.get("activation_function", "gelu_new")],
+        tied=config.get("tie_word_embeddings", True),
+        epsilon=epsilon_setting(config, "layer_norm_epsilon", 1e-5),
     )
 
 
 def build_network(
-    told: Mapping[str, Any], file: Mapping[str, Tensor]
+    config: Mapping[str, Any], file: Mapping[str, Tensor]
 ) -> tuple[GPT, dict[str, Tensor]]:
     """An unfilled GPT of the sizes in config.json, and the weights of the file under its names.
 
     Raises:
         ValueError: if it is a model that ours cannot be, or weights are missing or left over.
     """
-    sizes = parse_config(told)
+    sizes = parse_config(config)
     here = rename_tensors(file, "transformer.")
     rows = WEIGHT_NAMES
     if sizes.tied:

@@ -101,9 +101,9 @@ def load_pretrained(
 
 
 def _network(
-    kind: str, told: Mapping[str, Any], file: Mapping[str, Tensor]
+    kind: str, config: Mapping[str, Any], file: Mapping[str, Tensor]
 ) -> tuple[BERT | GPT, dict[str, Tensor]]:
-    return bert.build_network(told, file) if kind == "bert" else gpt2.build_network(told, file)
+    return bert.build_network(config, file) if kind == "bert" else gpt2.build_network(config, file)
 
 
 def fill_weights(network: BERT | GPT, weights: dict[str, Tensor]) -> None:

@@ -107,7 +107,7 @@ def rename_tensors(
     return renamed
 
 
-def check_settings(told: Mapping[str, Any], needed: Mapping[str, tuple[object, ...]]) -> None:
+def check_settings(config: Mapping[str, Any], needed: Mapping[str, tuple[object, ...]]) -> None:
     """Reject a model with features that ours do not have.
 
     Raises:
@@ -115,31 +115,31 @@ def check_settings(told: Mapping[str, Any], needed: Mapping[str, tuple[object, .
             not in config.json has the first.
     """
     for name, allowed in needed.items():
-        if (value := told.get(name, allowed[0])) not in allowed:
+        if (value := config.get(name, allowed[0])) not in allowed:
             known = " or ".join(repr(each) for each in allowed)
             raise ValueError(f"{name} in config.json must be {known}; got {value!r:.40}")
 
 
-def size_setting(told: Mapping[str, Any], name: str) -> int:
+def size_setting(config: Mapping[str, Any], name: str) -> int:
     """A size that config.json must say.
 
     Raises:
         ValueError: if it is missing, or no whole number.
     """
-    value = told.get(name)
+    value = config.get(name)
     if isinstance(value, bool) or not isinstance(value, int):
         shown = "nothing" if value is None else repr(value)
         raise ValueError(f"{name} in config.json must be a whole number; got {shown:.40}")
     return value
 
 
-def epsilon_setting(told: Mapping[str, Any], name: str, usual: float) -> float:
+def epsilon_setting(config: Mapping[str, Any], name: str, usual: float) -> float:
     """LayerNorm's ε; `usual` where config.json does not say.
 
     Raises:
         ValueError: if it is no number from 0 to 1.
     """
-    value = told.get(name, usual)
+    value = config.get(name, usual)
     if isinstance(value, bool) or not isinstance(value, float | int) or not 0 <= value <= 1:
         raise ValueError(f"{name} in config.json must be a number from 0 to 1; got {value!r:.40}")
     return float(value)

@@ -133,9 +133,9 @@ def _bytes_of_letters() -> dict[str, bytes]:
     return letters | {chr(256 + n): bytes([byte]) for n, byte in enumerate(others)}
 
 
-def _from_tokenizer_file(folder: Folder, told: dict[str, Any]) -> Tokenizer:
+def _from_tokenizer_file(folder: Folder, config: dict[str, Any]) -> Tokenizer:
     """A tokenizer out of tokenizer.json."""
-    model = told.get("model")
+    model = config.get("model")
     merges = model if isinstance(model, dict) and "merges" in model else {}
     if prefix := merges.get("continuing_subword_prefix"):
         # The library cuts the prefix off each merge: off a shorter one, it ends the whole process.
@@ -144,19 +144,19 @@ def _from_tokenizer_file(folder: Folder, told: dict[str, Any]) -> Tokenizer:
             "must be empty in a model of "
             f"merges; got {prefix!r:.40}"
         )
-    _check_bounded(folder, told)
+    _check_bounded(folder, config)
     # Written anew, so that what was looked at is what is read: a name may stand twice in a file.
-    return call_library(folder, lambda: Tokenizer.from_str(json.dumps(told)))
+    return call_library(folder, lambda: Tokenizer.from_str(json.dumps(config)))
 
 
-def _check_bounded(folder: Folder, told: dict[str, Any]) -> None:
+def _check_bounded(folder: Folder, config: dict[str, Any]) -> None:
     """Refuse a file that would keep the library busy for seconds: it cannot be interrupted.
 
     Raises:
         ValueError: naming the field.
     """
     place = f"{folder.path.name}/{TOKENIZER_FILE}"
-    model = told.get("model")
+    model = config.get("model")
     settings = model if isinstance(model, dict) else {}
     if isinstance(settings.get("vocab"), list):
         raise ValueError(
@@ -168,9 +168,9 @@ def _check_bounded(folder: Folder, told: dict[str, Any]) -> None:
             f"max_input_chars_per_word in {place} must be at most {LONGEST_WORD:,}; got {longest}"
         )
     for name in PARTS:
-        _check_part(f"the {name} in {place}", told.get(name))
+        _check_part(f"the {name} in {place}", config.get(name))
     growth = 1
-    for each in _objects([told.get("normalizer"), told.get("pre_tokenizer")]):
+    for each in _objects([config.get("normalizer"), config.get("pre_tokenizer")]):
         growth *= _growth(each)
         if growth > MOST_GROWTH:
             raise ValueError(
@@ -224,7 +224,7 @@ def _from_older_files(folder: Folder, kind: str) -> Tokenizer:
     return _bpe_tokenizer(folder, settings)
 
 
-def _wordpiece_tokenizer(folder: Folder, told: dict[str, Any]) -> Tokenizer:
+def _wordpiece_tokenizer(folder: Folder, config: dict[str, Any]) -> Tokenizer:
     text = folder.text("vocab.txt")
     if text is None:
         raise ValueError(f"{folder.path.name} must hold {TOKENIZER_FILE} or vocab.txt; got neither")
@@ -239,9 +239,9 @@ def _wordpiece_tokenizer(folder: Folder, told: dict[str, Any]) -> Tokenizer:
     )
     made.normalizer = BertNormalizer(
         clean_text=True,
-        handle_chinese_chars=told.get("tokenize_chinese_chars") is not False,
-        strip_accents=told.get("strip_accents"),
-        lowercase=told.get("do_lower_case") is not False,
+        handle_chinese_chars=config.get("tokenize_chinese_chars") is not False,
+        strip_accents=config.get("strip_accents"),
+        lowercase=config.get("do_lower_case") is not False,
     )
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     made.decoder = decoders.WordPiece()
@@ -253,7 +253,7 @@ def _wordpiece_tokenizer(folder: Folder, told: dict[str, Any]) -> Tokenizer:
     return made
 
 
-def _bpe_tokenizer(folder: Folder, told: dict[str, Any]) -> Tokenizer:
+def _bpe_tokenizer(folder: Folder, config: dict[str, Any]) -> Tokenizer:
     ids, merges = folder.json("vocab.json"), folder.text("merges.txt")
     if ids is None or merges is None:
         raise ValueError(
@@ -267,7 +267,7 @@ def _bpe_tokenizer(folder: Folder, told: dict[str, Any]) -> Tokenizer:
         for first, second in [parts]
     ]
     made = call_library(folder, lambda: Tokenizer(BPE(vocab=ids, merges=pairs)))
-    blank = told.get("add_prefix_space") is True
+    blank = config.get("add_prefix_space") is True
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=blank)
     made.decoder = decoders.ByteLevel()
     made.post_processor = processors.ByteLevel(trim_offsets=False)

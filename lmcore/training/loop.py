@@ -223,7 +223,7 @@ def divergence_reason(run: Training, update: Update) -> str:
     if len(run.recent) == WATCHED and mean > DIVERGENCE_FACTOR * max(unknown, 1):
         return (
             f"over the last {WATCHED} steps the loss was {mean:.3g} nats per token, far above "
-            f"ln |V| = {unknown:.3g} of a model that knows nothing; the gradient's norm was "
+            f"ln |V| = {unknown:.3g} of uniform guessing; the gradient's norm was "
             f"{update.norm:.3g} ({clipped}). {advice}."
         )
     return ""

@@ -46,7 +46,7 @@ VIEWS = {
         "Many inputs",
         "Check yourself",
         "Code",
-        "The slide says",
+        "Slide check",
     ],
     "/backprop": [
         "Three methods",

@@ -123,7 +123,7 @@ def test_words_to_show_are_those_of_both_and_the_own():
     [
         (lambda: cloze.covered_places(TEXT, [0]), "a covered word must be from 1 to 17; got 0"),
         (lambda: cloze.covered_places(TEXT, [99]), "got 99"),
-        (lambda: cloze.cloze_text(GPT, "the cat"), "must be an encoder; gpt is none"),
+        (lambda: cloze.cloze_text(GPT, "the cat"), "must be an encoder; got gpt"),
         (lambda: cloze.fill(HEADLESS, TEXT, [(1,)]), "must have a head"),
         (
             lambda: next_sentence.predict_next_sentence(HEADLESS, READER.read("a", "a")),

@@ -147,9 +147,9 @@ def test_d_k_moves_the_weights_and_the_hand_gets_the_same(d_k, weights):
 def test_a_cell_that_is_pressed_is_multiplied_out(monkeypatch):
     real, told = ui.picture, {}
 
-    def stand_in(kind, live, how, *, on_told=None):
-        real(kind, live, how, on_told=on_told)
-        st.button("press", key="press", on_click=lambda: on_told(dict(told)))
+    def stand_in(kind, live, how, *, on_event=None):
+        real(kind, live, how, on_event=on_event)
+        st.button("press", key="press", on_click=lambda: on_event(dict(told)))
 
     monkeypatch.setattr(ui, "picture", stand_in)
     app = opened("attention")
@@ -384,7 +384,7 @@ def test_the_code_prints_the_row_on_screen(label, capsys):
 
 
 def test_the_slide_is_put_right():
-    app = fine(opened("attention", attention_see="The slide says"))
+    app = fine(opened("attention", attention_see="Slide check"))
     assert len(app.expander) >= len(ui.contents.page("attention").errata)
 
 

@@ -16,7 +16,7 @@ PANELS = [
     "Gradient descent",
     "Check yourself",
     "Code",
-    "The slide says",
+    "Slide check",
 ]
 
 

@@ -28,15 +28,15 @@ FILL_IN_VIEWS = (
     "BERT’s training",
     "Check yourself",
     "Code",
-    "The slide says",
+    "Slide check",
 )
-PAIRS_VIEWS = ("Step by step", "Many pairs", "What for", "Check yourself", "Code", "The slide says")
+PAIRS_VIEWS = ("Step by step", "Many pairs", "What for", "Check yourself", "Code", "Slide check")
 PRETRAINING_VIEWS = (
     "Predictions during training",
     "Tested",
     "Check yourself",
     "Code",
-    "The slide says",
+    "Slide check",
 )
 READERS_VIEWS = (
     "All gaps",
@@ -45,7 +45,7 @@ READERS_VIEWS = (
     "Weights per place",
     "Check yourself",
     "Code",
-    "The slide says",
+    "Slide check",
 )
 
 

@@ -38,7 +38,7 @@ VIEWS = (
     "Masked or causal",
     "Check yourself",
     "Code",
-    "The slide says",
+    "Slide check",
 )
 
 
@@ -75,11 +75,11 @@ def test_the_tab_opens_on_the_slides_example_set_by_hand():
 
 
 def test_an_old_link_opens_the_attention_masks_and_the_tabs_keep_their_own_errata():
-    app = fine(opened("masking", masking_see="The slide says"))
+    app = fine(opened("masking", masking_see="Slide check"))
     assert drawn(app, "masking-masking")
     labels = [each.label for each in app.expander]
     assert len(labels) == 2
-    app = tab(corrupt_see="The slide says")
+    app = tab(corrupt_see="Slide check")
     assert len(app.expander) == len(corruption_sections.ERRATA)
     everything = {"X34", "X56", *corruption_sections.ERRATA}
     assert everything == set(ui.contents.page("masking").errata)

@@ -46,7 +46,7 @@ def test_leaves_that_learn_are_restored_from_the_address():
         ("neuron", {"g": "tanh"}, "y = tanh(z) = tanh(0.69) = 0.5980"),
         ("neuron", {"g": "ReLU"}, "y = ReLU(z) = ReLU(0.69) = 0.69"),
         ("neuron", {"fold": "true"}, "0.4·1"),
-        ("neuron", {"view": "The slide says"}, "Slide:"),
+        ("neuron", {"view": "Slide check"}, "Slide:"),
         ("backprop", {"program": "a = 2\nL = a^3"}, "L = a^3 = 2^3 = 8"),
         ("backprop", {"panel": "Gradient descent", "eta": "0.5"}, "η = 0.5"),
         ("backprop", {"panel": "Gradient descent", "steps": "3"}, "3 steps to"),

@@ -30,7 +30,7 @@ VIEWS = (
     "Two benefits",
     "Check yourself",
     "Code",
-    "The slide says",
+    "Slide check",
 )
 MODEL = load_shipped("feedforward")[0]
 
@@ -260,7 +260,7 @@ def test_the_snippet_prints_the_numbers_on_the_screen(capsys):
 
 
 def test_the_slides_of_this_page_are_corrected():
-    app = opened("feedforward", ff_view="The slide says")
+    app = opened("feedforward", ff_view="Slide check")
     errata = [ui.contents.ERRATA[each] for each in ui.contents.page("feedforward").errata]
     kinds = [each.label.split(" … ")[0] for each in app.expander]
     assert kinds == [f"Slide check · {each.kind}" for each in errata]

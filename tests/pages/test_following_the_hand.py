@@ -73,9 +73,9 @@ def test_a_number_typed_beside_a_slider_of_the_graph_may_be_refused(slider, type
 def test_the_step_a_picture_reports_is_kept_in_the_address(monkeypatch):
     real = ui.picture
 
-    def picture(kind, live, how, *, on_told=None):
-        real(kind, live, how, on_told=on_told)
-        st.button("walk", key="walk", on_click=on_told, args=(3,))
+    def picture(kind, live, how, *, on_event=None):
+        real(kind, live, how, on_event=on_event)
+        st.button("walk", key="walk", on_click=on_event, args=(3,))
 
     monkeypatch.setattr(ui, "picture", picture)
     app = opened("backprop")

@@ -165,7 +165,7 @@ def test_the_slides_tree_greedy_yes_yes_beam_ok_ok():
 
 @pytest.mark.parametrize("view", [
     "One token at a time", "Beam search", "Bench", "The slide’s tree", "Numbers",
-    "Check yourself", "Code", "The slide says",
+    "Check yourself", "Code", "Slide check",
 ])  # fmt: skip
 def test_every_view_opens(view):
     app = fine(opened("generation", gen_see=view, **FEW))

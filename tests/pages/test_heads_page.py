@@ -319,7 +319,7 @@ def test_the_code_runs_and_prints_the_numbers_on_screen(capsys):
 def test_the_standing_note_and_the_slide_are_there():
     app = fine(opened("heads"))
     assert "Attention is not explanation" in said(app)
-    assert r"\psi" in said(fine(opened("heads", heads_see="The slide says")))
+    assert r"\psi" in said(fine(opened("heads", heads_see="Slide check")))
 
 
 @pytest.mark.parametrize("view", ["head", "model"])

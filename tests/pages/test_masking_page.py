@@ -69,7 +69,7 @@ def test_every_preset_and_its_address_show_the_same(label):
 
 @pytest.mark.parametrize("view", by_view := (
     "Step by step", "Output and next word", "Leakage test", "Train without it",
-    "Both ways, one way", "Check yourself", "Code", "The slide says",
+    "Both ways, one way", "Check yourself", "Code", "Slide check",
 ))  # fmt: skip
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_mask_has_every_view(kind, view):
@@ -261,7 +261,7 @@ def test_one_word_is_enough():
 
 
 def test_slides_are_put_right():
-    app = fine(opened("masking", masking_see="The slide says"))
+    app = fine(opened("masking", masking_see="Slide check"))
     assert "and its own" in said(app)
 
 

@@ -17,7 +17,7 @@ VIEWS = [
     "Many inputs",
     "Check yourself",
     "Code",
-    "The slide says",
+    "Slide check",
 ]
 SLIDE = "CMU slide: A Unit Illustrated"
 

@@ -186,7 +186,7 @@ def test_code_runs_and_the_slide_is_put_right(capsys):
     space = {}
     exec(snippet, space)
     assert f"mean         {picture(app)['means'][-2]:.12f}" in capsys.readouterr().out
-    app = fine(opened("rnn", rnn_see="The slide says"))
+    app = fine(opened("rnn", rnn_see="Slide check"))
     assert "range(1, len(x))" in said(app)
 
 

@@ -13,7 +13,7 @@ LESSON = ui.lesson("tokens")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 VIEWS = (
     "Step by step", "Longest match", "Pair to ids", "Input of BERT", "Fewest pieces?",
-    "Check yourself", "Code", "The slide says",
+    "Check yourself", "Code", "Slide check",
 )  # fmt: skip
 REAL = pytest.mark.skipif(
     wheel.package_folder() is None, reason="the encoder's package is not installed"
@@ -282,7 +282,7 @@ def test_a_text_that_cannot_be_learnt_from_is_refused_and_the_last_good_stays(te
 
 
 def test_slides_are_put_right():
-    app = fine(opened("tokens", tokens_see="The slide says"))
+    app = fine(opened("tokens", tokens_see="Slide check"))
     assert "also closes the last sentence" in said(app)
 
 

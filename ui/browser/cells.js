@@ -15,7 +15,7 @@ const CELL = { height: 34, head: 30, end: 78, letter: 7.4, least: 46 };
 export default function cells({ data, parentElement, setTriggerValue }) {
   const shape = JSON.stringify([data.columns, data.labels, data.texts, data.ends, data.here, isDark(parentElement)]);
   const [picture, fresh] = stage(parentElement, shape);
-  picture.tell = (at) => setTriggerValue("told", at);
+  picture.send = (at) => setTriggerValue("event", at);
   if (fresh) buildCells(picture, data, colours(parentElement));
 }
 
@@ -97,5 +97,5 @@ function cellOf(picture, svg, { row, at, left, width }, data, colour) {
   const written = write(group, left + width / 2, middleOf(row), text, ink, data.fills[place] ? 500 : 700);
   written.setAttribute("font-size", 12);
   drawSvg("title", {}, group, `${data.labels[row]}, ${data.columns[at]}: ${text}`);
-  if (data.presses) group.onclick = () => picture.tell([row, at]);
+  if (data.presses) group.onclick = () => picture.send([row, at]);
 }

@@ -37,7 +37,7 @@ export default function runs({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, names);
   picture.data = data;
   picture.colour = colours(parentElement);
-  picture.told = (value) => setTriggerValue("told", value);
+  picture.send = (value) => setTriggerValue("event", value);
   if (fresh) build(picture);
   draw(picture);
   if (!fresh && picture.source) return undefined;
@@ -78,7 +78,7 @@ function hear(picture, news) {
   }
   draw(picture);
   // The page beside tests the models at rest.
-  if (rested) picture.told([...picture.histories].map(([name, { state }]) => [name, state]));
+  if (rested) picture.send([...picture.histories].map(([name, { state }]) => [name, state]));
 }
 
 // What is no number, once a run has diverged, comes as null.

@@ -18,8 +18,8 @@ const memory = new WeakMap();
 export default function sliders({ data, parentElement, setTriggerValue }) {
   const [picture, fresh] = stage(parentElement, data.sliders.map((s) => s.name).join("|"));
   if (fresh) build(picture, data);
-  const state = memory.get(picture) ?? { held: null, told: new Map() };
-  Object.assign(state, { data, tell: setTriggerValue });
+  const state = memory.get(picture) ?? { held: null, sent: new Map() };
+  Object.assign(state, { data, send: setTriggerValue });
   memory.set(picture, state);
   if (fresh) listen(picture, state);
   data.sliders.forEach((slider, i) => {
@@ -29,10 +29,10 @@ export default function sliders({ data, parentElement, setTriggerValue }) {
 
 // An answer to an older move does not take the slider back; after PATIENCE ms it does.
 const PATIENCE = 3000;
-function awaits({ told }, { name, value }) {
-  const release = told.get(name);
+function awaits({ sent }, { name, value }) {
+  const release = sent.get(name);
   const waiting = release && Math.abs(release.value - value) > 1e-9 && performance.now() < release.until;
-  if (!waiting) told.delete(name);
+  if (!waiting) sent.delete(name);
   return waiting;
 }
 
@@ -107,10 +107,10 @@ function listen(picture, state) {
     state.held = null;
     if (target.type === "range") {
       const value = slider.positions[Number(target.value)];
-      state.told.set(slider.name, { value, until: performance.now() + PATIENCE });
-      state.tell("settled", { name: slider.name, typed: plain(value) });
+      state.sent.set(slider.name, { value, until: performance.now() + PATIENCE });
+      state.send("settled", { name: slider.name, typed: plain(value) });
     } else {
-      state.tell("settled", { name: slider.name, typed: target.value });
+      state.send("settled", { name: slider.name, typed: target.value });
     }
   });
 }

@@ -76,20 +76,20 @@ class Mirror:
         counts = len(history.losses), len(history.evaluations), len(history.samples)
         return HistoryCursor(self.life, *counts)
 
-    def take(self, told: RunChanges | str) -> None:
+    def take(self, changes: RunChanges | str) -> None:
         """Apply changes; lists that are being read may grow, but their entries never change."""
         self.at = time.monotonic()
-        if isinstance(told, str):
-            self.view, self.gone = None, told
+        if isinstance(changes, str):
+            self.view, self.gone = None, changes
             return
-        mine, seen, (at, known, samples) = self.history, self.seen, told.since
+        mine, seen, (at, known, samples) = self.history, self.seen, changes.since
         if (at, known, samples) != (seen.losses, seen.evaluations, seen.samples):
             mine = History(
                 mine.losses[:at], mine.norms[:at], mine.evaluations[:known], mine.samples[:samples]
             )
-        mine.losses.extend(told.losses)
-        mine.norms.extend(told.norms)
-        mine.evaluations.extend(told.evaluations)
-        mine.samples.extend(told.samples)
-        mine.tokens = told.tokens
-        self.history, self.view, self.life, self.gone = mine, told.view, told.life, ""
+        mine.losses.extend(changes.losses)
+        mine.norms.extend(changes.norms)
+        mine.evaluations.extend(changes.evaluations)
+        mine.samples.extend(changes.samples)
+        mine.tokens = changes.tokens
+        self.history, self.view, self.life, self.gone = mine, changes.view, changes.life, ""

@@ -109,9 +109,9 @@ def _numbers(values: Sequence[float]) -> list[float | str]:
     return [value if math.isfinite(value) else str(value) for value in values]
 
 
-def _evaluation(told: Evaluated) -> list[Any]:
-    norms = [[layer, *_numbers([norm])] for layer, norm in told.norms]
-    return [told.step, *_numbers([told.loss]), norms]
+def _evaluation(evaluation: Evaluated) -> list[Any]:
+    norms = [[layer, *_numbers([norm])] for layer, norm in evaluation.norms]
+    return [evaluation.step, *_numbers([evaluation.loss]), norms]
 
 
 def read_journal(folder: Path) -> tuple[Computation, RunJournal]:
@@ -147,11 +147,11 @@ def read_journal(folder: Path) -> tuple[Computation, RunJournal]:
     return of, RunJournal(path, size, *_counts(of.history))
 
 
-def _take(of: Computation, told: dict[str, Any]) -> None:
-    if "state" in told:
-        _apply_status(of, **told)
+def _take(of: Computation, record: dict[str, Any]) -> None:
+    if "state" in record:
+        _apply_status(of, **record)
     else:
-        _extend_history(of.history, **told)
+        _extend_history(of.history, **record)
 
 
 def _apply_status(

@@ -83,14 +83,14 @@ class Computation:
             self.folder.mkdir(parents=True, exist_ok=True)
             os.link(common.saved, self.saved)  # a saved file is replaced, never changed
 
-    def take(self, told: RunProgress, device: str) -> None:
+    def take(self, progress: RunProgress, device: str) -> None:
         """Record a report of the worker."""
-        for event in told.events:
+        for event in progress.events:
             self.history.take(event)
         samples = self.history.samples
-        if told.sample and (not samples or told.step > samples[-1][0]):
-            samples.append((told.step, told.sample))
-        self.rate, self.device = told.rate, device
+        if progress.sample and (not samples or progress.step > samples[-1][0]):
+            samples.append((progress.step, progress.sample))
+        self.rate, self.device = progress.rate, device
         self.version += 1
 
 

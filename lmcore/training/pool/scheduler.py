@@ -33,18 +33,18 @@ INTERRUPTED = "the process that trained it has ended; it can go on from where it
 class Scheduler:
     """The queue, the workers, and the copies in progress.
 
-    `told` is called after every change of a run.
+    `on_change` is called after every change of a run.
     """
 
     def __init__(
-        self, employer: WorkerFactory, store: Store, limits: Limits, told: Callable[[], None]
+        self, employer: WorkerFactory, store: Store, limits: Limits, on_change: Callable[[], None]
     ) -> None:
         self.changed = threading.Condition(threading.RLock())
         self.crew = WorkerGroup(employer, self.heard)
         self.queue: list[Computation] = []
         self.copies: dict[str, tuple[Computation, Computation]] = {}
         self.closed = False
-        self._store, self._limits, self._told = store, limits, told
+        self._store, self._limits, self._on_change = store, limits, on_change
 
     def set(self, computation: Computation, state: RunState, why: str = "") -> None:
         """Set the state of a computation, and notify its viewers."""
@@ -137,7 +137,7 @@ class Scheduler:
                 elif isinstance(answer, RunProgress):
                     computation.take(answer, worker.device)
                     self._store.write(computation)
-                    self._told()
+                    self._on_change()
                 else:
                     self._halted(worker, computation, answer)
             self.changed.notify_all()

@@ -68,7 +68,7 @@ SAVE_SECONDS = 2.0
 class WorkerRun:
     """A run in this worker, with the command that began it.
 
-    Its clocks count seconds of computing, except `told`.
+    Its clocks count seconds of computing, except `reported`.
     """
 
     name: str
@@ -82,14 +82,14 @@ class WorkerRun:
     counted: float = 0.0
     saved: float = 0.0
     sampling: float = 0.0
-    told: float = 0.0
+    reported: float = 0.0
 
 
 class Worker:
     """The loop of the process; `pipe` leads to the pool."""
 
-    def __init__(self, pipe: WorkerPipe, shelf: CheckpointStorage) -> None:
-        self.pipe, self.shelf = pipe, shelf
+    def __init__(self, pipe: WorkerPipe, checkpoints: CheckpointStorage) -> None:
+        self.pipe, self.checkpoints = pipe, checkpoints
         self.turns: dict[str, WorkerRun] = {}
 
     def work(self) -> None:
@@ -122,7 +122,7 @@ class Worker:
         """Handle a command for a run between two steps."""
         if isinstance(command, Copy):
             self.tell(turn)
-            why = self.shelf.keep(turn.run, Path(command.folder))
+            why = self.checkpoints.keep(turn.run, Path(command.folder))
             self.pipe.send(Copied(turn.name, turn.run.step, command.folder, why))
         elif command.drop:
             del self.turns[turn.name]
@@ -142,7 +142,7 @@ class Worker:
     def begin(self, command: Begin) -> None:
         """Begin a run, from its last checkpoint if there is one; on an error it has failed."""
         with self.alone(command.run):
-            saved = self.shelf.find(command)
+            saved = self.checkpoints.find(command)
             run = restore(saved, device()) if saved else Training(command.spec, device())
             config = run.network.config
             self.pipe.send(Began(command.run, config.vocabulary, config.parameters, run.feed.truth))
@@ -175,17 +175,17 @@ class Worker:
             self.halt(turn, "halted")
         elif turn.spent >= turn.begun.seconds:
             self.halt(turn, "halted", turn.begun.why)
-        elif now - turn.told >= REPORT_SECONDS:
+        elif now - turn.reported >= REPORT_SECONDS:
             self.tell(turn)
             if turn.spent - turn.saved >= SAVE_SECONDS:
                 # A run that cannot be saved now continues: saving is tried again later.
-                self.shelf.keep(turn.run, turn.folder)
+                self.checkpoints.keep(turn.run, turn.folder)
                 turn.saved = turn.spent
 
     def halt(self, turn: WorkerRun, cause: Cause, why: str = "") -> None:
         """Save a run and release it, then report that."""
         self.tell(turn, sampled=True)
-        lost = self.shelf.keep(turn.run, turn.folder)
+        lost = self.checkpoints.keep(turn.run, turn.folder)
         del self.turns[turn.name]
         self.pipe.send(Halted(turn.name, turn.run.step, cause, why, lost))
 
@@ -202,7 +202,7 @@ class Worker:
         rate = turn.tokens / spent if spent > 0 else 0.0
         self.pipe.send(RunProgress(turn.name, turn.run.step, tuple(turn.untold), rate, text))
         turn.untold, turn.tokens, turn.counted = [], 0, turn.spent
-        turn.told = time.perf_counter()
+        turn.reported = time.perf_counter()
 
 
 def sample_text(run: Training) -> str:

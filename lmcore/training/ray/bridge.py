@@ -120,7 +120,7 @@ def serve(pipe: Connection, address: str) -> None:
     def answer(number: int, seconds: float, verb: str, given: Any, named: Any) -> None:
         try:
             done, result = library.get(actor.call.remote(verb, *given, **named), timeout=seconds)
-            how = "told" if done else "refused"
+            how = "answered" if done else "refused"
         except failed as error:
             how, result = "lost", type(error).__name__
         with sending, contextlib.suppress(OSError):

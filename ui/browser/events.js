@@ -1,20 +1,20 @@
-// What a picture tells the server, and what it hears back from it.
+// The events that a picture sends to the server, and their echoes.
 
 // What a hand moves is ahead of the server. `key` names where the server says it is: news, unless it is
-// the echo of a place that was told from here.
+// the echo of a place that was sent from here.
 export function isNews(root, key) {
-  const echoed = (root.told ??= []).indexOf(key);
-  root.told = echoed >= 0 ? root.told.slice(echoed) : [key];
+  const echoed = (root.sent ??= []).indexOf(key);
+  root.sent = echoed >= 0 ? root.sent.slice(echoed) : [key];
   return echoed < 0;
 }
 
 // A hand that still holds the slider has not come to rest: nothing is told.
-export function tellAtRest(root, key, { value = key, held = false } = {}) {
+export function sendAtRest(root, key, { value = key, held = false } = {}) {
   clearTimeout(root.timer);
   if (held) return;
   root.timer = setTimeout(() => {
-    root.told.push(key);
-    root.tell(value);
+    root.sent.push(key);
+    root.send(value);
   }, REST);
 }
 const REST = 300;
