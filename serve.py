@@ -23,8 +23,7 @@ import streamlit as st
 from lessons.generation import state
 from lmcore.configuration import configuration
 from lmcore.device import share_cores
-from ui import runs
-from ui.compute import shared_results
+from ui import compute, runs
 from ui.server import health, logs, middleware, selfcheck, warmup
 from ui.streamlit_internals.patches import install_patches
 
@@ -51,7 +50,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM)
     yield
     health.READY.end()
-    shared_results.close()
+    compute.close()
     runs.close()
 
 

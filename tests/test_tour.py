@@ -13,12 +13,11 @@ STOP = re.compile(r"`([\w/]+\.py)` `([\w.]+)`")
 CALLS = {
     "the neuron’s output y": 2,
     "a gradient of the graph": 4,
-    "a masked probability": 8,
+    "a masked probability": 4,
     "a head’s weight": 6,
     "a beam’s score": 4,
 }
 CALLED_AS = {
-    "GPT.forward": "network",
     "Block.forward": "block",
     "MultiHead.forward": "attention",
 }

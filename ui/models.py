@@ -19,8 +19,7 @@ from lmcore.training import checkpoint
 from lmcore.training.pool.runs import RESTING_STATES
 from lmcore.training.spec import RunSpec
 from lmcore.training.spec_diff import difference_labels
-from ui import runs
-from ui.compute import process_pool, shared_results
+from ui import compute, runs
 from ui.widgets import address_value
 
 COUNTED = 60_000
@@ -54,16 +53,12 @@ def truth() -> ModelEntry:
 def counted_ngram(order: int, smoothing: str = "kneser-ney") -> ModelEntry:
     """An n-gram model of the microworld, counted once for everybody."""
     count = partial(_counted, order, smoothing)
-    return shared_results.shared_result(
-        "n-grams", (order, smoothing), count, most=12, says="Counting"
-    )
+    return compute.shared_result("n-grams", (order, smoothing), count, most=12, says="Counting")
 
 
 def shipped_network(name: str) -> ModelEntry:
     """A network that comes with the app, by its name in `lmcore.shipped.models`."""
-    return shared_results.shared_result(
-        "networks", name, partial(_network, name), most=8, says="Loading"
-    )
+    return compute.shared_result("networks", name, partial(_network, name), most=8, says="Loading")
 
 
 def session_models(source: str = "microworld") -> dict[str, ModelEntry]:
@@ -80,9 +75,7 @@ def session_models(source: str = "microworld") -> dict[str, ModelEntry]:
         honest = view.spec.model.kind in LABELS and view.spec.model.causal
         if view.state in RESTING_STATES and view.spec.corpus.source == source and honest:
             asked, load = (name, view.state, view.step), partial(_own, name)
-            entry = shared_results.shared_result(
-                "trained here", asked, load, most=24, says="Loading"
-            )
+            entry = compute.shared_result("trained here", asked, load, most=24, says="Loading")
             if entry is not None:
                 found[name] = entry
     hows = difference_labels([entry.run for entry in found.values() if entry.run])
@@ -103,7 +96,7 @@ def _counted(order: int, smoothing: str) -> ModelEntry:
 
 def _network(name: str) -> ModelEntry:
     model, spec, step = models.load_shipped(name)
-    process_pool.send_by_name(model, partial(_model, name))
+    compute.send_by_name(model, partial(_model, name))
     return ModelEntry(LABELS[spec.model.kind], model, run=spec_of_made_steps(spec, step))
 
 

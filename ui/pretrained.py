@@ -17,7 +17,7 @@ from lmcore.models.gpt import GPT
 from lmcore.pretrained import allowed, wheel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
 from lmcore.shipped import models
-from ui.compute import shared_results
+from ui import compute
 from ui.widgets import show_error
 
 WHEEL, FOLDER, HUB = "minilm", "folder:", "hub:"
@@ -65,7 +65,7 @@ def load(name: str) -> TokenizingModel:
     if name not in (known := available_models()):
         raise ValueError(f"the model must be one of {', '.join(known) or 'none'}; got {name!r:.80}")
     read = partial(_loaded, name)
-    return shared_results.shared_result(
+    return compute.shared_result(
         "Transformers", name, read, most=MOST_LOADED, says="Loading the model"
     )
 

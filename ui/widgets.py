@@ -12,9 +12,7 @@ import streamlit as st
 
 from lessons.shared.theme import Mode
 from lmcore.numbers import format_number
-from ui import components, contents
-from ui.compute import shared_results
-from ui.compute.executor import ComputationRefused
+from ui import components, compute, contents
 from ui.lessons import ControlSettings, Lesson
 
 T = TypeVar("T")
@@ -160,12 +158,12 @@ def validated_or_previous(name: str, make: Callable[[], T], fallback: Callable[[
     if late := st.session_state.pop("refused", None):
         show_error(late)
     try:
-        with shared_results.raise_refusals():
+        with compute.raise_refusals():
             st.session_state[f"{name}-good"] = make()
     except ValueError as error:
         before = f"{name}-good" in st.session_state
-        if isinstance(error, ComputationRefused) and not before:
-            shared_results.show_refusal(error)
+        if isinstance(error, compute.ComputationRefused) and not before:
+            compute.show_refusal(error)
         show_error(error)
         st.caption(f"Still showing {'the last valid setting' if before else 'the page’s example'}.")
         if not before:

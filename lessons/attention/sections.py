@@ -17,7 +17,7 @@ from lessons.attention.state import SETTINGS
 from lmcore.attention import saturation, similarity, slide_attention, step_table
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
 from lmcore.models import attention as mathematics
-from ui.compute import shared_results
+from ui import compute
 
 WIDTHS = (3, 3, 4)
 """Relative widths of the columns that compare the slide's code with the correct code."""
@@ -28,9 +28,7 @@ def saturation_view(
 ) -> None:
     """Draw the effect of d_k on a softmax of random q·k, and this row scaled and unscaled."""
     says = "Drawing queries and keys"
-    curves = shared_results.shared_result(
-        "saturation", (), saturation.saturation, most=1, says=says
-    )
+    curves = compute.shared_result("saturation", (), saturation.saturation, most=1, says=says)
     pairs = figures.saturation_pairs(curves)
     for column, (name, title, pair, log) in zip(st.columns(len(pairs)), pairs, strict=True):
         with column:

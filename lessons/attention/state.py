@@ -16,8 +16,7 @@ from lmcore import parsing
 from lmcore.attention import one_head, step_sweep, step_table
 from lmcore.attention.matrices import MOST_ROWS
 from lmcore.attention.step_table import MASKS, AttentionConfig, AttentionInputs, StepTable
-from ui import pretrained
-from ui.compute import shared_results
+from ui import compute, pretrained
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("attention")
@@ -112,9 +111,7 @@ def read_model_head(
     layer, head = one_head.nearest_head(reader.network, *requested)
     take = partial(one_head.extract_head, reader.network, text, layer=layer, head=head)
     read = name, state["attention_text"], layer, head
-    extracted = shared_results.shared_result(
-        "one head", read, take, most=32, says="Reading the text"
-    )
+    extracted = compute.shared_result("one head", read, take, most=32, says="Reading the text")
     place = words.head_words(models[name], extracted, (layer, head), tuple(requested))
     code = words.model_source(name, state["attention_text"][:MOST_CODE_TEXT], (layer, head))
     return extracted.given, code, (place, words.CUT) if text.cut else (place,)

@@ -17,8 +17,7 @@ from lmcore.masked_lm import game
 from lmcore.masked_lm.filling_in import GapQuestion, gap_log_probabilities
 from lmcore.masked_lm.game import ROUNDS, GameAnswer, GameItem
 from lmcore.models.bert import BERT
-from ui import pretrained
-from ui.compute import shared_results
+from ui import compute, pretrained
 from ui.lessons import Lesson
 
 LABEL = "Small BERT"
@@ -98,7 +97,7 @@ def game_state(seed: str, answers: str, at: str) -> GameState:
         ValueError: as `read_state`.
     """
     number = parsing.parse_integer(seed, "the game number")
-    items = shared_results.shared_result("games", number, partial(game.game, number), most=32)
+    items = compute.shared_result("games", number, partial(game.game, number), most=32)
     words = [word for word in answers.split(",") if word]
     if len(words) > len(items):
         raise ValueError(f"a game must have at most {len(items)} answers; got {len(words)}")

@@ -18,7 +18,7 @@ from lmcore.masked_lm import next_sentence
 from lmcore.masked_lm.next_sentence import NextSentenceAccuracy, NextSentenceTrace
 from lmcore.models.bert import BERT
 from lmcore.pretrained.reading import TokenizedText, TokenizingModel
-from ui.compute import shared_results
+from ui import compute
 from ui.lessons import Lesson
 
 DOCUMENTS = 400
@@ -197,7 +197,7 @@ def measure_pairs(model: str, name: str) -> NextSentenceAccuracy:
         return next_sentence.measure_next_sentence(network, documents)
 
     says = "Judging many pairs"
-    return shared_results.shared_result("many pairs", (model, name), measure, most=32, says=says)
+    return compute.shared_result("many pairs", (model, name), measure, most=32, says=says)
 
 
 def applications() -> None:

@@ -22,8 +22,7 @@ from lmcore.training.masked_batches import masked_vocabulary
 from lmcore.training.pool.runs import LIVE_STATES, RESTING_STATES, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
-from ui import components, runs
-from ui.compute import shared_results
+from ui import components, compute, runs
 from ui.lessons import Lesson
 
 ERRATA = ("X73", "X84", "X85")
@@ -143,7 +142,7 @@ def test_results(views: list[RunView]) -> None:
             continue
         asked = (view.name, view.state, view.step)
         judge = partial(evaluate_run, view.name, view.step)
-        found = shared_results.shared_result(
+        found = compute.shared_result(
             "run on words and pairs", asked, judge, most=32, says="Testing"
         )
         if found is not None:

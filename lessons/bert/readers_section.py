@@ -24,8 +24,7 @@ from lmcore.masked_lm.filling_in import GapQuestion
 from lmcore.masked_lm.readers import ClozeReader, ReaderKind
 from lmcore.models.bert import BERT
 from lmcore.training.masked_batches import masked_vocabulary
-from ui import pretrained
-from ui.compute import shared_results
+from ui import compute, pretrained
 from ui.lessons import Lesson
 
 DOCUMENTS = 300
@@ -112,9 +111,7 @@ def readers_state(typed: str, gap: str, seed: str) -> ReadersState:
 
 def small() -> dict[ReaderKind, ClozeReader]:
     """The four small readers, read once for everybody."""
-    return shared_results.shared_result(
-        "small readers", (), readers.load_readers, most=1, says="Loading"
-    )
+    return compute.shared_result("small readers", (), readers.load_readers, most=1, says="Loading")
 
 
 def network() -> BERT:
@@ -183,7 +180,7 @@ def contest() -> Contest:
 
 def all_gaps() -> None:
     """Show the accuracy of each reader on many gaps."""
-    found = shared_results.shared_result(
+    found = compute.shared_result(
         "contest", (), contest, most=1, says="Running all readers", apart=True
     )
     ui.table(figures.CONTEST, figures.contest_rows(found), name="contest",

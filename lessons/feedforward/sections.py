@@ -16,8 +16,7 @@ from lmcore.embeddings.pipeline import PipelineTrace
 from lmcore.evaluation import against_grammar, contexts
 from lmcore.models import feedforward, registry
 from lmcore.models.registry import NeuralModel
-from ui import models
-from ui.compute import shared_results
+from ui import compute, models
 
 ORDERS = (2, 3, 4)
 
@@ -63,7 +62,7 @@ def view_notice(*sentences: str) -> None:
 def freeze() -> None:
     """Draw the validation losses of two recorded runs, with E trained and with E frozen."""
     learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
-    bounds = shared_results.shared_result(
+    bounds = compute.shared_result(
         "levels",
         3,
         partial(contexts.reference_losses, 3),
@@ -83,7 +82,7 @@ def freeze() -> None:
 def against_ngrams() -> None:
     """Compare the app's model with n-grams of the same context, whichever model is chosen above."""
     model = cast(NeuralModel, models.shipped_network("feedforward").model)
-    found, chances = shared_results.shared_result(
+    found, chances = compute.shared_result(
         "floors met", (), measure_models, most=1, says="Testing four models"
     )
     floors = {each.seen: each.floor for each in found}

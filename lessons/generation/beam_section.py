@@ -19,8 +19,7 @@ from lmcore.decoding.beam_tree import SearchTree
 from lmcore.decoding.bench import SECONDS_EACH
 from lmcore.decoding.strategies import STRATEGIES
 from lmcore.decoding.writing import allowed_seconds
-from ui import components, widgets
-from ui.compute import shared_results
+from ui import components, compute, widgets
 from ui.live import LiveNumbers, Slider, live_numbers, slider_positions
 
 MOST_CACHED = 32
@@ -77,7 +76,7 @@ def _tree(scene: GenerationState, config: BeamConfig) -> SearchTree:
     """The search tree, computed once for all visitors."""
     key = (scene.name, scene.writer.name, tuple(scene.prompt.tolist()), repr(config))
     grow = partial(beam_tree.grow_tree, scene.writer.model, scene.prompt, config)
-    return shared_results.shared_result(
+    return compute.shared_result(
         "search trees", key, grow, most=MOST_CACHED, says="Searching", apart=True
     )
 

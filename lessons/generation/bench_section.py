@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from lessons.generation import text as words
-from lessons.generation.bench_job import BenchJob
 from lessons.generation.state import SETTINGS, GenerationState
 from lmcore import parsing
 from lmcore.decoding import bench as benches
 from lmcore.decoding.bench import StrategyResult
 from lmcore.decoding.strategies import STRATEGIES
 from ui import components, widgets
+from ui.compute import BackgroundJob, JobPart
 
 EVERY = 0.5
 """Seconds between two updates of the progress."""
@@ -97,30 +98,37 @@ def _measured(scene: GenerationState, plan: _Plan) -> list[StrategyResult]:
         k: v for k, v in state.get("bench-rows", {}).items() if k in keys
     }
     missing = {key: name for key, name in keys.items() if key not in rows}
-    job: BenchJob | None = state.get("bench-job")
-    if job is not None and not (missing and missing.keys() <= job.names.keys()):
+    job: BackgroundJob | None = state.get("bench-job")
+    if job is not None and not (missing and missing.keys() <= job.parts.keys()):
         job.stop()
         job = None
     if missing and job is None:
-        job = BenchJob(scene, missing, plan.seeds, plan.length)
+        job = BackgroundJob({key: _part(scene, plan, name) for key, name in missing.items()})
     if job is not None:
         with st.spinner("Measuring"):
             job.wait(WAIT)
-        rows |= {key: row for key, row in job.rows.items() if key in keys}
+        rows |= {key: row for key, row in job.results.items() if key in keys}
     state["bench-job"], state["bench-rows"] = job, rows
     if job is not None and not job.done:
         _watch(job)
     elif job is not None and len(rows) < len(keys):
-        if job.refused is not None:
-            widgets.show_error(job.refused)
+        if job.error is not None:
+            widgets.show_error(job.error)
         left = len(keys) - len(rows)
         st.warning(f"Stopped: {left} of {len(keys)} strategies are not measured.")
         st.button("Continue", key="bench-go-on", on_click=_again)
     return [rows[key] for key in keys if key in rows]
 
 
+def _part(scene: GenerationState, plan: _Plan, name: str) -> JobPart:
+    strategy = STRATEGIES[name]
+    arguments = scene.writer, scene.prompt, strategy, scene.settings, plan.seeds, plan.length
+    measure = partial(benches.measure_strategy, *arguments)
+    return JobPart(strategy.label, measure, lambda check: measure(on_token=check))
+
+
 @st.fragment(run_every=EVERY)
-def _watch(job: BenchJob) -> None:
+def _watch(job: BackgroundJob) -> None:
     """Show the progress; when the job is done, draw the page again."""
     if job.done:
         st.rerun()

@@ -20,8 +20,7 @@ from lmcore.decoding.frontier import frontier
 from lmcore.decoding.strategies import STRATEGIES, Strategy
 from lmcore.decoding.sweeps import FirstTokenOdds, FirstTokenSweep
 from lmcore.numbers import format_number
-from ui import components, widgets
-from ui.compute import shared_results
+from ui import components, compute, widgets
 from ui.live import NO_SWEEP, FloatArray, LiveNumbers, Slider
 
 T = TypeVar("T")
@@ -120,9 +119,7 @@ def get_or_make_all(wanted: Mapping[Hashable, Callable[[], T]]) -> list[T]:
     mine = _mine()
     found = {key: mine[key] for key in wanted if key in mine}
     missing = {key: make for key, make in wanted.items() if key not in found}
-    found |= shared_results.shared_results_by_key(
-        "written texts", missing, most=SHARED, says="Writing"
-    )
+    found |= compute.shared_results_by_key("written texts", missing, most=SHARED, says="Writing")
     return [get_or_make(mine, key, partial(found.__getitem__, key)) for key in wanted]
 
 

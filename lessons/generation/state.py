@@ -20,8 +20,7 @@ from lmcore.decoding.writer import Writer, writer_from_pretrained, writer_from_v
 from lmcore.models.language_model import LanguageModel
 from lmcore.pretrained.loading import PretrainedModel
 from lmcore.shipped.models import SHIPPED, has_weights
-from ui import models, pretrained
-from ui.compute import process_pool, shared_results
+from ui import compute, models, pretrained
 from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
@@ -224,8 +223,8 @@ def session_writer(name: str) -> Writer:
         if name in (own := models.session_models(source)):
             return _ours(own[name].label, own[name].model, judged=source == "microworld")
     writer = cached_writer(name)
-    process_pool.send_by_name(writer.model, partial(_engine, name))
-    return process_pool.send_by_name(writer, partial(cached_writer, name))
+    compute.send_by_name(writer.model, partial(_engine, name))
+    return compute.send_by_name(writer, partial(cached_writer, name))
 
 
 def preload_writers() -> None:
@@ -245,7 +244,7 @@ def cached_writer(name: str) -> Writer:
         kind, load, most = "our writers", _load_ours, LOADED
     else:
         kind, load, most = "other writers", _load_other, LARGE
-    return shared_results.shared_result(
+    return compute.shared_result(
         kind, name, partial(load, name), most=most, says="Loading the model"
     )
 

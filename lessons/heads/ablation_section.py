@@ -20,8 +20,7 @@ from lmcore.attention.heads import Head, HeadsTrace, Network
 from lmcore.numbers import format_number
 from lmcore.pretrained.loading import PretrainedModel
 from lmcore.pretrained.reading import TokenizingModel, VocabularyModel
-from ui import pretrained
-from ui.compute import shared_results
+from ui import compute, pretrained
 
 DONE = {"mute": "muted", "average": "averaged", "patch": "patched"}
 PATIENCE = 3.0
@@ -107,7 +106,7 @@ def measure_effects(
         return effects
     if seconds <= PATIENCE and not effects:
         measure = partial(_all_effects, network, result.trace, task, other)
-        effects[:] = shared_results.shared_result(
+        effects[:] = compute.shared_result(
             "head effects", task, measure, most=64, says="Measuring every head"
         )
         return effects
@@ -126,7 +125,7 @@ def measure_effects(
         token=task.token,
         first=layers - left,
     )
-    for layer in shared_results.compute_parts(iter(layers_left), says="Measuring a layer"):
+    for layer in compute.compute_parts(iter(layers_left), says="Measuring a layer"):
         effects += layer
         bar.progress(len(effects) / (layers * heads), text="One layer after the other")
     state["heads-go"] = False

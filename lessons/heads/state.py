@@ -14,8 +14,7 @@ from lessons.heads.picture import HeadsPayload, HeadsSelection
 from lmcore.attention import heads
 from lmcore.attention.heads import Head, HeadsTrace
 from lmcore.pretrained.reading import TokenizingModel
-from ui import pretrained
-from ui.compute import shared_results
+from ui import compute, pretrained
 from ui.settings import Between, Bound, Choice, SettingsTable, Switch, Text
 
 LESSON = ui.lesson("heads")
@@ -112,7 +111,7 @@ def read_heads(request: HeadsRequest) -> HeadsResult:
     """Every head of the model over the text; computed once for all visitors."""
     reader = pretrained.load(request.model)
     trace = partial(_trace_text, reader, request.text, request.pair)
-    return shared_results.shared_result("heads", request, trace, most=16, says="Reading the text")
+    return compute.shared_result("heads", request, trace, most=16, says="Reading the text")
 
 
 def _trace_text(reader: TokenizingModel, text: str, pair: str) -> HeadsResult:

@@ -18,8 +18,7 @@ from lmcore.evaluation.costs import ModelCosts
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.ngram import NGram
 from lmcore.shipped.models import SHIPPED
-from ui import models
-from ui.compute import shared_results
+from ui import compute, models
 from ui.models import ModelEntry
 
 
@@ -59,7 +58,7 @@ def measure_model(name: str, each: ModelEntry) -> ModelCosts:
     """Measure a model: perplexity on test documents, p(fed | the dog gets), and times."""
     says = f"Measuring {each.label}: test documents, the dog, the clock"
     make = partial(_measured, each.model)
-    return shared_results.shared_result(
+    return compute.shared_result(
         "measured models", (name, each.label), make, most=64, says=says, apart=True
     )
 
@@ -67,7 +66,7 @@ def measure_model(name: str, each: ModelEntry) -> ModelCosts:
 def relative_perplexity(name: str, each: ModelEntry) -> float:
     """Perplexity on the test documents, divided by the grammar's."""
     make, says = partial(_tested, each.model), f"Testing {each.label}"
-    return shared_results.shared_result(
+    return compute.shared_result(
         "tested models", (name, each.label), make, most=64, says=says, apart=True
     )
 
@@ -79,7 +78,7 @@ def learning_cost(each: ModelEntry) -> LearningCost:
     assert each.run is not None
     time = partial(costs.learning_seconds, each.run)
     says = f"Timing a few training steps of {each.label}"
-    seconds = shared_results.shared_result(
+    seconds = compute.shared_result(
         "learning seconds", each.run, time, most=32, says=says, apart=True
     )
     return LearningCost(costs.tokens_read(each.run, microworld()), seconds)
@@ -87,7 +86,7 @@ def learning_cost(each: ModelEntry) -> LearningCost:
 
 def floors(longest: int) -> list[float]:
     """The lowest perplexity of any model that sees 0, 1, … `longest` words."""
-    return shared_results.shared_result("floors", longest, partial(_floors, longest), most=2)
+    return compute.shared_result("floors", longest, partial(_floors, longest), most=2)
 
 
 def _measured(model: LanguageModel) -> ModelCosts:

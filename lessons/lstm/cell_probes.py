@@ -16,8 +16,7 @@ from lmcore.models.lstm import LSTM
 from lmcore.models.registry import NeuralModel
 from lmcore.recurrence import unit_probes
 from lmcore.vocabulary import Vocabulary
-from ui import models
-from ui.compute import shared_results
+from ui import compute, models
 
 
 def show() -> None:
@@ -33,7 +32,7 @@ def show() -> None:
     name = SETTINGS.choice("cell_model", known)
     model = cast(NeuralModel, known[name].model)
     says = "Looking at every unit"
-    best, unreadable = shared_results.shared_result(
+    best, unreadable = compute.shared_result(
         "units", (name, labels[name]), partial(unit_search, model), most=8, says=says
     )
     columns = ["meaning", "unit", "score where picked", "score on other text"]

@@ -21,8 +21,7 @@ from lmcore.recurrence import gate_clamping, gates, recall, unit_probes, vanishi
 from lmcore.recurrence.gates import GateTrace, GateUnit
 from lmcore.recurrence.vanishing import Gains, VanishingSpec
 from lmcore.vocabulary import Vocabulary
-from ui import models
-from ui.compute import shared_results
+from ui import compute, models
 
 
 def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
@@ -123,7 +122,7 @@ def read_vanishing() -> VanishingSpec:
 def vanishing_slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
     """The curves now and at every position of ρ and f."""
     base = replace(spec, radius=1.0, forget=1.0)
-    moved = shared_results.shared_result(
+    moved = compute.shared_result(
         "vanishing", base, partial(vanishing.gains_at_positions, base), most=16
     )
     sliders = [

@@ -20,8 +20,7 @@ from lmcore.corruption.rates import DRAWS, NAMES, OF_SPANS, expected_shares, rep
 from lmcore.corruption.spans import lengths, mean_length
 from lmcore.corruption.text import LONGEST
 from lmcore.numbers import format_number
-from ui import pretrained
-from ui.compute import shared_results
+from ui import compute, pretrained
 from ui.lessons import Lesson
 from ui.live import LiveNumbers
 
@@ -114,7 +113,7 @@ def many_draws(current: CorruptionState) -> None:
     """The shares that come out of many draws, beside the expected ones."""
     count = OF_SPANS if current.config.unit == "span" else DRAWS
     draw = partial(repeat_draws, replace(current.text, network=None), current.config, count)
-    repeated = shared_results.unshared_result(draw, says="Drawing", apart=True)
+    repeated = compute.unshared_result(draw, says="Drawing", apart=True)
     expected = expected_shares(current.text, current.config)
     columns, rows = figures.rate_rows(repeated, expected)
     shares = zip(NAMES, repeated.mean.tolist(), strict=True)

@@ -21,8 +21,7 @@ from lmcore.training.batches import validation_documents
 from lmcore.training.pool.runs import RESTING_STATES, RunView
 from lmcore.training.precheck import check_runnable
 from lmcore.training.spec import RunSpec
-from ui import components, runs
-from ui.compute import shared_results
+from ui import components, compute, runs
 from ui.widgets import notice, show_code, validated_or_previous
 
 TEXTS = 50
@@ -84,7 +83,7 @@ def show_results(views: list[RunView]) -> None:
             continue
         key = (view.name, view.state, view.step)
         judge = partial(leakage_result, view.name, view.step)
-        result = shared_results.shared_result(
+        result = compute.shared_result(
             "run and its leak", key, judge, most=64, says=f"Testing {label}"
         )
         if result is None:

@@ -24,7 +24,7 @@ from lmcore.numbers import format_number
 from lmcore.recurrence import receptive_field
 from lmcore.shipped import models
 from lmcore.vocabulary import Vocabulary
-from ui.compute import shared_results
+from ui import compute
 from ui.live import LiveNumbers
 
 
@@ -215,7 +215,7 @@ def encoder() -> tuple[BERT, Vocabulary] | None:
     """The encoder that comes with the app, if its weights are there."""
     if not models.has_weights("encoder"):
         return None
-    network, vocabulary, *_ = shared_results.shared_result(
+    network, vocabulary, *_ = compute.shared_result(
         "encoder", (), models.encoder, most=1, says="Loading"
     )
     return network, vocabulary

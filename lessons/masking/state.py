@@ -19,9 +19,8 @@ from lmcore.models.gpt import GPT
 from lmcore.models.registry import NeuralModel
 from lmcore.shipped import models as shipped
 from lmcore.vocabulary import END, Vocabulary
+from ui import compute, pretrained
 from ui import models as shipped_models
-from ui import pretrained
-from ui.compute import shared_results
 from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 from ui.widgets import set_controls
@@ -156,7 +155,7 @@ def available_models() -> dict[str, MaskingModel]:
             model = shipped_models.shipped_network(name).model
             if isinstance(model, NeuralModel) and isinstance(model.network, GPT):
                 models[name] = MaskingModel(label, model.network, model, name)
-    untrained = shared_results.shared_result("untrained", (), under_mask.untrained_gpt, most=1)
+    untrained = compute.shared_result("untrained", (), under_mask.untrained_gpt, most=1)
     return models | {"any": MaskingModel("Untrained, any words", untrained, None)}
 
 
@@ -203,9 +202,9 @@ def read_state(models: dict[str, MaskingModel]) -> MaskingState:
     text = read_text(model)
     choice = read_mask_choice(kind)
     arguments = text, read_mask_choice(other_kind(kind)), choice, head
-    compute = partial(mask_pairs.text_pair, model.network, *arguments)
+    pair_under = partial(mask_pairs.text_pair, model.network, *arguments)
     key = (model.name, *arguments)
-    pair = shared_results.shared_result("pairs of masks", key, compute, most=32)
+    pair = compute.shared_result("pairs of masks", key, pair_under, most=32)
     return MaskingState(pair, model, text, head, choice)
 
 
@@ -236,9 +235,7 @@ def cross_state(model: MaskingModel, head: HeadIndex) -> MaskingState:
     typed = (st.session_state["masking_source"], st.session_state["masking_text"])
     encoded = [under_mask.encode_text(text, start=bool(n)) for n, text in enumerate(typed)]
     source, target = under_mask.number_words(encoded)
-    network = shared_results.shared_result(
-        "untrained pair", (), under_mask.untrained_transformer, most=1
-    )
+    network = compute.shared_result("untrained pair", (), under_mask.untrained_transformer, most=1)
     cut = source.cut or target.cut
     pair = mask_pairs.cross_attention_pair(network, source, target, head)
     return MaskingState(pair, model, target._replace(cut=cut), head, source=source)

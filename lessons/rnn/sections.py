@@ -16,7 +16,7 @@ from lmcore.models.rnn import RNN, RNNWeights
 from lmcore.numbers import format_number
 from lmcore.recurrence import receptive_field, through_time, truncated_bptt, unrolled
 from lmcore.recurrence.unrolled import Unrolled, UnrolledPosition
-from ui.compute import shared_results
+from ui import compute
 from ui.models import ModelEntry
 
 
@@ -41,7 +41,7 @@ def gradient(entry: ModelEntry, walk: UnrolledPosition) -> None:
     """Draw ‖∂J(t)/∂h(k)‖ for every pair of steps, and what truncation keeps."""
     network = unrolled.rnn_network(entry.model)
     back = partial(through_time.gradient_through_time, network, torch.tensor(walk.tokens))
-    norms = shared_results.shared_result(
+    norms = compute.shared_result(
         "through time", (network, tuple(walk.tokens)), back, most=64, says="Back through time"
     )
     kept = truncated_bptt.truncate(norms, reach(len(norms)))

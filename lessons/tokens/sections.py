@@ -27,8 +27,7 @@ from lmcore.tokenization import (
 from lmcore.tokenization.inputs import InputTrace
 from lmcore.tokenization.packing import PackedInput
 from lmcore.tokenization.pieces import MatchTrace
-from ui import components, pretrained, widgets
-from ui.compute import shared_results
+from ui import components, compute, pretrained, widgets
 from ui.live import LiveNumbers, Slider, live_numbers
 
 MOST_LETTERS = 30
@@ -366,7 +365,7 @@ def compare(scene: TokensState) -> None:
     ]
     read = [pieces.count_tokens(trace, len(trace.merges)) for trace in traces]
     train = partial(library.agreement, scene.trace, scene.types)
-    agreement, repeatable = shared_results.unshared_result(train, says="Training")
+    agreement, repeatable = compute.unshared_result(train, says="Training")
     components.table(
         ["rule", "merges", "|V|", "tokens after training", "tokens when split again"],
         words.rule_rows(traces, read),

@@ -12,8 +12,7 @@ from lmcore.tokenization import merges, own_text, packing, pieces, rules, split,
 from lmcore.tokenization.merges import MergesTrace
 from lmcore.tokenization.pieces import Segmentation
 from lmcore.tokenization.split import WordCounts
-from ui import pretrained
-from ui.compute import shared_results
+from ui import compute, pretrained
 from ui.lessons import lesson
 from ui.settings import Bound, Choice, SettingsTable, Text
 
@@ -126,7 +125,7 @@ def train_merges(source: str, rule: str, types: int) -> MergesTrace:
     if source != "own":
         train = partial(_trained, source, rule, types)
         key = (source, rule, types)
-        return shared_results.shared_result(
+        return compute.shared_result(
             "merges", key, train, most=MOST_CACHED, says="Training", apart=True
         )
     typed: str = st.session_state[OWN]
@@ -135,7 +134,7 @@ def train_merges(source: str, rule: str, types: int) -> MergesTrace:
         traces = {}
     if (rule, types) not in traces:
         words, chosen = own_words(), rules.merge_rule(rule)
-        made = shared_results.unshared_result(
+        made = compute.unshared_result(
             partial(merges.train, words, chosen, types), says="Training", apart=True
         )
         traces = {**traces, (rule, types): made}

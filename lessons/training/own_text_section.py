@@ -12,7 +12,7 @@ from lessons.training import state as training_state
 from lmcore.device import device
 from lmcore.tokenization import own_text
 from lmcore.training import batches, precheck
-from ui.compute import shared_results
+from ui import compute
 from ui.widgets import escape_markdown, set_controls
 
 ASK = f"Paste a text or upload one: at least {own_text.MIN_TOKENS} words or letters."
@@ -41,7 +41,7 @@ def panel() -> None:
     try:
         text = stored_text()
         read = partial(batches.running_text, training_state.corpus(text))
-        statistics = shared_results.unshared_result(read, says="Reading the text").statistics
+        statistics = compute.unshared_result(read, says="Reading the text").statistics
     except ValueError:
         return  # reported where the settings are read
     st.caption(escape_markdown(words.text_statistics(statistics)))

@@ -24,8 +24,7 @@ from lmcore.models.scoring import uniform_loss
 from lmcore.training import checkpoint, loop
 from lmcore.training.pool.runs import RESTING_STATES, RunView
 from lmcore.training.spec import RunSpec
-from ui import runs
-from ui.compute import shared_results
+from ui import compute, runs
 
 
 class JudgedRun(NamedTuple):
@@ -45,9 +44,7 @@ def against_the_truth(views: list[RunView]) -> None:
             continue
         key = (view.name, view.state, view.step)
         judge = partial(judge_run, view.name)
-        run = shared_results.shared_result(
-            "judged runs", key, judge, most=64, says=f"Testing {label}"
-        )
+        run = compute.shared_result("judged runs", key, judge, most=64, says=f"Testing {label}")
         if run is not None:
             judged.append((label, run))
     if not judged:

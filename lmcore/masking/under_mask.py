@@ -16,9 +16,9 @@ from torch import Tensor
 from lmcore.evaluation import sentence
 from lmcore.frames import Trace
 from lmcore.masking.mask_choice import LONGEST
+from lmcore.models.attention import attention
 from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.gpt import GPT
-from lmcore.models.multihead import MultiHeadTrace
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.vocabulary import START, Vocabulary, split_text
 
@@ -138,6 +138,8 @@ def trace_masked_head(
 ) -> MaskedHeadTrace:
     """One forward for all the masks; a single text is repeated for each mask.
 
+    The model computes Q, K and V of the head; `attention` applies the mask, as in its forward.
+
     Raises:
         ValueError: if the model has no such layer or head.
     """
@@ -145,7 +147,11 @@ def trace_masked_head(
     _check_index("the head", head, network.config.heads)
     mask = mask.expand(-1, tokens.shape[1], -1)
     trace = network(tokens.expand(len(mask), -1), mask=mask)
-    return _head_trace(trace.blocks[layer].attention, head, mask, trace.normed, trace.logits)
+    heads = trace.blocks[layer].attention
+    one = attention(heads.query[:, head], heads.key[:, head], heads.value[:, head], mask)
+    return MaskedHeadTrace(
+        mask, one.scaled, one.masked, one.weights, one.context, trace.normed, trace.logits
+    )
 
 
 @torch.no_grad()
@@ -167,25 +173,23 @@ def trace_cross_attention(
     trace = network(source[None], target[None])
     block = trace.decoder[layer]
     traces = []
-    for attention in (block.attention, block.cross):
-        shape = attention.weights[:, 0].shape
-        mask = torch.ones(shape, dtype=torch.bool) if attention.mask is None else attention.mask
-        traces.append(_head_trace(attention, head, mask.expand(shape), trace.hidden, trace.logits))
+    for heads in (block.attention, block.cross):
+        q, k, v = heads.query[:, head], heads.key[:, head], heads.value[:, head]
+        shape = len(q), q.shape[1], k.shape[1]
+        mask = torch.ones(shape, dtype=torch.bool) if heads.mask is None else heads.mask
+        one = attention(q, k, v, mask.expand(shape))
+        traces.append(
+            MaskedHeadTrace(
+                mask.expand(shape),
+                one.scaled,
+                one.masked,
+                one.weights,
+                one.context,
+                trace.hidden,
+                trace.logits,
+            )
+        )
     return traces[0], traces[1]
-
-
-def _head_trace(
-    attention: MultiHeadTrace, head: int, mask: Tensor, output: Tensor, logits: Tensor
-) -> MaskedHeadTrace:
-    return MaskedHeadTrace(
-        mask,
-        attention.scaled[:, head],
-        attention.masked[:, head],
-        attention.weights[:, head],
-        attention.context[:, head],
-        output,
-        logits,
-    )
 
 
 def _check_index(name: str, index: int, count: int) -> None:

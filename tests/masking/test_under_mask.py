@@ -44,6 +44,19 @@ def test_a_look_is_what_torch_computes_for_that_head_and_mask(seed, layer, head)
     assert (seen.context[0, 2] == 0).all() and seen.weights.isfinite().all()
 
 
+@torch.no_grad()
+@pytest.mark.parametrize("network", [GPT, TRAINED.network], ids=["untrained", "trained"])
+def test_the_weights_shown_are_the_weights_of_the_models_own_forward(network):
+    ids, mask = torch.tensor([[3, 1, 4, 1, 5, 9]]), masks.causal(6)[None]
+    trace = network(ids, mask=mask)
+    for layer, block in enumerate(trace.blocks):
+        for head in range(network.config.heads):
+            shown = under_mask.trace_masked_head(network, ids, mask, layer=layer, head=head)
+            for part in ("scaled", "masked", "weights", "context"):
+                own = getattr(block.attention, part)[:, head]
+                torch.testing.assert_close(getattr(shown, part), own, atol=1e-6, rtol=1e-6)
+
+
 def test_two_masks_of_a_text_are_two_runs_of_the_model():
     pair = mask_pairs.text_pair(
         GPT, WORDS, MaskChoice("bidirectional"), MaskChoice("prefix", known=2), HeadIndex(1, 3)

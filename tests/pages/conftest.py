@@ -3,13 +3,12 @@
 import pytest
 
 from lmcore.device import share_cores
-from ui import runs
-from ui.compute import shared_results
+from ui import compute, runs
 
 
 @pytest.fixture(scope="session", autouse=True)
 def as_on_a_server():
     share_cores()
     yield
-    shared_results.close()
+    compute.close()
     runs.close()

@@ -16,7 +16,7 @@ from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.decoding.writer import writer_from_vocabulary
 from lmcore.shipped.models import load_shipped
 from tests.pretrained.made import bert, gpt2, merges, pieces, save
-from ui.compute import process_pool
+from ui import compute
 
 LESSON = ui.lesson("generation")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
@@ -287,7 +287,7 @@ def test_another_seed_is_the_next_one():
 def test_a_gpt2_of_the_server_writes_and_what_is_typed_is_text(tmp_path, monkeypatch):
     save(gpt2(1), merges(), tmp_path / "tiny-writer")
     monkeypatch.setenv("LMCORE_MODELS", str(tmp_path))
-    process_pool.close()  # a process has the settings that the server had when it was started
+    compute.close()  # a process has the settings that the server had when it was started
     text = "<script>alert(1)</script> ![x](http://x)"[:30]
     app = fine(
         opened("generation", gen_model="folder:tiny-writer", gen_prose=text, gen_length="4", **FEW)

@@ -13,7 +13,6 @@ from test_screen import by_key, drawn, fine, opened, put, said
 
 from lessons.generation import (
     beam_section,
-    bench_job,
     bench_section,
     sections,
     stepping_section,
@@ -186,8 +185,8 @@ def test_what_is_measured_is_kept_and_what_was_stopped_can_go_on():
     app = put(app, {"bench_shown": "greedy, walk"})
     assert app.session_state["bench-rows"][key] is kept
     job = app.session_state["bench-job"]
-    assert list(job.names.values()) == ["walk"]
-    job.rows.clear()  # as if it had been stopped
+    assert [part.label for part in job.parts.values()] == ["Random walk"]
+    job.results.clear()  # as if it had been stopped
     app = put(app, {"bench-rows": {key: kept}})
     assert "1 of 2 strategies are not measured" in said(app)
     assert drawn(app, "table-generation-bench")["labels"] == ["Greedy"]
@@ -195,31 +194,15 @@ def test_what_is_measured_is_kept_and_what_was_stopped_can_go_on():
     assert drawn(app, "table-generation-bench")["labels"] == ["Greedy", "Random walk"]
 
 
-def test_a_job_that_is_stopped_ends_soon(monkeypatch):
-    scene = generation_scene.GenerationState(
-        WRITER, PROMPT, "", StrategySettings(width=16), 1, 40, "gpt"
-    )
-    halted = bench_job.BenchJob(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
-    halted.stop()
-    halted.wait(20.0)
-    assert halted.done and not halted.rows
-    with monkeypatch.context() as short:
-        short.setattr(bench_job, "LIMIT", 0.0)
-        late = bench_job.BenchJob(scene, {"a": "drawn_beam"}, tuple(range(50)), 100)
-        late.wait(20.0)
-    assert late.done and not late.rows
-    own = replace(
-        WRITER, unknown=lambda prompt: ()
-    )  # as a model of one's own run: it cannot travel
-    with monkeypatch.context() as short:
-        short.setattr(bench_job, "LIMIT", 0.0)
-        here = bench_job.BenchJob(scene._replace(writer=own), {"a": "walk"}, (1, 2), 100)
-        here.wait(20.0)
-        assert here.done and not here.rows
-    none = scene._replace(prompt=torch.zeros(0, dtype=torch.long))
-    refused = bench_job.BenchJob(none, {"a": "walk"}, (1,), 5)
-    refused.wait(20.0)
-    assert "at least one token" in str(refused.refused)
+def test_a_run_of_ones_own_is_measured_in_the_server_and_can_be_stopped():
+    own = replace(WRITER, unknown=lambda prompt: ())  # it cannot be sent to a process
+    settings = StrategySettings()
+    state = GenerationState(own, PROMPT, "", settings, 1, 40, "run:1")
+    part = bench_section._part(state, bench_section._Plan(("walk",), (1,), 5), "walk")
+    checks = []
+    measured = part.compute_here(lambda: checks.append(1))
+    assert len(checks) >= 5
+    assert measured.texts == part.compute().texts
 
 
 def test_a_model_without_a_grammar_has_no_columns_of_it():

@@ -13,7 +13,7 @@ from lmcore.models.lstm import LSTM, LSTMConfig
 from lmcore.models.registry import NeuralModel
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.recurrence.gates import GateUnit
-from ui.compute import shared_results
+from ui import compute
 from ui.models import ModelEntry
 
 LESSON = ui.lesson("lstm")
@@ -36,10 +36,10 @@ def small_models(monkeypatch):
             name, NeuralModel(LSTM(LSTMConfig(len(vocabulary), 5, 11), seed=3), vocabulary)
         )
 
-    shared_results.clear_results()
+    compute.clear_results()
     monkeypatch.setattr(ui.models, "shipped_network", network)
     yield
-    shared_results.clear_results()
+    compute.clear_results()
 
 
 def errors(app):

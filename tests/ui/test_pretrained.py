@@ -5,17 +5,16 @@ import pytest
 from lmcore.pretrained import allowed, wheel
 from lmcore.pretrained.reading import TokenizingModel, trace_text
 from lmcore.shipped import models
-from ui import pretrained
-from ui.compute import shared_results
+from ui import compute, pretrained
 
 
 @pytest.fixture(autouse=True)
 def nothing_set(monkeypatch):
     monkeypatch.delenv(allowed.ROOT_VARIABLE, raising=False)
     monkeypatch.delenv(allowed.IDS_VARIABLE, raising=False)
-    shared_results.clear_results()
+    compute.clear_results()
     yield
-    shared_results.clear_results()
+    compute.clear_results()
 
 
 def test_each_source_has_its_names(monkeypatch, tmp_path):

@@ -183,16 +183,16 @@ def raise_refusals() -> Iterator[None]:
 
 
 @lru_cache(maxsize=1)
-def executor() -> Executor:
+def shared_executor() -> Executor:
     """The threads of this server."""
     return build_executor()
 
 
 def close() -> None:
     """End all computations, when the server ends."""
-    if executor.cache_info().currsize:
-        executor().close()
-        executor.cache_clear()
+    if shared_executor.cache_info().currsize:
+        shared_executor().close()
+        shared_executor.cache_clear()
     processes.close()
 
 
@@ -232,7 +232,7 @@ def _join(at: tuple[str, Hashable], make: Callable[[], T]) -> PendingComputation
     with _lock:
         flight = _flights.get(at)
         if flight is None:
-            flight = _flights[at] = PendingComputation(executor().submit(make))
+            flight = _flights[at] = PendingComputation(shared_executor().submit(make))
         flight.waiting += 1
         return flight
 
@@ -248,20 +248,20 @@ def _leave(at: tuple[str, Hashable], flight: PendingComputation) -> None:
 
 def _over(job: Job[Any]) -> bool:
     with yield_turn():
-        return executor().wait(job, POLL_SECONDS)
+        return shared_executor().wait(job, POLL_SECONDS)
 
 
 def _watch(job: Job[Any], says: str) -> None:
     """Wait until it is over; a longer wait is shown on the page."""
     with yield_turn():
-        over = executor().wait(job, SPINNER_DELAY_SECONDS)
+        over = shared_executor().wait(job, SPINNER_DELAY_SECONDS)
     if over:
         return
     place = st.empty()
     with place.container(), st.spinner(says, show_time=True):
         before = st.empty()
         while not _over(job):
-            ahead = executor().before(job)
+            ahead = shared_executor().before(job)
             # Drawing anything lets the script notice that its visitor has moved on.
             before.caption(f"{ahead} before this one" if job.began is None else "")
     place.empty()

@@ -10,8 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from ui import runs
-from ui.compute import shared_results
+from ui import compute, runs
 
 REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
@@ -38,9 +37,7 @@ class CurrentStateCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         """The computations, cached results, runs, and memory of the other processes."""
         yield _gauge("lmlive_computations", "Heavy computations", "state", computations())
-        yield _gauge(
-            "lmlive_kept", "Results kept for everybody", "kind", shared_results.result_counts()
-        )
+        yield _gauge("lmlive_kept", "Results kept for everybody", "kind", compute.result_counts())
         yield _gauge("lmlive_runs", "Training runs of this server", "state", runs.states())
         children = psutil.Process().children(recursive=True)
         memory = {"workers": sum(_memory(child) for child in children)}
@@ -49,9 +46,7 @@ class CurrentStateCollector(Collector):
 
 def computations() -> dict[str, float]:
     """The computations in progress and since the start."""
-    if not shared_results.executor.cache_info().currsize:
-        return {}
-    now = shared_results.executor()
+    now = compute.shared_executor()
     return {
         "running": now.running,
         "waiting": now.waiting,

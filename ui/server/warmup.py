@@ -12,14 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 from lmcore.corpora.microworld import microworld
 from lmcore.shipped import models as shipped
-from ui import models, pretrained
-from ui.compute import executor, process_pool, shared_results
+from ui import compute, models, pretrained
 from ui.server.health import LOG, READY
 
 
 def warm_up() -> None:
     """Read the grammar and the models that come with the app."""
-    with ThreadPoolExecutor(1, initializer=executor.mark_computation_thread) as beside:
+    with ThreadPoolExecutor(1, initializer=compute.mark_computation_thread) as beside:
         beside.submit(_read).result()
 
 
@@ -37,10 +36,10 @@ def warm_up_in_background(read_writers: Callable[[], None], context: int) -> thr
 
 
 def _later(read_writers: Callable[[], None], context: int) -> None:
-    executor.mark_computation_thread()
-    many = shared_results.executor().threads
+    compute.mark_computation_thread()
+    many = compute.shared_executor().threads
     with ThreadPoolExecutor(many) as beside:
-        asked = [beside.submit(process_pool.call_in_process, read_writers) for _ in range(many)]
+        asked = [beside.submit(compute.call_in_process, read_writers) for _ in range(many)]
         models.counted_ngram(context)
     for fault in filter(None, (process.exception() for process in asked)):
         if READY.open:  # a server that ends meanwhile ends its processes too

@@ -5,12 +5,12 @@ import pytest
 from lessons.language_model import model_choices
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import costs
-from ui.compute import shared_results
+from ui import compute
 
 
 @pytest.mark.parametrize("name", ["trigram-kn", "lstm"])
 def test_a_model_is_measured_and_tested_apart(name, monkeypatch):
-    shared_results.clear_results()
+    compute.clear_results()
     each = model_choices.entry(name)
     here = costs.measure_costs(each.model, microworld())
     with monkeypatch.context() as shut:

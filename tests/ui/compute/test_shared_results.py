@@ -23,7 +23,7 @@ def nothing_kept():
 def small(monkeypatch):
     """A server that has one thread, lets nobody wait, and gives a computation 50 ms."""
     made = Executor(threads=1, queue=0, seconds=0.05)
-    monkeypatch.setattr(heavy, "executor", lambda: made)
+    monkeypatch.setattr(heavy, "shared_executor", lambda: made)
     yield made
     made.close()
 

@@ -2,41 +2,40 @@
 
 from lessons.generation import state
 from lmcore.shipped import models as shipped
-from ui import models, runs
-from ui.compute import process_pool, shared_results
+from ui import compute, models, runs
 from ui.server import health, warmup
 
 
 def test_what_comes_with_the_app_is_kept_before_anybody_asks(monkeypatch):
-    shared_results.clear_results()
+    compute.clear_results()
     warmup.warm_up()
     monkeypatch.setattr(models, "_network", lambda name: 1 / 0)
     for name in shipped.SHIPPED:
         if name != "encoder":
             assert models.shipped_network(name).run is not None
-    assert shared_results.result_counts()["Transformers"] == 2
+    assert compute.result_counts()["Transformers"] == 2
 
 
 def test_a_process_for_every_core_knows_the_models_that_write(monkeypatch):
     asked, counted = [], []
-    monkeypatch.setattr(process_pool, "call_in_process", lambda make: asked.append(make))
+    monkeypatch.setattr(compute, "call_in_process", lambda make: asked.append(make))
     monkeypatch.setattr(models, "counted_ngram", counted.append)
     warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM).join(60)
-    assert asked == [state.preload_writers] * shared_results.executor().threads
+    assert asked == [state.preload_writers] * compute.shared_executor().threads
     assert counted == [3]
     monkeypatch.undo()
-    shared_results.clear_results()
-    assert process_pool.call_in_process(state.preload_writers) is None
-    assert "our writers" not in shared_results.result_counts()
+    compute.clear_results()
+    assert compute.call_in_process(state.preload_writers) is None
+    assert "our writers" not in compute.result_counts()
     state.preload_writers()
-    assert shared_results.result_counts()["our writers"] == len(state.OURS)
+    assert compute.result_counts()["our writers"] == len(state.OURS)
 
 
 def test_a_process_that_cannot_read_them_is_told_unless_the_server_ends(monkeypatch, caplog):
     def lost(_: object) -> None:
-        raise ValueError(process_pool.LOST_MESSAGE)
+        raise ValueError("lost")
 
-    monkeypatch.setattr(process_pool, "call_in_process", lost)
+    monkeypatch.setattr(compute, "call_in_process", lost)
     monkeypatch.setattr(models, "counted_ngram", lambda _: None)
     warmup.warm_up_in_background(state.preload_writers, state.TRIGRAM).join(60)
     assert not caplog.records
@@ -48,18 +47,16 @@ def test_a_process_that_cannot_read_them_is_told_unless_the_server_ends(monkeypa
 
 
 def test_what_a_process_reads_first_needs_no_runs(monkeypatch):
-    shared_results.clear_results()
+    compute.clear_results()
     monkeypatch.setattr(runs, "pool", lambda: 1 / 0)  # their folder is the server's alone
     state.preload_writers()
-    assert shared_results.result_counts()["our writers"] == len(state.OURS)
+    assert compute.result_counts()["our writers"] == len(state.OURS)
 
 
 def test_models_that_are_missing_are_left_out(monkeypatch, tmp_path):
-    shared_results.clear_results()
+    compute.clear_results()
     monkeypatch.setattr(shipped, "FOLDER", tmp_path)
     warmup.warm_up()
-    assert "networks" not in shared_results.result_counts()
+    assert "networks" not in compute.result_counts()
     state.preload_writers()
-    assert shared_results.result_counts()["our writers"] == len(
-        set(state.OURS) - set(shipped.SHIPPED)
-    )
+    assert compute.result_counts()["our writers"] == len(set(state.OURS) - set(shipped.SHIPPED))
