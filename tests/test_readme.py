@@ -48,6 +48,11 @@ def test_the_smallest_page_runs(smallest, tmp_path):
     assert not page.exception
     assert not page.error
     assert len(page.title) == 1
+    page.query_params["z"] = "nine"
+    del page.session_state["z"]
+    page.run()
+    assert not page.exception
+    assert ["got 'nine'" in error.value for error in page.error] == [True]
 
 
 @pytest.mark.parametrize("command", ["run", "test", "docs"])

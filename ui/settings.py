@@ -13,7 +13,13 @@ from typing import Any, Literal
 import streamlit as st
 
 from ui.lessons import Lesson
-from ui.widgets import address_values, changed_value, check_address_value, fresh_key
+from ui.widgets import (
+    address_values,
+    changed_value,
+    check_address_value,
+    fresh_key,
+    is_number_between,
+)
 
 SWITCH_VALUES = ("true", "false")
 Options = Collection[str] | Callable[[], Collection[str]] | None
@@ -162,6 +168,15 @@ class SettingsTable:
     def switch(self, name: str) -> bool:
         """Whether it is switched on."""
         return self.text(name) == "true"
+
+    def number(self, name: str) -> float:
+        """The value of a setting between two numbers, or its default if it is not between them."""
+        rule = self.table[name]
+        assert isinstance(rule, Between)
+        given = self.text(name)
+        return float(
+            given if is_number_between(given, rule.low, rule.high) else self.defaults[name]
+        )
 
     def _cut(self, name: str, most: int, warning: str) -> None:
         typed = self.text(name)

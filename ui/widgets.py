@@ -139,14 +139,15 @@ def check_address_value(name: str, allowed: Collection[str] | range | tuple[floa
         rule = f"a whole number from {allowed[0]} to {allowed[-1]}"
     elif isinstance(allowed, tuple) and isinstance(allowed[0], float):
         low, high = float(allowed[0]), float(allowed[1])
-        fits, rule = _number_in(given, low, high), f"a number from {low:g} to {high:g}"
+        fits, rule = is_number_between(given, low, high), f"a number from {low:g} to {high:g}"
     else:
         fits, rule = given in allowed, f"one of {', '.join(map(str, allowed))}"
     if not fits:
         show_error(ValueError(f"{name} in the address must be {rule}; got {given[:40]!r}"))
 
 
-def _number_in(text: str, low: float, high: float) -> bool:
+def is_number_between(text: str, low: float, high: float) -> bool:
+    """Whether a text is a number from `low` to `high`."""
     try:
         return low <= float(text) <= high
     except ValueError:

@@ -135,15 +135,11 @@ def read_selection(request: HeadsRequest, trace: HeadsTrace) -> HeadsSelection:
         if state["heads_head"]
         else default_head(request, trace, query, key)
     )
-    threshold = float(state["heads_threshold"]) if _is_share(state["heads_threshold"]) else 0.0
+    threshold = SETTINGS.number("heads_threshold")
     is_pair = bool(trace.text.segments.any())
     between = SETTINGS.choice("heads_between") if is_pair else "all"
     special, faint = SETTINGS.switch("heads_special"), SETTINGS.switch("heads_faint")
     return HeadsSelection(head, query, key, special, threshold, between, faint)
-
-
-def _is_share(text: str) -> bool:
-    return text.replace(".", "", 1).isdecimal() and 0 <= float(text) <= 1
 
 
 def fitting_selection(
