@@ -18,7 +18,7 @@ from ui.compute import BackgroundJob, JobPart
 
 EVERY = 0.5
 """Seconds between two updates of the progress."""
-WAIT = 2.0
+WAIT = 0.5
 """Seconds to wait for a bench before its progress is shown."""
 MOST_LENGTH = 100
 """The longest text on the bench, in tokens."""

@@ -260,7 +260,7 @@ def _load_ours(name: str) -> Writer:
 def _load_other(name: str) -> Writer:
     model = pretrained.load(name)
     if not isinstance(model, PretrainedModel):
-        raise ValueError(f"the model must be a GPT to write; got {name!r:.80}")
+        raise ValueError(f"the model must be a GPT, so that it can write; got {name!r:.80}")
     return writer_from_pretrained(model)
 
 

@@ -306,7 +306,9 @@ def test_a_bert_is_no_model_that_writes_and_says_so(tmp_path, monkeypatch):
     save(bert(1), pieces(), tmp_path / "reader")
     monkeypatch.setenv("LMCORE_MODELS", str(tmp_path))
     app = fine(opened("generation", gen_model="folder:reader", **FEW))
-    assert any("must be a GPT to write; got reader" in plainly(error) for error in app.error)
+    assert any(
+        "must be a GPT, so that it can write; got reader" in plainly(error) for error in app.error
+    )
     assert cards(app)
 
 
