@@ -1,5 +1,6 @@
-"""Settings for the whole suite: the same examples in every run, and no timing; one browser."""
+"""Settings for the whole suite: one thread a process, the same examples in every run; one browser."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -8,6 +9,9 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.serving import chromium
 
+# Several processes whose threads wait for each other in turn take many times as long as with one
+# thread each. PyTorch reads this when it is imported; the servers that tests start inherit it.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("same every time", deadline=None, derandomize=True)
 settings.load_profile("same every time")
 

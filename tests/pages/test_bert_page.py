@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 import torch
-from test_screen import by_key, choose, drawn, fine, opened, put, said
+from test_screen import by_key, drawn, fine, opened, put, said
 
 import ui
 from lessons.bert import fill_in_section, pairs_section, pretraining_section, readers_section
@@ -68,17 +68,6 @@ def test_the_page_opens_on_the_models_own_fillers_and_the_exact_ones():
     assert card["p"][0] == pytest.approx(float(found.exact[0, ids[0]]))
     assert card["own"] == "animal" == card["words"][0]
     assert "likeliest word is **animal**" in said(app)
-
-
-@pytest.mark.parametrize("preset", LESSON.presets, ids=lambda each: each.label)
-def test_every_preset_and_its_address_show_the_same(preset):
-    tab = preset.settings["bert_tab"]
-    app = fine(choose(opened("bert", bert_tab=tab), "preset-shown", preset.label))
-    linked = fine(opened("bert", **LESSON.address(preset)))
-    assert not app.error and not linked.error
-    assert linked.session_state["preset"] == preset.label
-    # What is measured of a run is its own; everything else is the same text.
-    assert said(app) == said(linked)
 
 
 def test_what_the_next_press_shows_is_what_the_server_then_computes():

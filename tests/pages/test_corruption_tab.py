@@ -94,17 +94,6 @@ def test_a_press_on_the_other_tab_opens_it_and_the_address_says_so():
     assert drawn(app, "masking-masking") and "masking_tab" not in app.query_params
 
 
-@pytest.mark.parametrize("label", [x for x in PRESETS if PRESETS[x].settings["corrupt_model"] ==
-                                   "words"])  # fmt: skip
-def test_a_preset_and_its_address_show_the_same(label):
-    app = fine(choose(tab(), "preset-shown", label))
-    assert not app.error
-    linked = fine(opened("masking", **LESSON.address(PRESETS[label])))
-    assert linked.session_state["preset"] == label
-    assert np.array_equal(picture(app)["now"], picture(linked)["now"])
-    assert picture(app)["standing"] == picture(linked)["standing"]
-
-
 @pytest.mark.parametrize(
     ("label", "stands"), [("Feng slide: hairy → [MASK]", "[MASK]"), ("hairy → apple", "apple"),
                           ("hairy → hairy", "hairy")],

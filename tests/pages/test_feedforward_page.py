@@ -57,17 +57,6 @@ def test_the_page_opens_on_the_cat_that_gets_fed():
     assert format_number(float(trace.true_probabilities[data["at"]])) in said(app)
 
 
-@pytest.mark.parametrize("label", PRESETS)
-def test_every_preset_shows_its_text_and_its_address_the_same(label):
-    app = fine(choose(opened("feedforward"), "preset-shown", label))
-    assert not app.error
-    linked = fine(opened("feedforward", **LESSON.address(PRESETS[label])))
-    assert picture(linked)["words"] == picture(app)["words"]
-    shown = MODEL.vocabulary.decode(MODEL.vocabulary.read(PRESETS[label].settings["ff_text"]))
-    assert picture(app)["words"] == shown
-    assert linked.session_state["ff_view"] == PRESETS[label].settings["ff_view"]
-
-
 def test_every_place_of_a_text_travels_with_its_first_numbers():
     data = picture(opened("feedforward"))
     trace = traced(LESSON.defaults["ff_text"])

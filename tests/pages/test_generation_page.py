@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from test_screen import choose, drawn, fine, opened, put, said
+from test_screen import drawn, fine, opened, put, said
 from test_training_page import started
 
 import ui
@@ -55,15 +55,6 @@ def test_it_opens_on_the_slides_three_strategies_first_and_all_beside_them():
         )
         assert tokens(card["chips"]) == GPT.vocabulary.decode(text.tokens), name
     assert "most probable text" in said(app) and "seed 1" in said(app)
-
-
-@pytest.mark.parametrize("label", PRESETS)
-def test_every_preset_and_its_address_show_the_same(label):
-    app = fine(choose(opened("generation"), "preset-shown", label))
-    assert not app.error
-    linked = fine(opened("generation", **LESSON.address(PRESETS[label])))
-    assert linked.session_state["preset"] == label
-    assert cards(app) == cards(linked)
 
 
 def test_the_live_bars_are_the_first_token_of_every_strategy():

@@ -68,16 +68,6 @@ def test_every_weight_that_travels_is_the_tensors_own_correctly_rounded():
     assert opened_head["of"] == picture(app)["of"]
 
 
-@pytest.mark.parametrize("label", PRESETS)
-def test_every_preset_and_its_address_show_the_same(label):
-    app = fine(choose(opened("heads"), "preset-shown", label))
-    assert not app.error
-    linked = fine(opened("heads", **LESSON.address(PRESETS[label])))
-    assert picture(linked)["of"] == picture(app)["of"]
-    assert at(linked) == at(app)
-    assert linked.session_state["preset"] == label
-
-
 def test_an_address_restores_what_is_open_and_the_filters():
     app = opened(
         "heads",

@@ -6,7 +6,7 @@ import math
 
 import pytest
 import streamlit as st
-from test_screen import choose, drawn, fine, opened, put, said
+from test_screen import drawn, fine, opened, put, said
 
 import ui
 from lessons.language_model import model_choices
@@ -41,16 +41,6 @@ def test_it_opens_on_the_slide_with_zeros_by_counting_and_none_by_networks():
     for label in ("Trigram, Kneser–Ney", "Feedforward", "RNN", "LSTM", words.COMPLETED_GRAMMAR):
         assert words.IMPOSSIBLE not in rows[label], label
     assert "**exactly 0** from Trigram and Grammar" in said(app)
-
-
-@pytest.mark.parametrize("label", PRESETS)
-def test_every_preset_scores_its_sentence_and_its_address_does_the_same(label):
-    app = fine(choose(opened("language_model"), "preset-shown", label))
-    assert not app.error
-    linked = fine(opened("language_model", **LESSON.address(PRESETS[label])))
-    assert grid(linked) == grid(app)
-    typed = PRESETS[label].settings["lm_text"].split()
-    assert drawn(app, "cells-sentence")["columns"][: len(typed)] == typed
 
 
 def test_the_cat_gets_fed_by_every_model():

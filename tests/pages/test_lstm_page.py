@@ -61,15 +61,6 @@ def test_the_page_opens_on_a_cell_that_remembers():
     assert "forget gate is open" in said(app) and "input gate shut" in said(app)
 
 
-@pytest.mark.parametrize("label", PRESETS)
-def test_every_preset_shows_its_numbers_and_its_address_the_same(label):
-    app = fine(choose(opened("lstm"), "preset-shown", label))
-    assert not app.error
-    linked = fine(opened("lstm", **LESSON.address(PRESETS[label])))
-    assert cell(linked) == cell(app)
-    assert linked.session_state["lstm_view"] == app.session_state["lstm_view"]
-
-
 def test_presets_do_what_they_are_called():
     app = opened("lstm")
     overwritten = cell(choose(app, "preset-shown", "Overwrite"))

@@ -56,17 +56,6 @@ def test_the_page_opens_on_the_causal_mask_with_the_models_own_numbers():
     assert "of its own" not in said(app)
 
 
-@pytest.mark.parametrize("label", PRESETS)
-def test_every_preset_and_its_address_show_the_same(label):
-    app = fine(choose(opened("masking"), "preset-shown", label))
-    assert not app.error
-    linked = fine(opened("masking", **LESSON.address(PRESETS[label])))
-    assert linked.session_state["preset"] == label
-    one, other = (picture(each)["sides"][1] for each in (app, linked))
-    assert np.array_equal(one["mask"], other["mask"])
-    assert np.array_equal(one["weights"], other["weights"])
-
-
 @pytest.mark.parametrize("view", by_view := (
     "Step by step", "Output and next word", "Leakage test", "Train without it",
     "Both ways, one way", "Check yourself", "Code", "Slide check",

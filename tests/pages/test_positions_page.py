@@ -31,17 +31,6 @@ def test_the_page_opens_on_the_dot_product_of_the_lecture():
     assert "PE(5)·PE(8) = 211.7, and PE(58)·PE(61) = 211.7" in said(app)
 
 
-@pytest.mark.parametrize("label", PRESETS)
-def test_every_preset_and_its_address_show_the_same(label):
-    from test_screen import choose
-
-    app = fine(choose(opened("positions"), "preset-shown", label))
-    linked = fine(opened("positions", **LESSON.address(PRESETS[label])))
-    assert not app.error and not linked.error
-    assert asked(linked) == asked(app)
-    assert linked.session_state["preset"] == label
-
-
 def test_the_sliders_carry_every_place_and_every_offset():
     sliders = drawn(opened("positions"), "positions-sliders")["sliders"]
     assert [slider["name"] for slider in sliders] == ["positions_place", "positions_offset"]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from test_screen import choose, drawn, fine, opened, put, said
+from test_screen import drawn, fine, opened, put, said
 
 import ui
 from lmcore.models.registry import NeuralModel, loss
@@ -41,16 +41,6 @@ def test_the_page_opens_on_the_sentence_of_the_slide_with_its_losses():
     assert shown["means"][-2] == pytest.approx(expected, rel=1e-5)
     assert math.isnan(shown["losses"][-1])
     assert "first: “is”" in said(app)
-
-
-@pytest.mark.parametrize("label", PRESETS)
-def test_every_preset_shows_its_text_and_its_address_the_same(label):
-    app = fine(choose(opened("rnn"), "preset-shown", label))
-    assert not app.error
-    linked = fine(opened("rnn", **LESSON.address(PRESETS[label])))
-    assert walk(linked) == walk(app)
-    assert linked.session_state["preset"] == label
-    assert walk(app).step == int(PRESETS[label].settings["rnn_step"])
 
 
 def test_the_step_table_is_that_of_the_chosen_unit_and_step():

@@ -67,16 +67,6 @@ def test_every_step_of_the_slider_is_there_from_the_start():
     assert np.array_equal(table[:, names.index("n")], np.arange(last + 1))
 
 
-@pytest.mark.parametrize("label", PRESETS)
-def test_every_preset_and_its_address_show_the_same(label):
-    app = fine(choose(opened("tokens"), "preset-shown", label))
-    assert not app.error
-    linked = fine(opened("tokens", **LESSON.address(PRESETS[label])))
-    assert linked.session_state["preset"] == label
-    assert picture(app)["readings"] == picture(linked)["readings"]
-    assert np.array_equal(picture(app)["now"], picture(linked)["now"])
-
-
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("rule", MERGE_RULES)
 def test_every_rule_has_every_view(rule, view):

@@ -50,15 +50,6 @@ def test_the_page_opens_on_an_lstm_on_the_microworld():
     assert "Press Start" in said(app)
 
 
-@pytest.mark.parametrize("label", PRESETS)
-def test_every_preset_describes_runs_and_its_address_the_same(label):
-    app = fine(choose(opened("training"), "preset-shown", label))
-    assert not app.error
-    linked = fine(opened("training", **LESSON.address(PRESETS[label])))
-    assert specs(linked) == specs(app)
-    assert len(specs(app)) == len(PRESETS[label].settings["models"].split(","))
-
-
 def test_a_race_has_models_of_one_size():
     app = choose(opened("training"), "preset-shown", "Race: four models")
     sizes = [spec.model.config(282).parameters for spec in specs(app)]
