@@ -1,4 +1,4 @@
-"""Settings for the whole suite: one thread a process, the same examples in every run; one browser."""
+"""Settings of the whole suite: one thread a process, the same examples every time, one browser."""
 
 import os
 from collections.abc import Iterator
@@ -21,6 +21,6 @@ def browser() -> Iterator[Browser]:
     """The Chromium of all tests that need one: there can be but one at a time in a process."""
     with sync_playwright() as playwright:
         running = chromium(playwright)
-        expect.set_options(timeout=20_000)  # as of all that is waited for: a loaded machine is slow
+        expect.set_options(timeout=60_000)  # as of all that is waited for: a loaded machine is slow
         yield running
         running.close()

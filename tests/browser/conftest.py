@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,6 +47,8 @@ class Visit:
     """When a message went to the server over the websocket."""
     unanswered: bool = False
     """Whether nothing has come back since."""
+    changed: bool = False
+    """Whether the tab itself was changed, so that no later test may have it."""
 
     def open(self, path: str) -> Page:
         self.page.goto(self.address + path)
@@ -140,37 +142,68 @@ profiles: dict[str, BrowserContext] = {}
 compiled, which is a quarter of opening a page, and nothing else from one test to the next."""
 
 
+tabs: dict[str, Page] = {}
+"""The tab of a profile, from one test to the next: its process has the scripts ready to run."""
+
+
 def profile(browser: Browser, who: str, options: dict[str, Any]) -> BrowserContext:
     """The profile of somebody in a window of that kind."""
-    key = f"{who} {json.dumps(options, sort_keys=True)}"
+    key = _key(who, options)
     if key not in profiles:
         window = {"viewport": {"width": 1400, "height": 900}} | options
         profiles[key] = browser.new_context(**window)
-        profiles[key].set_default_timeout(20_000)
+        profiles[key].set_default_timeout(60_000)
     return profiles[key]
+
+
+def _key(who: str, options: dict[str, Any]) -> str:
+    return f"{who} {json.dumps(options, sort_keys=True)}"
 
 
 @contextmanager
 def visiting(
-    browser: Browser, address: str, options: dict[str, Any], who: str = "visitor"
+    browser: Browser,
+    address: str,
+    options: dict[str, Any],
+    who: str = "visitor",
+    *,
+    keep: bool = False,
 ) -> Iterator[Visit]:
-    """A visitor; afterwards: nothing was asked of another host, nothing went wrong."""
-    context = profile(browser, who, options)
-    tab = Visit(context.new_page(), address)
-    tab.page.on("request", lambda asked: tab.requests.append(asked.url))
-    tab.page.on("pageerror", lambda error: tab.complaints.append(str(error)))
-    tab.page.on(
-        "console",
-        lambda said: (
-            tab.complaints.append(said.text)
-            if said.type == "error" and not _of_the_shell(said.text, said.location["url"])
-            else None
-        ),
-    )
+    """A visitor; afterwards: nothing was asked of another host, nothing went wrong.
 
-    def listen(opened: Any) -> None:
-        opened.on("framesent", send)
-        opened.on("framereceived", hear)
+    With `keep` the tab is that of the last such visitor, and the next one has it.
+    """
+    context, key = profile(browser, who, options), _key(who, options)
+    kept = tabs.pop(key, None) if keep else None
+    tab = Visit(kept or context.new_page(), address)
+    heard = listeners(tab)
+    for event, listener in heard.items():
+        tab.page.on(event, listener)  # type: ignore[call-overload]
+    try:
+        yield tab
+    finally:
+        context.set_offline(False)
+        for page in context.pages:
+            page.evaluate(FORGET)
+            if keep and page is tab.page and not tab.changed:
+                page.unroute_all()
+                page.goto("about:blank")
+                tabs[key] = page
+            else:
+                page.close()
+        for event, listener in heard.items():
+            tab.page.remove_listener(event, listener)
+        context.clear_cookies()
+    assert tab.foreign() == []
+    assert tab.complaints == []
+
+
+def listeners(tab: Visit) -> dict[str, Callable[[Any], None]]:
+    """What is done at each event of a tab: its requests, complaints and messages are kept."""
+
+    def complain(said: Any) -> None:
+        if said.type == "error" and not _of_the_shell(said.text, said.location["url"]):
+            tab.complaints.append(said.text)
 
     def send(_: Any) -> None:
         tab.sent.append(time.monotonic())
@@ -179,28 +212,27 @@ def visiting(
     def hear(_: Any) -> None:
         tab.unanswered = False
 
-    tab.page.on("websocket", listen)
-    try:
-        yield tab
-    finally:
-        context.set_offline(False)
-        for page in context.pages:
-            page.evaluate(FORGET)
-            page.close()
-        context.clear_cookies()
-    assert tab.foreign() == []
-    assert tab.complaints == []
+    def listen(opened: Any) -> None:
+        opened.on("framesent", send)
+        opened.on("framereceived", hear)
+
+    return {
+        "request": lambda asked: tab.requests.append(asked.url),
+        "pageerror": lambda error: tab.complaints.append(str(error)),
+        "console": complain,
+        "websocket": listen,
+    }
 
 
 @pytest.fixture
 def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
     """A new visitor, with Playwright's context options as the parameter, if any."""
-    with visiting(browser, address, getattr(request, "param", {})) as tab:
+    with visiting(browser, address, getattr(request, "param", {}), keep=True) as tab:
         yield tab
 
 
 @pytest.fixture
 def friend(browser: Browser, address: str) -> Iterator[Visit]:
     """A second visitor, who shares nothing with the first but the links they are sent."""
-    with visiting(browser, address, {}, who="friend") as tab:
+    with visiting(browser, address, {}, who="friend", keep=True) as tab:
         yield tab

@@ -231,6 +231,7 @@ RULES: dict[Scheme, dict[str, list[str]]] = {"light": {}, "dark": {"runOnly": ["
 def wear(visit: Visit, scheme: Scheme) -> None:
     """Let the system's scheme be this; Streamlit fades what it replaces, and what is half faded
     has no contrast to speak of."""
+    visit.changed = True
     visit.page.emulate_media(color_scheme=scheme)
     visit.page.wait_for_function(WORN, arg=scheme)
     visit.settle()

@@ -111,6 +111,7 @@ def test_the_tab_key_reaches_everything_and_focus_is_visible(
     visit: Visit, path: str, wanted: list[str]
 ) -> None:
     page = visit.open(path)
+    visit.changed = True
     page.emulate_media(reduced_motion="reduce")  # no frame that is half way to its colour
     page.locator(".pictures svg").first.wait_for()
     walker = dict(page.locator(".walker button").evaluate_all(NAMES))
