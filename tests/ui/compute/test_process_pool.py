@@ -142,6 +142,14 @@ def test_a_process_that_is_killed_is_said_and_replaced():
     assert process_pool.call_in_process(partial(max, 5, 6)) == 6
 
 
+def test_a_process_that_ended_while_it_was_idle_is_replaced_unseen():
+    process_pool.call_in_process(partial(max, 1, 2))
+    for each in calculators():
+        each.kill()
+        each.wait()
+    assert process_pool.call_in_process(partial(max, 3, 4)) == 4
+
+
 def test_at_the_end_no_process_is_left_whatever_it_computes():
     begun, heard = threading.Event(), []
 
