@@ -74,12 +74,12 @@ def check_sizes(*, vocabulary: int, embedding: int, hidden: int, layers: int = 1
 
 
 @torch.no_grad()
-def initialise(network: nn.Module, seed: int, reach: float | None = None) -> None:
+def initialise(network: nn.Module, seed: int) -> None:
     """Draw a network's initial weights: a pure function of `seed`.
 
-    E is drawn from N(0, 1), every other weight uniformly from ±`reach`; biases are 0. Without a
-    `reach` that is 1/√n for a weight into a unit with n inputs, and U is three times smaller, so
-    that every type is about equally probable and the initial loss is near ln |V|.
+    E is drawn from N(0, 1), a weight into a unit with n inputs uniformly from ±1/√n; biases are 0.
+    U is three times smaller, so that every type is about equally probable and the initial loss is
+    near ln |V|.
     """
     network.to_empty(device="cpu")
     generator = torch.Generator().manual_seed(seed)
@@ -89,9 +89,8 @@ def initialise(network: nn.Module, seed: int, reach: float | None = None) -> Non
         elif weight.ndim == 1:
             weight.zero_()
         else:
-            usual = weight.shape[1] ** -0.5 * (0.3 if name == "output.weight" else 1.0)
-            bound = usual if reach is None else reach
-            weight.uniform_(-bound, bound, generator=generator)
+            reach = weight.shape[1] ** -0.5 * (0.3 if name == "output.weight" else 1.0)
+            weight.uniform_(-reach, reach, generator=generator)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ SHIPPED: dict[str, RunSpec] = {
         clip=1.0,
         steps=14_000,
         every=500,
-        seed=4,  # of 0 to 8 the one whose cells follow quotes, brackets and the line best together
+        seed=1,
     ),
     "gpt": replace(_WORDS, model=_GPT, learning_rate=3e-3),
     "gpt_prose": RunSpec(
