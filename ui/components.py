@@ -81,7 +81,7 @@ class SavePayload(TypedDict):
 
 
 class BeatsPayload(TypedDict):
-    """The beat that is shown, the last one, and whether it speaks of what is below the picture."""
+    """The current beat, the last one, and whether the beat is about a view below the picture."""
 
     beat: int
     last: int

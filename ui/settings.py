@@ -1,7 +1,7 @@
-"""A page's settings, declared once: what each may be, its default, and the widget that sets it.
+"""A page's settings, declared once: the allowed values, the default and the widget of each.
 
-They are kept as text in the session and in the address, since widgets come and go: a widget bound
-to the address takes its value along when it leaves the screen.
+They are stored as text in the session and in the address, independently of their widgets: a widget
+that Streamlit binds to the address loses its value when it leaves the screen.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ui.widgets import (
 
 SWITCH_VALUES = ("true", "false")
 Options = Collection[str] | Callable[[], Collection[str]] | None
-"""The allowed values, with a label each if it is a mapping; or a function that knows them now; or
-None if only the place that draws them knows them."""
+"""The allowed values, or a mapping of each to its label, or a function that returns either. None if
+they are given to `draw`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class Text:
 class Choice:
     """One of some values, or with `many` several of them separated by commas.
 
-    Without a label it has no widget. `drawn` as tabs it says which part of the page is shown, and
-    checks itself. With `may_be_empty` the address may leave it open. `then` is called when another
-    value has been chosen.
+    Without a label it has no widget. `drawn` as tabs it selects the visible part of the page,
+    and an unknown value is reported when it is drawn. With `may_be_empty` no value is allowed too.
+    `then` is called when another value has been chosen.
     """
 
     options: Options
@@ -84,9 +84,9 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Held by a widget that Streamlit binds to the address, such as the bar of sections.
+    """A setting held by a widget that Streamlit binds to the address, such as the bar of sections.
 
-    `rule` says what the address may give it, where the widget does not say so itself.
+    `rule` gives the allowed values, if the widget does not check them itself.
     """
 
     rule: Choice | Switch | Between | None = None
@@ -109,7 +109,7 @@ class SettingsTable:
         *,
         besides: Mapping[str, str] | None = None,
     ) -> None:
-        """Raises ValueError where the table names a setting that has no default."""
+        """Raises ValueError if a setting in the table has no default."""
         self.defaults = {**lesson.defaults, **lesson.looks, **(besides or {})}
         if unknown := table.keys() - self.defaults.keys():
             known = ", ".join(self.defaults)
@@ -119,19 +119,19 @@ class SettingsTable:
         self.kept = {name: value for name, value in self.defaults.items() if name not in bound}
 
     def restore(self) -> None:
-        """Take each setting from the address or the session, and name what is not allowed there."""
+        """Read each setting from the address or the session; report what is not allowed."""
         self.keep()
         self.check()
 
     def keep(self) -> None:
-        """Take each setting from the address or the session; a text that is too long is cut."""
+        """Read each setting from the address or the session; a text that is too long is cut."""
         address_values(self.kept)
         for name, setting in self.table.items():
             if isinstance(setting, Text) and setting.longest is not None:
                 self._cut(name, setting.longest, setting.warning)
 
     def check(self, *beginnings: str) -> None:
-        """Name what the address may not say, of all settings or of those whose names begin so."""
+        """Report address values that are not allowed, of all settings or those so prefixed."""
         for name, setting in self.table.items():
             if name.startswith(beginnings or ""):
                 _check(name, setting.rule if isinstance(setting, Bound) else setting)

@@ -158,7 +158,7 @@ GraphEdge = TypedDict(
 
 
 class GraphStep(TypedDict):
-    """A step of the walk: the nodes it computes, the edges it takes, and what it says."""
+    """A step of the walk: the nodes it computes, the edges it takes, and its sentence."""
 
     kind: Literal["forward", "backward"]
     nodes: Sequence[int]

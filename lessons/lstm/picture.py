@@ -36,7 +36,7 @@ OPEN, SHUT = 0.9, 0.1
 
 
 class BarColumn(TypedDict):
-    """A bar from 0, or from the number called `base`; `sign` stands before it."""
+    """A bar from 0, or from the number named `base`; `sign` is written before it."""
 
     kind: Literal["bar"]
     slot: str
@@ -47,7 +47,7 @@ class BarColumn(TypedDict):
 
 
 class GateColumn(TypedDict):
-    """A gate, which opens as far as its number says."""
+    """A gate, drawn open in proportion to its number, from 0 to 1."""
 
     kind: Literal["gate"]
     slot: str

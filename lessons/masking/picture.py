@@ -105,7 +105,7 @@ class Scale(TypedDict):
 
 
 class MaskingPayload(TypedDict):
-    """Two masks side by side, and the query that is looked from."""
+    """Two masks side by side, and the selected query."""
 
     name: str
     rows: Sequence[str]

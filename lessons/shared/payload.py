@@ -47,7 +47,7 @@ class ChipRow(TypedDict):
 
 
 class ChipsPayload(TypedDict):
-    """Rows of chips; `pick` names the number that says which rows are shown, if any does."""
+    """Rows of chips; `pick` names the number that selects the visible rows, if there is one."""
 
     views: Sequence[Sequence[ChipRow]]
     pick: str

@@ -82,7 +82,7 @@ class Grid(TypedDict):
 
 
 class DescribedGrid(Grid):
-    """A grid, and what it says in words."""
+    """A grid, with its text alternative."""
 
     alt: str
 
@@ -94,7 +94,7 @@ class NamedGrid(DescribedGrid):
 
 
 class CellsPayload(NamedGrid):
-    """A grid, and whether a press on a cell is told."""
+    """A grid; `presses` is whether a press on a cell is sent to the server."""
 
     presses: bool
 
