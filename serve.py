@@ -56,7 +56,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 
 try:
     missing = selfcheck.findings()
-    runs.pool()  # a folder of runs that cannot be had is told now
+    runs.pool()  # a folder of runs that cannot be used is reported now
 except ValueError as error:
     sys.exit(f"The server does not start:\n{error}")
 app = st.App(

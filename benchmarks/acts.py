@@ -58,7 +58,7 @@ COUNTS = {"four": 4, "six": 6}
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
-def choose(student: Student, luck: Random, weights: dict[str, int] | None = None) -> Act | None:
+def choose(student: Student, rng: Random, weights: dict[str, int] | None = None) -> Act | None:
     """The next move of the hand on this page, or None if there is nothing to move."""
     weights = weights or WEIGHTS
     there: dict[str, list[Mounted]] = {}
@@ -66,9 +66,9 @@ def choose(student: Student, luck: Random, weights: dict[str, int] | None = None
         there.setdefault(sort_of(each), []).append(each)
     while there:
         sorts = list(there)
-        sort = luck.choices(sorts, [weights.get(each, 0) + 1e-9 for each in sorts])[0]
-        each = luck.choice(there[sort])
-        if act := act_on(student, each, luck):
+        sort = rng.choices(sorts, [weights.get(each, 0) + 1e-9 for each in sorts])[0]
+        each = rng.choice(there[sort])
+        if act := act_on(student, each, rng):
             return act
         there[sort].remove(each)
         if not there[sort]:
@@ -108,16 +108,16 @@ def sort_of(each: Mounted) -> str:
     return "choice" if each.kind in ACTS else ""
 
 
-def act_on(student: Student, each: Mounted, luck: Random) -> Act | None:
+def act_on(student: Student, each: Mounted, rng: Random) -> Act | None:
     """One move of that control, or None if it cannot move."""
-    return ACTS[each.kind](student, each, luck)
+    return ACTS[each.kind](student, each, rng)
 
 
 def _made(each: Mounted, state: WidgetState, value: object, kind: str = "") -> Act:
     return Act(each.name, str(value)[:80], state, each.fragment, kind)
 
 
-def _component(student: Student, each: Mounted, luck: Random) -> Act | None:
+def _component(student: Student, each: Mounted, rng: Random) -> Act | None:
     name, data = each.element.component_name, each.element.bytes
     if name == "lml_heads":
         data = next(
@@ -125,7 +125,7 @@ def _component(student: Student, each: Mounted, luck: Random) -> Act | None:
             for other in student.elements.values()
             if other.kind == "bidi_component" and other.element.component_name == "lml_opened"
         )
-    told = hands.told(name, data, luck)
+    told = hands.told(name, data, rng)
     if told is None:
         return None
     return reported(each, *told)
@@ -139,23 +139,23 @@ def reported(each: Mounted, event: str, value: object) -> Act:
     return _made(each, WidgetState(id=own, json_trigger_value=trigger), value, "trigger")
 
 
-def _button(student: Student, each: Mounted, luck: Random) -> Act:
+def _button(student: Student, each: Mounted, rng: Random) -> Act:
     return _made(each, WidgetState(id=each.id, trigger_value=True), each.element.label, "trigger")
 
 
-def _group(student: Student, each: Mounted, luck: Random) -> Act | None:
+def _group(student: Student, each: Mounted, rng: Random) -> Act | None:
     """Another pill; where several may be pressed, one more or one less."""
     element = each.element
     names = [option.content for option in element.options]
     now = list(student.states[each.id].string_array_value.data)
     free = [name for name in names if name not in now and name not in UNOPENED]
     many = element.click_mode == element.MULTI_SELECT
-    if many and len(now) > FEWEST and (len(now) >= most(element.label) or luck.random() < 0.6):
-        gone = luck.choice(now)
+    if many and len(now) > FEWEST and (len(now) >= most(element.label) or rng.random() < 0.6):
+        gone = rng.choice(now)
         return chosen(each, [name for name in now if name != gone])
     if not free or (many and len(now) >= most(element.label)):
         return None
-    return chosen(each, [*now, luck.choice(free)] if many else [luck.choice(free)])
+    return chosen(each, [*now, rng.choice(free)] if many else [rng.choice(free)])
 
 
 def most(label: str) -> int:
@@ -179,25 +179,25 @@ def _bind(act: Act, each: Mounted, values: list[str], as_it_opens: bool) -> Act:
     return act
 
 
-def _toggle(student: Student, each: Mounted, luck: Random) -> Act:
+def _toggle(student: Student, each: Mounted, rng: Random) -> Act:
     value = not student.states[each.id].bool_value
     act = _made(each, WidgetState(id=each.id, bool_value=value), value)
     return _bind(act, each, [str(value).lower()], value == each.element.default)
 
 
-def _fold(student: Student, each: Mounted, luck: Random) -> Act:
+def _fold(student: Student, each: Mounted, rng: Random) -> Act:
     folded = each.element.expandable
     value = not folded.expanded
     act = _made(each, WidgetState(id=each.id, bool_value=value), value, "fold")
     return _bind(act, each, [str(value).lower()], value == folded.default_expanded)
 
 
-def _text(student: Student, each: Mounted, luck: Random) -> Act | None:
+def _text(student: Student, each: Mounted, rng: Random) -> Act | None:
     now = student.states[each.id].string_value
     if among_numbers(now):
-        return typed(each, nudged(now, luck))
+        return typed(each, nudged(now, rng))
     values = [value for value in typed_values(each.setting) if value != now]
-    return typed(each, luck.choice(values)) if values else None
+    return typed(each, rng.choice(values)) if values else None
 
 
 def among_numbers(text: str) -> bool:
@@ -206,10 +206,10 @@ def among_numbers(text: str) -> bool:
     return count > 1 and not rest.strip(" ,;\n\t")
 
 
-def nudged(text: str, luck: Random) -> str:
+def nudged(text: str, rng: Random) -> str:
     """One of the numbers is another, small like the others."""
-    found = luck.choice(list(NUMBER.finditer(text)))
-    value = luck.choice([str(n) for n in range(4) if str(n) != found[0]])
+    found = rng.choice(list(NUMBER.finditer(text)))
+    value = rng.choice([str(n) for n in range(4) if str(n) != found[0]])
     return text[: found.start()] + value + text[found.end() :]
 
 
@@ -219,11 +219,11 @@ def typed(each: Mounted, value: str) -> Act:
     return _bind(act, each, [value], value == each.element.default)
 
 
-def _number(student: Student, each: Mounted, luck: Random) -> Act:
+def _number(student: Student, each: Mounted, rng: Random) -> Act:
     element, state = each.element, student.states[each.id]
     whole = mounting.whole(element)
     now = float(state.int_value if whole else state.double_value)
-    value = now + luck.choice((-1, 1)) * (element.step or 1)
+    value = now + rng.choice((-1, 1)) * (element.step or 1)
     if (element.has_min and value < element.min) or (element.has_max and value > element.max):
         value = 2 * now - value
     new = WidgetState(id=each.id)
@@ -235,10 +235,10 @@ def _number(student: Student, each: Mounted, luck: Random) -> Act:
     return _bind(_made(each, new, value), each, [f"{value:g}"], default)
 
 
-def _slide(student: Student, each: Mounted, luck: Random) -> Act:
+def _slide(student: Student, each: Mounted, rng: Random) -> Act:
     element = each.element
     steps = round((element.max - element.min) / element.step)
-    value = round(element.min + element.step * luck.randint(0, steps), 10)
+    value = round(element.min + element.step * rng.randint(0, steps), 10)
     state = WidgetState(id=each.id)
     state.double_array_value.data.append(value)
     return _bind(_made(each, state, value), each, [f"{value:g}"], [value] == list(element.default))

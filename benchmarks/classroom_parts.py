@@ -229,7 +229,7 @@ def pages(asked: Asked) -> None:
 
 
 async def cost(url: str, server: Server, page: str, moves: int) -> list[str]:
-    luck, answers, opened = Random(page), [], []
+    rng, answers, opened = Random(page), [], []
     before = server.cpu()
     for _ in range(5):
         student = Student(url)
@@ -239,7 +239,7 @@ async def cost(url: str, server: Server, page: str, moves: int) -> list[str]:
     opening = 1000 * (server.cpu() - before) / 5
     before = server.cpu()
     for _ in range(moves):
-        act = acts.choose(student, luck)
+        act = acts.choose(student, rng)
         try:
             if act:
                 answers.append(await student.act(act))

@@ -89,17 +89,17 @@ async def _seat(
     url: str, number: int, count: int, until: float, habits: Habits, log: Log, seed: int
 ) -> None:
     """One place in the room, taken by one student after the other."""
-    luck = Random(f"{seed} {number}")
+    rng = Random(f"{seed} {number}")
     await asyncio.sleep(habits.ramp * number / count)
     while time.perf_counter() < until:
         moves = float("inf")
         if habits.visit < float("inf"):
-            moves = 1 + luck.expovariate(1 / habits.visit)
+            moves = 1 + rng.expovariate(1 / habits.visit)
         student = Student(url)
-        page = habits.pages[luck.randrange(len(habits.pages))]
+        page = habits.pages[rng.randrange(len(habits.pages))]
         log.here += 1
         try:
-            await _visit(student, page, moves, until, habits, log, luck)
+            await _visit(student, page, moves, until, habits, log, rng)
         except Dropped as error:
             log.errors.append(f"/{student.page}: dropped: {error}")
             await asyncio.sleep(1)
@@ -116,23 +116,23 @@ async def _visit(
     until: float,
     habits: Habits,
     log: Log,
-    luck: Random,
+    rng: Random,
 ) -> None:
     await told(log, page, "open", "", student.open(page))
     due = time.perf_counter()
     while moves > 0:
         moves -= 1
-        due = max(due + luck.expovariate(1 / habits.think), time.perf_counter())
+        due = max(due + rng.expovariate(1 / habits.think), time.perf_counter())
         if due > until:
             await asyncio.sleep(max(until - time.perf_counter(), 0))
             return
         await asyncio.sleep(due - time.perf_counter())
-        turns = len(habits.pages) > 1 and luck.random() < TURN
-        act = None if turns else acts.choose(student, luck)
+        turns = len(habits.pages) > 1 and rng.random() < TURN
+        act = None if turns else acts.choose(student, rng)
         if act is None:
-            await turn(student, luck.choice(habits.pages), log)
+            await turn(student, rng.choice(habits.pages), log)
         elif not await told(log, student.page, "act", name_of(act), student.act(act)):
-            await recover(student, log, luck)
+            await recover(student, log, rng)
 
 
 async def turn(student: Student, page: str, log: Log) -> None:
@@ -146,7 +146,7 @@ async def turn(student: Student, page: str, log: Log) -> None:
     await told(log, page, "turn", "", moved)
 
 
-async def recover(student: Student, log: Log, luck: Random) -> None:
+async def recover(student: Student, log: Log, rng: Random) -> None:
     """After a refusal: the page's first preset."""
     for each in acts.movable(student):
         if acts.sort_of(each) == "preset":

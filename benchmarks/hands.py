@@ -32,12 +32,12 @@ class Unpacked:
         return np.frombuffer(self.rest, "<f8", count, 8 * start)
 
 
-def told(component: str, data: bytes, luck: Random) -> tuple[str, Any] | None:
+def told(component: str, data: bytes, rng: Random) -> tuple[str, Any] | None:
     """The event and its value after one move of the hand, or None."""
     hand = HANDS.get(component)
     if hand is None or not data:
         return None
-    value = hand(Unpacked(data), luck)
+    value = hand(Unpacked(data), rng)
     event = "settled" if component == "lml_sliders" else "event"
     return None if value is None else (event, value)
 
@@ -47,57 +47,57 @@ def plain(value: float) -> str:
     return f"{value:.12g}"
 
 
-def other(luck: Random, count: int, now: int = -1, first: int = 0) -> int | None:
+def other(rng: Random, count: int, now: int = -1, first: int = 0) -> int | None:
     """A place that is not the one of now."""
     places = [place for place in range(first, first + count) if place != now]
-    return luck.choice(places) if places else None
+    return rng.choice(places) if places else None
 
 
-def sliders(found: Unpacked, luck: Random) -> Any:
+def sliders(found: Unpacked, rng: Random) -> Any:
     if not found.data["sliders"]:
         return None
-    slider = luck.choice(found.data["sliders"])
+    slider = rng.choice(found.data["sliders"])
     positions = found.array(slider["positions"])
-    chosen = luck.choice([p for p in positions.tolist() if p != slider["value"]] or [None])
+    chosen = rng.choice([p for p in positions.tolist() if p != slider["value"]] or [None])
     return chosen if chosen is None else {"name": slider["name"], "typed": plain(chosen)}
 
 
-def attention(found: Unpacked, luck: Random) -> Any:
+def attention(found: Unpacked, rng: Random) -> Any:
     data = found.data
-    if data["mode"] == "query" and luck.random() < 0.5:
-        return {"query": luck.randrange(len(data["tokens"])) + 1}
+    if data["mode"] == "query" and rng.random() < 0.5:
+        return {"query": rng.randrange(len(data["tokens"])) + 1}
     rows = [row for block in data["blocks"] for row in (*block["top"], *block["rows"])]
     opens = [cell[1] for row in rows for cell in row if cell[1]]
-    return {"cell": luck.choice(opens)} if opens else None
+    return {"cell": rng.choice(opens)} if opens else None
 
 
-def beam(found: Unpacked, luck: Random) -> Any:
-    return other(luck, found.data["steps"], found.data["at"], first=1)
+def beam(found: Unpacked, rng: Random) -> Any:
+    return other(rng, found.data["steps"], found.data["at"], first=1)
 
 
-def cells(found: Unpacked, luck: Random) -> Any:
+def cells(found: Unpacked, rng: Random) -> Any:
     data = found.data
     if not data["presses"]:
         return None
-    return [luck.randrange(len(data["labels"])), luck.randrange(len(data["columns"]))]
+    return [rng.randrange(len(data["labels"])), rng.randrange(len(data["columns"]))]
 
 
-def cloze(found: Unpacked, luck: Random) -> Any:
+def cloze(found: Unpacked, rng: Random) -> Any:
     data = found.data
     may = [place for place in data["may"] if place not in data["typed"]]
     if not may:
         return None
     covered = {int(place) for place in data["at"].split(",") if place}
-    covered ^= {luck.choice(may)}
+    covered ^= {rng.choice(may)}
     return ",".join(str(place) for place in sorted(covered))
 
 
-def corruption(found: Unpacked, luck: Random) -> Any:
+def corruption(found: Unpacked, rng: Random) -> Any:
     """Pressed again and again a word is masked, replaced, kept, and left alone."""
     data = found.data
     now = dict(zip(data["names"], found.array(data["now"]).tolist(), strict=True))
     may = data["may"] if isinstance(data["may"], list) else found.array(data["may"]).tolist()
-    place = luck.choice([i for i, each in enumerate(may) if each > 0])
+    place = rng.choice([i for i, each in enumerate(may) if each > 0])
     parts = []
     for i, token in enumerate(data["tokens"]):
         fate = int(now[f"f{i}"] + (i == place)) % 4
@@ -109,86 +109,86 @@ def corruption(found: Unpacked, luck: Random) -> Any:
     return {"hand": " ".join(parts)}
 
 
-def drift(found: Unpacked, luck: Random) -> Any:
-    return [other(luck, len(found.data["steps"]), found.data["at"]), found.data["word"]]
+def drift(found: Unpacked, rng: Random) -> Any:
+    return [other(rng, len(found.data["steps"]), found.data["at"]), found.data["word"]]
 
 
-def generation(found: Unpacked, luck: Random) -> Any:
+def generation(found: Unpacked, rng: Random) -> Any:
     data = found.data
     if "steps" not in data:
         return None
-    if luck.random() < 0.3:
+    if rng.random() < 0.3:
         at = min(data["at"], len(data["steps"]) - 1)
         step = data["steps"][at]
         ids = step["ids"] if isinstance(step["ids"], list) else found.array(step["ids"]).tolist()
         forced = [int(each) for row, each in enumerate(ids) if row != step["free"]]
         if forced:
-            return {"force": [at, luck.choice(forced[:6])]}
-    to = other(luck, len(data["steps"]) + 1, data["at"])
+            return {"force": [at, rng.choice(forced[:6])]}
+    to = other(rng, len(data["steps"]) + 1, data["at"])
     return None if to is None else {"at": to}
 
 
-def graph(found: Unpacked, luck: Random) -> Any:
+def graph(found: Unpacked, rng: Random) -> Any:
     last = len(found.data["steps"])
-    at = luck.randrange(last + 1)
+    at = rng.randrange(last + 1)
     return -1 if at == last else at
 
 
-def heads(found: Unpacked, luck: Random) -> Any:
+def heads(found: Unpacked, rng: Random) -> Any:
     """What is open stands in the data of the small picture beside it, lml_opened."""
     at = dict(found.data["at"])
     count = math.isqrt(len(found.array(found.data["weights"])))
-    if luck.random() < 0.8:
-        return {**at, "query": luck.randrange(count), "key": luck.randrange(count)}
+    if rng.random() < 0.8:
+        return {**at, "query": rng.randrange(count), "key": rng.randrange(count)}
     return {**at, "faint": not at["faint"]}
 
 
-def inputs(found: Unpacked, luck: Random) -> Any:
+def inputs(found: Unpacked, rng: Random) -> Any:
     data = found.data
-    return [luck.randrange(len(data["tokens"])), luck.randrange(data["shown"])]
+    return [rng.randrange(len(data["tokens"])), rng.randrange(data["shown"])]
 
 
-def leak(found: Unpacked, luck: Random) -> Any:
-    place = other(luck, len(found.data["tokens"]), found.data["at"])
+def leak(found: Unpacked, rng: Random) -> Any:
+    place = other(rng, len(found.data["tokens"]), found.data["at"])
     return None if place is None else place + 1
 
 
-def masking(found: Unpacked, luck: Random) -> Any:
+def masking(found: Unpacked, rng: Random) -> Any:
     data = found.data
     hands = [side for side in data["sides"] if len(side["values"]) > 1]
-    if hands and luck.random() < 0.5:
-        side = luck.choice(hands)
-        return {"name": side["hand"]["name"], "value": luck.choice(side["values"])}
-    return {"name": "query", "value": luck.randrange(len(data["rows"])) + 1}
+    if hands and rng.random() < 0.5:
+        side = rng.choice(hands)
+        return {"name": side["hand"]["name"], "value": rng.choice(side["values"])}
+    return {"name": "query", "value": rng.randrange(len(data["rows"])) + 1}
 
 
-def pipeline(found: Unpacked, luck: Random) -> Any:
-    return other(luck, len(found.data["words"]), found.data["at"])
+def pipeline(found: Unpacked, rng: Random) -> Any:
+    return other(rng, len(found.data["words"]), found.data["at"])
 
 
-def positions(found: Unpacked, luck: Random) -> Any:
+def positions(found: Unpacked, rng: Random) -> Any:
     pairs = found.data.get("pairs")
     if not isinstance(pairs, list):
         return None
-    return {"pair": int(luck.choice(pairs)), "at": luck.randrange(1, 9)}
+    return {"pair": int(rng.choice(pairs)), "at": rng.randrange(1, 9)}
 
 
-def qk(found: Unpacked, luck: Random) -> Any:
-    return {"key": luck.randrange(len(found.data["tokens"]))}
+def qk(found: Unpacked, rng: Random) -> Any:
+    return {"key": rng.randrange(len(found.data["tokens"]))}
 
 
-def ranking(found: Unpacked, luck: Random) -> Any:
-    return luck.choice(found.data["labels"])
+def ranking(found: Unpacked, rng: Random) -> Any:
+    return rng.choice(found.data["labels"])
 
 
-def unrolled(found: Unpacked, luck: Random) -> Any:
+def unrolled(found: Unpacked, rng: Random) -> Any:
     data = found.data
-    step = luck.randrange(len(data["words"])) + 1
-    return {"step": step, "phase": luck.choice(data["phases"]), "unit": data["unit"]}
+    step = rng.randrange(len(data["words"])) + 1
+    return {"step": step, "phase": rng.choice(data["phases"]), "unit": data["unit"]}
 
 
-def longest(found: Unpacked, luck: Random) -> Any:
-    return other(luck, 1 + len(found.data["attempts"]), found.data["at"])
+def longest(found: Unpacked, rng: Random) -> Any:
+    return other(rng, 1 + len(found.data["attempts"]), found.data["at"])
 
 
 HANDS: dict[str, Callable[[Unpacked, Random], Any]] = {

@@ -46,9 +46,9 @@ async def everybody_starts(urls: Sequence[str], count: int, preset: str) -> Log:
 
 
 async def _one(url: str, link: str, number: int, log: Log) -> None:
-    luck = Random(number)
+    rng = Random(number)
     begun = time.perf_counter()
-    await asyncio.sleep(luck.uniform(0, 0.7 * WITHIN))
+    await asyncio.sleep(rng.uniform(0, 0.7 * WITHIN))
     student = Student(url)
     try:
         came = time.perf_counter()
@@ -56,7 +56,7 @@ async def _one(url: str, link: str, number: int, log: Log) -> None:
         if not await told(log, "training", "open", "", student.open("training", link)):
             return
         log.samples.append(Sample("training", "there", "", _since(came, files), came))
-        await asyncio.sleep(max(luck.uniform(0, WITHIN - (time.perf_counter() - begun)), 0.2))
+        await asyncio.sleep(max(rng.uniform(0, WITHIN - (time.perf_counter() - begun)), 0.2))
         pressed = time.perf_counter()
         if await told(log, "training", "press", "", student.act(button(student, "start"))):
             await asyncio.wait_for(first_loss(student), SEEN)

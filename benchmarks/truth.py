@@ -175,15 +175,15 @@ def parts(client: ClientState) -> dict[str, object]:
 
 async def moves(student: Student, page: str) -> int:
     """Move whatever there is."""
-    luck, log = Random(page), crowd.Log()
+    rng, log = Random(page), crowd.Log()
     await student.open(page)
     for _ in range(MOVES):
-        act = acts.choose(student, luck, dict.fromkeys(acts.WEIGHTS, 1))
+        act = acts.choose(student, rng, dict.fromkeys(acts.WEIGHTS, 1))
         if act is None:
             break
         try:
             if not await crowd.told(log, page, "act", crowd.name_of(act), student.act(act)):
-                await crowd.recover(student, log, luck)
+                await crowd.recover(student, log, rng)
         except Dropped as error:
             log.errors.append(f"/{page}, {crowd.name_of(act)}: dropped: {error}")
             break

@@ -59,8 +59,8 @@ def picture(
 
     looked_at = st.session_state["lm_model"]
     chosen = entries[looked_at].label if looked_at in entries else probability_grid.GRAMMAR
-    told = probability_grid.sentence_grid(answers, question, vocabulary, chosen=chosen)
-    ui.probability_grid("sentence", told, on_event=press)
+    drawn = probability_grid.sentence_grid(answers, question, vocabulary, chosen=chosen)
+    ui.probability_grid("sentence", drawn, on_event=press)
     st.caption(
         "In each cell p(word | the words before it), on one scale from 0, dark, to 1, light; "
         "an empty cell with ✕ is exactly 0. Press a cell to see its details below."

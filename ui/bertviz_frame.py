@@ -33,20 +33,20 @@ def bertviz(
 ) -> None:
     """Draw BertViz's "head" or "model" view of the weights of each layer.
 
-    `alt` says for screen readers what is drawn; the other arguments are those of `figures.Seen`.
+    `alt` says for screen readers what is drawn; the other arguments are those of `BertVizView`.
     If BertViz is not installed or cannot draw the weights, a message takes its place.
     """
     if not figures.is_installed():
         st.info(MISSING)
         return
     try:
-        seen = figures.BertVizView(view, attentions, tokens, keys, sentence_b, layer, heads)
+        shown = figures.BertVizView(view, attentions, tokens, keys, sentence_b, layer, heads)
     except ValueError as error:
         show_error(error)
         return
     st.iframe(
-        sandboxed_frame(figures.page(seen, theme_mode()), alt),
-        height=min(seen.height, TALLEST),
+        sandboxed_frame(figures.page(shown, theme_mode()), alt),
+        height=min(shown.height, TALLEST),
         alt=alt,
     )
 

@@ -170,7 +170,7 @@ def run_facts(began: Began) -> dict[str, object]:
     """Facts that are known once a run has begun, with the loss of uniform guessing."""
     return {
         "parameters": began.parameters,
-        "unknowing": uniform_loss(began.types),
+        "uniform": uniform_loss(began.types),
         "truth": began.truth,
     }
 

@@ -122,8 +122,8 @@ def recorded_in_words(record: Drift) -> str:
 def freezing_notice(learned: Drift, frozen: Drift, bounds: Mapping[str, float]) -> list[str]:
     """The cost of freezing E, in nats and in perplexity."""
     free, still = float(learned.losses[-1]), float(frozen.losses[-1])
-    unknowing, floor, _ = bounds.values()
-    share = (unknowing - still) / (unknowing - free)
+    uniform, floor, _ = bounds.values()
+    share = (uniform - still) / (uniform - free)
     return [
         f"Learned, E ends at {format_number(free)} nats; frozen, at {format_number(still)}: "
         f"{format_number(still - free)} nats more, which multiplies the perplexity by "

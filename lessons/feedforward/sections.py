@@ -49,9 +49,9 @@ def embedding_drift() -> None:
     )
 
 
-def store_drift(told: list[Any]) -> None:
+def store_drift(chosen: list[Any]) -> None:
     """Store the released step, or the chosen word."""
-    ui.set_controls({"drift_at": str(told[0]), "drift_word": str(told[1])})
+    ui.set_controls({"drift_at": str(chosen[0]), "drift_word": str(chosen[1])})
 
 
 def view_notice(*sentences: str) -> None:

@@ -143,9 +143,9 @@ function drawSaid(picture, step, over) {
     return;
   }
   const p = formatNumber(pOf(step, final, step.free));
-  const drawn = step.luck === null
+  const drawn = step.uniform === null
     ? `${label(step.free)} has the largest p, ${p}`
-    : `u = ${formatNumber(step.luck)} falls on ${label(step.free)}, from ${formatNumber(step.low[step.free])} to ${formatNumber(step.high[step.free])}`;
+    : `u = ${formatNumber(step.uniform)} falls on ${label(step.free)}, from ${formatNumber(step.low[step.free])} to ${formatNumber(step.high[step.free])}`;
   const forced = step.forced ? `; ${label(step.chosen)} was forced instead, to which the model gave ${formatNumber(pOf(step, 0, step.chosen))}` : "";
   picture.said.textContent = `${over ? "Last: " : ""}${drawn}${forced}.`;
 }
@@ -161,10 +161,10 @@ const LINE = { widest: 760, height: 66, top: 26, bar: 24 };
 function drawLine(picture, step) {
   const { colour } = picture;
   picture.line.replaceChildren();
-  if (step.luck === null || step.chosen < 0) return;
+  if (step.uniform === null || step.chosen < 0) return;
   const { widest, height, top, bar } = LINE;
   const width = Math.min(widest, (picture.element.clientWidth || widest) / magnified() - 16);
-  const name = `The line from 0 to 1: u = ${formatNumber(step.luck)} falls on ${step.labels[step.free]}`;
+  const name = `The line from 0 to 1: u = ${formatNumber(step.uniform)} falls on ${step.labels[step.free]}`;
   const svg = drawSvg("svg", { viewBox: `-8 0 ${width + 16} ${height}`, width: "100%", role: "img", "aria-label": name, "font-size": 12, fill: colour.ink }, picture.line);
   svg.style.maxWidth = `${magnified() * (width + 16)}px`;
   drawSvg("rect", { x: 0, y: top, width, height: bar, fill: "none", stroke: colour.quiet }, svg);
@@ -178,10 +178,10 @@ function drawLine(picture, step) {
     const ink = here ? colour.background : colour.ink;
     drawSvg("text", { x: (left + right) / 2, y: top + bar / 2, fill: ink, "text-anchor": "middle", "dominant-baseline": "central" }, svg, label);
   });
-  const u = width * step.luck;
+  const u = width * step.uniform;
   drawSvg("path", { d: `M${u} ${top - 2}l-6 -9h12z M${u} ${top}V${top + bar}`, fill: colour.gradient, stroke: colour.gradient, "stroke-width": 2 }, svg);
-  const anchor = step.luck < 0.1 ? "start" : step.luck > 0.9 ? "end" : "middle";
-  drawSvg("text", { x: u, y: 11, fill: colour.gradient, "font-weight": 600, "text-anchor": anchor }, svg, `u = ${formatNumber(step.luck)}`);
+  const anchor = step.uniform < 0.1 ? "start" : step.uniform > 0.9 ? "end" : "middle";
+  drawSvg("text", { x: u, y: 11, fill: colour.gradient, "font-weight": 600, "text-anchor": anchor }, svg, `u = ${formatNumber(step.uniform)}`);
   for (const [x, text, side] of [[0, "0", "start"], [width, "1", "end"]]) {
     drawSvg("text", { x, y: height - 3, "text-anchor": side, fill: colour.quiet }, svg, text);
   }
@@ -233,7 +233,7 @@ function tokenRow(picture, body, step, row) {
   const first = html("th", { scope: "row" }, line);
   const button = html("button", { type: "button", title: `Rank ${step.ranks[row]} under the model: force it here` }, first, step.labels[row]);
   button.onclick = () => (row === step.free && !step.forced ? walkTo(picture, at + 1) : picture.send({ force: [at, step.ids[row]] }));
-  if (row === step.chosen) html("span", { class: "gen-mark" }, first, step.forced ? " ⚑ forced" : step.luck === null ? " ▸ largest" : " ▸ drawn");
+  if (row === step.chosen) html("span", { class: "gen-mark" }, first, step.forced ? " ⚑ forced" : step.uniform === null ? " ▸ largest" : " ▸ drawn");
   step.names.forEach((_, k) => {
     const cell = html("td", { class: "gen-cell" }, line);
     const p = pOf(step, k, row);

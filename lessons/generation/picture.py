@@ -78,7 +78,7 @@ class StepPayload(TypedDict):
     others: int
     otherP: NumberArray
     left: list[int]
-    luck: float | None
+    uniform: float | None
     """Where the draw falls; none if nothing is drawn."""
     free: int
     """The row that would be chosen; −1: none."""
@@ -233,7 +233,7 @@ def _step(writer: Writer, step: DecodingStep) -> StepPayload:
         "others": step.others,
         "otherP": step.other_probabilities.numpy(),
         "left": list(step.left),
-        "luck": step.uniform,
+        "uniform": step.uniform,
         "free": -1 if step.free is None else places[step.free],
         "chosen": -1 if step.chosen is None else places[step.chosen],
         "forced": step.forced,

@@ -202,7 +202,7 @@ function bringIntoView(picture) {
 
 /**
  * The grid, the map with its tokens, and the lines, side by side, whole even where the page scrolls.
- * A followed token is told by its label.
+ * A followed token is named by its label.
  *
  * @param {Picture<Data>} picture
  */

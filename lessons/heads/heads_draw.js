@@ -15,7 +15,7 @@ import { codeAt, filtersOf, sharedOf, viewOf } from "./heads_state.js";
 const WIDE = 820;
 
 /**
- * What the hand has changed, drawn at once, and told when it rests.
+ * Draw a change of the filters at once; send it to the page when the drag ends.
  *
  * @param {Picture<Data>} picture
  */

@@ -1,4 +1,4 @@
-// A table that is sorted by pressing a column's title; a press on a row's label is told.
+// A table sorted by pressing a column's title; a press on a row's label is sent to the page.
 
 import { html } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";

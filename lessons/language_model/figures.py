@@ -117,9 +117,9 @@ def context_figure(
     ks = list(range(len(floors)))
     line = {"color": theme.INK[mode], "width": 2.5}
     heights = [_above(floor, best) for floor in floors]
-    told = [f"{k} words: {format_number(floor)}" for k, floor in enumerate(floors)]
+    labels = [f"{k} words: {format_number(floor)}" for k, floor in enumerate(floors)]
     how = {"mode": "lines+markers", "hoverinfo": "text", "line": line, "name": "best possible"}
-    figure.add_scatter(x=ks, y=heights, text=told, **how)
+    figure.add_scatter(x=ks, y=heights, text=labels, **how)
     for i, (label, (sees, perplexity)) in enumerate(found.items()):
         marker = {"size": 11, "symbol": SYMBOLS[i % len(SYMBOLS)], "color": _series(i, mode)}
         at, height = [min(sees, ALL_WORDS)], [_above(perplexity, best)]

@@ -68,7 +68,7 @@ class BertVizView:
             not there, or there are more weights than BertViz can draw in reasonable time.
     """
 
-    view: BertVizMode
+    kind: BertVizMode
     attentions: Sequence[Float[Tensor, "head query key"]]
     tokens: Sequence[str]
     keys: Sequence[str] | None = None
@@ -106,14 +106,14 @@ class BertVizView:
     @property
     def lines(self) -> int:
         """Lines on screen: of one layer in the head view, of all in the model view."""
-        drawn = self.attentions if self.view == "model" else self.attentions[:1]
+        drawn = self.attentions if self.kind == "model" else self.attentions[:1]
         return sum(layer.numel() for layer in drawn)
 
     @property
     def height(self) -> int:
         """Pixels that the whole of it needs, its row of choices included."""
         most = max(len(self.tokens), len(self.looked_at))
-        if self.view == "head":
+        if self.kind == "head":
             return round(90 + 22.5 * most)
         grid = 41 + len(self.attentions) * (most * 84 / len(self.attentions[0]) + 10)
         return round(70 + max(grid, 55 + 18 * most))
@@ -151,7 +151,7 @@ def script(name: str) -> str:
     return FROM_A_CDN.sub("", found.read_text("utf-8"))
 
 
-def page(seen: BertVizView, mode: Mode) -> str:
+def page(view: BertVizView, mode: Mode) -> str:
     """The whole page, as HTML in ASCII; no token of a text can become a tag or a script in it.
 
     Raises:
@@ -161,17 +161,17 @@ def page(seen: BertVizView, mode: Mode) -> str:
         script("jquery"),
         script("d3"),
         SHIM,
-        script(seen.view).replace(MARKER, "given()", 1),
+        script(view.kind).replace(MARKER, "given()", 1),
     )
     written = "\n".join(f"<script>{each}</script>" for each in scripts)
     # Within a <script>, only < can begin the end tag or a comment.
-    data = json.dumps(payload(seen, mode), separators=(",", ":")).replace("<", r"\u003c")
+    data = json.dumps(payload(view, mode), separators=(",", ":")).replace("<", r"\u003c")
     text = f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>BertViz, {seen.view} view</title>
+<html lang="en"><head><meta charset="utf-8"><title>BertViz, {view.kind} view</title>
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <style>{style(mode)}</style></head>
-<body><main id="bertviz"><h1>BertViz, {seen.view} view</h1>
-{choices(seen)}<div id="vis"></div></main>
+<body><main id="bertviz"><h1>BertViz, {view.kind} view</h1>
+{choices(view)}<div id="vis"></div></main>
 <script type="application/json" id="payload">{data}</script>
 {written}
 </body></html>
@@ -179,48 +179,48 @@ def page(seen: BertVizView, mode: Mode) -> str:
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def payload(seen: BertVizView, mode: Mode) -> dict[str, object]:
+def payload(view: BertVizView, mode: Mode) -> dict[str, object]:
     """The input of BertViz's script; weights are whole numbers, to be divided by `scale`."""
     scale = 10**DIGITS
-    layers, heads = len(seen.attentions), len(seen.attentions[0])
+    layers, heads = len(view.attentions), len(view.attentions[0])
     return {
         "scale": scale,
-        "weights": [(layer.detach() * scale).round().int().tolist() for layer in seen.attentions],
-        "left": list(seen.tokens),
-        "right": list(seen.looked_at),
-        "parts": parts(seen),
+        "weights": [(layer.detach() * scale).round().int().tolist() for layer in view.attentions],
+        "left": list(view.tokens),
+        "right": list(view.looked_at),
+        "parts": parts(view),
         "default_filter": "0",
         "display_mode": mode,
         "root_div_id": "bertviz",
-        "layer": seen.layer,
-        "heads": list(seen.heads) or None,
+        "layer": view.layer,
+        "heads": list(view.heads) or None,
         "include_layers": list(range(layers)),
         "include_heads": list(range(heads)),
         "total_heads": heads,
-    } | ({"heads": None} if seen.view == "model" else {})
+    } | ({"heads": None} if view.kind == "model" else {})
 
 
-def parts(seen: BertVizView) -> list[dict[str, object]]:
+def parts(view: BertVizView) -> list[dict[str, object]]:
     """The selectable parts: all tokens, or one sentence's attention to itself or the other."""
-    looking, looked_at = (0, len(seen.tokens)), (0, len(seen.looked_at))
+    looking, looked_at = (0, len(view.tokens)), (0, len(view.looked_at))
     found: list[dict[str, object]] = [{"name": "All", "rows": looking, "columns": looked_at}]
-    if seen.sentence_b is None:
+    if view.sentence_b is None:
         return found
-    spans = {"A": (0, seen.sentence_b), "B": (seen.sentence_b, len(seen.tokens))}
+    spans = {"A": (0, view.sentence_b), "B": (view.sentence_b, len(view.tokens))}
     for one, other in ("AA", "BB", "AB", "BA"):
         name = f"Sentence {one} -> Sentence {other}"
         found.append({"name": name, "rows": spans[one], "columns": spans[other]})
     return found
 
 
-def choices(seen: BertVizView) -> str:
+def choices(view: BertVizView) -> str:
     """BertViz's lists of layers and of sentences, each where there is something to choose."""
-    layer = '<label>Layer: <select id="layer"></select></label>\n' if seen.view == "head" else ""
-    if seen.sentence_b is None:
+    layer = '<label>Layer: <select id="layer"></select></label>\n' if view.kind == "head" else ""
+    if view.sentence_b is None:
         return layer
     options = "".join(
         f'<option value="{i}">{str(part["name"]).replace(">", "&gt;")}</option>'
-        for i, part in enumerate(parts(seen))
+        for i, part in enumerate(parts(view))
     )
     return f'{layer}<label>Attention: <select id="filter">{options}</select></label>\n'
 

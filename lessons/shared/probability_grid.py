@@ -141,8 +141,8 @@ def sentence_grid(
         "perplexity": [score.perplexity for score in scores],
     }
     words = vocabulary.decode(question.ids[1:])
-    told = grid(words, rows, here=at, ends=ends)
-    return {**told, "alt": describe(answers, words)}
+    drawn = grid(words, rows, here=at, ends=ends)
+    return {**drawn, "alt": describe(answers, words)}
 
 
 def describe(answers: Mapping[str, SentenceAnswer], words: Sequence[str]) -> str:

@@ -30,17 +30,17 @@ SLIDE_END = TREE.vocabulary.ids["</s>"]
 
 
 def some(seed):
-    luck = random.Random(seed)
-    groups = luck.choice([1, 1, 2])
+    rng = random.Random(seed)
+    groups = rng.choice([1, 1, 2])
     return BeamConfig(
-        groups * luck.choice([1, 2, 3]),
-        luck.randint(1, 12),
+        groups * rng.choice([1, 2, 3]),
+        rng.randint(1, 12),
         (END,),
-        length_penalty=luck.choice([0.0, 1.0, -0.5, 2.0]),
-        early=luck.random() < 0.5,
+        length_penalty=rng.choice([0.0, 1.0, -0.5, 2.0]),
+        early=rng.random() < 0.5,
         groups=groups,
-        diversity=luck.choice([0.0, 1.5]),
-        filters=Filters(no_repeat=luck.choice([0, 1, 2])),
+        diversity=rng.choice([0.0, 1.5]),
+        filters=Filters(no_repeat=rng.choice([0, 1, 2])),
     )
 
 

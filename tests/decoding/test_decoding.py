@@ -41,15 +41,15 @@ def ours():
 OURS = ours()
 
 
-def prompt(luck, batch=1):
-    generator = torch.Generator().manual_seed(luck.randrange(2**31))
-    return torch.randint(1, TYPES, (batch, luck.randint(1, 8)), generator=generator)
+def prompt(rng, batch=1):
+    generator = torch.Generator().manual_seed(rng.randrange(2**31))
+    return torch.randint(1, TYPES, (batch, rng.randint(1, 8)), generator=generator)
 
 
-def penalties(luck):
+def penalties(rng):
     return Filters(
-        repetition=luck.choice([1.0, luck.uniform(0.7, 2)]),
-        no_repeat=luck.choice([0, luck.randint(1, 3)]),
+        repetition=rng.choice([1.0, rng.uniform(0.7, 2)]),
+        no_repeat=rng.choice([0, rng.randint(1, 3)]),
     )
 
 
@@ -74,9 +74,9 @@ def transformers_texts(tokens, filters, stop=(END,), **how):
 @given(SEEDS)
 @settings(max_examples=50)
 def test_greedy_is_that_of_transformers(seed):
-    luck = random.Random(seed)
-    tokens, filters = prompt(luck, luck.randint(1, 3)), penalties(luck)
-    length = luck.randint(1, 20)
+    rng = random.Random(seed)
+    tokens, filters = prompt(rng, rng.randint(1, 3)), penalties(rng)
+    length = rng.randint(1, 20)
     theirs = transformers_texts(tokens, filters, max_new_tokens=length, do_sample=False)
     assert generate(CachedGPT(OURS), tokens, SamplingConfig(length, (END,), filters)) == theirs
 
@@ -84,15 +84,15 @@ def test_greedy_is_that_of_transformers(seed):
 @given(SEEDS)
 @settings(max_examples=100)
 def test_beams_are_those_of_transformers(seed):
-    luck = random.Random(seed)
-    tokens, filters = prompt(luck), penalties(luck)
-    stop = luck.choice([(END,), (END, 7), (END, 7, 11)])
+    rng = random.Random(seed)
+    tokens, filters = prompt(rng), penalties(rng)
+    stop = rng.choice([(END,), (END, 7), (END, 7, 11)])
     how = BeamConfig(
-        luck.choice([2, 3, 5, 8]),
-        luck.randint(1, 16),
+        rng.choice([2, 3, 5, 8]),
+        rng.randint(1, 16),
         stop,
-        length_penalty=luck.choice([0.0, 1.0, luck.uniform(-2, 3)]),
-        early=luck.random() < 0.5,
+        length_penalty=rng.choice([0.0, 1.0, rng.uniform(-2, 3)]),
+        early=rng.random() < 0.5,
         filters=filters,
     )
     theirs = transformers_texts(
@@ -126,9 +126,9 @@ def test_with_two_stop_tokens_as_many_go_on_as_the_width():
 @given(SEEDS)
 @settings(max_examples=50, deadline=None)
 def test_width_one_is_greedy_under_penalties_too(seed):
-    luck = random.Random(seed)
-    tokens, filters = prompt(luck), penalties(luck)
-    length = luck.randint(1, 16)
+    rng = random.Random(seed)
+    tokens, filters = prompt(rng), penalties(rng)
+    length = rng.randint(1, 16)
     (greedy,) = generate(CachedGPT(OURS), tokens, SamplingConfig(length, (END,), filters))
     how = BeamConfig(1, length, (END,), filters=filters)
     (best,) = beam.finished_beams(list(beam.search(CachedGPT(OURS), tokens[0], how)))
@@ -150,27 +150,27 @@ def test_where_every_token_is_forbidden_what_was_written_stays(width):
 @given(SEEDS)
 @settings(max_examples=30, deadline=None)
 def test_what_is_kept_gives_the_scores_of_reading_all_again(seed):
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     config = TransformerConfig(
         TYPES,
         12,
         3,
-        luck.randint(1, 3),
+        rng.randint(1, 3),
         17,
         30,
-        positions=luck.choice(["learned", "sinusoidal", "none"]),
-        norm=luck.choice(["pre", "post"]),
-        tied=luck.random() < 0.5,
-        segments=luck.choice([0, 2]),
+        positions=rng.choice(["learned", "sinusoidal", "none"]),
+        norm=rng.choice(["pre", "post"]),
+        tied=rng.random() < 0.5,
+        segments=rng.choice([0, 2]),
     )
     network = GPT(config, seed=seed % 1000)
-    model, texts = CachedGPT(network), prompt(luck, 3)
+    model, texts = CachedGPT(network), prompt(rng, 3)
     scores, memory = model.start(texts)
     for _ in range(8):
         torch.testing.assert_close(scores, network(texts).logits[:, -1].detach())
-        rows = torch.randint(3, (3,), generator=torch.Generator().manual_seed(luck.randrange(9)))
+        rows = torch.randint(3, (3,), generator=torch.Generator().manual_seed(rng.randrange(9)))
         texts, memory = texts[rows], model.select(memory, rows)
-        new = prompt(luck, 3)[:, 0]
+        new = prompt(rng, 3)[:, 0]
         texts = torch.cat([texts, new[:, None]], dim=1)
         scores, memory = model.step(new, memory)
 

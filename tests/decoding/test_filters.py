@@ -17,22 +17,22 @@ OFF = Filters()
 
 def some(seed, *, types=37, batch=3, time=9):
     """Random scores, a few of them −∞, texts in which tokens come twice, and filters."""
-    luck, generator = random.Random(seed), torch.Generator().manual_seed(seed)
-    scores = torch.randn(batch, types, generator=generator) * luck.choice([0.1, 1, 5])
-    if luck.random() < 0.3:
+    rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
+    scores = torch.randn(batch, types, generator=generator) * rng.choice([0.1, 1, 5])
+    if rng.random() < 0.3:
         scores[torch.rand(batch, types, generator=generator) < 0.3] = -math.inf
         scores[:, 1] = 0.5
-    texts = torch.randint(luck.choice([3, types]), (batch, time), generator=generator)
+    texts = torch.randint(rng.choice([3, types]), (batch, time), generator=generator)
     values = {
-        "repetition": luck.uniform(0.5, 2.5),
-        "no_repeat": luck.randint(1, 4),
-        "temperature": luck.uniform(0.3, 3),
-        "top_k": luck.randint(1, 50),
-        "top_p": luck.uniform(0.02, 0.99),
-        "min_p": luck.uniform(0.01, 0.95),
-        "typical": luck.uniform(0.02, 0.99),
+        "repetition": rng.uniform(0.5, 2.5),
+        "no_repeat": rng.randint(1, 4),
+        "temperature": rng.uniform(0.3, 3),
+        "top_k": rng.randint(1, 50),
+        "top_p": rng.uniform(0.02, 0.99),
+        "min_p": rng.uniform(0.01, 0.95),
+        "typical": rng.uniform(0.02, 0.99),
     }
-    return scores, texts, {name: v for name, v in values.items() if luck.random() < 0.5}
+    return scores, texts, {name: v for name, v in values.items() if rng.random() < 0.5}
 
 
 @given(SEEDS)

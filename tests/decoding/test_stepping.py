@@ -29,17 +29,17 @@ ALL = {"repetition": 1.3, "no_repeat": 2, "temperature": 0.7, "top_k": 30, "top_
 
 def some(seed):
     """Filters by chance, and how to write with them."""
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     values = {
-        "repetition": luck.uniform(0.8, 2),
-        "no_repeat": luck.randint(1, 3),
-        "temperature": luck.uniform(0.4, 3),
-        "top_k": luck.randint(1, 40),
-        "top_p": luck.uniform(0.1, 0.99),
-        "min_p": luck.uniform(0.01, 0.6),
-        "typical": luck.uniform(0.1, 0.99),
+        "repetition": rng.uniform(0.8, 2),
+        "no_repeat": rng.randint(1, 3),
+        "temperature": rng.uniform(0.4, 3),
+        "top_k": rng.randint(1, 40),
+        "top_p": rng.uniform(0.1, 0.99),
+        "min_p": rng.uniform(0.01, 0.6),
+        "typical": rng.uniform(0.1, 0.99),
     }
-    chosen = {name: value for name, value in values.items() if luck.random() < 0.5}
+    chosen = {name: value for name, value in values.items() if rng.random() < 0.5}
     return chosen, SamplingConfig(8, (END,), Filters(**chosen), seeds=(seed % 1000,))
 
 

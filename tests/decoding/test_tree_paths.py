@@ -29,13 +29,13 @@ def tree_from_edges(edges):
 
 def some(seed, count=6):
     """Random trees; some of their edges are 0, and some nodes have one edge only."""
-    generator, luck = torch.Generator().manual_seed(seed), random.Random(seed)
+    generator, rng = torch.Generator().manual_seed(seed), random.Random(seed)
     edges = torch.rand(count, 3, 3, dtype=torch.float64, generator=generator) + 1e-3
     for each in edges:
-        if luck.random() < 0.4:
-            each[luck.randrange(3), luck.randrange(3)] = 0
-        if luck.random() < 0.2:
-            each[luck.randrange(3)] = torch.eye(3, dtype=torch.float64)[luck.randrange(3)]
+        if rng.random() < 0.4:
+            each[rng.randrange(3), rng.randrange(3)] = 0
+        if rng.random() < 0.2:
+            each[rng.randrange(3)] = torch.eye(3, dtype=torch.float64)[rng.randrange(3)]
     return edges / edges.sum(dim=2, keepdim=True)
 
 
@@ -83,10 +83,10 @@ def test_chances_are_the_products_that_the_language_model_gives(seed):
 
 def tied(seed, count=3):
     """Trees of few different edges, so that texts and beginnings tie."""
-    luck = random.Random(seed)
+    rng = random.Random(seed)
     rows = ((1, 1, 1), (2, 2, 1), (1, 2, 1), (2, 1, 1), (1, 0, 1), (0, 1, 0), (1, 1, 0), (1, 0, 0))
     edges = torch.tensor(
-        [[luck.choice(rows) for _ in NODES] for _ in range(count)], dtype=torch.float64
+        [[rng.choice(rows) for _ in NODES] for _ in range(count)], dtype=torch.float64
     )
     return edges / edges.sum(dim=2, keepdim=True)
 

@@ -69,9 +69,9 @@ def test_nothing_to_predict_is_refused(world):
 
 
 def test_the_levels_are_in_order(world):
-    unknowing, floor, truth = contexts.reference_losses(3).values()
-    assert unknowing == math.log(len(world.vocabulary))
-    assert unknowing > floor > truth == entropy.entropy_rate(world)
+    uniform, floor, truth = contexts.reference_losses(3).values()
+    assert uniform == math.log(len(world.vocabulary))
+    assert uniform > floor > truth == entropy.entropy_rate(world)
 
 
 def test_the_grammar_knows_what_a_dog_gets_only_with_its_hole_filled(world):

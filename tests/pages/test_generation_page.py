@@ -83,7 +83,7 @@ def test_a_step_is_the_engines_own_and_at_is_in_the_address():
     for step, told in zip(made, shown["steps"], strict=True):
         assert told["ids"] == step.tokens.tolist()
         assert np.array_equal(told["p"], step.probabilities.numpy().reshape(-1))
-        assert told["why"] == list(step.why) and told["luck"] == step.uniform
+        assert told["why"] == list(step.why) and told["uniform"] == step.uniform
 
 
 def test_a_forced_token_branches_and_both_stand_side_by_side():

@@ -8,7 +8,7 @@ export function isNews(root, key) {
   return echoed < 0;
 }
 
-// A hand that still holds the slider has not come to rest: nothing is told.
+// Send the value once it has not changed for a moment; never while the slider is held.
 export function sendAtRest(root, key, { value = key, held = false } = {}) {
   clearTimeout(root.timer);
   if (held) return;

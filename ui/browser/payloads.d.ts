@@ -552,7 +552,7 @@ export interface StepPayload {
   others: number;
   otherP: Float64Array;
   left: number[];
-  luck: number | null;
+  uniform: number | null;
   free: number;
   chosen: number;
   forced: boolean;

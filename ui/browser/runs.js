@@ -194,12 +194,12 @@ function curves(picture, histories, step) {
   const width = Math.min(900, (picture.element.clientWidth || 760) / magnified());
   const shape = { width: magnified() * width, viewBox: `0 0 ${width} ${HEIGHT}`, "font-size": 13, fill: colour.ink };
   for (const [name, value] of Object.entries(shape)) svg.setAttribute(name, value);
-  const { unknowing, truth } = histories.find((h) => h.unknowing) ?? { unknowing: null, truth: null };
-  if (unknowing === null) return;
+  const { uniform, truth } = histories.find((h) => h.uniform) ?? { uniform: null, truth: null };
+  if (uniform === null) return;
   const longest = Math.max(10, ...histories.map((h) => h.losses.length));
   const many = Math.ceil(longest / POINTS);
   const batches = histories.map((h) => meanOfEvery(h.losses, many));
-  const [low, high] = lossRange(batches, histories, unknowing, truth);
+  const [low, high] = lossRange(batches, histories, uniform, truth);
   const x = scaleLinear([0, longest], [LEFT, width - RIGHT]);
   const inside = scaleLog([low, high], [HEIGHT - BOTTOM, TOP]);
   // Where the loss is 0, its logarithm is far below the frame.
@@ -208,7 +208,7 @@ function curves(picture, histories, step) {
   axes(svg, x, y, { width, longest, low, high, colour, many });
   const frame = drawSvg("clipPath", { id: "frame" }, drawSvg("defs", {}, svg));
   drawSvg("rect", { x: LEFT, y: TOP, width: width - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM }, frame);
-  const bounds = [[unknowing, -6, `ln |V| = ${formatNumber(unknowing)}: uniform guessing`]];
+  const bounds = [[uniform, -6, `ln |V| = ${formatNumber(uniform)}: uniform guessing`]];
   if (truth !== null) bounds.push([truth, 15, `the grammar's own loss: ${formatNumber(truth)}`]);
   for (const [loss] of bounds) drawSvg("line", { x1: LEFT, x2: width - RIGHT, y1: y(loss), y2: y(loss), stroke: colour.ink, "stroke-dasharray": "7 5", "stroke-opacity": 0.7, class: "bound" }, svg);
   const thin = drawSvg("g", { class: "curve", "clip-path": "url(#frame)" }, svg);

@@ -11,11 +11,11 @@ export function meanOfEvery(losses, many) {
 
 // The lowest and highest loss in the frame, with room for a label beyond each. Batches may leave it
 // at the top: of a run that diverges they say nothing more there.
-export function lossRange(batches, histories, unknowing, truth) {
+export function lossRange(batches, histories, uniform, truth) {
   const judged = histories.flatMap((h) => h.evaluations.map((e) => e[1])).filter((loss) => loss !== null);
-  const high = Math.max(unknowing, ...judged);
+  const high = Math.max(uniform, ...judged);
   const below = batches.flat().map(([, loss]) => loss);
-  const low = Math.max(Math.min(unknowing, truth ?? unknowing, ...judged, ...below), high / 1e4);
+  const low = Math.max(Math.min(uniform, truth ?? uniform, ...judged, ...below), high / 1e4);
   const room = Math.max(1.05, (high / low) ** 0.09);
   return [low / room, high * room];
 }
