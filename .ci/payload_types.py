@@ -47,6 +47,7 @@ from lessons.shared.unrolled_picture import UNROLLED
 from lessons.tokens.picture import INPUTS, LONGEST, TOKENS
 from ui.components import BEATS, SAVE, STEPS, TABLE
 from ui.live import SLIDERS, Shown
+from ui.runs import RunMessage
 
 PATH = Path(__file__).parent.parent / "ui" / "browser" / "payloads.d.ts"
 FURNITURE: tuple[Script[Any], ...] = (SLIDERS, STEPS, TABLE, SAVE, BEATS, RUNS, CELLS)
@@ -102,7 +103,7 @@ def declarations() -> str:
         ValueError: if two types have the same name.
     """
     found: dict[str, type] = {}
-    for kind in (Shown, *(script.payload for script in (*FURNITURE, *PICTURES))):
+    for kind in (Shown, RunMessage, *(script.payload for script in (*FURNITURE, *PICTURES))):
         _collect(kind, found)
     interfaces = [_interface(found[name]) for name in sorted(found)]
     return HEAD + "\n".join([*interfaces, _scripts()])

@@ -1,4 +1,4 @@
-"""Training runs on the server: the shared pool, and the HTTP routes that show and steer runs.
+"""Training runs on the server: the shared pool, and the HTTP routes that show and control runs.
 
     GET  /live/runs?names=a,b     the events of runs a and b, live (server-sent events)
     POST /live/runs/a/pause       also resume, step and stop
@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NotRequired, TypedDict
 
 import streamlit as st
 from starlette.requests import Request
@@ -27,7 +28,6 @@ from lmcore.configuration import configuration
 from lmcore.models.scoring import perplexity_of_loss, uniform_loss
 from lmcore.training.events import History
 from lmcore.training.pool.backend import RunBackend
-from lmcore.training.pool.messages import Began
 from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import RunState, RunView
 from lmcore.training.ray.pool import RayPool
@@ -102,6 +102,36 @@ def close() -> None:
         pool().close()
 
 
+class RunMessage(TypedDict):
+    """What a listener gets of one run: its state, and what to append to its history.
+
+    A run that no longer exists has `state` "gone" and the reason. The three places in `since` are
+    those of the losses, the evaluations and the samples; a listener drops its entries from there
+    on. An evaluation is (step, loss, gradient norm of each layer, perplexity). A number that is
+    not finite is null.
+    """
+
+    state: str
+    why: str
+    step: NotRequired[int]
+    steps: NotRequired[int]
+    place: NotRequired[int]
+    rate: NotRequired[float]
+    device: NotRequired[str]
+    followers: NotRequired[int]
+    parameters: NotRequired[int]
+    uniform: NotRequired[float]
+    truth: NotRequired[float | None]
+    since: NotRequired[tuple[int, int, int]]
+    losses: NotRequired[list[float | None]]
+    norms: NotRequired[list[float | None]]
+    evaluations: NotRequired[list[RunEvaluation]]
+    samples: NotRequired[list[tuple[int, str]]]
+
+
+RunEvaluation = tuple[int, float | None, list[tuple[str, float | None]], float | None]
+
+
 @dataclass(slots=True)
 class Cursor:
     """How much of a run's history a listener has received."""
@@ -111,7 +141,7 @@ class Cursor:
     evaluations: int = 0
     samples: int = 0
 
-    def news(self, view: RunView, history: History) -> dict[str, object]:
+    def changes(self, view: RunView, history: History) -> RunMessage:
         """The changes, and the index they start at; the listener drops its entries beyond it.
 
         A long history is sent `MOST_STEPS` steps at a time; `more` is set until it is complete.
@@ -129,16 +159,16 @@ class Cursor:
         self.evaluations, self.samples = since[1] + len(evaluations), since[2] + len(samples)
         return {
             **run_state(view),
-            "from": since,
+            "since": since,
             "losses": [finite_or_none(loss) for loss in history.losses[since[0] : upto]],
             "norms": [finite_or_none(norm) for norm in history.norms[since[0] : upto]],
             "evaluations": [
-                [
+                (
                     e.step,
                     finite_or_none(e.loss),
-                    [[layer, finite_or_none(norm)] for layer, norm in e.norms],
+                    [(layer, finite_or_none(norm)) for layer, norm in e.norms],
                     finite_or_none(perplexity_of_loss(e.loss)),
-                ]
+                )
                 for e in evaluations
             ],
             "samples": samples,
@@ -150,29 +180,23 @@ def finite_or_none(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def run_state(view: RunView) -> dict[str, object]:
-    """A run's state, with its numbers."""
-    began = view.began
-    return {
+def run_state(view: RunView) -> RunMessage:
+    """A run's state, with its numbers; some are known only once it has begun."""
+    message: RunMessage = {
         "state": view.state,
+        "why": view.why,
         "step": view.step,
         "steps": view.spec.steps,
         "place": view.place,
-        "why": view.why,
         "rate": view.rate,
         "device": view.device,
         "followers": view.followers,
-        **({} if began is None else run_facts(began)),
     }
-
-
-def run_facts(began: Began) -> dict[str, object]:
-    """Facts that are known once a run has begun, with the loss of uniform guessing."""
-    return {
-        "parameters": began.parameters,
-        "uniform": uniform_loss(began.types),
-        "truth": began.truth,
-    }
+    if view.began is not None:
+        message["parameters"] = view.began.parameters
+        message["uniform"] = uniform_loss(view.began.types)
+        message["truth"] = view.began.truth
+    return message
 
 
 async def stream(request: Request) -> Response:
@@ -190,9 +214,9 @@ async def run_events(names: list[str]) -> AsyncIterator[str]:
     quiet = 0.0
     while True:
         looks = {name: await poll_run(name, cursors[name]) for name in names}
-        news = {name: part for name, part in looks.items() if part is not None}
-        if news:
-            yield f"data: {json.dumps(news, allow_nan=False)}\n\n"
+        changes = {name: part for name, part in looks.items() if part is not None}
+        if changes:
+            yield f"data: {json.dumps(changes, allow_nan=False)}\n\n"
             quiet = 0.0
         elif quiet >= KEEPALIVE_SECONDS:
             yield ": still here\n\n"
@@ -202,20 +226,20 @@ async def run_events(names: list[str]) -> AsyncIterator[str]:
         quiet += POLL_SECONDS
 
 
-async def poll_run(name: str, cursor: Cursor) -> dict[str, object] | None:
+async def poll_run(name: str, cursor: Cursor) -> RunMessage | None:
     """As `poll_run_blocking`, in a thread where it may have to wait for another machine."""
     if pool().distant:
         return await asyncio.to_thread(poll_run_blocking, name, cursor)
     return poll_run_blocking(name, cursor)
 
 
-def poll_run_blocking(name: str, cursor: Cursor) -> dict[str, object] | None:
+def poll_run_blocking(name: str, cursor: Cursor) -> RunMessage | None:
     """The changes of a run, or None; an unknown run is reported as gone, once."""
     try:
         view = pool().view(name)
         if view.version == cursor.version:
             return None
-        return cursor.news(view, pool().history(name))
+        return cursor.changes(view, pool().history(name))
     except ValueError as error:
         if cursor.version == GONE:
             return None
@@ -226,7 +250,7 @@ def poll_run_blocking(name: str, cursor: Cursor) -> dict[str, object] | None:
 GONE, UNFINISHED = -2, -3
 
 
-def steer(request: Request) -> Response:
+def control(request: Request) -> Response:
     """The route that pauses, resumes, steps or stops a run; responds with its new state."""
     verbs: dict[str, Callable[[str], RunView]] = {
         "pause": pool().pause,
@@ -245,5 +269,5 @@ def steer(request: Request) -> Response:
 
 ROUTES = (
     Route("/live/runs", stream),
-    Route("/live/runs/{name}/{verb}", steer, methods=["POST"]),
+    Route("/live/runs/{name}/{verb}", control, methods=["POST"]),
 )

@@ -67,7 +67,7 @@ class History:
     samples: list[tuple[int, str]] = field(default_factory=list)
     tokens: int = 0
 
-    def take(self, event: TrainingEvent) -> None:
+    def record(self, event: TrainingEvent) -> None:
         """Record one event; one that is repeated after a resume changes nothing.
 
         Steps that were never reported, because the server was killed, are nan.

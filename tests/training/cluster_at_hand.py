@@ -18,7 +18,7 @@ from lmcore.training.ray import bridge, pool
 from lmcore.training.ray.pool import RayPool
 from lmcore.training.ray.terms import QUIET_ENVIRONMENT, RaySettings
 
-TERMS = RaySettings(Limits(), workers=1, cpus=0.5, obeyed=120.0)
+TERMS = RaySettings(Limits(), workers=1, cpus=0.5, response_seconds=120.0)
 
 
 def free_port():

@@ -75,9 +75,9 @@ def own_pool(folder, **settings):
 class Silent:
     """A worker that does nothing by itself: the test answers in its place, in any order."""
 
-    def __init__(self, heard):
+    def __init__(self, on_answer):
         self.computations, self.device, self.pid = {}, "CPU", 0
-        self.heard, self.told = heard, []
+        self.on_answer, self.told = on_answer, []
 
     def send(self, command):
         self.told.append(command)
@@ -95,5 +95,5 @@ class Silence:
     def limit(self):
         return self.workers
 
-    def hire(self, heard):
-        return Silent(heard)
+    def start_worker(self, on_answer):
+        return Silent(on_answer)

@@ -76,7 +76,7 @@ def test_what_one_replica_does_the_other_sees_and_many_looks_are_one_call(head, 
         for _ in range(100):
             one.view(name)
             one.history(name)
-        assert asked == ["news"]
+        assert asked == ["changes"]
         assert other.stop(name).state == "stopped"
 
 

@@ -26,18 +26,18 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
-    monkeypatch.setattr(pool, "OBEY_SECONDS", 120.0)
+    monkeypatch.setattr(pool, "RESPONSE_SECONDS", 120.0)
     monkeypatch.setattr(pool, "CLOSING", 120.0)
 
 
-def lasting(folder, **settings):
-    return own_pool(None, lasting=folder, **settings)
+def persistent(folder, **settings):
+    return own_pool(None, persistent=folder, **settings)
 
 
 @contextlib.contextmanager
 def silently(folder):
     """A pool whose workers say nothing, so that nobody waits for them at the end either."""
-    with lasting(folder, employer=Silence()) as runs, pytest.MonkeyPatch.context() as patch:
+    with persistent(folder, factory=Silence()) as runs, pytest.MonkeyPatch.context() as patch:
         patch.setattr(pool, "CLOSING", 0.0)
         yield runs
         runs.close()
@@ -46,15 +46,15 @@ def silently(folder):
 def tell(runs, name, *events, sample=""):
     """What a silent worker says of a run."""
     computation = runs._runs[name].computation
-    worker = runs._work.crew.holder(computation)
+    worker = runs._scheduler.group.find_holder(computation)
     step = max(event.step for event in events)
-    worker.heard(worker, RunProgress(computation.name, step, events, 10.0, sample))
+    worker.on_answer(worker, RunProgress(computation.name, step, events, 10.0, sample))
 
 
 def rest(runs, name, cause="halted"):
     computation = runs._runs[name].computation
-    worker = runs._work.crew.holder(computation)
-    worker.heard(worker, Halted(computation.name, computation.step, cause, "so it is"))
+    worker = runs._scheduler.group.find_holder(computation)
+    worker.on_answer(worker, Halted(computation.name, computation.step, cause, "so it is"))
 
 
 def steps(first, last):
@@ -68,20 +68,20 @@ def known(runs, name):
 
 def test_a_server_that_ends_saves_its_runs_and_the_next_goes_on_bit_for_bit(tmp_path):
     spec, waiting = replace(LONG, seed=40), replace(LONG, seed=41)
-    with lasting(tmp_path, workers=1) as runs:
+    with persistent(tmp_path, workers=1) as runs:
         going, done, paused = (runs.start(each) for each in (spec, TINY, waiting))
         until(lambda: runs.view(going).step > 5 and runs.view(done).state == "finished")
         runs.pause(paused)
         before = {name: known(runs, name) for name in (done, paused)}
     for _ in range(2):  # a server may also end before anybody has looked
-        with lasting(tmp_path, workers=1) as runs:
+        with persistent(tmp_path, workers=1) as runs:
             assert {name: known(runs, name) for name in (done, paused)} == before
             view = runs.view(going)
             assert (view.state, view.why, view.spec) == ("interrupted", SERVER_ENDED, spec)
             assert restore(runs.checkpoint(going)).step == view.step > 5
             assert runs.history(going).losses == plain(spec, view.step)[0]
             end = view.step + 10
-    with lasting(tmp_path, workers=1) as runs:
+    with persistent(tmp_path, workers=1) as runs:
         runs.resume(going)
         until(lambda: runs.view(going).step > end)
         last, history = runs.stop(going).step, runs.history(going)
@@ -99,7 +99,7 @@ sys.path.insert(0, {str(Path(__file__).parent)!r})
 from runs_at_hand import LONG, QUOTED, until
 from lmcore.training.pool.pool import Pool
 from dataclasses import replace
-runs = Pool(lasting=Path({str(tmp_path)!r}), workers=1)
+runs = Pool(persistent=Path({str(tmp_path)!r}), workers=1)
 name = runs.start(replace(LONG, corpus=QUOTED))
 until(lambda: runs.view(name).step > 3)
 runs.pause(name)
@@ -114,10 +114,10 @@ time.sleep(100)
     ) as server:
         name, saved, told, pid = server.stdout.readline().split()
         with pytest.raises(ValueError, match="must be a folder of one server alone; got"):
-            pool.Pool(lasting=tmp_path)
+            pool.Pool(persistent=tmp_path)
         server.kill()
     until(lambda: not alive(int(pid)))
-    with lasting(tmp_path, workers=1) as runs:
+    with persistent(tmp_path, workers=1) as runs:
         view = runs.view(name)
         assert (view.state, view.spec) == ("interrupted", spec)
         assert view.step >= int(told)
@@ -136,8 +136,8 @@ def test_everything_that_was_told_is_known_again(tmp_path):
     with silently(tmp_path) as runs:
         first, second = runs.start(LONG, owner="ann"), runs.start(LONG)
         computation = runs._runs[first].computation
-        worker = runs._work.crew.holder(computation)
-        worker.heard(worker, Began(computation.name, 17, 1234, None))
+        worker = runs._scheduler.group.find_holder(computation)
+        worker.on_answer(worker, Began(computation.name, 17, 1234, None))
         tell(runs, first, Evaluated(0, 5.6, ()), *steps(1, 4), sample="the cat\nsat “so”\u2028")
         odd = Stepped(6, math.inf, math.nan, 7)
         tell(runs, first, Stepped(5, math.nan, 1.0, 7), odd, Evaluated(6, 0.1, (("output", 0.2),)))
@@ -156,11 +156,11 @@ def test_a_copy_has_a_ledger_of_its_own_and_its_history_may_begin_anew(tmp_path,
         first, second = runs.start(LONG), runs.start(LONG)
         common = runs._runs[first].computation
         tell(runs, first, *steps(1, 9), sample="nine")
-        monkeypatch.setattr(pool, "OBEY_SECONDS", 0.0)
+        monkeypatch.setattr(pool, "RESPONSE_SECONDS", 0.0)
         runs.pause(first)
-        worker = runs._work.crew.holder(common)
+        worker = runs._scheduler.group.find_holder(common)
         tell(runs, second, *steps(10, 12), sample="twelve")
-        worker.heard(worker, Copied(common.name, 7, worker.told[-1].folder))
+        worker.on_answer(worker, Copied(common.name, 7, worker.told[-1].folder))
         assert runs.view(first).step == 7
         copied, other = known(runs, first)[1], known(runs, second)[1]
     with silently(tmp_path) as runs:
@@ -195,7 +195,7 @@ def test_what_was_saved_and_never_told_is_missing_in_the_curve_alone(tmp_path):
         folder = runs._runs[name].computation.folder
     (folder / "checkpoint.safetensors").write_bytes(dump(run))
     (folder / "checkpoint.123.part").write_bytes(b"half")
-    with lasting(tmp_path, workers=1) as runs:
+    with persistent(tmp_path, workers=1) as runs:
         assert not list(folder.glob("*.part"))
         single = runs.resume(name, 1)
         assert (single.state, single.step) == ("paused", 13)
@@ -317,18 +317,18 @@ def test_on_a_full_disk_what_is_short_is_still_written(tmp_path):
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path, place):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(ValueError, match="LMCORE_RUNS_FOLDER must be a folder that can be writ"):
-        pool.Pool(lasting=tmp_path / place)
+        pool.Pool(persistent=tmp_path / place)
 
 
 def test_two_servers_on_one_folder_are_one_too_many(tmp_path):
     with silently(tmp_path), pytest.raises(ValueError, match="which another server is using"):
-        pool.Pool(lasting=tmp_path)
+        pool.Pool(persistent=tmp_path)
     with silently(tmp_path) as runs:
         assert not runs._runs
 
 
 def test_nothing_on_the_disk_is_a_pickle_or_has_a_visitors_words_in_its_name(tmp_path):
-    with lasting(tmp_path, workers=1, limits=Limits()) as runs:
+    with persistent(tmp_path, workers=1, limits=Limits()) as runs:
         name = runs.start(replace(TINY, corpus=STORY, steps=3, every=1), owner="ann")
         until(lambda: runs.view(name).state == "finished")
     names = {path.name for path in tmp_path.rglob("*") if path.is_file()}

@@ -17,13 +17,13 @@ from lmcore.training.pool.runs import LIVE_STATES
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
-    monkeypatch.setattr(pool, "OBEY_SECONDS", 120.0)
+    monkeypatch.setattr(pool, "RESPONSE_SECONDS", 120.0)
 
 
 @pytest.fixture
 def silent(tmp_path, monkeypatch):
-    monkeypatch.setattr(pool, "OBEY_SECONDS", 0.0)
-    with own_pool(tmp_path, employer=Silence()) as found:
+    monkeypatch.setattr(pool, "RESPONSE_SECONDS", 0.0)
+    with own_pool(tmp_path, factory=Silence()) as found:
         found.limits = Limits(each=2)
         yield found
 
@@ -40,8 +40,8 @@ def test_the_server_is_what_the_environment_says(tmp_path, monkeypatch):
     try:
         assert found.limits == Limits(7, 3, 9, 11)
         assert found.limits.bytes == 11_000_000
-        assert found._work.crew._employer.limit() == 5
-        assert (found._store.folder, found._store.lasts) == (tmp_path, True)
+        assert found._scheduler.group._factory.limit() == 5
+        assert (found._store.folder, found._store.is_persistent) == (tmp_path, True)
     finally:
         found.close()
 
@@ -67,8 +67,8 @@ def test_a_run_that_rests_does_not_count_until_it_goes_on(silent):
     first, second = silent.start_all(others(2), owner="ann")
     silent.pause(first)
     computation = silent._runs[first].computation
-    worker = work.crew.holder(computation)
-    worker.heard(worker, Halted(computation.name, 1, "halted"))
+    worker = work.group.find_holder(computation)
+    worker.on_answer(worker, Halted(computation.name, 1, "halted"))
     third = silent.start(TINY, owner="ann")
     with pytest.raises(ValueError, match="must be at most 2; got 3"):
         silent.resume(first)
@@ -81,7 +81,7 @@ def test_a_run_that_rests_does_not_count_until_it_goes_on(silent):
 def test_runs_that_stand_in_for_others_take_their_places(silent):
     before = silent.start_all(others(2), owner="ann")
     after = silent.start_all(others(2, 60), owner="ann", instead=[*before, "forgotten-00"])
-    told = silent._work.crew.workers[0].told
+    told = silent._scheduler.group.workers[0].told
     assert [silent._runs[name].computation.wanted for name in before] == ["stopped", "stopped"]
     assert {begun.run for begun in told if isinstance(begun, Begin)} == {
         silent._runs[name].computation.name for name in (*before, *after)
@@ -148,12 +148,12 @@ def test_a_run_that_ends_on_a_full_disk_can_be_ended_again(tmp_path):
 def test_a_copy_without_room_on_the_disk_goes_on_from_what_was_saved(silent):
     first, second = silent.start(LONG), silent.start(LONG)
     common = silent._runs[first].computation
-    worker = silent._work.crew.holder(common)
+    worker = silent._scheduler.group.find_holder(common)
     common.folder.mkdir()
     common.saved.write_bytes(b"as it was saved")
     silent.pause(first)
     asked = worker.told[-1]
-    worker.heard(worker, Copied(common.name, 0, asked.folder, "the disk for runs is full"))
+    worker.on_answer(worker, Copied(common.name, 0, asked.folder, "the disk for runs is full"))
     view = silent.view(first)
     assert (view.state, view.why) == ("paused", "the disk for runs is full")
     assert silent.checkpoint(first) == b"as it was saved"
@@ -164,8 +164,8 @@ def test_runs_that_nobody_looks_at_make_room_on_a_full_disk(silent):
     name, seen = silent.start_all(others(2))
     for each in (name, seen):
         computation = silent._runs[each].computation
-        worker = silent._work.crew.holder(computation)
-        worker.heard(worker, Halted(computation.name, 0, "halted"))
+        worker = silent._scheduler.group.find_holder(computation)
+        worker.on_answer(worker, Halted(computation.name, 0, "halted"))
         computation.folder.mkdir()
         computation.saved.write_bytes(bytes(900_000))
     silent.limits = Limits(mb=1)
@@ -192,7 +192,7 @@ def test_what_the_pool_is_doing_is_counted(silent):
     first, *_ = silent.start_all(others(2))
     assert silent.states() == {"running": 2}
     computation = silent._runs[first].computation
-    worker = silent._work.crew.holder(computation)
-    worker.heard(worker, Halted(computation.name, 0, "failed", "a defect"))
+    worker = silent._scheduler.group.find_holder(computation)
+    worker.on_answer(worker, Halted(computation.name, 0, "failed", "a defect"))
     assert silent.states() == {"running": 1, "failed": 1}
     assert silent.workers() == [0]

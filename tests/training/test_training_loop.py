@@ -41,9 +41,9 @@ def test_an_untrained_model_knows_nothing(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_loss_falls(kind):
-    heard = [e.loss for e in Training(of(kind, batch=16, steps=60)) if isinstance(e, Evaluated)]
-    assert heard[-1] < heard[0] - 0.5
-    assert all(later < earlier + 0.1 for earlier, later in itertools.pairwise(heard))
+    on_answer = [e.loss for e in Training(of(kind, batch=16, steps=60)) if isinstance(e, Evaluated)]
+    assert on_answer[-1] < on_answer[0] - 0.5
+    assert all(later < earlier + 0.1 for earlier, later in itertools.pairwise(on_answer))
 
 
 def test_the_loss_stays_above_the_truth():
@@ -106,8 +106,8 @@ def test_a_frozen_embedding_does_not_change_by_a_bit_and_the_rest_does(kind):
 
 def test_a_frozen_embedding_has_no_norm_of_its_own():
     run = Training(replace(TINY, freeze_embedding=True))
-    heard = [event for event in run if isinstance(event, Evaluated)]
-    assert dict(heard[-1].norms).keys() == {"layer 1", "output"}
+    on_answer = [event for event in run if isinstance(event, Evaluated)]
+    assert dict(on_answer[-1].norms).keys() == {"layer 1", "output"}
 
 
 def test_clipping_bounds_the_gradient_that_is_applied_and_keeps_its_direction():
@@ -197,10 +197,10 @@ def test_layer_norms_are_those_of_the_parts_and_together_the_whole(kind):
 
 def test_each_layer_of_a_deep_network_has_its_own_norm():
     spec = replace(TINY, model=replace(TINY.model, layers=3), steps=10)
-    heard = [event for event in Training(spec) if isinstance(event, Evaluated)]
-    names = [name for name, _ in heard[-1].norms]
+    on_answer = [event for event in Training(spec) if isinstance(event, Evaluated)]
+    names = [name for name, _ in on_answer[-1].norms]
     assert names == ["embedding", "layer 1", "layer 2", "layer 3", "output"]
-    assert all(norm > 0 for _, norm in heard[-1].norms)
+    assert all(norm > 0 for _, norm in on_answer[-1].norms)
 
 
 def test_dropout_changes_the_run_but_not_the_validation():

@@ -13,24 +13,24 @@ from lmcore.training.pool.messages import Begin, Copied, Copy, Halt, Halted, Run
 
 @pytest.fixture
 def silent(tmp_path, monkeypatch):
-    monkeypatch.setattr(pool, "OBEY_SECONDS", 0.0)
-    with own_pool(tmp_path, employer=Silence()) as runs:
+    monkeypatch.setattr(pool, "RESPONSE_SECONDS", 0.0)
+    with own_pool(tmp_path, factory=Silence()) as runs:
         runs.warm()
-        yield runs, runs._work.crew.workers[0]
+        yield runs, runs._scheduler.group.workers[0]
 
 
 def halted(runs, name):
     """The answer of a silent worker that has halted a run."""
-    worker = runs._work.crew.holder(runs._runs[name].computation)
-    worker.heard(worker, Halted(runs._runs[name].computation.name, 0, "halted"))
+    worker = runs._scheduler.group.find_holder(runs._runs[name].computation)
+    worker.on_answer(worker, Halted(runs._runs[name].computation.name, 0, "halted"))
 
 
 def test_a_process_that_cannot_be_started_fails_the_run(tmp_path):
     class Nobody(Silence):
-        def hire(self, heard):
+        def start_worker(self, on_answer):
             raise OSError("no more processes")
 
-    with own_pool(tmp_path, employer=Nobody()) as runs:
+    with own_pool(tmp_path, factory=Nobody()) as runs:
         view = runs.view(runs.start(TINY))
         assert (view.state, view.why) == (
             "failed",
@@ -46,7 +46,7 @@ def steps(run, upto):
 def shared_by_two(runs, worker):
     first, second = runs.start(LONG), runs.start(LONG)
     common = runs._runs[first].computation
-    worker.heard(worker, steps(common.name, 3))
+    worker.on_answer(worker, steps(common.name, 3))
     return first, second, common
 
 
@@ -85,16 +85,16 @@ def test_those_who_wait_go_to_another_worker_when_theirs_is_gone(silent, monkeyp
     monkeypatch.setattr(worker_group, "RUNS_PER_WORKER", 1)
     runs, worker = silent
     names = [runs.start(replace(LONG, seed=seed)) for seed in range(2)]
-    worker.heard(worker, None)
+    worker.on_answer(worker, None)
     assert [runs.view(name).state for name in names] == ["interrupted", "running"]
-    assert runs._work.crew.workers != [worker]
+    assert runs._scheduler.group.workers != [worker]
 
 
 def test_no_more_workers_are_started_than_allowed(tmp_path):
-    with own_pool(tmp_path, employer=Silence(2)) as runs:
+    with own_pool(tmp_path, factory=Silence(2)) as runs:
         for seed in range(5):
             runs.start(replace(LONG, seed=seed))
-        assert [len(worker.computations) for worker in runs._work.crew.workers] == [3, 2]
+        assert [len(worker.computations) for worker in runs._scheduler.group.workers] == [3, 2]
 
 
 def test_what_does_not_fit_into_a_workers_memory_waits_but_never_for_ever(silent, monkeypatch):
@@ -154,13 +154,13 @@ def test_a_copy_that_comes_too_late_takes_what_the_run_has_become(silent, verb, 
     assert runs.view(first).step == 3
     assert isinstance(worker.told[-1], Copy)
     save_nothing_but(common, "the last state")
-    worker.heard(worker, steps(common.name, 9))
-    worker.heard(worker, Halted(common.name, 9, cause, "so it is"))
+    worker.on_answer(worker, steps(common.name, 9))
+    worker.on_answer(worker, Halted(common.name, 9, cause, "so it is"))
     for name in (first, second):
         view = runs.view(name)
         assert (view.state, view.step, view.why) == (cause, 9, "so it is")
         assert runs.checkpoint(name) == b"the last state"
-    assert not runs._work.copies
+    assert not runs._scheduler.copies
 
 
 def test_a_copy_that_was_asked_of_a_worker_that_dies_is_interrupted(silent):
@@ -168,7 +168,7 @@ def test_a_copy_that_was_asked_of_a_worker_that_dies_is_interrupted(silent):
     first, second, common = shared_by_two(runs, worker)
     runs.pause(first)
     save_nothing_but(common, "an early state")
-    worker.heard(worker, None)
+    worker.on_answer(worker, None)
     for name in (first, second):
         assert (runs.view(name).state, runs.view(name).step) == ("interrupted", 3)
         assert runs.checkpoint(name) == b"an early state"
@@ -183,10 +183,10 @@ def test_a_copy_that_is_slow_ends_as_was_last_wanted(silent, then):
     assert runs.resume(first).state == "copying"
     if then == "stopped":
         assert runs.stop(first).state == "copying"
-    worker.heard(worker, steps(common.name, 5))
-    worker.heard(worker, Copied(common.name, 5, worker.told[-1].folder))
+    worker.on_answer(worker, steps(common.name, 5))
+    worker.on_answer(worker, Copied(common.name, 5, worker.told[-1].folder))
     assert (runs.view(first).state, runs.view(first).step) == (then, 5)
-    worker.heard(worker, steps(common.name, 8))
+    worker.on_answer(worker, steps(common.name, 8))
     assert runs.view(first).step == 5
 
 
@@ -198,7 +198,7 @@ def test_a_run_nobody_looks_at_is_kept_until_it_has_been_copied(silent):
     runs._runs[second].seen -= 2 * pool.IDLE
     runs.start(TINY)
     assert second in runs
-    worker.heard(worker, Copied(common.name, 3, asked.folder))
+    worker.on_answer(worker, Copied(common.name, 3, asked.folder))
     assert (runs.view(first).state, runs.view(first).step) == ("paused", 3)
     runs.start(TINY)
     assert second not in runs
@@ -211,8 +211,8 @@ def test_a_run_that_finishes_while_it_is_told_to_halt_has_finished(silent, verb)
     assert getattr(runs, verb)(name).state == "running"
     computation = runs._runs[name].computation
     assert worker.told[-1] == Halt(computation.name)
-    worker.heard(worker, steps(computation.name, 4))
-    worker.heard(worker, Halted(computation.name, 4, "finished"))
+    worker.on_answer(worker, steps(computation.name, 4))
+    worker.on_answer(worker, Halted(computation.name, 4, "finished"))
     assert (runs.view(name).state, runs.view(name).step) == ("finished", 4)
 
 
@@ -221,12 +221,12 @@ def test_closing_twice_and_asking_afterwards_do_no_harm(silent):
     name = runs.start(LONG)
     runs.close()
     runs.close()
-    worker.heard(worker, None)
+    worker.on_answer(worker, None)
     assert runs.view(name).state == "interrupted"
     assert runs.pause(name).state == "interrupted"
     assert runs.checkpoint(name) is None
     runs.warm()
-    assert runs._work.crew.workers == []
+    assert runs._scheduler.group.workers == []
     assert runs.view(runs.start(TINY)).state == "queued"
 
 
@@ -234,13 +234,13 @@ def test_a_run_told_to_stop_that_is_lost_instead_can_be_stopped_or_go_on_and_pau
     runs, worker = silent
     name = runs.start(LONG)
     runs.stop(name)
-    worker.heard(worker, None)
+    worker.on_answer(worker, None)
     assert runs.view(name).state == "interrupted"
     runs.resume(name, 1)
-    (new,) = runs._work.crew.workers
+    (new,) = runs._scheduler.group.workers
     begun = new.told[-1]
     assert (type(begun), begun.until) == (Begin, 1)
-    new.heard(new, Halted(begun.run, 1, "halted"))
+    new.on_answer(new, Halted(begun.run, 1, "halted"))
     assert runs.view(name).state == "paused"
     assert runs.stop(name).state == "stopped"
 
@@ -249,12 +249,12 @@ def test_what_is_told_again_after_an_interruption_changes_nothing(silent):
     runs, worker = silent
     name = runs.start(LONG)
     computation = runs._runs[name].computation
-    worker.heard(worker, steps(computation.name, 6))
-    worker.heard(worker, None)
+    worker.on_answer(worker, steps(computation.name, 6))
+    worker.on_answer(worker, None)
     runs.resume(name)
-    (new,) = runs._work.crew.workers
-    new.heard(new, steps(computation.name, 4))
-    new.heard(new, steps(computation.name, 7))
+    (new,) = runs._scheduler.group.workers
+    new.on_answer(new, steps(computation.name, 4))
+    new.on_answer(new, steps(computation.name, 7))
     history = runs.history(name)
     assert history.losses == [1.0 / step for step in range(1, 8)]
     assert history.samples == [(6, "text 6"), (7, "text 7")]
@@ -267,8 +267,8 @@ def test_an_answer_about_a_run_that_was_forgotten_is_not_heard(silent):
     computation = runs._runs[name].computation
     runs._runs[name].seen -= 2 * pool.IDLE
     runs.start(TINY)
-    worker.heard(worker, steps(computation.name, 2))
-    worker.heard(worker, Halted(computation.name, 2, "halted"))
+    worker.on_answer(worker, steps(computation.name, 2))
+    worker.on_answer(worker, Halted(computation.name, 2, "halted"))
     assert computation.step == 0
 
 
@@ -289,7 +289,7 @@ def test_a_run_nobody_looks_at_is_forgotten_while_it_goes_on(silent):
     name = runs.start(LONG)
     computation = runs._runs[name].computation
     runs._runs[name].seen -= 2 * pool.IDLE
-    worker.heard(worker, steps(computation.name, 3))
+    worker.on_answer(worker, steps(computation.name, 3))
     assert name not in runs
     assert worker.told[-1] == Halt(computation.name, drop=True)
 
@@ -299,7 +299,7 @@ def test_who_leaves_a_run_that_waits_again_takes_along_what_was_saved(silent, mo
     runs, worker = silent
     first, second, common = shared_by_two(runs, worker)
     save_nothing_but(common, "saved at 3")
-    worker.heard(worker, None)
+    worker.on_answer(worker, None)
     runs.start(TINY)
     assert runs.resume(first).state == "queued"
     assert runs.pause(second).state == "paused"

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """Two busy cores are slower than a server: what a call waits for may take longer here."""
-    monkeypatch.setattr(pool, "OBEY_SECONDS", 120.0)
+    monkeypatch.setattr(pool, "RESPONSE_SECONDS", 120.0)
 
 
 @pytest.fixture(scope="module", params=["embedded", "ray"])
@@ -286,7 +286,7 @@ def test_a_killed_worker_interrupts_its_runs_which_then_go_on_bit_for_bit(shared
     reached(shared, name, saved + 10)
     reached(shared, never_saved, 1)
     (pid,) = worker_pids(shared)
-    held = [] if shared.distant else shared._work.crew.workers.copy()
+    held = [] if shared.distant else shared._scheduler.group.workers.copy()
     os.kill(pid, signal.SIGKILL)
     until(is_at(shared, name, "interrupted"))
     for worker in held:

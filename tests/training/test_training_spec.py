@@ -98,7 +98,7 @@ def test_what_is_not_a_number_is_refused(name, value):
 @pytest.mark.parametrize(
     ("part", "changes", "message"),
     [
-        (CorpusSpec, {"source": "news"}, "corpus must be one of microworld.*; got 'news'"),
+        (CorpusSpec, {"source": "changes"}, "corpus must be one of microworld.*; got 'changes'"),
         (CorpusSpec, {"unit": "character"}, "the microworld text must be read by word"),
         (CorpusSpec, {"source": "quoted"}, "the quoted text must be read by character; got 'word'"),
         (CorpusSpec, {"source": "prose", "documents": 5}, "documents must be 0 for the prose"),
@@ -223,7 +223,9 @@ def test_a_step_too_dear_for_the_device_is_refused_with_its_time():
     types, tokens = len(corpus_vocabulary(QUOTED)), 256 * 512
     seconds = 0.2 * operations(spec, types, tokens) / MAX_STEP_OPERATIONS["cpu"]
     assert step_seconds(spec, types, tokens, "cpu") == pytest.approx(seconds)
-    wanted = f"so that Stop is obeyed; got about {math.ceil(100 * seconds) / 100:g} s: choose"
+    wanted = (
+        f"so that Stop is obeyed; got about {math.ceil(100 * seconds) / 100:g} s: choose"
+    )
     with pytest.raises(ValueError, match=rf"at most 0\.2 s on this CPU, {re.escape(wanted)}"):
         Training(spec)
     check_affordable(spec, types, tokens, "cuda")

@@ -60,11 +60,11 @@ def test_a_listener_is_told_only_what_is_new(known):
     first = runs.poll_run_blocking("a", cursor)
     assert first["losses"] == [5.5, 5.4]
     assert first["evaluations"] == [[0, 5.6, [], pytest.approx(math.exp(5.6))]]
-    assert first["from"] == (0, 0, 0)
+    assert first["since"] == (0, 0, 0)
     assert runs.poll_run_blocking("a", cursor) is None
     known.make(Stepped(3, 5.3, 0.8, 10))
     second = runs.poll_run_blocking("a", cursor)
-    assert (second["from"], second["losses"], second["evaluations"]) == ((2, 1, 0), [5.3], [])
+    assert (second["since"], second["losses"], second["evaluations"]) == ((2, 1, 0), [5.3], [])
 
 
 def test_a_history_that_became_shorter_is_told_from_its_end(known):
@@ -73,7 +73,7 @@ def test_a_history_that_became_shorter_is_told_from_its_end(known):
     runs.poll_run_blocking("a", cursor)
     known.lines = known.lines.copy(1)
     known.version += 1
-    assert runs.poll_run_blocking("a", cursor)["from"] == (1, 0, 0)
+    assert runs.poll_run_blocking("a", cursor)["since"] == (1, 0, 0)
 
 
 def test_a_run_that_is_gone_is_told_once(known):
@@ -131,7 +131,7 @@ def test_a_long_history_is_told_in_pieces_without_waiting(known, monkeypatch):
         return [json.loads((await anext(told)).removeprefix("data: "))["a"] for _ in range(3)]
 
     found = finished(asyncio.wait_for(pieces(), 20))
-    assert [piece["from"][0] for piece in found] == [0, 3, 6]
+    assert [piece["since"][0] for piece in found] == [0, 3, 6]
     assert [loss for piece in found for loss in piece["losses"]] == known.lines.losses
 
 

@@ -503,6 +503,25 @@ export interface RunLabel {
   label: string;
 }
 
+export interface RunMessage {
+  state: string;
+  why: string;
+  step?: number;
+  steps?: number;
+  place?: number;
+  rate?: number;
+  device?: string;
+  followers?: number;
+  parameters?: number;
+  uniform?: number;
+  truth?: number | null;
+  since?: [number, number, number];
+  losses?: (number | null)[];
+  norms?: (number | null)[];
+  evaluations?: ([number, number | null, ([string, number | null])[], number | null])[];
+  samples?: [number, string][];
+}
+
 export interface RunsPayload {
   runs: RunLabel[];
 }

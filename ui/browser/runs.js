@@ -1,4 +1,4 @@
-// Training runs as they happen: curves, texts, states, and the buttons that steer them.
+// Training runs as they happen: curves, texts, states, and the buttons that control them.
 //
 // It listens at live/runs by itself (ui/runs.py), so nothing here waits for a rerun of the page.
 // The history stays in the browser: scrubbing it asks the server nothing.
@@ -11,7 +11,7 @@ import { evenTicks, logarithmicTicks, lossRange, meanOfEvery } from "./scales.js
 import { stage } from "./stage.js";
 import { colours } from "./theme.js";
 
-/** @import { Component, Picture, Scripts } from "./types.js" */
+/** @import { Component, Picture, RunMessage, Scripts } from "./types.js" */
 /** @typedef {Scripts["runs"]} Data */
 
 const WORDS = {
@@ -44,7 +44,7 @@ export default function runs({ data, parentElement, setTriggerValue }) {
   picture.histories = new Map(data.runs.map((run) => [run.name, empty()]));
   picture.source = new EventSource(new URL(`live/runs?names=${encodeURIComponent(names)}`, location.href));
   picture.source.onopen = () => picture.histories.forEach(clear);
-  picture.source.onmessage = (event) => hear(picture, JSON.parse(event.data));
+  picture.source.onmessage = (event) => apply(picture, JSON.parse(event.data));
   return () => {
     picture.source?.close();
     picture.source = null;
@@ -60,19 +60,20 @@ function clear(history) {
  * A message holds, for each run that changed, its state and what to append from which place on.
  *
  * @param {Picture<Data>} picture
+ * @param {Record<string, RunMessage>} message
  */
-function hear(picture, news) {
+function apply(picture, message) {
   let rested = false;
-  for (const [name, part] of Object.entries(news)) {
+  for (const [name, part] of Object.entries(message)) {
     const history = picture.histories.get(name);
     const before = history.state;
-    const { from, losses, norms, evaluations, samples, ...state } = part;
+    const { since, losses, norms, evaluations, samples, ...state } = part;
     Object.assign(history, state);
-    if (from) {
-      append(history.losses, from[0], losses);
-      append(history.norms, from[0], norms);
-      append(history.evaluations, from[1], evaluations);
-      append(history.samples, from[2], samples);
+    if (since) {
+      append(history.losses, since[0], losses);
+      append(history.norms, since[0], norms);
+      append(history.evaluations, since[1], evaluations);
+      append(history.samples, since[2], samples);
     }
     rested ||= before !== null && history.state !== before && AT_REST.includes(history.state);
   }
@@ -90,10 +91,10 @@ function append(list, from, more) {
 }
 
 /** @param {Picture<Data>} picture */
-async function steer(picture, names, verb) {
+async function control(picture, names, verb) {
   await Promise.all(names.map(async (name) => {
     const answer = await fetch(new URL(`live/runs/${name}/${verb}`, location.href), { method: "POST" });
-    if (answer.ok) hear(picture, { [name]: await answer.json() });
+    if (answer.ok) apply(picture, { [name]: await answer.json() });
   }));
 }
 
@@ -131,7 +132,7 @@ function buttons(picture, names, all, parent = html("div", { class: "row" }, pic
   const group = html("span", { class: "row steer" }, parent);
   for (const [verb, word] of VERBS) {
     const button = html("button", { type: "button", "data-verb": verb }, group, word + all);
-    button.onclick = () => steer(picture, names.filter((name) => FITS[verb](picture.histories.get(name).state)), verb);
+    button.onclick = () => control(picture, names.filter((name) => FITS[verb](picture.histories.get(name).state)), verb);
     button.names = names;
     picture.buttons.push(button);
   }

@@ -38,7 +38,7 @@ class Limits:
         """The message of a run that paused at the time limit."""
         return f"it has computed {self.seconds:,} s, the most at once; resumed, it has as many more"
 
-    def number(self, known: int, wanted: int) -> None:
+    def check_number(self, known: int, wanted: int) -> None:
         """Raises ValueError if `wanted` more runs would be too many for the server."""
         if known + wanted > self.runs:
             raise ValueError(
@@ -46,7 +46,7 @@ class Limits:
                 "stop one, or try again in a while"
             )
 
-    def share(self, live: int, wanted: int) -> None:
+    def check_owner(self, live: int, wanted: int) -> None:
         """Raises ValueError if `wanted` more active or waiting runs are too many for one owner."""
         if live + wanted > self.each:
             raise ValueError(
@@ -54,7 +54,7 @@ class Limits:
                 f"got {live + wanted}: pause or stop one first"
             )
 
-    def room(self, used: int, wanted: int = 0) -> None:
+    def check_disk(self, used: int, wanted: int = 0) -> None:
         """Raises ValueError if `wanted` more bytes would exceed the disk space for runs."""
         if used + wanted >= self.bytes:
             raise ValueError(

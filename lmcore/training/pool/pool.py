@@ -35,7 +35,7 @@ IDLE = 1800.0
 """Seconds without a view after which a run is forgotten, in a persistent folder only for room."""
 RETENTION_SECONDS = 7 * DAY
 """Seconds after which a run in a persistent folder is forgotten."""
-OBEY_SECONDS = 2.0
+RESPONSE_SECONDS = 2.0
 """Seconds a call waits for the worker to respond."""
 CLOSING = 4.0
 """Seconds for saving the runs when the server ends."""
@@ -44,8 +44,8 @@ CLOSING = 4.0
 class Pool:
     """Runs by name: start, pause, resume, step, stop, view.
 
-    Their files are in a temporary folder within `folder`, or in `lasting`, where they outlive the
-    server. Arguments that are not given come from the server's configuration.
+    Their files are in a temporary folder within `folder`, or in `persistent`, where they outlive
+    the server. Arguments that are not given come from the server's configuration.
     """
 
     distant = False
@@ -54,31 +54,33 @@ class Pool:
         self,
         folder: Path | None = None,
         *,
-        lasting: Path | None = None,
+        persistent: Path | None = None,
         workers: int | None = None,
         idle: float | None = None,
         limits: Limits | None = None,
-        employer: WorkerFactory | None = None,
+        factory: WorkerFactory | None = None,
     ) -> None:
-        """Raises ValueError if `lasting` cannot be written, or is in use by another server."""
+        """Raises ValueError if `persistent` cannot be written, or is in use by another server."""
         settings = configuration()
-        if folder is None and lasting is None and settings.runs_folder:
-            lasting = Path(settings.runs_folder)
+        if folder is None and persistent is None and settings.runs_folder:
+            persistent = Path(settings.runs_folder)
         self.limits = limits or Limits.configured()
         most = self.limits.bytes
-        self._store = Store.lasting(lasting, most) if lasting else Store.passing(folder, most)
-        self._runs = Register(idle or (RETENTION_SECONDS if lasting else IDLE))
+        self._store = (
+            Store.persistent(persistent, most) if persistent else Store.temporary(folder, most)
+        )
+        self._runs = Register(idle or (RETENTION_SECONDS if persistent else IDLE))
         there = LocalWorkerFactory(workers or settings.workers or default_workers(), most)
-        self._work = Scheduler(employer or there, self._store, self.limits, self._forget)
-        self._changed = self._work.changed
+        self._scheduler = Scheduler(factory or there, self._store, self.limits, self._forget)
+        self._changed = self._scheduler.changed
         for computation in self._store.read():
-            self._runs.know(computation)
+            self._runs.restore(computation)
 
     def warm(self) -> None:
         """Start the first worker, so that the first run need not wait for it."""
         with self._changed:
-            if not self._work.crew.workers and not self._work.closed:
-                self._work.crew.hire()
+            if not self._scheduler.group.workers and not self._scheduler.closed:
+                self._scheduler.group.start_worker()
 
     def start(self, spec: RunSpec, *, owner: str = "") -> str:
         """Begin a run, or follow one in progress with the same spec; returns its name.
@@ -98,10 +100,10 @@ class Pool:
         """
         with self._changed:
             if owner:
-                self.limits.share(self._runs.live(owner, instead), len(specs))
+                self.limits.check_owner(self._runs.count_live(owner, instead), len(specs))
             self._make_room(len(specs))
             names = [self._follow(self._runs.shared(s) or self._new(s), owner) for s in specs]
-            self._work.assign()
+            self._scheduler.assign()
             earlier = [name for name in instead if name in self._runs]
         for name in earlier:
             self.stop(name)
@@ -128,11 +130,11 @@ class Pool:
 
     def pause(self, name: str) -> RunView:
         """Halt after the current step, and save the run; a waiting run leaves the queue."""
-        return self._rest(name, "paused")
+        return self._halt(name, "paused")
 
     def stop(self, name: str) -> RunView:
         """As `pause`, permanently; the model stays as it is."""
-        return self._rest(name, "stopped")
+        return self._halt(name, "stopped")
 
     def resume(self, name: str, steps: int | None = None) -> RunView:
         """Continue from the last checkpoint, for `steps` steps if given.
@@ -144,18 +146,18 @@ class Pool:
             run = self._runs.find(name)
             rests = run.computation.state in ("paused", "interrupted")
             if rests and run.owner:
-                self.limits.share(self._runs.live(run.owner), 1)
+                self.limits.check_owner(self._runs.count_live(run.owner), 1)
             if steps is not None and run.computation.state == "interrupted":
                 self._part(run)
             computation = run.computation
             if rests:
                 computation.until = None if steps is None else computation.step + steps
                 computation.shared, computation.wanted = False, "paused"
-                self._work.put(computation)
-                self._work.assign()
+                self._scheduler.put(computation)
+                self._scheduler.assign()
                 if steps is not None:
                     self._changed.wait_for(
-                        lambda: computation.state not in LIVE_STATES, OBEY_SECONDS
+                        lambda: computation.state not in LIVE_STATES, RESPONSE_SECONDS
                     )
             return self.view(name)
 
@@ -168,7 +170,7 @@ class Pool:
         with self._changed:
             run = self._runs.find(name)
             run.seen = time.monotonic()
-            queue = self._work.queue
+            queue = self._scheduler.queue
             place = queue.index(run.computation) + 1 if run.computation in queue else 0
             return RunView.of(run, place)
 
@@ -198,18 +200,18 @@ class Pool:
     def workers(self) -> list[int]:
         """The process ids of the workers."""
         with self._changed:
-            return [worker.pid for worker in self._work.crew.workers]
+            return [worker.pid for worker in self._scheduler.group.workers]
 
     def close(self) -> None:
         """End the workers; no process is left. In a persistent folder the runs are saved first."""
         with self._changed:
-            if self._work.closed:
+            if self._scheduler.closed:
                 return
-            self._work.closed = True
+            self._scheduler.closed = True
             computations = self._runs.computations()
-            if self._store.lasts:
-                self._work.rest(computations, CLOSING)
-            workers, self._work.crew.workers = self._work.crew.workers, []
+            if self._store.is_persistent:
+                self._scheduler.interrupt_all(computations, CLOSING)
+            workers, self._scheduler.group.workers = self._scheduler.group.workers, []
         for worker in workers:
             worker.end()
         with self._changed:
@@ -221,7 +223,7 @@ class Pool:
 
     def _new(self, spec: RunSpec) -> Computation:
         computation = Computation.new(spec, self._store.folder)
-        self._work.queue.append(computation)
+        self._scheduler.queue.append(computation)
         return computation
 
     def _follow(self, computation: Computation, owner: str) -> str:
@@ -229,16 +231,16 @@ class Pool:
         self._store.write(computation)
         return name
 
-    def _rest(self, name: str, state: RunState) -> RunView:
+    def _halt(self, name: str, state: RunState) -> RunView:
         with self._changed:
             run = self._runs.find(name)
             if run.computation.state in LIVE_STATES or state == "stopped":
                 self._part(run)
             of = run.computation
-            self._work.halt(of, state)
-            self._changed.wait_for(lambda: of.state not in ("running", "copying"), OBEY_SECONDS)
+            self._scheduler.halt(of, state)
+            self._changed.wait_for(lambda: of.state not in ("running", "copying"), RESPONSE_SECONDS)
             if state == "stopped" and of.state in ("paused", "interrupted"):
-                self._work.set(of, state)
+                self._scheduler.set(of, state)
             return self.view(name)
 
     def _part(self, run: Run) -> None:
@@ -250,32 +252,34 @@ class Pool:
         common.followers.discard(run.name)
         own.followers.add(run.name)
         run.computation = own
-        self._work.copy(own, common)
+        self._scheduler.copy(own, common)
         self._store.write(common)
 
     def _make_room(self, wanted: int, size: int = 0) -> None:
         """Forget old runs; raise ValueError if that leaves no room for `wanted` more."""
         self._forget()
-        for run in self._runs.spare(IDLE)[: max(0, len(self._runs) + wanted - self.limits.runs)]:
+        for run in self._runs.forgettable(IDLE)[
+            : max(0, len(self._runs) + wanted - self.limits.runs)
+        ]:
             self._remove(run)
-        self.limits.number(len(self._runs), wanted)
+        self.limits.check_number(len(self._runs), wanted)
         there = used_bytes(self._store.folder)
         for run in self._runs.at_rest(IDLE):
             if there + size < self.limits.bytes:
                 break
             self._remove(run)
             there = used_bytes(self._store.folder)
-        self.limits.room(there, size)
+        self.limits.check_disk(there, size)
 
     def _forget(self) -> None:
         """Remove runs that nobody viewed for long; one being copied stays until that is done."""
-        copied = {common for _, common in self._work.copies.values()}
+        copied = {common for _, common in self._scheduler.copies.values()}
         for run in self._runs.unseen():
             if run.computation not in copied:
                 self._remove(run)
 
     def _remove(self, run: Run) -> None:
         if self._runs.remove(run):
-            self._work.drop(run.computation)
+            self._scheduler.drop(run.computation)
         else:
             self._store.write(run.computation)

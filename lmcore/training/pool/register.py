@@ -38,7 +38,7 @@ class Register(dict[str, Run]):
         computation.followers.add(run.name)
         return run.name
 
-    def know(self, computation: Computation) -> None:
+    def restore(self, computation: Computation) -> None:
         """Register the followers of a computation from an earlier server process."""
         for name in computation.followers:
             self[name] = Run(name, computation)
@@ -65,12 +65,12 @@ class Register(dict[str, Run]):
         oldest = time.monotonic() - self.idle
         return [run for run in self.values() if run.seen < oldest]
 
-    def live(self, owner: str, instead: Collection[str] = ()) -> int:
+    def count_live(self, owner: str, instead: Collection[str] = ()) -> int:
         """The number of an owner's active or waiting runs, without those in `instead`."""
         runs = [run for run in self.values() if run.owner == owner and run.name not in instead]
         return sum(run.computation.state in LIVE_STATES for run in runs)
 
-    def spare(self, idle: float) -> list[Run]:
+    def forgettable(self, idle: float) -> list[Run]:
         """The runs to forget if others need room.
 
         Finished ones come first, then idle ones that nobody viewed for `idle` seconds; in each

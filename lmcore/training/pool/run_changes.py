@@ -76,7 +76,7 @@ class Mirror:
         counts = len(history.losses), len(history.evaluations), len(history.samples)
         return HistoryCursor(self.life, *counts)
 
-    def take(self, changes: RunChanges | str) -> None:
+    def apply(self, changes: RunChanges | str) -> None:
         """Apply changes; lists that are being read may grow, but their entries never change."""
         self.at = time.monotonic()
         if isinstance(changes, str):

@@ -48,7 +48,7 @@ class RunJournal:
             OSError: if it cannot be written.
         """
         text = "".join(
-            json.dumps(line, ensure_ascii=False) + "\n" for line in self._news(of, curves)
+            json.dumps(line, ensure_ascii=False) + "\n" for line in self._changes(of, curves)
         )
         if not text:
             return
@@ -61,7 +61,7 @@ class RunJournal:
         if curves:
             self.losses, self.evaluations, self.samples = _counts(of.history)
 
-    def _news(self, of: Computation, curves: bool) -> list[dict[str, Any]]:
+    def _changes(self, of: Computation, curves: bool) -> list[dict[str, Any]]:
         history = of.history
         lines: list[dict[str, Any]] = []
         if not self.size:

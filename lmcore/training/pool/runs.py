@@ -83,10 +83,10 @@ class Computation:
             self.folder.mkdir(parents=True, exist_ok=True)
             os.link(common.saved, self.saved)  # a saved file is replaced, never changed
 
-    def take(self, progress: RunProgress, device: str) -> None:
+    def record(self, progress: RunProgress, device: str) -> None:
         """Record a report of the worker."""
         for event in progress.events:
-            self.history.take(event)
+            self.history.record(event)
         samples = self.history.samples
         if progress.sample and (not samples or progress.step > samples[-1][0]):
             samples.append((progress.step, progress.sample))

@@ -1,6 +1,6 @@
 """Schedules the computations of a pool: the queue, the workers, and their answers.
 
-Every method is called with the pool's lock held, except `heard`, which acquires it.
+Every method is called with the pool's lock held, except `on_answer`, which acquires it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class Scheduler:
     """
 
     def __init__(
-        self, employer: WorkerFactory, store: Store, limits: Limits, on_change: Callable[[], None]
+        self, factory: WorkerFactory, store: Store, limits: Limits, on_change: Callable[[], None]
     ) -> None:
         self.changed = threading.Condition(threading.RLock())
-        self.crew = WorkerGroup(employer, self.heard)
+        self.group = WorkerGroup(factory, self.receive)
         self.queue: list[Computation] = []
         self.copies: dict[str, tuple[Computation, Computation]] = {}
         self.closed = False
@@ -62,7 +62,7 @@ class Scheduler:
         """Assign waiting computations to workers with room, in order."""
         while self.queue and not self.closed:
             try:
-                worker = self.crew.roomy(self.queue[0])
+                worker = self.group.find_free(self.queue[0])
             except OSError as error:
                 self.set(self.queue.pop(0), "failed", f"no process could be started: {error}")
                 continue
@@ -82,7 +82,7 @@ class Scheduler:
             self.set(of, state, why)
         elif of.state == "running":
             of.shared = False
-            if worker := self.crew.holder(of):
+            if worker := self.group.find_holder(of):
                 worker.send(Halt(of.name))
 
     def copy(self, own: Computation, common: Computation) -> None:
@@ -92,7 +92,7 @@ class Scheduler:
         if common.state == "queued":
             own.inherit(common)
             self.put(own)
-        elif worker := self.crew.holder(common):
+        elif worker := self.group.find_holder(common):
             self.copies[str(own.folder)] = own, common
             self.set(own, "copying")
             worker.send(Copy(common.name, str(own.folder)))
@@ -104,12 +104,12 @@ class Scheduler:
         """Remove a computation and its files."""
         if computation in self.queue:
             self.queue.remove(computation)
-        if worker := self.crew.holder(computation):
+        if worker := self.group.find_holder(computation):
             del worker.computations[computation.name]
             worker.send(Halt(computation.name, drop=True))
-        self._store.forget(computation)
+        self._store.delete(computation)
 
-    def rest(self, computations: Iterable[Computation], seconds: float) -> None:
+    def interrupt_all(self, computations: Iterable[Computation], seconds: float) -> None:
         """Halt and save all active computations as the server ends: they are interrupted."""
         live = [of for of in computations if of.state in (*LIVE_STATES, "copying")]
         for of in live:
@@ -120,7 +120,7 @@ class Scheduler:
 
     # What follows is called by the threads that listen to the workers.
 
-    def heard(self, worker: WorkerHandle, answer: WorkerAnswer | None) -> None:
+    def receive(self, worker: WorkerHandle, answer: WorkerAnswer | None) -> None:
         """Handle an answer of a worker; None means that the worker died."""
         with self.changed:
             if answer is None:
@@ -135,7 +135,7 @@ class Scheduler:
                 if isinstance(answer, Began):
                     computation.began = answer
                 elif isinstance(answer, RunProgress):
-                    computation.take(answer, worker.device)
+                    computation.record(answer, worker.device)
                     self._store.write(computation)
                     self._on_change()
                 else:
@@ -169,8 +169,8 @@ class Scheduler:
 
     def _lost(self, worker: WorkerHandle) -> None:
         """The process died: its computations are interrupted, and can be resumed."""
-        if worker in self.crew.workers:
-            self.crew.workers.remove(worker)
+        if worker in self.group.workers:
+            self.group.workers.remove(worker)
         for computation in worker.computations.values():
             self.set(computation, "interrupted", INTERRUPTED)
             self._copies_too_late(computation)

@@ -24,22 +24,22 @@ log = logging.getLogger(__name__)
 
 
 class Store:
-    """A folder with one subfolder per computation; `lasts` if it persists for the next server."""
+    """A folder with one subfolder per computation; kept for the next server if `is_persistent`."""
 
     def __init__(self, folder: Path, most: int, lock: int | None = None) -> None:
         self.folder, self.most, self._lock = folder, most, lock
-        self.lasts = lock is not None
+        self.is_persistent = lock is not None
         self._closed = self._complained = False
         self._journals: dict[str, RunJournal] = {}
         self._measured, self._used = -MEASURE_SECONDS, 0
 
     @classmethod
-    def passing(cls, among: Path | None, most: int) -> Store:
+    def temporary(cls, among: Path | None, most: int) -> Store:
         """A temporary store within a folder, deleted at the end."""
         return cls(Path(tempfile.mkdtemp(prefix="lmlive-runs-", dir=among)), most)
 
     @classmethod
-    def lasting(cls, folder: Path, most: int) -> Store:
+    def persistent(cls, folder: Path, most: int) -> Store:
         """A persistent store.
 
         Raises:
@@ -90,26 +90,26 @@ class Store:
 
     def write(self, of: Computation) -> None:
         """Write what is new of a computation; a failing disk does not harm the computation."""
-        if not self.lasts or self._closed:
+        if not self.is_persistent or self._closed:
             return
         journal = self._journals.setdefault(of.name, RunJournal(of.folder / JOURNAL_FILE))
         try:
-            journal.write(of, curves=not self.full())
+            journal.write(of, curves=not self.is_full())
         except OSError as error:
             if not self._complained:
-                log.warning("what the runs tell cannot be written down: %s", error.strerror)
+                log.warning("the history of the runs cannot be saved: %s", error.strerror)
             self._complained = True
         else:
             self._complained = False
 
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether the quota was reached at the last measurement."""
         now = time.monotonic()
         if now - self._measured >= MEASURE_SECONDS:
             self._measured, self._used = now, used_bytes(self.folder)
         return self._used >= self.most
 
-    def forget(self, of: Computation) -> None:
+    def delete(self, of: Computation) -> None:
         """Delete the files of a computation."""
         self._journals.pop(of.name, None)
         shutil.rmtree(of.folder, ignore_errors=True)

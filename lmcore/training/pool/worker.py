@@ -76,7 +76,7 @@ class WorkerRun:
     folder: Path
     events: Iterator[TrainingEvent]
     begun: Begin
-    untold: list[TrainingEvent] = field(default_factory=list)
+    unsent: list[TrainingEvent] = field(default_factory=list)
     tokens: int = 0
     spent: float = 0.0
     counted: float = 0.0
@@ -92,37 +92,37 @@ class Worker:
         self.pipe, self.checkpoints = pipe, checkpoints
         self.turns: dict[str, WorkerRun] = {}
 
-    def work(self) -> None:
+    def run(self) -> None:
         """Handle commands and train until the pipe is closed."""
         with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
             self.pipe.send(Ready(device_name(device()), os.getpid()))
             while True:
-                self.obey(wait=not self.turns)
+                self.handle_commands(wait=not self.turns)
                 for name in list(self.turns):
                     if name in self.turns:
                         self.slice(self.turns[name])
 
-    def obey(self, *, wait: bool) -> None:
+    def handle_commands(self, *, wait: bool) -> None:
         """Handle all waiting commands; with nothing to train, wait for one."""
         while self.pipe.poll(None if wait else 0):
-            self.take(self.pipe.recv())
+            self.handle(self.pipe.recv())
             wait = False
 
-    def take(self, command: Command) -> None:
+    def handle(self, command: Command) -> None:
         """Handle one command; one for a run that has halted meanwhile is ignored."""
         if isinstance(command, Quit):
             raise EOFError
         if isinstance(command, Begin):
             self.begin(command)
         elif turn := self.turns.get(command.run):
-            with self.alone(turn.name):
+            with self.isolate(turn.name):
                 self.interrupt(turn, command)
 
     def interrupt(self, turn: WorkerRun, command: Copy | Halt) -> None:
         """Handle a command for a run between two steps."""
         if isinstance(command, Copy):
-            self.tell(turn)
-            why = self.checkpoints.keep(turn.run, Path(command.folder))
+            self.report(turn)
+            why = self.checkpoints.save(turn.run, Path(command.folder))
             self.pipe.send(Copied(turn.name, turn.run.step, command.folder, why))
         elif command.drop:
             del self.turns[turn.name]
@@ -130,7 +130,7 @@ class Worker:
             self.halt(turn, "halted")
 
     @contextlib.contextmanager
-    def alone(self, name: str) -> Iterator[None]:
+    def isolate(self, name: str) -> Iterator[None]:
         """An error in one run fails that run only: no memory, a full disk, a defect."""
         try:
             yield
@@ -141,8 +141,8 @@ class Worker:
 
     def begin(self, command: Begin) -> None:
         """Begin a run, from its last checkpoint if there is one; on an error it has failed."""
-        with self.alone(command.run):
-            saved = self.checkpoints.find(command)
+        with self.isolate(command.run):
+            saved = self.checkpoints.load(command)
             run = restore(saved, device()) if saved else Training(command.spec, device())
             config = run.network.config
             self.pipe.send(Began(command.run, config.vocabulary, config.parameters, run.feed.truth))
@@ -153,15 +153,15 @@ class Worker:
         """Train a run for its time slice; commands are handled between its steps."""
         end = time.perf_counter() + SLICE
         while self.turns.get(turn.name) is turn and time.perf_counter() < end:
-            with self.alone(turn.name):
+            with self.isolate(turn.name):
                 self.advance(turn)
-            self.obey(wait=False)
+            self.handle_commands(wait=False)
 
     def advance(self, turn: WorkerRun) -> None:
         """One step of a run, and the reports and saves that are due."""
         start = time.perf_counter()
         for event in turn.events:
-            turn.untold.append(event)
+            turn.unsent.append(event)
             if isinstance(event, Stepped):
                 turn.tokens += event.tokens
                 break
@@ -176,20 +176,20 @@ class Worker:
         elif turn.spent >= turn.begun.seconds:
             self.halt(turn, "halted", turn.begun.why)
         elif now - turn.reported >= REPORT_SECONDS:
-            self.tell(turn)
+            self.report(turn)
             if turn.spent - turn.saved >= SAVE_SECONDS:
                 # A run that cannot be saved now continues: saving is tried again later.
-                self.checkpoints.keep(turn.run, turn.folder)
+                self.checkpoints.save(turn.run, turn.folder)
                 turn.saved = turn.spent
 
     def halt(self, turn: WorkerRun, cause: Cause, why: str = "") -> None:
         """Save a run and release it, then report that."""
-        self.tell(turn, sampled=True)
-        lost = self.checkpoints.keep(turn.run, turn.folder)
+        self.report(turn, sampled=True)
+        lost = self.checkpoints.save(turn.run, turn.folder)
         del self.turns[turn.name]
         self.pipe.send(Halted(turn.name, turn.run.step, cause, why, lost))
 
-    def tell(self, turn: WorkerRun, *, sampled: bool = False) -> None:
+    def report(self, turn: WorkerRun, *, sampled: bool = False) -> None:
         """Send the unsent events, with a new sample text when one is due."""
         text = ""
         if sampled or turn.spent >= turn.sampling:
@@ -200,8 +200,8 @@ class Worker:
             turn.sampling = turn.spent + max(SAMPLE_SECONDS, PATIENCE * took)
         spent = turn.spent - turn.counted
         rate = turn.tokens / spent if spent > 0 else 0.0
-        self.pipe.send(RunProgress(turn.name, turn.run.step, tuple(turn.untold), rate, text))
-        turn.untold, turn.tokens, turn.counted = [], 0, turn.spent
+        self.pipe.send(RunProgress(turn.name, turn.run.step, tuple(turn.unsent), rate, text))
+        turn.unsent, turn.tokens, turn.counted = [], 0, turn.spent
         turn.reported = time.perf_counter()
 
 
@@ -228,7 +228,7 @@ def sample_text(run: Training) -> str:
     return model.vocabulary.write(ids)
 
 
-def rehearse() -> None:
+def warm_up() -> None:
     """Make one tiny step, so that lazy imports and compilation are done before the first run."""
     for _ in Training(RunSpec(model=ModelSpec("rnn", 2, 2), batch=1, steps=1, every=1), device()):
         pass
@@ -242,8 +242,8 @@ def main(handle: int, most: int, threads: int = 1) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     share_cores(threads)
     os.nice(NICE)
-    rehearse()
-    Worker(Connection(handle), DiskStorage(most)).work()
+    warm_up()
+    Worker(Connection(handle), DiskStorage(most)).run()
 
 
 if __name__ == "__main__":

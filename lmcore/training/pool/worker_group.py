@@ -24,7 +24,7 @@ class WorkerFactory(Protocol):
     def limit(self) -> int:
         """The most workers there may be now."""
 
-    def hire(self, heard: AnswerCallback) -> WorkerHandle:
+    def start_worker(self, on_answer: AnswerCallback) -> WorkerHandle:
         """Start another worker.
 
         Raises:
@@ -43,13 +43,13 @@ class LocalWorkerFactory:
         """The most workers there may be now."""
         return self.workers
 
-    def hire(self, heard: AnswerCallback) -> WorkerHandle:
+    def start_worker(self, on_answer: AnswerCallback) -> WorkerHandle:
         """Start another worker.
 
         Raises:
             OSError: if the machine cannot.
         """
-        return ProcessHandle(heard, self.most)
+        return ProcessHandle(on_answer, self.most)
 
 
 def default_workers() -> int:
@@ -62,36 +62,36 @@ def default_workers() -> int:
 class WorkerGroup:
     """The workers of one factory, each started when it is first needed."""
 
-    def __init__(self, employer: WorkerFactory, heard: AnswerCallback) -> None:
+    def __init__(self, factory: WorkerFactory, on_answer: AnswerCallback) -> None:
         self.workers: list[WorkerHandle] = []
-        self._employer, self._heard = employer, heard
+        self._factory, self._on_answer = factory, on_answer
 
-    def hire(self) -> WorkerHandle:
+    def start_worker(self) -> WorkerHandle:
         """Start another worker.
 
         Raises:
             OSError: if that is impossible.
         """
-        worker = self._employer.hire(self._heard)
+        worker = self._factory.start_worker(self._on_answer)
         self.workers.append(worker)
         return worker
 
-    def roomy(self, computation: Computation) -> WorkerHandle | None:
+    def find_free(self, computation: Computation) -> WorkerHandle | None:
         """The worker with the fewest computations, if it has room; else a new one, if allowed.
 
         Raises:
-            OSError: as `hire`.
+            OSError: as `start_worker`.
         """
         idle = [worker for worker in self.workers if not worker.computations]
-        if not idle and len(self.workers) < self._employer.limit():
-            return self.hire()
+        if not idle and len(self.workers) < self._factory.limit():
+            return self.start_worker()
         worker = min(self.workers, key=lambda worker: len(worker.computations))
         taken = sum(each.spec.bytes for each in worker.computations.values())
         full = len(worker.computations) >= RUNS_PER_WORKER
         crowded = worker.computations and taken + computation.spec.bytes > WORKER_BYTES
         return None if full or crowded else worker
 
-    def holder(self, computation: Computation) -> WorkerHandle | None:
+    def find_holder(self, computation: Computation) -> WorkerHandle | None:
         """The worker of a computation."""
         for worker in self.workers:
             if computation.name in worker.computations:

@@ -69,12 +69,12 @@ def start_process(
 
 
 class ProcessHandle:
-    """Starts a worker process, whose files may take `most` bytes; `heard` gets its answers.
+    """Starts a worker process, whose files may take `most` bytes; `on_answer` gets its answers.
 
     Sending never blocks on a worker that is busy or still starting: commands are queued.
     """
 
-    def __init__(self, heard: AnswerCallback, most: int) -> None:
+    def __init__(self, on_answer: AnswerCallback, most: int) -> None:
         self.computations: dict[str, Computation] = {}
         self.device = ""
         self.process, self._pipe = start_process("lmcore.training.pool.worker", str(most))
@@ -82,7 +82,7 @@ class ProcessHandle:
         self._unsent: SimpleQueue[Command | None] = SimpleQueue()
         self._sending = threading.Thread(target=self._send, daemon=True, name="to a worker")
         self._listening = threading.Thread(
-            target=self._listen, args=[heard], daemon=True, name="from a worker"
+            target=self._listen, args=[on_answer], daemon=True, name="from a worker"
         )
         self._sending.start()
         self._listening.start()
@@ -106,15 +106,15 @@ class ProcessHandle:
             while command := self._unsent.get():
                 self._pipe.send(command)
 
-    def _listen(self, heard: AnswerCallback) -> None:
+    def _listen(self, on_answer: AnswerCallback) -> None:
         while answer := self._answer():
-            heard(self, answer)
+            on_answer(self, answer)
         self.process.kill()
         self.process.wait()
         self._unsent.put(None)
         self._sending.join()
         self._pipe.close()
-        heard(self, None)
+        on_answer(self, None)
 
     def _answer(self) -> WorkerAnswer | None:
         try:

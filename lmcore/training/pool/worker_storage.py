@@ -38,11 +38,11 @@ class WorkerPipe(Protocol):
 class CheckpointStorage(Protocol):
     """Loads and saves the checkpoints of a worker's runs."""
 
-    def find(self, command: Begin) -> bytes | None:
+    def load(self, command: Begin) -> bytes | None:
         """The last checkpoint of a run, or None if there is none."""
 
-    def keep(self, run: Training, folder: Path) -> str:
-        """Save a run for `find`; returns why that failed, or an empty string."""
+    def save(self, run: Training, folder: Path) -> str:
+        """Save a run for `load`; returns why that failed, or an empty string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ class DiskStorage:
 
     most: int
 
-    def find(self, command: Begin) -> bytes | None:
+    def load(self, command: Begin) -> bytes | None:
         """The last checkpoint of a run, or None if there is none."""
         saved = Path(command.folder) / CHECKPOINT
         return saved.read_bytes() if saved.exists() else None
 
-    def keep(self, run: Training, folder: Path) -> str:
-        """Save a run for `find`; returns why that failed, or an empty string."""
+    def save(self, run: Training, folder: Path) -> str:
+        """Save a run for `load`; returns why that failed, or an empty string."""
         data = dump(run)
         try:
             write_within_quota(data, folder / CHECKPOINT, self.most)

@@ -19,7 +19,16 @@ from lmcore.training.spec import RunSpec
 
 AT_ONCE = 64
 """Concurrent calls; a call that pauses a run waits for its worker."""
-ALLOWED_CALLS = ("warm", "start_all", "adopt", "steer", "news", "checkpoint", "states", "workers")
+ALLOWED_CALLS = (
+    "warm",
+    "start_all",
+    "adopt",
+    "control",
+    "changes",
+    "checkpoint",
+    "states",
+    "workers",
+)
 
 
 class Keeper:
@@ -53,11 +62,13 @@ class Keeper:
         with self._first:
             if self._made is None:
                 of = self._terms
-                pools.OBEY_SECONDS = of.obeyed
-                lasting = Path(of.folder) if of.folder else None
-                among = None if lasting else Path(tempfile.gettempdir())
+                pools.RESPONSE_SECONDS = of.response_seconds
+                persistent = Path(of.folder) if of.folder else None
+                among = None if persistent else Path(tempfile.gettempdir())
                 self._cluster = RayWorkerFactory(of)
-                self._made = Pool(among, lasting=lasting, limits=of.limits, employer=self._cluster)
+                self._made = Pool(
+                    among, persistent=persistent, limits=of.limits, factory=self._cluster
+                )
             return self._made
 
     def warm(self) -> None:
@@ -76,7 +87,7 @@ class Keeper:
         """As the method of `Pool`."""
         return self._pool.adopt(data, owner=owner)
 
-    def steer(
+    def control(
         self, verb: str, name: str, seen: HistoryCursor, steps: int | None = None
     ) -> RunChanges:
         """Pause, stop or resume a run; returns its changes."""
@@ -85,19 +96,19 @@ class Keeper:
             pool.resume(name, steps)
         elif verb in ("pause", "stop"):
             getattr(pool, verb)(name)
-        return self._news(name, seen)
+        return self._changes(name, seen)
 
-    def news(self, asked: Mapping[str, HistoryCursor]) -> dict[str, RunChanges | str]:
+    def changes(self, asked: Mapping[str, HistoryCursor]) -> dict[str, RunChanges | str]:
         """The changes of each of these runs, or why there is no such run."""
         changes: dict[str, RunChanges | str] = {}
         for name, seen in asked.items():
             try:
-                changes[name] = self._news(name, seen)
+                changes[name] = self._changes(name, seen)
             except ValueError as error:
                 changes[name] = str(error)
         return changes
 
-    def _news(self, name: str, seen: HistoryCursor) -> RunChanges:
+    def _changes(self, name: str, seen: HistoryCursor) -> RunChanges:
         return changes_since(self._pool.view(name), self._pool.history(name), self._life, seen)
 
     def checkpoint(self, name: str) -> bytes | None:

@@ -97,15 +97,15 @@ class RayPool:
 
     def pause(self, name: str) -> RunView:
         """Halt after the current step, and save the run."""
-        return self._steer("pause", name)
+        return self._control("pause", name)
 
     def stop(self, name: str) -> RunView:
         """As `pause`, permanently."""
-        return self._steer("stop", name)
+        return self._control("stop", name)
 
     def resume(self, name: str, steps: int | None = None) -> RunView:
         """Continue from the last checkpoint, for `steps` steps if given."""
-        return self._steer("resume", name, steps)
+        return self._control("resume", name, steps)
 
     def view(self, name: str) -> RunView:
         """The run as it was at most `FRESH_SECONDS` seconds ago.
@@ -173,11 +173,11 @@ class RayPool:
             n for n, each in self._mirrors.items() if now - each.wanted >= WATCHED_SECONDS
         ]:
             del self._mirrors[name]
-        changes: dict[str, RunChanges | str] = self._ask(
-            "news", {name: mirror.seen for name, mirror in self._mirrors.items()}
+        answers: dict[str, RunChanges | str] = self._ask(
+            "changes", {name: mirror.seen for name, mirror in self._mirrors.items()}
         )
-        for name, news in changes.items():
-            self._mirrors[name].take(news)
+        for name, changes in answers.items():
+            self._mirrors[name].apply(changes)
 
     def _stale(self) -> None:
         """Mark all mirrors stale: the last call may have changed any run."""
@@ -185,17 +185,17 @@ class RayPool:
             for mirror in self._mirrors.values():
                 mirror.at = -math.inf
 
-    def _steer(self, verb: str, name: str, steps: int | None = None) -> RunView:
+    def _control(self, verb: str, name: str, steps: int | None = None) -> RunView:
         with self._looking:
             mirror = self._mirrors.get(name)
             seen = mirror.seen if mirror else HistoryCursor()
-        changes: RunChanges = self._ask("steer", verb, name, seen, steps)
+        changes: RunChanges = self._ask("control", verb, name, seen, steps)
         self._stale()
         with self._looking:
             # Another thread may have updated it meanwhile: then the next view gets the rest.
             mirror = self._mirrors.setdefault(name, Mirror())
             if mirror.seen == seen or changes.since == (0, 0, 0):
-                mirror.take(changes)
+                mirror.apply(changes)
         return changes.view
 
     def _ask(self, verb: str, *given: Any, seconds: float | None = None) -> Any:

@@ -28,7 +28,7 @@ QUIET_ENVIRONMENT = {
 class RaySettings:
     """The settings of the actor of the runs, those of the first replica.
 
-    `obeyed` is how many seconds a call waits for a worker to respond.
+    `response_seconds` is how many seconds a call waits for a worker to respond.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -37,7 +37,7 @@ class RaySettings:
     cpus: float = 1.0
     gpus: float = 0.0
     weights: int = 5_000_000
-    obeyed: float = 2.0
+    response_seconds: float = 2.0
 
     @classmethod
     def configured(cls) -> RaySettings:

@@ -25,7 +25,7 @@ from lmcore.training.pool.messages import (
     WorkerAnswer,
 )
 from lmcore.training.pool.runs import Computation
-from lmcore.training.pool.worker import NICE, Worker, rehearse
+from lmcore.training.pool.worker import NICE, Worker, warm_up
 from lmcore.training.pool.worker_process import EXIT_SECONDS, AnswerCallback
 from lmcore.training.ray.terms import RaySettings, import_ray
 
@@ -56,7 +56,7 @@ class WorkerMailbox:
             self._answers.append(obj)
             self._come.notify_all()
 
-    def lay(self, command: Command) -> None:
+    def put(self, command: Command) -> None:
         """Put a command for the worker."""
         with self._come:
             self._commands.append(command)
@@ -75,15 +75,15 @@ class RemoteStorage:
     """Sends checkpoints to the pool, as the folder is on another machine."""
 
     def __init__(self, post: WorkerMailbox) -> None:
-        self._post = post
+        self._mailbox = post
 
-    def find(self, command: Begin) -> bytes | None:
+    def load(self, command: Begin) -> bytes | None:
         """The last checkpoint of a run, or None if there is none."""
         return command.data
 
-    def keep(self, run: Training, folder: Path) -> str:
+    def save(self, run: Training, folder: Path) -> str:
         """Send a run to the pool, which knows whether saving succeeded."""
-        self._post.send(Saved(str(folder), dump(run)))
+        self._mailbox.send(Saved(str(folder), dump(run)))
         return ""
 
 
@@ -91,38 +91,38 @@ class TrainingActor:
     """A worker as a Ray actor: up to three concurrent calls, and a thread that trains."""
 
     def __init__(self) -> None:
-        self._post = WorkerMailbox()
+        self._mailbox = WorkerMailbox()
         os.nice(NICE)
         threading.Thread(target=self._work, daemon=True, name="training").start()
 
     def _work(self) -> None:
         try:
             share_cores(1)
-            rehearse()
-            Worker(self._post, RemoteStorage(self._post)).work()
+            warm_up()
+            Worker(self._mailbox, RemoteStorage(self._mailbox)).run()
         finally:
-            self._post.send(None)
+            self._mailbox.send(None)
 
-    def say(self, command: Command) -> None:
+    def deliver(self, command: Command) -> None:
         """Queue a command for the worker."""
-        self._post.lay(command)
+        self._mailbox.put(command)
 
-    def hear(self) -> list[WorkerAnswer | None]:
+    def collect(self) -> list[WorkerAnswer | None]:
         """The worker's answers since the last call; None at its end."""
-        return self._post.fetch(LISTENING)
+        return self._mailbox.fetch(LISTENING)
 
 
 class RayHandle:
     """The pool's handle of a worker in the cluster; it writes the worker's checkpoints."""
 
-    def __init__(self, actor: Any, heard: AnswerCallback, most: int) -> None:
+    def __init__(self, actor: Any, on_answer: AnswerCallback, most: int) -> None:
         self.computations: dict[str, Computation] = {}
         self.device, self.pid = "", 0
         self._ray, self._actor, self._most = import_ray(), actor, most
         self._unsent: SimpleQueue[Command | None] = SimpleQueue()
         self._unsaved: dict[str, str] = {}
         self._folders: dict[str, str] = {}
-        self._listening = threading.Thread(target=self._listen, args=[heard], daemon=True)
+        self._listening = threading.Thread(target=self._listen, args=[on_answer], daemon=True)
         threading.Thread(target=self._send, daemon=True).start()
         self._listening.start()
 
@@ -143,24 +143,24 @@ class RayHandle:
                     self._folders[command.run] = command.folder
                     saved = Path(command.folder) / CHECKPOINT
                     command = replace(command, data=saved.read_bytes() if saved.exists() else None)
-                self._ray.get(self._actor.say.remote(command))
+                self._ray.get(self._actor.deliver.remote(command))
         except (self._ray.exceptions.RayError, OSError):
             self._ray.kill(self._actor)  # then the listener reports it as dead
 
-    def _listen(self, heard: AnswerCallback) -> None:
+    def _listen(self, on_answer: AnswerCallback) -> None:
         try:
             while True:
-                for answer in self._ray.get(self._actor.hear.remote()):
+                for answer in self._ray.get(self._actor.collect.remote()):
                     if answer is None:
                         return
                     if (report := self._written(answer)) is not None:
-                        heard(self, report)
+                        on_answer(self, report)
         except self._ray.exceptions.RayError:
             return
         finally:
             self._ray.kill(self._actor)
             self._unsent.put(None)
-            heard(self, None)
+            on_answer(self, None)
 
     def _written(self, answer: WorkerAnswer) -> WorkerAnswer | None:
         """Write a checkpoint; the next answer says why, if that failed."""
@@ -199,7 +199,7 @@ class RayWorkerFactory:
         """The most workers there may be, as last counted."""
         return self.seats
 
-    def hire(self, heard: AnswerCallback) -> RayHandle:
+    def start_worker(self, on_answer: AnswerCallback) -> RayHandle:
         """Start another worker; if the cluster has no room now, it begins when there is."""
         of = self.terms
         environment = {"OMP_NUM_THREADS": "1", "LMCORE_WEIGHTS": str(of.weights)}
@@ -208,4 +208,4 @@ class RayWorkerFactory:
             num_cpus=of.cpus, num_gpus=of.gpus, max_concurrency=3,
             runtime_env={"env_vars": environment},
         )  # fmt: skip
-        return RayHandle(actor.remote(), heard, of.limits.bytes)
+        return RayHandle(actor.remote(), on_answer, of.limits.bytes)
