@@ -84,11 +84,11 @@ def cells(found: Unpacked, rng: Random) -> Any:
 
 def cloze(found: Unpacked, rng: Random) -> Any:
     data = found.data
-    may = [place for place in data["may"] if place not in data["typed"]]
-    if not may:
+    maskable = [place for place in data["maskable"] if place not in data["typed"]]
+    if not maskable:
         return None
     covered = {int(place) for place in data["at"].split(",") if place}
-    covered ^= {rng.choice(may)}
+    covered ^= {rng.choice(maskable)}
     return ",".join(str(place) for place in sorted(covered))
 
 
@@ -96,15 +96,19 @@ def corruption(found: Unpacked, rng: Random) -> Any:
     """Pressed again and again a word is masked, replaced, kept, and left alone."""
     data = found.data
     now = dict(zip(data["names"], found.array(data["now"]).tolist(), strict=True))
-    may = data["may"] if isinstance(data["may"], list) else found.array(data["may"]).tolist()
-    place = rng.choice([i for i, each in enumerate(may) if each > 0])
+    maskable = (
+        data["maskable"]
+        if isinstance(data["maskable"], list)
+        else found.array(data["maskable"]).tolist()
+    )
+    place = rng.choice([i for i, each in enumerate(maskable) if each > 0])
     parts = []
     for i, token in enumerate(data["tokens"]):
         fate = int(now[f"f{i}"] + (i == place)) % 4
         if fate:
             drawn = i == place or not now["hand"]
             text = data["drawn"][i] if drawn else data["standing"][i]
-            number = sum(each > 0 for each in may[: i + 1])
+            number = sum(each > 0 for each in maskable[: i + 1])
             parts.append(f"{number}:{('', '[MASK]', text, token)[fate]}")
     return {"hand": " ".join(parts)}
 

@@ -448,7 +448,7 @@ def test_other_tables_of_attention():
             "output": output,
             "changed": changed,
             "moved": leak.moved,
-            "may": leak.reach,
+            "may move": leak.reach,
         },
     )
 

@@ -135,7 +135,7 @@ def sliders(live: LiveNumbers, *, on_settled: Callable[[dict[str, Any]], None]) 
     def settled() -> None:
         on_settled(st.session_state[key]["settled"])
 
-    _mount[SLIDERS.name](key=key, data=pack(live.moved()), on_settled_change=settled)
+    _mount[SLIDERS.name](key=key, data=pack(live.slider_data()), on_settled_change=settled)
 
 
 def picture(
@@ -155,12 +155,12 @@ def picture(
         if on_event:
             on_event(st.session_state[key]["event"])
 
-    _mount[script.name](key=key, data=pack({**live.shown(), **how}), on_event_change=changed)
+    _mount[script.name](key=key, data=pack({**live.frame_data(), **how}), on_event_change=changed)
 
 
 def step_table(rows: tuple[StepRow, ...], live: LiveNumbers, *, caption: str) -> None:
     """The step table: name, formula with the numbers in, value, shape; rows open to operands."""
-    data: StepsPayload = {**live.shown(), "rows": rows, "caption": caption}
+    data: StepsPayload = {**live.frame_data(), "rows": rows, "caption": caption}
     _mount[STEPS.name](key=f"{live.group}-steps", data=pack(data))
 
 

@@ -104,11 +104,11 @@ class LiveNumbers:
         values = dict(zip(self.names, self.now.tolist(), strict=True))
         return SLOT.sub(lambda m: (operand if m[2] else format_number)(values[m[1]]), template)
 
-    def shown(self) -> Shown:
+    def frame_data(self) -> Shown:
         """The data a picture needs to draw these numbers and to follow their frames."""
         return {"group": self.group, "names": self.names, "now": self.now}
 
-    def moved(self) -> SlidersPayload:
+    def slider_data(self) -> SlidersPayload:
         """The data of the sliders: for each slider, only the numbers it changes."""
         sliders = list[MovedSlider]()
         for slider, rows in zip(self.sliders, self.table, strict=True):
@@ -127,7 +127,7 @@ class LiveNumbers:
                     "table": rows[:, changed],
                 }
             )
-        return {**self.shown(), "sliders": sliders}
+        return {**self.frame_data(), "sliders": sliders}
 
 
 def live_numbers(

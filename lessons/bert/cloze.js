@@ -17,7 +17,7 @@ const WIDER = { 1: 1.7, 2: 1.35 };
 
 /** @param {Component<Data>} component */
 export default function cloze({ data, parentElement, setTriggerValue }) {
-  const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.may, data.typed, isDark(parentElement)]));
+  const [picture, fresh] = stage(parentElement, JSON.stringify([data.tokens, data.maskable, data.typed, isDark(parentElement)]));
   Object.assign(picture, { data, send: (value) => setTriggerValue("event", value), colour: colours(parentElement) });
   if (isNews(picture, data.at)) picture.at = data.at;
   if (fresh) buildCloze(picture);
@@ -30,7 +30,7 @@ function buildCloze(picture) {
   picture.element.replaceChildren();
   const text = html("div", { class: "looks fates", role: "group", "aria-label": data.spoken }, picture.element);
   picture.chips = data.tokens.map((token, i) => {
-    const open = data.may.includes(i) && !data.typed.includes(i);
+    const open = data.maskable.includes(i) && !data.typed.includes(i);
     const chip = html(open ? "button" : "span", { class: "look fate", ...(open ? { type: "button", "data-place": i } : {}) }, text);
     const parts = ["word", "was", "tag"].map((name) => html("span", { class: name }, chip, ""));
     if (open) chip.onclick = () => pressCloze(picture, i);
@@ -64,7 +64,7 @@ function drawCloze(picture) {
     const hidden = now.has(i) || typed;
     word.textContent = hidden ? "[MASK]" : data.tokens[i];
     was.textContent = hidden && !typed ? data.tokens[i] : "";
-    tag.textContent = data.may.includes(i) ? String(i) : "–";
+    tag.textContent = data.maskable.includes(i) ? String(i) : "–";
     chip.className = `look fate fate${hidden ? 1 : 0}`;
     if (!open) return;
     chip.setAttribute("aria-pressed", String(hidden));

@@ -80,7 +80,7 @@ class ClozePayload(TypedDict):
 
     name: str
     tokens: list[str]
-    may: list[int]
+    maskable: list[int]
     typed: list[int]
     spoken: str
     at: str
@@ -102,7 +102,7 @@ def picture(
     return {
         "name": "fill-in",
         "tokens": list(text.tokens),
-        "may": list(text.may),
+        "maskable": list(text.maskable),
         "typed": list(text.typed),
         "spoken": PRESS,
         "at": at,
@@ -207,7 +207,7 @@ def terms_table(text: ClozeText) -> LossesPayload:
     time = len(text.tokens)
     return {
         "tokens": list(text.tokens),
-        "may": [float(i in text.may and i not in text.typed) for i in range(time)],
+        "maskable": [float(i in text.maskable and i not in text.typed) for i in range(time)],
         "fates": ["in view", "covered"],
         "standing": [""] * time,
         "drawn": [""] * time,

@@ -99,8 +99,8 @@ def readers_state(typed: str, gap: str, seed: str) -> ReadersState:
     """
     text = cloze.cloze_text(pretrained.load("encoder"), typed)
     place = parsing.parse_integer(gap, "the gap")
-    if place not in text.may:
-        raise ValueError(f"the gap must be from 1 to {text.may[-1]}; got {place}")
+    if place not in text.maskable:
+        raise ValueError(f"the gap must be from 1 to {text.maskable[-1]}; got {place}")
     drawn = parsing.parse_integer(seed, "the seed of the shuffle")
     if not 0 <= drawn <= LARGEST_SEED:
         raise ValueError(f"the seed of the shuffle must be from 0 to {LARGEST_SEED}; got {drawn}")

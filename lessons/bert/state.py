@@ -174,7 +174,7 @@ def fill_in_state(model: str, typed: str, at: str) -> FillInState:
         return FillInState(model, reader, network, text, at, {})
     ways = {at: now}
     if network.config.parameters <= MOST_PARAMETERS_AHEAD:
-        for place in text.may:
+        for place in text.maskable:
             toggled = figures.format_places(set(covered) ^ {place})
             ways[toggled] = cloze.covered_places(text, parse_places(toggled))
     traces = cloze.fill(network, text, list(ways.values()))

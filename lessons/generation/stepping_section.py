@@ -82,7 +82,7 @@ def step_branches(
 
 def _branch(scene: GenerationState, strategy: Strategy, forced: Mapping[int, int]) -> SteppedBranch:
     when = {"length": scene.length, "stop": scene.writer.stop, "seconds": allowed_seconds(SECONDS)}
-    how = strategy.how(scene.settings, scene.seed, forced=forced, **when)
+    how = strategy.sampling_config(scene.settings, scene.seed, forced=forced, **when)
     return SteppedBranch(
         forced, tuple(stepping.decoding_steps(scene.writer.model, scene.prompt, how))
     )

@@ -48,7 +48,7 @@ function buildCorruption(picture) {
 
 /** @param {Picture<Data>} picture */
 function chipOf(picture, parent, token, i) {
-  const open = picture.data.may[i] > 0;
+  const open = picture.data.maskable[i] > 0;
   const chip = html(open ? "button" : "span", { class: "look fate", ...(open ? { type: "button", "data-place": i } : {}) }, parent);
   const shown = html("span", { class: "word" }, chip, token);
   const was = html("span", { class: "was" }, chip, "");
@@ -67,7 +67,7 @@ function stripOf(picture, numbers, top) {
   const x = (number) => STRIP.left + STRIP.r + Math.min(Math.max(number, 0), 1) * width;
   const ends = [];
   const lanes = [];
-  numbers.map((_, i) => i).filter((i) => picture.data.may[i] > 0).sort((a, b) => numbers[a] - numbers[b]).forEach((i) => {
+  numbers.map((_, i) => i).filter((i) => picture.data.maskable[i] > 0).sort((a, b) => numbers[a] - numbers[b]).forEach((i) => {
     let lane = ends.findIndex((end) => x(numbers[i]) - end >= 2 * STRIP.r + 1);
     if (lane < 0) lane = ends.length;
     ends[lane] = x(numbers[i]);
@@ -90,7 +90,7 @@ function drawStrip(picture, strip, n) {
     drawSvg("text", { x: strip.x(value), y: base + STRIP.band + 14, "text-anchor": "middle", "font-size": 11, fill: colour.quiet }, svg, value);
   }
   strip.dots = strip.numbers.map((number, i) => {
-    if (!(picture.data.may[i] > 0)) return null;
+    if (!(picture.data.maskable[i] > 0)) return null;
     const y = base - 4 - STRIP.r - strip.lanes[i] * STRIP.row;
     const group = drawSvg("g", {}, svg);
     const circle = drawSvg("circle", { cx: strip.x(number), cy: y, r: STRIP.r, "stroke-width": 1.5 }, group);
@@ -105,7 +105,7 @@ function drawStrip(picture, strip, n) {
  *
  * @param {Picture<Data>} picture
  */
-const numberOf = ({ data }, place) => data.tokens.filter((_, i) => i <= place && data.may[i] > 0).length;
+const numberOf = ({ data }, place) => data.tokens.filter((_, i) => i <= place && data.maskable[i] > 0).length;
 
 // --- what moves --------------------------------------------------------------------------------
 

@@ -80,7 +80,7 @@ def numbers(
     named = {name: _column(rates, name) for name in (*SLIDERS, "kept")}
     fates = trace.outcomes
     named["upto"] = named["masked"] + named["random"]
-    named["n"] = text.may.sum().double().expand(len(rates))
+    named["n"] = text.maskable.sum().double().expand(len(rates))
     named["n_chosen"] = trace.chosen.sum(dim=1).double()
     named["n_rest"] = named["n"] - named["n_chosen"]
     for name, fate in (("n_masked", MASKED), ("n_random", RANDOM), ("n_kept", KEPT)):
@@ -175,7 +175,7 @@ def picture(
     return {
         "name": "corruption",
         "tokens": text.tokens,
-        "may": text.may[0].double().numpy(),
+        "maskable": text.maskable[0].double().numpy(),
         "drawn": words_drawn(text, draws),
         "standing": list(visible_tokens(text, trace, by_hand)),
         "chance": draws.chance[0].double().numpy(),

@@ -122,8 +122,8 @@ MASKING = Script("masking", MaskingPayload)
 
 def picture(pair: MaskPair, options: MaskPictureOptions) -> MaskingPayload:
     """The data of `lessons/masking/masking.js`."""
-    looks = (pair.other.look, pair.chosen.look)
-    reach = max(float(look.scaled.abs().max()) for look in looks)
+    traces = (pair.other.trace, pair.chosen.trace)
+    reach = max(float(trace.scaled.abs().max()) for trace in traces)
     (fills, inks), (shares, on_shares) = theme.diverging_scale(), theme.sequential_scale()
     return {
         "name": f"mask-{pair.chosen.name}",
@@ -142,7 +142,7 @@ def picture(pair: MaskPair, options: MaskPictureOptions) -> MaskingPayload:
 
 def _side(shown: MaskedHead, queries: Sequence[str], *, paints: bool) -> MaskSide:
     name = NAMES[shown.name]
-    look = shown.look
+    trace = shown.trace
     return {
         "short": name,
         "titles": {"scaled": f"{name} · scores q·k/√d_k", "weights": f"{name} · weights α"},
@@ -156,9 +156,9 @@ def _side(shown: MaskedHead, queries: Sequence[str], *, paints: bool) -> MaskSid
         "at": shown.at,
         "paints": paints,
         "text": format_mask(shown.now.mask[0]) if paints else "",
-        "mask": look.mask.numpy(),
-        "scaled": look.scaled.numpy(),
-        "weights": look.weights.numpy(),
+        "mask": trace.mask.numpy(),
+        "scaled": trace.scaled.numpy(),
+        "weights": trace.weights.numpy(),
     }
 
 

@@ -99,7 +99,7 @@ def predict(spec: PlacePair) -> None:
     ui.check_yourself(
         f"“{LESSON.looks['positions_text']}”, no positions, but a causal mask; the second and the "
         f"last word change places. How many of the {count} words keep their vector?",
-        answer=float(last.kept),
+        answer=float(last.unchanged),
         because="A word sees itself and the words before it. Only the first word sees the same as "
         "before: the mask itself conveys the order.",
         key="positions-mask",

@@ -149,7 +149,7 @@ def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
     largest = format_number(result.largest)
     if spec.shuffled == spec.words:
         return ["The order is unchanged, so nothing can differ."]
-    if result.same:
+    if result.is_equivariant:
         rounding = ", which is rounding: sums are taken in another order" if result.largest else ""
         return [
             f"Shuffled, every word keeps **the vector it had**: the largest difference is "
@@ -159,7 +159,9 @@ def verdict(spec: OrderSpec, result: ShuffleResult) -> list[str]:
     sources = " and ".join(
         name for name, on in (("positions", spec.positions), ("the causal mask", spec.causal)) if on
     )
-    kept = f" {result.kept} of {len(spec.words)} words kept theirs." if result.kept else ""
+    kept = (
+        f" {result.unchanged} of {len(spec.words)} words kept theirs." if result.unchanged else ""
+    )
     return [
         f"Shuffled, a word's vector differs by up to **{largest}**: the network gets the "
         f"order of the words from {sources}.{kept}",

@@ -57,7 +57,7 @@ class LossesPayload(TypedDict):
     """The terms of a loss, a row a word."""
 
     tokens: Sequence[str]
-    may: Sequence[float] | NumberArray
+    maskable: Sequence[float] | NumberArray
     """Above 0 where a word may be chosen."""
     fates: Sequence[str]
     standing: list[str]

@@ -114,12 +114,12 @@ class ShuffleResult(NamedTuple):
         return float(self.differences.max())
 
     @property
-    def kept(self) -> int:
+    def unchanged(self) -> int:
         """How many words' vectors are unchanged."""
         return int((self.differences < TOLERANCE).sum())
 
     @property
-    def same(self) -> bool:
+    def is_equivariant(self) -> bool:
         """Whether f(P x) = P f(x): the vectors only moved with their words."""
         return self.largest < TOLERANCE
 

@@ -115,18 +115,20 @@ class CorruptionTrace:
 
 def corrupt(
     tokens: Int[Tensor, "batch time"],
-    may: Bool[Tensor, "batch time"],
+    maskable: Bool[Tensor, "batch time"],
     rates: Rates,
     generator: torch.Generator,
     *,
     mask: int,
     types: int,
 ) -> CorruptionTrace:
-    """Corrupt the tokens that `may` be chosen; at random means one of the first `types` ids.
+    """Corrupt the `maskable` tokens; at random means one of the first `types` ids.
 
     In a row where no token is chosen, the one with the smallest number is, if there is any.
     """
-    return apply_draws(tokens, may, [rates], draw_corruption(tokens, types, generator), mask=mask)
+    return apply_draws(
+        tokens, maskable, [rates], draw_corruption(tokens, types, generator), mask=mask
+    )
 
 
 def draw_corruption(
@@ -160,7 +162,7 @@ def draw_corruption(
 
 def apply_draws(
     tokens: Int[Tensor, "batch time"],
-    may: Bool[Tensor, "batch time"],
+    maskable: Bool[Tensor, "batch time"],
     rates: Sequence[Rates],
     draws: CorruptionDraws,
     *,
@@ -173,12 +175,12 @@ def apply_draws(
     """
     shares = [(each.chosen, each.masked, each.masked + each.random) for each in rates]
     share, first, second = torch.tensor(shares).float()[:, :, None].unbind(dim=1)
-    chance = draws.chance.masked_fill(~may, 2)
+    chance = draws.chance.masked_fill(~maskable, 2)
     below = chance < share
     if at_least_one:
         least = chance == chance.min(dim=-1, keepdim=True).values
         below = below | (least & (share > 0))
-    chosen = may & below
+    chosen = maskable & below
     masked = chosen & (draws.way < first)
     random = chosen & ~masked & (draws.way < second)
     return _trace(tokens, masked, random, chosen, draws.drawn, mask)

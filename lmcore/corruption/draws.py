@@ -85,7 +85,7 @@ def corrupt_at_random(
     rows = len(rates)
     return apply_draws(
         text.ids.expand(rows, -1),
-        text.may.expand(rows, -1),
+        text.maskable.expand(rows, -1),
         rates,
         draws.repeated(rows),
         mask=text.mask,

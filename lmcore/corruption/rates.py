@@ -71,7 +71,7 @@ def repeat_draws(
     if draws < 2:
         raise ValueError(f"there must be 2 draws or more, to tell how sure they are; got {draws}")
     generator = torch.Generator().manual_seed(lot.seed)
-    ids, may = (each.expand(draws, -1) for each in (text.ids, text.may))
+    ids, maskable = (each.expand(draws, -1) for each in (text.ids, text.maskable))
     if lot.unit == "span":
         texts = [draw_for_text(text, lot, generator).draws for _ in range(draws)]
         parts = (
@@ -83,8 +83,8 @@ def repeat_draws(
     else:
         drawn = draw_for_text(text, lot, generator, rows=draws).draws
     least = lot.at_least_one
-    trace = apply_draws(ids, may, [lot.rates], drawn, mask=text.mask, at_least_one=least)
-    outcomes = trace.outcomes[:, text.may[0]]
+    trace = apply_draws(ids, maskable, [lot.rates], drawn, mask=text.mask, at_least_one=least)
+    outcomes = trace.outcomes[:, text.maskable[0]]
     chosen = (outcomes != UNTOUCHED).double().mean(dim=1)
     ways = [(outcomes == outcome).double().mean(dim=1) for outcome in (MASKED, RANDOM, KEPT)]
     shares = torch.stack([chosen, *ways], dim=1)

@@ -53,7 +53,7 @@ class CorruptText:
 
     tokens: tuple[str, ...]
     ids: Int[Tensor, "1 time"]
-    may: Bool[Tensor, "1 time"]
+    maskable: Bool[Tensor, "1 time"]
     """Whether a position may be chosen."""
     mask: int
     stock: ReplacementTypes
@@ -65,12 +65,12 @@ class CorruptText:
     @property
     def words(self) -> WordPieces:
         """The positions of each word's pieces."""
-        return group_pieces(self.tokens, self.may[0].tolist())
+        return group_pieces(self.tokens, self.maskable[0].tolist())
 
     @property
     def open_places(self) -> tuple[int, ...]:
         """The positions that may be chosen, in order."""
-        return tuple(self.may[0].nonzero()[:, 0].tolist())
+        return tuple(self.maskable[0].nonzero()[:, 0].tolist())
 
 
 def text_from_words(text: str) -> CorruptText:
@@ -84,8 +84,8 @@ def text_from_words(text: str) -> CorruptText:
         whole = part in SPECIAL or part.startswith(CONTINUATION_PREFIX)
         typed += [part] if whole else split_text(part, "word")
     shown = [w if len(w) <= LETTERS else w[: LETTERS - 1] + "…" for w in typed[:LONGEST]]
-    may = [token not in SPECIAL for token in shown]
-    if not any(may):
+    maskable = [token not in SPECIAL for token in shown]
+    if not any(maskable):
         raise ValueError("the text must have 1 word or more that may be chosen; got none")
     stock = story_types()
     known = {word: n for n, word in enumerate(stock.types)}
@@ -93,7 +93,7 @@ def text_from_words(text: str) -> CorruptText:
         known.setdefault(token.lower(), len(known))
     ids = torch.tensor([[known[token.lower()] for token in shown]])
     cut = len(typed) > LONGEST
-    return CorruptText(tuple(shown), ids, torch.tensor([may]), len(known), stock, cut)
+    return CorruptText(tuple(shown), ids, torch.tensor([maskable]), len(known), stock, cut)
 
 
 def text_from_model(reader: TokenizingModel, text: str) -> CorruptText:
@@ -110,11 +110,11 @@ def text_from_model(reader: TokenizingModel, text: str) -> CorruptText:
         )
     mask, stock = _mask(reader), model_types(reader)
     reading = reader.read(text, most=LONGEST)
-    may = ~reading.special & (reading.ids != mask)
-    if not may.any():
+    maskable = ~reading.special & (reading.ids != mask)
+    if not maskable.any():
         raise ValueError("the text must have 1 word or more that may be chosen; got none")
     ids, tokens = reading.ids[None], reading.tokens
-    return CorruptText(tokens, ids, may[None], mask, stock, reading.cut, network)
+    return CorruptText(tokens, ids, maskable[None], mask, stock, reading.cut, network)
 
 
 def model_types(reader: TokenizingModel) -> ReplacementTypes:

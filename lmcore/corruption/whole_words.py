@@ -24,14 +24,14 @@ WordPieces = tuple[tuple[int, ...], ...]
 """The positions of each word's pieces."""
 
 
-def group_pieces(tokens: Sequence[str], may: Sequence[bool]) -> WordPieces:
+def group_pieces(tokens: Sequence[str], maskable: Sequence[bool]) -> WordPieces:
     """The words of a text, as positions of their pieces.
 
     A token that may not be chosen, such as [SEP], is not a word and ends one.
     """
     words: list[list[int]] = []
     inside = False
-    for place, (token, is_open) in enumerate(zip(tokens, may, strict=True)):
+    for place, (token, is_open) in enumerate(zip(tokens, maskable, strict=True)):
         if (
             is_open
             and inside

@@ -203,7 +203,7 @@ def _written(
     stop = () if writer.end is None else (writer.end,)
     used, seconds = seeds if strategy.draws else seeds[:1], writing.allowed_seconds(SECONDS_EACH)
     if strategy.kind in ("greedy", "walk"):
-        how = strategy.how(settings, used[0], length=length, stop=stop, seconds=seconds)
+        how = strategy.sampling_config(settings, used[0], length=length, stop=stop, seconds=seconds)
         how = replace(how, seeds=used if strategy.draws else None)
         return writing.generate(writer.model, prompt.expand(len(used), -1), how)
     texts: list[list[int]] = []

@@ -111,7 +111,7 @@ def continue_prompt(
         log_p = next_token.log_p(writer.model, prompt, [tokens])[0]
         why = _why(writer, prompt, tokens, length)
     else:
-        walk = strategy.how(
+        walk = strategy.sampling_config(
             settings, seed, length=length, stop=writer.stop, seconds=allowed_seconds(seconds)
         )
         choices = list(generate_steps(writer.model, prompt[None], walk))

@@ -92,7 +92,7 @@ class Strategy:
         """The filters of the strategy, with these settings."""
         return Filters(**{name: getattr(settings, name) for name in self.takes if name in FILTERED})
 
-    def how(self, settings: StrategySettings, seed: int, **when: Any) -> SamplingConfig:
+    def sampling_config(self, settings: StrategySettings, seed: int, **when: Any) -> SamplingConfig:
         """The config for generating token by token; `when` has the length and the other fields.
 
         Raises:

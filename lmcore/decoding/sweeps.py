@@ -109,59 +109,64 @@ def sweep_first_token(
         raise ValueError(f"a strategy must be one of {', '.join(STRATEGIES)}; got {unknown[0]!r}")
     scores = keep(("scores",), lambda: model.start(prompt[None])[0].cpu())
     rows = scores[0].argsort(descending=True, stable=True)[:ROWS]
-    asked = _Asked(scores, prompt[None], rows, float(uniform_draws((seed,), 1)[0, 0]))
+    first = _FirstToken(scores, prompt[None], rows, float(uniform_draws((seed,), 1)[0, 0]))
     chosen = {name: STRATEGIES[name] for name in names}
 
-    def kept(what: str, name: str, make: Callable[[], Any]) -> Any:
+    def cached(what: str, name: str, make: Callable[[], Any]) -> Any:
         each = chosen[name]
         taken = tuple(getattr(settings, taken) for taken in each.takes)
-        return keep((what, name, taken, asked.uniform if each.draws else None), make)
+        return keep((what, name, taken, first.uniform if each.draws else None), make)
 
     now = {
-        name: kept("now", name, partial(asked.now, each, settings)) for name, each in chosen.items()
+        name: cached("now", name, partial(first.at_settings, each, settings))
+        for name, each in chosen.items()
     }
     swept: dict[str, dict[str, FirstTokenOdds]] = {}
     for name in SLIDER_RANGES:
         moved = {key: each for key, each in chosen.items() if name in each.takes}
         if moved and scores.shape[1] <= LARGE:
             swept[name] = {
-                key: kept(name, key, partial(asked.swept, each, settings, name))
+                key: cached(name, key, partial(first.over_slider, each, settings, name))
                 for key, each in moved.items()
             }
-    return FirstTokenSweep(rows, asked.p(scores)[0], now, swept)
+    return FirstTokenSweep(rows, first.probabilities(scores)[0], now, swept)
 
 
-class _Asked(NamedTuple):
+class _FirstToken(NamedTuple):
     scores: Float[Tensor, "one vocabulary"]
     text: Int[Tensor, "one time"]
     rows: Int64[Tensor, " row"]
     uniform: float
 
-    def p(self, scores: Float[Tensor, "position vocabulary"]) -> Float64[Tensor, "position row"]:
+    def probabilities(
+        self, scores: Float[Tensor, "position vocabulary"]
+    ) -> Float64[Tensor, "position row"]:
         """p of each shown row; 0 where every score is −∞."""
         return scores.double().softmax(dim=-1).nan_to_num(0.0)[:, self.rows]
 
-    def now(self, strategy: Strategy, settings: StrategySettings) -> FirstTokenOdds:
+    def at_settings(self, strategy: Strategy, settings: StrategySettings) -> FirstTokenOdds:
         """The distribution at the current settings; a beam search leaves it unchanged."""
         drawing = strategy.kind == "walk"
         stages = filter_stages(self.scores, self.text, strategy.filters(settings), drawing=drawing)
-        shown = self.shown(strategy, stages[-1].scores)
+        shown = self.shown_rows(strategy, stages[-1].scores)
         return FirstTokenOdds(shown.probabilities[0], shown.chosen[0])
 
-    def swept(self, strategy: Strategy, settings: StrategySettings, name: str) -> FirstTokenOdds:
+    def over_slider(
+        self, strategy: Strategy, settings: StrategySettings, name: str
+    ) -> FirstTokenOdds:
         """The same at every position of one slider."""
         places = torch.tensor(slider_positions(name, float(getattr(settings, name))))
         if isinstance(getattr(settings, name), int):
             places = places.trunc()
         how, drawing = strategy.filters(settings), strategy.kind == "walk"
         moved = sweep_filter(self.scores, self.text, how, name, places, drawing=drawing)
-        return self.shown(strategy, moved)
+        return self.shown_rows(strategy, moved)
 
-    def shown(
+    def shown_rows(
         self, strategy: Strategy, last: Float[Tensor, "position vocabulary"]
     ) -> FirstTokenOdds:
         """The shown rows of filtered scores, and the chosen one; in a beam search none is yet."""
-        p = self.p(last)
+        p = self.probabilities(last)
         places = torch.full((len(last),), NOT_SHOWN, dtype=torch.float64)
         if strategy.kind in ("beam", "drawn beam"):
             return FirstTokenOdds(p, places)

@@ -52,7 +52,7 @@ class ClozeText:
         return self.reading.tokens
 
     @property
-    def may(self) -> tuple[int, ...]:
+    def maskable(self) -> tuple[int, ...]:
         """The positions that may be masked: all but those of [CLS] and [SEP]."""
         return tuple((~self.reading.special).nonzero()[:, 0].tolist())
 
@@ -121,9 +121,10 @@ def covered_places(text: ClozeText, places: Collection[int]) -> tuple[int, ...]:
         ValueError: naming the first that cannot be masked.
     """
     for place in sorted(places):
-        if place not in text.may:
+        if place not in text.maskable:
             raise ValueError(
-                f"a covered word must be from {text.may[0]} to {text.may[-1]}; got {place}"
+                f"a covered word must be from {text.maskable[0]} to {text.maskable[-1]}; "
+                f"got {place}"
             )
     return tuple(sorted({*places, *text.typed}))
 

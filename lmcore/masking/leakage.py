@@ -51,8 +51,8 @@ class Leakage:
         return torch.equal(self.moved > 0, self.reach)
 
     def to_frame(self) -> DataFrame:
-        """One row per depth, output and changed token: these, how much it moved, may it."""
-        return frames.entries("depth output changed", {"moved": self.moved, "may": self.reach})
+        """One row per depth, output and changed token: these, how much it moved, whether it may."""
+        return frames.entries("depth output changed", {"moved": self.moved, "may move": self.reach})
 
 
 @lru_cache(maxsize=1)

@@ -27,14 +27,14 @@ class MaskedHead:
 
     name: str
     keys: tuple[str, ...]
-    look: MaskedHeadTrace
+    trace: MaskedHeadTrace
     values: tuple[int, ...] = (0,)
     at: int = 0
 
     @property
     def now(self) -> MaskedHeadTrace:
         """The trace at the chosen value: a batch of one."""
-        parts = (getattr(self.look, each.name)[self.at][None] for each in fields(MaskedHeadTrace))
+        parts = (getattr(self.trace, each.name)[self.at][None] for each in fields(MaskedHeadTrace))
         return MaskedHeadTrace(*parts)
 
 
@@ -126,7 +126,7 @@ def padding_effect(network: GPT, batch: PaddedBatch, one: int, pair: MaskPair) -
     alone = single_text_batch(batch, one)
     run = under_mask.trace_masked_head(network, torch.tensor([batch.texts[one].ids]), _open(alone))
     length = len(batch.texts[one].ids)
-    ends = (each.look.output[0, :length] - run.output[0] for each in (pair.other, pair.chosen))
+    ends = (each.trace.output[0, :length] - run.output[0] for each in (pair.other, pair.chosen))
     return PaddingEffect(*(float(end.abs().max()) for end in ends))
 
 

@@ -81,10 +81,10 @@ class MaskedFeed:
         segments = pad_rows([text.segments for text in texts], 0)
         generator = torch.Generator().manual_seed(seed ^ TRAINING_SEED)
         own = len(self.vocabulary) - 2
-        may = (tokens < own) & (tokens != ids[CLS]) & (tokens != ids[SEP])
+        maskable = (tokens < own) & (tokens != ids[CLS]) & (tokens != ids[SEP])
         high = torch.rand(len(texts), 1, generator=generator) < 0.5
         seen = [
-            corrupt(tokens, may, Rates(chosen=share), generator, mask=ids[MASK], types=own)
+            corrupt(tokens, maskable, Rates(chosen=share), generator, mask=ids[MASK], types=own)
             for share in (asked.low, asked.high)
         ]
         inputs = torch.where(high, seen[1].corrupted, seen[0].corrupted)

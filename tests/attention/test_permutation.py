@@ -27,7 +27,7 @@ texts = st.lists(st.sampled_from("abcdefg"), min_size=2, max_size=9).map(tuple)
 @given(texts, st.integers(0, 10_000), st.integers(0, 50))
 def test_without_positions_and_mask_every_word_keeps_its_vector(words, seed, weights):
     found = shuffle_words(OrderSpec(words, random_order(len(words), seed)), weights)
-    assert found.same and found.kept == len(words)
+    assert found.is_equivariant and found.unchanged == len(words)
     assert torch.allclose(found.back, found.before, atol=1e-12)
 
 

@@ -6,11 +6,11 @@ from lmcore.corruption.corruption import NOT_CHOSEN, Rates, corrupt
 TYPES = 1009
 
 
-def corrupted(rates, seed=0, may=None, shape=(200, 500)):
+def corrupted(rates, seed=0, maskable=None, shape=(200, 500)):
     tokens = torch.randint(TYPES, shape, generator=torch.Generator().manual_seed(3))
-    may = torch.ones(shape, dtype=torch.bool) if may is None else may
+    maskable = torch.ones(shape, dtype=torch.bool) if maskable is None else maskable
     generator = torch.Generator().manual_seed(seed)
-    return tokens, corrupt(tokens, may, rates, generator, mask=TYPES, types=TYPES)
+    return tokens, corrupt(tokens, maskable, rates, generator, mask=TYPES, types=TYPES)
 
 
 def test_the_shares_are_berts():
@@ -36,11 +36,11 @@ def test_every_place_is_what_its_fate_says():
 
 
 def test_a_row_in_which_chance_chose_none_has_one_and_a_row_that_may_not_has_none():
-    may = torch.zeros(200, 3, dtype=torch.bool)
-    may[:100, 1:] = True
-    _, seen = corrupted(Rates(chosen=1e-9), may=may, shape=(200, 3))
+    maskable = torch.zeros(200, 3, dtype=torch.bool)
+    maskable[:100, 1:] = True
+    _, seen = corrupted(Rates(chosen=1e-9), maskable=maskable, shape=(200, 3))
     assert seen.chosen.sum(dim=-1).tolist() == [1] * 100 + [0] * 100
-    assert not seen.chosen[~may].any()
+    assert not seen.chosen[~maskable].any()
     assert not corrupted(Rates(chosen=0.0))[1].chosen.any()
 
 

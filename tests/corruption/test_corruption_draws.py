@@ -44,11 +44,11 @@ def encoder(seed=0):
     return VocabularyModel("a small one", network, WORDS)
 
 
-def as_it_was(tokens, may, rates, generator, mask, types):
+def as_it_was(tokens, maskable, rates, generator, mask, types):
     """What `corrupt` drew before there was anything but single tokens, all types alike."""
-    chance = torch.rand(tokens.shape, generator=generator).masked_fill(~may, 2)
+    chance = torch.rand(tokens.shape, generator=generator).masked_fill(~maskable, 2)
     least = chance == chance.min(dim=-1, keepdim=True).values
-    chosen = may & ((chance < rates.chosen) | (least & (rates.chosen > 0)))
+    chosen = maskable & ((chance < rates.chosen) | (least & (rates.chosen > 0)))
     way = torch.rand(tokens.shape, generator=generator)
     masked = chosen & (way < rates.masked)
     random = chosen & ~masked & (way < rates.masked + rates.random)
@@ -61,10 +61,10 @@ def as_it_was(tokens, may, rates, generator, mask, types):
 def test_training_draws_what_it_always_drew(seed, rates):
     made = torch.Generator().manual_seed(seed)
     tokens = torch.randint(97, (31, 53), generator=made)
-    may = torch.rand(tokens.shape, generator=made) < 0.8
+    maskable = torch.rand(tokens.shape, generator=made) < 0.8
     one, other = (torch.Generator().manual_seed(seed) for _ in range(2))
-    seen = corrupt(tokens, may, rates, one, mask=97, types=97)
-    wanted, chosen = as_it_was(tokens, may, rates, other, 97, 97)
+    seen = corrupt(tokens, maskable, rates, one, mask=97, types=97)
+    wanted, chosen = as_it_was(tokens, maskable, rates, other, 97, 97)
     assert torch.equal(seen.corrupted, wanted)
     assert torch.equal(seen.chosen, chosen)
     assert torch.equal(one.get_state(), other.get_state())
@@ -184,11 +184,11 @@ def test_the_shares_of_masked_and_random_make_room_for_each_other():
 
 def test_what_is_special_is_never_chosen():
     text = text_from_words("[CLS] a dog [MASK] [SEP]")
-    assert text.may[0].tolist() == [False, True, True, False, False]
+    assert text.maskable[0].tolist() == [False, True, True, False, False]
     seen = corrupt_at_random(
         text, CorruptionConfig(), [Rates(1.0)], draw_for_text(text, CorruptionConfig()).draws
     )
-    assert seen.chosen[0].tolist() == text.may[0].tolist()
+    assert seen.chosen[0].tolist() == text.maskable[0].tolist()
     with pytest.raises(ValueError, match="1 word or more that may be chosen; got none"):
         text_from_words("[CLS] [SEP]")
 
@@ -266,8 +266,8 @@ def test_counts_must_be_there_and_fit():
 
 
 def test_without_the_rule_a_text_may_have_none():
-    may = torch.ones_like(FISH.may)
+    maskable = torch.ones_like(FISH.maskable)
     draws = draw_corruption(FISH.ids, 5, torch.Generator().manual_seed(0))
     for least, count in ((True, 1), (False, 0)):
-        seen = apply_draws(FISH.ids, may, [Rates(1e-9)], draws, mask=5, at_least_one=least)
+        seen = apply_draws(FISH.ids, maskable, [Rates(1e-9)], draws, mask=5, at_least_one=least)
         assert int(seen.chosen.sum()) == count

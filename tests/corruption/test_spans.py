@@ -26,8 +26,8 @@ def test_the_lengths_are_the_papers():
 
 def test_words_are_places_that_belong_together():
     tokens = ("[CLS]", "phil", "##am", "##mon", "##", "[SEP]", "##s", "head")
-    may = [token not in ("[CLS]", "[SEP]") for token in tokens]
-    assert group_pieces(tokens, may) == ((1, 2, 3), (4,), (6,), (7,))
+    maskable = [token not in ("[CLS]", "[SEP]") for token in tokens]
+    assert group_pieces(tokens, maskable) == ((1, 2, 3), (4,), (6,), (7,))
 
 
 @pytest.mark.parametrize("seed", range(20))

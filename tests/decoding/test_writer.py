@@ -174,7 +174,7 @@ def test_every_strategy_writes_what_the_engine_does_and_scores_it_by_the_model(n
     strategy = STRATEGIES[name]
     text = continue_prompt(WRITER, PROMPT, strategy, SETTINGS, seed=3, length=40)
     if strategy.kind in ("greedy", "walk"):
-        how = strategy.how(SETTINGS, 3, length=40, stop=WRITER.stop)
+        how = strategy.sampling_config(SETTINGS, 3, length=40, stop=WRITER.stop)
         assert list(text.tokens) == generate(WRITER.model, PROMPT[None], how)[0]
     else:
         how = strategy.search(SETTINGS, 3, 40, WRITER.stop)
@@ -313,7 +313,7 @@ def test_a_strategy_takes_only_what_it_needs():
     with pytest.raises(ValueError, match="must be written token by token"):
         STRATEGIES["walk"].search(SETTINGS, 1, 5)
     with pytest.raises(ValueError, match="must be searched for"):
-        STRATEGIES["beam"].how(SETTINGS, 1, length=5)
+        STRATEGIES["beam"].sampling_config(SETTINGS, 1, length=5)
     assert [s.label for s in STRATEGIES.values() if s.in_the_decks] == [
         "Greedy", "Beam search", "Random walk", "Beam + sampling",
     ]  # fmt: skip

@@ -79,7 +79,7 @@ def test_what_the_next_press_shows_is_what_the_server_then_computes():
         assert here["words"] == there["words"]
         assert np.allclose(here["q"], there["q"], atol=1e-5)
     assert set(ahead) == {"14", ""} | {
-        ",".join(map(str, sorted((14, place)))) for place in TEXT.may if place != 14
+        ",".join(map(str, sorted((14, place)))) for place in TEXT.maskable if place != 14
     }
 
 

@@ -77,7 +77,7 @@ def test_the_live_bars_are_the_first_token_of_every_strategy():
 def test_a_step_is_the_engines_own_and_at_is_in_the_address():
     app = fine(opened("generation", gen_stepped="top_k", gen_at="2", **FEW))
     shown = stepper(app)
-    how = STRATEGIES["top_k"].how(StrategySettings(), 1, length=40, stop=WRITER.stop)
+    how = STRATEGIES["top_k"].sampling_config(StrategySettings(), 1, length=40, stop=WRITER.stop)
     made = list(decoding_steps(WRITER.model, PROMPT, how))
     assert shown["at"] == 2 and len(shown["steps"]) == len(made)
     for step, told in zip(made, shown["steps"], strict=True):

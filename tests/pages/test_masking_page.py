@@ -208,10 +208,10 @@ def test_the_code_runs_and_prints_the_grid_on_screen():
 )  # fmt: skip
 def test_what_is_wrong_is_refused_and_the_last_good_stays(settings, reason):
     app = opened("masking", masking_head="2")
-    before = scene(app).pair.chosen.look.weights
+    before = scene(app).pair.chosen.trace.weights
     fine(put(app, settings))
     assert any(reason in plainly(error) for error in app.error), app.error
-    assert torch.equal(scene(app).pair.chosen.look.weights, before)
+    assert torch.equal(scene(app).pair.chosen.trace.weights, before)
     fine(opened("masking", **settings))
 
 

@@ -223,9 +223,7 @@ def test_a_step_too_dear_for_the_device_is_refused_with_its_time():
     types, tokens = len(corpus_vocabulary(QUOTED)), 256 * 512
     seconds = 0.2 * operations(spec, types, tokens) / MAX_STEP_OPERATIONS["cpu"]
     assert step_seconds(spec, types, tokens, "cpu") == pytest.approx(seconds)
-    wanted = (
-        f"so that Stop is obeyed; got about {math.ceil(100 * seconds) / 100:g} s: choose"
-    )
+    wanted = f"so that Stop is obeyed; got about {math.ceil(100 * seconds) / 100:g} s: choose"
     with pytest.raises(ValueError, match=rf"at most 0\.2 s on this CPU, {re.escape(wanted)}"):
         Training(spec)
     check_affordable(spec, types, tokens, "cuda")

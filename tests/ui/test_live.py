@@ -77,7 +77,7 @@ def test_following_names_the_numbers_and_keeps_their_places():
 
 
 def test_only_the_columns_that_a_slider_changes_are_sent():
-    first, second = followed().moved()["sliders"]
+    first, second = followed().slider_data()["sliders"]
     assert first["columns"] == [0, 2]
     assert second["columns"] == [1, 2]
     assert first["table"].tolist() == [[-1, -3], [0, 0], [1, 3]]
@@ -88,12 +88,12 @@ def test_a_column_that_is_nan_everywhere_counts_as_unchanged():
     live = LiveNumbers(
         "g", ("a", "b"), np.array([1.0, 1.0]), (slider(positions=(0.0, 1.0)),), table
     )
-    (sent,) = live.moved()["sliders"]
+    (sent,) = live.slider_data()["sliders"]
     assert sent["columns"] == [1]
 
 
 def test_a_live_without_sliders_needs_no_table():
-    assert LiveNumbers("g", ("a",), np.array([1.0])).moved()["sliders"] == []
+    assert LiveNumbers("g", ("a",), np.array([1.0])).slider_data()["sliders"] == []
 
 
 @pytest.mark.parametrize("shape", [(1, 3, 1), (2, 3, 2), (1, 4, 2), (0, 0, 0), (1, 2, 3)])
@@ -153,7 +153,7 @@ def test_a_table_travels_row_by_row_and_a_gap_as_nan():
 
 
 def test_a_live_packs_whole():
-    data = unpacked(pack(followed().moved()))
+    data = unpacked(pack(followed().slider_data()))
     assert data["names"] == ["a", "b", "L"]
     assert data["sliders"][1]["table"] == [-1, -2, 0, 0, 1, 2]
     assert data["sliders"][1]["positions"] == [-1, 0, 1]

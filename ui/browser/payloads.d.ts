@@ -117,7 +117,7 @@ export interface ClozeCard {
 export interface ClozePayload {
   name: string;
   tokens: string[];
-  may: number[];
+  maskable: number[];
   typed: number[];
   spoken: string;
   at: string;
@@ -137,7 +137,7 @@ export interface CodeLine {
 
 export interface CorruptionPayload {
   tokens: string[];
-  may: number[] | Float64Array;
+  maskable: number[] | Float64Array;
   fates: string[];
   standing: string[];
   drawn: string[];
@@ -323,7 +323,7 @@ export interface LongestPayload {
 
 export interface LossesPayload {
   tokens: string[];
-  may: number[] | Float64Array;
+  maskable: number[] | Float64Array;
   fates: string[];
   standing: string[];
   drawn: string[];

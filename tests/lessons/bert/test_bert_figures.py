@@ -51,7 +51,7 @@ def filled(rows, numbers):
 
 def test_a_card_holds_both_probabilities_of_each_filler():
     drawn = picture.picture(TEXT, "2,8", TRACES, WORD)
-    assert drawn["tokens"] == list(TEXT.tokens) and drawn["may"] == list(TEXT.may)
+    assert drawn["tokens"] == list(TEXT.tokens) and drawn["maskable"] == list(TEXT.maskable)
     assert set(drawn["views"]) == set(WAYS) and drawn["views"][""]["cards"] == []
     trace = TRACES["2,8"]
     for row, card in enumerate(drawn["views"]["2,8"]["cards"]):

@@ -65,7 +65,7 @@ def test_what_the_grammar_never_says_is_marked_from_its_first_word_on():
 
 def test_a_step_is_told_with_all_its_numbers():
     strategy = STRATEGIES["together"]
-    how = strategy.how(StrategySettings(), 1, length=40, stop=WRITER.stop)
+    how = strategy.sampling_config(StrategySettings(), 1, length=40, stop=WRITER.stop)
     made = tuple(decoding_steps(WRITER.model, PROMPT, how))
     other = SamplingConfig(40, WRITER.stop, how.filters, how.seeds, {0: 81})
     forced = SteppedBranch({0: 81}, tuple(decoding_steps(WRITER.model, PROMPT, other)))

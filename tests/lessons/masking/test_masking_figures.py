@@ -32,9 +32,9 @@ def test_the_picture_holds_the_numbers_of_the_tensors():
     assert right["text"] == "1000.1100.0110.0011"
     for side, shown in ((left, pair.other), (right, pair.chosen)):
         for name in ("mask", "scaled", "weights"):
-            assert torch.equal(torch.from_numpy(side[name]), getattr(shown.look, name))
+            assert torch.equal(torch.from_numpy(side[name]), getattr(shown.trace, name))
     assert drawn["reach"] == pytest.approx(
-        max(float(each.look.scaled.abs().max()) for each in (pair.other, pair.chosen))
+        max(float(each.trace.scaled.abs().max()) for each in (pair.other, pair.chosen))
     )
     assert len(drawn["signed"]["fills"]) == len(drawn["signed"]["inks"])
 
