@@ -31,9 +31,12 @@ PRE_ACTIVATION = Symbol("pre-activation", "z", r"z = \sum_i w_i x_i + b", "the w
 ACTIVATION = Symbol("activation function", "g", r"g(z)", "any nonlinearity; σ is the logistic one")
 OUTPUT = Symbol("output", "y", r"y = g(z)", "what a unit passes on; ŷ where it is a prediction")
 DERIVATIVE = Symbol("derivative", "dy/dz", r"\frac{dy}{dz} = g'(z)", "how steep g is at z")
-LOSS = Symbol("loss", "L", r"L", "what training makes small; in nats where it is a log-probability")
+LOSS = Symbol("loss", "L", r"L", "what training minimises; in nats where it is a log-probability")
 LOCAL_DERIVATIVE = Symbol(
-    "local derivative", "∂v/∂u", r"\frac{\partial v}{\partial u}", "of one operation by its operand"
+    "local derivative",
+    "∂v/∂u",
+    r"\frac{\partial v}{\partial u}",
+    "of one operation with respect to its operand",
 )
 GRADIENT = Symbol(
     "gradient",
@@ -48,7 +51,7 @@ LEARNING_RATE = Symbol(
     r"\theta \leftarrow \theta - \eta\,\frac{\partial L}{\partial \theta}",
     "how far a step goes against the gradient",
 )
-QUERY = Symbol("query", "q", r"q_i = x_i W^Q", "what a token asks of the others")
+QUERY = Symbol("query", "q", r"q_i = x_i W^Q", "what a token compares with the keys")
 KEY = Symbol("key", "k", r"k_j = x_j W^K", "what queries are compared with")
 VALUE = Symbol("value", "v", r"v_j = x_j W^V", "what a token gives to those that look at it")
 SCORE = Symbol("score", "s", r"s_{ij} = q_i \cdot k_j", "how well a query fits a key")
@@ -58,7 +61,7 @@ ATTENTION_WEIGHT = Symbol(
     r"\alpha_{ij} = \frac{\exp(s_{ij}/\sqrt{d_k})}{\sum_n \exp(s_{in}/\sqrt{d_k})}",
     "how much token i looks at token j; over j they sum to 1",
 )
-CONTEXT = Symbol("output", "z", r"z_i = \sum_j \alpha_{ij} v_j", "the values by their weights")
+CONTEXT = Symbol("output", "z", r"z_i = \sum_j \alpha_{ij} v_j", "the weighted sum of the values")
 
 NOTATION = (
     INPUT,

@@ -564,7 +564,7 @@ def test_evaluation():
     worth = contexts.measure_models([("all", 2, GPT)], few, world)
     assert worth.to_frame()["above its floor"].item() == worth[0].ratio - worth[0].floor
     cost = costs.ModelCosts("network", 2.0, 1.5, 1.2, 0.1, 0.0, 0.3, 0.4, 100, 50, 0.002)
-    assert cost.to_frame()["a query, ms"].item() == 2.0
+    assert cost.to_frame()["ms per query"].item() == 2.0
     losses = perplexity_trace(drawn(3))
     check(
         losses.to_frame(),

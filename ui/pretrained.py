@@ -22,8 +22,8 @@ from ui.widgets import show_error
 
 WHEEL, FOLDER, HUB = "minilm", "folder:", "hub:"
 OUR_MODELS = {
-    "encoder": "Our small encoder, trained on the Microworld",
-    "gpt": "Our small GPT, trained on the Microworld",
+    "encoder": "Our small encoder, trained on the microworld",
+    "gpt": "Our small GPT, trained on the microworld",
 }
 MOST_LOADED = 4
 """Models that are kept loaded, for all sessions together."""

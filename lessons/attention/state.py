@@ -33,7 +33,7 @@ SETTINGS = SettingsTable(
         "attention_words": Text("Words, separated by spaces", "One row of the table each"),
         "attention_hidden": Text("Padding: keys hidden at the end", "From 0 to all"),
         "attention_columns": Text(
-            "Columns shown of a wide matrix", "Up to 8 columns, all are shown"
+            "Columns shown of a wide matrix", "A matrix of up to 8 columns is shown whole"
         ),
         "attention_text": Text("Text", "The tokens are the rows of the table"),
         "attention_layer": Text("Layer, from 0", "Later layers look less at neighbours"),

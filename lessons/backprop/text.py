@@ -39,8 +39,8 @@ def graph_notice(graph: Graph, trace: GraphTrace) -> list[str]:
 
 
 CENTRAL = (
-    "A central difference moves a number v by h to both sides: h is 2⁻¹⁷ times v or so, and of a "
-    "number below ⅛ no less than 2⁻²⁰ unless a smaller h is more accurate."
+    "A central difference moves a number v by h to both sides: h is about 2⁻¹⁷ · |v|, and for "
+    "|v| below ⅛ at least 2⁻²⁰, unless a smaller h is more accurate."
 )
 """How the third method moves a number."""
 
@@ -53,7 +53,7 @@ def central_words(compared: Sequence[GradientComparison]) -> str:
     names = ", ".join(_escaped(name) for name in failed)
     return (
         f"{CENTRAL} At {names} it fails: v − h or v + h lies where the program has no finite "
-        "value, as beside the 0 of a logarithm or of 0^x. There the first two columns hold."
+        "value, as next to 0 in log or 0^x. There the first two columns are correct."
     )
 
 

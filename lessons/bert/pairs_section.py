@@ -66,8 +66,8 @@ def controls(scene: PairState) -> None:
     SETTINGS.draw("pairs_first", "pairs_second", "pairs_model", "pairs_seed")
     st.button("Draw a pair", on_click=draw_random_pair, key="pairs-draw", icon=":material/casino:")
     st.caption(
-        "Drawn by a coin toss: two halves of one document, or halves of two, that no model was "
-        "trained on. Guess first, then show which it is."
+        "A coin toss picks two halves of one document, or halves of two; no model was "
+        "trained on them. Guess first, then show which it is."
     )
     SETTINGS.draw("pairs_truth")
     if scene.model not in ("encoder",) and not scene.model.startswith(fill_in.RUN_PREFIX):
@@ -180,7 +180,7 @@ def many_pairs(scene: PairState) -> None:
         return
     found = measure_pairs(scene.model, scene.reader.name)
     ui.table(words.MEASURED, words.measured_rows(found), name="pairs",
-             caption="Pairs of documents for tests")  # fmt: skip
+             caption="Pairs from test documents")  # fmt: skip
     st.caption(
         "Half of the pairs have another document’s second half. Some of those fit by chance, and "
         "many true second halves do not refer to the first, so no model can always be right."

@@ -101,7 +101,7 @@ def watch(views: list[RunView]) -> None:
 def live_filling(views: list[RunView]) -> None:
     """Show the predictions of the current weights, read every two seconds during a run."""
     if not views:
-        st.caption("Once a run has started, its weights fill in the text of the Fill in tab here.")
+        st.caption("Once a run has started, its predictions for the text in Fill in appear here.")
         return
     names = [view.name for view in views]
     going = any(view.state in LIVE_STATES for view in views)
@@ -150,10 +150,10 @@ def test_results(views: list[RunView]) -> None:
     if not rows:
         st.caption("A paused or finished run is tested here, on words and on pairs.")
         return
-    ui.table(words.TESTED, rows, name="pretrained", caption="The run on documents for tests")
+    ui.table(words.TESTED, rows, name="pretrained", caption="The run on test documents")
     st.caption(
         "Expected accuracy: the exact probability of the word that the model ranks first. "
-        "Chance at pairs is 0.5, and a loss of ln 2 = 0.6931."
+        "Chance level for pairs: accuracy 0.5, loss ln 2 = 0.6931."
     )
 
 

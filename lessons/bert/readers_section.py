@@ -225,8 +225,9 @@ def who_sees(scene: ReadersState) -> None:
         "the gap. :gray-badge[measured here]"
     )
     st.caption(
-        f"Each cell: the largest of {cloze_contest.REPLACEMENTS} moves ½ Σ|Δp|, in the "
-        f"prediction, with another word put there. A 0 with a dashed edge: that word is not seen."
+        f"Each cell: the largest change ½ Σ|Δp| of the prediction when the word is "
+        f"replaced by each of {cloze_contest.REPLACEMENTS} others. A 0 with a dashed edge: that "
+        "word is not seen."
     )
 
 

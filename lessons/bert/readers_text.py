@@ -43,7 +43,7 @@ def contest_words(found: Contest) -> list[str]:
     ranked = sorted(found.results, key=lambda each: -each.accuracy)
     order = ", ".join(f"{each.name} {format_number(each.accuracy)}" for each in ranked)
     return [
-        f"On {found.gaps} gaps, in documents for tests: {order}.",
+        f"On {found.gaps} gaps in test documents: {order}.",
         f"The grammar itself, reading both sides, has **{format_number(found.best)}**; reading "
         f"from the left alone, **{format_number(found.left)}**.",
     ]

@@ -128,7 +128,8 @@ def freezing_notice(learned: Drift, frozen: Drift, bounds: Mapping[str, float]) 
         f"Learned, E ends at {format_number(free)} nats; frozen, at {format_number(still)}: "
         f"{format_number(still - free)} nats more, which multiplies the perplexity by "
         f"{format_number(math.exp(still - free))}.",
-        f"With random rows for its words the network still gets {share:.1%} of the way down: W, b "
+        f"With random rows for its words the network still achieves {share:.1%} of the drop in "
+        "loss: W, b "
         "and U learn to read them.",
         f"The floor for these words of context is {format_number(floor)} nats on average over all "
         "texts; the validation texts are a sample.",
@@ -190,7 +191,7 @@ def measured_in_words(found: Sequence[ContextResult], counted: int, tested: int)
         f"The n-grams are counted on {counted:,} documents; the network read about five times as "
         "many. Quoted (UW slides, Bengio et al. 2003): the neural model had a “significantly "
         "better” test-set perplexity than the best n-grams, on Brown (about 1M tokens) and AP news "
-        f"(about 14M). It is {better}: over the grammar's perplexity the network has "
-        f"{format_number(network.ratio)}, the best of these n-grams ({best.name}) "
+        f"(about 14M). It is {better}: divided by the grammar's, its perplexity is "
+        f"{format_number(network.ratio)}, that of the best of these n-grams ({best.name}) "
         f"{format_number(best.ratio)}."
     )

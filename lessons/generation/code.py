@@ -86,7 +86,7 @@ def _walk() -> DeckCode:
         ),
         (
             *NEVER_ENDS,
-            "the drawing function that it calls exists in no library; `torch.multinomial` is",
+            "the sampling function that it calls does not exist; use `torch.multinomial` is",
         ),
         "`sample_tokens` takes the token at which the running sum of p passes u; u comes from the "
         "seed, one for each place.",

@@ -286,7 +286,7 @@ def source(scene: GenerationState, names: tuple[str, ...]) -> None:
         st.markdown(f"#### {each.title}: the slide’s function, in our words")
         does, lacks = st.columns(2)
         does.markdown("\n".join(f"{n}. {line}." for n, line in enumerate(each.does, start=1)))
-        lacks.markdown("**What it lacks**\n" + "\n".join(f"* {line}." for line in each.lacks))
+        lacks.markdown("**What is wrong**\n" + "\n".join(f"* {line}." for line in each.lacks))
         widgets.errata(each.errata)
         st.markdown(f"**Here:** {each.replacement}")
     when = f"seed={scene.seed}, length={scene.length}"

@@ -26,13 +26,13 @@ from ui.settings import Bound, Choice, SettingsTable, Switch, Text
 
 OURS = {
     "gpt": "Small GPT",
-    "gpt_prose": "Small GPT of subwords",
+    "gpt_prose": "Small subword GPT",
     "lstm": "LSTM",
     "rnn": "RNN",
     "trigram": "Trigram",
     "grammar": "The grammar itself",
     "tree": "The slide’s tree",
-    "character_lstm": "LSTM of characters",
+    "character_lstm": "Character LSTM",
 }
 """Name in the address → label, the first one first."""
 EXACT_MODELS = ("grammar", "tree")
@@ -47,7 +47,7 @@ PROMPT_BY_SOURCE = {
 PROMPT_BY_MODEL = {"tree": "gen_tree", "character_lstm": "gen_letters", "gpt_prose": "gen_prose"}
 """Our models of other texts than the Microworld → the setting with their prompt."""
 PROMPTS = {
-    "gen_text": "Prompt, in words of the Microworld",
+    "gen_text": "Prompt, in words of the microworld",
     "gen_letters": "Prompt, letter by letter",
     "gen_tree": "Prompt, of yes and ok; may be empty",
     "gen_prose": "Prompt, any English",
@@ -91,7 +91,7 @@ SETTINGS = SettingsTable(
             "Length penalty a", "Beam search compares log p / tᵃ; at 0 it compares log p"
         ),
         "gen_no_repeat": Text(
-            "No n-gram twice, n", "0 allows them; greedy and random walk ignore this"
+            "No n-gram twice, n", "0 allows repeats; greedy and random walk ignore this"
         ),
         "gen_groups": Text(
             "Groups of beams", "Must divide the width; groups avoid each other’s tokens"

@@ -115,7 +115,7 @@ def notice(texts: Mapping[str, Continuation], seed: int) -> list[str]:
     """Which text is the most probable, how many differ, and which the grammar excludes."""
     written = {name: text for name, text in texts.items() if text.tokens}
     if not written:
-        return ["No strategy could write a token here: every p of the first is 0."]
+        return ["No strategy could write a token here: every token has p = 0."]
     labels = {name: STRATEGIES[name].label for name in written}
     best = max(written, key=lambda name: written[name].total)
     whose = "The most probable text is that of" if len(written) > 1 else "There is one text, by"

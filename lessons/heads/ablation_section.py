@@ -48,7 +48,7 @@ def show(request: HeadsRequest, result: HeadsResult, selection: HeadsSelection) 
     name = f"“{ui.escape_markdown(trace.text.tokens[place])}”"
     try:
         if method == "patch" and other is None:
-            raise ValueError("a patch must have another text to come from; type one above")
+            raise ValueError("To patch a head, type another text above first.")
         ablation.check_patch(method, trace, other)
         token = watched_token(request)
         task = AblationTask(

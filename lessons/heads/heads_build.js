@@ -45,8 +45,8 @@ function layers(parent) {
 function openHead(picture, pair) {
   picture.mapBox = box(pair, "heads-map", "The open head: one row per looking token, one column per token looked at. Arrow keys move from cell to cell.");
   picture.corner = html("div", { class: "heads-corner", "aria-hidden": "true" }, picture.mapBox);
-  html("span", { class: "key" }, picture.corner, "at which token");
-  html("span", { class: "query" }, picture.corner, "looks");
+  html("span", { class: "key" }, picture.corner, "looked at");
+  html("span", { class: "query" }, picture.corner, "looking");
   picture.columnLabels = html("canvas", { class: "heads-columns", "aria-hidden": "true" }, picture.mapBox);
   picture.rowLabels = html("canvas", { class: "heads-rows", "aria-hidden": "true" }, picture.mapBox);
   const inner = html("div", { class: "heads-layers" }, picture.mapBox);

@@ -178,7 +178,7 @@ function sideLabels(picture, pen, { query, key }, middle) {
     });
   };
   side(view.rows, query, colour.query, MAP.band, "right", "looking");
-  side(view.columns, key, colour.key, MAP.lines - MAP.band, "left", "at which token");
+  side(view.columns, key, colour.key, MAP.lines - MAP.band, "left", "looked at");
 }
 
 /** @param {Picture<Data>} picture */

@@ -153,7 +153,7 @@ def predict(trace: HeadsTrace, selection: HeadsSelection) -> None:
     name, key = (ui.escape_markdown(trace.text.tokens[each]) for each in (place, best))
     d_k = len(scores.query)
     ui.check_yourself(
-        f"In head {selection.head}, q of “{name}” and k of “{key}” multiply to "
+        f"In head {selection.head}, the dot product of q of “{name}” and k of “{key}” is "
         f"{format_number(float(scores.scores[best]))}; a head has d_k = {d_k}. What is "
         "the scaled score?",
         answer=float(scores.scaled[best]),

@@ -26,9 +26,10 @@ def neuron(trace: HeadsTrace, head: Head, place: int, key: int, plain: Escape) -
     d_k = trace.query.shape[-1]
     query_token, key_token = (token_in_sentence(tokens, each) for each in (place, key))
     return (
-        f"Layer {head.layer}, head {head.head}: the query of {query_token} meets the key of "
-        f"{key_token}. Both are {d_k} numbers, multiplied one by one, summed, divided by √{d_k}, "
-        f"and compared with those of all {len(tokens)} keys."
+        f"Layer {head.layer}, head {head.head}: the query of {query_token} is compared with the "
+        "key of "
+        f"{key_token}. Their {d_k} products are summed and divided by √{d_k}; a softmax over all "
+        f"{len(tokens)} keys turns the scores into weights."
     )
 
 

@@ -56,7 +56,7 @@ def ngram(order: int, smoothing: str) -> NGram:
 
 def measure_model(name: str, each: ModelEntry) -> ModelCosts:
     """Measure a model: perplexity on test documents, p(fed | the dog gets), and times."""
-    says = f"Measuring {each.label}: test documents, the dog, the clock"
+    says = f"Measuring {each.label}: perplexity, p(fed | the dog gets), speed"
     make = partial(_measured, each.model)
     return compute.shared_result(
         "measured models", (name, each.label), make, most=64, says=says, apart=True

@@ -52,8 +52,8 @@ def explanation(model: NGram, trace: NGramTrace, label: str) -> str:
         why = f"c / C = {last.count:,} / {times} = {format_number(trace.probability)}."
     else:
         why = (
-            f"“{context}” occurred {times} times, {last.count:,} of them before “{word}”: it "
-            f"keeps {format_number(last.kept)}, and adds λ = {format_number(last.weight)} of the "
+            f"“{context}” occurred {times} times, {last.count:,} of them before “{word}”: this "
+            f"gives {format_number(last.kept)}, plus λ = {format_number(last.weight)} times the "
             f"shorter context's estimate, {format_number(last.lower)}."
         )
     return f"**{label}**, p({word}) = {format_number(trace.probability)}. {why}"
@@ -189,17 +189,17 @@ BENEFIT_COLUMNS = (
     "sees, words",
     "test perplexity",
     "KL, nats per token",
-    "impossible, share",
+    "share with p = 0",
     "p(fed | the dog gets)",
     "… the cat gets",
 )
 COST_COLUMNS = (
     "model",
     "weights or counts",
-    "numbers a query",
+    "numbers per query",
     "tokens read",
     "learning, s",
-    "a query, ms",
+    "ms per query",
 )
 Verdict = Literal["holds", "holds in part", "does not hold here"]
 
@@ -278,7 +278,7 @@ def _context(
     floor = floors[words]
     below = [label for label in networks if networks[label].perplexity < floor]
     why = (
-        f"The longest context of a count here is {words} words ({longest}). No model that sees "
+        f"The longest context of an n-gram here is {words} words ({longest}). No model that sees "
         f"only that much gets below {format_number(floor)}: that is a theorem. "
     )
     each = ", ".join(_valued(networks, lambda m: m.perplexity))
@@ -307,8 +307,8 @@ def _zeros(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts])
     clean = [label for label in networks if networks[label].zeros == 0]
     shares = ", ".join(f"{label} {each.zeros:.3%}" for label, each in nil.items())
     why = (
-        f"Test tokens with probability 0: {shares or 'none by these counts, all smoothed'}. "
-        f"Without any smoothing none by {', '.join(clean) or 'no network'}."
+        f"Test tokens with probability 0: {shares or 'none, as all these counts are smoothed'}. "
+        f"Networks that give none, without smoothing: {', '.join(clean) or 'none'}."
     )
     part = len(clean) if nil else min(len(clean), len(networks) - 1)
     return Claim("No zeros, without smoothing", _verdict(part, len(networks)), why)

@@ -35,9 +35,9 @@ def show() -> None:
     best, unreadable = compute.shared_result(
         "units", (name, labels[name]), partial(unit_search, model), most=8, says=says
     )
-    columns = ["meaning", "unit", "score where picked", "score on other text"]
+    columns = ["property", "unit", "score where picked", "score on other text"]
     rows = figures.unit_rows(best)
-    ui.table(columns, rows, name="units", caption="The best single unit for each meaning")
+    ui.table(columns, rows, name="units", caption="The best single unit for each property")
     st.caption(figures.units_words(unreadable, model.network.config.hidden))
     SETTINGS.draw("meaning", "cell_kind")
     with st.container(horizontal=True):

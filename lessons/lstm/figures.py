@@ -174,8 +174,9 @@ def units_words(unreadable: int, there: int) -> str:
     return (
         "AUC: 1 or 0 is perfect, ½ is no better than chance; for the position, Pearson’s r. Picked "
         f"on one text and scored on another, both new to the model. {unreadable} of {there} cells "
-        "mean none of the three. Which cell learns what depends on the seed: the seed of the LSTM "
-        "that comes with the app was chosen because it gave a cell for each meaning; with other "
+        "track none of the three properties. Which cell learns what depends on the seed: the seed "
+        "of the LSTM "
+        "that comes with the app was chosen because it has a cell for each property; with other "
         "seeds “inside quotes” is spread over several cells."
     )
 
@@ -278,7 +279,7 @@ def recall_curves(found: RecallResults, mode: Mode) -> go.Figure:
     figure.add_vline(x=found.how["trained_to"], line=edge)
     ticks = sorted({point.distance for point in found.points})
     figure.update_xaxes(title="distance, symbols between", type="log", tickvals=ticks)
-    figure.update_yaxes(title="share recalled right", range=[0, 1.04])
+    figure.update_yaxes(title="share recalled correctly", range=[0, 1.04])
     return figure
 
 
@@ -297,7 +298,7 @@ def recall_words(found: RecallResults) -> str:
     if abs(at_edge - at_last) < high - low:
         return (
             f"{levels} The seed matters more than the distance: a network that has learned to "
-            f"carry the symbol keeps it. So this shows how much training found, and not that a "
+            f"carry the symbol keeps it. So this shows what training found, not that a "
             f"plain RNN forgets step by step; Vanishing gradients shows how little gradient "
             f"arrives."
         )
@@ -319,8 +320,10 @@ def recall_method_words(found: RecallResults) -> str:
     return (
         f"At distance {far[0].distance}: {ends}. "
         f"Measured on {how['date']}, {how['device']}, torch {how['torch']}, in {how['seconds']} s: "
-        f"{how['seeds']} networks of {how['hidden']} units a cell, {how['steps']:,} steps of "
-        f"{how['batch']} sequences, η = {how['learning_rate']}, {how['tested']:,} test sequences a "
+        f"{how['seeds']} networks per cell type, {how['hidden']} units each, {how['steps']:,} "
+        "steps of "
+        f"{how['batch']} sequences, η = {how['learning_rate']}, {how['tested']:,} test sequences "
+        "per "
         "point. The task: eight symbols; when asked, recall the first one, after others of the "
         "same eight. `python -m lmcore.recurrence.recall` measures again."
     )
@@ -335,4 +338,4 @@ def describe_recall(found: RecallResults) -> str:
             f"{label} {np.mean(first.accuracies):.0%} at distance {first.distance} and "
             f"{np.mean(last.accuracies):.0%} at {last.distance}"
         )
-    return f"Share recalled right: {'; '.join(said)}."
+    return f"Share recalled correctly: {'; '.join(said)}."

@@ -30,7 +30,9 @@ SPOKEN = {
     "z_c": ("candidate, pre-activation", "What would be written: below 0 it lowers c", "input"),
     "z_o": ("output gate, pre-activation", "Right: h shows the memory. Left: hidden", "weight"),
 }
-SIZE = "An LSTM layer reads 64 numbers and holds 128. How many weights, with one bias a gate?"
+SIZE = (
+    "An LSTM layer reads 64 numbers and holds 128. How many weights, with one bias vector per gate?"
+)
 WHY_SIZE = "4 (d_h (d_h + d_x) + d_h): four gates read h and x end to end."
 OPEN, SHUT = 0.9, 0.1
 
@@ -197,7 +199,7 @@ def gates_notice(trace: GateTrace) -> list[str]:
     )
     second = (
         f"The output gate is {gate_state(o)}: h shows {format_number(h)}"
-        + (", and the memory is there unseen." if o <= SHUT and abs(c) > SHUT else ".")
+        + (", and the memory stays hidden." if o <= SHUT and abs(c) > SHUT else ".")
     )  # fmt: skip
     third = (
         f"The gradient along the memory is f; {FAR_STEPS} such steps leave "

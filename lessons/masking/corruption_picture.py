@@ -43,7 +43,13 @@ POINTS = 80
 """Points of a curve over thousands of draws."""
 PREFIX = "corrupt_"
 SHARES = (
-    ("chosen", "chosen", "share chosen", "Drag: places whose first number is below it", "loss"),
+    (
+        "chosen",
+        "chosen",
+        "share chosen",
+        "Places whose first number is below it are chosen",
+        "loss",
+    ),
     (
         "masked",
         "[MASK]",
@@ -338,7 +344,7 @@ def noise_words(name: str, trace: NoiseTrace) -> str:
         return (
             f"Lengths drawn: {drawn}. Runs that became one [MASK]: {counts['filled']}; "
             f"[MASK] that stand for nothing: {counts['inserted']}. The model must also predict "
-            f"how many."
+            f"how many tokens each stands for."
         )
     if name == "sentence_permutation":
         order = ", ".join(str(n + 1) for n in trace.drawn)

@@ -168,7 +168,7 @@ def words_and_spans(current: CorruptionState) -> None:
         (f"{n}: {joined[span.first]}", span.drawn, span.words, len(span.places))
         for n, span in enumerate(spans, start=1)
     ]
-    columns = ["span, from", "words drawn", "to the end of the text", "tokens it takes"]
+    columns = ["span, from", "words drawn", "words in the text", "tokens it takes"]
     ui.table(columns, rows, name="corrupt-in-spans", caption="Spans, in the order they are drawn")
     st.caption("A span that overlaps an earlier one takes only the remaining tokens.")
 
@@ -179,7 +179,7 @@ def masked_or_causal(current: CorruptionState, live: LiveNumbers) -> None:
     st.markdown(words.waste_words(current.config.rates))
     st.caption(
         f"Quoted: a text of {figures.LENGTH} tokens and a batch of {figures.TEXTS} (Devlin et al. "
-        "2019, appendix A.2), and so is the claim that the gain outweighs the cost. The rest is "
+        "2019, appendix A.2), and their claim that the gain outweighs the cost. The rest is "
         "computed."
     )
 

@@ -28,7 +28,7 @@ NO_MODEL = (
 MORE = (
     "BERT’s code chooses round(0.15 · tokens) places, at least one and at most 20 per text. In "
     "our encoder’s training each place is drawn independently; where none is drawn, the place "
-    "with the smallest number is chosen."
+    "with the smallest first number is chosen."
 )
 
 
@@ -65,7 +65,10 @@ def many_words(repeated: RepeatedDrawsTrace, text: CorruptText, config: Corrupti
             f"{count}. The last word of a span is always taken whole, so in a short text more is "
             f"chosen than the share; there is no simple formula for how much."
         )
-    rule = " If none is drawn, the place with the smallest number is chosen: slightly more in all."
+    rule = (
+        " If none is drawn, the place with the smallest first number is, which adds slightly to "
+        "the share."
+    )
     return f"{count}, computed here.{rule if config.at_least_one else ''}"
 
 
@@ -145,7 +148,7 @@ def packing_words(one: PackingTrace, other: PackingTrace) -> str:
         f"{format_number(100 * one.filled)} % filled**, {extra} extra separators between "
         f"documents. With the other setting: {len(other.inputs)} inputs, "
         f"{format_number(100 * other.filled)} % filled. "
-        ":gray-badge[computed] RoBERTa packs up to 512 tokens past the ends of documents, with no "
+        ":gray-badge[computed] RoBERTa packs up to 512 tokens across document boundaries, with no "
         "pairs and no next-sentence task (quoted: Liu et al. 2019). Under a token: its document "
         "and sentence."
     )

@@ -176,8 +176,8 @@ def training_verdict(
             f"{format_number(grammar_loss)}, and the grammar allows {share}."
         )
     against = (
-        f"the grammar's {format_number(grammar_loss)} divided by "
-        f"{format_number(grammar_loss / loss)}, lower than possible for a model that "
+        f"{format_number(grammar_loss / loss)} times lower than the grammar's "
+        f"{format_number(grammar_loss)}, which is impossible for a model that "
         "does not see what it predicts"
         if loss < grammar_loss
         else f"not yet below the grammar's {format_number(grammar_loss)}"

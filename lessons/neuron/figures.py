@@ -137,7 +137,7 @@ def describe_surface(over: Surface, gate: str | None, score: int | None) -> str:
         f"Output y over inputs x₁ and x₂, from {format_number(low)} to {format_number(high)}; "
         f"{'a white line' if _crosses(over) else 'no line'} marks z = 0."
     )
-    return f"{text} {gate}: {score} of 4 corners decided right." if gate else text
+    return f"{text} {gate}: {score} of 4 corners classified correctly." if gate else text
 
 
 def describe_comparison(curves: dict[str, Curve], here: Activation, z: float) -> str:

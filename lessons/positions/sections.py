@@ -20,12 +20,14 @@ from ui import pretrained
 
 NONE_HERE = (
     "No model with learned positions is installed; `make run` installs one. Sinusoids are defined "
-    "for every place, and their dot products depend on the offset alone; a learned table must be "
-    "examined."
+    "for every place, and their dot products depend on the offset alone; for a learned table this "
+    "must be "
+    "measured."
 )
 CLAIM = (
     "The UW slide says of learned positions: “No significant improvement; less generalization”. "
-    "The second half is what you see here; the first would need two trainings that differ in "
+    "The second half is what you see here; testing the first takes two training runs that differ "
+    "in "
     "nothing else. :gray-badge[quoted]"
 )
 

@@ -142,7 +142,7 @@ def standing_words(view: RunView, label: str, history: History) -> str:
     """The last evaluation of one run, in a sentence."""
     assert view.began is not None
     last, most, truth = history.evaluations[-1], uniform_loss(view.began.types), view.began.truth
-    loss = f"{format_number(last.loss)} nats" if math.isfinite(last.loss) else "no number"
+    loss = f"{format_number(last.loss)} nats" if math.isfinite(last.loss) else "not finite"
     if view.state == "diverged":
         return f"{label} diverged: at step {last.step} its validation loss was {loss}."
     sentence = f"{label}, validated at step {last.step}: {loss}"

@@ -217,7 +217,9 @@ def read_word() -> str:
     """
     typed = split.split_words(own_text.read_text(st.session_state["tokens_word"]))
     if len(typed) != 1:
-        raise ValueError(f"the word must be one word, without blanks or marks; got {len(typed)}")
+        raise ValueError(
+            f"the word must be one word, without spaces or punctuation; got {len(typed)}"
+        )
     if (size := len(typed[0].text)) > MOST_LETTERS:
         raise ValueError(f"the word must have at most {MOST_LETTERS} letters here; got {size}")
     return typed[0].text

@@ -112,7 +112,7 @@ def tokens_state(
     """
     words = tuple(word.text for word in split.split_words(own_text.read_text(sentence)))
     if not words:
-        raise ValueError("the sentence must have at least one word; got only punctuation or blanks")
+        raise ValueError("the sentence must have at least one word; got only punctuation or spaces")
     return TokensState(source, trace, types, asked, words, pieces.segmentations(words, trace))
 
 

@@ -55,12 +55,12 @@ def against_the_truth(views: list[RunView]) -> None:
         return
     rows = [words.judged_row(label, run.step, run.by_split) for label, run in judged]
     ui.table(words.JUDGED, rows, name="truth", caption="Models against the grammar")
-    st.markdown("**Share right, of two answers each; chance is 0.5**")
+    st.markdown("**Share correct, of two possible answers; chance is 0.5**")
     ui.table(
         ["construction", *(label for label, _ in judged)],
         words.standing_rows([run.constructions for _, run in judged]),
         name="constructions",
-        caption="Share right, of two answers each",
+        caption="Share correct, of two possible answers",
     )
     st.markdown("**Probability of “fed”, which no training text uses of a dog**")
     fed = [(label, run.fed) for label, run in judged]

@@ -156,7 +156,7 @@ def split_words(text: str, *, most: int = MOST_ROWS) -> TruncatedWords:
     """
     words = text[:MAX_CHARACTERS].split(maxsplit=most)
     if not words:
-        raise ValueError(f"the words must be from 1 to {most}, parted by blanks; got none")
+        raise ValueError(f"there must be 1 to {most} words, separated by spaces; got none")
     shown = tuple(word[:LONGEST_TOKEN] for word in words[:most])
     return TruncatedWords(
         shown, len(text) > MAX_CHARACTERS or len(words) > most or shown != tuple(words[:most])

@@ -69,7 +69,7 @@ def draw_for_text(
     if lot.source == "unigram":
         counts = stock.counts
         if counts is None:
-            raise ValueError(f"unigram counts must be at hand; got {stock.whose}")
+            raise ValueError(f"unigram draws must have known token frequencies; got {stock.whose}")
     given = torch.Generator().manual_seed(lot.seed) if generator is None else generator
     draws = draw_corruption(text.ids.expand(rows, -1), len(stock.types), given, counts)
     if lot.unit == "span":

@@ -62,7 +62,7 @@ class SpanTrace:
             {
                 "first word": [span.first for span in self.spans],
                 "words drawn": [span.drawn for span in self.spans],
-                "to the end of the text": [span.words for span in self.spans],
+                "words in the text": [span.words for span in self.spans],
                 "tokens it takes": [len(span.places) for span in self.spans],
             }
         )

@@ -135,7 +135,7 @@ def model_types(reader: TokenizingModel) -> ReplacementTypes:
         named = [made.id_to_token(i) for i in range(reader.network.config.vocabulary)]
         types = tuple(name or "" for name in named)
         return ReplacementTypes(
-            types, None, f"the tokens of {reader.name}, whose counts are not here"
+            types, None, f"the tokens of {reader.name}, whose frequencies are unknown"
         )
     raise ValueError(f"the model must have types that are known; {reader.name} has none")
 

@@ -35,7 +35,7 @@ def explain_candidates(expansion: Expansion, how: BeamConfig) -> list[str]:
             reason = "would end" if ends else "the last step"
             reasons.append(f"{reason}, but {ordinal(rank)}: not among the first {width}")
         else:
-            reasons.append(f"{ordinal(on)} of those that may go on; {width} may")
+            reasons.append(f"{ordinal(on)} of those that could go on; only {width} may")
     return reasons
 
 
@@ -43,7 +43,7 @@ def _of_one_that_ends(rank: int, width: int, *, ends: bool, kept: bool) -> str:
     how = "ends here" if ends else "cut off: the last step"
     if kept:
         return f"{how}, {ordinal(rank)} of the step"
-    return f"{how}, but {width} better have ended"
+    return f"{how}, but {width} better texts have ended"
 
 
 def is_last_step(expansion: Expansion, how: BeamConfig) -> bool:
@@ -55,12 +55,12 @@ def is_last_step(expansion: Expansion, how: BeamConfig) -> bool:
 def explain_stop(steps: Sequence[tuple[Expansion, ...]], how: BeamConfig, room: int | None) -> str:
     """Why the search stopped; `room` is how many more tokens the model can read."""
     if len(steps) == how.length:
-        return f"the length of {how.length} is reached"
+        return f"the length limit of {how.length} tokens is reached"
     if room is not None and len(steps) > room:
-        return "the model has no room for more tokens"
+        return "the model’s maximum length is reached"
     last = {each.group: each for step in steps for each in step}
     if any(is_last_step(each, how) for each in steps[-1]):
-        return f"the time of {how.seconds:g} s is over"
+        return f"the time limit of {how.seconds:g} s is reached"
     width = how.width // how.groups
     if all(not each.go_on for each in last.values()):
         return "no hypothesis is left that could go on"

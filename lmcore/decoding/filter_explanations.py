@@ -91,8 +91,8 @@ def _why(name: str, cut: _Filter, row: int, how: Filters) -> str:
     p, surprise = cut.p[row], cut.surprise[row]
     if name == "no_repeat":
         if how.no_repeat == 1:
-            return "no repeat: it stands in the text already"
-        return f"no repeat: the {how.no_repeat} tokens it would end stand in the text already"
+            return "no repeat: it is already in the text"
+        return f"no repeat: the {how.no_repeat} tokens it would end are already in the text"
     if name == "temperature":
         return "temperature 0: only the most probable is left"
     if name == "top_k":

@@ -216,7 +216,7 @@ def _near(vocabulary: Vocabulary, prompt: str) -> str:
     if vocabulary.unit == "character":
         return ""
     spelt = nearest_words(vocabulary, _strange(vocabulary, prompt)[0])
-    return f"; near it: {', '.join(spelt)}" if spelt else ""
+    return f"; similar words: {', '.join(spelt)}" if spelt else ""
 
 
 def _unknown(vocabulary: Vocabulary, prompt: str) -> tuple[str, ...]:

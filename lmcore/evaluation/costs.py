@@ -75,12 +75,12 @@ class ModelCosts:
                 "test perplexity": self.perplexity,
                 "the grammar's": self.truth,
                 "KL, nats per token": self.divergence,
-                "impossible, share": self.zeros,
+                "share with p = 0": self.zeros,
                 "p(fed | the dog gets)": self.fed_dog,
                 "… the cat gets": self.fed_cat,
                 "weights or counts": self.stored,
-                "numbers a query": self.touched,
-                "a query, ms": 1000 * self.query,
+                "numbers per query": self.touched,
+                "ms per query": 1000 * self.query,
             }
         )
 

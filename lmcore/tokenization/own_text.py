@@ -67,7 +67,7 @@ def read_text(data: bytes | str) -> str:
         _check_size(len(data.encode("utf-8", "surrogatepass")))
     text = _LINE_ENDS.sub("\n", text.removeprefix("\ufeff"))
     if not text.strip():
-        got = "only blanks" if text else "an empty one"
+        got = "only spaces" if text else "an empty text"
         raise ValueError(f"the text must have at least one word; got {got}")
     _check_characters(text)
     return unicodedata.normalize("NFC", text)

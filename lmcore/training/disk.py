@@ -70,4 +70,4 @@ def save_error_text(error: OSError) -> str:
         if error.errno in DISK_FULL_ERRORS
         else error.strerror or "the disk fails"
     )
-    return f"{why}: the last steps are not saved; resumed, it makes them again"
+    return f"{why}: the last steps were not saved; Resume repeats them"

@@ -65,7 +65,9 @@ class CorpusSpec:
                 f"the {self.source} text must be read by {' or '.join(units)}; got {self.unit!r}"
             )
         if self.documents and self.source != "microworld":
-            raise ValueError(f"documents must be 0 for the {self.source} text; got a number")
+            raise ValueError(
+                f"documents must be 0 for the {self.source} text; got {self.documents}"
+            )
         if not isinstance(self.text, str) or bool(self.text) != (self.source == "own"):
             raise ValueError("text must be given for the corpus 'own', and only for it")
         if len(self.text) > LARGEST_TEXT:

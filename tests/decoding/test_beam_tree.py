@@ -96,15 +96,15 @@ def test_the_figures_tree_is_grown_and_each_fate_has_its_reason():
     )
     told = [(TREE.vocabulary.tokens[b.token], b.outcome, b.reason) for b in tree.of_step(1)]
     assert told == [
-        ("yes", "goes on", "1st of the 2 that may go on"),
-        ("ok", "goes on", "2nd of the 2 that may go on"),
+        ("yes", "goes on", "1st of the 2 that could go on"),
+        ("ok", "goes on", "2nd of the 2 that could go on"),
         ("</s>", "pruned", "would end, but 3rd: not among the first 2"),
     ]
     texts = [TREE.vocabulary.write(tree.tokens(b.number)) for b in tree.of_step(2)]
     assert texts[:2] == ["ok ok", "yes yes"]
     pruned = {TREE.vocabulary.tokens[b.token]: b for b in tree.of_step(2) if b.outcome == "pruned"}
     assert [b.total for b in pruned.values()] == pytest.approx([math.log(0.15)] * 2)  # a tie
-    assert pruned["ok"].reason == "3rd of those that may go on; 2 may"
+    assert pruned["ok"].reason == "3rd of those that could go on; only 2 may"
     assert (
         pruned["</s>"].reason
         == f"would end, but {pruned['</s>'].rank}"
@@ -122,13 +122,13 @@ def test_the_figures_tree_is_grown_and_each_fate_has_its_reason():
 @pytest.mark.parametrize(
     ("how", "says"),
     [
-        (BeamConfig(4, 3, (END,)), "the length of 3 is reached"),
+        (BeamConfig(4, 3, (END,)), "the length limit of 3 tokens is reached"),
         (
             BeamConfig(1, 30, (END,), length_penalty=0.0),
             "1 texts have ended, and the best hypothesis",
         ),
         (BeamConfig(3, 30, (END,), early=True), "3 texts have ended, and that is enough"),
-        (BeamConfig(4, 30, (END,), seconds=1e-9), "the time of 1e-09 s is over"),
+        (BeamConfig(4, 30, (END,), seconds=1e-9), "the time limit of 1e-09 s is reached"),
         (BeamConfig(4, 30, (END,), groups=2, diversity=2.0), "in every group no hypothesis"),
     ],
 )
@@ -143,7 +143,7 @@ def test_no_room_is_a_reason_and_so_is_being_cut_off():
     longest = MODEL.longest
     prompt = PROMPT.repeat(longest)[: longest - 2]
     tree = beam_tree.grow_tree(MODEL, prompt, BeamConfig(2, 20, ()))
-    assert tree.why == "the model has no room for more tokens"
+    assert tree.why == "the model’s maximum length is reached"
     assert tree.steps == 3
     reasons = [b.reason for b in tree.of_step(3)]
     assert reasons[0] == "cut off: the last step, 1st of the step"

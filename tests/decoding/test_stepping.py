@@ -136,7 +136,7 @@ def test_the_reasons_have_the_numbers_that_decide():
     _, said = reason(one(Filters(temperature=0.0)), "temperature")
     assert said == "temperature 0: only the most probable is left"
     _, said = reason(one(Filters(no_repeat=1)), "no_repeat")
-    assert said == "no repeat: it stands in the text already"
+    assert said == "no repeat: it is already in the text"
 
 
 def test_a_forced_token_stands_there_and_what_was_free_is_told():

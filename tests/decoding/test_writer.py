@@ -59,9 +59,9 @@ def test_an_empty_prompt_is_the_beginning_of_a_text():
     [
         (
             "the anmal",
-            "word 2 must be one of the 282 the model knows; got 'anmal'; near it: animal",
+            "word 2 must be one of the 282 the model knows; got 'anmal'; similar words: animal",
         ),
-        ("The anmal", "got 'anmal'; near it: animal"),
+        ("The anmal", "got 'anmal'; similar words: animal"),
         ("the </s>", "a prompt must not have </s>, after which nothing is written; got it"),
         ("the <s> dog", "must have <s> only in front; got it inside"),
         ("the " * 500, "a prompt must have at most 127 tokens, .*; got 501"),

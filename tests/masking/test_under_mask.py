@@ -144,7 +144,7 @@ def test_any_word_is_shown_as_it_is_typed_but_for_its_length():
         ),
         (
             lambda: under_mask.encode_text("the hrse", TRAINED.vocabulary),
-            r"got 'hrse'; near it: horse",
+            r"got 'hrse'; similar words: horse",
         ),
         (lambda: under_mask.encode_batch("a"), r"a batch must hold 2 or 3 texts .*; got 1"),
         (lambda: under_mask.encode_batch("a|b|c|d"), r"a batch must hold 2 or 3 texts .*; got 4"),

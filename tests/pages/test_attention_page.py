@@ -238,7 +238,7 @@ def test_a_row_that_sees_nothing_is_0_and_says_why():
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"attention_words": "  "}, "the words must be from 1 to 16, parted by blanks; got none"),
+        ({"attention_words": "  "}, "there must be 1 to 16 words, separated by spaces; got none"),
         ({"attention_words": "one"}, "X must have 1 row, one for each word; got 2"),
         ({"attention_X": "1 0 2 1; 2 1 0"}, "row 2 of X must have 4 numbers, as row 1 has; got 3"),
         ({"attention_X": "1 0 2 1; 2 1 a 0"}, "row 2, column 3 of X must be a number"),

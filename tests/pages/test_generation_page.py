@@ -197,7 +197,7 @@ def test_the_checks_are_computed_from_what_was_written():
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"gen_text": "the anmal"}, "got 'anmal'; near it: animal"),
+        ({"gen_text": "the anmal"}, "got 'anmal'; similar words: animal"),
         ({"gen_text": "the </s>"}, "a prompt must not have </s>"),
         ({"gen_model": "character_lstm", "gen_letters": ""}, "at least one token"),
         ({"gen_model": "tree", "gen_tree": "no"}, "must be one of the 4 the model knows; got 'no'"),

@@ -204,7 +204,7 @@ def test_a_patch_from_a_text_of_another_length_is_refused():
     app = fine(opened("heads", heads_see="Surgery", heads_cut="patch", heads_other="the cat"))
     assert any("the text to patch from must have" in error.value for error in app.error)
     app = fine(opened("heads", heads_see="Surgery", heads_cut="patch", heads_other=" "))
-    assert any("a patch must have another text" in error.value for error in app.error)
+    assert any("To patch a head, type another" in error.value for error in app.error)
 
 
 def test_heads_together_are_one_edit():

@@ -194,7 +194,7 @@ def test_the_code_runs_and_prints_the_grid_on_screen():
     ("settings", "reason"),
     [
         ({"masking_text": ""}, "the text must have 1 word or more"),
-        ({"masking_text": "the hrse"}, "got 'hrse'; near it: horse"),
+        ({"masking_text": "the hrse"}, "got 'hrse'; similar words: horse"),
         ({"masking_kind": "padding", "masking_batch": "the dog"}, "a batch must hold 2 or 3 texts"),
         ({"masking_kind": "padding", "masking_one": "0"}, "the text must be from 1 to 3; got 0"),
         ({"masking_prefix": "13"}, "the prefix must be from 0 to 12; got 13"),

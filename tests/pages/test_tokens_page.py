@@ -179,7 +179,7 @@ def test_what_is_wrong_is_refused_and_the_last_good_stays(given, reason):
     [
         ("Longest match", {"tokens_word": "two words"}, "must be one word, without blanks"),
         ("Longest match", {"tokens_word": "a" * 31}, "at most 30 letters here; got 31"),
-        ("Longest match", {"tokens_word": " "}, "got only blanks"),
+        ("Longest match", {"tokens_word": " "}, "got only punctuation or spaces"),
         ("Longest match", {"tokens_try": "-1"}, "the attempt must be 0 or more; got -1"),
         ("Pair to ids", {"tokens_length": "4"}, "the length must be from 5 to 64 tokens; got 4"),
         ("Pair to ids", {"tokens_length": "65"}, "to 64 tokens; got 65"),
@@ -259,7 +259,7 @@ def test_any_text_of_ones_own_can_be_learnt_from(rule, text):
     [
         ("a\x00b", "no control characters"),
         ("x" * 101, "a word of at most 100 letters"),
-        (" \n ", "got only blanks"),
+        (" \n ", "got only spaces"),
         ("".join(map(chr, range(0x4E00, 0x4E00 + 4000))), "single letters"),
     ],
     ids=repr,

@@ -248,7 +248,7 @@ def test_a_persons_own_text_is_read_with_care():
         texts.own_word_counts("one\nt\x07wo")
     with pytest.raises(ValueError, match=r"got U\+D800 in line 1, character 1"):
         texts.own_word_counts("\ud800")
-    with pytest.raises(ValueError, match="got only blanks"):
+    with pytest.raises(ValueError, match="got only spaces"):
         texts.own_word_counts(" \n")
     with pytest.raises(ValueError, match=r"the text must be one of birds, .*; got 'x'"):
         texts.shipped_word_counts("x")

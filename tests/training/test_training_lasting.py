@@ -212,7 +212,7 @@ def test_runs_that_are_forgotten_leave_nothing(tmp_path):
         runs._runs[name].seen -= 2 * pool.RETENTION_SECONDS
         folder = runs._runs[kept].computation.folder
         tell(runs, kept, *steps(1, 2))
-        with pytest.raises(ValueError, match="are forgotten after 7 days"):
+        with pytest.raises(ValueError, match="are deleted after 7 days"):
             runs.view(name)
         assert [each for each in tmp_path.iterdir() if each.is_dir()] == [folder]
 

@@ -231,7 +231,7 @@ def test_a_disk_that_fails_between_two_steps_leaves_the_run_going(
     talk.send(Halt("a"))
     halted = talk.receive(Halted)[-1]
     assert halted.cause == "halted"
-    assert "the last steps are not saved; resumed, it makes them again" in halted.unsaved
+    assert "the last steps were not saved; Resume repeats them" in halted.unsaved
 
 
 def test_a_run_that_has_computed_long_enough_halts_and_as_long_again(talk, tmp_path):

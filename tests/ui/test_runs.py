@@ -33,7 +33,7 @@ class Known:
 
     def view(self, name):
         if name != "a":
-            raise ValueError("the run must be one the server still has")
+            raise ValueError("The run is no longer on the server")
         step = len(self.lines.losses)
         return RunView("a", RunSpec(), "running", step, 0, "", 10.0, "CPU", 1, self.version, None)
 

@@ -83,7 +83,7 @@ function apply(picture, message) {
 }
 
 // What is no number, once a run has diverged, comes as null.
-const number = (value) => (value === null ? "no number" : formatNumber(value));
+const number = (value) => (value === null ? "not finite" : formatNumber(value));
 
 function append(list, from, more) {
   list.length = from;

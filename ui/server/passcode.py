@@ -133,7 +133,7 @@ def _form(onward: str, wrong: str = "", status: int = 401) -> HTMLResponse:
         f'{said}<form method="post" action="/door">'
         f'<input type="hidden" name="next" value="{escape(local_path(onward))}">'
         '<label>Passcode <input name="passcode" type="password" autofocus required '
-        'autocomplete="current-password"></label> <button>Come in</button></form>'
+        'autocomplete="current-password"></label> <button>Enter</button></form>'
     )
     return HTMLResponse(
         html_page("Passcode of the class", body), status, headers={"Cache-Control": "no-store"}

@@ -36,28 +36,30 @@ class Limits:
     @property
     def long_enough(self) -> str:
         """The message of a run that paused at the time limit."""
-        return f"it has computed {self.seconds:,} s, the most at once; resumed, it has as many more"
+        return (
+            f"paused after {self.seconds:,} s of computing, the limit; Resume allows as many again"
+        )
 
     def check_number(self, known: int, wanted: int) -> None:
         """Raises ValueError if `wanted` more runs would be too many for the server."""
         if known + wanted > self.runs:
             raise ValueError(
-                f"the server must have fewer than {self.runs} runs to begin another; "
-                "stop one, or try again in a while"
+                f"The server has no room for another run (limit {self.runs}). "
+                "Stop one, or try again later."
             )
 
     def check_owner(self, live: int, wanted: int) -> None:
         """Raises ValueError if `wanted` more active or waiting runs are too many for one owner."""
         if live + wanted > self.each:
             raise ValueError(
-                f"the runs of one visitor that compute or wait must be at most {self.each}; "
-                f"got {live + wanted}: pause or stop one first"
+                f"A visitor may have at most {self.each} running or waiting runs; this would make "
+                f"{live + wanted}. Pause or stop one first."
             )
 
     def check_disk(self, used: int, wanted: int = 0) -> None:
         """Raises ValueError if `wanted` more bytes would exceed the disk space for runs."""
         if used + wanted >= self.bytes:
             raise ValueError(
-                f"the saved runs must take less than {self.mb:,} MB to begin another; got "
-                f"{(used + wanted) / MB:,.0f} MB: try again when some have been forgotten"
+                f"The disk space for saved runs is full: the limit is {self.mb:,} MB, this needs "
+                f"{(used + wanted) / MB:,.0f} MB. Try again when old runs have been deleted."
             )

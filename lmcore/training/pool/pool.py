@@ -124,7 +124,8 @@ class Pool:
                 computation = computation_from_file(about, data, self._store.folder)
             except OSError as error:
                 raise ValueError(
-                    f"the run must be saved to be loaded; {save_error_text(error)}"
+                    "The run was not loaded, because it could not be saved: "
+                    f"{save_error_text(error)}"
                 ) from error
             return self._follow(computation, owner)
 

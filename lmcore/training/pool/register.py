@@ -26,8 +26,8 @@ class Register(dict[str, Run]):
         """
         if name not in self:
             raise ValueError(
-                f"the run must be one the server still has; got {name[:20]!r}: "
-                f"runs nobody looks at are forgotten after {format_duration(self.idle)}"
+                f"The run {name[:20]!r} is no longer on the server: "
+                f"runs that nobody views are deleted after {format_duration(self.idle)}."
             )
         return self[name]
 

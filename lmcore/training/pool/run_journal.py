@@ -23,7 +23,7 @@ JOURNAL_FILE = "ledger.jsonl"
 """The name of the file in a run's folder."""
 FORMAT = "language-models-live ledger 1"
 NAME = re.compile(r"[\w-]{12}", re.ASCII)
-SERVER_ENDED = "the server that computed it has ended; it can go on from where it was last saved"
+SERVER_ENDED = "the server stopped during training; Resume continues from the last checkpoint"
 PARSE_ERRORS = (ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError)
 """The exceptions that parsing a malformed journal may raise."""
 

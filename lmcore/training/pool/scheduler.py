@@ -27,7 +27,7 @@ from lmcore.training.pool.store import Store
 from lmcore.training.pool.worker_group import WorkerFactory, WorkerGroup
 from lmcore.training.pool.worker_process import WorkerHandle
 
-INTERRUPTED = "the process that trained it has ended; it can go on from where it was last saved"
+INTERRUPTED = "the training process ended; Resume continues from the last checkpoint"
 
 
 class Scheduler:

@@ -226,6 +226,6 @@ class RayPool:
 
     def _unreachable(self) -> ClusterUnreachable:
         return ClusterUnreachable(
-            f"the Ray cluster that trains must answer; got none from {self._address}: {self._why}. "
-            "Runs go on there; try again in a while"
+            f"The Ray cluster at {self._address} does not answer: {self._why}. "
+            "Its runs continue; try again later."
         )

@@ -100,5 +100,5 @@ def test_without_a_gate_no_corner_is_marked():
 def test_the_words_of_a_surface_name_its_ends_its_line_and_its_score():
     said = describe_surface(over(g="step"), "XOR", 3)
     assert "from 0 to 1; a white line marks z = 0." in said
-    assert said.endswith("XOR: 3 of 4 corners decided right.")
+    assert said.endswith("XOR: 3 of 4 corners classified correctly.")
     assert "no line marks z = 0" in describe_surface(over(weights=(0.0, 0.0), bias=1.0), None, None)
