@@ -96,8 +96,8 @@ def test_the_figures_tree_is_grown_and_each_fate_has_its_reason():
     )
     told = [(TREE.vocabulary.tokens[b.token], b.outcome, b.reason) for b in tree.of_step(1)]
     assert told == [
-        ("yes", "goes on", "1st of the 2 that could go on"),
-        ("ok", "goes on", "2nd of the 2 that could go on"),
+        ("yes", "goes on", "1st of the 2 that may go on"),
+        ("ok", "goes on", "2nd of the 2 that may go on"),
         ("</s>", "pruned", "would end, but 3rd: not among the first 2"),
     ]
     texts = [TREE.vocabulary.write(tree.tokens(b.number)) for b in tree.of_step(2)]

@@ -85,9 +85,7 @@ def test_a_bridge_that_is_killed_is_built_again(head):
         name = runs.start(replace(LONG, seed=93))
         before = runs._bridge
         os.kill(before._process.pid, signal.SIGKILL)
-        with pytest.raises(
-            ClusterUnreachable, match=r"does not answer: .*the process that leads"
-        ):
+        with pytest.raises(ClusterUnreachable, match=r"does not answer: .*the process that leads"):
             while True:  # until its end is noticed
                 runs.states()
         runs.warm()
@@ -147,9 +145,7 @@ def test_a_head_that_dies_is_missed_in_words_and_its_runs_are_there_when_it_is_b
 
 def test_a_cluster_that_is_not_there_is_refused_and_a_page_does_not_wait_for_it():
     runs = RayPool(f"127.0.0.1:{free_port()}", TERMS)
-    with pytest.raises(
-        ClusterUnreachable, match=r"Ray cluster at 127\.0\.0\.1.*refused"
-    ):
+    with pytest.raises(ClusterUnreachable, match=r"Ray cluster at 127\.0\.0\.1.*refused"):
         runs.start(TINY)
     assert "nobody" not in runs
     runs.warm()

@@ -57,7 +57,7 @@ def test_one_owner_has_only_so_many_runs_that_compute_or_wait_and_others_theirs(
 
 
 def test_all_of_an_owners_runs_begin_or_none(silent):
-    with pytest.raises(ValueError, match="at most 2 .* would make 3"):
+    with pytest.raises(ValueError, match=r"at most 2 .* would make 3"):
         silent.start_all(others(3), owner="ann")
     assert not silent._runs
 
@@ -70,9 +70,9 @@ def test_a_run_that_rests_does_not_count_until_it_goes_on(silent):
     worker = work.group.find_holder(computation)
     worker.on_answer(worker, Halted(computation.name, 1, "halted"))
     third = silent.start(TINY, owner="ann")
-    with pytest.raises(ValueError, match="at most 2 .* would make 3"):
+    with pytest.raises(ValueError, match=r"at most 2 .* would make 3"):
         silent.resume(first)
-    with pytest.raises(ValueError, match="at most 2 .* would make 3"):
+    with pytest.raises(ValueError, match=r"at most 2 .* would make 3"):
         silent.resume(first, 1)
     assert silent.view(first).state == "paused"
     assert all(silent.view(name).state in LIVE_STATES for name in (second, third))
@@ -183,7 +183,9 @@ def test_a_file_that_cannot_be_written_is_refused_in_words_and_no_path_is_told(s
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
     monkeypatch.setattr(runs, "write_atomically", refused)
-    with pytest.raises(ValueError, match="not loaded, because it could not be saved: the disk for runs is full"):
+    with pytest.raises(
+        ValueError, match="not loaded, because it could not be saved: the disk for runs is full"
+    ):
         silent.adopt(dump(Training(TINY)))
     assert not silent._runs
 

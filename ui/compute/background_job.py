@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ui.compute import process_pool
-from ui.streamlit_internals.script_scheduler import yield_turn
+from ui.compute.script_turn import yield_turn
 
 AT_ONCE = 2
 """Jobs computed at the same time, over all sessions; others wait."""

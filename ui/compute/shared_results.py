@@ -30,8 +30,8 @@ from ui.compute.executor import (
     build_executor,
     in_computation_thread,
 )
+from ui.compute.script_turn import yield_turn
 from ui.streamlit_internals.script_context import runs_fragment_alone
-from ui.streamlit_internals.script_scheduler import yield_turn
 
 T = TypeVar("T")
 SPINNER_DELAY_SECONDS = 0.1

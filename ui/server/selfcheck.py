@@ -93,7 +93,7 @@ def _packages() -> Iterator[Finding]:
 
 def _patches() -> Iterator[Finding]:
     if names := patches.unchecked_patches():
-        checked = {one: None for name in names for one in patches.PATCHES[name].CHECKED_VERSIONS}
+        checked = {one: None for name in names for one in patches.PATCHES[name]}
         yield Finding(
             f"patches for Streamlit {patches.streamlit_version()}",
             f"off: {', '.join(names)}, checked with {', '.join(checked)} alone",

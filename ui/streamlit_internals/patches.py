@@ -6,26 +6,15 @@ Every page works without them: a patch speeds up a class, or saves it a reload.
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.metadata import version
-from typing import Protocol
 
 from lmcore.configuration import configuration
-from ui.streamlit_internals import reconnect, script_scheduler
 
 NONE = "none"
-
-
-class Patch(Protocol):
-    """A module that patches Streamlit."""
-
-    CHECKED_VERSIONS: tuple[str, ...]
-    """Versions of Streamlit that its tests have passed with."""
-
-    def install(self) -> None:
-        """Patch this process, once."""
-
-
-PATCHES: dict[str, Patch] = {"script_scheduler": script_scheduler, "reconnect": reconnect}
+PATCHES: dict[str, tuple[str, ...]] = {"script_scheduler": ("1.67.0",), "reconnect": ("1.67.0",)}
+"""The module of each patch, and the versions of Streamlit that its tests have passed with. A module
+is imported only when it is installed: another Streamlit may lack the names that it imports."""
 
 
 def requested_patches() -> tuple[str, ...]:
@@ -56,7 +45,7 @@ def install_patches() -> tuple[str, ...]:
     """Install the patches that are set and checked; returns their names."""
     names = tuple(name for name in requested_patches() if _is_checked(name))
     for name in names:
-        PATCHES[name].install()
+        import_module(f"ui.streamlit_internals.{name}").install()
     return names
 
 
@@ -66,4 +55,4 @@ def streamlit_version() -> str:
 
 
 def _is_checked(name: str) -> bool:
-    return streamlit_version() in PATCHES[name].CHECKED_VERSIONS
+    return streamlit_version() in PATCHES[name]

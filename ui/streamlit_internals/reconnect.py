@@ -27,7 +27,6 @@ from streamlit.runtime import websocket_session_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 
-CHECKED_VERSIONS: tuple[str, ...] = ("1.67.0",)
 FRAGMENT_NAME = "a part that runs by itself"
 INTERVAL_DAYS = 10
 """Until that fragment would run for the first time; a browser cannot wait longer than 24 days."""

@@ -44,7 +44,7 @@ def test_a_diverged_run_tells_its_loss_and_no_share():
     assert notice(659.5, state="diverged") == [
         "LSTM diverged: at step 380 its validation loss was 659.5 nats."
     ]
-    assert "was no number." in notice(math.nan, state="diverged")[0]
+    assert "was not finite." in notice(math.nan, state="diverged")[0]
 
 
 @pytest.mark.parametrize("loss", [UNKNOWING + 0.1, 659.5, math.inf, math.nan])

@@ -1,5 +1,11 @@
 """Which patches a server installs: those that are set, on a version they were checked with."""
 
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
 import pytest
 
 from ui.server import selfcheck
@@ -12,12 +18,15 @@ from ui.streamlit_internals.patches import (
     unchecked_patches,
 )
 
+ROOT = Path(__file__).parents[3]
+
 
 @pytest.fixture
 def installed(monkeypatch):
     """The names of the patches that were installed; none really is."""
     names = []
-    for name, patch in PATCHES.items():
+    for name in PATCHES:
+        patch = import_module(f"ui.streamlit_internals.{name}")
         monkeypatch.setattr(patch, "install", lambda name=name: names.append(name))
     monkeypatch.delenv("LMCORE_STREAMLIT_INTERNALS", raising=False)
     return names
@@ -53,8 +62,20 @@ def test_an_unknown_patch_keeps_the_server_from_starting(installed, monkeypatch,
 
 
 def test_each_was_checked_with_the_installed_streamlit():
-    for name, patch in PATCHES.items():
-        assert streamlit_version() in patch.CHECKED_VERSIONS, name
+    for name, checked in PATCHES.items():
+        assert streamlit_version() in checked, name
+
+
+def test_a_patch_that_is_off_is_not_even_imported():
+    """Another Streamlit may lack the private names that it imports at its head."""
+    script = f"""
+import sys, ui.compute, ui.runs, ui.server.selfcheck
+from ui.streamlit_internals.patches import install_patches
+assert install_patches() == ()
+assert not {{f"ui.streamlit_internals.{{name}}" for name in {list(PATCHES)!r}}} & sys.modules.keys()
+"""
+    environment = os.environ | {"LMCORE_STREAMLIT_INTERNALS": "none"}
+    subprocess.run([sys.executable, "-c", script], check=True, env=environment, cwd=ROOT)
 
 
 def test_on_another_streamlit_none_is_installed_and_the_start_says_so(installed, monkeypatch):
@@ -62,6 +83,6 @@ def test_on_another_streamlit_none_is_installed_and_the_start_says_so(installed,
     assert unchecked_patches() == ("script_scheduler",)
     assert install_patches() == () and installed == []
     (finding,) = (each for each in selfcheck.findings() if "Streamlit" in each.what)
-    (checked,) = PATCHES["script_scheduler"].CHECKED_VERSIONS
+    (checked,) = PATCHES["script_scheduler"]
     assert finding.what == "patches for Streamlit 99.1"
     assert finding.so == f"off: script_scheduler, checked with {checked} alone"
