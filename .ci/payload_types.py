@@ -8,10 +8,11 @@ where the file is not what they say, and `tsc` where a script reads a field that
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from pathlib import Path
 from typing import (
     Any,
     Literal,
@@ -25,62 +26,14 @@ from typing import (
 
 import numpy as np
 
-from lessons.attention.picture import ATTENTION
-from lessons.backprop.picture import GRAPH
-from lessons.bert.picture import CLOZE
-from lessons.feedforward.picture import DRIFT, PIPELINE
-from lessons.generation.beam_picture import BEAM
-from lessons.generation.picture import CARDS, STEPPING
-from lessons.generation.slide_tree_picture import SLIDE_TREE
-from lessons.heads.picture import HEADS, OPENED, QUERY_KEYS, RANKING
-from lessons.lstm.figures import LETTERS
-from lessons.lstm.picture import GATES, VANISH
-from lessons.masking.corruption_picture import CORRUPTION
-from lessons.masking.leakage_picture import LEAK
-from lessons.masking.picture import MASKING
-from lessons.neuron.picture import NEURON
-from lessons.positions.picture import POSITIONS
-from lessons.shared.payload import CHIPS, LOSSES, Script
-from lessons.shared.probability_grid import CELLS
-from lessons.shared.run_text import RUNS
-from lessons.shared.unrolled_picture import UNROLLED
-from lessons.tokens.picture import INPUTS, LONGEST, TOKENS
-from ui.components import BEATS, SAVE, STEPS, TABLE
-from ui.live import SLIDERS, Shown
+import lessons
+import ui
+from lessons.shared.payload import Script
+from ui.components import COMPONENTS, FOLDER
+from ui.live import Shown
 from ui.runs import RunMessage
 
-PATH = Path(__file__).parent.parent / "ui" / "browser" / "payloads.d.ts"
-FURNITURE: tuple[Script[Any], ...] = (SLIDERS, STEPS, TABLE, SAVE, BEATS, RUNS, CELLS)
-PICTURES: tuple[Script[Any], ...] = (
-    NEURON,
-    GRAPH,
-    GATES,
-    VANISH,
-    LETTERS,
-    PIPELINE,
-    DRIFT,
-    UNROLLED,
-    POSITIONS,
-    ATTENTION,
-    HEADS,
-    OPENED,
-    QUERY_KEYS,
-    RANKING,
-    MASKING,
-    LEAK,
-    CORRUPTION,
-    LOSSES,
-    CHIPS,
-    TOKENS,
-    LONGEST,
-    INPUTS,
-    CLOZE,
-    CARDS,
-    STEPPING,
-    SLIDE_TREE,
-    BEAM,
-)
-"""Scripts that are sent live numbers beside their payload."""
+PATH = FOLDER / "payloads.d.ts"
 HEAD = """// What pictures send to their scripts. Written by `make payloads`, from types in Python;
 // a test fails where it is not what they say.
 
@@ -103,10 +56,20 @@ def declarations() -> str:
         ValueError: if two types have the same name.
     """
     found: dict[str, type] = {}
-    for kind in (Shown, RunMessage, *(script.payload for script in (*FURNITURE, *PICTURES))):
+    for kind in (Shown, RunMessage, *(script.payload for script in scripts())):
         _collect(kind, found)
     interfaces = [_interface(found[name]) for name in sorted(found)]
     return HEAD + "\n".join([*interfaces, _scripts()])
+
+
+def scripts() -> list[Script[Any]]:
+    """Every script that a module of the lessons or of `ui` declares."""
+    found: list[Script[Any]] = []
+    for package in (lessons, ui):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            values = vars(importlib.import_module(module.name)).values()
+            found += [each for each in values if isinstance(each, Script) and each not in found]
+    return found
 
 
 def typescript(kind: Any) -> str:
@@ -164,13 +127,13 @@ def _interface(kind: type) -> str:
 
 def _scripts() -> str:
     """What each script gets; one that is sent different payloads gets either."""
-    given: dict[str, list[str]] = {}
-    for script in FURNITURE:
-        given[script.name] = [typescript(script.payload)]
-    for script in PICTURES:
-        both = f"{typescript(script.payload)} & {Shown.__name__}"
-        given.setdefault(script.name, []).append(both)
-    lines = [f"  {name}: {' | '.join(kinds)};" for name, kinds in given.items()]
+    given: dict[str, set[str]] = {}
+    for script in scripts():
+        kind = typescript(script.payload)
+        shared = COMPONENTS[script.name].parent == FOLDER
+        # A lesson's script is sent live numbers beside its payload.
+        given.setdefault(script.name, set()).add(kind if shared else f"{kind} & {Shown.__name__}")
+    lines = [f"  {name}: {' | '.join(sorted(kinds))};" for name, kinds in sorted(given.items())]
     said = "/** What each script gets, by its name. */"
     return "\n".join([said, "export interface Scripts {", *lines, "}", ""])
 

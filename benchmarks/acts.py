@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from typing import Any
 from benchmarks import hands, mounting
 from benchmarks.mounting import Mounted
 from benchmarks.student import Act, Student
-from ui.streamlit_internals.messages import WidgetState
+from ui.streamlit_internals.messages import WidgetState, component_event
 
 LESSONS = Path(__file__).parent.parent / "lessons"
 # How often a hand goes where, of a hundred moves: most of them at what follows the hand.
@@ -133,10 +132,7 @@ def _component(student: Student, each: Mounted, rng: Random) -> Act | None:
 
 def reported(each: Mounted, event: str, value: object) -> Act:
     """A picture of the app's own reports this."""
-    said = [{"event": event, "value": value}]
-    trigger = json.dumps(said, separators=(",", ":"), ensure_ascii=False)
-    own = f"$$STREAMLIT_INTERNAL_KEY_{each.id}__events"
-    return _made(each, WidgetState(id=own, json_trigger_value=trigger), value, "trigger")
+    return _made(each, component_event(each.id, event, value), value, "trigger")
 
 
 def _button(student: Student, each: Mounted, rng: Random) -> Act:

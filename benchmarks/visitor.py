@@ -5,14 +5,20 @@ What it times is the server alone: from the message that leaves to the end of th
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from websockets.sync.client import connect
 
-from ui.streamlit_internals.messages import BackMsg, ClientState, Element, ForwardMsg, WidgetState
+from ui.streamlit_internals.messages import (
+    BackMsg,
+    ClientState,
+    Element,
+    ForwardMsg,
+    WidgetState,
+    component_event,
+)
 
 
 @dataclass(slots=True)
@@ -53,12 +59,9 @@ class Visitor:
             for fragment, element in self.elements
             if element.bidi_component.component_name == component
         )
-        trigger = json.dumps([{"event": "settled", "value": value}])
         own = element.bidi_component.id
         state = WidgetState(id=own, json_value="{}")
-        event = WidgetState(
-            id=f"$$STREAMLIT_INTERNAL_KEY_{own}__events", json_trigger_value=trigger
-        )
+        event = component_event(own, "settled", value)
         return self._change([state, event], fragment)
 
     def slide(self, value: float) -> Answer:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 import ui
-from lessons.language_model import model_choices, sections, state
-from lessons.shared import probability_grid
+from lessons.language_model import model_choices, picture, sections, state
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
 from ui.models import ModelEntry
@@ -25,7 +24,7 @@ def lab() -> None:
     entries = model_choices.entries(question.models)
     answers = state.answer(question, entries)
     st.session_state["lm_word"] = str(question.place)
-    picture(question, entries, answers)
+    show_sentence(question, entries, answers)
     parts = {
         "Step by step": lambda: sections.step_by_step(question, entries, answers),
         "Next word": lambda: sections.next_word(question, answers),
@@ -45,7 +44,7 @@ def lab() -> None:
         ui.presets(state.LESSON)
 
 
-def picture(
+def show_sentence(
     question: SentenceQuestion,
     entries: Mapping[str, ModelEntry],
     answers: Mapping[str, SentenceAnswer],
@@ -54,18 +53,18 @@ def picture(
     vocabulary = microworld().vocabulary
 
     def press(at: list[int]) -> None:
-        name = [*entries, probability_grid.GRAMMAR, probability_grid.GRAMMAR][at[0]]
+        name = [*entries, picture.GRAMMAR, picture.GRAMMAR][at[0]]
         ui.set_controls({"lm_word": str(at[1] + 1), "lm_model": name})
 
     looked_at = st.session_state["lm_model"]
-    chosen = entries[looked_at].label if looked_at in entries else probability_grid.GRAMMAR
-    drawn = probability_grid.sentence_grid(answers, question, vocabulary, chosen=chosen)
+    chosen = entries[looked_at].label if looked_at in entries else picture.GRAMMAR
+    drawn = picture.sentence_grid(answers, question, vocabulary, chosen=chosen)
     ui.probability_grid("sentence", drawn, on_event=press)
     st.caption(
         "In each cell p(word | the words before it), on one scale from 0, dark, to 1, light; "
         "an empty cell with ✕ is exactly 0. Press a cell to see its details below."
     )
-    ui.notice(*probability_grid.notice(answers, question, vocabulary), kind="measured here")
+    ui.notice(*picture.notice(answers, question, vocabulary), kind="measured here")
 
 
 ui.open_page("language_model")

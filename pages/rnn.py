@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.rnn import sections, state
-from lessons.shared import unrolled_picture
+from lessons.rnn import picture, sections, state
 from lmcore.corpora.microworld import microworld
 from lmcore.recurrence import unrolled
 from lmcore.recurrence.unrolled import RNNMatrices, Unrolled, UnrolledPosition
@@ -29,11 +28,11 @@ def lab() -> None:
     seen = unrolled.unroll(weights, walk.tokens)
     live, how = state.slider_numbers(entry, weights, walk, seen)
     with right:
-        ui.picture(unrolled_picture.UNROLLED, live, how, on_event=state.store_event)
+        ui.picture(picture.UNROLLED, live, how, on_event=state.store_event)
         say_what_stands_out(entry, walk, seen)
     parts = {
         "Step by step": lambda: ui.step_table(
-            unrolled_picture.unit_steps(walk, (network.config.embedding, network.config.hidden)),
+            picture.unit_steps(walk, (network.config.embedding, network.config.hidden)),
             live,
             caption=f"Hidden unit {walk.unit}, one operation per row",
         ),
@@ -55,7 +54,7 @@ def say_what_stands_out(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolle
     found = unrolled.summarize_losses(seen.losses[:-1])
     spelled = entry.model.vocabulary.decode(walk.tokens)
     ui.notice(
-        *unrolled_picture.notice(spelled, found, unrolled.token_losses(microworld(), walk.tokens)),
+        *picture.notice(spelled, found, unrolled.token_losses(microworld(), walk.tokens)),
         kind="measured here",
     )
     st.caption(f"{entry.label}: a small model, trained on the microworld, one layer, g = tanh.")

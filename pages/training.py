@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.shared import run_text as words
-from lessons.training import own_text_section, sections
+from lessons.shared import run_text
+from lessons.training import own_text_section, sections, text
 from lessons.training import state as training_state
 from lessons.training.controls import show_controls
 from lessons.training.state import LESSON, SETTINGS
@@ -82,9 +82,9 @@ def show_runs(views: list[RunView]) -> None:
             "Press Start: within seconds the loss falls, and you can read what the model writes."
         )
         return
-    ui.training_runs("training", words.runs_payload(views))
+    ui.training_runs("training", run_text.runs_payload(views))
     histories = [ui.pool().history(view.name) for view in views]
-    ui.notice(*words.run_notice(views, histories), kind="measured here")
+    ui.notice(*text.run_notice(views, histories), kind="measured here")
 
 
 ui.open_page("training")

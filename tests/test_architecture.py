@@ -86,6 +86,53 @@ def test_an_import_that_points_outwards_would_be_found(name, line):
     assert len(list(misplaced({name: ast.parse(line)}))) == 1
 
 
+SCRIPT_IMPORT = re.compile(r'^import .* from "(\..*)";', re.MULTILINE)
+
+
+def misplaced_scripts(scripts):
+    """Imports of scripts against the order ui/browser → lessons/shared → lessons/<page>."""
+    for name, text in scripts.items():
+        for source in SCRIPT_IMPORT.findall(text):
+            folder = ((ROOT / name).parent / source).resolve().parent
+            allowed = {(ROOT / name).parent, ROOT / "ui" / "browser"}
+            if name.startswith("lessons/"):
+                allowed.add(ROOT / "lessons" / "shared")
+            if folder not in allowed:
+                yield f"{name} imports {source}"
+
+
+def test_imports_of_scripts_point_inwards():
+    paths = [path for name in ("ui", "lessons") for path in (ROOT / name).rglob("*.js")]
+    scripts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths}
+    assert len(scripts) > 40
+    assert list(misplaced_scripts(scripts)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("ui/browser/index.js", "../../lessons/neuron/neuron.js"),
+        ("lessons/shared/chips.js", "../neuron/neuron.js"),
+        ("lessons/rnn/unrolled.js", "../neuron/neuron.js"),
+    ],
+)
+def test_a_script_that_imports_outwards_would_be_found(name, source):
+    assert len(list(misplaced_scripts({name: f'import a from "{source}";\n'}))) == 1
+
+
+def test_what_is_shared_serves_several_pages():
+    """What one page alone uses lives with it."""
+    for path in (ROOT / "lessons" / "shared").glob("[!_]*.py"):
+        module = f"lessons.shared.{path.stem}"
+        users = {
+            name.split("/")[0 if name.startswith("ui/") else 1]
+            for name, tree in TREES.items()
+            if not name.startswith("lessons/shared/")
+            and any(each.startswith(module) for each in imported(tree))
+        }
+        assert "ui" in users or len(users) > 1, f"{module} serves {users}"
+
+
 def test_no_two_rooms_import_each_other():
     """In lmcore, folder by folder."""
     rooms = defaultdict(set)
@@ -103,7 +150,8 @@ def test_no_two_rooms_import_each_other():
 STREAMLIT = re.compile(
     r"^\s*(?:from|import) (streamlit\.(?!testing\.v1 import AppTest$)[\w.]+)"
     r"|^\s*from (streamlit) import "
-    r"|\b(st\._\w+)",
+    r"|\b(st\._\w+)"
+    r"|\$\$(STREAMLIT_INTERNAL\w+)",
     re.MULTILINE,
 )
 """A name that Streamlit's documentation does not have, in code or in a script within a string."""
@@ -132,6 +180,7 @@ def test_streamlits_private_names_are_in_one_folder():
         "from streamlit import config",
         "from streamlit.testing.v1 import AppTest, app_test",
         "st._config.get_option(name)",
+        'key = f"$$STREAMLIT_INTERNAL_KEY_{component}__events"',
     ],
 )
 def test_a_private_name_of_streamlit_would_be_found(line):

@@ -7,6 +7,8 @@ component is then a stub that hands its data to its own script. So a rerun sends
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
@@ -24,36 +26,20 @@ from ui.live import SLIDERS, LiveNumbers, Shown, pack
 
 FOLDER = Path(__file__).parent / "browser"
 ENTRY = FOLDER / "index.js"
-FURNITURE = ("sliders", "steps", "table", "save", "beats", "runs", "cells")
-PICTURES = (
-    "neuron",
-    "graph",
-    "gates",
-    "vanish",
-    "letters",
-    "pipeline",
-    "drift",
-    "unrolled",
-    "positions",
-    "attention",
-    "heads",
-    "opened",
-    "qk",
-    "ranking",
-    "masking",
-    "leak",
-    "corruption",
-    "losses",
-    "chips",
-    "tokens",
-    "longest",
-    "inputs",
-    "cloze",
-    "generation",
-    "slidetree",
-    "beam",
-)
-COMPONENTS = (*FURNITURE, *PICTURES)
+LESSONS = FOLDER.parent.parent / "lessons"
+COMPONENT = re.compile(r"^export default function (\w+)", re.MULTILINE)
+
+
+def component_scripts() -> dict[str, Path]:
+    """The script of each component by its name: those that export a function of that name."""
+    scripts = sorted((*FOLDER.glob("*.js"), *LESSONS.glob("*/*.js")))
+    exported = {
+        path: COMPONENT.search(path.read_text("utf-8")) for path in scripts if path != ENTRY
+    }
+    return {found[1]: path for path, found in exported.items() if found}
+
+
+COMPONENTS = component_scripts()
 
 
 class StepsPayload(Shown):
@@ -96,13 +82,25 @@ READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"
 
 
 def script_library() -> str:
-    """Every script in one module, with the palette and the style sheet as its `served.js`."""
-    style = (FOLDER / "style.css").read_text("utf-8")
+    """Every script in one module.
+
+    Two of its modules are written here: `registry.js` has the components, `served.js` the palette
+    and the styles, those of all pages before those of each lesson.
+    """
+    styles = [FOLDER / "style.css", *sorted(LESSONS.glob("*/*.css"))]
+    style = "\n".join(path.read_text("utf-8") for path in styles)
     served = (
         f"export const PALETTE = {json.dumps(palette())};\n"
         f"export const STYLE = {json.dumps(style)};\n"
     )
-    return join_modules(ENTRY, {FOLDER / "served.js": served})
+    imports = [
+        f'import {name} from "{os.path.relpath(path, FOLDER)}";\n'
+        if path.parent != FOLDER
+        else f'import {name} from "./{path.name}";\n'
+        for name, path in COMPONENTS.items()
+    ]
+    registry = f"{''.join(imports)}\nexport const components = {{ {', '.join(COMPONENTS)} }};\n"
+    return join_modules(ENTRY, {FOLDER / "registry.js": registry, FOLDER / "served.js": served})
 
 
 def component_stub(name: str) -> str:

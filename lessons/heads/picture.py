@@ -11,7 +11,6 @@ import torch
 
 from lessons.shared import theme
 from lessons.shared.payload import NumberArray, Script
-from lessons.shared.unrolled_picture import diverging_colours
 from lmcore.attention import weight_packing
 from lmcore.attention.heads import TITLES, Head, HeadStatistics, HeadsTrace, QueryScores, rank_heads
 from lmcore.numbers import format_number
@@ -279,5 +278,5 @@ def meeting_data(
         "hidden": hidden.tolist(),
         "weights": trace.weights[head][place].double().numpy(),
         "reach": [float(each.abs().max()) or 1.0 for each in numbers],
-        "scale": diverging_colours(),
+        "scale": theme.diverging_colours(),
     }

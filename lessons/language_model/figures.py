@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from lessons.language_model.picture import TableRow
 from lessons.shared import theme
-from lessons.shared.probability_grid import TableRow
 from lessons.shared.steps import StepRow
 from lessons.shared.theme import Mode
 from lmcore.evaluation.sentence import SentenceAnswer

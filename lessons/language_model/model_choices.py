@@ -9,8 +9,9 @@ import math
 from collections.abc import Iterable
 from functools import partial
 
+from lessons.language_model.picture import NGRAM_SETTINGS
 from lessons.language_model.text import LearningCost
-from lessons.shared.probability_grid import LABELS, NGRAM_SETTINGS
+from lessons.shared.probability_grid import LABELS
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import costs

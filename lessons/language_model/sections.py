@@ -9,9 +9,8 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.language_model import figures, model_choices, text
+from lessons.language_model import figures, model_choices, picture, text
 from lessons.language_model.state import SETTINGS
-from lessons.shared import probability_grid
 from lmcore import parsing
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
@@ -44,7 +43,7 @@ def step_by_step(
     answers: Mapping[str, SentenceAnswer],
 ) -> None:
     """One model, one row per token: the chain rule with its numbers."""
-    names = models.labels(entries) | {probability_grid.GRAMMAR: probability_grid.GRAMMAR}
+    names = models.labels(entries) | {picture.GRAMMAR: picture.GRAMMAR}
     if st.session_state["lm_model"] not in names:
         st.session_state["lm_model"] = next(iter(names))
     SETTINGS.draw("lm_model", options=names)
@@ -52,14 +51,14 @@ def step_by_step(
     sees = costs.context_length(entries[name].model if name in entries else microworld())
     tokens = microworld().vocabulary.decode(question.ids)
     st.latex(r"P(w_1 \dots w_T) = \prod_{t=1}^{T} p(w_t \mid w_1 \dots w_{t-1})")
-    rows = probability_grid.step_rows(answers[names[name]], tokens, sees)
+    rows = picture.step_rows(answers[names[name]], tokens, sees)
     ui.table(
-        probability_grid.STEP_COLUMNS,
+        picture.STEP_COLUMNS,
         rows,
         name="chain",
         caption=f"{names[name]}, one row per predicted token",
     )
-    st.latex(probability_grid.formula(answers[names[name]].score))
+    st.latex(picture.formula(answers[names[name]].score))
 
 
 def next_word(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
@@ -69,8 +68,8 @@ def next_word(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer])
     before = " ".join(vocabulary.decode(question.before))
     st.markdown(f"After “{ui.escape_markdown(before)}”, the words that these models expect most:")
     tokens = sentence.likeliest_tokens(answers)
-    ui.probability_grid("expected", probability_grid.expected_grid(answers, tokens, vocabulary))
-    st.caption(probability_grid.expected_words(answers))
+    ui.probability_grid("expected", picture.expected_grid(answers, tokens, vocabulary))
+    st.caption(picture.expected_words(answers))
 
 
 def why_zero(question: SentenceQuestion, entries: Mapping[str, ModelEntry]) -> None:
@@ -184,7 +183,7 @@ def predict(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -
 
 def source(question: SentenceQuestion, answers: Mapping[str, SentenceAnswer]) -> None:
     """Show the code that ran, and a snippet that prints the grid on screen."""
-    completed = probability_grid.COMPLETED_GRAMMAR in answers
+    completed = picture.COMPLETED_GRAMMAR in answers
     snippet = text.snippet(question, microworld().vocabulary, completed=completed)
     ui.show_code(
         sentence.ask_models,

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 import ui
-from lessons.language_model import model_choices
-from lessons.shared import probability_grid
-from lessons.shared.probability_grid import GRAMMAR
+from lessons.language_model import model_choices, picture
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import sentence
@@ -27,7 +25,7 @@ SETTINGS = SettingsTable(
         "lm_models": Choice(
             model_choices.labels, f"Models, up to {sentence.MOST_MODELS}", many=True
         ),
-        "lm_model": Choice(lambda: (*model_choices.labels(), GRAMMAR), "Model"),
+        "lm_model": Choice(lambda: (*model_choices.labels(), picture.GRAMMAR), "Model"),
         "lm_word": Choice(None, "Word"),
         "lm_order": Choice(None, "Order N"),
         "lm_view": Bound(),
@@ -77,10 +75,10 @@ def answer(
     """The answers of the models and of the grammar, completed if the sentence needs it."""
     every: dict[str, LanguageModel] = {each.label: each.model for each in entries.values()}
     every |= {
-        probability_grid.GRAMMAR: microworld(),
-        probability_grid.COMPLETED_GRAMMAR: microworld(complete=True),
+        picture.GRAMMAR: microworld(),
+        picture.COMPLETED_GRAMMAR: microworld(complete=True),
     }
     answers = sentence.ask_models(every, question)
-    if probability_grid.first_grammar_gap(answers) is None:
-        del answers[probability_grid.COMPLETED_GRAMMAR]
+    if picture.first_grammar_gap(answers) is None:
+        del answers[picture.COMPLETED_GRAMMAR]
     return answers

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from lessons.shared.probability_grid import NGRAM_SETTINGS, DescribedGrid, TableRow, grid
+from lessons.language_model.picture import NGRAM_SETTINGS, TableRow
+from lessons.shared.probability_grid import DescribedGrid, grid
 from lmcore.evaluation import costs
 from lmcore.evaluation.costs import ModelCosts
 from lmcore.evaluation.sentence import SentenceQuestion
@@ -308,7 +309,7 @@ def _zeros(counts: Mapping[str, ModelCosts], networks: Mapping[str, ModelCosts])
     shares = ", ".join(f"{label} {each.zeros:.3%}" for label, each in nil.items())
     why = (
         f"Test tokens with probability 0: {shares or 'none, as all these counts are smoothed'}. "
-        f"Networks that give none, without smoothing: {', '.join(clean) or 'none'}."
+        f"Networks that give none, without smoothing: {', '.join(clean) or 'none is compared'}."
     )
     part = len(clean) if nil else min(len(clean), len(networks) - 1)
     return Claim("No zeros, without smoothing", _verdict(part, len(networks)), why)

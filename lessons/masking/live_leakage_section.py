@@ -9,7 +9,7 @@ import streamlit as st
 
 from lessons.masking import text as words
 from lessons.masking.state import SETTINGS
-from lessons.shared import run_text as runs_words
+from lessons.shared import run_text
 from lmcore import parsing
 from lmcore.corpora.microworld import microworld
 from lmcore.device import device
@@ -56,7 +56,7 @@ def panel() -> None:
             "one sees everything. Which has the lower loss, and which can write?"
         )
         return
-    components.training_runs("leak", runs_words.runs_payload(views))
+    components.training_runs("leak", run_text.runs_payload(views))
     show_results(views)
 
 
@@ -78,7 +78,7 @@ def read_specs() -> tuple[RunSpec, RunSpec]:
 def show_results(views: list[RunView]) -> None:
     """The numbers of the runs that have paused or ended, and what they write."""
     rows, sentences, texts = [], [], []
-    for view, label in zip(views, runs_words.labels(views), strict=True):
+    for view, label in zip(views, run_text.labels(views), strict=True):
         if view.state not in RESTING_STATES:
             continue
         key = (view.name, view.state, view.step)

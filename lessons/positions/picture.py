@@ -7,8 +7,8 @@ from typing import TypedDict
 import torch
 from torch import Tensor
 
+from lessons.shared import theme
 from lessons.shared.payload import Line, NumberArray, Script
-from lessons.shared.unrolled_picture import diverging_colours
 from lmcore.models.positions import (
     MOST,
     PLACES,
@@ -131,7 +131,7 @@ def picture(spec: PlacePair, pair: int) -> PositionsPayload:
         "values": table[:, rows].numpy(),
         "shown": shown,
         "dots": (table[: MOST + 1] @ table.T).numpy(),
-        "scale": diverging_colours(),
+        "scale": theme.diverging_colours(),
         "clocks": [
             {"i": i, "length": format_number(float(lengths[i]))}
             for i in evenly_spaced_pairs(width, CLOCKS)

@@ -8,8 +8,7 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.rnn import figures, state
-from lessons.shared import unrolled_picture
+from lessons.rnn import figures, picture, state
 from lmcore.corpora.microworld import microworld
 from lmcore.models import registry
 from lmcore.models.rnn import RNN, RNNWeights
@@ -143,7 +142,7 @@ def predict(entry: ModelEntry, walk: UnrolledPosition, seen: Unrolled) -> None:
 def source(entry: ModelEntry, walk: UnrolledPosition) -> None:
     """Show the code that ran, and a snippet that prints the losses on screen."""
     spelled = entry.model.vocabulary.decode(walk.tokens[1:])
-    snippet = unrolled_picture.snippet(spelled, ships=entry.label == state.SHIPPED)
+    snippet = picture.snippet(spelled, ships=entry.label == state.SHIPPED)
     ui.show_code(
         unrolled.unroll, unrolled.summarize_losses, registry.loss, snippet=snippet, name="rnn"
     )

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 import ui
-from lessons.shared import unrolled_picture
+from lessons.rnn import picture
 from lmcore import parsing
 from lmcore.recurrence import unrolled
 from lmcore.recurrence.unrolled import RNNMatrices, Unrolled, UnrolledPosition
@@ -85,11 +85,11 @@ def store_event(to: dict[str, Any]) -> None:
 
 def slider_numbers(
     entry: ModelEntry, weights: RNNMatrices, walk: UnrolledPosition, seen: Unrolled
-) -> tuple[ui.LiveNumbers, unrolled_picture.UnrolledPayload]:
+) -> tuple[ui.LiveNumbers, picture.UnrolledPayload]:
     """The numbers of the chosen unit now and at every step, and what the picture draws."""
-    table = unrolled_picture.numbers(walk, seen, unrolled.unit_trace(weights, seen, walk.unit))
+    table = picture.numbers(walk, seen, unrolled.unit_trace(weights, seen, walk.unit))
     whole = SETTINGS.switch("rnn_all")
-    how = unrolled_picture.picture(walk, seen, entry.model.vocabulary, table=table, whole=whole)
+    how = picture.picture(walk, seen, entry.model.vocabulary, table=table, whole=whole)
     now = {name: values[walk.step - 1] for name, values in table.items()}
     return ui.live_numbers("rnn", now, [], {}), how
 

@@ -81,6 +81,12 @@ def sequential_scale() -> ColourScale:
     return [fill for fill, _ in pairs], [ink for _, ink in pairs]
 
 
+def diverging_colours() -> list[str]:
+    """The diverging scale, from −1 to 1, as colours at even distances."""
+    places = [i / (COLOURS - 1) for i in range(COLOURS)]
+    return [str(colour) for colour in sample_colorscale(DIVERGING, places)]
+
+
 @lru_cache(maxsize=1)
 def diverging_scale() -> ColourScale:
     """The diverging scale, from as far below 0 as above."""
@@ -132,3 +138,7 @@ def figure(
         "dragmode": False,
     }
     return go.Figure(data=list(traces), layout=style | axes | layout)
+
+
+COLOURS = 41
+"""Colours of the diverging scale where a script draws it."""

@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from lessons.shared import run_text as words
 from lessons.training import state as training_state
+from lessons.training import text
 from lmcore.device import device
 from lmcore.tokenization import own_text
 from lmcore.training import batches, precheck
@@ -39,13 +39,13 @@ def panel() -> None:
         on_change=_store_uploaded,
     )
     try:
-        text = stored_text()
-        read = partial(batches.running_text, training_state.corpus(text))
+        stored = stored_text()
+        read = partial(batches.running_text, training_state.corpus(stored))
         statistics = compute.unshared_result(read, says="Reading the text").statistics
     except ValueError:
         return  # reported where the settings are read
-    st.caption(escape_markdown(words.text_statistics(statistics)))
-    st.caption(escape_markdown(f"It begins: {text[:120]} …"))
+    st.caption(escape_markdown(text.text_statistics(statistics)))
+    st.caption(escape_markdown(f"It begins: {stored[:120]} …"))
 
 
 def missing_text_hint() -> str:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import streamlit as st
 
 import ui
-from lessons.shared import run_text as words
+from lessons.shared import run_text
+from lessons.training import text
 from lmcore.configuration import configuration
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
@@ -39,7 +40,7 @@ class JudgedRun(NamedTuple):
 def against_the_truth(views: list[RunView]) -> None:
     """Each paused or ended model beside the grammar, on all test documents and on each split."""
     judged: list[tuple[str, JudgedRun]] = []
-    for view, label in zip(views, words.labels(views), strict=True):
+    for view, label in zip(views, run_text.labels(views), strict=True):
         if view.spec.corpus.source != "microworld" or view.state not in RESTING_STATES:
             continue
         key = (view.name, view.state, view.step)
@@ -53,19 +54,19 @@ def against_the_truth(views: list[RunView]) -> None:
             "itself, which knows the probability of every word."
         )
         return
-    rows = [words.judged_row(label, run.step, run.by_split) for label, run in judged]
-    ui.table(words.JUDGED, rows, name="truth", caption="Models against the grammar")
+    rows = [text.judged_row(label, run.step, run.by_split) for label, run in judged]
+    ui.table(text.JUDGED, rows, name="truth", caption="Models against the grammar")
     st.markdown("**Share correct, of two possible answers; chance is 0.5**")
     ui.table(
         ["construction", *(label for label, _ in judged)],
-        words.standing_rows([run.constructions for _, run in judged]),
+        text.standing_rows([run.constructions for _, run in judged]),
         name="constructions",
         caption="Share correct, of two possible answers",
     )
     st.markdown("**Probability of “fed”, which no training text uses of a dog**")
     fed = [(label, run.fed) for label, run in judged]
     fed.append(("The grammar", probes.fed_probabilities(microworld())))
-    ui.table(words.FED, words.fed_rows(fed), name="fed", caption="Probability of “fed”")
+    ui.table(text.FED, text.fed_rows(fed), name="fed", caption="Probability of “fed”")
     st.caption(
         "A ratio near 1 is easily reached, since most words are nearly certain: the divergence "
         "and the constructions say more. Clauses deeper than two, new pairs, and the dog that "
@@ -94,7 +95,7 @@ def judge_run(name: str) -> JudgedRun | None:
 
 def save_and_load(views: list[RunView]) -> None:
     """Save each run as a file, and load a file as a run."""
-    for view, label in zip(views, words.labels(views), strict=True):
+    for view, label in zip(views, run_text.labels(views), strict=True):
         if data := ui.pool().checkpoint(view.name):
             step = checkpoint.parse_checkpoint(data)[0].step
             name = f"{label.lower()}-step-{step}.safetensors"
@@ -147,4 +148,4 @@ def predict(views: list[RunView]) -> None:
 
 def source(specs: tuple[RunSpec, ...]) -> None:
     """The code that trains, and a snippet that trains the same runs."""
-    ui.show_code(loop.train, loop.training_step, snippet=words.snippet(specs), name="training")
+    ui.show_code(loop.train, loop.training_step, snippet=text.snippet(specs), name="training")

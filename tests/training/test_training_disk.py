@@ -45,7 +45,7 @@ def test_what_two_runs_share_counts_once_and_what_is_no_folder_not_at_all(tmp_pa
 
 def test_why_a_run_is_not_saved_is_said_without_a_path():
     full = save_error_text(OSError(errno.ENOSPC, "No space left on device", "/srv/secret"))
-    assert full.startswith("the disk for runs is full: the last steps are not saved")
+    assert full.startswith("the disk for runs is full: the last steps were not saved")
     assert save_error_text(OSError(errno.EIO, "Input/output error", "/srv/secret")).startswith(
         "Input/output error: the last"
     )

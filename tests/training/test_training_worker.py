@@ -192,7 +192,7 @@ def test_a_copy_that_cannot_be_saved_does_no_harm_to_the_run(talk, tmp_path):
     talk.receive(RunProgress)
     talk.send(Copy("a", str(tmp_path / "file" / "inside")))
     copied = talk.receive(Copied)[-1]
-    assert "the last steps are not saved" in copied.unsaved
+    assert "the last steps were not saved" in copied.unsaved
     assert stepped(talk.receive(RunProgress), "a")[0].step == copied.step + 1
     talk.send(Halt("a", drop=True))
 

@@ -8,7 +8,7 @@ import pytest
 
 from lessons.shared.theme import palette
 from ui.browser_modules import join_modules, read_module
-from ui.components import COMPONENTS, ENTRY, FOLDER, component_stub, script_library
+from ui.components import COMPONENTS, FOLDER, component_stub, script_library
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = script_library()
@@ -26,7 +26,8 @@ def modules(text: str) -> list[str]:
 
 def test_every_script_is_in_the_library_once():
     names = ["/".join(Path(path).parts[-2:]) for path in SCRIPTS]
-    assert sorted(modules(LIBRARY)) == sorted([*names, "browser/served.js"])
+    written = ["browser/registry.js", "browser/served.js"]
+    assert sorted(modules(LIBRARY)) == sorted([*names, *written])
 
 
 def test_the_library_holds_the_text_of_every_script():
@@ -42,10 +43,11 @@ def test_a_component_is_the_default_export_of_a_script_of_its_name(name):
     assert f"default: {name}" in exported
 
 
-def test_the_entry_knows_the_components_that_the_server_mounts():
-    entry = ENTRY.read_text("utf-8")
-    listed = entry.split("const components = {")[1].split("}")[0]
-    assert {name.strip() for name in listed.split(",") if name.strip()} == set(COMPONENTS)
+def test_the_registry_holds_every_component_whose_script_names_its_payload():
+    (listed,) = re.findall(r"const components = \{ (.*) \};", LIBRARY)
+    assert listed.split(", ") == list(COMPONENTS)
+    for name, path in COMPONENTS.items():
+        assert f'Scripts["{name}"]' in path.read_text("utf-8"), name
 
 
 def test_only_the_loader_is_exported():
@@ -56,7 +58,10 @@ def test_only_the_loader_is_exported():
 def test_the_palette_and_the_style_are_there_once():
     assert LIBRARY.count("const PALETTE = ") == LIBRARY.count("const STYLE = ") == 1
     assert f"const PALETTE = {json.dumps(palette())};" in LIBRARY
-    assert json.dumps((FOLDER / "style.css").read_text("utf-8")) in LIBRARY
+    (style,) = re.findall(r"const STYLE = (.*);\n", LIBRARY)
+    sheets = [FOLDER / "style.css", *(ROOT / "lessons").glob("*/*.css")]
+    assert len(sheets) > 1
+    assert all(sheet.read_text("utf-8") in json.loads(style) for sheet in sheets)
 
 
 def test_the_library_imports_nothing_and_fetches_nothing():

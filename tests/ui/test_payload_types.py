@@ -9,7 +9,7 @@ from typing import Literal, NotRequired, TypedDict
 import pytest
 
 from lessons.shared.payload import NumberArray
-from ui.components import FURNITURE, PICTURES
+from ui.components import COMPONENTS
 
 SPEC = importlib.util.spec_from_file_location(
     "payload_types", Path(__file__).parents[2] / ".ci" / "payload_types.py"
@@ -38,8 +38,7 @@ def test_the_declarations_are_those_of_the_payloads():
 
 
 def test_every_script_that_the_server_mounts_has_a_payload():
-    assert {script.name for script in payload_types.FURNITURE} == set(FURNITURE)
-    assert {script.name for script in payload_types.PICTURES} == set(PICTURES)
+    assert {script.name for script in payload_types.scripts()} == set(COMPONENTS)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ class Known:
 
     def make(self, *events):
         for event in events:
-            self.lines.take(event)
+            self.lines.record(event)
         self.version += 1
 
 
@@ -59,7 +59,7 @@ def test_a_listener_is_told_only_what_is_new(known):
     cursor = runs.Cursor()
     first = runs.poll_run_blocking("a", cursor)
     assert first["losses"] == [5.5, 5.4]
-    assert first["evaluations"] == [[0, 5.6, [], pytest.approx(math.exp(5.6))]]
+    assert first["evaluations"] == [(0, 5.6, [], pytest.approx(math.exp(5.6)))]
     assert first["since"] == (0, 0, 0)
     assert runs.poll_run_blocking("a", cursor) is None
     known.make(Stepped(3, 5.3, 0.8, 10))

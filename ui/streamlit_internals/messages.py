@@ -7,6 +7,8 @@ documents its protocol, or lets a server refuse messages.
 
 from __future__ import annotations
 
+import json
+
 from google.protobuf.message import DecodeError
 from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -22,6 +24,7 @@ __all__ = [
     "Element",
     "ForwardMsg",
     "WidgetState",
+    "component_event",
     "is_run_end",
     "message_kind",
 ]
@@ -30,6 +33,14 @@ RUN_END_STATUSES = (
     ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
     ForwardMsg.FINISHED_WITH_COMPILE_ERROR,
 )
+
+
+def component_event(component: str, event: str, value: object) -> WidgetState:
+    """What a browser sends when the component of that id reports an event."""
+    events = [{"event": event, "value": value}]
+    text = json.dumps(events, separators=(",", ":"), ensure_ascii=False)
+    key = f"$$STREAMLIT_INTERNAL_KEY_{component}__events"
+    return WidgetState(id=key, json_trigger_value=text)
 
 
 def message_kind(data: bytes) -> str | None:

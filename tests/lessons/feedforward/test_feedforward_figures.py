@@ -45,7 +45,7 @@ def test_the_notice_names_the_nearer_to_the_floor():
 
 def test_whether_the_finding_of_the_paper_is_found_is_said_by_the_numbers():
     said = figures.measured_in_words(FOUND, 100, 10)
-    assert "It is better here too" in said and "network has 1.35" in said
+    assert "It is better here too" in said and "its perplexity is 1.35" in said
     worse = (FOUND[0]._replace(ratio=1.31), FOUND[1])
     assert "not better here" in figures.measured_in_words(worse, 100, 10)
     assert "(3-gram) 1.31." in figures.measured_in_words(worse, 100, 10)

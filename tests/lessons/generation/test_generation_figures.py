@@ -97,7 +97,7 @@ def test_nothing_left_to_choose_is_told_too():
     none = text_of(TREE, "walk", dead)
     assert words.facts(TREE, none) == [("tokens", "0")]
     assert words.notice({"walk": none}, 1) == [
-        "No strategy could write a token here: every p of the first is 0."
+        "No strategy could write a token here: every token has p = 0."
     ]
     assert math.isnan(words.number_row("walk", none)[2])
 

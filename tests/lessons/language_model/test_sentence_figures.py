@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from lessons.language_model import figures, text
+from lessons.language_model import picture as words
 from lessons.language_model.text import LearningCost
-from lessons.shared import probability_grid as words
-from lessons.shared import theme
+from lessons.shared import probability_grid, theme
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld, training_documents
 from lmcore.evaluation import sentence
@@ -60,10 +60,10 @@ def test_what_is_no_probability_has_no_colour(p):
 
 
 def test_an_impossible_cell_bears_a_sign_and_no_colour():
-    assert words.cell(0.0) == ("✕ 0", "", "")
-    text, fill, ink = words.cell(0.25)
+    assert probability_grid.cell(0.0) == ("✕ 0", "", "")
+    text, fill, ink = probability_grid.cell(0.25)
     assert (text, fill, ink) == ("0.25", *theme.probability_colours(0.25))
-    assert words.cell(1 + 1e-15)[0].startswith("1")
+    assert probability_grid.cell(1 + 1e-15)[0].startswith("1")
 
 
 def test_the_grid_has_a_row_a_model_and_its_end(answers, question):
@@ -71,7 +71,7 @@ def test_the_grid_has_a_row_a_model_and_its_end(answers, question):
     assert told["columns"] == FED.split() and told["labels"] == list(answers)
     row = list(answers).index("trigram")
     assert told["here"] == (row, 9)
-    assert told["texts"][10 * row + 9] == words.IMPOSSIBLE
+    assert told["texts"][10 * row + 9] == probability_grid.IMPOSSIBLE
     product, perplexity = told["ends"]
     assert (product["texts"][row], perplexity["texts"][row]) == ("0", "∞")
     assert "trigram: perplexity ∞; impossible: gets, fed." in told["alt"]
@@ -180,8 +180,8 @@ def test_each_way_to_a_probability_has_its_sentence(models, question):
 
     assert "0 / 0 gives no estimate, so every word gets 0" in said("trigram", 10)
     assert "c / C = 0 / " in said("trigram", 9)
-    assert "of them before “forgot”: it keeps" in said("trigram-kn", 2)
-    assert "adds λ" in said("trigram-add", 2)
+    assert "of them before “forgot”: this gives" in said("trigram-kn", 2)
+    assert "plus λ" in said("trigram-add", 2)
 
 
 def test_each_smoothing_has_its_equation(models):
@@ -199,7 +199,10 @@ def test_what_lies_under_all_counts_is_the_number_that_is_added(models, question
 def test_the_bigram_table_marks_what_never_occurred(models):
     rows = models["bigram"].table(["dog", "cat"], ["gets", "sleeps"])
     told = text.table_grid(rows)
-    assert told["texts"][0] == words.IMPOSSIBLE and told["texts"][2] != words.IMPOSSIBLE
+    assert (
+        told["texts"][0] == probability_grid.IMPOSSIBLE
+        and told["texts"][2] != probability_grid.IMPOSSIBLE
+    )
     zeros = int((rows.counts == 0).sum())
     assert f"{zeros} of the 4 cells never occurred" in told["alt"]
     assert f"{zeros} of 4 cells are 0" in text.table_words(rows)
@@ -229,7 +232,7 @@ def test_where_they_do_not_it_is_said():
     slow = {"c": LearningCost(1.0, 9.0), "n": LearningCost(1.0, 1.0)}
     said = text.claims({"c": replace(COUNT, zeros=0.0), "n": poor}, slow, FLOORS)
     assert {claim.verdict for claim in said} == {"does not hold here"}
-    assert "none by these counts, all smoothed" in said[2].why
+    assert "none, as all these counts are smoothed" in said[2].why
     assert "not every table is faster" in said[4].why
 
 

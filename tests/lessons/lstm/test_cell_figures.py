@@ -106,7 +106,7 @@ def test_the_texts_of_the_cell_ask_only_for_numbers_that_there_are():
 def test_the_notice_of_the_cell_calls_the_gates_what_they_are():
     first, second, _ = picture.gates_notice(trace_gates(GateUnit(0.8, 6.0, -6.0, 1.5, -6.0)))
     assert "forget gate is open" in first and "input gate shut" in first
-    assert "shut" in second and "unseen" in second
+    assert "shut" in second and "hidden" in second
     assert [picture.gate_state(gate) for gate in (0.05, 0.5, 0.95)] == ["shut", "half open", "open"]
 
 

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from lessons.rnn import figures
+from lessons.rnn import picture as words
 from lessons.shared import theme
-from lessons.shared import unrolled_picture as words
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.recurrence.receptive_field import RecurrentStack, parameter_counts, receptive_field
 from lmcore.recurrence.truncated_bptt import truncate
@@ -57,12 +57,6 @@ def test_a_strip_says_which_part_of_a_wide_layer_it_shows():
     found = words.strip("e", "embedding", torch.zeros(2, 50, dtype=torch.float64), 32)
     assert (found["shown"], found["size"], found["values"].shape) == (32, 50, (2, 32))
     assert found["reach"] == 1
-
-
-def test_the_scale_is_that_of_the_theme_with_a_middle():
-    scale = words.diverging_colours()
-    assert len(scale) == words.COLOURS and len(scale) % 2 == 1
-    assert len(set(scale)) == len(scale)
 
 
 def test_the_code_is_the_source_and_every_phase_has_a_line():

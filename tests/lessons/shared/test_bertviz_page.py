@@ -120,7 +120,7 @@ def test_the_head_view_opens_on_what_is_asked_for_and_the_model_view_has_all_hea
     ids=str,
 )
 def test_what_does_not_fit_is_refused(changed, reason):
-    asked = {"view": "head", "attentions": weights(), "tokens": list("abcde")} | changed
+    asked = {"kind": "head", "attentions": weights(), "tokens": list("abcde")} | changed
     with pytest.raises(ValueError, match=re.escape(reason)):
         BertVizView(**asked)
 

@@ -87,3 +87,9 @@ def test_a_figure_has_the_colours_of_its_theme_and_the_height_asked_for():
         assert layout.paper_bgcolor == layout.plot_bgcolor == theme.BACKGROUND[mode]
         assert layout.font.color == theme.INK[mode]
         assert layout.height == 123
+
+
+def test_the_diverging_scale_of_a_script_has_a_middle():
+    scale = theme.diverging_colours()
+    assert len(scale) == theme.COLOURS and len(scale) % 2 == 1
+    assert len(set(scale)) == len(scale)

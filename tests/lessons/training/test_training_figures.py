@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from lessons.shared import run_text as words
+from lessons.training import text
 from lmcore.evaluation.probes import FedProbabilities
 from lmcore.training.events import Evaluated, History
 from lmcore.training.pool.messages import Began
@@ -30,7 +30,7 @@ def told(*losses):
 
 
 def notice(loss, **about):
-    return words.run_notice([view(**about)], [told(4.0, loss)])
+    return text.run_notice([view(**about)], [told(4.0, loss)])
 
 
 def test_the_step_of_the_evaluation_is_named_and_not_that_of_the_run():
@@ -66,27 +66,27 @@ def test_without_a_truth_the_loss_stands_beside_ln_v_alone():
 
 @pytest.mark.parametrize("state", ["queued", "running", "copying"])
 def test_while_a_run_goes_on_the_lines_are_explained_and_no_number_goes_stale(state):
-    assert notice(2.0, state=state) == [words.LINES]
+    assert notice(2.0, state=state) == [text.LINES]
 
 
 def test_beside_a_run_that_goes_on_one_at_rest_is_told():
     views = [view("paused"), view("running", kind="gru")]
-    said = words.run_notice(views, [told(2.0), told(3.0)])
+    said = text.run_notice(views, [told(2.0), told(3.0)])
     assert len(said) == 2
     assert said[0].startswith("LSTM, validated")
-    assert said[1] == words.LINES
+    assert said[1] == text.LINES
 
 
 def test_a_run_that_was_never_judged_has_its_lines_explained():
-    assert words.run_notice([view()], [History()]) == [words.LINES]
+    assert text.run_notice([view()], [History()]) == [text.LINES]
     unborn = replace(view("failed"), began=None)
-    assert words.run_notice([unborn], [told(2.0)]) == [words.LINES]
+    assert text.run_notice([unborn], [told(2.0)]) == [text.LINES]
 
 
 def test_the_dog_stands_beside_the_cat():
-    ((label, *numbers),) = words.fed_rows([("LSTM", FedProbabilities(0.2, 0.7, 0.0, 0.4))])
+    ((label, *numbers),) = text.fed_rows([("LSTM", FedProbabilities(0.2, 0.7, 0.0, 0.4))])
     assert (label, numbers) == ("LSTM", [0.2, 0.7])
-    assert len(words.FED) == 3
+    assert len(text.FED) == 3
 
 
 SMALL = RunSpec(model=ModelSpec("rnn", 3, 5), batch=2, steps=2, every=1)
@@ -95,7 +95,7 @@ SMALL = RunSpec(model=ModelSpec("rnn", 3, 5), batch=2, steps=2, every=1)
 def test_the_snippet_makes_every_run_of_a_race(capsys):
     specs = [SMALL, replace(SMALL, model=ModelSpec("gru", 3, 5))]
     found = {}
-    exec(words.snippet(specs), found)
+    exec(text.snippet(specs), found)
     assert found["specs"] == specs
     printed = capsys.readouterr().out
     assert "rnn\n" in printed and "gru\n" in printed
@@ -103,12 +103,12 @@ def test_the_snippet_makes_every_run_of_a_race(capsys):
 
 
 def test_the_snippet_of_an_own_text_reads_it_from_a_file(tmp_path, monkeypatch, capsys):
-    text = " ".join(str(n % 7) for n in range(200))
-    (tmp_path / "my-text.txt").write_text(text, "utf-8")
+    typed = " ".join(str(n % 7) for n in range(200))
+    (tmp_path / "my-text.txt").write_text(typed, "utf-8")
     monkeypatch.chdir(tmp_path)
-    spec = replace(SMALL, corpus=CorpusSpec("own", "word", text=text), length=5)
-    written = words.snippet([spec])
-    assert text[:20] not in written
+    spec = replace(SMALL, corpus=CorpusSpec("own", "word", text=typed), length=5)
+    written = text.snippet([spec])
+    assert typed[:20] not in written
     found = {}
     exec(written, found)
     assert found["specs"] == [spec]

@@ -7,10 +7,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
-import numpy as np
 import torch
 from jaxtyping import Float64
-from plotly.colors import sample_colorscale
 from torch import Tensor
 
 from lessons.shared import theme
@@ -32,7 +30,6 @@ from lmcore.vocabulary import Vocabulary
 SHOWN = 32
 """Units of e and of h that are drawn by default."""
 MOST_UNITS = 256
-COLOURS = 41
 PHASE_OF = {"for x": "x", "e =": "e", "z =": "h", "h =": "h", "y =": "y", "J =": "J"}
 """The beginning of a line of the loop → what the line computes."""
 
@@ -179,7 +176,7 @@ def picture(
         "ids": list(walk.tokens),
         "e": strip("e", "embedding", unrolled.embedding, most),
         "h": strip("h", "hidden state", unrolled.hidden, most),
-        "scale": diverging_colours(),
+        "scale": theme.diverging_colours(),
         "choices": [vocabulary.decode(row) for row in best.indices.tolist()],
         "chances": best.values.numpy(),
         "losses": unrolled.losses.numpy(),
@@ -207,12 +204,6 @@ def strip(
         "size": values.shape[1],
         "reach": reach,
     }
-
-
-def diverging_colours() -> list[str]:
-    """The diverging scale of the theme, from −1 to 1."""
-    found = sample_colorscale(theme.DIVERGING, np.linspace(0, 1, COLOURS).tolist())
-    return [str(colour) for colour in found]
 
 
 def lines(

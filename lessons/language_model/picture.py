@@ -1,0 +1,211 @@
+"""A sentence under several models: its grid of probabilities, and the sentences about it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from lessons.shared.probability_grid import DescribedGrid, grid
+from lmcore.evaluation.sentence import SentenceAnswer, SentenceQuestion
+from lmcore.models.scoring import Score
+from lmcore.numbers import format_number, latex
+from lmcore.vocabulary import Vocabulary
+
+TableRow: TypeAlias = tuple[str, *tuple[float, ...]]
+
+NGRAM_SETTINGS: dict[str, tuple[int, str]] = {
+    "unigram": (1, "none"),
+    "bigram": (2, "none"),
+    "trigram": (3, "none"),
+    "trigram-add": (3, "add-k"),
+    "trigram-kn": (3, "kneser-ney"),
+    "fivegram-kn": (5, "kneser-ney"),
+}
+"""Name → order and smoothing of an n-gram model."""
+GRAMMAR, COMPLETED_GRAMMAR = "Grammar", "Grammar, completed"
+
+STEP_COLUMNS = (
+    "sees → word",
+    "p",
+    "log p, nats",
+    "product so far",
+    "Σ log p so far",
+    "rank",
+)
+
+FEW = 4
+"""Words of a long context that are written out."""
+
+
+def sentence_grid(
+    answers: Mapping[str, SentenceAnswer],
+    question: SentenceQuestion,
+    vocabulary: Vocabulary,
+    *,
+    chosen: str,
+) -> DescribedGrid:
+    """One row per model, one column per token; the product and the perplexity at the end."""
+    rows = {label: each.score.probabilities.tolist() for label, each in answers.items()}
+    at = (list(rows).index(chosen), question.place - 1) if chosen in rows else None
+    scores = [answer.score for answer in answers.values()]
+    ends = {
+        "product": [score.product for score in scores],
+        "perplexity": [score.perplexity for score in scores],
+    }
+    words = vocabulary.decode(question.ids[1:])
+    drawn = grid(words, rows, here=at, ends=ends)
+    return {**drawn, "alt": describe(answers, words)}
+
+
+def describe(answers: Mapping[str, SentenceAnswer], words: Sequence[str]) -> str:
+    """Alt text for the grid."""
+    said = [
+        f"A grid of probabilities of “{' '.join(words)}”, one row per model, one column per word."
+    ]
+    for label, answer in answers.items():
+        never = impossible_words(answer.score, words)
+        nil = f"; impossible: {', '.join(never)}" if never else ""
+        said.append(f"{label}: perplexity {format_number(answer.score.perplexity)}{nil}.")
+    return " ".join(said)
+
+
+def impossible_words(score: Score, words: Sequence[str]) -> list[str]:
+    """The words of a sentence that a model gives probability 0."""
+    return [word for word, p in zip(words, score.probabilities.tolist(), strict=True) if p == 0]
+
+
+def expected_grid(
+    answers: Mapping[str, SentenceAnswer], tokens: Sequence[int], vocabulary: Vocabulary
+) -> DescribedGrid:
+    """Each model's likeliest words at the selected position: one row per model."""
+    words = vocabulary.decode(tokens)
+    rows = {label: each.expected[list(tokens)].tolist() for label, each in answers.items()}
+    first = [
+        f"{label}: {vocabulary.tokens[int(each.expected.argmax())]}, "
+        f"p = {format_number(float(each.expected.max()))}"
+        if float(each.expected.max()) > 0
+        else f"{label}: nothing, since {_why_nothing(label)}"
+        for label, each in answers.items()
+    ]
+    return {
+        **grid(words, rows),
+        "alt": f"What each model expects most. {'; '.join(first)}.",
+    }
+
+
+def expected_words(answers: Mapping[str, SentenceAnswer]) -> str:
+    """How to read `expected_grid`, and which rows are no distribution, being 0 throughout."""
+    nil = [label for label, each in answers.items() if float(each.expected.max()) == 0]
+    said = "Each model's three likeliest words, sorted by mean probability. "
+    if not nil:
+        return said + "Over all words each row sums to 1."
+    why = "; ".join(f"{label}, since {_why_nothing(label)}" for label in nil)
+    rest = "" if len(nil) == len(answers) else " Over all words each other row sums to 1."
+    return f"{said}0 for every word: {why}.{rest}"
+
+
+def _why_nothing(label: str) -> str:
+    if label in (GRAMMAR, COMPLETED_GRAMMAR):
+        return "it never produces the words before"
+    return "the context never occurred"
+
+
+def first_grammar_gap(answers: Mapping[str, SentenceAnswer]) -> int | None:
+    """The place of the first word that the grammar excludes and, completed, does not."""
+    if COMPLETED_GRAMMAR not in answers:
+        return None
+    plain, full = (answers[name].score.probabilities for name in (GRAMMAR, COMPLETED_GRAMMAR))
+    places = ((plain == 0) & (full > 0)).nonzero().flatten().tolist()
+    return places[0] + 1 if places else None
+
+
+def visible_context(before: Sequence[str], sees: float) -> str:
+    """The words that a model sees, with the middle of a long context left out."""
+    kept = (
+        list(before)
+        if math.isinf(sees)
+        else list(before[len(before) - min(int(sees), len(before)) :])
+    )
+    if not kept:
+        return "nothing"
+    if len(kept) > FEW:
+        return f"{kept[0]} … {' '.join(kept[1 - FEW :])}, all {len(kept)}"
+    return " ".join(kept)
+
+
+def step_rows(answer: SentenceAnswer, words: Sequence[str], sees: float) -> list[TableRow]:
+    """One row a predicted token, as `STEP_COLUMNS` names the columns; `words` begin with `<s>`."""
+    score = answer.score
+    numbers = zip(
+        score.probabilities.tolist(),
+        score.log_probabilities.tolist(),
+        score.running_product.tolist(),
+        score.running_sum.tolist(),
+        map(float, score.ranks.tolist()),
+        strict=True,
+    )
+    return [
+        (f"{visible_context(words[:t], sees)} → {words[t]}", *row)
+        for t, row in enumerate(numbers, start=1)
+    ]
+
+
+def formula(score: Score) -> str:
+    """Product and perplexity with their numbers in, as LaTeX."""
+    count = len(score.tokens)
+    if not math.isfinite(score.total):
+        return (
+            r"\prod_t p_t = 0, \qquad \sum_t \log p_t = -\infty, \qquad "
+            r"\text{perplexity} = \exp(\infty) = \infty"
+        )
+    total = latex(score.total)
+    return (
+        rf"\prod_t p_t = \exp\Big(\sum_t \log p_t\Big) = \exp{_bracketed(total)} = "
+        rf"{latex(score.product)} \qquad \text{{perplexity}} = "
+        rf"\exp\Big(-\tfrac{{1}}{{{count}}} \cdot {_bracketed(total)}\Big) = "
+        rf"{latex(score.perplexity)}"
+    )
+
+
+def notice(
+    answers: Mapping[str, SentenceAnswer], question: SentenceQuestion, vocabulary: Vocabulary
+) -> list[str]:
+    """Which models give the selected word probability 0, and which has the lowest perplexity."""
+    words = vocabulary.decode(question.ids)
+    said = []
+    if question.target is not None:
+        target, here = words[question.place], question.target
+        p = {label: float(answer.expected[here]) for label, answer in answers.items()}
+        nil = [label for label, value in p.items() if value == 0]
+        rest = [f"{label} {format_number(value)}" for label, value in p.items() if value > 0]
+        before = visible_context(words[: question.place], 3.0)
+        if nil:
+            said.append(
+                f"“{target}” after “{before}”: **exactly 0** from {_listed(nil)}, so the product "
+                f"is 0 and the perplexity infinite, whatever the other probabilities are."
+            )
+        if rest:
+            said.append(f"p({target}) above 0: {', '.join(rest)}.")
+    finite = {
+        label: answer.score.perplexity
+        for label, answer in answers.items()
+        if math.isfinite(answer.score.perplexity) and label not in (GRAMMAR, COMPLETED_GRAMMAR)
+    }
+    if finite:
+        best = min(finite, key=finite.__getitem__)
+        said.append(f"{best} predicts the sentence best: perplexity {format_number(finite[best])}.")
+    if (place := first_grammar_gap(answers)) is not None:
+        said.append(
+            f"The grammar deliberately never says “{words[place]}” here, so no model saw it in "
+            "training; “completed” adds it."
+        )
+    return said
+
+
+def _bracketed(number: str) -> str:
+    return number if number.startswith("(") else f"({number})"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,5 @@
+// What ui/components.py serves as registry.js: the default export of each component's script.
+
+import type { Component, Scripts, Stop } from "./types.js";
+
+export const components: { [Name in keyof Scripts]: (component: Component<Scripts[Name]>) => Stop | void };
