@@ -96,9 +96,9 @@ $(VENV)/test.stamp: requirements-dev.txt requirements-login.txt requirements-ray
 
 # Debian ships Python without venv: fetch it where that can be done.
 $(BIN)/pip:
-	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV) node_modules; command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] \
 	  && apt-get update -q && apt-get install -y -q python3-venv && $(PYTHON) -m venv $(VENV); } \
 	  || { echo "Python's venv is missing: install it (Debian: apt-get install python3-venv)"; exit 1; }
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) node_modules build .pytest_cache .mypy_cache .ruff_cache .hypothesis

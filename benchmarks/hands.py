@@ -104,12 +104,12 @@ def corruption(found: Unpacked, rng: Random) -> Any:
     place = rng.choice([i for i, each in enumerate(maskable) if each > 0])
     parts = []
     for i, token in enumerate(data["tokens"]):
-        fate = int(now[f"f{i}"] + (i == place)) % 4
-        if fate:
+        outcome = int(now[f"f{i}"] + (i == place)) % 4
+        if outcome:
             drawn = i == place or not now["hand"]
             text = data["drawn"][i] if drawn else data["standing"][i]
             number = sum(each > 0 for each in maskable[: i + 1])
-            parts.append(f"{number}:{('', '[MASK]', text, token)[fate]}")
+            parts.append(f"{number}:{('', '[MASK]', text, token)[outcome]}")
     return {"hand": " ".join(parts)}
 
 

@@ -102,7 +102,7 @@ def counts() -> None:
     truth = entropy.perplexity(world)
     for order in (1, 2, 3, 4, 5):
         start = time.perf_counter()
-        model = ngram.fit(ngram.NGramConfig(order, "kneser-ney"), world.vocabulary, corpus)
+        model = ngram.fit_ngram(ngram.NGramConfig(order, "kneser-ney"), world.vocabulary, corpus)
         took = time.perf_counter() - start
         judged = compare_with_grammar(model, documents, world)
         floor = floors[order - 1] / truth if order <= len(floors) else float("nan")

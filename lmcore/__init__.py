@@ -21,14 +21,17 @@ _FRONT = {
     "trace_neuron": "neuron.neuron",
     "Vocabulary": "vocabulary",
     "NGramConfig": "models.ngram",
-    "fit": "models.ngram",
+    "fit_ngram": "models.ngram",
     "build": "models.registry",
     "load_shipped": "shipped.models",
     "load_pretrained": "pretrained.loading",
     "score": "models.scoring",
+    "SamplingConfig": "decoding.writing",
     "generate": "decoding.writing",
+    "ModelSpec": "training.spec",
     "RunSpec": "training.spec",
     "Training": "training.loop",
+    "History": "training.events",
 }
 """The names to begin with, each with the module it is in; imported when first used."""
 

@@ -1,4 +1,4 @@
-"""What may import what, how folders are laid out, and what is never called: a test a rule."""
+"""What may import what, how folders are laid out, and what is never called: one test per rule."""
 
 import ast
 import re

@@ -2,6 +2,7 @@
 
 import ast
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import lmcore
 from lmcore import frames
 from lmcore.attention import heads, similarity, step_table
 from lmcore.attention.ablation import AblationEffect, ablation_effects
+from lmcore.attention.learned_positions import likeness
 from lmcore.attention.permutation import ShuffleResult
 from lmcore.attention.saturation import WIDTHS, Saturation, WeightStatistics
 from lmcore.corpora.microworld import microworld
@@ -29,23 +31,27 @@ from lmcore.decoding.next_token import next_token_model
 from lmcore.decoding.stepping import decoding_steps
 from lmcore.decoding.strategies import STRATEGIES, StrategySettings
 from lmcore.decoding.sweeps import FirstTokenOdds, FirstTokenSweep
+from lmcore.decoding.tree_paths import SampledShares
 from lmcore.decoding.writer import writer_from_vocabulary
 from lmcore.decoding.writing import SamplingConfig, generate_steps
 from lmcore.embeddings import drift, pipeline
+from lmcore.embeddings.drift import NearestWords
 from lmcore.evaluation import against_grammar, contexts, costs, probes
 from lmcore.evaluation.perplexity import perplexity_trace
+from lmcore.evaluation.sentence import SentenceAnswer
 from lmcore.graph import compare_gradients, descend, leaf_entries, parse_program, trace_graph, walk
 from lmcore.graph import sweep as sweep_graph
 from lmcore.masked_lm import cloze, contest, next_sentence
-from lmcore.masking import mask_pairs
+from lmcore.masking import mask_pairs, under_mask
 from lmcore.masking.leakage import Leakage
 from lmcore.models import attention as scaled_dot_product
+from lmcore.models import positions
 from lmcore.models.bert import BERT
 from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.models.gru import GRUConfig
 from lmcore.models.lstm import LSTMConfig
-from lmcore.models.ngram import NGramConfig, fit
+from lmcore.models.ngram import NGramConfig, fit_ngram
 from lmcore.models.registry import build
 from lmcore.models.rnn import RNNConfig
 from lmcore.models.scoring import perplexity, score
@@ -169,7 +175,7 @@ def test_three_gradients_and_the_walk_and_a_descent():
 
 
 def test_an_ngram():
-    model = fit(NGramConfig(3), WORDS, IDS.numpy())
+    model = fit_ngram(NGramConfig(3), WORDS, IDS.numpy())
     trace = model.explain(IDS[:2].tolist(), int(IDS[2]))
     fields = ("count", "context_count", "kinds", "kept", "weight", "lower", "probability")
     names = ("c", "C", "kinds", "kept", "λ", "lower", "p")
@@ -749,7 +755,7 @@ def test_a_training_curve():
     run = Training(RunSpec(model=ModelSpec("rnn", hidden=8, embedding=8), steps=4, every=2))
     history = History()
     for event in run:
-        history.take(event)
+        history.record(event)
     table = history.to_frame()
     assert list(table.columns) == ["step", "loss", "gradient norm", "validation loss"]
     same(table["step"], range(5))
@@ -761,16 +767,68 @@ def test_a_training_curve():
     ]
 
 
-def test_every_trace_has_a_frame():
-    lacking = []
+def test_two_places_of_a_sinusoid():
+    pair = positions.compare_places(torch.tensor([5, 50]), torch.tensor([3, 3]), 4)
+    table = pair.to_frame()
+    same(table[table["quantity"] == "dot"]["value"], pair.dot)
+    same(table[table["quantity"] == "turn"]["value"], pair.turn)
+
+
+def test_the_likeness_of_learned_positions():
+    table = likeness(drawn(6, 4)).to_frame()
+    assert list(table.columns) == ["offset", "mean", "low", "high"]
+    assert (table["low"] <= table["mean"]).all() and len(table) == 3
+
+
+def test_next_tokens_under_two_masks():
+    found = under_mask.compare_next_tokens(drawn(9), drawn(9), 3)
+    check(found.to_frame(), {"token": found.ids, "one": found.one, "other": found.other})
+    assert found.to_frame(WORDS)["token"].tolist() == [WORDS.tokens[each] for each in found.ids]
+
+
+def test_a_models_answer_to_a_sentence():
+    expected = drawn(len(WORDS.tokens))
+    table = SentenceAnswer(score(GPT, IDS), expected).to_frame(WORDS)
+    check(table, {"token": WORDS.tokens, "p": expected})
+
+
+def test_the_words_nearest_to_each_word():
+    found = NearestWords(torch.arange(12).reshape(2, 3, 2), drawn(2, 3, 2))
+    snapshot, word, neighbour = index(found.ids.shape)
+    wanted = {"snapshot": snapshot, "word": word, "neighbour": neighbour}
+    check(found.to_frame(), wanted | {"id": found.ids, "cosine": found.cosines})
+
+
+def test_the_shares_of_sampled_texts():
+    found = SampledShares(drawn(4), drawn(4))
+    check(found.to_frame(), {"text": range(4), "share": found.shares, "error": found.errors})
+
+
+GIVEN_OR_PART = {
+    *("AttentionInputs", "Projections", "Automaton", "Documents", "CharacterLabels"),
+    *("CorruptionDraws", "ReplacementTypes", "CorruptText", "KVCache", "Affine", "NGramAdapter"),
+    *("GameItem", "MaskSweep", "GRUWeights", "LSTMWeights", "RNNWeights", "RNNMatrices"),
+    *("Patch", "ForceWeights", "ReplaceResidual", "NGramTable", "TokenStream", "Activation"),
+    *("TokenizedText", "Sequences", "UnitActivations", "DrawnWeights", "Batch", "BatchLosses"),
+    *("TokenPrediction", "WeightStatistics", "ScoreScaling", "FirstTokenOdds", "SearchResults"),
+    *("Plane", "EncodingFacts", "Truncation", "LargestTerms"),
+}
+"""What holds tensors and is given to a computation, or is a part of what another one returns."""
+TENSORS = re.compile(r"Tensor|ndarray|NDArray")
+
+
+def test_every_result_with_tensors_has_a_frame():
+    lacking = set()
     for path in Path(lmcore.__file__).parent.rglob("*.py"):
         for node in ast.parse(path.read_text("utf-8")).body:
-            if isinstance(node, ast.ClassDef) and node.name.endswith("Trace"):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                held = [each for each in node.body if isinstance(each, ast.AnnAssign)]
+                tensors = any(TENSORS.search(ast.unparse(each.annotation)) for each in held)
                 own = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
-                bases = {ast.unparse(base) for base in node.bases}
-                if node.name != "Trace" and "to_frame" not in own and "Trace" not in bases:
-                    lacking.append(node.name)
-    assert lacking == []
+                bases = {ast.unparse(base) for base in node.bases} & {"Trace", "nn.Module"}
+                if tensors and "to_frame" not in own and not bases:
+                    lacking.add(node.name)
+    assert lacking == GIVEN_OR_PART
 
 
 def test_an_empty_table_has_no_rows():

@@ -25,15 +25,13 @@ from pathlib import Path
 import numpy as np
 import torch
 from lmcore import *
-from lmcore.decoding.writing import SamplingConfig
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.models.lstm import LSTMConfig
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.training.spec import ModelSpec
 
 GRAPH = parse_program("a = 2; W = [1, 2]; L = a*sum(W)")
 LETTERS = Vocabulary(("a", "b"))
-COUNTED = fit(NGramConfig(2), LETTERS, [0, 1, 1, 0, 1])
+COUNTED = fit_ngram(NGramConfig(2), LETTERS, [0, 1, 1, 0, 1])
 SMALL = RunSpec(model=ModelSpec("rnn", embedding=8, hidden=8), steps=1, every=1)
 
 def numbers(found):
@@ -62,9 +60,10 @@ ALIKE = {
         for tokens in ("['a', 'b']", "('a', 'b')", "np.array(['a', 'b'])")
     ],
     "NGramConfig": [
-        f"fit(NGramConfig({order}), LETTERS, [0, 1]).after([0])" for order in ("2", "np.int64(2)")
+        f"fit_ngram(NGramConfig({order}), LETTERS, [0, 1]).after([0])"
+        for order in ("2", "np.int64(2)")
     ],
-    "fit": [f"fit(NGramConfig(2), LETTERS, {ids}).after([0])" for ids in IDS],
+    "fit_ngram": [f"fit_ngram(NGramConfig(2), LETTERS, {ids}).after([0])" for ids in IDS],
     "score": [f"score(COUNTED, {ids}).total" for ids in IDS],
     "score, a network": [f"score(load_shipped('lstm')[0], {ids}).total" for ids in IDS],
     "after": [f"COUNTED.after({ids})" for ids in IDS],
@@ -72,6 +71,10 @@ ALIKE = {
     "generate": [
         f"generate(load_shipped('gpt')[0], {ids}, SamplingConfig(3))"
         for ids in (*IDS, *(f"[{ids}]" for ids in IDS[:2]), "np.array([[0, 1, 1]])")
+    ],
+    "History": [
+        f"History({losses}, {losses}).to_frame().to_numpy()[1:, 1]"
+        for losses in ("[5.0, 4.0]", "(5.0, 4.0)", "np.array([5.0, 4.0])")
     ],
     "Training": [
         f"next(iter(Training(SMALL, {where}))).loss"
@@ -92,15 +95,18 @@ REFUSED = {
     "Vocabulary('ab')": "a vocabulary must be a list of tokens; got 'ab'",
     "Vocabulary([1])": "a token must be text; got 1",
     "Vocabulary([])": "a vocabulary must hold 1 to 10,000 types; got 0",
+    "ModelSpec('rnn', hidden=0)": "the hidden size must be from 2 to 1,024; got 0",
     "NGramConfig(2.5)": "the order N must be a whole number; got 2.5",
     "NGramConfig('2')": "the order N must be a whole number; got '2'",
     "NGramConfig(2, k='1')": "k must be a number; got '1'",
-    "fit(NGramConfig(2), LETTERS, [])": "the text must hold at least one token to count; got none",
-    "fit(NGramConfig(2), LETTERS, [0.5])": "tokens must be whole numbers; got 0.5",
-    "fit(NGramConfig(2), LETTERS, [[0], [1]])": (
+    "fit_ngram(NGramConfig(2), LETTERS, [])": (
+        "the text must hold at least one token to count; got none"
+    ),
+    "fit_ngram(NGramConfig(2), LETTERS, [0.5])": "tokens must be whole numbers; got 0.5",
+    "fit_ngram(NGramConfig(2), LETTERS, [[0], [1]])": (
         "a text must be ids in a row; got the shape (2, 1)"
     ),
-    "fit(NGramConfig(2), LETTERS, [7])": "token 1 must be an id from 0 to 1; got 7",
+    "fit_ngram(NGramConfig(2), LETTERS, [7])": "token 1 must be an id from 0 to 1; got 7",
     "build('lstm')": "a config must be one of a network, such as LSTMConfig; got 'lstm'",
     "build(LSTMConfig(5))([[9]])": "a token must be an id from 0 to 4; got 9",
     "build(LSTMConfig(5))([])": (

@@ -1,4 +1,4 @@
-"""Shared by all pages. Only this package, pages/, app.py and serve.py use Streamlit."""
+"""What all pages share on screen. lmcore/ and lessons/shared/ do without Streamlit."""
 
 from ui import models
 from ui.bertviz_frame import bertviz

@@ -83,12 +83,16 @@ def lesson(slug: str) -> Lesson:
         settings = dict(row.get("settings", {}))
         preset = settings.pop("preset", None)
         if preset is not None and preset not in named:
-            raise ValueError(f"{slug}.toml: preset must be one of {sorted(named)}; got {preset!r}")
+            raise ValueError(
+                f"lessons/{slug}/lesson.toml: preset must be one of {sorted(named)}; got {preset!r}"
+            )
         base = named[preset] if preset is not None else {}
         whole = {**defaults, **looks, **base, **settings}
         beats.append(Beat(row["say"], whole, row.get("below", False)))
     known = sorted({*defaults, *looks})
     for each in (*(p.settings for p in presets), *(b.settings for b in beats)):
         if unknown := each.keys() - set(known):
-            raise ValueError(f"{slug}.toml must only set {known}; got {sorted(unknown)}")
+            raise ValueError(
+                f"lessons/{slug}/lesson.toml must only set {known}; got {sorted(unknown)}"
+            )
     return Lesson(slug, defaults, looks, tuple(presets), tuple(beats))

@@ -62,7 +62,7 @@ class MovedSlider(TypedDict):
     columns: list[int]
     """The places of those numbers among all names."""
     table: FloatArray
-    """A row a position, a column for each of `columns`."""
+    """One row per position, one column for each of `columns`."""
 
 
 class SlidersPayload(Shown):

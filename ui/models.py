@@ -89,7 +89,7 @@ def _counted(order: int, smoothing: str) -> ModelEntry:
     world = microworld()
     documents = training_documents(world.sample(COUNTED, np.random.default_rng(1)))
     start = time.perf_counter()
-    model = ngram.fit(ngram.NGramConfig(order, smoothing), world.vocabulary, documents)
+    model = ngram.fit_ngram(ngram.NGramConfig(order, smoothing), world.vocabulary, documents)
     took = time.perf_counter() - start
     return ModelEntry(f"{order}-gram, {SMOOTHINGS[smoothing]}", model, took)
 

@@ -41,8 +41,6 @@ KEEPALIVE_SECONDS = 10.0
 """Seconds of silence after which a keep-alive is sent, so that no proxy disconnects."""
 MOST_RUNS = 6
 """Runs that one picture shows."""
-
-
 MOST_STEPS = 4000
 """Steps sent in one message, which takes about 10 ms while other listeners wait."""
 _first = threading.Lock()
@@ -144,7 +142,7 @@ class Cursor:
     def changes(self, view: RunView, history: History) -> RunMessage:
         """The changes, and the index they start at; the listener drops its entries beyond it.
 
-        A long history is sent `MOST_STEPS` steps at a time; `more` is set until it is complete.
+        A long history is sent `MOST_STEPS` steps at a time.
         """
         there = len(history.norms)  # the worker's listener appends a loss before its norm
         since = (

@@ -1,5 +1,5 @@
 // The step table of attention: one stage a block, each number in a cell that can be opened. With one
-// query, a row a key, so that a stage is a column; with all queries, every stage a matrix.
+// query, one row per key, so that a stage is a column; with all queries, every stage a matrix.
 
 import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
 import { follow } from "../../ui/browser/frames.js";

@@ -1,4 +1,4 @@
-// A text whose words are covered by a press, and under it what is put there: a card a covered word,
+// A text whose words are covered by a press, and under it what is put there: one card per covered word,
 // two bars a filler. What the next press shows is here already, where the model is small.
 
 import { drawSvg, html, magnified } from "../../ui/browser/dom.js";
@@ -28,10 +28,10 @@ export default function cloze({ data, parentElement, setTriggerValue }) {
 function buildCloze(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
-  const text = html("div", { class: "looks fates", role: "group", "aria-label": data.spoken }, picture.element);
+  const text = html("div", { class: "looks outcomes", role: "group", "aria-label": data.spoken }, picture.element);
   picture.chips = data.tokens.map((token, i) => {
     const open = data.maskable.includes(i) && !data.typed.includes(i);
-    const chip = html(open ? "button" : "span", { class: "look fate", ...(open ? { type: "button", "data-place": i } : {}) }, text);
+    const chip = html(open ? "button" : "span", { class: "look outcome", ...(open ? { type: "button", "data-place": i } : {}) }, text);
     const parts = ["word", "was", "tag"].map((name) => html("span", { class: name }, chip, ""));
     if (open) chip.onclick = () => pressCloze(picture, i);
     return { chip, open, parts };
@@ -65,7 +65,7 @@ function drawCloze(picture) {
     word.textContent = hidden ? "[MASK]" : data.tokens[i];
     was.textContent = hidden && !typed ? data.tokens[i] : "";
     tag.textContent = data.maskable.includes(i) ? String(i) : "–";
-    chip.className = `look fate fate${hidden ? 1 : 0}`;
+    chip.className = `look outcome outcome${hidden ? 1 : 0}`;
     if (!open) return;
     chip.setAttribute("aria-pressed", String(hidden));
     chip.setAttribute("aria-label", `Word ${i}, ${data.tokens[i]}`);

@@ -208,7 +208,7 @@ def terms_table(text: ClozeText) -> LossesPayload:
     return {
         "tokens": list(text.tokens),
         "maskable": [float(i in text.maskable and i not in text.typed) for i in range(time)],
-        "fates": ["in view", "covered"],
+        "outcomes": ["in view", "covered"],
         "standing": [""] * time,
         "drawn": [""] * time,
         "has_model": True,

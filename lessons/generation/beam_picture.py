@@ -75,8 +75,8 @@ class BeamPayload(TypedDict):
     b_greedy: NumberArray
     name: str
     tokens: list[str]
-    fates: list[int]
-    fate_names: list[str]
+    outcomes: list[int]
+    outcome_names: list[str]
     reasons: list[str]
     beginnings: dict[str, str]
     """The text of a branch that goes on, by its number."""
@@ -118,8 +118,8 @@ def picture(shown: BeamSearchState, step: int) -> BeamPayload:
         "b_greedy": column("greedy"),
         "name": "beam-search",
         "tokens": [writer.shown(b.token) for b in branches],
-        "fates": [OUTCOMES.index(b.outcome) for b in branches],
-        "fate_names": list(OUTCOMES),
+        "outcomes": [OUTCOMES.index(b.outcome) for b in branches],
+        "outcome_names": list(OUTCOMES),
         "reasons": [b.reason for b in branches],
         "beginnings": {str(n): writer.text(tree.tokens(n)) for n in begun},
         "groups": tree.how.groups,
@@ -164,7 +164,7 @@ def notice(shown: BeamSearchState, step: int) -> list[str]:
     """The outcome of a step; at the last step, whether the beam beat greedy search."""
     tree = shown.tree
     here = tree.of_step(step)
-    counts = {fate: sum(b.outcome == fate for b in here) for fate in OUTCOMES}
+    counts = {outcome: sum(b.outcome == outcome for b in here) for outcome in OUTCOMES}
     under_way, types = tree.under_way[step - 1], shown.writer.types
     drawn = tree.how.seed is not None
     sentences = [

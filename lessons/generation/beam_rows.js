@@ -14,7 +14,7 @@ export const candidatesOf = ({ data, step }) => data.tokens.map((_, i) => i).fil
 /** @param {Picture<Data>} picture */
 export function rowOf({ data }, i) {
   const beginning = data.beginnings[data.b_parent[i]] || "(prompt)";
-  return [data.b_rank[i], beginning, data.tokens[i], data.b_log_p[i], data.b_total[i], data.b_score[i], data.fate_names[data.fates[i]], data.reasons[i]];
+  return [data.b_rank[i], beginning, data.tokens[i], data.b_log_p[i], data.b_total[i], data.b_score[i], data.outcome_names[data.outcomes[i]], data.reasons[i]];
 }
 
 function headOf(parent, caption, titles) {
@@ -33,7 +33,7 @@ export function drawCandidates(picture) {
   const titles = TITLES.map((title, i) => [i === 5 ? `${title}, a = ${formatNumber(data.searched)}` : title, i === 0 || (i > 2 && i < 6)]);
   const body = headOf(picture.table, `Candidates of step ${step}`, grouped ? [["group", true], ...titles] : titles);
   for (const i of candidatesOf(picture)) {
-    const line = html("tr", { class: ["vine-on", "vine-end", "vine-cut"][data.fates[i]] }, body);
+    const line = html("tr", { class: ["vine-on", "vine-end", "vine-cut"][data.outcomes[i]] }, body);
     if (grouped) html("td", { class: "number" }, line, data.b_group[i] + 1);
     rowOf(picture, i).forEach((cell, at) => {
       const number = at === 0 || (at > 2 && at < 6);

@@ -57,7 +57,7 @@ export function drawVine(picture) {
     drawSvg("text", { x: middleAt(each), y: 14, "text-anchor": "middle", fill: colour.quiet, "font-weight": each === step ? 700 : 400 }, tree, `step ${each}`);
   }
   for (const i of shown) {
-    const cut = data.fates[i] === 2;
+    const cut = data.outcomes[i] === 2;
     drawSvg("path", { d: curve(picture, i), fill: "none", stroke: colour.quiet, "stroke-width": cut ? 1 : 2, "stroke-opacity": cut ? 0.35 : 0.8, "stroke-dasharray": cut ? "3 3" : "none" }, tree);
   }
   picture.best = drawSvg("g", {}, tree);
@@ -109,15 +109,15 @@ function drawGhosts(picture, most, left) {
 function leafOf(picture, i) {
   const { data, tree, colour } = picture;
   const [x, y] = standOf(picture, i);
-  const fate = data.fates[i];
+  const outcome = data.outcomes[i];
   const group = drawSvg("g", {}, tree);
-  const look = [{ stroke: colour.ink, "stroke-width": 1.5 }, { stroke: colour.activation, "stroke-width": 3 }, { stroke: colour.quiet, "stroke-dasharray": "3 3" }][fate];
+  const look = [{ stroke: colour.ink, "stroke-width": 1.5 }, { stroke: colour.activation, "stroke-width": 3 }, { stroke: colour.quiet, "stroke-dasharray": "3 3" }][outcome];
   drawSvg("rect", { x: x - VINE.box / 2, y: y - VINE.height / 2, width: VINE.box, height: VINE.height, rx: 7, fill: colour.background, ...look }, group);
-  const ink = fate === 2 ? colour.quiet : colour.ink;
+  const ink = outcome === 2 ? colour.quiet : colour.ink;
   const line = { y, "dominant-baseline": "central", fill: ink };
   const number = data.b_total[i].toFixed(2).replace("-", "−");
   const name = shorten(data.tokens[i], 9);
-  drawSvg("text", { ...line, x: x - VINE.box / 2 + 7, "font-weight": fate === 2 ? 400 : 600 }, group, `${["", "■ ", "✕ "][fate]}${name}`);
+  drawSvg("text", { ...line, x: x - VINE.box / 2 + 7, "font-weight": outcome === 2 ? 400 : 600 }, group, `${["", "■ ", "✕ "][outcome]}${name}`);
   drawSvg("text", { ...line, x: x + VINE.box / 2 - 6, "text-anchor": "end", "font-size": 11 }, group, number);
   const words = `${data.tokens[i]}: sum ${formatNumber(data.b_total[i])}, ${data.reasons[i]}`;
   drawSvg("title", {}, group, words);

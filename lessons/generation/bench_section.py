@@ -112,8 +112,10 @@ def _measured(scene: GenerationState, plan: _Plan) -> list[StrategyResult]:
     if job is not None and not job.done:
         _watch(job)
     elif job is not None and len(rows) < len(keys):
-        if job.error is not None:
+        if isinstance(job.error, ValueError):
             widgets.show_error(job.error)
+        elif job.error is not None:
+            raise job.error
         left = len(keys) - len(rows)
         st.warning(f"Stopped: {left} of {len(keys)} strategies are not measured.")
         st.button("Continue", key="bench-go-on", on_click=_again)

@@ -136,7 +136,7 @@ def _model(name: str) -> str:
             "sampled = microworld().sample(60_000, np.random.default_rng(1))\n"
             "documents = training_documents(sampled)\n"
             'config = ngram.NGramConfig(3, "kneser-ney")\n'
-            "model = ngram.fit(config, microworld().vocabulary, documents)"
+            "model = ngram.fit_ngram(config, microworld().vocabulary, documents)"
         ),
     }
     shipped = (

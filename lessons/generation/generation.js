@@ -1,4 +1,4 @@
-// Texts out of a model: a card a strategy (generation_cards.js), or one choice after the other
+// Texts out of a model: one card per strategy (generation_cards.js), or one choice after the other
 // (generation_steps.js).
 
 import { strategyCards } from "./generation_cards.js";

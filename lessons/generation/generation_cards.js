@@ -1,4 +1,4 @@
-// A card a strategy: what may come first, with its bars, which follow the hand; the text it wrote,
+// One card per strategy: what may come first, with its bars, which follow the hand; the text it wrote,
 // each token in the colour of its p; and the text's numbers.
 
 import { html } from "../../ui/browser/dom.js";

@@ -189,7 +189,7 @@ function drawLine(picture, step) {
   saveButtons(picture.line, () => ["draw", [[svg]]]);
 }
 
-// --- the table: a column a stage -----------------------------------------------------------------
+// --- the table: one column per stage -----------------------------------------------------------------
 
 /**
  * @param {Picture<Data>} picture

@@ -44,7 +44,7 @@ class StrategyCard(TypedDict):
 
 
 class CardsPayload(TypedDict):
-    """A card a strategy, and the first token with the model's probabilities."""
+    """One card per strategy, and the first token with the model's probabilities."""
 
     prompt: str
     rows: list[str]

@@ -120,7 +120,7 @@ class QueryKeysPayload(TypedDict):
 
 
 class RankingPayload(TypedDict):
-    """A table of numbers, a row a head, sorted by a column; −1: by the heads."""
+    """A table of numbers, one row per head, sorted by a column; −1: by the heads."""
 
     columns: list[str]
     helps: list[str]

@@ -159,7 +159,7 @@ counted = {{
 {counted}}}
 for name, (order, smoothing) in counted.items():
     config = ngram.NGramConfig(order, smoothing)
-    models[name] = ngram.fit(config, world.vocabulary, documents)
+    models[name] = ngram.fit_ngram(config, world.vocabulary, documents)
 for name in {trained!r}:
     models[name], _, _ = shipped.load_shipped(name)
 {_own(own)}

@@ -58,7 +58,7 @@ class GateColumn(TypedDict):
 
 
 class GatesPayload(TypedDict):
-    """What is kept and written, and what is read out, a column a quantity."""
+    """What is kept and written, and what is read out, one column per quantity."""
 
     writing: list[BarColumn | GateColumn]
     reading: list[BarColumn | GateColumn]

@@ -12,7 +12,7 @@ import { colours, isDark } from "../../ui/browser/theme.js";
 /** @typedef {Scripts["corruption"]} Data */
 
 const STRIP = { left: 2, right: 2, r: 10, row: 23, band: 12, gap: 30, title: 20, foot: 18 };
-const FATE_ROLES = ["quiet", "weight", "gradient", "activation"];
+const OUTCOME_ROLES = ["quiet", "weight", "gradient", "activation"];
 
 /** @param {Component<Data>} component */
 export default function corruption({ data, parentElement, setTriggerValue }) {
@@ -31,7 +31,7 @@ export default function corruption({ data, parentElement, setTriggerValue }) {
 function buildCorruption(picture) {
   const { data } = picture;
   picture.element.replaceChildren();
-  const text = html("div", { class: "looks fates", role: "group", "aria-label": "The text as the model sees it; press a word to choose by hand" }, picture.element);
+  const text = html("div", { class: "looks outcomes", role: "group", "aria-label": "The text as the model sees it; press a word to choose by hand" }, picture.element);
   picture.chips = data.tokens.map((token, i) => chipOf(picture, text, token, i));
   picture.counted = html("div", { class: "lines" }, picture.element);
   picture.line = html("div", { class: "line" }, picture.counted);
@@ -49,7 +49,7 @@ function buildCorruption(picture) {
 /** @param {Picture<Data>} picture */
 function chipOf(picture, parent, token, i) {
   const open = picture.data.maskable[i] > 0;
-  const chip = html(open ? "button" : "span", { class: "look fate", ...(open ? { type: "button", "data-place": i } : {}) }, parent);
+  const chip = html(open ? "button" : "span", { class: "look outcome", ...(open ? { type: "button", "data-place": i } : {}) }, parent);
   const shown = html("span", { class: "word" }, chip, token);
   const was = html("span", { class: "was" }, chip, "");
   const tag = html("span", { class: "tag" }, chip, open ? "" : "never");
@@ -111,8 +111,8 @@ const numberOf = ({ data }, place) => data.tokens.filter((_, i) => i <= place &&
 
 /** @param {Data} data */
 const hereOf = (data, values, i) => {
-  const fate = values(`f${i}`);
-  return fate === 1 ? "[MASK]" : fate === 2 ? (values("hand") ? data.standing[i] : data.drawn[i]) : data.tokens[i];
+  const outcome = values(`f${i}`);
+  return outcome === 1 ? "[MASK]" : outcome === 2 ? (values("hand") ? data.standing[i] : data.drawn[i]) : data.tokens[i];
 };
 
 /** @param {Picture<Data>} picture */
@@ -121,13 +121,13 @@ function showCorruption(picture, values) {
   picture.values = values;
   const hand = values("hand") > 0;
   picture.chips.forEach(({ chip, shown, was, tag, open }, i) => {
-    const fate = values(`f${i}`);
+    const outcome = values(`f${i}`);
     shown.textContent = hereOf(data, values, i);
-    chip.className = `look fate fate${fate}`;
+    chip.className = `look outcome outcome${outcome}`;
     if (!open) return;
-    was.textContent = fate === 1 || fate === 2 ? `was ${data.tokens[i]}` : "";
-    tag.textContent = fate ? data.fates[fate] : "–";
-    chip.setAttribute("aria-label", `Word ${numberOf(picture, i)}, ${data.tokens[i]}: ${data.fates[fate]}${fate === 2 ? `, shown as ${shown.textContent}` : ""}`);
+    was.textContent = outcome === 1 || outcome === 2 ? `was ${data.tokens[i]}` : "";
+    tag.textContent = outcome ? data.outcomes[outcome] : "–";
+    chip.setAttribute("aria-label", `Word ${numberOf(picture, i)}, ${data.tokens[i]}: ${data.outcomes[outcome]}${outcome === 2 ? `, shown as ${shown.textContent}` : ""}`);
   });
   picture.line.textContent = fill(data.counted, values);
   const cuts = [[values("chosen")], [values("masked"), Math.min(values("upto"), 1)]];
@@ -149,10 +149,10 @@ function moveStrip(picture, strip, cuts, values, hand, n) {
   strip.edges.forEach((edge, k) => edge.setAttribute("d", `M${strip.x(ends[k + 1])} ${strip.top + STRIP.title - 2}V${strip.base + STRIP.band + 2}`));
   strip.dots.forEach((dot, i) => {
     if (!dot) return;
-    const fate = values(`f${i}`);
-    const role = n ? FATE_ROLES[fate] : fate ? "loss" : "quiet";
-    const full = fate > 0 && !hand;
-    dot.group.setAttribute("opacity", hand ? 0.35 : n && !fate ? 0.3 : 1);
+    const outcome = values(`f${i}`);
+    const role = n ? OUTCOME_ROLES[outcome] : outcome ? "loss" : "quiet";
+    const full = outcome > 0 && !hand;
+    dot.group.setAttribute("opacity", hand ? 0.35 : n && !outcome ? 0.3 : 1);
     dot.circle.setAttribute("fill", full ? colour[role] : colour.background);
     dot.circle.setAttribute("stroke", colour[role]);
     dot.label.setAttribute("fill", full ? colour.background : colour.ink);

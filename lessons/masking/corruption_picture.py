@@ -84,25 +84,25 @@ def numbers(
 ) -> dict[str, Tensor]:
     """Every number on screen under its name, one row per rates; `with_model` its losses too."""
     named = {name: _column(rates, name) for name in (*SLIDERS, "kept")}
-    fates = trace.outcomes
+    outcomes = trace.outcomes
     named["upto"] = named["masked"] + named["random"]
     named["n"] = text.maskable.sum().double().expand(len(rates))
     named["n_chosen"] = trace.chosen.sum(dim=1).double()
     named["n_rest"] = named["n"] - named["n_chosen"]
-    for name, fate in (("n_masked", MASKED), ("n_random", RANDOM), ("n_kept", KEPT)):
-        named[name] = (fates == fate).sum(dim=1).double()
+    for name, outcome in (("n_masked", MASKED), ("n_random", RANDOM), ("n_kept", KEPT)):
+        named[name] = (outcomes == outcome).sum(dim=1).double()
     text_counts = [predicted_counts(each, 1, LENGTH) for each in rates]
     named |= {f"text_{name}": _column(text_counts, name) for name in ("tokens", "causal", "masked")}
     named["text_masks"] = named["text_masked"] * named["masked"]
     named["times"] = named["text_causal"] / named["text_masked"]
     named["batch"] = _column([predicted_counts(each, TEXTS, LENGTH) for each in rates], "masked")
-    named |= {f"f{i}": fates[:, i].double() for i in range(fates.shape[1])}
+    named |= {f"f{i}": outcomes[:, i].double() for i in range(outcomes.shape[1])}
     named["asked"] = torch.full((len(rates),), float(with_model), dtype=torch.float64)
     if text.network is not None:
-        terms = torch.full(fates.shape, torch.nan, dtype=torch.float64)
+        terms = torch.full(outcomes.shape, torch.nan, dtype=torch.float64)
         if with_model:
             terms = masked_loss(text.network, text.ids, trace.corrupted, trace.chosen).terms
-        named |= {f"l{i}": terms[:, i] for i in range(fates.shape[1])}
+        named |= {f"l{i}": terms[:, i] for i in range(outcomes.shape[1])}
         named["loss"] = terms.nanmean(dim=1)
     return named
 
@@ -190,7 +190,7 @@ def picture(
         "brief": BRIEF,
         "by_hand": BY_HAND,
         "counted": COUNTED,
-        "fates": OUTCOMES,
+        "outcomes": OUTCOMES,
         "sliders": [PREFIX + name for name in SLIDERS],
         "has_model": text.network is not None,
     }

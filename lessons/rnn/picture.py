@@ -151,7 +151,7 @@ class UnrolledPayload(TypedDict):
     code: list[CodeLine]
     phases: Sequence[str]
     table: NumberArray
-    """The numbers that follow the step, a row a step."""
+    """The numbers that follow the step, one row per step."""
     at: UnrolledPlace
     unit: int
 

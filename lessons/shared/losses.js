@@ -42,10 +42,10 @@ function buildLosses(picture) {
 /** @param {Picture<Data>} picture */
 function termsOf({ data, values }, written = formatNumber) {
   const rows = data.tokens.map((token, i) => {
-    const fate = values(`f${i}`);
-    const shown = fate === 1 ? "[MASK]" : fate === 2 ? (values("hand") ? data.standing[i] : data.drawn[i]) : token;
-    const term = data.has_model ? [!fate ? "no term" : values("asked") ? written(values(`l${i}`)) : "…"] : [];
-    return [data.maskable[i] > 0 ? String(data.tokens.filter((_, k) => k <= i && data.maskable[k] > 0).length) : "–", token, shown, data.maskable[i] > 0 ? data.fates[fate] : "never chosen", fate ? token : "–", ...term];
+    const outcome = values(`f${i}`);
+    const shown = outcome === 1 ? "[MASK]" : outcome === 2 ? (values("hand") ? data.standing[i] : data.drawn[i]) : token;
+    const term = data.has_model ? [!outcome ? "no term" : values("asked") ? written(values(`l${i}`)) : "…"] : [];
+    return [data.maskable[i] > 0 ? String(data.tokens.filter((_, k) => k <= i && data.maskable[k] > 0).length) : "–", token, shown, data.maskable[i] > 0 ? data.outcomes[outcome] : "never chosen", outcome ? token : "–", ...term];
   });
   const chosen = values("n_chosen");
   const mean = data.has_model ? [!chosen ? "no term" : values("asked") ? written(values("loss")) : "…"] : [];

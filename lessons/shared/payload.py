@@ -54,12 +54,12 @@ class ChipsPayload(TypedDict):
 
 
 class LossesPayload(TypedDict):
-    """The terms of a loss, a row a word."""
+    """The terms of a loss, one row per word."""
 
     tokens: Sequence[str]
     maskable: Sequence[float] | NumberArray
     """Above 0 where a word may be chosen."""
-    fates: Sequence[str]
+    outcomes: Sequence[str]
     standing: list[str]
     """What stands in a word's place, by hand."""
     drawn: list[str]

@@ -79,7 +79,7 @@ def text_statistics(found: TextStatistics) -> str:
 def standing_rows(
     found: Sequence[Sequence[ConstructionResult]],
 ) -> list[tuple[str, *tuple[float, ...]]]:
-    """A row a construction, a column a model."""
+    """One row per construction, one column per model."""
     return [
         (each[0].construction, *(one.accuracy for one in each)) for each in zip(*found, strict=True)
     ]

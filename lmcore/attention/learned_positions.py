@@ -10,11 +10,16 @@ Source: Vaswani et al. 2017, section 3.5 ("nearly identical results"); lecture "
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
+
+from lmcore import frames
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class Likeness(NamedTuple):
@@ -25,6 +30,11 @@ class Likeness(NamedTuple):
     """The mean over all pairs with each offset, from 0 up to half the positions."""
     low: Float[Tensor, " offset"]
     high: Float[Tensor, " offset"]
+
+    def to_frame(self) -> DataFrame:
+        """One row per offset: offset, the mean cosine, the lowest and the highest."""
+        columns = {"mean": self.mean, "low": self.low, "high": self.high}
+        return frames.entries("offset", columns)
 
     @property
     def spread(self) -> float:

@@ -55,7 +55,7 @@ class TextDraws(NamedTuple):
 
 def draw_for_text(
     text: CorruptText,
-    lot: CorruptionConfig,
+    config: CorruptionConfig,
     generator: torch.Generator | None = None,
     *,
     rows: int = 1,
@@ -63,23 +63,23 @@ def draw_for_text(
     """The draws of a text, repeated for `rows` rows; they do not depend on the shares.
 
     Raises:
-        ValueError: if the types are to be drawn by counts, and there are none, or as `in_spans`.
+        ValueError: if types are to be drawn by counts and there are none, or as `choose_spans`.
     """
     stock, counts = text.stock, None
-    if lot.source == "unigram":
+    if config.source == "unigram":
         counts = stock.counts
         if counts is None:
             raise ValueError(f"unigram draws must have known token frequencies; got {stock.whose}")
-    given = torch.Generator().manual_seed(lot.seed) if generator is None else generator
+    given = torch.Generator().manual_seed(config.seed) if generator is None else generator
     draws = draw_corruption(text.ids.expand(rows, -1), len(stock.types), given, counts)
-    if lot.unit == "span":
+    if config.unit == "span":
         spans = choose_spans(draws, text.words, given)
         return TextDraws(spans.draws, spans.spans)
-    return TextDraws(choose_whole_words(draws, text.words) if lot.unit == "word" else draws, ())
+    return TextDraws(choose_whole_words(draws, text.words) if config.unit == "word" else draws, ())
 
 
 def corrupt_at_random(
-    text: CorruptText, lot: CorruptionConfig, rates: Sequence[Rates], draws: CorruptionDraws
+    text: CorruptText, config: CorruptionConfig, rates: Sequence[Rates], draws: CorruptionDraws
 ) -> CorruptionTrace:
     """The text corrupted under each of these shares, one row each."""
     rows = len(rates)
@@ -89,7 +89,7 @@ def corrupt_at_random(
         rates,
         draws.repeated(rows),
         mask=text.mask,
-        at_least_one=lot.at_least_one,
+        at_least_one=config.at_least_one,
     )
 
 

@@ -61,7 +61,7 @@ class PredictedCounts(NamedTuple):
 
 
 def repeat_draws(
-    text: CorruptText, lot: CorruptionConfig, draws: int = DRAWS
+    text: CorruptText, config: CorruptionConfig, draws: int = DRAWS
 ) -> RepeatedDrawsTrace:
     """Corrupt one text `draws` times with one generator.
 
@@ -70,10 +70,10 @@ def repeat_draws(
     """
     if draws < 2:
         raise ValueError(f"there must be 2 draws or more, to tell how sure they are; got {draws}")
-    generator = torch.Generator().manual_seed(lot.seed)
+    generator = torch.Generator().manual_seed(config.seed)
     ids, maskable = (each.expand(draws, -1) for each in (text.ids, text.maskable))
-    if lot.unit == "span":
-        texts = [draw_for_text(text, lot, generator).draws for _ in range(draws)]
+    if config.unit == "span":
+        texts = [draw_for_text(text, config, generator).draws for _ in range(draws)]
         parts = (
             [each.chance for each in texts],
             [each.way for each in texts],
@@ -81,9 +81,9 @@ def repeat_draws(
         )
         drawn = CorruptionDraws(*map(torch.cat, parts))
     else:
-        drawn = draw_for_text(text, lot, generator, rows=draws).draws
-    least = lot.at_least_one
-    trace = apply_draws(ids, maskable, [lot.rates], drawn, mask=text.mask, at_least_one=least)
+        drawn = draw_for_text(text, config, generator, rows=draws).draws
+    least = config.at_least_one
+    trace = apply_draws(ids, maskable, [config.rates], drawn, mask=text.mask, at_least_one=least)
     outcomes = trace.outcomes[:, text.maskable[0]]
     chosen = (outcomes != UNTOUCHED).double().mean(dim=1)
     ways = [(outcomes == outcome).double().mean(dim=1) for outcome in (MASKED, RANDOM, KEPT)]
@@ -92,15 +92,17 @@ def repeat_draws(
     return RepeatedDrawsTrace(shares, shares.mean(dim=0), shares.std(dim=0) / draws**0.5, counted)
 
 
-def expected_shares(text: CorruptText, lot: CorruptionConfig) -> Float64[Tensor, " outcome"] | None:
+def expected_shares(
+    text: CorruptText, config: CorruptionConfig
+) -> Float64[Tensor, " outcome"] | None:
     """The expected shares; for spans there is no short formula.
 
     chosen = p + [at least one] (1 − p)^w / w,   w words, or tokens
     """
-    if lot.unit == "span":
+    if config.unit == "span":
         return None
-    rates, count = lot.rates, len(text.words if lot.unit == "word" else text.open_places)
-    none = (1 - rates.chosen) ** count if lot.at_least_one and rates.chosen > 0 else 0.0
+    rates, count = config.rates, len(text.words if config.unit == "word" else text.open_places)
+    none = (1 - rates.chosen) ** count if config.at_least_one and rates.chosen > 0 else 0.0
     return shares(rates, rates.chosen + none / count)
 
 

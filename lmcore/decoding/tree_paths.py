@@ -17,13 +17,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float64, Int64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.decoding.tree import NEXT, Edges, TreeModel
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 NODES: tuple[tuple[str, ...], ...] = ((), ("yes",), ("ok",))
 """The nodes with several edges, in the order of a tensor of edges."""
@@ -60,6 +64,10 @@ class SampledShares(NamedTuple):
     shares: Float64[Tensor, "*batch text"]
     errors: Float64[Tensor, "*batch text"]
     """√(p(1 − p)/n), of the tree's own p"""
+
+    def to_frame(self) -> DataFrame:
+        """One row per text: the index in `TEXTS`, its share, the standard error."""
+        return frames.entries("*batch text", {"share": self.shares, "error": self.errors})
 
 
 def edges_tensor(tree: TreeModel) -> Float64[Tensor, "node edge"]:

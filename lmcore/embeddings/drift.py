@@ -93,6 +93,10 @@ class NearestWords(NamedTuple):
     ids: Int[Tensor, "snapshot word neighbour"]
     cosines: Float64[Tensor, "snapshot word neighbour"]
 
+    def to_frame(self) -> DataFrame:
+        """One row per snapshot, word and neighbour: these, the neighbour's id, the cosine."""
+        return frames.entries("snapshot word neighbour", {"id": self.ids, "cosine": self.cosines})
+
 
 def snapshot_steps(steps: int, snapshots: int) -> tuple[int, ...]:
     """At most `snapshots` steps from 0 to `steps`, denser at the beginning, where most happens.

@@ -8,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 import torch
 from jaxtyping import Float64
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.models import scoring
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.scoring import Score
 from lmcore.vocabulary import END, START, Vocabulary, split_text
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 LONGEST = 30
 """The most tokens of a sentence: each is a column of the picture."""
@@ -105,6 +110,14 @@ class SentenceAnswer:
     score: Score
     expected: Float64[Tensor, " vocabulary"]
     """p(w | the tokens before the place)"""
+
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per token of the vocabulary: the token, and its p at the position shown.
+
+        Tokens are ids, or words if the vocabulary is given. The sentence's are in `score`.
+        """
+        tokens = frames.token_names(range(len(self.expected)), vocabulary)
+        return frames.frame({"token": tokens, "p": self.expected})
 
 
 def ask_models(

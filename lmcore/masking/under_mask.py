@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from lmcore import frames
 from lmcore.evaluation import sentence
 from lmcore.frames import Trace
 from lmcore.masking.mask_choice import LONGEST
@@ -21,6 +22,9 @@ from lmcore.models.encoder_decoder import Transformer
 from lmcore.models.gpt import GPT
 from lmcore.models.transformer_config import TransformerConfig
 from lmcore.vocabulary import START, Vocabulary, split_text
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 PAD = "[PAD]"
 TEXTS = 3
@@ -203,6 +207,14 @@ class NextTokenComparison(NamedTuple):
     ids: tuple[int, ...]
     one: Float[Tensor, " token"]
     other: Float[Tensor, " token"]
+
+    def to_frame(self, vocabulary: Vocabulary | None = None) -> DataFrame:
+        """One row per token: the token, p under one mask, p under the other.
+
+        Tokens are ids, or words if the vocabulary is given.
+        """
+        tokens = frames.token_names(self.ids, vocabulary)
+        return frames.frame({"token": tokens, "one": self.one, "other": self.other})
 
 
 def compare_next_tokens(

@@ -179,7 +179,7 @@ class NGramRows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class NGram:
-    """A language model from tables of counts, made by `fit`.
+    """A language model from tables of counts, made by `fit_ngram`.
 
     `padded` says that they were counted on documents. Then the `<s>` that begins a document
     stands for N−1 of them, and is never predicted: its probability is 0 and |V| in the equations
@@ -313,7 +313,7 @@ class NGram:
         return np.concatenate([np.repeat(context[:1], extra), text])
 
 
-def fit(config: NGramConfig, vocabulary: Vocabulary, text: Documents | TextIds) -> NGram:
+def fit_ngram(config: NGramConfig, vocabulary: Vocabulary, text: Documents | TextIds) -> NGram:
     """Count documents, each `<s> … </s>`, or one running text without ends.
 
     In a running text the first tokens have shorter contexts, and none is put in front.

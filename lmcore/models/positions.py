@@ -13,11 +13,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
+
+from lmcore import frames
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 BASE = 10_000.0
 PLACES = 128
@@ -92,6 +97,10 @@ class PlaceComparison(NamedTuple):
     """PE(pos) · PE(pos + offset)"""
     squared: Float[Tensor, "*shape"]
     """‖PE(pos)‖²"""
+
+    def to_frame(self) -> DataFrame:
+        """One row per number: quantity, axes as far as it has them, value."""
+        return frames.numbers(self)
 
 
 def compare_places(

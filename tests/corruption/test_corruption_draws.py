@@ -73,12 +73,12 @@ def test_training_draws_what_it_always_drew(seed, rates):
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("least", [True, False])
 def test_every_position_of_a_slider_is_what_it_would_be_alone(unit, least):
-    lot = CorruptionConfig(unit=unit, at_least_one=least, seed=11)
-    draws = draw_for_text(CUT, lot).draws
-    rates = [change_rate(lot.rates, name, k / 20) for name in SLIDERS for k in range(21)]
-    together = corrupt_at_random(CUT, lot, rates, draws)
+    config = CorruptionConfig(unit=unit, at_least_one=least, seed=11)
+    draws = draw_for_text(CUT, config).draws
+    rates = [change_rate(config.rates, name, k / 20) for name in SLIDERS for k in range(21)]
+    together = corrupt_at_random(CUT, config, rates, draws)
     for row, each in enumerate(rates):
-        alone = corrupt_at_random(CUT, lot, [each], draws)
+        alone = corrupt_at_random(CUT, config, [each], draws)
         assert torch.equal(together.outcomes[row], alone.outcomes[0])
         assert torch.equal(together.corrupted[row], alone.corrupted[0])
 
@@ -95,8 +95,8 @@ def test_a_larger_share_keeps_what_a_smaller_one_chose():
 @pytest.mark.parametrize(("unit", "least"), [("token", False), ("token", True), ("word", True)])
 @pytest.mark.parametrize("rates", [Rates(), Rates(0.4, 0.2, 0.5)])
 def test_the_rates_of_many_draws_are_those_expected(unit, least, rates):
-    lot = CorruptionConfig(rates, unit, seed=3, at_least_one=least)
-    found, wanted = repeat_draws(CUT, lot), expected_shares(CUT, lot)
+    config = CorruptionConfig(rates, unit, seed=3, at_least_one=least)
+    found, wanted = repeat_draws(CUT, config), expected_shares(CUT, config)
     assert len(found.shares) == DRAWS
     assert ((found.mean - wanted).abs() < 4 * found.error).all()
     assert (found.error < 0.005).all()
@@ -132,25 +132,27 @@ def test_replacements_are_drawn_evenly_or_by_count():
 def test_all_pieces_of_a_word_are_chosen_or_none_and_each_finds_its_own_way():
     lots = [CorruptionConfig(unit="word", seed=seed) for seed in range(80)]
     rates = [Rates(0.5, 0.5, 0.2)]
-    seen = [corrupt_at_random(CUT, lot, rates, draw_for_text(CUT, lot).draws) for lot in lots]
+    seen = [
+        corrupt_at_random(CUT, config, rates, draw_for_text(CUT, config).draws) for config in lots
+    ]
     pieces = [each.outcomes[0, 6:9].tolist() for each in seen]
     assert CUT.tokens[6:9] == ("phil", "##am", "##mon")
-    assert all(len({fate > 0 for fate in fates}) == 1 for fates in pieces)
-    assert any(len(set(fates)) == 3 for fates in pieces)
+    assert all(len({outcome > 0 for outcome in outcomes}) == 1 for outcomes in pieces)
+    assert any(len(set(outcomes)) == 3 for outcomes in pieces)
 
 
 def test_the_slides_outcome_is_set_by_hand():
     seen = corrupt_as_chosen(FISH, SLIDE)
     assert visible_tokens(FISH, seen, SLIDE) == SHOWN
-    fates = [UNTOUCHED, MASKED, UNTOUCHED, MASKED, UNTOUCHED, UNTOUCHED, RANDOM, UNTOUCHED]
-    assert seen.outcomes[0].tolist() == fates
+    outcomes = [UNTOUCHED, MASKED, UNTOUCHED, MASKED, UNTOUCHED, UNTOUCHED, RANDOM, UNTOUCHED]
+    assert seen.outcomes[0].tolist() == outcomes
     # X82: three of eight have a target, and the targets are the words that was the hidden word.
-    assert (seen.targets[0] != ours.NOT_CHOSEN).tolist() == [fate > 0 for fate in fates]
+    assert (seen.targets[0] != ours.NOT_CHOSEN).tolist() == [outcome > 0 for outcome in outcomes]
     assert torch.equal(seen.targets[seen.chosen], FISH.ids[seen.chosen])
     dog = text_from_words("my dog is hairy")
-    for word, fate in (("[MASK]", MASKED), ("apple", RANDOM), ("hairy", KEPT)):
+    for word, outcome in (("[MASK]", MASKED), ("apple", RANDOM), ("hairy", KEPT)):
         seen = corrupt_as_chosen(dog, f"4:{word}")
-        assert seen.outcomes[0].tolist() == [0, 0, 0, fate]
+        assert seen.outcomes[0].tolist() == [0, 0, 0, outcome]
         assert visible_tokens(dog, seen, f"4:{word}")[3] == word
 
 

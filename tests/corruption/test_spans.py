@@ -32,8 +32,8 @@ def test_words_are_places_that_belong_together():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_spans_take_every_word_once_in_order(seed):
-    lot = CorruptionConfig(unit="span", seed=seed)
-    found = draw_for_text(TEXT, lot)
+    config = CorruptionConfig(unit="span", seed=seed)
+    found = draw_for_text(TEXT, config)
     taken, total = [], len(TEXT.tokens)
     for span in found.spans:
         assert 1 <= span.drawn <= LONGEST
@@ -52,9 +52,9 @@ def test_spans_take_every_word_once_in_order(seed):
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.15, 0.5, 1.0])
 @pytest.mark.parametrize("seed", range(8))
 def test_words_are_taken_until_the_budget_is_used_and_no_longer(share, seed):
-    lot = CorruptionConfig(Rates(share), unit="span", seed=seed)
-    drawn = draw_for_text(TEXT, lot)
-    seen = corrupt_at_random(TEXT, lot, [lot.rates], drawn.draws).chosen[0].tolist()
+    config = CorruptionConfig(Rates(share), unit="span", seed=seed)
+    drawn = draw_for_text(TEXT, config)
+    seen = corrupt_at_random(TEXT, config, [config.rates], drawn.draws).chosen[0].tolist()
     budget, wanted, count = share * len(TEXT.tokens), set(), 0
     for span in drawn.spans:  # as the paper has it: span after span, word after word
         for word in TEXT.words:

@@ -154,7 +154,7 @@ def test_an_n_gram_asked_about_its_window_says_what_it_says_of_the_whole(order, 
     monkeypatch.setattr(writer, "KEPT", 3)
     world = microworld()
     documents = training_documents(world.sample(300, np.random.default_rng(1)))
-    model = ngram.fit(ngram.NGramConfig(order, "kneser-ney"), world.vocabulary, documents)
+    model = ngram.fit_ngram(ngram.NGramConfig(order, "kneser-ney"), world.vocabulary, documents)
     quick, slow = NGramAdapter(model), RecomputingAdapter(model)
     texts = torch.stack([torch.tensor(world.vocabulary.read(t)) for t in ("the dog", "the cat")])
     scores, memory = quick.start(texts)

@@ -48,7 +48,7 @@ def test_the_ratio_of_the_grammar_to_itself_is_1(world, documents):
 
 def test_an_n_gram_is_not_below_the_floor_of_its_words(world):
     texts = world.sample(1500, np.random.default_rng(6))
-    model = ngram.fit(
+    model = ngram.fit_ngram(
         ngram.NGramConfig(2, "kneser-ney"), world.vocabulary, training_documents(texts)
     )
     (found,) = contexts.measure_models(

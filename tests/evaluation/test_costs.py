@@ -27,7 +27,7 @@ def few_documents(monkeypatch):
 
 def counted(order, smoothing):
     documents = training_documents(WORLD.sample(500, np.random.default_rng(0)))
-    return ngram.fit(ngram.NGramConfig(order, smoothing), WORLD.vocabulary, documents)
+    return ngram.fit_ngram(ngram.NGramConfig(order, smoothing), WORLD.vocabulary, documents)
 
 
 def network(config):

@@ -17,7 +17,7 @@ FED = "i forgot to make sure that the dog gets fed"
 @pytest.fixture(scope="module")
 def trigram():
     documents = training_documents(WORLD.sample(2000, np.random.default_rng(0)))
-    return ngram.fit(ngram.NGramConfig(3, "none"), WORLD.vocabulary, documents)
+    return ngram.fit_ngram(ngram.NGramConfig(3, "none"), WORLD.vocabulary, documents)
 
 
 def test_a_sentence_is_read_behind_its_start_and_before_its_end():

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lmcore.corpora.documents import concatenate
-from lmcore.models.ngram import NGramConfig, fit
+from lmcore.models.ngram import NGramConfig, fit_ngram
 from lmcore.vocabulary import Vocabulary, build_vocabulary, split_text
 
 WORDS = Vocabulary(("<s>", "</s>", "a", "b", "c"))
@@ -98,7 +98,7 @@ def agree(model, hand, history, first):
 def test_documents_give_what_dictionaries_give(bodies, body, order, smoothing):
     config = NGramConfig(order, smoothing, k=0.3, discount=0.6)
     documents = documents_of(bodies)
-    model = fit(config, WORDS, documents)
+    model = fit_ngram(config, WORDS, documents)
     hand = ByHand([d.tolist() for d in documents], order, padded=True, types=len(WORDS))
     agree(model, hand, [0, *body], first=1)
 
@@ -106,14 +106,14 @@ def test_documents_give_what_dictionaries_give(bodies, body, order, smoothing):
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=25), orders, smoothings)
 def test_a_running_text_gives_what_dictionaries_give(text, order, smoothing):
     config = NGramConfig(order, smoothing, k=0.3, discount=0.6)
-    model = fit(config, LETTERS, np.array(text))
+    model = fit_ngram(config, LETTERS, np.array(text))
     hand = ByHand([text], order, padded=False, types=len(LETTERS))
     agree(model, hand, [3, 1, 2, *text[:3]], first=0)
 
 
 @given(sentences, sentences, orders, smoothings)
 def test_many_documents_at_once_get_the_numbers_of_the_rows(bodies, others, order, smoothing):
-    model = fit(NGramConfig(order, smoothing), WORDS, documents_of(bodies))
+    model = fit_ngram(NGramConfig(order, smoothing), WORDS, documents_of(bodies))
     test = documents_of(others)
     one_by_one = [
         model.log_probabilities(torch.from_numpy(d))[range(len(d) - 1), d[1:]].numpy() for d in test
@@ -125,7 +125,7 @@ def test_many_documents_at_once_get_the_numbers_of_the_rows(bodies, others, orde
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=25), orders, smoothings)
 def test_a_running_text_in_one_go_gets_the_numbers_of_the_rows(text, order, smoothing):
-    model = fit(NGramConfig(order, smoothing), LETTERS, np.array(text))
+    model = fit_ngram(NGramConfig(order, smoothing), LETTERS, np.array(text))
     rows = model.log_probabilities(torch.tensor(text))[range(len(text) - 1), text[1:]]
     np.testing.assert_allclose(
         model.batch_log_probability(concatenate([text])), rows.numpy(), rtol=1e-12, atol=1e-15
@@ -136,7 +136,7 @@ def test_a_running_text_in_one_go_gets_the_numbers_of_the_rows(text, order, smoo
 def test_every_row_sums_to_1_and_a_smoothed_one_leaves_only_the_start_out(
     bodies, body, order, smoothing
 ):
-    model = fit(NGramConfig(order, smoothing), WORDS, documents_of(bodies))
+    model = fit_ngram(NGramConfig(order, smoothing), WORDS, documents_of(bodies))
     rows = model.log_probabilities(torch.tensor([0, *body])).exp()
     assert not rows[:, 0].any()
     for t, row in enumerate(rows):
@@ -150,7 +150,7 @@ def test_every_row_sums_to_1_and_a_smoothed_one_leaves_only_the_start_out(
 
 @given(sentences, st.lists(st.integers(2, 4), max_size=4), st.integers(1, 4), orders, smoothings)
 def test_the_explanation_makes_the_number(bodies, body, token, order, smoothing):
-    model = fit(NGramConfig(order, smoothing), WORDS, documents_of(bodies))
+    model = fit_ngram(NGramConfig(order, smoothing), WORDS, documents_of(bodies))
     trace = model.explain([0, *body], token)
     row = model.log_probabilities(torch.tensor([0, *body]))[-1].exp()
     assert trace.probability == pytest.approx(float(row[token]), abs=1e-15)
@@ -165,7 +165,9 @@ def test_the_explanation_makes_the_number(bodies, body, token, order, smoothing)
 
 def test_the_first_kneser_ney_bigram_by_hand():
     # a b a b a c: after a come b, b, c. Different words before b: a; before c: a; before a: b.
-    model = fit(NGramConfig(2, "kneser-ney", discount=0.75), LETTERS, np.array([1, 2, 1, 2, 1, 3]))
+    model = fit_ngram(
+        NGramConfig(2, "kneser-ney", discount=0.75), LETTERS, np.array([1, 2, 1, 2, 1, 3])
+    )
     below, top = model.explain([1], 2).steps
     assert (below.count, below.context_count, below.kinds) == (1, 3, 3)
     unigram = Fraction(1, 4) / 3 + Fraction(3, 4) * 3 / 3 * Fraction(1, 4)
@@ -180,19 +182,19 @@ def test_the_cat_gets_fed_and_the_dog_never_did():
     question = torch.tensor(vocabulary.read("I have to make sure that the dog gets"))
     fed, ids = vocabulary.ids["fed"], vocabulary.encode
     for order in (3, 4, 5):
-        model = fit(NGramConfig(order, "none"), vocabulary, documents)
+        model = fit_ngram(NGramConfig(order, "none"), vocabulary, documents)
         assert model.log_probabilities(question)[-1, fed] == -math.inf
         trace = model.explain(ids(["the", "cat", "gets"]), fed)
         assert (trace.seen, trace.probability) == (True, 1.0)
         trace = model.explain(ids(["that", "the", "dog", "gets"]), fed)
         assert (trace.seen, trace.probability, trace.steps[-1].count) == (False, 0.0, 0)
-    bigram = fit(NGramConfig(2, "none"), vocabulary, documents)
+    bigram = fit_ngram(NGramConfig(2, "none"), vocabulary, documents)
     assert bigram.explain(ids(["dog", "gets"]), fed).probability == 0.5
 
 
 def test_the_smoothed_model_lets_gets_fed_speak_for_the_dog():
     documents, vocabulary = in_words(FED)
-    model = fit(NGramConfig(3), vocabulary, documents)
+    model = fit_ngram(NGramConfig(3), vocabulary, documents)
     trace = model.explain(vocabulary.encode(["dog", "gets"]), vocabulary.ids["fed"])
     assert not trace.seen
     assert trace.steps[-1].weight == 1
@@ -202,7 +204,7 @@ def test_the_smoothed_model_lets_gets_fed_speak_for_the_dog():
 
 def test_the_bigram_table_shows_what_never_occurred():
     documents, vocabulary = in_words(FED)
-    rows = fit(NGramConfig(2, "none"), vocabulary, documents).table(
+    rows = fit_ngram(NGramConfig(2, "none"), vocabulary, documents).table(
         ["the", "gets", "<s>"], ["cat", "dog", "boy", "fed", "the"]
     )
     assert rows.contexts == ("the", "gets", "<s>")
@@ -214,7 +216,7 @@ def test_the_bigram_table_shows_what_never_occurred():
 
 def test_a_whole_row_of_the_table_sums_to_1_and_may_have_a_longer_context():
     documents, vocabulary = in_words(FED)
-    model = fit(NGramConfig(3), vocabulary, documents)
+    model = fit_ngram(NGramConfig(3), vocabulary, documents)
     rows = model.table(["the cat", "dog gets", "<s>", "the"])
     assert rows.words == vocabulary.tokens
     np.testing.assert_allclose(rows.probabilities.sum(axis=1), 1)
@@ -226,7 +228,7 @@ def test_a_whole_row_of_the_table_sums_to_1_and_may_have_a_longer_context():
 @pytest.mark.parametrize("order", range(1, 6))
 @pytest.mark.parametrize("body", [[], [2], [2, 3]])
 def test_one_short_document_is_enough_whatever_the_order(order, body):
-    model = fit(NGramConfig(order, "none"), WORDS, documents_of([body]))
+    model = fit_ngram(NGramConfig(order, "none"), WORDS, documents_of([body]))
     log_p = model.batch_log_probability(documents_of([body]))
     assert len(log_p) == len(body) + 1
     expected = -math.log(len(body) + 1) if order == 1 else 0
@@ -234,7 +236,7 @@ def test_one_short_document_is_enough_whatever_the_order(order, body):
 
 
 def test_one_token_of_running_text_has_nothing_to_predict_but_counts():
-    model = fit(NGramConfig(5), LETTERS, np.array([2]))
+    model = fit_ngram(NGramConfig(5), LETTERS, np.array([2]))
     assert len(model.batch_log_probability(concatenate([[2]]))) == 0
     row = model.log_probabilities(torch.tensor([2]))[0].exp()
     np.testing.assert_allclose(
@@ -245,13 +247,13 @@ def test_one_token_of_running_text_has_nothing_to_predict_but_counts():
 def test_strings_of_five_rare_words_out_of_ten_thousand_are_told_apart():
     vocabulary = Vocabulary(("<s>", "</s>", *(f"w{i}" for i in range(9_998))))
     text = np.random.default_rng(0).integers(2, 10_000, 5_000)
-    model = fit(NGramConfig(5, "none"), vocabulary, text)
+    model = fit_ngram(NGramConfig(5, "none"), vocabulary, text)
     rows = model.log_probabilities(torch.from_numpy(text[100:110])).exp()
     np.testing.assert_allclose(rows[3:-1].numpy()[range(6), text[104:110]], 1)
 
 
 def test_documents_do_not_run_into_each_other():
-    model = fit(NGramConfig(3, "none"), WORDS, documents_of([[2], [3]]))
+    model = fit_ngram(NGramConfig(3, "none"), WORDS, documents_of([[2], [3]]))
     assert model.explain([2, 1], 3).probability == 0
     assert not model.explain([1, 0], 3).seen
     assert model.explain([0], 3).probability == 0.5
@@ -259,7 +261,7 @@ def test_documents_do_not_run_into_each_other():
 
 def test_a_model_is_no_mixture_of_another_smoothing():
     documents = documents_of([[2, 3, 2]])
-    with_k = fit(NGramConfig(1, "add-k", k=2.0), WORDS, documents).explain([], 2)
+    with_k = fit_ngram(NGramConfig(1, "add-k", k=2.0), WORDS, documents).explain([], 2)
     assert with_k.probability == pytest.approx((2 + 2) / (4 + 2 * 4))
     assert len(with_k.steps) == 1
 
@@ -294,21 +296,21 @@ def test_a_setting_out_of_bounds_is_refused(settings, said):
 )
 def test_documents_that_cannot_be_counted_are_refused(bodies, said):
     with pytest.raises(ValueError, match=said):
-        fit(NGramConfig(3), WORDS, concatenate(bodies))
+        fit_ngram(NGramConfig(3), WORDS, concatenate(bodies))
 
 
 def test_an_empty_document_is_refused_by_its_number():
     with pytest.raises(ValueError, match="got document 2 of 3"):
-        fit(NGramConfig(3), WORDS, concatenate([[0, 2, 1], [], [0, 1]]))
+        fit_ngram(NGramConfig(3), WORDS, concatenate([[0, 2, 1], [], [0, 1]]))
 
 
 def test_a_vocabulary_without_a_start_cannot_read_documents():
     with pytest.raises(ValueError, match="vocabulary must hold '<s>' to read documents"):
-        fit(NGramConfig(2), LETTERS, documents_of([[2]]))
+        fit_ngram(NGramConfig(2), LETTERS, documents_of([[2]]))
 
 
 def test_questions_outside_the_vocabulary_are_refused():
-    model = fit(NGramConfig(2), WORDS, documents_of([[2, 3]]))
+    model = fit_ngram(NGramConfig(2), WORDS, documents_of([[2, 3]]))
     with pytest.raises(ValueError, match="tokens must hold at least one id; got none"):
         model.log_probabilities(torch.tensor([], dtype=torch.int64))
     with pytest.raises(ValueError, match="token 2 must be an id from 0 to 4; got 7"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from lmcore.corpora.documents import concatenate
-from lmcore.models.ngram import NGramConfig, fit
+from lmcore.models.ngram import NGramConfig, fit_ngram
 from lmcore.models.scoring import BatchScorer, pairs, perplexity, score
 from lmcore.vocabulary import Vocabulary
 
@@ -112,7 +112,7 @@ def test_a_small_vocabulary_has_fewer_alternatives():
 
 
 def test_an_estimate_that_does_not_exist_ranks_its_word_last():
-    model = fit(NGramConfig(3, "none"), WORDS, concatenate([[0, 2, 3, 1]]))
+    model = fit_ngram(NGramConfig(3, "none"), WORDS, concatenate([[0, 2, 3, 1]]))
     result = score(model, torch.tensor([0, 3, 2, 1]))
     assert result.ranks.tolist() == [7, 7, 7]
     assert result.perplexity == math.inf
@@ -130,7 +130,7 @@ def test_the_perplexity_of_a_corpus_weighs_every_token_alike(model, corpus):
 
 @given(st.lists(texts, min_size=1, max_size=4))
 def test_a_model_that_answers_in_batches_gets_the_same_perplexity(corpus):
-    model = fit(NGramConfig(3), WORDS, concatenate([[0, 2, 3, 1], [0, 4, 3, 2, 1]]))
+    model = fit_ngram(NGramConfig(3), WORDS, concatenate([[0, 2, 3, 1], [0, 4, 3, 2, 1]]))
     assert isinstance(model, BatchScorer)
     scores = [score(model, torch.tensor(text)) for text in corpus]
     result = perplexity(model, concatenate(corpus))

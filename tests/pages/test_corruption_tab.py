@@ -55,7 +55,7 @@ def now(app, name):
     return data["now"][data["names"].index(name)]
 
 
-def fates(app):
+def outcomes(app):
     count = len(picture(app)["tokens"])
     return [int(now(app, f"f{i}")) for i in range(count)]
 
@@ -68,7 +68,7 @@ def test_the_tab_opens_on_the_slides_example_set_by_hand():
     app = tab()
     assert picture(app)["standing"] == ["So", "[MASK]", "and", "[MASK]", "for", "all", "apricot",
                                         "fish"]  # fmt: skip
-    assert fates(app) == [0, 1, 0, 1, 0, 0, 2, 0]
+    assert outcomes(app) == [0, 1, 0, 1, 0, 0, 2, 0]
     assert "**3 of 8 are predicted**, 37.5 %" in said(app) and "set by hand" in said(app)
     assert "3 of 8 chosen: 2 [MASK], 1 random, 0 kept. Not in the loss: 5." in said(app)
     assert "No model reads this text here" in said(app)
@@ -101,20 +101,20 @@ def test_a_press_on_the_other_tab_opens_it_and_the_address_says_so():
 def test_hairy_becomes_what_the_slide_says_and_is_always_the_target(label, stands):
     app = choose(tab(), "preset-shown", label)
     assert picture(app)["standing"] == ["my", "dog", "is", stands]
-    assert now(app, "n_chosen") == 1 and fates(app)[3] > 0
+    assert now(app, "n_chosen") == 1 and outcomes(app)[3] > 0
 
 
 def test_the_sliders_ship_what_lmcore_decides_at_every_position():
     app = tab(corrupt_hand="", corrupt_seed="5", corrupt_masked="0.75")
-    data, lot = drawn(app, "corrupt-sliders"), CorruptionConfig(Rates(masked=0.75), seed=5)
-    draws = draw_for_text(TEXT, lot).draws
+    data, config = drawn(app, "corrupt-sliders"), CorruptionConfig(Rates(masked=0.75), seed=5)
+    draws = draw_for_text(TEXT, config).draws
     for name, slider in zip(SLIDERS, data["sliders"], strict=True):
         assert slider["name"] == f"corrupt_{name}"
         columns = [data["names"][i] for i in slider["columns"]]
         table = slider["table"].reshape(len(slider["positions"]), -1)
         for value, row in zip(slider["positions"], table, strict=True):
-            rates = change_rate(lot.rates, name, float(value))
-            wanted = corrupt_at_random(TEXT, lot, [rates], draws).outcomes[0].tolist()
+            rates = change_rate(config.rates, name, float(value))
+            wanted = corrupt_at_random(TEXT, config, [rates], draws).outcomes[0].tolist()
             shown = dict(zip(columns, row, strict=True))
             found = [shown.get(f"f{i}", now(app, f"f{i}")) for i in range(8)]
             assert found == wanted
@@ -132,10 +132,10 @@ def test_draw_again_takes_the_next_seed_and_forgets_the_hand():
     button = next(each for each in app.button if each.label == "Draw again")
     app = fine(button.click().run())
     assert app.session_state["corrupt_seed"] == "2" and not app.session_state["corrupt_hand"]
-    lot = CorruptionConfig(seed=2)
+    config = CorruptionConfig(seed=2)
     assert (
-        fates(app)
-        == corrupt_at_random(TEXT, lot, [Rates()], draw_for_text(TEXT, lot).draws)
+        outcomes(app)
+        == corrupt_at_random(TEXT, config, [Rates()], draw_for_text(TEXT, config).draws)
         .outcomes[0]
         .tolist()
     )

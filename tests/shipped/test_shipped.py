@@ -57,7 +57,7 @@ def trigram_fed_dog():
     """What a trigram fitted to the same training texts assigns to the unseen pair."""
     world = microworld()
     corpus = training_documents(world.sample(20_000, np.random.default_rng(1)))
-    trigram = ngram.fit(ngram.NGramConfig(3, "kneser-ney"), world.vocabulary, corpus)
+    trigram = ngram.fit_ngram(ngram.NGramConfig(3, "kneser-ney"), world.vocabulary, corpus)
     return probes.fed_probabilities(trigram).fed_dog
 
 

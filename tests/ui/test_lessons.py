@@ -98,7 +98,8 @@ def test_no_two_pages_call_a_setting_alike():
 def test_a_setting_without_a_default_is_refused(written, where):
     text = ONE if where == "beat" else ONE.replace('x = "2"', "speed = 3")
     with pytest.raises(
-        ValueError, match=r"ours.toml must only set \['flag', 'view', 'x'\]; got \['speed'\]"
+        ValueError,
+        match=r"lessons/ours/lesson.toml must only set \['flag', 'view', 'x'\]; got \['speed'\]",
     ):
         written("speed = 3" if where == "beat" else "", text)
 

@@ -33,8 +33,8 @@ export interface BeamPayload {
   b_greedy: Float64Array;
   name: string;
   tokens: string[];
-  fates: number[];
-  fate_names: string[];
+  outcomes: number[];
+  outcome_names: string[];
   reasons: string[];
   beginnings: Record<string, string>;
   groups: number;
@@ -138,7 +138,7 @@ export interface CodeLine {
 export interface CorruptionPayload {
   tokens: string[];
   maskable: number[] | Float64Array;
-  fates: string[];
+  outcomes: string[];
   standing: string[];
   drawn: string[];
   has_model: boolean;
@@ -324,7 +324,7 @@ export interface LongestPayload {
 export interface LossesPayload {
   tokens: string[];
   maskable: number[] | Float64Array;
-  fates: string[];
+  outcomes: string[];
   standing: string[];
   drawn: string[];
   has_model: boolean;

@@ -38,13 +38,16 @@ class JobPart(NamedTuple):
 
 
 class BackgroundJob:
-    """Computes `parts` in a thread of its own; `results` has those that are finished, by key."""
+    """Computes `parts` in a thread of its own; `results` has those that are finished, by key.
+
+    An error of a part ends the job, and is its `error`.
+    """
 
     def __init__(self, parts: Mapping[str, JobPart]) -> None:
         self.parts = dict(parts)
         self.results: dict[str, Any] = {}
         self.label = "Waiting in the queue"
-        self.error: ValueError | None = None
+        self.error: Exception | None = None
         self._began = 0.0
         self._stopped, self._over = threading.Event(), threading.Event()
         # A daemon thread: a server that ends does not wait for it.
@@ -90,7 +93,7 @@ class BackgroundJob:
                 self.results[key] = process_pool.call_in_process(part.compute, self._check, here)
         except JobStopped:
             return
-        except ValueError as error:
+        except process_pool.COMPUTE_ERRORS as error:
             self.error = error
 
     def _check(self) -> None:

@@ -97,7 +97,7 @@ class Executor:
         """Put a computation in the queue.
 
         Raises:
-            Refused: if too many wait already.
+            ComputationRefused: if too many wait already.
         """
         job = Job(make)
         with self._lock:
@@ -115,7 +115,7 @@ class Executor:
         """Wait for at most `seconds`: whether it is over. One past its time limit is ended.
 
         Raises:
-            Refused: if it has taken longer than it may.
+            ComputationRefused: if it has taken longer than it may.
         """
         try:
             job.future.exception(seconds)

@@ -30,6 +30,10 @@ MAX_NAMED_MODELS = 32
 """The most models that are sent by name."""
 PLAIN = (torch.float64, torch.float32, torch.int64, torch.bool)
 """Types of tensors that are sent as arrays."""
+COMPUTE_ERRORS = (
+    *(RuntimeError, ValueError, LookupError, ArithmeticError, MemoryError, OSError, TypeError),
+)
+"""Errors of a computation that travel back to whoever asked for it."""
 LOST_MESSAGE = "The process that computed this has ended. Try again."
 
 _known: OrderedDict[int, tuple[object, partial[Any]]] = OrderedDict()
@@ -172,15 +176,15 @@ class Unpacker(pickle.Unpickler):
         return self.models[key]
 
 
-def serve(pipe: Connection, faults: tuple[type[BaseException], ...]) -> None:
+def serve(pipe: Connection) -> None:
     """The process's loop: compute each request until the pipe is closed."""
     with suppress(EOFError, OSError):
         while True:
             packed = pipe.recv_bytes()
             try:
                 answer = False, Unpacker(io.BytesIO(packed)).load()()
-            except faults as fault:
-                answer = True, fault
+            except COMPUTE_ERRORS as error:
+                answer = True, error
             # Not `pipe.send`: PyTorch teaches that to share a tensor's memory, for which both sides
             # must be of one family of processes.
             pipe.send_bytes(_packed(answer))

@@ -2,8 +2,9 @@
 
 A page asks for a result by its kind and key. If it is not there, the computation goes to the
 executor while the script waits, and shows how many come first. Whoever moves on leaves the wait;
-what nobody waits for is ended. What is refused is raised under `furniture.last_good`, which keeps
-the last good picture; elsewhere the page says it and goes no further.
+what nobody waits for is ended. A refused computation is raised under
+`widgets.validated_or_previous`, which keeps the last good picture; elsewhere the page shows the
+error and stops there.
 """
 
 from __future__ import annotations

@@ -12,16 +12,6 @@ import lmcore.training.loop  # noqa: F401  (what is heavy is imported before it 
 from lmcore.device import share_cores
 from ui.compute import executor, process_pool
 
-COMPUTE_ERRORS = (
-    RuntimeError,
-    ValueError,
-    LookupError,
-    ArithmeticError,
-    MemoryError,
-    OSError,
-    TypeError,
-)
-
 NICE = 5
 """The niceness of the process, so that the server has priority."""
 
@@ -33,7 +23,7 @@ def main(handle: int) -> None:
     share_cores()
     os.nice(NICE)
     executor.mark_computation_thread()
-    process_pool.serve(Connection(handle), COMPUTE_ERRORS)
+    process_pool.serve(Connection(handle))
 
 
 if __name__ == "__main__":

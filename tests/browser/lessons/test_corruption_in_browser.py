@@ -29,13 +29,15 @@ ASKED = "(name) => new URLSearchParams(location.search).get(name)"
 
 
 def words(page: Page) -> Locator:
-    return page.locator(".fates .fate .word")
+    return page.locator(".outcomes .outcome .word")
 
 
 def shown(rates: Rates) -> list[str]:
-    lot = CorruptionConfig(seed=5)
+    config = CorruptionConfig(seed=5)
     return list(
-        visible_tokens(TEXT, corrupt_at_random(TEXT, lot, [rates], draw_for_text(TEXT, lot).draws))
+        visible_tokens(
+            TEXT, corrupt_at_random(TEXT, config, [rates], draw_for_text(TEXT, config).draws)
+        )
     )
 
 
@@ -75,8 +77,8 @@ def test_the_text_and_the_table_move_with_the_hand_and_the_address_hears_of_it_o
     page.mouse.up()
     page.wait_for_function(f"({ASKED})('corrupt_hand') === ''")
     share = float(visit.query()["corrupt_chosen"])
-    lot = CorruptionConfig(seed=1)
-    wanted = corrupt_at_random(TEXT, lot, [Rates(share)], draw_for_text(TEXT, lot).draws)
+    config = CorruptionConfig(seed=1)
+    wanted = corrupt_at_random(TEXT, config, [Rates(share)], draw_for_text(TEXT, config).draws)
     visit.settle()
     expect(words(page)).to_have_text(list(visible_tokens(TEXT, wanted)))
     expect(page.locator("tr.here")).to_have_count(int(wanted.chosen.sum()))
@@ -84,24 +86,24 @@ def test_the_text_and_the_table_move_with_the_hand_and_the_address_hears_of_it_o
 
 def test_a_threshold_is_dragged_in_the_picture(visit: Visit) -> None:
     page = visit.open(BY_LOT)
-    picture = page.locator(".fates ~ .pictures svg")
+    picture = page.locator(".outcomes ~ .pictures svg")
     box = picture.bounding_box()
     assert box
     y = box["y"] + 40
     page.mouse.move(box["x"] + 0.3 * box["width"], y)
     page.mouse.down()
     page.mouse.move(box["x"] + 0.99 * box["width"], y, steps=5)
-    expect(page.locator(".fate0")).to_have_count(0)
+    expect(page.locator(".outcome0")).to_have_count(0)
     page.mouse.up()
     page.wait_for_function(f"Number(({ASKED})('corrupt_chosen')) > 0.9")
 
 
 def test_a_word_is_pressed_until_it_is_left_alone_again(visit: Visit) -> None:
     page = visit.open(f"{TAB}&corrupt_hand=1:[MASK]")
-    word = page.locator("button.fate[data-place='3']")
-    for fate, pattern in (("masked", r"4:\[MASK\]"), ("random", r"4:"), ("kept", "4:thanks")):
+    word = page.locator("button.outcome[data-place='3']")
+    for outcome, pattern in (("masked", r"4:\[MASK\]"), ("random", r"4:"), ("kept", "4:thanks")):
         word.click()
-        expect(word.locator(".tag")).to_have_text(fate)
+        expect(word.locator(".tag")).to_have_text(outcome)
         page.wait_for_function(f"RegExp({pattern!r}).test(({ASKED})('corrupt_hand'))")
         visit.settle()
     word.focus()
@@ -125,14 +127,14 @@ def test_keys_move_a_share_and_the_field_takes_a_number(visit: Visit) -> None:
 def test_a_typed_tag_is_text(visit: Visit) -> None:
     page = visit.open(f"{TAB}&corrupt_hand=&corrupt_text=<img src=x onerror=alert(1)> two")
     expect(words(page).first).to_have_text("<")
-    assert page.locator(".fates img").count() == 0
+    assert page.locator(".outcomes img").count() == 0
 
 
 @pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 800}}], indirect=True)
 @pytest.mark.parametrize("view", ["Loss", "BART", "RoBERTa packing"])
 def test_nothing_is_wider_than_a_phone(visit: Visit, view: str) -> None:
     page = visit.open(f"{TAB}&corrupt_see={view.replace(' ', '+')}")
-    expect(page.locator(".fates, .chips").last).to_be_visible()
+    expect(page.locator(".outcomes, .chips").last).to_be_visible()
     wide = "document.querySelector('[data-testid=stMain]').scrollWidth"
     assert page.evaluate(wide) <= 360
 

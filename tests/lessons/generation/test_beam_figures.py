@@ -41,7 +41,7 @@ def test_the_picture_has_every_branch_with_its_numbers_and_reason():
     assert drawn["tokens"] == [NEURAL.vocabulary.tokens[b.token] for b in branches]
     for name in ("parent", "step", "rank", "log_p", "total", "score", "greedy", "group"):
         assert drawn[f"b_{name}"].tolist() == [float(getattr(b, name)) for b in branches]
-    assert [drawn["fate_names"][i] for i in drawn["fates"]] == [b.outcome for b in branches]
+    assert [drawn["outcome_names"][i] for i in drawn["outcomes"]] == [b.outcome for b in branches]
     assert drawn["reasons"] == [b.reason for b in branches]
     for b in branches:
         begun = GPT.text(shown.tree.tokens(b.parent))

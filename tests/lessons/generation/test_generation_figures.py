@@ -172,6 +172,6 @@ def test_scripts_of_other_models_say_where_they_are_from():
     )
     assert "checkpoint.load_model" in code.snippet("run-7", "", StrategySettings(), NAMES, when)
     trigram = code.snippet("trigram", "", StrategySettings(temperature=0.5), NAMES, when)
-    assert "ngram.fit" in trigram and "Settings(temperature=0.5)" in trigram
+    assert "ngram.fit_ngram" in trigram and "Settings(temperature=0.5)" in trigram
     for source in (trigram, code.snippet("run-7", "a'\"", StrategySettings(), NAMES, when)):
         compile(source, "snippet", "exec")

@@ -31,7 +31,7 @@ LEARNT = {"c": LearningCost(1e6, 0.5), "n": LearningCost(6e6, 50.0)}
 def models():
     documents = training_documents(WORLD.sample(2000, np.random.default_rng(0)))
     made = {
-        name: ngram.fit(ngram.NGramConfig(order, how), WORLD.vocabulary, documents)
+        name: ngram.fit_ngram(ngram.NGramConfig(order, how), WORLD.vocabulary, documents)
         for name, (order, how) in words.NGRAM_SETTINGS.items()
         if order <= 3
     }

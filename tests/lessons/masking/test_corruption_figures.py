@@ -34,19 +34,19 @@ GRID = [[k / 100 for k in range(101)]] * 3
 
 
 def test_the_sweep_is_what_lmcore_decides_at_each_position():
-    lot = CorruptionConfig(seed=5)
-    draws = draw_for_text(TEXT, lot).draws
-    swept = figures.swept_numbers(TEXT, lot, draws, GRID)
+    config = CorruptionConfig(seed=5)
+    draws = draw_for_text(TEXT, config).draws
+    swept = figures.swept_numbers(TEXT, config, draws, GRID)
     assert {rows.shape for rows in swept.values()} == {(3, 101)}
     for s, name in enumerate(SLIDERS):
         for p in (0, 1, 15, 63, 99, 100):
-            rates = change_rate(lot.rates, name, GRID[s][p])
-            fates = corrupt_at_random(TEXT, lot, [rates], draws).outcomes[0]
+            rates = change_rate(config.rates, name, GRID[s][p])
+            outcomes = corrupt_at_random(TEXT, config, [rates], draws).outcomes[0]
             found = [float(swept[f"f{i}"][s, p]) for i in range(len(TEXT.tokens))]
-            assert found == fates.tolist()
-            assert float(swept["n_masked"][s, p]) == int((fates == MASKED).sum())
-            assert float(swept["n_random"][s, p]) == int((fates == RANDOM).sum())
-            assert float(swept["n_kept"][s, p]) == int((fates == KEPT).sum())
+            assert found == outcomes.tolist()
+            assert float(swept["n_masked"][s, p]) == int((outcomes == MASKED).sum())
+            assert float(swept["n_random"][s, p]) == int((outcomes == RANDOM).sum())
+            assert float(swept["n_kept"][s, p]) == int((outcomes == KEPT).sum())
             assert float(swept["kept"][s, p]) == pytest.approx(rates.kept)
     assert float(swept["chosen"][0, 15]) == 0.15  # not what float32 makes of it
 
@@ -66,20 +66,22 @@ def test_a_large_model_is_asked_when_the_hand_lets_go(monkeypatch):
     words_known = Vocabulary(("[CLS]", "[SEP]", "a", "b", "[MASK]"))
     network = BERT(TransformerConfig(5, width=8, heads=2, layers=1, longest=9))
     text = text_from_model(VocabularyModel("small", network, words_known), "a b b a")
-    lot = CorruptionConfig(Rates(0.5), seed=3)
-    draws = draw_for_text(text, lot).draws
-    swept = figures.swept_numbers(text, lot, draws, GRID)
+    config = CorruptionConfig(Rates(0.5), seed=3)
+    draws = draw_for_text(text, config).draws
+    swept = figures.swept_numbers(text, config, draws, GRID)
     for p in (10, 50, 90):
-        trace = corrupt_at_random(text, lot, [change_rate(lot.rates, "chosen", p / 100)], draws)
-        now = figures.current_numbers(text, lot.rates, trace, by_hand=False)
+        trace = corrupt_at_random(
+            text, config, [change_rate(config.rates, "chosen", p / 100)], draws
+        )
+        now = figures.current_numbers(text, config.rates, trace, by_hand=False)
         for i in range(6):
             one, other = float(swept[f"l{i}"][0, p]), float(now[f"l{i}"])
             assert one == pytest.approx(other, nan_ok=True)
             assert np.isnan(one) == (not trace.chosen[0, i])
     monkeypatch.setattr(figures, "MOST_FOLLOWED_PARAMETERS", 10)
-    swept = figures.swept_numbers(text, lot, draws, GRID)
+    swept = figures.swept_numbers(text, config, draws, GRID)
     assert not swept["asked"].any() and swept["loss"].isnan().all()
-    assert figures.current_numbers(text, lot.rates, trace, by_hand=False)["asked"] == 1
+    assert figures.current_numbers(text, config.rates, trace, by_hand=False)["asked"] == 1
 
 
 def test_a_batch_predicts_what_the_lecture_says():
@@ -93,8 +95,8 @@ def test_a_batch_predicts_what_the_lecture_says():
 
 
 def test_rates_are_shown_beside_what_they_must_be():
-    lot = CorruptionConfig(seed=2)
-    found, wanted = repeat_draws(TEXT, lot, 500), expected_shares(TEXT, lot)
+    config = CorruptionConfig(seed=2)
+    found, wanted = repeat_draws(TEXT, config, 500), expected_shares(TEXT, config)
     columns, rows = figures.rate_rows(found, wanted)
     assert len(columns) == len(rows[0]) == 5
     assert [row[3] for row in rows] == pytest.approx([0.15, 0.12, 0.015, 0.015])
@@ -145,14 +147,14 @@ def test_the_formula_has_the_terms_in_it():
 
 @pytest.mark.parametrize("written", ["", HAND])
 def test_the_snippet_prints_what_is_on_screen(written):
-    lot = CorruptionConfig(Rates(0.4, 0.5, 0.3), "word", "unigram", 9, True)
-    script = words.snippet("So long and thanks for all the fish", lot, written, model=None)
+    config = CorruptionConfig(Rates(0.4, 0.5, 0.3), "word", "unigram", 9, True)
+    script = words.snippet("So long and thanks for all the fish", config, written, model=None)
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    drawn = corrupt_at_random(TEXT, lot, [lot.rates], draw_for_text(TEXT, lot).draws)
+    drawn = corrupt_at_random(TEXT, config, [config.rates], draw_for_text(TEXT, config).draws)
     trace = corrupt_as_chosen(TEXT, written) if written else drawn
-    shown, fates = ran.stdout.strip().splitlines()
+    shown, outcomes = ran.stdout.strip().splitlines()
     assert shown == str(visible_tokens(TEXT, trace, written))
-    assert fates == str(trace.outcomes[0].tolist())
+    assert outcomes == str(trace.outcomes[0].tolist())
 
 
 def test_chips_are_the_pieces_of_a_corruption():

@@ -7,11 +7,11 @@ import { candidatesOf, rankedEnded, rowOf } from "../../../lessons/generation/be
 
 const data = {
   tokens: ["a", "b", "c"], b_step: [1, 1, 2], b_parent: [0, 0, 1], b_rank: [1, 2, 1], b_log_p: [-1, -2, -0.5], b_total: [-1, -2, -1.5], b_score: [-1, -2, -0.75],
-  beginnings: { 0: "", 1: "a" }, fates: [0, 2, 1], fate_names: ["goes on", "ends", "pruned"], reasons: ["", "too low", "end"],
+  beginnings: { 0: "", 1: "a" }, outcomes: [0, 2, 1], outcome_names: ["goes on", "ends", "pruned"], reasons: ["", "too low", "end"],
   ended: [{ text: "a c", step: 2 }, { text: "x", step: 3 }, { text: "b", step: 1 }],
 };
 
-test("the candidates of a step, each with its beginning and its fate", () => {
+test("the candidates of a step, each with its beginning and its outcome", () => {
   assert.deepEqual(candidatesOf({ data, step: 1 }), [0, 1]);
   assert.deepEqual(rowOf({ data }, 1), [2, "(prompt)", "b", -2, -2, -2, "pruned", "too low"]);
   assert.deepEqual(rowOf({ data }, 2).slice(1, 3), ["a", "c"]);

@@ -65,11 +65,15 @@ def test_a_job_stops_by_itself_after_its_time(part, monkeypatch):
     assert job.done and not job.results
 
 
-def test_an_error_ends_the_job_and_is_kept():
-    job = BackgroundJob({"a": quick(4), "b": quick(-1), "c": quick(9)})
+@pytest.mark.parametrize(
+    ("value", "kind", "said"),
+    [(-1, ValueError, "math domain error"), ("four", TypeError, "must be real number, not str")],
+)
+def test_an_error_ends_the_job_and_is_kept(value, kind, said):
+    job = BackgroundJob({"a": quick(4), "b": quick(value), "c": quick(9)})
     job.wait(PLENTY)
     assert job.done and job.results == {"a": 2.0}
-    assert str(job.error) == "math domain error"
+    assert type(job.error) is kind and str(job.error) == said
 
 
 def test_a_job_beyond_the_limit_waits_and_can_be_stopped_while_it_waits(monkeypatch):
