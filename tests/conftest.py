@@ -1,6 +1,7 @@
 """Settings of the whole suite: one thread a process, the same examples every time, one browser."""
 
 import os
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -24,3 +25,24 @@ def browser() -> Iterator[Browser]:
         expect.set_options(timeout=60_000)  # as of all that is waited for: a loaded machine is slow
         yield running
         running.close()
+
+
+# How long each process took from its start until it had collected the tests, for the summary.
+BEGAN = time.monotonic()
+COLLECTED: list[float] = []
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    took = time.monotonic() - BEGAN
+    getattr(session.config, "workeroutput", {})["collected"] = took
+    COLLECTED.append(took)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    COLLECTED.append(getattr(node, "workeroutput", {}).get("collected", 0.0))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if COLLECTED:
+        terminalreporter.write_line(f"The tests were collected in {max(COLLECTED):.0f} s.")

@@ -38,17 +38,21 @@ NAMES = (
 
 
 @contextmanager
-def serve(script: Path = ROOT / "serve.py") -> Iterator[str]:
+def serve(
+    script: Path = ROOT / "serve.py", settings: Mapping[str, str] | None = None
+) -> Iterator[str]:
     """The ASGI app of `script`, served as `make run` serves it; yields the address."""
-    with served(script) as (address, _):
+    with served(script, settings) as (address, _):
         yield address
 
 
 @contextmanager
-def served(script: Path = ROOT / "serve.py") -> Iterator[tuple[str, int]]:
+def served(
+    script: Path = ROOT / "serve.py", settings: Mapping[str, str] | None = None
+) -> Iterator[tuple[str, int]]:
     """The same, with the number of the server's process."""
     port = free_port("127.0.0.1")
-    server = start(script, "127.0.0.1", port)
+    server = start(script, "127.0.0.1", port, settings)
     try:
         wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
         yield f"http://127.0.0.1:{port}", server.pid

@@ -49,11 +49,19 @@ def test_a_page_opens_with_its_numbers(visit: Visit, path: str) -> None:
     check_opened(visit, path)
 
 
-def test_a_page_opens_as_the_very_first_request_after_start(visit: Visit) -> None:
-    """One page in a browser; `tests/pages/test_first_page.py` opens each page first of all."""
-    with serve() as fresh:
+@pytest.mark.parametrize("patches", ["none", "script_scheduler,reconnect"])
+def test_a_page_opens_and_answers_as_the_first_one_after_a_start(
+    visit: Visit, patches: str
+) -> None:
+    """With the patches of Streamlit off and on.
+
+    `tests/pages/test_first_page.py` opens each page first of all.
+    """
+    with serve(settings={"LMCORE_STREAMLIT_INTERNALS": patches}) as fresh:
         visit.address = fresh
         check_opened(visit, "/attention")
+        visit.choose("Presets", "√3, as drawn")
+        expect(visit.page.get_by_text("64.66", exact=True).first).to_be_visible()
         visit.page.goto("about:blank")  # before the server goes, lest the page complain of that
 
 

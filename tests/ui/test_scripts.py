@@ -10,6 +10,7 @@ import math
 import random
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from lmcore.numbers import format_number, operand
 from ui.live import pack
 
 ROOT = Path(__file__).parents[2]
-NODE = shutil.which("node")
+NODE = shutil.which("node") or shutil.which("node", path=Path(sys.executable).parent)
 BUNDLER = ROOT / "node_modules" / "esbuild"
 TYPESCRIPT = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
 NUMBERS_PER_KIND = 300
