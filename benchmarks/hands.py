@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 
 Data = dict[str, Any]
-UNHEARD = ("lml_library", "lml_runs", "lml_beats")
-"""They tell of the theme, of runs that end and of the lecturer's keys: no student moves them."""
 
 
 class Unpacked:

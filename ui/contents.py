@@ -14,6 +14,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
+from lmcore.checks import check_one_of
+
 ROOT = Path(__file__).resolve().parent.parent
 
 ErratumKind: TypeAlias = Literal["wrong", "imprecise", "lost picture"]
@@ -169,10 +171,7 @@ def pages_serving(objective_id: str) -> tuple[Page, ...]:
     Raises:
         ValueError: if there is no such objective.
     """
-    if objective_id not in OBJECTIVES:
-        raise ValueError(
-            f"objective_id must be one of {', '.join(OBJECTIVES)}; got {objective_id!r}"
-        )
+    check_one_of("objective_id", objective_id, OBJECTIVES)
     return tuple(each for each in PAGES if objective_id in each.objectives)
 
 

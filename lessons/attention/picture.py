@@ -19,6 +19,7 @@ from lessons.shared import theme
 from lessons.shared.payload import Line, Script
 from lmcore.attention.step_sweep import ScoreScaling
 from lmcore.attention.step_table import AttentionConfig, AttentionInputs, StepTable
+from lmcore.checks import check_one_of
 from lmcore.numbers import subscript
 from lmcore.parsing import parse_integer
 
@@ -58,8 +59,7 @@ def table_view(
     Raises:
         ValueError: naming what is not allowed.
     """
-    if mode not in MODES:
-        raise ValueError(f"the mode must be one of {', '.join(MODES)}; got {mode!r}")
+    check_one_of("the mode", mode, MODES)
     length = len(inputs.tokens)
     chosen = parse_integer(query, "the query")
     wide = parse_integer(columns, "columns shown")

@@ -20,8 +20,6 @@ POSITIONS = 51
 """The number of positions of each slider."""
 ROLES = ("activation", "input", "weight")
 """The colour roles of the sliders of each node."""
-LECTURE_PATHS = {("yes", "yes"): 0.2, ("ok", "ok"): 0.28}
-"""The probabilities that the lecture gives for its figure."""
 EDGE_SOURCES = (
     "The lecture gives two paths: *ok ok* .28 and *yes yes* .20. The single edges are filled in "
     "after the textbook’s figure (Jurafsky & Martin 13.7); there the edges after *yes* sum to .9, "

@@ -12,6 +12,7 @@ from functools import partial
 from lessons.language_model.picture import NGRAM_SETTINGS
 from lessons.language_model.text import LearningCost
 from lessons.shared.probability_grid import LABELS
+from lmcore.checks import check_one_of
 from lmcore.corpora import entropy
 from lmcore.corpora.microworld import microworld
 from lmcore.evaluation import costs
@@ -35,8 +36,7 @@ def entry(name: str) -> ModelEntry:
         ValueError: if there is none of that name.
     """
     known = labels()
-    if name not in known:
-        raise ValueError(f"a model must be one of {', '.join(known)}; got {name!r}")
+    check_one_of("a model", name, known)
     if name in NGRAM_SETTINGS:
         return models.counted_ngram(*NGRAM_SETTINGS[name])._replace(label=known[name])
     return models.shipped_network(name) if name in SHIPPED else models.session_models()[name]

@@ -24,6 +24,7 @@ from torch import Tensor
 
 from lessons.shared import theme
 from lessons.shared.theme import Mode
+from lmcore.checks import check_between
 
 BertVizMode = Literal["head", "model"]
 
@@ -88,10 +89,10 @@ class BertVizView:
                 f"{len(self.looked_at)}; got {shape[1]} × {shape[2]}"
             )
         if self.sentence_b is not None:
-            _place("the start of sentence B", self.sentence_b, 1, len(self.tokens) - 1)
-        _place("the layer", self.layer, 0, len(self.attentions) - 1)
+            check_between("the start of sentence B", self.sentence_b, 1, len(self.tokens) - 1)
+        check_between("the layer", self.layer, 0, len(self.attentions) - 1)
         for head in self.heads:
-            _place("a head", head, 0, shape[0] - 1)
+            check_between("a head", head, 0, shape[0] - 1)
         if self.lines > MOST_LINES:
             raise ValueError(
                 f"BertViz draws a line for every weight: at most {MOST_LINES:,} here; "
@@ -117,11 +118,6 @@ class BertVizView:
             return round(90 + 22.5 * most)
         grid = 41 + len(self.attentions) * (most * 84 / len(self.attentions[0]) + 10)
         return round(70 + max(grid, 55 + 18 * most))
-
-
-def _place(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise ValueError(f"{name} must be from {low} to {high}; got {value}")
 
 
 def is_installed() -> bool:

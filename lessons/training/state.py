@@ -8,6 +8,7 @@ import streamlit as st
 
 from lessons.shared.run_text import LABELS
 from lmcore import parsing
+from lmcore.checks import check_one_of
 from lmcore.device import device
 from lmcore.training.precheck import check_runnable
 from lmcore.training.race import race_specs
@@ -131,8 +132,7 @@ def corpus(text: str, documents: int = 0) -> CorpusSpec:
         ValueError: if there is no such text, or it has no such unit.
     """
     source, unit = st.session_state["corpus"], st.session_state["unit"]
-    if unit not in UNITS:
-        raise ValueError(f"unit must be one of {', '.join(UNITS)}; got {unit!r}")
+    check_one_of("unit", unit, UNITS)
     own = text if source == "own" else ""
     return CorpusSpec(source, ONLY_UNIT.get(source, unit), documents, own)
 

@@ -19,6 +19,7 @@ from torch import Tensor
 
 from lmcore import frames
 from lmcore.attention.heads import Head, HeadsTrace, Network, transformer_blocks
+from lmcore.checks import check_one_of
 from lmcore.frames import Table
 from lmcore.models.interventions import Average, HeadEdit, Mute, Patch
 
@@ -83,8 +84,7 @@ def check_patch(cut: str, seen: HeadsTrace, other: HeadsTrace | None) -> None:
     Raises:
         ValueError: naming the kind, or both lengths.
     """
-    if cut not in ABLATION_KINDS:
-        raise ValueError(f"what is done must be one of {', '.join(ABLATION_KINDS)}; got {cut!r}")
+    check_one_of("what is done", cut, ABLATION_KINDS)
     if cut != "patch" or other is None:
         return
     here, there = len(seen.text.tokens), len(other.text.tokens)

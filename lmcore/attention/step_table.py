@@ -22,6 +22,7 @@ from torch import Tensor
 
 from lmcore import frames
 from lmcore.attention.matrices import MOST_ROWS, parse_matrix
+from lmcore.checks import check_one_of
 from lmcore.models import masks
 from lmcore.models.attention import AttentionTrace, attention
 from lmcore.parsing import MAX_CHARACTERS
@@ -79,8 +80,7 @@ class AttentionConfig:
             raise ValueError(
                 f"the temperature must be from {COLDEST:g} to {HOTTEST:g}; got {self.temperature:g}"
             )
-        if self.mask not in MASKS:
-            raise ValueError(f"the mask must be one of {', '.join(MASKS)}; got {self.mask!r}")
+        check_one_of("the mask", self.mask, MASKS)
         if not 0 <= self.hidden <= MOST_ROWS:
             raise ValueError(f"hidden keys must be from 0 to {MOST_ROWS}; got {self.hidden}")
 

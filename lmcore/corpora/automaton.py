@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import torch
@@ -145,16 +145,6 @@ class Automaton:
             goes_on = self.tokens[arcs] != self.vocabulary.ids[END]
             alive, states = alive[goes_on], self.targets[arcs][goes_on]
         return from_columns(columns, count)
-
-    def table(self, *, digits: int = 6) -> dict[str, Any]:
-        """The arcs as lists for the browser, the probabilities rounded to `digits` decimals."""
-        return {
-            "words": list(self.vocabulary.tokens),
-            "offsets": self.offsets.tolist(),
-            "tokens": self.tokens.tolist(),
-            "probabilities": [round(p, digits) for p in self.probabilities.tolist()],
-            "targets": self.targets.tolist(),
-        }
 
 
 def compile_grammar(grammar: Grammar, vocabulary: Vocabulary) -> Automaton:

@@ -22,6 +22,7 @@ from safetensors.torch import save as write_tensors
 from torch import Tensor
 
 from lmcore import frames
+from lmcore.checks import check_one_of
 from lmcore.corpora.microworld_rules import (
     ANIMALS,
     CREATURE_ADJECTIVES,
@@ -224,8 +225,7 @@ def load_recorded(name: str) -> Drift:
     Raises:
         ValueError: if there is none of that name.
     """
-    if name not in RECORDED_SPECS:
-        raise ValueError(f"the record must be one of {', '.join(RECORDED_SPECS)}; got {name!r}")
+    check_one_of("the record", name, RECORDED_SPECS)
     return load((FOLDER / f"drift_{name}.safetensors").read_bytes())
 
 

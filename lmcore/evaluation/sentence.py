@@ -15,6 +15,7 @@ from jaxtyping import Float64
 from torch import Tensor
 
 from lmcore import frames
+from lmcore.checks import check_between
 from lmcore.models import scoring
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.scoring import Score
@@ -89,8 +90,7 @@ class SentenceQuestion:
                 f"the place of the word must be from 1 to {len(self.ids)}; got {self.place}"
             )
         low, high = ORDERS
-        if not low <= self.order <= high:
-            raise ValueError(f"the order N must be from {low} to {high}; got {self.order}")
+        check_between("the order N", self.order, low, high)
 
     @property
     def before(self) -> tuple[int, ...]:

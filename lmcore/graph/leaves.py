@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from lmcore.checks import check_one_of
 from lmcore.graph.build import MAX_MAGNITUDE
 from lmcore.graph.program import parse_program
 from lmcore.graph.shapes import Shape, Value, describe_shape
@@ -91,8 +92,7 @@ def check_leaf(graph: Graph, name: str) -> None:
     Raises:
         ValueError: naming the leaves there are.
     """
-    if name not in graph.leaves:
-        raise ValueError(f"a leaf must be one of {', '.join(graph.leaves)}; got {name!r}")
+    check_one_of("a leaf", name, graph.leaves)
 
 
 def number_labels(name: str, shape: Shape) -> list[str]:

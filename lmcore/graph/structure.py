@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from lmcore.checks import check_one_of
 from lmcore.graph.shapes import Shape, Value
 from lmcore.numbers import format_number
 
@@ -80,8 +81,7 @@ class Graph:
             ValueError: if the program has no such node.
         """
         names = {self.nodes[index].name: index for index in self.variables}
-        if name not in names:
-            raise ValueError(f"a node must be one of {', '.join(names)}; got {name!r}")
+        check_one_of("a node", name, names)
         return names[name]
 
 

@@ -31,9 +31,10 @@ from jaxtyping import Float, Int
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from lmcore.checks import check_one_of
 from lmcore.device import share_cores
 from lmcore.frames import Trace
-from lmcore.models.layers import check_choice, initialise
+from lmcore.models.layers import initialise
 from lmcore.training.batches import IGNORE_INDEX, DocumentFeed
 from lmcore.training.masked_batches import PAD, masked_vocabulary
 from lmcore.training.spec import RunSpec
@@ -76,7 +77,7 @@ class ClozeReader(nn.Module):
     def __init__(self, kind: ReaderKind, seed: int = 0) -> None:
         """Raises ValueError if there is no such kind."""
         super().__init__()
-        check_choice("the reader", kind, READER_KINDS)
+        check_one_of("the reader", kind, READER_KINDS)
         self.kind, types = kind, len(masked_vocabulary())
         self.padding = masked_vocabulary().ids[PAD]
         self.embedding = nn.Embedding(types, EMBEDDING, device="meta")

@@ -10,8 +10,8 @@ from jaxtyping import Bool
 from torch import Tensor
 
 from lmcore import parsing
+from lmcore.checks import check_one_of
 from lmcore.models import masks
-from lmcore.models.layers import check_choice
 
 MaskKind = Literal["causal", "bidirectional", "prefix", "sliding", "permutation", "painted"]
 MASK_KINDS = get_args(MaskKind)
@@ -38,7 +38,7 @@ class MaskChoice:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        check_choice("the kind of mask", self.kind, MASK_KINDS)
+        check_one_of("the kind of mask", self.kind, MASK_KINDS)
         _from_to("the prefix", self.known, 0)
         _from_to("the window", self.window, 1)
         for n, place in enumerate(self.order, start=1):

@@ -19,12 +19,12 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore.checks import check_one_of
 from lmcore.frames import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
     apply_dropout,
-    check_choice,
     check_size,
     check_sizes,
     initialise,
@@ -54,7 +54,7 @@ class FeedforwardConfig:
         """Raises ValueError naming what is out of bounds."""
         check_sizes(vocabulary=self.vocabulary, embedding=self.embedding, hidden=self.hidden)
         check_size("the context length", self.context, LONGEST_CONTEXT)
-        check_choice("the activation g", self.activation, get_args(Activation))
+        check_one_of("the activation g", self.activation, get_args(Activation))
         if not 0 <= self.start < self.vocabulary:
             raise ValueError(
                 f"start must be an id from 0 to {self.vocabulary - 1}; got {self.start}"

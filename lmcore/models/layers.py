@@ -51,16 +51,6 @@ def known_texts(tokens: TextsIds, types: int) -> Int[Tensor, "batch time"]:
     return ids
 
 
-def check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Reject a value that is not one of `allowed`.
-
-    Raises:
-        ValueError: naming the choice.
-    """
-    if value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
-
-
 def check_sizes(*, vocabulary: int, embedding: int, hidden: int, layers: int = 1) -> None:
     """Reject sizes that are out of bounds.
 

@@ -24,12 +24,12 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from lmcore import frames
+from lmcore.checks import check_one_of
 from lmcore.frames import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
     apply_dropout,
-    check_choice,
     check_sizes,
     initial_state,
     initialise,
@@ -92,7 +92,7 @@ class GateClamp:
 
     def __post_init__(self) -> None:
         """Raises ValueError if there is no such gate, or it cannot have that value."""
-        check_choice("a held gate", self.gate, get_args(Gate))
+        check_one_of("a held gate", self.gate, get_args(Gate))
         low = -1 if self.gate == "candidate" else 0
         if not (math.isfinite(self.value) and low <= self.value <= 1):
             raise ValueError(f"the {self.gate} gate must be from {low} to 1; got {self.value:g}")

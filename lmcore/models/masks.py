@@ -15,6 +15,8 @@ import torch
 from jaxtyping import Bool
 from torch import Tensor
 
+from lmcore.checks import check_between
+
 
 def bidirectional(queries: int, keys: int | None = None) -> Bool[Tensor, "query key"]:
     """Every query sees every key: an encoder's mask, or with `keys` that of cross-attention."""
@@ -32,7 +34,7 @@ def prefix(length: int, known: int) -> Bool[Tensor, "query key"]:
     Raises:
         ValueError: if the prefix is not from 0 to `length` positions.
     """
-    _from_to("the prefix", known, 0, length)
+    check_between("the prefix", known, 0, length)
     mask = causal(length)
     mask[:, :known] = True
     return mask
@@ -44,7 +46,7 @@ def sliding(length: int, window: int, *, ahead: bool = False) -> Bool[Tensor, "q
     Raises:
         ValueError: if the window is not from 1 to `length` positions.
     """
-    _from_to("the window", window, 1, length)
+    check_between("the window", window, 1, length)
     place = torch.arange(length)
     back = place[:, None] - place
     return back.abs() < window if ahead else (back >= 0) & (back < window)
@@ -58,7 +60,7 @@ def padding(lengths: Sequence[int], longest: int | None = None) -> Bool[Tensor, 
     """
     most = max(lengths, default=0) if longest is None else longest
     for length in lengths:
-        _from_to("a text's length", length, 1, most)
+        check_between("a text's length", length, 1, most)
     return (torch.arange(most) < torch.tensor(lengths)[:, None])[:, None]
 
 
@@ -99,8 +101,3 @@ def parse_mask(text: str) -> Bool[Tensor, "query key"]:
 def format_mask(mask: Bool[Tensor, "query key"]) -> str:
     """The text that `parse_mask` reads."""
     return ".".join("".join(str(int(seen)) for seen in row) for row in mask.tolist())
-
-
-def _from_to(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise ValueError(f"{name} must be from {low} to {high}; got {value}")

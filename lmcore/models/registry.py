@@ -16,11 +16,12 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from lmcore.checks import check_one_of
 from lmcore.models.bert import BERT
 from lmcore.models.feedforward import Feedforward, FeedforwardConfig
 from lmcore.models.gpt import GPT
 from lmcore.models.gru import GRU, GRUConfig
-from lmcore.models.layers import WIDEST, State, check_choice
+from lmcore.models.layers import WIDEST, State
 from lmcore.models.lstm import LSTM, LSTMConfig
 from lmcore.models.rnn import RNN, RNNConfig
 from lmcore.models.transformer_config import TransformerConfig
@@ -181,7 +182,7 @@ def config_of_size(kind: str, vocabulary: int, parameters: int, *, embedding: in
     Raises:
         ValueError: if there is no such model, or no hidden size comes within 2 %.
     """
-    check_choice("the model", kind, NAMES)
+    check_one_of("the model", kind, NAMES)
     base = _of_one_layer(kind, vocabulary, embedding)
     # More units, more parameters: the nearest is one of the two sizes on either side.
     above = bisect_left(

@@ -20,12 +20,12 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from lmcore import frames
+from lmcore.checks import check_one_of
 from lmcore.frames import Trace
 from lmcore.models.layers import (
     Dropout,
     State,
     apply_dropout,
-    check_choice,
     check_sizes,
     initial_state,
     initialise,
@@ -61,7 +61,7 @@ class RNNConfig:
             hidden=self.hidden,
             layers=self.layers,
         )
-        check_choice("the nonlinearity g", self.nonlinearity, get_args(Nonlinearity))
+        check_one_of("the nonlinearity g", self.nonlinearity, get_args(Nonlinearity))
 
     @property
     def parameters(self) -> int:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from lmcore.vocabulary import Vocabulary
 
-ALTERNATIVES = 5
 LARGEST_LOSS = 709.0
 """Nats: slightly above it, exp overflows a float."""
 
@@ -51,9 +50,6 @@ class Score:
     """Σ log p up to here; accurate even where the product underflows."""
     ranks: Int64[Tensor, " predicted"]
     """1 for the model's first choice; ties share the better rank; |V| for the impossible."""
-    alternatives: Int64[Tensor, "predicted choice"]
-    """The most probable ids there, at most `ALTERNATIVES`, best first."""
-    alternative_probabilities: Float64[Tensor, "predicted choice"]
     total: float
     """Σ log p"""
     product: float
@@ -126,7 +122,6 @@ def score(model: LanguageModel, tokens: TextIds) -> Score:
     targets = tokens[1:]
     log_p = rows.gather(1, targets[:, None])[:, 0]
     better = (rows > log_p[:, None]).sum(dim=1)
-    best = rows.topk(min(ALTERNATIVES, rows.shape[1]), dim=1)
     return Score(
         tokens=targets,
         probabilities=log_p.exp(),
@@ -134,8 +129,6 @@ def score(model: LanguageModel, tokens: TextIds) -> Score:
         running_product=log_p.exp().cumprod(0),
         running_sum=log_p.cumsum(0),
         ranks=torch.where(log_p.isneginf(), rows.shape[1], better + 1),
-        alternatives=best.indices,
-        alternative_probabilities=best.values.exp(),
         total=float(log_p.sum()),
         product=float(log_p.sum().exp()),
         perplexity=float((-log_p.mean()).exp()),

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from lmcore.models.layers import check_choice, check_size
+from lmcore.checks import check_one_of
+from lmcore.models.layers import check_size
 
 Norm = Literal["pre", "post"]
 Nonlinearity = Literal["relu", "gelu", "gelu_tanh"]
@@ -50,9 +51,9 @@ class TransformerConfig:
         check_size("the number of layers", self.layers, MOST_LAYERS)
         check_size("the MLP's width d_ff", self.hidden, 4 * WIDEST)
         check_size("the longest text", self.longest, MOST_PLACES)
-        check_choice("positions", self.positions, get_args(Positions))
-        check_choice("the place of LayerNorm", self.norm, get_args(Norm))
-        check_choice("the activation", self.activation, get_args(Nonlinearity))
+        check_one_of("positions", self.positions, get_args(Positions))
+        check_one_of("the place of LayerNorm", self.norm, get_args(Norm))
+        check_one_of("the activation", self.activation, get_args(Nonlinearity))
         if self.width % self.heads:
             raise ValueError(
                 f"the width d must be a multiple of the number of heads, {self.heads}; "

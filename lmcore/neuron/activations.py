@@ -17,6 +17,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from lmcore import frames
+from lmcore.checks import check_one_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -136,8 +137,7 @@ def activation(name: str) -> Activation:
     Raises:
         ValueError: if there is none of that name.
     """
-    if name not in ACTIVATIONS:
-        raise ValueError(f"activation must be one of {', '.join(ACTIVATIONS)}; got {name!r}")
+    check_one_of("activation", name, ACTIVATIONS)
     return ACTIVATIONS[name]
 
 

@@ -16,7 +16,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.models.layers import check_choice
+from lmcore.checks import check_one_of
 from lmcore.models.lstm import LSTM, Gate, GateClamp, LSTMLayerTrace
 from lmcore.parsing import parse_number
 
@@ -51,7 +51,7 @@ def parse_clamps(gate: str, value: str) -> tuple[GateClamp, ...]:
     """
     if gate == "none":
         return ()
-    check_choice("a held gate", gate, get_args(Gate))
+    check_one_of("a held gate", gate, get_args(Gate))
     return (GateClamp(cast(Gate, gate), parse_number(value, "the held value")),)
 
 

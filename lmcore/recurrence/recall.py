@@ -27,8 +27,9 @@ from jaxtyping import Int
 from torch import Tensor
 
 from lmcore import frames
+from lmcore.checks import check_one_of
 from lmcore.device import share_cores
-from lmcore.models.layers import check_choice, check_size
+from lmcore.models.layers import check_size
 from lmcore.models.registry import Network, build
 from lmcore.training.spec import ModelSpec
 
@@ -63,7 +64,7 @@ class RecallSpec:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        check_choice("the cell", self.cell, CELLS)
+        check_one_of("the cell", self.cell, CELLS)
         check_size("the distance", self.trained_to, 200)
         check_size("the hidden size", self.hidden, 256)
         check_size("the number of steps", self.steps, 10_000)

@@ -22,6 +22,7 @@ from jaxtyping import Float64, Int64
 from torch import Tensor
 
 from lmcore import frames
+from lmcore.checks import check_one_of
 from lmcore.models.language_model import LanguageModel
 from lmcore.models.registry import NeuralModel
 from lmcore.models.rnn import RNN, RNNWeights
@@ -56,8 +57,7 @@ class UnrolledPosition:
             )
         if not 1 <= self.step <= len(self.tokens):
             raise ValueError(f"the step must be from 1 to {len(self.tokens)}; got {self.step}")
-        if self.phase not in PHASES:
-            raise ValueError(f"the phase must be one of {', '.join(PHASES)}; got {self.phase!r}")
+        check_one_of("the phase", self.phase, PHASES)
         if self.unit < 1:
             raise ValueError(f"the hidden unit must be 1 or more; got {self.unit}")
 

@@ -24,7 +24,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from lmcore import frames
-from lmcore.models.layers import check_choice
+from lmcore.checks import check_one_of
 from lmcore.recurrence.through_time import spectral_radius
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class VanishingSpec:
 
     def __post_init__(self) -> None:
         """Raises ValueError naming what is out of bounds."""
-        check_choice("the nonlinearity g", self.g, NONLINEARITIES)
+        check_one_of("the nonlinearity g", self.g, NONLINEARITIES)
         limits = {
             "the spectral radius ρ": (self.radius, LARGEST_RADIUS),
             "the forget gate f": (self.forget, 1.0),

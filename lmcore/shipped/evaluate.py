@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from lmcore.checks import check_one_of
 from lmcore.corpora.microworld import microworld
 from lmcore.device import share_cores
 from lmcore.evaluation import against_grammar
@@ -113,8 +114,7 @@ def main(names: Sequence[str], write: Callable[[str], object] = sys.stdout.write
     """Print the figures of the named models, or of all."""
     share_cores()
     for name in names or SHIPPED:
-        if name not in SHIPPED:
-            raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r:.80}")
+        check_one_of("the model", name, SHIPPED)
         write(f"{name}\n")
         for label, value in figures(name, path(name)).items():
             write(f"    {label:<52} {value:.4f}\n")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from lmcore.checks import check_one_of
 from lmcore.models.bert import BERT
 from lmcore.models.registry import NeuralModel
 from lmcore.training.checkpoint import load_model, load_network
@@ -68,8 +69,7 @@ def load_shipped(name: str) -> tuple[NeuralModel, RunSpec, int]:
     Raises:
         ValueError: if there is none of that name, its file is damaged, or it is the encoder.
     """
-    if name not in SHIPPED:
-        raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r}")
+    check_one_of("the model", name, SHIPPED)
     return load_model(path(name).read_bytes())
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import torch
 
+from lmcore.checks import check_one_of
 from lmcore.device import device, device_name, share_cores
 from lmcore.shipped import evaluate
 from lmcore.shipped.models import FOLDER, SHIPPED, card_path, path
@@ -39,8 +40,7 @@ def train(name: str) -> Path:
         ValueError: if there is no model of that name, or its saved progress is of another spec.
         RuntimeError: if the run diverges.
     """
-    if name not in SHIPPED:
-        raise ValueError(f"the model must be one of {', '.join(SHIPPED)}; got {name!r:.80}")
+    check_one_of("the model", name, SHIPPED)
     spent, run = begin_or_resume(name)
     started = saved = time.monotonic()
     for event in steps(run):

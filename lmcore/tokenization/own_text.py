@@ -128,8 +128,6 @@ class TextStatistics(NamedTuple):
     """Different tokens; 1 means that there is nothing to learn: the loss goes to 0."""
     singletons: int
     """Types that occur once."""
-    most_frequent: tuple[tuple[str, int], ...]
-    """At most ten types and how often they occur, the most frequent first."""
     covered: float
     """Share of the tokens that the vocabulary holds."""
     unknown: float
@@ -197,7 +195,6 @@ class OwnText:
         counts, size = self._counts, self._counts.total()
         known = sum(n for token, n in counts.items() if token in self.vocabulary)
         known -= counts[UNKNOWN] if self.unit == "word" else 0
-        ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         return TextStatistics(
             characters=len(self.text),
             words=len(self.text.split()),
@@ -205,7 +202,6 @@ class OwnText:
             tokens=size,
             types=len(counts),
             singletons=sum(n == 1 for n in counts.values()),
-            most_frequent=tuple(ranked[:10]),
             covered=known / size,
             unknown=(size - known) / size,
         )

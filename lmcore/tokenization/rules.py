@@ -15,6 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from lmcore.checks import check_one_of
+
 CONTINUATION_MARK: Literal["##"] = "##"
 END_OF_WORD_MARK: Literal["</w>"] = "</w>"
 """Before a piece that does not begin a word; after one that ends it. No word holds either: their
@@ -70,6 +72,5 @@ def merge_rule(name: str) -> MergeRule:
     Raises:
         ValueError: if there is none.
     """
-    if name not in MERGE_RULES:
-        raise ValueError(f"the rule must be one of {', '.join(MERGE_RULES)}; got {name!r:.40}")
+    check_one_of("the rule", name, MERGE_RULES)
     return MERGE_RULES[name]

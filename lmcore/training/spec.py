@@ -12,13 +12,14 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from lmcore.checks import check_one_of
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.models.gru import GRUConfig
 from lmcore.models.lstm import LSTMConfig
 from lmcore.models.registry import PLACES, Config
 from lmcore.models.rnn import RNNConfig
 from lmcore.models.transformer_config import TransformerConfig
-from lmcore.training.spec_limits import check_bool, check_one_of, check_within
+from lmcore.training.spec_limits import check_bool, check_within
 from lmcore.vocabulary import MAX_TYPES, TokenUnit
 
 ModelKind = Literal["feedforward", "rnn", "gru", "lstm", "transformer", "encoder"]

@@ -67,12 +67,6 @@ def setting_name(name: str) -> str:
     }.get(name, name)
 
 
-def check_one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    """Raises ValueError if a choice is not one of those allowed."""
-    if value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
-
-
 def check_bool(name: str, value: object) -> None:
     """Raises ValueError if a switch is neither true nor false."""
     if not isinstance(value, bool):

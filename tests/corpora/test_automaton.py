@@ -1,4 +1,3 @@
-import json
 import math
 from collections import Counter, defaultdict
 
@@ -189,14 +188,3 @@ def test_the_vocabulary_must_have_every_word():
         compile_grammar(GRAMMAR, Vocabulary(("<s>", "</s>", "the")))
     with pytest.raises(ValueError, match=r"word 2 must be one of the 2 .* got '</s>'"):
         compile_grammar(GRAMMAR, Vocabulary(("<s>", "the")))
-
-
-def test_the_table_for_the_browser_holds_the_same_arcs():
-    world = microworld()
-    text = json.dumps(world.table())
-    assert len(text) < 150_000
-    table = json.loads(text)
-    assert table["words"][:2] == ["<s>", "</s>"]
-    assert len(table["offsets"]) == world.size + 1
-    assert table["targets"] == world.targets.tolist()
-    np.testing.assert_allclose(table["probabilities"], world.probabilities, atol=5e-7)
