@@ -49,7 +49,7 @@ def test_the_same_word_twice_has_one_vector_without_positions_and_two_with():
 
 def test_under_a_causal_mask_only_what_saw_the_same_keeps_its_vector():
     found = shuffle_words(OrderSpec(WORDS, (0, 4, 2, 3, 1), causal=True))
-    assert found.kept == 1 and found.differences[0] == 0
+    assert found.unchanged == 1 and found.differences[0] == 0
 
 
 def test_after_is_in_the_new_order_and_back_in_the_old():

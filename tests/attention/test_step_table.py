@@ -187,7 +187,7 @@ def test_masks_hide_what_their_names_say():
             "the mask must be one of none, causal, before, padding",
         ),
         (lambda: AttentionConfig(1, hidden=-1), "hidden keys must be from 0 to 16; got -1"),
-        (lambda: split_words("  "), "the words must be from 1 to 16"),
+        (lambda: split_words("  "), "there must be 1 to 16 words"),
         (
             lambda: inputs_from_qkv(("a",), "1 2; 3 4", "1 2", "1"),
             "Q must have 1 row, one for each word",

@@ -58,7 +58,7 @@ def test_what_the_numbers_of_a_run_say():
         "1 of its 3 texts."
     )
     said = words.training_verdict(0.01, 9.5, 0.7, written, causal=False)
-    assert "0.01 nats: the grammar's 0.7 divided by 70, lower than possible" in said
+    assert "0.01 nats: 70 times lower than the grammar's 0.7, which is impossible" in said
     assert "a loss of 9.5" in said
     early = words.training_verdict(0.8, 9.5, 0.7, written, causal=False)
     assert "0.8 nats: not yet below the grammar's 0.7." in early

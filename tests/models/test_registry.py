@@ -4,9 +4,10 @@ import math
 import pytest
 import torch
 
+from lmcore.checks import check_one_of
 from lmcore.models.feedforward import FeedforwardConfig
 from lmcore.models.gru import GRUConfig
-from lmcore.models.layers import Dropout, apply_dropout, check_choice
+from lmcore.models.layers import Dropout, apply_dropout
 from lmcore.models.lstm import LSTMConfig
 from lmcore.models.registry import (
     NAMES,
@@ -181,7 +182,7 @@ def test_a_dropout_rate_out_of_bounds_is_refused(rate):
 
 def test_an_unknown_choice_is_refused():
     with pytest.raises(ValueError, match="the nonlinearity g must be one of tanh, relu; got 'sin'"):
-        check_choice("the nonlinearity g", "sin", ("tanh", "relu"))
+        check_one_of("the nonlinearity g", "sin", ("tanh", "relu"))
 
 
 def test_a_vocabulary_of_another_size_is_refused():

@@ -49,8 +49,8 @@ def test_a_text_is_made_uniform():
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "must have at least one word; got an empty one"),
-        (codecs.BOM_UTF8, "must have at least one word; got an empty one"),
+        (b"", "must have at least one word; got an empty text"),
+        (codecs.BOM_UTF8, "must have at least one word; got an empty text"),
         (b" \n\t \r\n", "must have at least one word; got only spaces"),
         (b"PNG\0\1", r"must be plain text in UTF-8; got byte 0x00 at byte 4"),
         ("cat".encode("utf-16"), "must be UTF-8; got UTF-16 or UTF-32: save it as UTF-8"),
