@@ -10,7 +10,7 @@ from test_screen import drawn, fine, opened, put, said
 
 import ui
 from lessons.language_model import model_choices
-from lessons.shared import probability_grid as words
+from lessons.language_model import picture as words
 from lmcore.evaluation import costs
 from lmcore.numbers import format_number
 

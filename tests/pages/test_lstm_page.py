@@ -68,7 +68,7 @@ def test_presets_do_what_they_are_called():
     assert abs(cell(choose(app, "preset-shown", "Forget"))["cell"]) < 0.01
     hidden = cell(choose(app, "preset-shown", "Write and hide"))
     assert hidden["cell"] > 1 and abs(hidden["hidden"]) < 0.01
-    assert "unseen" in said(app)
+    assert "stays hidden" in said(app)
 
 
 @pytest.mark.parametrize(
