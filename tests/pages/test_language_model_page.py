@@ -11,6 +11,7 @@ from test_screen import drawn, fine, opened, put, said
 import ui
 from lessons.language_model import model_choices
 from lessons.language_model import picture as words
+from lessons.shared import probability_grid
 from lmcore.evaluation import costs
 from lmcore.numbers import format_number
 
@@ -36,16 +37,18 @@ def grid(app):
 def test_it_opens_on_the_slide_with_zeros_by_counting_and_none_by_networks():
     app = fine(opened("language_model"))
     rows = grid(app)
-    assert list(rows)[:6] == [words.LABELS[n] for n in LESSON.defaults["lm_models"].split(", ")]
-    assert rows["Trigram"][-1] == rows[words.GRAMMAR][-1] == words.IMPOSSIBLE
+    assert list(rows)[:6] == [
+        probability_grid.LABELS[n] for n in LESSON.defaults["lm_models"].split(", ")
+    ]
+    assert rows["Trigram"][-1] == rows[words.GRAMMAR][-1] == probability_grid.IMPOSSIBLE
     for label in ("Trigram, Kneser–Ney", "Feedforward", "RNN", "LSTM", words.COMPLETED_GRAMMAR):
-        assert words.IMPOSSIBLE not in rows[label], label
+        assert probability_grid.IMPOSSIBLE not in rows[label], label
     assert "**exactly 0** from Trigram and Grammar" in said(app)
 
 
 def test_the_cat_gets_fed_by_every_model():
     app = fine(opened("language_model", lm_text="i forgot to make sure that the cat gets fed"))
-    assert all(words.IMPOSSIBLE not in row for row in grid(app).values())
+    assert all(probability_grid.IMPOSSIBLE not in row for row in grid(app).values())
     assert words.COMPLETED_GRAMMAR not in grid(app)
 
 
@@ -57,7 +60,7 @@ def test_the_cat_gets_fed_by_every_model():
         ({"lm_text": ""}, "the sentence must have 1 to 30 words; got 0"),
         ({"lm_models": ""}, "the models must be 1 to 6 different ones; got 0"),
         ({"lm_models": "gpt"}, "a model must be one of unigram"),
-        ({"lm_models": ", ".join(words.LABELS)}, "got 10"),
+        ({"lm_models": ", ".join(probability_grid.LABELS)}, "got 10"),
         ({"lm_word": "x"}, "the place of the word must be a whole number such as"),
         ({"lm_word": "0"}, "the place of the word must be from 1 to"),
         ({"lm_order": "9"}, "the order N must be from 1 to 5; got 9"),
@@ -177,7 +180,7 @@ def test_the_training_pairs_end_as_the_microworld_does():
     app = fine(opened("language_model", **LESSON.address(preset)))
     assert drawn(app, "cells-sentence")["columns"][-2:] == [".", "</s>"]
     for label, row in grid(app).items():
-        assert words.IMPOSSIBLE not in row, label
+        assert probability_grid.IMPOSSIBLE not in row, label
 
 
 def test_rows_of_zeros_are_named_beside_the_next_words():
