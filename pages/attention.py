@@ -32,8 +32,10 @@ def lab() -> None:
     ui.sliders(live, on_settled=state.store_slider)
     st.caption(words.d_k_words(inputs, config))
     sections.lay_out(current, table, live)
-    with st.expander("Edit the words and the numbers", key="attention_edit", bind="query-params"):
-        sections.edit()
+    fields = st.expander("Edit the words and the numbers", key="attention_edit", bind="query-params")
+    if fields.open:
+        with fields:
+            sections.edit()
     parts = {
         "Step by step": lambda: ui.step_table(
             words.steps(inputs, config, view),

@@ -103,7 +103,7 @@ def address_value(name: str, default: str) -> str:
 def address_values(defaults: Mapping[str, str]) -> dict[str, str]:
     """`address_value` for many pieces: name → default, name → value."""
     address, book, state = st.query_params.to_dict(), _session_store(), st.session_state
-    values = {}
+    values, changed = {}, {}
     for name, default in defaults.items():
         in_address = address.get(name)
         # A message may leave the browser before a later change of the address has arrived there:
@@ -113,15 +113,17 @@ def address_values(defaults: Mapping[str, str]) -> dict[str, str]:
         before = state.get(name)
         value = str(in_address if news else default if before is None else before)
         wanted = None if value == default else value
-        if wanted != in_address:
-            st.query_params.pop(name, None)
-            if wanted is not None:
-                st.query_params[name] = wanted
+        if wanted is not None and wanted != in_address:
+            changed[name] = wanted
+        elif wanted is None and in_address is not None:
+            del st.query_params[name]
         if value != before:
             state[name] = value
         if wanted not in ours[-1:]:
             book[f"{name}-addresses"] = [*ours[1 - RECENT :], wanted]
         values[name] = value
+    if changed:
+        st.query_params.update(changed)  # one message to the browser, however many
     return values
 
 

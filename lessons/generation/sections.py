@@ -61,8 +61,10 @@ def controls() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         SETTINGS.draw("gen_seed")
         st.button("Another seed", on_click=another_seed)
-    with st.expander("Strategies shown", key="gen_choose", bind="query-params"):
-        SETTINGS.draw("gen_shown")
+    choice = st.expander("Strategies shown", key="gen_choose", bind="query-params")
+    if choice.open:
+        with choice:
+            SETTINGS.draw("gen_shown")
 
 
 def another_seed() -> None:
@@ -89,9 +91,11 @@ def shown_strategies() -> tuple[str, ...]:
 def more() -> None:
     """Beam width, and settings that are changed more rarely."""
     SETTINGS.draw("gen_width", options=widths())
-    with st.expander("More: length, beams, repeats", key="gen_more", bind="query-params"):
-        SETTINGS.draw("gen_length", "gen_length_penalty", "gen_no_repeat")
-        SETTINGS.draw("gen_groups", "gen_diversity", "gen_early")
+    rare = st.expander("More: length, beams, repeats", key="gen_more", bind="query-params")
+    if rare.open:
+        with rare:
+            SETTINGS.draw("gen_length", "gen_length_penalty", "gen_no_repeat")
+            SETTINGS.draw("gen_groups", "gen_diversity", "gen_early")
 
 
 def widths() -> list[str]:

@@ -134,8 +134,9 @@ def merge_picture(scene: TokensState, live: LiveNumbers) -> None:
     if scene.source == "classic":
         st.caption("The words and their counts are quoted from Sennrich et al. 2016.")
     if scene.source == "birds":
-        with st.expander("The training text", key="tokens_lines", bind="query-params"):
-            st.text(texts.BIRDS)
+        lines = st.expander("The training text", key="tokens_lines", bind="query-params")
+        if lines.open:
+            lines.text(texts.BIRDS)
 
 
 def step_by_step(scene: TokensState, live: LiveNumbers) -> None:
