@@ -18,7 +18,7 @@ replicas=${1:-2} port=${PORT:-8501} names=${NAMES_PORT:-5301}
 export SECRETS_FOLDER="${SECRETS_FOLDER:-$PWD/deploy/secrets}"
 export RUNS_VOLUME="${RUNS_VOLUME:-$PWD/deploy/runs}"
 # Visitors of a replica that has died go on at another one.
-export LMCORE_STREAMLIT_INTERNALS="${LMCORE_STREAMLIT_INTERNALS:-script_scheduler,reconnect}"
+export LMCORE_STREAMLIT_INTERNALS="${LMCORE_STREAMLIT_INTERNALS:-script_scheduler,message_batching,reconnect}"
 export PROXY_HTTP="${PROXY_HTTP:-:80}" PROXY_HTTPS="${PROXY_HTTPS:-:443}"
 export PROXY_INSIDE="${PROXY_INSIDE:-127.0.0.1:8404}"
 export PROXY_CERTIFICATES="${PROXY_CERTIFICATES:-$PWD/deploy/certificates}"

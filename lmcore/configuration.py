@@ -68,9 +68,9 @@ class Configuration(BaseModel):
         description="`true`: visitors log in, with the `[auth]` section of Streamlit's secrets",
     )
     streamlit_internals: str = Field(
-        "script_scheduler",
-        description="patches of Streamlit, separated by commas: `script_scheduler`, `reconnect`; "
-        "or `none`",
+        "script_scheduler,message_batching",
+        description="patches of Streamlit, separated by commas: `script_scheduler`, "
+        "`message_batching`, `reconnect`; or `none`",
     )
     ray_address: str = Field("", description="the Ray cluster for training, such as `head:6379`")
     ray_cpus: float = Field(

@@ -32,7 +32,9 @@ def lab() -> None:
     ui.sliders(live, on_settled=state.store_slider)
     st.caption(words.d_k_words(inputs, config))
     sections.lay_out(current, table, live)
-    fields = st.expander("Edit the words and the numbers", key="attention_edit", bind="query-params")
+    fields = st.expander(
+        "Edit the words and the numbers", key="attention_edit", bind="query-params"
+    )
     if fields.open:
         with fields:
             sections.edit()

@@ -49,7 +49,7 @@ def test_a_page_opens_with_its_numbers(visit: Visit, path: str) -> None:
     check_opened(visit, path)
 
 
-@pytest.mark.parametrize("patches", ["none", "script_scheduler,reconnect"])
+@pytest.mark.parametrize("patches", ["none", "script_scheduler,message_batching,reconnect"])
 def test_a_page_opens_and_answers_as_the_first_one_after_a_start(
     visit: Visit, patches: str
 ) -> None:

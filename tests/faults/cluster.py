@@ -15,7 +15,8 @@ from tests.faults.proxying import Proxy, proxied
 HOSTS = ("127.0.0.2", "127.0.0.3")
 SHARED = {
     "STREAMLIT_SERVER_COOKIE_SECRET": "the same on every replica",
-    "LMCORE_STREAMLIT_INTERNALS": "script_scheduler,reconnect",  # as deploy/ sets it
+    # as deploy/ sets it
+    "LMCORE_STREAMLIT_INTERNALS": "script_scheduler,message_batching,reconnect",
 }
 
 

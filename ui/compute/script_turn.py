@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 CONCURRENT_SCRIPTS = 1
@@ -60,9 +60,16 @@ def take_turn() -> Iterator[None]:
         SCRIPT_LOCK.release()
 
 
+def call_before_waiting(function: Callable[[], None]) -> None:
+    """Have this thread call a function whenever its script is about to wait."""
+    _this_thread.before_waiting = function
+
+
 @contextmanager
 def yield_turn() -> Iterator[None]:
     """Let other scripts run while this one waits; nothing happens outside a scheduled script."""
+    if (before_waiting := getattr(_this_thread, "before_waiting", None)) is not None:
+        before_waiting()
     if not getattr(_this_thread, "has_turn", False):
         yield
         return

@@ -12,7 +12,11 @@ from importlib.metadata import version
 from lmcore.configuration import configuration
 
 NONE = "none"
-PATCHES: dict[str, tuple[str, ...]] = {"script_scheduler": ("1.67.0",), "reconnect": ("1.67.0",)}
+PATCHES: dict[str, tuple[str, ...]] = {
+    "script_scheduler": ("1.67.0",),
+    "message_batching": ("1.67.0",),
+    "reconnect": ("1.67.0",),
+}
 """The module of each patch, and the versions of Streamlit that its tests have passed with. A module
 is imported only when it is installed: another Streamlit may lack the names that it imports."""
 

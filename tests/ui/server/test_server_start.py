@@ -33,7 +33,10 @@ asyncio.run(ask())
 @pytest.mark.parametrize(
     ("patches", "classes"),
     [
-        ("script_scheduler,reconnect", ["ScheduledScriptRunner", "ReconnectingSession"]),
+        (
+            "script_scheduler,message_batching,reconnect",
+            ["ScheduledScriptRunner", "ReconnectingSession"],
+        ),
         ("none", ["ScriptRunner", "AppSession"]),
     ],
 )

@@ -35,7 +35,7 @@ def installed(monkeypatch):
 @pytest.mark.parametrize(
     ("setting", "names"),
     [
-        ("", ("script_scheduler",)),
+        ("", ("script_scheduler", "message_batching")),
         ("none", ()),
         ("reconnect", ("reconnect",)),
         ("script_scheduler, reconnect,", ("script_scheduler", "reconnect")),
@@ -53,7 +53,8 @@ def test_the_patches_that_are_set_are_installed(installed, monkeypatch, setting,
 def test_an_unknown_patch_keeps_the_server_from_starting(installed, monkeypatch, setting):
     monkeypatch.setenv("LMCORE_STREAMLIT_INTERNALS", setting)
     wanted = (
-        "LMCORE_STREAMLIT_INTERNALS must be none, or some of script_scheduler, reconnect "
+        "LMCORE_STREAMLIT_INTERNALS must be none, or some of script_scheduler, message_batching, "
+        "reconnect "
         "separated by commas; got "
     )
     with pytest.raises(ValueError, match=wanted):
@@ -80,9 +81,9 @@ assert not {{f"ui.streamlit_internals.{{name}}" for name in {list(PATCHES)!r}}} 
 
 def test_on_another_streamlit_none_is_installed_and_the_start_says_so(installed, monkeypatch):
     monkeypatch.setattr(patches, "version", {"streamlit": "99.1"}.__getitem__)
-    assert unchecked_patches() == ("script_scheduler",)
+    assert unchecked_patches() == ("script_scheduler", "message_batching")
     assert install_patches() == () and installed == []
     (finding,) = (each for each in selfcheck.findings() if "Streamlit" in each.what)
     (checked,) = PATCHES["script_scheduler"]
     assert finding.what == "patches for Streamlit 99.1"
-    assert finding.so == f"off: script_scheduler, checked with {checked} alone"
+    assert finding.so == f"off: script_scheduler, message_batching, checked with {checked} alone"
