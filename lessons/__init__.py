@@ -1,9 +1,11 @@
-"""The content of each page, one folder per page; uses `lmcore`, is used by `pages`.
+"""The content of each page, one folder per page; uses `lmcore` and `ui`, is used by `pages`.
 
+lesson.toml presets and beats
+state       the page's settings, and what they describe
 picture     trace → what the page's script draws         no Streamlit
 figures     result → Plotly figure                       no Streamlit
 text        sentences with numbers in them               no Streamlit
 *section*   the views under the picture
-lesson.toml presets, beats and fixed sentences; *.js draws in the browser
-shared      what several pages draw with
+*.js *.css  draw in the browser
+shared      what several pages draw with                 no Streamlit
 """

@@ -71,7 +71,8 @@ def _beam() -> DeckCode:
             "logarithms does not",
             "the formula of the score divides by the length on one side only",
         ),
-        "`_ranked` looks at all k·|V| candidates, `_judged` lets k go on; log p is summed.",
+        "`rank_candidates` looks at all k·|V| candidates, `judge_candidates` lets k go on; log p "
+        "is summed.",
         ("X42", "X43", "X44"),
     )
 

@@ -301,8 +301,8 @@ def source(scene: GenerationState, names: tuple[str, ...]) -> None:
         writing.sample_tokens,
         filters.apply_narrowing,
         beam.search,
-        beam._ranked,
-        beam._judged,
+        beam.rank_candidates,
+        beam.judge_candidates,
         snippet=snippet,
         name="generation",
     )

@@ -170,7 +170,7 @@ def search(
     for n in range(how.length):
         late = time.monotonic() - started > how.seconds
         last = n + 1 == how.length or n + 1 > room or late
-        yield _step(scores, prompt, groups, how, generator, last=last)
+        yield extend_beams(scores, prompt, groups, how, generator, last=last)
         at_it = [group for group in groups if not group.done]
         if last or not at_it:
             return
@@ -192,7 +192,7 @@ def finished_beams(
     return [beam for group in sorted(last) for beam in last[group]]
 
 
-def _step(
+def extend_beams(
     scores: Float[Tensor, "row vocabulary"],
     prompt: Int[Tensor, " time"],
     groups: list[_Group],
@@ -201,6 +201,7 @@ def _step(
     *,
     last: bool,
 ) -> tuple[Expansion, ...]:
+    """One step of the search: each group's beams, their candidates, and what becomes of them."""
     chosen = torch.zeros(scores.shape[1])
     expansions = []
     for number, group in enumerate(groups):
@@ -210,7 +211,7 @@ def _step(
         log_p = _log_p(scores[rows], prompt, under_way, how)
         total = log_p + torch.tensor([beam.log_p for beam in under_way], dtype=log_p.dtype)[:, None]
         total = total - how.diversity * chosen.to(total.dtype)
-        candidates = _judged(_ranked(total, how, generator), how, last=last)
+        candidates = judge_candidates(rank_candidates(total, how, generator), how, last=last)
         _move(group, under_way, candidates, how)
         for beam in group.go_on:
             chosen[beam.tokens[-1]] += 1
@@ -239,7 +240,7 @@ def _log_p(
     return stages[-1].scores if stages else log_p
 
 
-def _ranked(
+def rank_candidates(
     total: Float[Tensor, "beam vocabulary"], how: BeamConfig, generator: torch.Generator | None
 ) -> list[tuple[int, int, float]]:
     """The parent, token and log p of the best (1 + n)·k, or of as many drawn; −∞ is left out."""
@@ -264,7 +265,7 @@ def _largest(values: Float[Tensor, " all"], count: int) -> Int[Tensor, " some"]:
     return among[values[among].argsort(descending=True, stable=True)][:count]
 
 
-def _judged(
+def judge_candidates(
     ranked: list[tuple[int, int, float]], how: BeamConfig, *, last: bool
 ) -> list[BeamCandidate]:
     """Decide the outcome of each candidate; at the last step every text ends."""

@@ -133,8 +133,7 @@ function buttons(picture, names, all, parent = html("div", { class: "row" }, pic
   for (const [verb, word] of VERBS) {
     const button = html("button", { type: "button", "data-verb": verb }, group, word + all);
     button.onclick = () => control(picture, names.filter((name) => FITS[verb](picture.histories.get(name).state)), verb);
-    button.names = names;
-    picture.buttons.push(button);
+    picture.buttons.push({ button, verb, names });
   }
 }
 
@@ -149,8 +148,8 @@ const rows = (picture) =>
 function draw(picture) {
   if (!picture.histories) return;
   const histories = picture.data.runs.map((run) => picture.histories.get(run.name));
-  for (const button of picture.buttons) {
-    button.disabled = !button.names.some((name) => FITS[button.dataset.verb](picture.histories.get(name).state));
+  for (const { button, verb, names } of picture.buttons) {
+    button.disabled = !names.some((name) => FITS[verb](picture.histories.get(name).state));
   }
   const last = Math.max(...histories.map((h) => h.losses.length));
   picture.range.max = last;
@@ -286,8 +285,8 @@ function texts(picture, histories, step) {
     return sample ? [run.label, sample[0], sample[1]] : [run.label, 0, ""];
   });
   const key = JSON.stringify(wanted);
-  if (picture.texts.dataset.key === key) return;
-  picture.texts.dataset.key = key;
+  if (picture.written === key) return;
+  picture.written = key;
   picture.texts.replaceChildren();
   for (const [i, [label, at, text]] of wanted.entries()) {
     if (!text) continue;

@@ -6,24 +6,25 @@ from functools import partial
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui.compute import shared_results as heavy
+from ui.compute import shared_results
 from ui.compute.executor import ComputationRefused, Executor
+from ui.compute.shared_results import shared_result, shared_results_by_key, unshared_result
 
 PLENTY = 20.0
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept():
-    heavy.clear_results()
+    shared_results.clear_results()
     yield
-    heavy.clear_results()
+    shared_results.clear_results()
 
 
 @pytest.fixture
 def small(monkeypatch):
     """A server that has one thread, lets nobody wait, and gives a computation 50 ms."""
     made = Executor(threads=1, queue=0, seconds=0.05)
-    monkeypatch.setattr(heavy, "shared_executor", lambda: made)
+    monkeypatch.setattr(shared_results, "shared_executor", lambda: made)
     yield made
     made.close()
 
@@ -31,33 +32,30 @@ def small(monkeypatch):
 def test_a_result_is_computed_once():
     made = []
     for _ in range(3):
-        assert heavy.shared_result("squares", 3, lambda: made.append(1) or 9, most=2) == 9
+        assert shared_result("squares", 3, lambda: made.append(1) or 9, most=2) == 9
     assert len(made) == 1
-    assert heavy.result_counts() == {"squares": 1}
+    assert shared_results.result_counts() == {"squares": 1}
 
 
 def test_the_last_few_are_kept(monkeypatch):
     monkeypatch.setenv("LMCORE_KEPT", "2")
     made = []
     for key in (1, 2, 3, 3, 2, 1):
-        heavy.shared_result("few", key, lambda key=key: made.append(key), most=10)
+        shared_result("few", key, lambda key=key: made.append(key), most=10)
     assert made == [1, 2, 3, 1]
-    assert heavy.result_counts() == {"few": 2}
+    assert shared_results.result_counts() == {"few": 2}
 
 
 def test_what_is_refused_is_raised_and_not_kept():
     for _ in range(2):
         with pytest.raises(ValueError, match="invalid literal"):
-            heavy.shared_result("numbers", "x", lambda: int("x"), most=2)
-    assert heavy.result_counts() == {"numbers": 0}
+            shared_result("numbers", "x", lambda: int("x"), most=2)
+    assert shared_results.result_counts() == {"numbers": 0}
 
 
 def test_one_result_may_need_another(small):
-    inner = lambda: heavy.shared_result("inner", 1, lambda: 2, most=1)  # noqa: E731
-    assert (
-        heavy.shared_result("outer", 1, lambda: inner() + heavy.unshared_result(lambda: 3), most=1)
-        == 5
-    )
+    inner = lambda: shared_result("inner", 1, lambda: 2, most=1)  # noqa: E731
+    assert shared_result("outer", 1, lambda: inner() + unshared_result(lambda: 3), most=1) == 5
 
 
 def test_two_that_want_the_same_wait_for_one_computation():
@@ -70,7 +68,7 @@ def test_two_that_want_the_same_wait_for_one_computation():
         return "made"
 
     found = []
-    ask = lambda: found.append(heavy.shared_result("shared", 1, make, most=1))  # noqa: E731
+    ask = lambda: found.append(shared_result("shared", 1, make, most=1))  # noqa: E731
     threads = [threading.Thread(target=ask) for _ in range(3)]
     for thread in threads:
         thread.start()
@@ -83,54 +81,54 @@ def test_two_that_want_the_same_wait_for_one_computation():
 
 @pytest.mark.parametrize("trip", [60.0, -1.0], ids=["one trip", "a trip each"])
 def test_several_come_together_and_each_is_kept(monkeypatch, trip):
-    monkeypatch.setattr(heavy, "TRIP", trip)
+    monkeypatch.setattr(shared_results, "TRIP", trip)
     trips = []
 
     def call(make):
         trips.append(len(make.args[0]))
         return make()
 
-    monkeypatch.setattr(heavy.processes, "call_in_process", call)
+    monkeypatch.setattr(shared_results.processes, "call_in_process", call)
     wanted = {n: partial(pow, n, 2) for n in range(4)}
-    heavy.shared_result("squares", 2, lambda: "kept", most=9)
-    found = heavy.shared_results_by_key("squares", wanted, most=9)
+    shared_result("squares", 2, lambda: "kept", most=9)
+    found = shared_results_by_key("squares", wanted, most=9)
     assert found == {0: 0, 1: 1, 2: "kept", 3: 9}
     assert trips == ([3] if trip > 0 else [3, 2, 1])
-    assert heavy.shared_results_by_key("squares", wanted, most=9) == found
-    assert heavy.shared_results_by_key("squares", {}, most=9) == {}
-    assert len(trips) == (1 if trip > 0 else 3) and heavy.result_counts() == {"squares": 4}
+    assert shared_results_by_key("squares", wanted, most=9) == found
+    assert shared_results_by_key("squares", {}, most=9) == {}
+    assert len(trips) == (1 if trip > 0 else 3) and shared_results.result_counts() == {"squares": 4}
 
 
 def test_one_of_several_that_is_refused_is_raised():
     with pytest.raises(ValueError, match="invalid literal"):
-        heavy.shared_results_by_key("numbers", {1: partial(int, "1"), 2: partial(int, "x")}, most=2)
+        shared_results_by_key("numbers", {1: partial(int, "1"), 2: partial(int, "x")}, most=2)
 
 
 def test_a_long_computation_comes_in_parts():
-    assert list(heavy.compute_parts(iter([1, 2, 3]))) == [1, 2, 3]
+    assert list(shared_results.compute_parts(iter([1, 2, 3]))) == [1, 2, 3]
 
 
 def test_too_many_are_refused_where_somebody_catches_it(small):
     told = threading.Event()
     small.submit(lambda: told.wait(PLENTY))
     with (
-        heavy.raise_refusals(),
+        shared_results.raise_refusals(),
         pytest.raises(ComputationRefused, match=r"server is busy \(0 waiting\)"),
     ):
-        heavy.unshared_result(lambda: 1)
+        unshared_result(lambda: 1)
     told.set()
 
 
 def slow_page():
     import streamlit as st
 
-    from ui.compute import shared_results as heavy
+    from ui.compute.shared_results import unshared_result
 
     def for_ever():
         while True:
             pass
 
-    heavy.unshared_result(for_ever, says="Never done")
+    unshared_result(for_ever, says="Never done")
     st.text("not reached")
 
 
@@ -144,9 +142,9 @@ def test_a_page_says_what_was_ended_and_offers_another_try(small):
 def quick_page():
     import streamlit as st
 
-    from ui.compute import shared_results as heavy
+    from ui.compute.shared_results import unshared_result
 
-    st.text(str(heavy.unshared_result(lambda: 7)))
+    st.text(str(unshared_result(lambda: 7)))
 
 
 def test_a_page_shows_what_was_computed():
@@ -166,16 +164,16 @@ def test_whoever_leaves_last_ends_the_computation():
             ended.set()
 
     at = ("left", 1)
-    first, second = heavy._join(at, run), heavy._join(at, run)
+    first, second = shared_results._join(at, run), shared_results._join(at, run)
     assert first is second
     assert begun.wait(PLENTY)
-    heavy._leave(at, first)
+    shared_results._leave(at, first)
     assert not ended.is_set()
-    heavy._leave(at, second)
+    shared_results._leave(at, second)
     assert ended.wait(PLENTY)
-    again = heavy._join(at, lambda: "anew")
+    again = shared_results._join(at, lambda: "anew")
     assert again.job.future.result(PLENTY) == "anew"
-    heavy._leave(at, again)
+    shared_results._leave(at, again)
 
 
 def test_a_page_may_be_busy_with_two_things():
@@ -184,10 +182,10 @@ def test_a_page_may_be_busy_with_two_things():
 
         import streamlit as st
 
-        from ui.compute import shared_results as heavy
+        from ui.compute.shared_results import SPINNER_DELAY_SECONDS, unshared_result
 
         slow = [
-            heavy.unshared_result(lambda: time.sleep(3 * heavy.SPINNER_DELAY_SECONDS))
+            unshared_result(lambda: time.sleep(3 * SPINNER_DELAY_SECONDS))
             for _ in range(2)
         ]
         st.text(f"{len(slow)} made")

@@ -7,7 +7,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from ui.server import passcode as door
+from ui.server import passcode
 from ui.server.passcode import COOKIE, PasscodeMiddleware, local_path
 
 PASSCODE = "sesame street"
@@ -26,7 +26,7 @@ def inside(request):
 
 @pytest.fixture
 def visitor(monkeypatch):
-    monkeypatch.setattr(door, "WRONG_ANSWER_SECONDS", 0.0)
+    monkeypatch.setattr(passcode, "WRONG_ANSWER_SECONDS", 0.0)
     paths = (
         "/",
         "/attention",
@@ -102,13 +102,13 @@ def test_a_wrong_one_is_refused(visitor):
 
 
 def test_guessing_is_slowed_for_all_together(visitor, monkeypatch):
-    monkeypatch.setattr(door, "GUESSES", 0)
+    monkeypatch.setattr(passcode, "GUESSES", 0)
     assert come_in(visitor, "a guess").status_code == 429
     assert come_in(visitor).status_code == 429
 
 
 def test_a_long_form_is_not_read(visitor):
-    assert come_in(visitor, PASSCODE + " " * door.MAX_FORM_BYTES).status_code == 403
+    assert come_in(visitor, PASSCODE + " " * passcode.MAX_FORM_BYTES).status_code == 403
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_cookie_of_ones_own_making_opens_nothing(visitor, forged):
 
 def test_a_cookie_ends_with_the_day(visitor, monkeypatch):
     come_in(visitor)
-    monkeypatch.setattr(door, "DAY", -1)
+    monkeypatch.setattr(passcode, "DAY", -1)
     assert visitor.get("/attention").status_code == 401
 
 
