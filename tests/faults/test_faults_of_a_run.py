@@ -63,7 +63,7 @@ def test_a_worker_that_is_killed_costs_seconds_of_a_run_and_nobody_else_anything
     for worker in server.workers():
         worker.kill()
     expect(page.locator(".run .state")).to_have_text("interrupted", timeout=PATIENCE)
-    expect(page.locator(".run .why")).to_contain_text("can go on from where it was last saved")
+    expect(page.locator(".run .why")).to_contain_text("Resume continues from the last checkpoint")
     page.get_by_role("button", name="Resume", exact=True).click()
     past(page, steps(page) + 20)
     end(page)
