@@ -184,10 +184,7 @@ def test_a_page_may_be_busy_with_two_things():
 
         from ui.compute.shared_results import SPINNER_DELAY_SECONDS, unshared_result
 
-        slow = [
-            unshared_result(lambda: time.sleep(3 * SPINNER_DELAY_SECONDS))
-            for _ in range(2)
-        ]
+        slow = [unshared_result(lambda: time.sleep(3 * SPINNER_DELAY_SECONDS)) for _ in range(2)]
         st.text(f"{len(slow)} made")
 
     app = AppTest.from_function(two, default_timeout=PLENTY).run()
