@@ -23,7 +23,7 @@ dev: $(VENV)/run.stamp
 
 # Types and shapes are checked at run time in the tests of the mathematics; the tests that click and
 # serve go without, in a call of their own, and a page's tests share one process and its caches.
-SCREENS := tests/pages tests/browser tests/faults tests/deploy
+SCREENS := tests/faults tests/browser tests/deploy tests/pages
 PYTEST := $(BIN)/python -m pytest -q -n auto
 
 test: browser proxy audit
