@@ -116,7 +116,7 @@ def test_with_two_stop_tokens_as_many_go_on_as_the_width():
     how = BeamConfig(2, 3, stop=(0, 1))
     two = torch.cat([scores, scores])
     total = two.log_softmax(-1)
-    judged = beam._judged(beam._ranked(total, how, None), how, last=False)
+    judged = beam.judge_candidates(beam.rank_candidates(total, how, None), how, last=False)
     assert [each.outcome for each in judged] == [
         *("ends", "ends", "pruned", "pruned"),
         *("goes on", "goes on"),
