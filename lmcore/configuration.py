@@ -158,9 +158,8 @@ def markdown_table() -> str:
     rows = ["| variable | by default | allowed | what it is |", "|---|---|---|---|"]
     for name, field in Configuration.model_fields.items():
         rows.append(
-            f"| `{variable_name(name)}` | {format_default(field.default)} "
-            f"| {allowed_values(field)} "
-            f"| {field.description} |"
+            f"| `{variable_name(name)}` | {format_default(field.default)} | "
+            f"{allowed_values(field)} | {field.description} |"
         )
     return "\n".join(rows)
 

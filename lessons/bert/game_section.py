@@ -73,11 +73,11 @@ def controls(scene: GameState) -> None:
         "Another game", on_click=start_next_game, args=(scene.seed,), icon=":material/casino:"
     )
     st.caption(
-        f"{ROUNDS} documents that no model was trained on, each with a gap where the "
-        "other words allow several answers. A **hit** is the hidden word. **Points** are the "
-        "exact probability of "
-        "your answer, given all other words: where two words fit equally well, each earns 0.5, "
-        "whichever one was drawn. Your answers are kept in the address and nowhere else."
+        f"{ROUNDS} documents that no model was trained on, each with a gap where the other words "
+        "allow several answers. A **hit** is the hidden word. **Points** are the exact "
+        "probability of your answer, given all other words: where two words fit equally well, "
+        "each earns 0.5, whichever one was drawn. Your answers are kept in the address and "
+        "nowhere else."
     )
 
 

@@ -36,10 +36,10 @@ TRAINING_WORDS = 3.3e9
 CHOSEN_SHARE = 0.15
 TRAINING_SOURCES = (
     "Quoted: 1,000,000 steps, 256 texts per step, 128 tokens for 90 % of them and 512 for the "
-    "rest, "
-    "3.3 billion words, 15 % chosen; four days on 4 Cloud TPUs, 16 chips, for the base model, on "
-    "16 of them, 64 chips, for the large one (Devlin et al. 2019, appendix A.2; slides of UW and "
-    "Feng). The rest is computed. A word often has more than one token, so there are fewer passes."
+    "rest, 3.3 billion words, 15 % chosen; four days on 4 Cloud TPUs, 16 chips, for the base "
+    "model, on 16 of them, 64 chips, for the large one (Devlin et al. 2019, appendix A.2; slides "
+    "of UW and Feng). The rest is computed. A word often has more than one token, so there are "
+    "fewer passes."
 )
 TRAINING_STEPS = (
     StepRow("short texts", "0.9 · {steps} · {texts} · {short}", "{first} tokens", "", "input"),

@@ -77,8 +77,8 @@ def notice(text: ClozeText, trace: FillTrace, word: Callable[[int], str]) -> lis
         also = f" and {equal} more words as likely" if equal else ""
         sentences.append(
             f"The grammar’s, given all words in view, is {word(best)}{also}, "
-            f"**{format_number(p)}**; "
-            f"the model is {format_number(float(trace.divergence[row]))} nats from it."
+            f"**{format_number(p)}**; the model is {format_number(float(trace.divergence[row]))} "
+            "nats from it."
         )
     if len(trace.places) > 1:
         sentences.append(

@@ -129,8 +129,7 @@ def freezing_notice(learned: Drift, frozen: Drift, bounds: Mapping[str, float]) 
         f"{format_number(still - free)} nats more, which multiplies the perplexity by "
         f"{format_number(math.exp(still - free))}.",
         f"With random rows for its words the network still achieves {share:.1%} of the drop in "
-        "loss: W, b "
-        "and U learn to read them.",
+        "loss: W, b and U learn to read them.",
         f"The floor for these words of context is {format_number(floor)} nats on average over all "
         "texts; the validation texts are a sample.",
     ]

@@ -368,8 +368,7 @@ def notice(model: NeuralModel, trace: PipelineTrace, at: int) -> list[str]:
     chance = format_number(float(trace.probabilities[at].max()))
     said = [
         f"Of {at + 1} tokens read so far the model sees {len(seen)}, {_quoted(' '.join(seen))}, "
-        f"and "
-        f"assigns {chance} to {_quoted(first)}."
+        f"and assigns {chance} to {_quoted(first)}."
     ]
     if at + 1 < len(words):
         p, rank = float(trace.true_probabilities[at]), int(trace.ranks[at])

@@ -87,7 +87,7 @@ def _walk() -> DeckCode:
         ),
         (
             *NEVER_ENDS,
-            "the sampling function that it calls does not exist; use `torch.multinomial` is",
+            "the sampling function that it calls does not exist; `torch.multinomial` does",
         ),
         "`sample_tokens` takes the token at which the running sum of p passes u; u comes from the "
         "seed, one for each place.",

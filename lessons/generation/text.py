@@ -120,8 +120,8 @@ def notice(texts: Mapping[str, Continuation], seed: int) -> list[str]:
     best = max(written, key=lambda name: written[name].total)
     whose = "The most probable text is that of" if len(written) > 1 else "There is one text, by"
     said = [
-        f"{whose} **{labels[best]}**, "
-        f"$\\log p = {format_number(written[best].total).replace('−', '-')}$."
+        f"{whose} **{labels[best]}**, $\\log p = "
+        f"{format_number(written[best].total).replace('−', '-')}$."
     ]
     if {"greedy", "beam"} <= written.keys():
         said.append(_greedy_or_beam(written["greedy"], written["beam"]))

@@ -27,9 +27,8 @@ def neuron(trace: HeadsTrace, head: Head, place: int, key: int, plain: Escape) -
     query_token, key_token = (token_in_sentence(tokens, each) for each in (place, key))
     return (
         f"Layer {head.layer}, head {head.head}: the query of {query_token} is compared with the "
-        "key of "
-        f"{key_token}. Their {d_k} products are summed and divided by √{d_k}; a softmax over all "
-        f"{len(tokens)} keys turns the scores into weights."
+        f"key of {key_token}. Their {d_k} products are summed and divided by √{d_k}; a softmax "
+        f"over all {len(tokens)} keys turns the scores into weights."
     )
 
 

@@ -172,12 +172,11 @@ def losses_words(readings: Mapping[str, ClampedTrace]) -> str:
 def units_words(unreadable: int, there: int) -> str:
     """Explains the table of units, and how many cells track none of the properties."""
     return (
-        "AUC: 1 or 0 is perfect, ½ is no better than chance; for the position, Pearson’s r. Picked "
-        f"on one text and scored on another, both new to the model. {unreadable} of {there} cells "
-        "track none of the three properties. Which cell learns what depends on the seed: the seed "
-        "of the LSTM "
-        "that comes with the app was chosen because it has a cell for each property; with other "
-        "seeds “inside quotes” is spread over several cells."
+        "AUC: 1 or 0 is perfect, ½ is no better than chance; for the position, Pearson’s r. "
+        f"Picked on one text and scored on another, both new to the model. {unreadable} of {there} "
+        "cells track none of the three properties. Which cell learns what depends on the seed: "
+        "the seed of the LSTM that comes with the app was chosen because it has a cell for each "
+        "property; with other seeds “inside quotes” is spread over several cells."
     )
 
 
@@ -318,14 +317,12 @@ def recall_method_words(found: RecallResults) -> str:
     far = [point for point in found.points if point.distance == found.points[-1].distance]
     ends = ", ".join(f"{RECALL_CELLS[point.cell]} {np.mean(point.accuracies):.0%}" for point in far)
     return (
-        f"At distance {far[0].distance}: {ends}. "
-        f"Measured on {how['date']}, {how['device']}, torch {how['torch']}, in {how['seconds']} s: "
-        f"{how['seeds']} networks per cell type, {how['hidden']} units each, {how['steps']:,} "
-        "steps of "
-        f"{how['batch']} sequences, η = {how['learning_rate']}, {how['tested']:,} test sequences "
-        "per "
-        "point. The task: eight symbols; when asked, recall the first one, after others of the "
-        "same eight. `python -m lmcore.recurrence.recall` measures again."
+        f"At distance {far[0].distance}: {ends}. Measured on {how['date']}, {how['device']}, torch "
+        f"{how['torch']}, in {how['seconds']} s: {how['seeds']} networks per cell type, "
+        f"{how['hidden']} units each, {how['steps']:,} steps of {how['batch']} sequences, η = "
+        f"{how['learning_rate']}, {how['tested']:,} test sequences per point. The task: eight "
+        "symbols; when asked, recall the first one, after others of the same eight. `python -m "
+        "lmcore.recurrence.recall` measures again."
     )
 
 

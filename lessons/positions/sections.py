@@ -21,14 +21,12 @@ from ui import pretrained
 NONE_HERE = (
     "No model with learned positions is installed; `make run` installs one. Sinusoids are defined "
     "for every place, and their dot products depend on the offset alone; for a learned table this "
-    "must be "
-    "measured."
+    "must be measured."
 )
 CLAIM = (
     "The UW slide says of learned positions: “No significant improvement; less generalization”. "
     "The second half is what you see here; testing the first takes two training runs that differ "
-    "in "
-    "nothing else. :gray-badge[quoted]"
+    "in nothing else. :gray-badge[quoted]"
 )
 
 

@@ -182,12 +182,11 @@ def learned_words(likenesses: Mapping[str, Likeness], longest: int) -> str:
     """The deviation of a learned P from the regularity of sinusoids."""
     (_, fixed), (name, learned) = likenesses.items()
     return (
-        f"With sinusoids, the cosines of two equally distant pairs of places differ by at most "
+        "With sinusoids, the cosines of two equally distant pairs of places differ by at most "
         f"{format_number(fixed.spread)}: rounding. With **{name}**, by up to "
         f"**{format_number(learned.spread)}**: nothing forces a learned P to depend on the offset "
         f"alone. The mean cosine of neighbours is {format_number(float(fixed.mean[1]))} and, "
-        "learned, "
-        f"{format_number(float(learned.mean[1]))}. P has only {longest} rows."
+        f"learned, {format_number(float(learned.mean[1]))}. P has only {longest} rows."
     )
 
 

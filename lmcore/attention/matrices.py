@@ -36,9 +36,8 @@ def parse_matrix(
     for i, row in enumerate(parsed, start=1):
         if len(row) != len(parsed[0]):
             raise ValueError(
-                f"row {i} of {name} must have {count_phrase(len(parsed[0]), 'number')}, "
-                f"as row 1 has; "
-                f"got {len(row)}"
+                f"row {i} of {name} must have {count_phrase(len(parsed[0]), 'number')}, as row 1 "
+                f"has; got {len(row)}"
             )
     _size(f"row 1 of {name} must have", "number", len(parsed[0]), columns, MOST_COLUMNS)
     return torch.tensor(parsed, dtype=torch.float64)

@@ -171,9 +171,8 @@ def trace_rows(unit: Neuron, rows: Float[Tensor, "batch input"]) -> NeuronTrace:
     if len(outside := (rows.abs() > MAX_MAGNITUDE).nonzero()):
         row, column = outside[0].tolist()
         raise ValueError(
-            f"row {row + 1}, number {column + 1} must be from −{MAX_MAGNITUDE:g} "
-            f"to {MAX_MAGNITUDE:g}; "
-            f"got {float(rows[row, column]):g}"
+            f"row {row + 1}, number {column + 1} must be from −{MAX_MAGNITUDE:g} to "
+            f"{MAX_MAGNITUDE:g}; got {float(rows[row, column]):g}"
         )
     _, weights, bias = _tensors(unit)
     return neuron_forward(

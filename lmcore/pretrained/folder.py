@@ -154,9 +154,8 @@ class Folder:
         pickles = sorted({there.name for kind in PICKLES for there in self.path.glob(kind)})
         if pickles:
             return (
-                f"the weights in {self.path.name} must be {WEIGHTS_FILE}; "
-                f"got {pickles[0]}, of a kind "
-                "that could run code, and it is not opened"
+                f"the weights in {self.path.name} must be {WEIGHTS_FILE}; got {pickles[0]}, of a "
+                "kind that could run code, and it is not opened"
             )
         return f"{self.path.name} must hold {WEIGHTS_FILE} or {INDEX_FILE}; got neither"
 

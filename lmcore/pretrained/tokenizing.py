@@ -140,9 +140,8 @@ def _from_tokenizer_file(folder: Folder, config: dict[str, Any]) -> Tokenizer:
     if prefix := merges.get("continuing_subword_prefix"):
         # The library cuts the prefix off each merge: off a shorter one, it ends the whole process.
         raise ValueError(
-            f"continuing_subword_prefix in {folder.path.name}/{TOKENIZER_FILE} "
-            "must be empty in a model of "
-            f"merges; got {prefix!r:.40}"
+            f"continuing_subword_prefix in {folder.path.name}/{TOKENIZER_FILE} must be empty in a "
+            f"model of merges; got {prefix!r:.40}"
         )
     _check_bounded(folder, config)
     # Written anew, so that what was looked at is what is read: a name may stand twice in a file.

@@ -60,8 +60,7 @@ def check_affordable(spec: RunSpec, vocabulary: int, tokens: int, device: str) -
     seconds = step_seconds(spec, vocabulary, tokens, device)
     if seconds > MAX_STEP_SECONDS:
         raise ValueError(
-            f"one step must take at most {MAX_STEP_SECONDS:g} s on this {device.upper()}, "
-            "so that Stop "
-            f"is obeyed; got about {math.ceil(100 * seconds) / 100:,g} s: choose a smaller batch, "
-            "length, hidden size or number of layers"
+            f"one step must take at most {MAX_STEP_SECONDS:g} s on this {device.upper()}, so that "
+            f"Stop is obeyed; got about {math.ceil(100 * seconds) / 100:,g} s: choose a smaller "
+            "batch, length, hidden size or number of layers"
         )
