@@ -1,4 +1,4 @@
-"""Dark, narrow, zoomed in, or without a mouse: the page is still all there."""
+"""Dark, or without a mouse: the page is still all there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import Visit
 
-SECTIONS = {"/": None, "/neuron": "Look closer", "/backprop": "Look closer"}
 DARK = pytest.mark.parametrize("visit", [{"color_scheme": "dark"}], indirect=True)
 CONTRAST = """() => {
     const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -29,10 +28,6 @@ CONTRAST = """() => {
         return [node.textContent, (high + 0.05) / (low + 0.05)];
     })];
 }"""
-TOO_WIDE = """() => {
-    const whole = document.scrollingElement, main = document.querySelector('[data-testid=stMain]');
-    return [whole.scrollWidth - window.innerWidth, main.scrollWidth - main.clientWidth];
-}"""
 NAMES = """buttons => buttons.map((button) =>
     [button.textContent.replace(/[◀▶ ]/g, ''), button.ariaLabel || button.textContent])"""
 FOCUSED = """() => {
@@ -46,13 +41,6 @@ FOCUSED = """() => {
     return [node.getAttribute('role') || node.type || node.tagName.toLowerCase(), name,
             ring || style.boxShadow !== 'none'];
 }"""
-
-
-def names_of_sections(page: Page, group: str | None) -> list[str]:
-    if not group:
-        return [""]
-    row = page.get_by_role("radiogroup", name=group, exact=True)
-    return row.get_by_role("radio").all_inner_texts()
 
 
 @DARK
@@ -73,21 +61,6 @@ def test_the_light_theme_has_a_light_page_and_readable_pictures(visit: Visit, pa
     paper, texts = page.evaluate(CONTRAST)
     assert paper > 0.8
     assert [(text, ratio) for text, ratio in texts if ratio < 4.5] == []
-
-
-@pytest.mark.parametrize(
-    "visit",
-    [{"viewport": {"width": 360, "height": 740}}, {"viewport": {"width": 700, "height": 450}}],
-    indirect=True,
-    ids=["a phone 360 px wide", "1400 px at 200 %"],
-)
-@pytest.mark.parametrize("path", SECTIONS)
-def test_no_section_makes_a_narrow_page_scroll_sideways(visit: Visit, path: str) -> None:
-    page = visit.open(path)
-    for name in names_of_sections(page, SECTIONS[path]):
-        if name:
-            visit.choose("Look closer", name)
-        assert page.evaluate(TOO_WIDE) == [0, 0], name
 
 
 def tabbed(page: Page, presses: int) -> list[tuple[str, str, bool]]:

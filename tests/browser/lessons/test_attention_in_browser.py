@@ -26,11 +26,6 @@ LESSON = ui.lesson("attention")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 TYPED = [label for label in PRESETS if not label.startswith("A real head")]
 CELL = ".step[data-i]"
-TOO_WIDE = """() => {
-    const main = document.querySelector('[data-testid=stMain]');
-    const whole = document.scrollingElement.scrollWidth - innerWidth;
-    return [whole, main.scrollWidth - main.clientWidth];
-}"""
 READ = """nodes => nodes.map(node =>
     [node.getAttribute('aria-label'), node.querySelector('text').textContent])"""
 
@@ -91,12 +86,18 @@ def test_the_whole_table_is_walked_and_every_number_is_its_tensors(
     expect(page.locator(".line").first).to_be_visible()
 
 
-def test_every_cell_of_the_slides_table_opens_to_what_it_was_computed_from(visit: Visit) -> None:
+def test_a_cell_of_the_slides_table_opens_to_what_it_was_computed_from(visit: Visit) -> None:
+    """The first cell of every stage, and a third of the others.
+
+    `tests/lessons/attention` opens all without a browser.
+    """
     page = visit.open("/attention")
     page.locator(CELL).first.wait_for()
-    names = [name for name, _ in page.locator(CELL).evaluate_all(READ)]
-    assert names
-    for name in dict.fromkeys(names):
+    names = list(dict.fromkeys(name for name, _ in page.locator(CELL).evaluate_all(READ)))
+    stages = {name.split()[0]: name for name in reversed(names)}
+    names = [name for name in names[::3] if name not in stages.values()] + list(stages.values())
+    assert len(stages) == 11 and len(names) > 20
+    for name in names:
         opens, text = name.split(": ")
         cell(page, opens).click()
         visit.settle()
@@ -213,21 +214,6 @@ def test_words_that_are_scripts_are_shown_and_never_run(visit: Visit, mode: str)
     expect(options).to_have_text([f"{i} {word}" for i, word in enumerate(words.split(), start=1)])
     expect(page.locator(".st-key-notice")).to_contain_text("<script>window.hacked=1</script>")
     assert page.evaluate("window.hacked") is None
-
-
-@pytest.mark.parametrize(
-    "visit",
-    [{"viewport": {"width": 360, "height": 740}}, {"viewport": {"width": 700, "height": 450}}],
-    indirect=True,
-    ids=["a phone 360 px wide", "1400 px at 200 %"],
-)
-@pytest.mark.parametrize("label", ["CMU slide: Thinking Machines", "Causal mask"])
-def test_no_view_makes_a_narrow_page_scroll_sideways(visit: Visit, label: str) -> None:
-    page = visit.open(path(label))
-    for view in page.get_by_role("radiogroup", name="Look closer").get_by_role("radio").all():
-        view.click()
-        visit.settle()
-        assert page.evaluate(TOO_WIDE) == [0, 0], view.inner_text()
 
 
 def test_what_is_hidden_is_not_told_by_colour_alone(visit: Visit) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit
@@ -110,11 +109,3 @@ def test_a_bert_is_trained_paused_and_linked(visit: Visit, friend: Visit) -> Non
     expect(other.get_by_text("14: ▸ animal")).to_be_visible(timeout=60_000)
     other.get_by_role("button", name="Stop").click()
     expect(other.get_by_text("stopped").first).to_be_visible()
-
-
-@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
-@pytest.mark.parametrize("tab", ["fill", "game", "pairs", "readers"])
-def test_nothing_is_wider_than_a_phone(visit: Visit, tab: str) -> None:
-    page = visit.open(f"/bert?bert_tab={tab}&fill_at=2,14&game_said=cold")
-    expect(page.locator(".stage svg, .stage .chip").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360

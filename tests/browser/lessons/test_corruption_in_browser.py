@@ -130,15 +130,6 @@ def test_a_typed_tag_is_text(visit: Visit) -> None:
     assert page.locator(".outcomes img").count() == 0
 
 
-@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 800}}], indirect=True)
-@pytest.mark.parametrize("view", ["Loss", "BART", "RoBERTa packing"])
-def test_nothing_is_wider_than_a_phone(visit: Visit, view: str) -> None:
-    page = visit.open(f"{TAB}&corrupt_see={view.replace(' ', '+')}")
-    expect(page.locator(".outcomes, .chips").last).to_be_visible()
-    wide = "document.querySelector('[data-testid=stMain]').scrollWidth"
-    assert page.evaluate(wide) <= 360
-
-
 def test_the_length_of_an_input_follows_the_hand(visit: Visit) -> None:
     page = visit.open(f"{TAB}&corrupt_see=RoBERTa+packing")
     expect(page.locator(".chips")).to_have_count(2)

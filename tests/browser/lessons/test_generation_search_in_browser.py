@@ -154,11 +154,3 @@ def test_a_bench_can_be_stopped(visit: Visit) -> None:
     ).to_be_visible()
     expect(page.get_by_role("button", name="Continue")).to_be_visible()
     expect(page.get_by_role("rowheader", name="Beam + sampling")).to_have_count(0)
-
-
-@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
-@pytest.mark.parametrize("path", [BEAM, TREE, f"{BENCH}&bench_shown=greedy"])
-def test_nothing_is_wider_than_a_phone(visit: Visit, path: str) -> None:
-    page = visit.open(path)
-    expect(page.locator(".stage svg, .stage table").last).to_be_attached(timeout=60_000)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360

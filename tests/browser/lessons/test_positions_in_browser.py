@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
@@ -90,15 +89,6 @@ def test_a_cell_that_is_pointed_at_says_its_number(visit: Visit) -> None:
     expect(page.locator(".readout")).to_have_text("PE(3), dimension 0: 0.1411")
     page.mouse.move(x, box["y"] + 7 * box["height"] / 8)
     expect(page.locator(".readout")).to_have_text("PE(3), dimension 3: 0.9996")
-
-
-@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
-def test_on_a_phone_nothing_runs_over_the_edge(visit: Visit) -> None:
-    page = visit.open("/positions")
-    over = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(over) == 0
-    svg = page.locator(".pictures svg").bounding_box()
-    assert svg and svg["x"] >= 0 and svg["x"] + svg["width"] <= 360
 
 
 def test_a_shuffle_by_hand_changes_nothing_until_positions_are_on(visit: Visit) -> None:

@@ -95,14 +95,6 @@ def test_the_rows_of_a_token_add_up_at_every_dimension(visit: Visit) -> None:
     page.wait_for_function(f"({ASKED})('tokens_at') === '0'")
 
 
-@pytest.mark.parametrize("visit", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
-def test_on_a_phone_nothing_is_wider_than_the_screen(visit: Visit) -> None:
-    for view in ("Step by step", "Longest match", "Input of BERT"):
-        page = visit.open(f"/tokens?tokens_see={quote(view)}")
-        expect(page.locator(".piece").first).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
 def test_words_that_look_like_html_are_shown_and_never_run(visit: Visit) -> None:
     text = "<img/src=x/onerror=window.ran=1> <b>x</b> שלום 🙂"
     for view in ("Step by step", "Pair to ids", "Input of BERT"):

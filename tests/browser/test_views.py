@@ -1,10 +1,10 @@
-"""axe-core finds nothing serious in what this project draws, in any view, light or dark.
+"""Every page and view in a real browser: its numbers, its accessibility, and narrow windows.
 
-The dark theme changes only colours, so only contrast is checked again. A page is checked in its
-first view with all but the sidebar, which is Home's on every page; of the other views only what
-they show below the picture. The views that every page has in common
-(questions, code, the slide beside its correction) are checked on the Neuron page only, and
-presenter mode on two pages.
+axe-core must find nothing serious in what this project draws, light or dark. The dark theme changes
+only colours, so only contrast is checked again. A page is checked in its first view with all but
+the sidebar, which is Home's on every page; of the other views only what they show below the
+picture. The views that every page has in common (questions, code, the slide beside its correction)
+are checked on the Neuron page only, and presenter mode on two pages.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Literal, NamedTuple
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import TWO_FRAMES, Visit
+from tests.browser.test_open import TITLES, WRITTEN, check_opened
 
 
 class Shell(NamedTuple):
@@ -140,6 +141,7 @@ VIEWS = {
         "Learned or fixed",
         "Words to input",
     ],
+    "/generation": [""],
     "/generation?gen_forced=gpt~6:247&gen_branch=1&gen_at=6": [
         "One token at a time",
         "Beam search",
@@ -190,6 +192,16 @@ WORN = """(scheme) => {
         (colour) => dark(colour) === (scheme === "dark"));
 }"""
 
+NARROW = {
+    "a phone 360 px wide": {"width": 360, "height": 740},
+    "1400 px at 200 %": {"width": 700, "height": 450},
+}
+TOO_WIDE = """() => {
+    const main = document.querySelector('[data-testid=stMain]');
+    const whole = document.scrollingElement.scrollWidth - innerWidth;
+    return Math.max(whole, main.scrollWidth - main.clientWidth);
+}"""
+
 Scheme = Literal["light", "dark"]
 met: set[str] = set()
 """Entries of SHELL that occurred, as rule and place."""
@@ -231,27 +243,55 @@ RULES: dict[Scheme, dict[str, list[str]]] = {"light": {}, "dark": {"runOnly": ["
 def wear(visit: Visit, scheme: Scheme) -> None:
     """Let the system's scheme be this; Streamlit fades what it replaces, and what is half faded
     has no contrast to speak of."""
-    visit.changed = True
     visit.page.emulate_media(color_scheme=scheme)
     visit.page.wait_for_function(WORN, arg=scheme)
     visit.settle()
     visit.page.wait_for_function("document.getAnimations().length === 0")
 
 
+def too_wide(visit: Visit) -> dict[str, int]:
+    """The narrow windows in which the page scrolls sideways, and by how many pixels."""
+    page = visit.page
+    visit.changed = True
+    whole, found = page.viewport_size, {}
+    assert whole
+    for name, size in NARROW.items():
+        page.set_viewport_size(size)
+        page.evaluate(TWO_FRAMES)
+        found[name] = page.evaluate(TOO_WIDE)
+    page.set_viewport_size(whole)
+    page.evaluate(TWO_FRAMES)
+    return {name: pixels for name, pixels in found.items() if pixels}
+
+
 @pytest.mark.parametrize("path", VIEWS)
-def test_no_view_has_a_serious_violation_of_ours(visit: Visit, path: str) -> None:
+def test_a_page_opens_with_its_numbers_and_no_view_is_inaccessible_or_too_wide(
+    visit: Visit, path: str
+) -> None:
     found: dict[tuple[str, str], list[Fault]] = {}
-    visit.open(path)
-    schemes = list(RULES)
+    wide: dict[str, dict[str, int]] = {}
+    if path in WRITTEN:
+        check_opened(visit, path)
+    else:
+        visit.open(path)
+    schemes, worn = list(RULES), "light"
     for n, view in enumerate(VIEWS[path]):
         if view:
             visit.choose("Look closer", view)
+        wide[view] = too_wide(visit)
         for scheme in schemes:
-            wear(visit, scheme)
+            if scheme != worn:
+                wear(visit, scheme)
+                worn = scheme
             part = VIEW if n else PAGE if path != "/" else "document"
             found[view, scheme] = faults(visit, RULES[scheme], part)
         schemes.reverse()  # the next view begins in the scheme that is worn
     assert {at: each for at, each in found.items() if each} == {}
+    assert {view: each for view, each in wide.items() if each} == {}
+
+
+def test_every_built_page_is_opened_here() -> None:
+    assert WRITTEN.keys() == TITLES.keys() <= VIEWS.keys()
 
 
 @pytest.mark.parametrize("visit", [{"color_scheme": "dark"}], indirect=True, ids=["dark"])
