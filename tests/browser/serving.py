@@ -82,7 +82,9 @@ def start(
     """The server's process, as `make run` starts it; it takes some seconds until it answers."""
     command, environment = make_run_command(host, port, script.stem)
     command += ["--app-dir", str(script.parent)]
-    environment = {**os.environ, **environment, "LMCORE_DEVICE": "cpu", "PYTHONPATH": str(ROOT)}
+    # One process for computations: the machine's other cores have tests and servers of their own.
+    ours = {"LMCORE_DEVICE": "cpu", "LMCORE_COMPUTATIONS": "1", "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, **environment, **ours}
     environment |= settings or {}
     return subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
