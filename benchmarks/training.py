@@ -1,10 +1,11 @@
 """How near the models come to the truth, how fast, and what a run costs beside a bare loop.
 
-    python -m benchmarks.training                 everything, about 25 minutes
+    python -m benchmarks.training                 everything, about 35 minutes
     python -m benchmarks.training quality 30      test perplexity over the grammar's, 30 s a model
     python -m benchmarks.training speed           throughput against a bare loop
     python -m benchmarks.training beside          what a run does to other pages
     python -m benchmarks.training cells           how soon a live run has cells that mean something
+    python -m benchmarks.training initial         the LSTM's initial weights against PyTorch's own
 
 Figures are ratios within one run; seconds are this machine's.
 """
@@ -16,6 +17,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from pydoc_data import topics
 
 import numpy as np
 import torch
@@ -32,10 +34,10 @@ from lmcore.recurrence import unit_probes
 from lmcore.shipped.models import SHIPPED
 from lmcore.training import checkpoint
 from lmcore.training.events import Diverged, Stepped
-from lmcore.training.loop import Training, optimizer
+from lmcore.training.loop import Training, optimizer, validation_loss
 from lmcore.training.pool.pool import Pool
 from lmcore.training.pool.runs import LIVE_STATES
-from lmcore.training.spec import ModelSpec, RunSpec
+from lmcore.training.spec import CorpusSpec, ModelSpec, RunSpec
 from tests.browser.serving import serve
 
 SEEDS = (0, 1, 2)
@@ -209,6 +211,33 @@ def cells() -> None:
     pool.close()
 
 
+def initial() -> None:
+    """Validation loss on Python's help, by characters: from our initial weights, from PyTorch's."""
+    text = "\n\n".join(topics.topics[name] for name in sorted(topics.topics))
+    spec = RunSpec(
+        CorpusSpec("own", "character", text=text),
+        ModelSpec("lstm", embedding=32, hidden=96),
+        learning_rate=4e-3,
+        batch=16,
+        length=128,
+        clip=1.0,
+        steps=3908,
+        every=1000,
+    )
+    for start in ("ours", "PyTorch's"):
+        losses = []
+        for seed in (1, 2, 3):
+            run = Training(replace(spec, seed=seed))
+            if start != "ours":
+                torch.manual_seed(seed)
+                for part in run.network.children():
+                    part.reset_parameters()
+            list(run)
+            losses.append(validation_loss(run))
+        said = ", ".join(f"{loss:.3f}" for loss in losses)
+        print(f"{start}: {statistics.mean(losses):.3f} nats per character ({said})", flush=True)
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["quality", seconds, *kinds]:
@@ -221,10 +250,13 @@ if __name__ == "__main__":
             beside()
         case ["cells"]:
             cells()
+        case ["initial"]:
+            initial()
         case _:
             speed()
             beside()
             cells()
+            initial()
             counts()
             quality(30)
             quality(90, ("lstm",))

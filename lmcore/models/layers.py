@@ -64,12 +64,12 @@ def check_sizes(*, vocabulary: int, embedding: int, hidden: int, layers: int = 1
 
 
 @torch.no_grad()
-def initialise(network: nn.Module, seed: int) -> None:
+def initialise(network: nn.Module, seed: int, *, output_scale: float = 0.3) -> None:
     """Draw a network's initial weights: a pure function of `seed`.
 
     E is drawn from N(0, 1), a weight into a unit with n inputs uniformly from ±1/√n; biases are 0.
-    U is three times smaller, so that every type is about equally probable and the initial loss is
-    near ln |V|.
+    U is multiplied by `output_scale`, so that every type is about equally probable and the initial
+    loss is near ln |V|.
     """
     network.to_empty(device="cpu")
     generator = torch.Generator().manual_seed(seed)
@@ -79,7 +79,7 @@ def initialise(network: nn.Module, seed: int) -> None:
         elif weight.ndim == 1:
             weight.zero_()
         else:
-            reach = weight.shape[1] ** -0.5 * (0.3 if name == "output.weight" else 1.0)
+            reach = weight.shape[1] ** -0.5 * (output_scale if name == "output.weight" else 1.0)
             weight.uniform_(-reach, reach, generator=generator)
 
 

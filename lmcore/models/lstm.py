@@ -185,7 +185,9 @@ class LSTM(nn.Module):
             config.embedding, config.hidden, config.layers, batch_first=True, device="meta"
         )
         self.output = nn.Linear(config.hidden, config.vocabulary, device="meta")
-        initialise(self, seed)
+        # An untrained h is small: the initial loss is near ln |V| without a smaller U, which would
+        # slow the learning of running text.
+        initialise(self, seed, output_scale=1.0)
         set_forget_bias(self.recurrent)
 
     def forward(

@@ -1,4 +1,5 @@
 import dataclasses
+import math
 
 import numpy as np
 import pytest
@@ -121,6 +122,16 @@ def test_keeping_all_and_writing_nothing_leaves_the_cell_as_it_was():
 def test_forgetting_all_makes_the_cell_what_is_written_now():
     for layer in LSTM(CONFIG, seed=2)(TOKENS, clamps=(GateClamp("forget", 0.0),)).layers:
         assert torch.equal(layer.cell, layer.input * layer.candidate)
+
+
+def test_an_untrained_output_layer_reaches_as_far_as_torchs_and_the_loss_is_near_ln_v():
+    network = LSTM(LSTMConfig(50, hidden=100), seed=2)
+    assert 0.099 < float(network.output.weight.detach().abs().max()) <= 0.1  # 1/√100
+    tokens = torch.arange(50)[None]
+    log_p = network(tokens).logits.detach().log_softmax(-1)
+    assert float(-log_p[0, :-1].gather(1, tokens[:, 1:].T).mean()) == pytest.approx(
+        math.log(50), abs=0.05
+    )
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_a_link_and_a_preset_bring_their_own_settings():
     (spec,) = specs(fine(opened("training", corpus="prose", batch="4", length="16")))
     assert (spec.batch, spec.length, spec.steps) == (4, 16, 1500)
     app = choose(opened("training", corpus="prose"), "preset-shown", "Letter by letter")
-    assert specs(app)[0].steps == 14_000
+    assert specs(app)[0].steps == 14_800
 
 
 def test_own_text_is_counted_and_trained_on():
