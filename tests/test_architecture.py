@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -13,10 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("lmcore", "lessons", "ui", "pages")
 PATHS = [*ROOT.glob("*.py"), *(p for name in FOLDERS for p in (ROOT / name).rglob("*.py"))]
-TREES = {
-    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in sorted(PATHS)
-}
-MODULES = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in TREES}
+NAMES = sorted(path.relative_to(ROOT).as_posix() for path in PATHS)
+MODULES = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in NAMES}
 
 IMPORT_EVERYTHING = """
 import importlib, pkgutil, sys, lmcore
@@ -25,6 +24,12 @@ for module in pkgutil.walk_packages(lmcore.__path__, "lmcore."):
 words = {name.partition(".")[0] for name in sys.modules}
 sys.exit(bool(words & {"streamlit", "lessons", "ui", "pages"}))
 """
+
+
+@cache
+def trees():
+    """Every file of the product, parsed: {path from the root: its tree}."""
+    return {name: ast.parse((ROOT / name).read_text("utf-8")) for name in NAMES}
 
 
 def imported(tree):
@@ -44,9 +49,9 @@ def room(name):
     return dotted if (ROOT / dotted.replace(".", "/")).is_dir() else dotted.rpartition(".")[0]
 
 
-def misplaced(trees):
+def misplaced(files):
     """Imports against the order lmcore → lessons.shared → ui → lessons.<page> → pages."""
-    for name, tree in trees.items():
+    for name, tree in files.items():
         here, *inside = name.split("/")
         for used in imported(tree):
             there, *within = used.split(".")
@@ -65,7 +70,7 @@ def misplaced(trees):
 
 
 def test_imports_point_inwards():
-    assert list(misplaced(TREES)) == []
+    assert list(misplaced(trees())) == []
 
 
 @pytest.mark.parametrize(
@@ -126,7 +131,7 @@ def test_what_is_shared_serves_several_pages():
         module = f"lessons.shared.{path.stem}"
         users = {
             name.split("/")[0 if name.startswith("ui/") else 1]
-            for name, tree in TREES.items()
+            for name, tree in trees().items()
             if not name.startswith("lessons/shared/")
             and any(each.startswith(module) for each in imported(tree))
         }
@@ -136,7 +141,7 @@ def test_what_is_shared_serves_several_pages():
 def test_no_two_rooms_import_each_other():
     """In lmcore, folder by folder."""
     rooms = defaultdict(set)
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         if name.startswith("lmcore/"):
             used = {room(each) for each in imported(tree) if each in MODULES}
             rooms[room(name)] |= used - {room(name), "lmcore"}
@@ -194,10 +199,10 @@ def test_all_of_lmcore_is_imported_without_streamlit():
 
 def test_pictures_figures_and_texts_know_no_streamlit():
     plain = re.compile(r"lessons/\w+/(?:\w*_)?(?:picture|figures|text)\.py")
-    looked_at = [name for name in TREES if plain.fullmatch(name)]
+    looked_at = [name for name in NAMES if plain.fullmatch(name)]
     assert len(looked_at) > 30
     for name in looked_at:
-        words = {used.partition(".")[0] for used in imported(TREES[name])}
+        words = {used.partition(".")[0] for used in imported(trees()[name])}
         assert not words & {"streamlit", "ui"}, name
 
 
@@ -213,13 +218,13 @@ def test_a_page_reads_in_two_screens():
 
 
 def test_a_file_says_what_it_is_and_is_no_drawer_for_odds_and_ends():
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         assert not set(re.split(r"[/_.]", name)) & {"utils", "util", "helpers", "misc", "common"}
         assert ast.get_docstring(tree), name
 
 
 def test_what_is_caught_is_named():
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ExceptHandler):
                 assert node.type is not None, f"{name}:{node.lineno}"
@@ -234,7 +239,7 @@ def test_no_text_is_ever_run_as_code():
         "pickle.loads": {"ui/compute/process_pool.py"},  # between our own processes
         "subprocess.Popen": {"lmcore/training/pool/worker_process.py"},  # starts modules of ours
     }
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             dotted = ast.unparse(call.func)
             assert dotted not in ("eval", "exec", "compile", "__import__"), f"{name}:{call.lineno}"
@@ -260,7 +265,7 @@ def acts(expression):
 
 
 def test_a_page_has_no_bare_expression_that_would_be_printed():
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         if name.startswith(("pages/", "app")):
             assert list(bare(tree)) == [], name
 
@@ -283,7 +288,7 @@ def caches(tree):
 
 
 def test_every_cache_has_a_limit():
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         for line, keywords in caches(tree):
             assert keywords & {"max_entries", "maxsize"}, f"{name}:{line}"
 
