@@ -11,7 +11,7 @@ KEEP := MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_
 # Messages go uncompressed: packed weights do not shrink, and trying costs more time than drawing them.
 SERVE := $(KEEP) $(BIN)/uvicorn serve:app --host $(ADDRESS) --port $(PORT) --ws websockets-sansio --ws-per-message-deflate false --no-access-log --log-level warning --timeout-graceful-shutdown 2
 
-# A module is compiled once, not in every process that imports it.
+# Compiled modules are kept, whatever the environment says: else every process compiles them again.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: run dev test check payloads scripts browser proxy audit bench docs clean
