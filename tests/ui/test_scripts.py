@@ -1,4 +1,4 @@
-"""The scripts without a browser: their types, their own tests, and what they share with Python.
+"""What the scripts share with Python. `make check` runs their types and their own tests.
 
 Node is only for development: where it is missing, these tests are skipped and say so.
 """
@@ -21,8 +21,6 @@ from ui.live import pack
 
 ROOT = Path(__file__).parents[2]
 NODE = shutil.which("node") or shutil.which("node", path=Path(sys.executable).parent)
-BUNDLER = ROOT / "node_modules" / "esbuild"
-TYPESCRIPT = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
 NUMBERS_PER_KIND = 300
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="no Node: the scripts are not checked")
@@ -34,22 +32,6 @@ def node(*arguments: str, stdin: bytes = b"") -> bytes:
     ended = subprocess.run([NODE, *arguments], cwd=ROOT, input=stdin, capture_output=True)
     assert ended.returncode == 0, (ended.stdout + ended.stderr).decode()
     return ended.stdout
-
-
-@pytest.mark.skipif(not TYPESCRIPT.exists(), reason="no TypeScript: run `npm ci`")
-def test_the_types_of_the_scripts_are_right():
-    node(str(TYPESCRIPT))
-
-
-@pytest.mark.skipif(not BUNDLER.exists(), reason="no esbuild: run `npm ci`")
-def test_our_copy_of_d3_is_what_its_packages_make():
-    node("ui/browser/build_d3.mjs", "--check")
-
-
-def test_the_scripts_own_tests_pass():
-    tests = sorted(str(path) for path in (ROOT / "tests").glob("**/*.test.js"))
-    assert tests
-    node("--test", *tests)
 
 
 def numbers() -> list[float]:
