@@ -11,39 +11,45 @@ from lmcore.neuron import neuron
 
 @st.fragment
 def lab() -> None:
-    """Controls left, picture right; only this reruns while the unit is explored."""
-    top = st.container(key="presets")
-    left, right = st.columns([2, 5], gap="medium")
-    with left:
-        state.SETTINGS.restore()
-        more = state.controls()
+    """Everything that changes while the unit is explored."""
+    rows = ui.rows(state.LESSON)
+    state.SETTINGS.restore()
+    with rows.errors:
         unit = ui.validated_or_previous("neuron", state.read_unit, lambda: state.SLIDE)
-    if more.open:
-        with more:
-            state.typed_controls(unit)
     trace = neuron.trace_neuron(unit)
+    gate = state.SETTINGS.choice("gate")
     half_axis = picture.axis_half_width(float(trace.partial_sums.abs().max()))
-    live = state.slider_numbers(unit, trace, half_axis / 8)
-    with left:
+    live = state.slider_numbers(unit, trace, half_axis / 8, gate)
+    with rows.rail:
+        hidden = ui.predict_first(sections.questions(unit, trace))
+        state.SETTINGS.draw("g")
         ui.sliders(live, on_settled=state.store_slider)
-    with right:
-        how = picture.unit_picture(unit, half_axis, fold_bias=state.SETTINGS.switch("fold"))
-        ui.picture(picture.NEURON, live, how)
-        ui.notice(*picture.unit_notice(unit, trace))
-    parts = {
-        "Step by step": lambda: sections.step_by_step(unit, trace, live),
-        "Activations": lambda: sections.compare(unit, trace),
-        "Decision surface": lambda: sections.decide(unit),
-        "Many inputs": lambda: sections.many(unit),
-        "Check yourself": lambda: sections.predict(unit, trace),
-        "Code": lambda: sections.source(unit),
-        "Slide check": lambda: ui.slide_corrections("neuron"),
-    }
-    ui.sections(parts, key="view")
-    with top:
-        ui.presets(state.LESSON)
+        state.more_controls(unit)
+        ui.again(rows)
+    with rows.picture:
+        fold = state.SETTINGS.switch("fold")
+        how = picture.unit_picture(unit, half_axis, gate=gate, fold_bias=fold)
+        told = ui.told(
+            state.LESSON,
+            sentences=picture.unit_sentences(unit, gate),
+            moved=picture.MOVED,
+            formula=[picture.unit_formula_parts(unit, fold_bias=fold)],
+            alt=picture.describe_unit(unit, gate),
+            hidden=hidden,
+        )
+        ui.main_picture(picture.NEURON, live, how, told)
+    ui.look_closer(
+        rows,
+        {
+            "Step by step": lambda: sections.step_by_step(unit, trace, live),
+            "Activations": lambda: sections.compare(unit, trace),
+            "Decision surface": lambda: sections.decide(unit),
+            "Many inputs": lambda: sections.many(unit),
+            "Code": lambda: sections.source(unit),
+        },
+    )
+    ui.examples(rows)
 
 
-ui.open_page("neuron")
-lab()
-ui.neighbour_links("neuron")
+with ui.page("neuron"):
+    lab()

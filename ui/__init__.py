@@ -2,11 +2,20 @@
 
 from ui import models
 from ui.bertviz_frame import bertviz
-from ui.components import picture, probability_grid, sliders, step_table, table
+from ui.components import (
+    main_picture,
+    picture,
+    probability_grid,
+    sliders,
+    step_table,
+    table,
+)
 from ui.components import training_runs as training_runs
+from ui.desk import Rows, again, examples, look_closer, page, rows, told
 from ui.frame import neighbour_links, open_home, open_page
 from ui.lessons import lesson
-from ui.live import LiveNumbers, Slider, live_numbers, slider_positions
+from ui.live import LiveNumbers, Slider, live_numbers, quoted, slider_positions
+from ui.questions import Question, predict_first
 from ui.runs import MOST_RUNS as MOST_RUNS
 from ui.runs import pool
 from ui.widgets import (
@@ -32,24 +41,34 @@ from ui.widgets import (
 __all__ = [
     "MOST_RUNS",
     "LiveNumbers",
+    "Question",
+    "Rows",
     "Slider",
+    "again",
     "bertviz",
     "changed_value",
     "check_yourself",
     "errata",
     "escape_markdown",
+    "examples",
     "fresh_key",
     "lesson",
     "live_numbers",
+    "look_closer",
+    "main_picture",
     "models",
     "neighbour_links",
     "notice",
     "open_home",
     "open_page",
+    "page",
     "picture",
     "pool",
+    "predict_first",
     "presets",
     "probability_grid",
+    "quoted",
+    "rows",
     "save_file",
     "sections",
     "set_controls",
@@ -63,6 +82,7 @@ __all__ = [
     "step_table",
     "table",
     "theme_mode",
+    "told",
     "training_runs",
     "validated_or_previous",
 ]

@@ -22,7 +22,7 @@ from lessons.shared.run_text import RUNS, RunsPayload
 from lessons.shared.steps import StepRow
 from lessons.shared.theme import Mode, palette
 from ui.browser_modules import join_modules
-from ui.live import SLIDERS, LiveNumbers, Shown, pack
+from ui.live import SLIDERS, LiveNumbers, Shown, Told, pack
 
 FOLDER = Path(__file__).parent / "browser"
 ENTRY = FOLDER / "index.js"
@@ -66,6 +66,22 @@ class SavePayload(TypedDict):
     name: str
 
 
+class KeysPayload(TypedDict):
+    """What the keys of a page do: in a tour or in presenter mode they turn the beats."""
+
+    mode: str
+    """present, tour or nothing."""
+    beat: int
+    """The current beat, from 1; 0 before the first."""
+    last: int
+
+
+class SaverPayload(TypedDict):
+    """The page whose picture is saved."""
+
+    name: str
+
+
 class BeatsPayload(TypedDict):
     """The current beat, the last one, and whether the beat is about a view below the picture."""
 
@@ -78,6 +94,8 @@ STEPS = Script("steps", StepsPayload)
 TABLE = Script("table", TablePayload)
 SAVE = Script("save", SavePayload)
 BEATS = Script("beats", BeatsPayload)
+KEYS = Script("keys", KeysPayload)
+SAVER = Script("saver", SaverPayload)
 READY = "(globalThis.lmlLibrary ??= Promise.withResolvers())"
 
 
@@ -154,6 +172,43 @@ def picture(
             on_event(st.session_state[key]["event"])
 
     _mount[script.name](key=key, data=pack({**live.frame_data(), **how}), on_event_change=changed)
+
+
+def main_picture(
+    script: Script[Payload],
+    live: LiveNumbers,
+    how: Payload,
+    told: Told,
+    *,
+    on_event: Callable[[Any], None] | None = None,
+) -> None:
+    """Draw the main picture of a page, with its sentence and its formula; it fills its box.
+
+    `how` is what the script draws from besides the numbers; `on_event` gets what it reports.
+    """
+    key = f"{live.group}-{script.name}"
+
+    def changed() -> None:
+        if on_event:
+            on_event(st.session_state[key]["event"])
+
+    data = pack({**live.frame_data(), **how, **told})
+    _mount[script.name](key=key, data=data, on_event_change=changed, height="stretch")
+
+
+def saver(name: str) -> None:
+    """Buttons that save the main picture of the page."""
+    data: SaverPayload = {"name": name}
+    _mount[SAVER.name](key="saver", data=pack(data))
+
+
+def key_listener(how: KeysPayload, *, on_pressed: Callable[[dict[str, Any]], None]) -> None:
+    """Listen for the keys of the page; `on_pressed` gets {event, value}."""
+
+    def pressed() -> None:
+        on_pressed(st.session_state["keys"]["pressed"])
+
+    _mount[KEYS.name](key="keys", data=pack(how), on_pressed_change=pressed)
 
 
 def step_table(rows: tuple[StepRow, ...], live: LiveNumbers, *, caption: str) -> None:

@@ -18,7 +18,7 @@ APP = "Language Models, Live"
 def open_page(slug: str) -> None:
     """Open a page: draw everything above its picture or, in presenter mode, its beats."""
     here, script = contents.page(slug), lesson(slug).beats
-    _shell(f"{here.title} · {APP}")
+    open_shell(f"{here.title} · {APP}")
     if is_presenting():
         st.title(here.title, anchor=False)
         show_beat(slug, script)
@@ -33,7 +33,7 @@ def open_page(slug: str) -> None:
 
 def open_home() -> None:
     """Open Home."""
-    _shell(APP)
+    open_shell(APP)
     _sidebar()
     st.title(APP, anchor=False)
 
@@ -69,7 +69,8 @@ def device_badge() -> None:
     st.badge(f"Models on: {device_name(where)}", icon=":material/memory:", color="gray")
 
 
-def _shell(tab_title: str) -> None:
+def open_shell(tab_title: str) -> None:
+    """Title, style, login and scripts: what every page begins with."""
     st.set_page_config(page_title=tab_title, page_icon=ICON, layout="wide")
     apply_style("page.css")
     login.require_login()

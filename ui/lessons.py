@@ -31,6 +31,10 @@ class Beat:
     settings: ControlSettings
     below: bool = False
     """Whether it is about the view below the picture even if that view is already open."""
+    light: tuple[str, ...] = ()
+    """The parts of the picture that it speaks of; empty: all."""
+    hide: tuple[str, ...] = ()
+    """The numbers that it asks for, and the next beat shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,8 @@ def lesson(slug: str) -> Lesson:
             )
         base = named[preset] if preset is not None else {}
         whole = {**defaults, **looks, **base, **settings}
-        beats.append(Beat(row["say"], whole, row.get("below", False)))
+        parts = {name: tuple(row.get(name, ())) for name in ("light", "hide")}
+        beats.append(Beat(row["say"], whole, row.get("below", False), **parts))
     known = sorted({*defaults, *looks})
     for each in (*(p.settings for p in presets), *(b.settings for b in beats)):
         if unknown := each.keys() - set(known):

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 FloatArray = npt.NDArray[np.float64]
 NO_SWEEP = np.empty((0, 0, 0))
-SLOT = re.compile(r"\{([^{}:]+)(:p)?\}")
+SLOT = re.compile(r"(?<!\\)\{([^{}:<]+)(<)?(:p)?\}")
+MARKS = re.compile(r"([\\*=\[\]|{}])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,26 @@ class Shown(TypedDict):
     group: str
     names: Sequence[str]
     now: FloatArray
+
+
+class Told(TypedDict):
+    """What stands around the main picture of a page; texts are templates of ui/browser/rich.js."""
+
+    sentences: Sequence[str]
+    """The finding in one sentence; the number called @say, if any, chooses among several."""
+    moved: str
+    """The sentence while a hand moves a slider: {moved} is its number, {label} its name."""
+    formula: Sequence[Sequence[str]]
+    """The parts of the formula, in a row; the number called @formula chooses among several."""
+    alt: str
+    kind: str
+    """Where the numbers come from."""
+    light: Sequence[str]
+    """The parts of the picture that a beat speaks of; empty: all."""
+    hidden: Sequence[str]
+    """The numbers that are to be predicted."""
+    presses: bool
+    """Whether parts of the picture can be pressed."""
 
 
 class MovedSlider(TypedDict):
@@ -100,9 +121,12 @@ class LiveNumbers:
         return float(self.now[self.names.index(name)])
 
     def fill(self, template: str) -> str:
-        """`template` with {name} replaced by its number, {name:p} in parentheses if negative."""
+        """`template` with {name} replaced by its number, {name:p} in parentheses if negative.
+
+        {name<}, the number before a hand has moved a slider, is the number now.
+        """
         values = dict(zip(self.names, self.now.tolist(), strict=True))
-        return SLOT.sub(lambda m: (operand if m[2] else format_number)(values[m[1]]), template)
+        return SLOT.sub(lambda m: (operand if m[3] else format_number)(values[m[1]]), template)
 
     def frame_data(self) -> Shown:
         """The data a picture needs to draw these numbers and to follow their frames."""
@@ -128,6 +152,11 @@ class LiveNumbers:
                 }
             )
         return {**self.frame_data(), "sliders": sliders}
+
+
+def quoted(text: str) -> str:
+    """`text` for a place in a sentence or formula: its marks and braces stand for themselves."""
+    return MARKS.sub(r"\\\1", text)
 
 
 def live_numbers(

@@ -57,6 +57,7 @@ class Choice:
     drawn: Literal["pills", "bar", "tabs"] = "pills"
     may_be_empty: bool = False
     then: Callable[[], None] | None = None
+    help: str | None = None
 
     def labels(self) -> dict[str, str]:
         """The currently allowed values, each with its label."""
@@ -228,6 +229,7 @@ def _draw_choice(name: str, choice: Choice) -> None:
         args=(name, key, choice.then),
         required=not choice.many,
         label_visibility="collapsed" if tabs else "visible",
+        help=choice.help,
         wrap=True,
     )
 

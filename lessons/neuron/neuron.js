@@ -1,256 +1,321 @@
-// One unit, drawn twice: as the diagram of the lecture, and as a sum that lands on the curve.
-// The bars have a scale of their own, since the terms are small beside the width of the curve;
-// a leader carries the end of the sum to its place on the z axis.
+// One unit, opened: inputs and weights on the left, the sum as bars that continue one another, and on the
+// right the curve on which the sum lands, or the plane that the unit divides.
 
-import { line } from "../../ui/browser/d3.js";
-import { drawSvg, html } from "../../ui/browser/dom.js";
-import { follow } from "../../ui/browser/frames.js";
-import { fill, formatNumber } from "../../ui/browser/numbers.js";
-import { saveButtons } from "../../ui/browser/saving.js";
-import { stage } from "../../ui/browser/stage.js";
-import { colours, isDark } from "../../ui/browser/theme.js";
-import { PLOT, barScale, scalesOf, widen } from "./neuron_scales.js";
+import { line, scaleLinear } from "../../ui/browser/d3.js";
+import { mainPicture } from "../../ui/browser/main_picture.js";
+import { formatNumber } from "../../ui/browser/numbers.js";
+import { bent, textWidth } from "../../ui/browser/pen.js";
+import { barEnds, curveScales } from "./neuron_scales.js";
 
-/** @import { Component, Picture, Scripts, TermPayload } from "../../ui/browser/types.js" */
+/** @import { Component, Scripts } from "../../ui/browser/types.js" */
+/** @import { Scene } from "../../ui/browser/main_picture.js" */
+/** @import { Pen } from "../../ui/browser/pen.js" */
 /** @typedef {Scripts["neuron"]} Data */
-/** @typedef {Data & ReturnType<typeof scalesOf> & { bars: number, foot: number, top: number }} Plot */
 
-const ROW = 27;
+const DIM = 0.18;
 
 /** @param {Component<Data>} component */
-export default function neuron({ data, parentElement }) {
-  const shape = JSON.stringify([data.terms, data.curve, data.flat, data.symbol, isDark(parentElement)]);
-  const [picture, fresh] = stage(parentElement, shape);
-  if (fresh) picture.parts = build(picture, data, colours(parentElement));
-  const parts = picture.parts;
-  return follow(picture, data, (values) => {
-    diagram(parts.diagram, data, values);
-    landing(parts.landing, data, values);
-    parts.lines.forEach((line, i) => (line.textContent = fill(data.lines[i].text, values)));
-    for (const svg of parts.svgs) svg.setAttribute("aria-label", fill(data.alt, values));
+export default function neuron(component) {
+  return mainPicture(component, (pen, scene) => {
+    const at = scene.narrow ? narrowPlaces(scene) : places(scene);
+    const sums = sumScale(scene, at);
+    part(pen, scene, "inputs", (its) => inputs(its, scene, at));
+    part(pen, scene, "weights", (its) => weights(its, scene, at));
+    part(pen, scene, "sum", (its) => bars(its, scene, at, sums));
+    const show = scene.data.gate ? plane : curve;
+    part(pen, scene, "bend", (its) => show(its, scene, at, sums));
   });
 }
 
 /**
- * @param {Picture<Data>} picture
- * @param {Data} data
+ * @param {Pen} pen
+ * @param {Scene} scene
  */
-function build(picture, data, colour) {
-  const pictures = html("div", { class: "pictures" }, picture.element);
-  const diagramParts = buildDiagram(pictures, data, colour);
-  const landingParts = buildLanding(pictures, data, colour);
-  const list = html("div", { class: "lines" }, picture.element);
-  const lines = data.lines.map((line) => html("div", { class: `line ${line.role}` }, list));
-  saveButtons(picture.element, () => ["neuron", [[diagramParts.svg], [landingParts.svg]]]);
+function part(pen, scene, name, how) {
+  pen.group({ key: name, opacity: scene.dim(name) ? DIM : null }, how);
+}
+
+function places({ width, height, data }) {
+  const more = width - 1036; // a wider stage gives its room to the two windows
+  const foot = height - 62;
+  const rows = data.terms.length;
   return {
-    diagram: diagramParts,
-    landing: landingParts,
-    lines,
-    svgs: [diagramParts.svg, landingParts.svg],
+    top: 46, foot, rows, row: (foot - 66) / rows,
+    input: 54, radius: Math.min(29, (foot - 66) / rows / 2.25),
+    weight: { left: 120, width: 112, height: 34 },
+    sum: { left: 276, right: 556 + 0.35 * more },
+    bend: { left: 634 + 0.4 * more, right: 920 + more },
+    output: width - 52, big: 36, route: height - 30, head: 28, size: 15,
   };
 }
 
-function canvas(parent, width, height, colour) {
-  return drawSvg(
-    "svg",
-    { viewBox: `0 0 ${width} ${height}`, role: "img", "font-size": 15, fill: colour.ink,
-      style: `flex: ${width} 1 ${0.62 * width}px; max-width: ${1.35 * width}px` },
-    parent,
-  );
+function narrowPlaces({ width, height, data }) {
+  const rows = data.terms.length;
+  const row = Math.min(46, (height * 0.5 - 40) / rows);
+  const middle = 34 + row * rows;
+  return {
+    top: 26, foot: middle, rows, row, input: 24, radius: Math.min(17, row / 2.2),
+    weight: { left: 48, width: 72, height: Math.min(28, row - 6) },
+    sum: { left: 134, right: width - 10 },
+    bend: { left: 44, right: width - 76 }, bendTop: middle + 62,
+    output: width - 34, big: 26, route: middle + 28, head: 17, size: 13,
+  };
 }
 
-// --- the lecture's diagram ------------------------------------------------------------------
+const rowAt = (at, i) => at.top + at.row * (i + 0.5) + (at.big === 36 ? 8 : 2);
+const isNarrow = (at) => at.bendTop !== undefined;
 
-/** @param {Data} data */
-function buildDiagram(parent, data, colour) {
-  const step = data.terms.length > 6 ? 50 : 58;
-  const height = Math.max(step * data.terms.length + 40, 200);
-  const svg = canvas(parent, 322, height, colour);
-  const middle = height / 2;
-  const heights = data.terms.map((_, i) => 30 + step * (i + 0.5));
-  const edges = heights.map((y) =>
-    drawSvg("path", { d: `M58 ${y}L168 ${middle}`, fill: "none", stroke: colour.weight, "stroke-opacity": 0.75, "stroke-linecap": "round" }, svg),
-  );
-  const rows = data.terms.map((term, i) => ({
-    edge: edges[i],
-    input: node(svg, 32, heights[i], 24, term.bias ? colour.quiet : colour.input, term.input),
-    weight: onEdge(svg, heights[i], middle, colour),
-  }));
-  const sum = node(svg, 202, middle, 34, colour.score, "Σ");
-  drawSvg("path", { d: `M236 ${middle}h14`, stroke: colour.quiet, "stroke-width": 2 }, svg);
-  const bend = node(svg, 284, middle, 34, colour.activation, data.symbol);
-  drawSvg("text", { x: 202, y: middle + 56, "text-anchor": "middle", fill: colour.score }, svg, "z");
-  drawSvg("text", { x: 284, y: middle + 56, "text-anchor": "middle", fill: colour.activation }, svg, "y");
-  return { svg, rows, sum, bend };
-}
-
-// The weight stands on its edge, near its input, where edges are still apart.
-function onEdge(svg, y, middle, colour) {
-  const text = label(svg, colour.weight, colour);
-  text.setAttribute("x", 62);
-  text.setAttribute("y", y + (middle - y) * 0.24 + 5);
-  return text;
-}
-
-function node(svg, x, y, radius, stroke, label) {
-  drawSvg("circle", { cx: x, cy: y, r: radius, fill: "none", stroke, "stroke-width": 2 }, svg);
-  drawSvg("text", { x, y: y - radius * 0.18, "text-anchor": "middle", fill: stroke, "font-size": 14 }, svg, label);
-  return drawSvg("text", { x, y: y + radius * 0.55, "text-anchor": "middle", "font-weight": 600 }, svg);
-}
-
-/**
- * @param {any} parts
- * @param {Data} data
- */
-function diagram({ rows, sum, bend }, data, values) {
-  rows.forEach((row, i) => {
-    const term = data.terms[i];
-    const weight = values(term.weight);
-    row.weight.textContent = `${term.weightLabel} ${formatNumber(weight)}`;
-    row.input.textContent = term.bias ? "1" : formatNumber(values(term.input_slot));
-    row.edge.setAttribute("stroke-width", Math.min(1 + 2.2 * Math.abs(weight), 10));
-    row.edge.setAttribute("stroke-dasharray", weight < 0 ? "2 12" : "none");
-  });
-  sum.textContent = formatNumber(values("z"));
-  bend.textContent = formatNumber(values("y"));
-}
-
-// --- the sum, landing on the curve ------------------------------------------------------------
-
-/** @param {Data} data */
-function buildLanding(parent, data, colour) {
-  const bars = 22;
-  const foot = bars + ROW * data.terms.length;
-  const top = foot + 52;
-  const plot = { ...data, ...scalesOf(data, top), bars, foot, top };
-  const svg = canvas(parent, 414, plot.top + PLOT.curve + 44, colour);
-  frame(svg, plot, colour);
-  const ticks = ["low", "zero", "high"].map(() => barTick(svg, plot, colour));
-  const rows = data.terms.map((term, i) => landingRow(svg, term, bars + 3 + ROW * i, colour));
-  const guide = drawSvg("path", { fill: "none", stroke: colour.score, "stroke-width": 1.5, "stroke-dasharray": "4 4" }, svg);
-  const total = label(svg, colour.score, colour);
-  total.setAttribute("y", foot + 20);
-  const tangent = drawSvg("path", { stroke: colour.gradient, "stroke-width": 3, "stroke-linecap": "round" }, svg);
-  const point = drawSvg("circle", { r: 7, fill: colour.activation, stroke: colour.background, "stroke-width": 2 }, svg);
-  const outcome = label(svg, colour.activation, colour);
-  const slope = label(svg, colour.gradient, colour);
-  return { svg, ticks, rows, total, guide, tangent, point, outcome, slope, plot };
-}
-
-function label(svg, fill, colour) {
-  return drawSvg(
-    "text",
-    { fill, "font-weight": 600, stroke: colour.background, "stroke-width": 5, "paint-order": "stroke" },
-    svg,
-  );
-}
-
-/**
- * @param {any} svg
- * @param {Plot} plot
- */
-function barTick(svg, plot, colour) {
-  const line = drawSvg("path", { stroke: colour.quiet, "stroke-opacity": 0.45 }, svg);
-  const text = drawSvg("text", { y: 12, "text-anchor": "middle", fill: colour.quiet, "font-size": 14 }, svg);
-  return { line, text };
-}
-
-/**
- * @param {any} svg
- * @param {Plot} plot
- */
-function frame(svg, plot, colour) {
-  const bottom = plot.top + PLOT.curve;
-  for (const [from, to] of plot.flat) {
-    const x = plot.across(from);
-    drawSvg("rect", { x, y: plot.top, width: plot.across(to) - x, height: PLOT.curve, fill: colour.gradient, opacity: 0.1 }, svg);
-    if (plot.across(to) - x > 40) {
-      drawSvg("text", { x: (x + plot.across(to)) / 2, y: bottom - 6, "text-anchor": "middle", fill: colour.gradient, "font-size": 14 }, svg, "flat");
+function inputs(pen, { data, text, colour }, at) {
+  heading(pen, at.input, at, isNarrow(at) ? "x" : "inputs x", colour.input);
+  data.terms.forEach((term, i) => {
+    const y = rowAt(at, i);
+    const ring = term.bias ? colour.quiet : colour.input;
+    pen.circle(at.input, y, at.radius, { stroke: ring, fill: colour.background });
+    const number = term.bias ? "1" : text(term.input_slot);
+    if (at.radius < 25) {
+      pen.text(at.input, y + 5, number, { anchor: "middle", bold: true, size: number.length > 4 ? 13 : 15 });
+    } else {
+      pen.text(at.input, y - 6, term.bias ? term.input || "always" : term.input, { anchor: "middle", size: term.bias ? 13 : 15, fill: ring });
+      pen.text(at.input, y + 15, number, { anchor: "middle", bold: true, size: number.length > 5 ? 14 : 18 });
     }
-  }
-  for (const tick of plot.ticks) {
-    const x = plot.across(tick);
-    drawSvg("path", { d: `M${x} ${plot.top}V${bottom}`, stroke: colour.quiet, "stroke-opacity": tick === 0 ? 0.8 : 0.22 }, svg);
-    drawSvg("text", { x, y: bottom + 17, "text-anchor": "middle", fill: colour.quiet }, svg, formatNumber(tick));
-  }
-  for (const tick of plot.levels) {
-    const y = plot.down(tick);
-    drawSvg("path", { d: `M${PLOT.left} ${y}H${PLOT.right}`, stroke: colour.quiet, "stroke-opacity": 0.22 }, svg);
-    drawSvg("text", { x: PLOT.left - 8, y: y + 4, "text-anchor": "end", fill: colour.quiet }, svg, formatNumber(tick));
-  }
-  const middle = plot.top + PLOT.curve / 2;
-  drawSvg("text", { x: (PLOT.left + PLOT.right) / 2, y: bottom + 36, "text-anchor": "middle", fill: colour.score }, svg, plot.zTitle);
-  drawSvg("text", { x: 14, y: middle, "text-anchor": "middle", fill: colour.activation, transform: `rotate(-90 14 ${middle})` },
-    svg, plot.yTitle);
-  const path = line(([z]) => plot.across(z), ([, y]) => plot.down(y))(plot.curve);
-  drawSvg("path", { d: path, fill: "none", stroke: colour.activation, "stroke-width": 2.5 }, svg);
-}
-
-/**
- * @param {any} svg
- * @param {TermPayload} term
- */
-function landingRow(svg, term, y, colour) {
-  const role = term.bias ? colour.weight : colour.input;
-  drawSvg("text", { x: 4, y: y + 14, fill: role }, svg, term.label);
-  const bar = drawSvg("rect", { y, height: ROW - 6, fill: role, rx: 2 }, svg);
-  const link = drawSvg("path", { stroke: colour.quiet, "stroke-width": 1 }, svg);
-  return { bar, link, y, text: label(svg, role, colour) };
-}
-
-/** @param {Data} data */
-function landing(parts, data, values) {
-  const { plot, rows } = parts;
-  const sums = data.terms.map((term) => values(term.sum));
-  if (parts.data !== data) Object.assign(parts, { data, scale: { low: 0, high: 0 } });
-  const scale = widen(parts.scale, sums);
-  const along = barScale(scale);
-  [scale.low, 0, scale.high].forEach((tick, i) => {
-    const x = along(tick);
-    parts.ticks[i].line.setAttribute("d", `M${x} ${plot.bars - 4}V${plot.foot}`);
-    parts.ticks[i].text.setAttribute("x", x);
-    parts.ticks[i].text.textContent = tick === 0 && i !== 1 ? "" : formatNumber(tick);
   });
-  rows.forEach((row, i) => bar(row, along, i ? sums[i - 1] : 0, sums[i], values(data.terms[i].product)));
-  const z = values("z");
-  mark(parts, values, along(z));
-  parts.total.textContent = `z = ${formatNumber(z)}${Math.abs(z) > plot.reach ? " (off the axis)" : ""}`;
-  beside(parts.total, (along(z) + plot.across(z)) / 2, 14);
 }
 
-function bar(row, along, from, to, product) {
-  const [left, right] = [along(Math.min(from, to)), along(Math.max(from, to))];
-  row.bar.setAttribute("x", left);
-  row.bar.setAttribute("width", Math.max(right - left, 1.5));
-  row.link.setAttribute("d", `M${along(to)} ${row.y + ROW - 6}v6`);
-  const flip = right > PLOT.right - 60;
-  row.text.setAttribute("x", flip ? left - 6 : right + 6);
-  row.text.setAttribute("text-anchor", flip ? "end" : "start");
-  row.text.setAttribute("y", row.y + 14);
-  row.text.textContent = formatNumber(product);
+function weights(pen, { data, text, values, moved, colour }, at) {
+  const { left, width, height } = at.weight;
+  heading(pen, left + width / 2, at, isNarrow(at) ? "× weight" : "× weights w", colour.weight);
+  data.terms.forEach((term, i) => {
+    const y = rowAt(at, i);
+    const weight = values(term.weight);
+    const d = `M${at.input + at.radius} ${y}H${at.sum.left}`;
+    pen.path(d, { stroke: colour.weight, width: Math.min(2 + 8 * Math.abs(weight), 18), "stroke-opacity": 0.26, dash: weight < 0 ? "4 8" : null });
+    pen.beads(d, colour.weight);
+    pen.group({ "data-n": term.weight, "data-per": 60, "data-way": "x" }, (handle) => {
+      handle.rect(left, y - height / 2, width, height, { r: height / 2, fill: colour.background, stroke: colour.weight, line: term.weight === moved ? 3 : 1.5 });
+      const label = term.weightLabel;
+      const number = text(term.weight);
+      const size = isNarrow(at) ? 14 : 16;
+      const gap = 5;
+      const whole = textWidth(label, size) + gap + textWidth(number, size, true);
+      const x = left + (width - whole) / 2;
+      handle.text(x, y + 5, label, { size, fill: colour.weight });
+      handle.text(x + textWidth(label, size) + gap, y + 5, number, { size, bold: true });
+      if (!isNarrow(at)) {
+        handle.path(`M${left + 12} ${y - 5}l-4 5l4 5M${left + width - 12} ${y - 5}l4 5l-4 5`, { stroke: colour.weight, "stroke-opacity": 0.7 });
+      }
+    });
+  });
 }
 
-function mark(parts, values, from) {
-  const { plot } = parts;
-  const [x, y] = [plot.across(values("z")), plot.down(values("y"))];
-  parts.guide.setAttribute("d", `M${from} ${plot.foot}L${x} ${plot.top - 12}V${y}H${PLOT.left}`);
-  parts.point.setAttribute("cx", x);
-  parts.point.setAttribute("cy", y);
-  const ends = ["before", "after"].map((end) => [plot.across(values(`z_${end}`)), plot.down(values(`y_${end}`))]);
-  parts.tangent.setAttribute("d", `M${ends[0].join(" ")}L${ends[1].join(" ")}`);
-  for (const [text, string, dy] of [
-    [parts.outcome, `y = ${formatNumber(values("y"))}`, -14],
-    [parts.slope, `slope dy/dz = ${formatNumber(values("slope"))}`, 26],
-  ]) {
-    beside(text, x, 12);
-    text.setAttribute("y", Math.min(Math.max(y + dy, plot.top + 14), plot.top + PLOT.curve - 6));
-    text.textContent = string;
+function heading(pen, x, at, text, fill, anchor = "middle") {
+  pen.text(x, at.head, text, { size: at.size, bold: true, fill, anchor });
+}
+
+function box(pen, left, top, right, foot, role) {
+  pen.rect(left, top, right - left, foot - top, { r: 14, fill: role, "fill-opacity": 0.05, stroke: role, line: 1.5 });
+}
+
+function sumScale({ data, values, before }, at) {
+  const sums = data.terms.map((term) => values(term.sum));
+  const old = before ? data.terms.map((term) => before(term.sum)) : [];
+  const [low, high] = barEnds([...sums, ...old]);
+  const room = isNarrow(at) ? 16 : 30;
+  return { low, high, sums, old, along: scaleLinear([low, high], [at.sum.left + room, at.sum.right - room]).clamp(true) };
+}
+
+function bars(pen, scene, at, { low, high, sums, old, along }) {
+  const { data, values, text, moved, colour, hidden } = scene;
+  const { left, right } = at.sum;
+  heading(pen, (left + right) / 2, at, "Σ add up the terms", colour.score);
+  box(pen, left, at.top - 8, right, at.foot, colour.score);
+  const axis = at.foot - (isNarrow(at) ? 16 : 26);
+  const ticks = low < 0 && high > 0 ? [low, 0, high] : [low, (low + high) / 2, high];
+  ticks.forEach((tick) => {
+    pen.line(along(tick), at.top + 2, along(tick), axis, { stroke: colour.line, width: tick ? 1 : 2 });
+    pen.text(along(tick), at.foot - (isNarrow(at) ? 4 : 8), formatNumber(tick), { size: 13, fill: colour.quiet, anchor: "middle" });
+  });
+  const height = Math.min(34, at.row * 0.46);
+  data.terms.forEach((term, i) => {
+    const y = rowAt(at, i) - 4;
+    const [from, to] = [along(i ? sums[i - 1] : 0), along(sums[i])];
+    const role = term.bias ? colour.weight : colour.input;
+    if (old.length && Math.abs(old[i] - sums[i]) > 1e-9) {
+      const [a, b] = [along(i ? old[i - 1] : 0), along(old[i])];
+      pen.rect(Math.min(a, b), y - height / 2, Math.max(Math.abs(b - a), 2), height, { key: `old${i}`, stroke: colour.quiet, line: 1, dash: "4 3", r: 3 });
+    }
+    if (hidden(term.product)) return pen.text(left + 40, y + 6, "?", { size: 18, bold: true });
+    pen.rect(Math.min(from, to), y - height / 2, Math.max(Math.abs(to - from), 2.5), height, { key: `bar${i}`, fill: role, r: 3 });
+    const last = i === data.terms.length - 1;
+    const below = last ? at.foot : rowAt(at, i + 1) - 4 - height / 2;
+    if (!last) pen.line(to, y + height / 2, to, below, { key: `link${i}`, stroke: colour.quiet, width: 1, dash: "2 3" });
+    const number = text(term.product);
+    const size = isNarrow(at) ? 15 : 17;
+    const wide = textWidth(number, size, true) + 14;
+    const flip = Math.max(from, to) + wide > right;
+    const x = flip ? Math.min(from, to) - 9 : Math.max(from, to) + 9;
+    const marked = moved ? [term.weight, term.input_slot].includes(moved) : i === values("@largest");
+    pen.markedText(x, y + 6, number, marked && !data.gate, { key: `t${i}`, size, bold: true, fill: role, anchor: flip ? "end" : "start", halo: !marked });
+  });
+}
+
+// From the end of the sum down, along, and up to its place on the axis of the curve.
+function route(pen, scene, at, sums, x, y) {
+  const { colour, hidden } = scene;
+  if (hidden("z")) return;
+  const from = sums.along(sums.sums.at(-1));
+  const height = Math.min(34, at.row * 0.46);
+  const start = rowAt(at, at.rows - 1) - 4 + height / 2;
+  const d = bent([[from, start], [from, at.route], [x, at.route], [x, y]], 12);
+  pen.path(d, { stroke: colour.score, width: 4, "stroke-linejoin": "round" });
+  pen.beads(d, colour.background, { width: 2.4 });
+}
+
+function total(pen, { text, data, values, colour }, at, sums, x) {
+  const off = Math.abs(values("z")) > data.reach && !data.gate ? ", off the axis" : "";
+  const label = `z = ${text("z")}${off}`;
+  const size = isNarrow(at) ? 15 : 17;
+  const width = textWidth(label, size, true) + 30;
+  const from = sums.along(sums.sums.at(-1));
+  const middle = isNarrow(at) ? Math.min(Math.max((from + x) / 2, width / 2 + 6), at.sum.right - width / 2) : (at.sum.right + at.bend.left - 40) / 2;
+  pen.rect(middle - width / 2, at.route - 16, width, 32, { r: 16, fill: colour.background, stroke: colour.score, line: 2 });
+  pen.text(middle, at.route + 6, label, { size, bold: true, fill: colour.score, anchor: "middle" });
+}
+
+function windowBox({ height }, at) {
+  const narrow = isNarrow(at);
+  const top = narrow ? at.bendTop : at.top - 8;
+  const foot = narrow ? height - 8 : at.foot;
+  return { left: at.bend.left - (narrow ? 36 : 44), right: at.bend.right + (narrow ? 10 : 18), top, foot, inner: { left: at.bend.left, right: at.bend.right, top: top + (narrow ? 14 : 24), foot: foot - (narrow ? 24 : 30) } };
+}
+
+function curve(pen, scene, at, sums) {
+  const { data, values, before, text, hidden, colour } = scene;
+  const frame = windowBox(scene, at);
+  const { left, right, top, foot } = frame.inner;
+  const { across, down } = curveScales(data, frame.inner);
+  if (isNarrow(at)) pen.text(frame.right, frame.top - 8, `${data.symbol} bends`, { size: 13, bold: true, fill: colour.activation, anchor: "end" });
+  else heading(pen, (frame.left + frame.right) / 2, at, data.bends, colour.activation);
+  box(pen, frame.left, frame.top, frame.right, frame.foot, colour.activation);
+  for (const [from, to] of data.flat) {
+    const wide = across(to) - across(from);
+    pen.rect(across(from), top, wide, foot - top, { fill: colour.gradient, "fill-opacity": 0.09, r: 0 });
+    if (wide > 34) pen.text(across((from + to) / 2), from < 0 ? top + 18 : foot - 8, "flat", { size: 13, fill: colour.gradient, anchor: "middle" });
   }
+  for (const level of data.levels) {
+    pen.line(left, down(level), right, down(level), { stroke: colour.line, width: 1 });
+    pen.text(left - 7, down(level) + 5, formatNumber(level), { size: 13, fill: colour.quiet, anchor: "end" });
+  }
+  for (const tick of data.ticks) {
+    pen.line(across(tick), top, across(tick), foot, { stroke: colour.line, width: tick ? 1 : 1.8 });
+    pen.text(across(tick), foot + 17, formatNumber(tick), { size: 13, fill: colour.quiet, anchor: "middle" });
+  }
+  pen.path(line(([z]) => across(z), ([, y]) => down(y))(data.curve), { stroke: colour.activation, width: 3 });
+  if (before) pen.circle(across(before("z")), down(before("y")), 8, { key: "old", fill: colour.background, stroke: colour.quiet, line: 1.5, dash: "3 2" });
+  const [x, y] = [across(values("z")), down(values("y"))];
+  route(pen, scene, at, sums, x, y);
+  total(pen, scene, at, sums, x);
+  const end = Math.min(Math.max(y, frame.top + at.big), frame.foot - at.big);
+  if (!hidden("y") && !hidden("z")) {
+    const out = bent([[x, y], [frame.right, y], [at.output - at.big - 8, end], [at.output - at.big, end]], 6);
+    pen.path(out, { stroke: colour.activation, width: 4 });
+    pen.beads(out, colour.background, { width: 2.4 });
+    const [a, b] = ["before", "after"].map((side) => [across(values(`z_${side}`)), down(values(`y_${side}`))]);
+    pen.line(...a, ...b, { stroke: colour.gradient, width: 3.5, "stroke-linecap": "round" });
+    pen.circle(x, y, isNarrow(at) ? 7 : 9, { fill: colour.activation, stroke: colour.background });
+    slope(pen, scene, x, y, frame);
+  }
+  output(pen, scene, at, end, text("y"));
 }
 
-// Put a label on the side of x where there is room.
-function beside(text, x, gap) {
-  const flip = x > (PLOT.left + PLOT.right) / 2;
-  text.setAttribute("text-anchor", flip ? "end" : "start");
-  text.setAttribute("x", x + (flip ? -gap : gap));
+function slope(pen, { text, colour }, x, y, frame) {
+  const label = `slope ${text("slope")}`;
+  const room = textWidth(label, 16, true) + 18;
+  const flip = x + room > frame.inner.right;
+  const low = y + 34 < frame.inner.foot - 4;
+  pen.text(x + (flip ? -16 : 16), low ? y + 32 : y - 22, label, { size: 16, bold: true, fill: colour.gradient, anchor: flip ? "end" : "start", halo: true });
+}
+
+function output(pen, { colour }, at, y, number) {
+  if (!isNarrow(at)) heading(pen, at.output, at, "output y", colour.activation);
+  pen.circle(at.output, y, at.big, { fill: colour.background, stroke: colour.activation, line: 2.5 });
+  pen.text(at.output, y - 6, "y", { size: isNarrow(at) ? 13 : 15, fill: colour.activation, anchor: "middle" });
+  pen.text(at.output, y + 14, number, { size: number.length > 6 || isNarrow(at) ? 14 : 17, bold: true, anchor: "middle" });
+}
+
+// The plane of both inputs: colour is the output, the line is where z = 0, and in the corners stands what a
+// logic gate wants there. z is the same along lines that are at right angles to the weights.
+function plane(pen, scene, at, sums) {
+  const { data, values, before, text, hidden, colour } = scene;
+  const frame = windowBox(scene, at);
+  const { top, foot } = frame.inner;
+  const side = Math.min(frame.inner.right - frame.inner.left, foot - top);
+  const left = (frame.inner.left + frame.inner.right - side) / 2;
+  const scale = { x: scaleLinear([-0.5, 1.5], [left, left + side]), y: scaleLinear([-0.5, 1.5], [top + side, top]) };
+  const title = `${data.gate}: which side of the line?`;
+  if (isNarrow(at)) pen.text(frame.right, frame.top - 8, title, { size: 13, bold: true, fill: colour.activation, anchor: "end" });
+  else heading(pen, (frame.left + frame.right) / 2, at, title, colour.activation);
+  box(pen, frame.left, frame.top, frame.right, frame.foot, colour.activation);
+  shade(pen, scene, scale, { left, top, side });
+  for (const tick of [0, 1]) {
+    pen.text(scale.x(tick), top + side + 17, `${tick}`, { size: 13, fill: colour.quiet, anchor: "middle" });
+    pen.text(left - 8, scale.y(tick) + 5, `${tick}`, { size: 13, fill: colour.quiet, anchor: "end" });
+  }
+  pen.text(left + side - 2, top + side + 17, "x₁", { size: 14, fill: colour.input, anchor: "end" });
+  pen.text(left - 8, top + 12, "x₂", { size: 14, fill: colour.input, anchor: "end" });
+  if (before) boundary(pen, before, scale, { stroke: colour.quiet, width: 2, dash: "6 4" }, "old");
+  if (!hidden("y")) boundary(pen, values, scale, { stroke: colour.score, width: 4 }, "now");
+  data.corners.forEach(([x, y, wanted], i) => corner(pen, scene, scale.x(x), scale.y(y), wanted, `c${i}`));
+  const [x, y] = [scale.x(values("x1")), scale.y(values("x2"))];
+  pen.path(`M${x - 26} ${y}H${x + 26}M${x} ${y - 26}V${y + 26}`, { stroke: colour.ink, width: 2, "stroke-opacity": 0.75 });
+  total(pen, scene, at, sums, isNarrow(at) ? frame.right : frame.left);
+  const from = sums.along(sums.sums.at(-1));
+  if (!hidden("z")) {
+    const d = bent([[from, at.foot - 2], [from, at.route], [(at.sum.right + frame.left) / 2, at.route]], 12);
+    pen.path(d, { stroke: colour.score, width: 4 });
+    pen.beads(d, colour.background, { width: 2.4 });
+    total(pen, scene, at, sums, isNarrow(at) ? frame.right : frame.left);
+  }
+  output(pen, scene, at, (frame.top + frame.foot) / 2, text("y"));
+}
+
+function shade(pen, { data, values, hidden }, scale, { left, top, side }) {
+  pen.node("clipPath", { key: "clip", id: "plane" }).innerHTML = `<rect x="${left}" y="${top}" width="${side}" height="${side}"/>`;
+  const [w1, w2, b] = ["w1", "w2", "b"].map(values);
+  const size = w1 * w1 + w2 * w2;
+  const colourOf = (y) => data.scale[Math.round(Math.min(Math.max((y - data.shadeLow) / (data.shadeHigh - data.shadeLow), 0), 1) * (data.scale.length - 1))];
+  if (hidden("y")) return;
+  if (size < 1e-9) {
+    const flat = values("c0");
+    pen.rect(left, top, side, side, { key: "shade", fill: colourOf(flat), r: 0 });
+    return;
+  }
+  // The point where z has a value, on the straight line through the origin along the weights.
+  const at = (z) => [((z - b) * w1) / size, ((z - b) * w2) / size];
+  const [from, to] = [at(-data.reach), at(data.reach)];
+  const gradient = pen.node("linearGradient", { key: "gradient", id: "outputs", gradientUnits: "userSpaceOnUse", x1: scale.x(from[0]), y1: scale.y(from[1]), x2: scale.x(to[0]), y2: scale.y(to[1]) });
+  const stops = data.curve.map(([z, y]) => `<stop offset="${(z + data.reach) / (2 * data.reach)}" stop-color="${colourOf(y)}"/>`).join("");
+  if (gradient.stops !== stops) gradient.innerHTML = gradient.stops = stops;
+  pen.rect(left, top, side, side, { key: "shade", fill: "url(#outputs)", r: 0 });
+}
+
+// Where z = 0, drawn far beyond the square and cut at its edges.
+function boundary(pen, values, scale, how, key) {
+  const [w1, w2, b] = ["w1", "w2", "b"].map(values);
+  const size = w1 * w1 + w2 * w2;
+  if (size < 1e-9) return;
+  const [x, y] = [(-b * w1) / size, (-b * w2) / size];
+  const far = 6 / Math.sqrt(size);
+  const ends = [1, -1].map((way) => [x - way * w2 * far, y + way * w1 * far]);
+  pen.line(scale.x(ends[0][0]), scale.y(ends[0][1]), scale.x(ends[1][0]), scale.y(ends[1][1]), { key, "clip-path": "url(#plane)", ...how });
+}
+
+function corner(pen, { values, hidden, colour }, x, y, wanted, name) {
+  const got = values(`${name}z`) > 0 ? 1 : 0;
+  const right = got === wanted;
+  const asked = hidden("y");
+  pen.circle(x, y, 21, { fill: colour.background, stroke: asked || right ? colour.ink : colour.gradient, line: asked || right ? 2 : 5 });
+  pen.text(x, y + 7, `${wanted}`, { size: 20, bold: true, anchor: "middle" });
+  if (asked) return;
+  const label = right ? "✓" : `gets ${got}`;
+  pen.text(x, y + 42, label, { size: 15, bold: true, anchor: "middle", fill: right ? colour.ink : colour.gradient, halo: true });
 }

@@ -9,18 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, NotRequired, TypedDict
 
-from lessons.shared.payload import Line, Script
+from lessons.shared import theme
+from lessons.shared.payload import Script
 from lessons.shared.steps import StepRow
-from lmcore.neuron.activations import (
-    SATURATION_SHARE,
-    Activation,
-    activation,
-    curve,
-    saturated_ranges,
-)
-from lmcore.neuron.neuron import Neuron, NeuronTrace, saturation
+from lmcore.neuron.activations import Activation, activation, curve, saturated_ranges
+from lmcore.neuron.neuron import CORNERS, GATES, Neuron, NeuronTrace
 from lmcore.notation import DERIVATIVE, OUTPUT, PRE_ACTIVATION
-from lmcore.numbers import format_number, latex, subscript
+from lmcore.numbers import latex, subscript
 
 REACHES = (6.0, 12.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1e3, 1e4, 1e5, 1e6, 1e7)
 
@@ -84,21 +79,32 @@ class NeuronPayload(TypedDict):
     flat: Sequence[tuple[float, float]]
     curve: list[tuple[float, float]]
     """z and y of each point."""
-    lines: list[Line]
-    alt: str
+    bends: str
+    """What the activation does, as a heading."""
+    gate: str
+    """The logic gate whose plane is drawn in place of the curve, or nothing."""
+    corners: list[tuple[float, float, int]]
+    """x₁, x₂ and what the gate wants there."""
+    scale: list[str]
+    """The colours of outputs from `shadeLow` to `shadeHigh`."""
+    shadeLow: float
+    shadeHigh: float
 
 
 NEURON = Script("neuron", NeuronPayload)
 
 
-def unit_picture(unit: Neuron, half_axis: float, *, fold_bias: bool) -> NeuronPayload:
+def unit_picture(unit: Neuron, half_axis: float, *, gate: str, fold_bias: bool) -> NeuronPayload:
     """The data of `lessons/neuron/neuron.js` besides the numbers: labels, axes, the curve.
 
+    With a `gate` other than "none" the plane of two inputs stands in place of the curve;
     `fold_bias` writes the bias as one more term, w₀x₀ with x₀ = 1.
     """
     g = activation(unit.activation)
     along = curve(g, reach=half_axis)
     axis = output_axis(g, half_axis)
+    share = axis.high < 1.2
+    colours = theme.sequential_scale()[0] if share else theme.diverging_scale()[0]
     return {
         "terms": [*_input_terms(len(unit.inputs)), _bias_term(len(unit.inputs), fold=fold_bias)],
         "symbol": g.symbol,
@@ -111,28 +117,96 @@ def unit_picture(unit: Neuron, half_axis: float, *, fold_bias: bool) -> NeuronPa
         "levels": axis.levels,
         "flat": saturated_ranges(along),
         "curve": list(zip(along.z.tolist(), along.output.tolist(), strict=True)),
-        "lines": unit_lines(unit, fold_bias=fold_bias),
-        "alt": f"A unit with {len(unit.inputs)} inputs: z = {{z}}, {g.name} gives y = {{y}}, "
-        "slope {slope}.",
+        "bends": BENDS[g.name],
+        "gate": gate if shows_plane(unit, gate) else "",
+        "corners": [
+            (*at, wanted) for at, wanted in zip(CORNERS, GATES.get(gate, ()), strict=False)
+        ],
+        "scale": colours,
+        "shadeLow": 0.0 if share else -axis.high,
+        "shadeHigh": 1.0 if share else axis.high,
     }
 
 
-def unit_lines(unit: Neuron, *, fold_bias: bool) -> list[Line]:
+BENDS = {
+    "sigmoid": "σ bends z into 0 … 1",
+    "tanh": "tanh bends z into −1 … 1",
+    "ReLU": "ReLU cuts off what is below 0",
+    "GELU": "GELU lets large z through",
+    "identity": "the identity changes nothing",
+    "step": "a step: 0 or 1",
+}
+
+
+def shows_plane(unit: Neuron, gate: str) -> bool:
+    """Whether the plane of two inputs is drawn: a gate is chosen, and there are two inputs."""
+    return gate != "none" and len(unit.inputs) == 2
+
+
+def unit_formula_parts(unit: Neuron, *, fold_bias: bool) -> list[str]:
     """The three formulas with the numbers plugged in, as templates: z, y and dy/dz."""
     g = activation(unit.activation)
     count = range(1, len(unit.inputs) + 1)
-    products = [f"{{w{i}:p}}·{{x{i}:p}}" for i in count] + ["{b:p}·1" if fold_bias else "{b:p}"]
-    terms = [f"{{t{i}:p}}" for i in count] + ["{b:p}"]
-    sums = f"z = {' + '.join(products)} = {' + '.join(terms)} = {{z}}"
+    products = [f"[weight|{{w{i}:p}}]·[input|{{x{i}:p}}]" for i in count]
+    bias = "[weight|{b:p}]·1" if fold_bias else "[weight|{b:p}]"
     return [
-        {"role": "score", "text": sums},
-        {"role": "activation", "text": f"y = {g.symbol}(z) = {g.symbol}({{z}}) = {{y}}"},
-        {"role": "gradient", "text": f"dy/dz = {_slope(g)}"},
+        f"[score|z] = {' + '.join([*products, bias])} = **[score|{{z}}]**",
+        f"[activation|y] = {g.symbol}([score|{{z}}]) = **[activation|{{y}}]**",
+        f"[gradient|dy/dz] = {_slope(g)}",
     ]
 
 
 def _slope(g: Activation) -> str:
-    return f"{g.slope_applied} = {{slope}}" if g.slope_applied else "{slope}, for every z"
+    if not g.slope_applied:
+        return "**[gradient|{slope}]**, for every z"
+    return f"{g.slope_applied} = **[gradient|{{slope}}]**"
+
+
+MOVED = (
+    "You moved **{label}** from {moved<} to =={moved}==: [score|z] went from {z<} to "
+    "**[score|{z}]**, [activation|y] from {y<} to **[activation|{y}]**."
+)
+
+
+def unit_sentences(unit: Neuron, gate: str) -> list[str]:
+    """The findings between which the number @say of `state.slider_numbers` chooses."""
+    if shows_plane(unit, gate):
+        return [_corners_missed(mask, gate) for mask in range(16)]
+    return [
+        f"Input {i} moves [score|z] most: its term is ==[input|{{t{i}}}]== of "
+        f"[score|z] = **[score|{{z}}]**. {ending}"
+        for i in range(1, len(unit.inputs) + 1)
+        for ending in ENDINGS
+    ]
+
+
+def describe_unit(unit: Neuron, gate: str) -> str:
+    """The alt text of the picture, as a template."""
+    text = (
+        f"A unit with {len(unit.inputs)} inputs: z = {{z}}, {unit.activation} gives y = {{y}}, "
+        "slope {slope}."
+    )
+    return (
+        f"{text} The plane of its inputs, with {gate}’s corners."
+        if shows_plane(unit, gate)
+        else text
+    )
+
+
+ENDINGS = (
+    "Drag a weight: the point climbs the curve.",
+    "The curve is flat here: the unit is **saturated**.",
+    "A step is flat everywhere: no gradient can reach the weights.",
+)
+
+
+def _corners_missed(mask: int, gate: str) -> str:
+    missed = [f"({x:g}, {y:g})" for i, (x, y) in enumerate(CORNERS) if mask >> i & 1]
+    right = f"This unit decides =={4 - len(missed)} of 4== corners as {gate} wants"
+    if not missed:
+        return f"{right}: **one line** separates the ones from the zeros."
+    rest = f"{right}; it misses {' and '.join(missed)}."
+    return f"{rest} **No line** separates the ones of XOR." if gate == "XOR" else rest
 
 
 def _input_terms(count: int) -> list[TermPayload]:
@@ -208,27 +282,3 @@ def unit_formula(unit: Neuron, trace: NeuronTrace) -> str:
     bias = rf"\underbrace{{{latex(unit.bias)}}}_{{b}}"
     z = latex(float(trace.pre_activation)).strip("()")
     return rf"z = {' + '.join([*parts, bias])} = {z}"
-
-
-def unit_notice(unit: Neuron, trace: NeuronTrace) -> list[str]:
-    """Sentences on what to notice at these settings."""
-    largest = int(trace.terms.abs().argmax())
-    term, z = float(trace.terms[largest]), float(trace.pre_activation)
-    slope, share = float(trace.derivative), float(saturation(trace, unit.activation))
-    first = (
-        f"Input {largest + 1} moves z most: its term is {format_number(term)} "
-        f"of z = {format_number(z)}."
-    )
-    if unit.activation == "step":
-        second = "A step function is flat everywhere: no gradient can reach its weights."
-    elif share <= SATURATION_SHARE:
-        second = (
-            f"The slope {format_number(slope)} is {format_number(100 * share)} % of the steepest: "
-            "the unit is **saturated**, and changing a weight changes almost nothing."
-        )
-    else:
-        second = (
-            f"The slope is {format_number(slope)}: move z by 0.01 and y moves by about "
-            f"{format_number(slope / 100)}."
-        )
-    return [first, second]

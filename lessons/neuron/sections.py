@@ -6,7 +6,7 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.neuron import figures, picture
+from lessons.neuron import figures, picture, state
 from lessons.neuron.state import SETTINGS
 from lmcore import parsing
 from lmcore.neuron import activations, neuron
@@ -48,13 +48,12 @@ def compare(unit: Neuron, trace: NeuronTrace) -> None:
 
 def decide(unit: Neuron) -> None:
     """Draw the output over two inputs, and its score for the chosen logic gate."""
-    SETTINGS.draw("gate")
-    gate = SETTINGS.choice("gate")
-    try:
-        over = neuron.surface(unit, low=-0.5, high=1.5)
-    except ValueError as error:
-        ui.show_error(error)
+    if len(unit.inputs) != 2:
+        st.info(f"A decision surface needs two inputs; this unit has {len(unit.inputs)}.")
+        st.button("Show the unit with two inputs", on_click=state.resize_to, args=(2,))
         return
+    gate = SETTINGS.choice("gate")
+    over = neuron.surface(unit, low=-0.5, high=1.5)
     score = None if gate == "none" else neuron.gate_score(unit, gate)
     named = None if gate == "none" else gate
     at = (unit.inputs[0], unit.inputs[1])
@@ -97,24 +96,38 @@ def many(unit: Neuron) -> None:
     ui.table(["row", *names, "z", "y"], labeled, name="outputs", caption="One unit on many inputs")
 
 
-def predict(unit: Neuron, trace: NeuronTrace) -> None:
-    """Ask for the change of z with one weight, and for y when every input is 0."""
+def questions(unit: Neuron, trace: NeuronTrace) -> list[ui.Question]:
+    """What the page asks: z, the change of z with one weight, y when every input is 0."""
     last = len(unit.inputs)
     up = unit.weights[-1] + 1 <= MAX_MAGNITUDE
     moved = unit.with_value(f"w{last}", unit.weights[-1] + (1 if up else -1))
-    ui.check_yourself(
-        f"{'Raise' if up else 'Lower'} w{subscript(last)} by 1. By how much does z change?",
-        answer=float(neuron.trace_neuron(moved).pre_activation - trace.pre_activation),
-        because=f"A weight reaches z through its input, x{subscript(last)}.",
-        key="weight",
-    )
     zero = neuron.trace_neuron(Neuron((0.0,) * last, unit.weights, unit.bias, unit.activation))
-    ui.check_yourself(
-        "Set every input to 0. What is y?",
-        answer=float(zero.output),
-        because="Only the bias is left: z = b.",
-        key="zero",
-    )
+    z, name = float(trace.pre_activation), f"w{subscript(last)}"
+    return [
+        ui.Question(
+            "sum",
+            "What is z, the sum of all terms and the bias?",
+            z,
+            "The last bar ends where the sum is: each begins where the one before ended.",
+            hint="Add the numbers beside the bars.",
+            hides=("z", "y", "slope"),
+        ),
+        ui.Question(
+            "weight",
+            f"{'Raise' if up else 'Lower'} {name} by 1. By how much does z change?",
+            float(neuron.trace_neuron(moved).pre_activation) - z,
+            f"A weight reaches z through its input: x{subscript(last)} = "
+            f"{format_number(unit.inputs[-1])}. Drag {name} to see it.",
+            hint=f"{name} is multiplied by one number only.",
+        ),
+        ui.Question(
+            "zero",
+            "Set every input to 0. What is y?",
+            float(zero.output),
+            f"Only the bias is left: z = b = {format_number(unit.bias)}.",
+            hint="What is left of z, and where does the curve stand there?",
+        ),
+    ]
 
 
 def source(unit: Neuron) -> None:

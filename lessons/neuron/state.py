@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
@@ -11,9 +11,19 @@ import torch
 import ui
 from lmcore import parsing
 from lmcore.neuron import activations, neuron
-from lmcore.neuron.neuron import GATES, MAX_MAGNITUDE, MOST_INPUTS, Neuron, NeuronTrace
+from lmcore.neuron.neuron import (
+    CORNERS,
+    GATES,
+    MAX_MAGNITUDE,
+    MOST_INPUTS,
+    Neuron,
+    NeuronTrace,
+)
 from lmcore.numbers import subscript
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 LESSON = ui.lesson("neuron")
 SLIDE = Neuron(inputs=(0.3, 0.2, 0.9), weights=(0.1, 0.4, 0.2), bias=0.4)
@@ -23,10 +33,14 @@ SETTINGS = SettingsTable(
         "x": Text("Inputs x"),
         "w": Text("Weights w"),
         "b": Text("Bias b"),
-        "g": Bound(Choice(tuple(activations.ACTIVATIONS))),
+        "g": Choice(
+            tuple(activations.ACTIVATIONS),
+            "Activation g",
+            help="Watch where the sum lands on the curve, and where the slope vanishes",
+        ),
         "fold": Switch("Bias as w₀x₀ with x₀ = 1"),
-        "gate": Choice(("none", *GATES), "Logic gate to match", drawn="bar"),
-        "view": Bound(),
+        "gate": Choice(("none", *GATES), "Logic gate (two inputs)"),
+        "see": Bound(),
     },
 )
 SPOKEN = {
@@ -36,27 +50,12 @@ SPOKEN = {
 }
 
 
-def controls() -> Any:
-    """Draw all controls but the sliders; returns the container of the controls under More."""
-    st.segmented_control(
-        "Activation g",
-        list(activations.ACTIVATIONS),
-        default=LESSON.defaults["g"],
-        required=True,
-        wrap=True,
-        key="g",
-        bind="query-params",
-        help="Watch where the sum lands on the curve, and where the slope vanishes",
-    )
-    return st.expander("More inputs, lists, bias as w₀x₀", key="more", bind="query-params")
-
-
-def typed_controls(unit: Neuron) -> None:
-    """Draw the controls under More: number of inputs, lists, notation of the bias."""
+def more_controls(unit: Neuron) -> None:
+    """Draw the controls under More: number of inputs, lists, gate, notation of the bias."""
     st.session_state["inputs"] = len(unit.inputs)
-    st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)
-    SETTINGS.draw("x", "w", "b", "fold")
-    """Store the value of the widget `key`-typed as text under `key`."""
+    with st.popover("More…", key="more"):
+        st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)
+        SETTINGS.draw("x", "w", "b", "gate", "fold")
 
 
 def read_unit() -> Neuron:
@@ -66,21 +65,39 @@ def read_unit() -> Neuron:
         inputs=parsing.parse_numbers(state["x"], "inputs x"),
         weights=parsing.parse_numbers(state["w"], "weights w"),
         bias=parsing.parse_number(state["b"], "bias b"),
-        activation=state["g"],
+        activation=SETTINGS.choice("g"),
     )
 
 
-def slider_numbers(unit: Neuron, trace: NeuronTrace, half_width: float) -> ui.LiveNumbers:
+def slider_numbers(
+    unit: Neuron, trace: NeuronTrace, half_width: float, gate: str
+) -> ui.LiveNumbers:
     """The unit's numbers now and at every position of every slider."""
     sliders = [slider(name, value) for name, value in unit.named_values()]
     positions = torch.tensor(np.array([s.positions for s in sliders]))
     swept = neuron.sweep(unit, positions)
-    return ui.live_numbers(
-        "neuron",
-        trace.by_name() | neuron.tangent(trace, half_width),
-        sliders,
-        swept.by_name() | neuron.tangent(swept, half_width),
+    now, then = (
+        each.by_name() | neuron.tangent(each, half_width) | _findings(each, unit.activation, gate)
+        for each in (trace, swept)
     )
+    return ui.live_numbers("neuron", now, sliders, then)
+
+
+def _findings(trace: NeuronTrace, g: str, gate: str) -> dict[str, Tensor]:
+    """What the sentence chooses by: @largest, the input with the largest term, and @say.
+
+    With a gate on two inputs, also the pre-activation (c0z …) and the output (c0 …) at each corner.
+    """
+    largest = trace.terms.abs().argmax(dim=-1).to(trace.bias.dtype)
+    if gate != "none" and trace.inputs.shape[-1] == len(CORNERS[0]):
+        corners = neuron.corner_trace(trace.weights, trace.bias, g)
+        z, y = corners.pre_activation, corners.output
+        numbered = {f"c{i}z": z[..., i] for i in range(len(CORNERS))}
+        numbered |= {f"c{i}": y[..., i] for i in range(len(CORNERS))}
+        return numbered | {"@largest": largest, "@say": neuron.missed_corners(corners, gate)}
+    flat = neuron.saturation(trace, g) <= activations.SATURATION_SHARE
+    ending = torch.full_like(largest, 2) if g == "step" else flat.to(largest.dtype)
+    return {"@largest": largest, "@say": 3 * largest + ending}
 
 
 def slider(name: str, value: float) -> ui.Slider:
@@ -109,9 +126,13 @@ def store_unit(unit: Neuron) -> None:
 
 
 def resize() -> None:
+    """As many inputs as the control says."""
+    resize_to(st.session_state["inputs"])
+
+
+def resize_to(count: int) -> None:
     """More inputs, each starting at 0.5 with the weight 0.5, or fewer."""
     unit: Neuron = st.session_state["neuron-good"]
-    count = st.session_state["inputs"]
     more = (0.5,) * (count - len(unit.inputs))
     inputs, weights = unit.inputs[:count] + more, unit.weights[:count] + more
     store_unit(Neuron(inputs, weights, unit.bias, unit.activation))

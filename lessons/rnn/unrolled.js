@@ -342,7 +342,7 @@ function show(picture) {
   spell(picture, step, reached);
   keepInView(picture, step);
   const names = data.names.length;
-  const detail = data.table.subarray((step - 1) * names, step * names);
+  const detail = { row: data.table.subarray((step - 1) * names, step * names) };
   window.dispatchEvent(new CustomEvent(frameEvent(data.group), { detail }));
 }
 

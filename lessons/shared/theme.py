@@ -20,7 +20,9 @@ INK = {"light": "#1b2430", "dark": "#e8edf3"}
 QUIET = {"light": "#5a6572", "dark": "#a3adb9"}
 """Axes, captions and other secondary text."""
 SHADE = {"light": "#d9dee4", "dark": "#38424e"}
-"""The background of a hovered word in BertViz."""
+"""Rules and grids, and the background of a hovered word in BertViz."""
+MARK = "#f6ec7a"
+"""The background of the number that a sentence names; its text is INK of the light theme."""
 
 ROLES: dict[str, dict[Mode, str]] = {
     "input": {"light": "#0067a5", "dark": "#56b4e9"},
@@ -114,7 +116,8 @@ def palette() -> dict[Mode, dict[str, str]]:
 def _in_mode(mode: Mode) -> dict[str, str]:
     roles = {role: colours[mode] for role, colours in ROLES.items()}
     roles |= {f"series-{i}": colour for i, colour in enumerate(SERIES[mode], start=1)}
-    return roles | {"ink": INK[mode], "quiet": QUIET[mode], "background": BACKGROUND[mode]}
+    ground = {"ink": INK[mode], "quiet": QUIET[mode], "background": BACKGROUND[mode]}
+    return roles | ground | {"line": SHADE[mode], "mark": MARK, "onMark": INK["light"]}
 
 
 def figure(

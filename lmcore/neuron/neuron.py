@@ -239,6 +239,30 @@ def gate_score(unit: Neuron, gate: str) -> int:
     return int(((z > 0) == wanted).sum())
 
 
+def corner_trace(
+    weights: Float[Tensor, "*batch input=2"], bias: Float[Tensor, "*batch"], g: str
+) -> NeuronTrace:
+    """What units of two inputs compute at each of CORNERS, on one more batch axis, the last."""
+    corners = torch.tensor(CORNERS, dtype=weights.dtype)
+    shape = (*bias.shape, len(CORNERS))
+    return neuron_forward(
+        corners.expand(*shape, 2),
+        weights.unsqueeze(-2).expand(*shape, 2),
+        bias.unsqueeze(-1).expand(shape),
+        g,
+    )
+
+
+def missed_corners(corners: NeuronTrace, gate: str) -> Float[Tensor, "*batch"]:
+    """Which of CORNERS a unit classifies otherwise than `gate` does: the sum of 2ⁱ over them.
+
+    A corner is classified as 1 where z > 0.
+    """
+    wanted = torch.tensor(GATES[gate], dtype=torch.bool)
+    wrong = (corners.pre_activation > 0) != wanted
+    return (wrong * torch.tensor([1.0, 2.0, 4.0, 8.0], dtype=torch.float64)).sum(dim=-1)
+
+
 class GateSearch(NamedTuple):
     """A search over a grid: how many units were tried, and the best score, out of 4."""
 

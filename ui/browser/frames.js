@@ -3,7 +3,7 @@
 
 /** @import { Shown, Values } from "./types.js" */
 
-// Where the sweep lives: a frame is one row of numbers, one per name, sent by sliders.js.
+// A frame: the row, and the name and the label of the slider that is moved.
 export const frameEvent = (group) => `frame:${group}`;
 
 // How a picture moves a slider of its group: sliders.js listens, and acts as if the hand had.
@@ -32,7 +32,7 @@ export function follow(element, data, draw) {
     draw(values);
   };
   const onFrame = (event) => {
-    row = event.detail;
+    ({ row } = event.detail);
     waiting ||= requestAnimationFrame(paint);
   };
   window.addEventListener(frameEvent(data.group), onFrame);

@@ -283,6 +283,12 @@ export interface InputsPayload {
   alt: string;
 }
 
+export interface KeysPayload {
+  mode: string;
+  beat: number;
+  last: number;
+}
+
 export interface LeakPayload {
   name: string;
   tokens: string[];
@@ -401,8 +407,12 @@ export interface NeuronPayload {
   levels: number[];
   flat: [number, number][];
   curve: [number, number][];
-  lines: Line[];
-  alt: string;
+  bends: string;
+  gate: string;
+  corners: [number, number, number][];
+  scale: string[];
+  shadeLow: number;
+  shadeHigh: number;
 }
 
 export interface OpenPlace {
@@ -528,6 +538,10 @@ export interface RunsPayload {
 
 export interface SavePayload {
   container: string;
+  name: string;
+}
+
+export interface SaverPayload {
   name: string;
 }
 
@@ -665,6 +679,17 @@ export interface TokensPayload {
   alt: string;
 }
 
+export interface Told {
+  sentences: string[];
+  moved: string;
+  formula: string[][];
+  alt: string;
+  kind: string;
+  light: string[];
+  hidden: string[];
+  presses: boolean;
+}
+
 export interface UnrolledPayload {
   words: string[];
   ids: number[];
@@ -715,6 +740,7 @@ export interface Scripts {
   graph: GraphPayload & Shown;
   heads: HeadsPayload & Shown;
   inputs: InputsPayload & Shown;
+  keys: KeysPayload;
   leak: LeakPayload & Shown;
   letters: LettersPayload & Shown;
   longest: LongestPayload & Shown;
@@ -728,6 +754,7 @@ export interface Scripts {
   ranking: RankingPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;
+  saver: SaverPayload;
   sliders: SlidersPayload;
   slidetree: SlideTreePayload & Shown;
   steps: StepsPayload;

@@ -1,6 +1,7 @@
-// Buttons that save a picture as SVG or PNG, and a table as CSV.
+// Saves a picture as SVG or PNG, with its sentence and its formula, and numbers as CSV.
 
 import { drawSvg, html } from "./dom.js";
+import { textWidth } from "./pen.js";
 
 // Two buttons; choose() gives the name of the file and the pictures, each a list of <svg> layers.
 export function saveButtons(parent, choose) {
@@ -12,7 +13,10 @@ export function saveButtons(parent, choose) {
 }
 
 async function download(kind, name, groups, element) {
-  const picture = compose(groups, element);
+  await keep(kind, name, compose(groups, element));
+}
+
+async function keep(kind, name, picture) {
   const source = new XMLSerializer().serializeToString(picture);
   let blob = new Blob([source], { type: "image/svg+xml" });
   if (kind === "PNG") blob = await rasterise(blob, picture);
@@ -28,12 +32,52 @@ export function hand(blob, name) {
 // A button; choose() gives the name of the file, the column titles and the rows.
 export function saveTable(parent, choose) {
   const button = html("button", { type: "button", title: "Save the table as CSV" }, html("div", { class: "row save" }, parent), "CSV");
+  button.onclick = () => saveRows(...choose());
+}
+
+function saveRows(name, columns, rows) {
   const quoted = (cell) => (/[",\n]/.test(cell) ? `"${String(cell).replaceAll('"', '""')}"` : cell);
-  button.onclick = () => {
-    const [name, columns, rows] = choose();
-    const text = [columns, ...rows].map((row) => row.map(quoted).join(",")).join("\r\n");
-    hand(new Blob([text], { type: "text/csv" }), `${name}.csv`);
-  };
+  const text = [columns, ...rows].map((row) => row.map(quoted).join(",")).join("\r\n");
+  hand(new Blob([text], { type: "text/csv" }), `${name}.csv`);
+}
+
+/** Save the main picture of the page, or the numbers that it shows. */
+export function savePicture(kind, its, figure) {
+  const { data, shown, svg, colour } = its;
+  if (kind === "CSV") {
+    const rows = data.names.map((name, i) => [name, String(shown[i])]).filter(([name]) => !name.startsWith("@") && !data.hidden.includes(name));
+    return saveRows(data.group, ["name", "value"], rows);
+  }
+  return keep(kind, data.group, framed(svg, figure, colour));
+}
+
+// The picture below its sentence and above its formula, as on the page.
+function framed(svg, figure, colour) {
+  const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+  const lines = [...figure.querySelectorAll(".said, .formula")].map((row) => [...row.querySelectorAll(".rich")].map((part) => part.textContent).join("    "));
+  const rows = lines.map((text) => wrap(text, width - 40));
+  const above = 16 + 26 * rows[0].length;
+  const whole = above + height + 16 + 26 * (rows[1] ?? []).length;
+  const picture = drawSvg("svg", { width, height: whole, viewBox: `0 0 ${width} ${whole}`, "font-family": getComputedStyle(figure).fontFamily, fill: colour.ink });
+  drawSvg("rect", { width, height: whole, fill: colour.background }, picture);
+  const say = (texts, top) => texts.forEach((text, i) => drawSvg("text", { x: 20, y: top + 26 * (i + 1), "font-size": 18 }, picture, text));
+  say(rows[0], 0);
+  say(rows[1] ?? [], above + height);
+  const copy = svg.cloneNode(true);
+  copy.querySelectorAll(".beads").forEach((beads) => beads.remove());
+  for (const [name, value] of Object.entries({ x: 0, y: above, width, height })) copy.setAttribute(name, value);
+  picture.append(copy);
+  return picture;
+}
+
+function wrap(text, room) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trimStart();
+    if (textWidth(longer, 18) > room && lines.at(-1)) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }
 
 function compose(groups, element) {

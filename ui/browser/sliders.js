@@ -124,13 +124,14 @@ function listen(picture, state) {
 function move(picture, state, i, position) {
   const slider = state.data.sliders[i];
   place(picture, slider, i, slider.positions[position]);
-  const detail = state.data.now.slice();
+  const row = state.data.now.slice();
   const start = position * slider.columns.length;
-  slider.columns.forEach((column, j) => (detail[column] = slider.table[start + j]));
+  slider.columns.forEach((column, j) => (row[column] = slider.table[start + j]));
   // A number that moves along and has a slider of its own takes that slider with it.
   state.data.sliders.forEach((other, j) => {
     const column = j === i ? -1 : state.data.names.indexOf(other.name);
-    if (slider.columns.includes(column)) place(picture, other, j, detail[column]);
+    if (slider.columns.includes(column)) place(picture, other, j, row[column]);
   });
+  const detail = { row, moved: slider.name, label: slider.label };
   window.dispatchEvent(new CustomEvent(frameEvent(state.data.group), { detail }));
 }

@@ -10,16 +10,17 @@ from lmcore.configuration import Configuration
 from ui.server import metrics
 from ui.server.files import CompressedFiles
 from ui.server.guard import Guard
+from ui.server.page_styles import PageStyles
 from ui.server.passcode import PasscodeMiddleware
 
 LOG = logging.getLogger("lmlive")
 
 
 def middleware_stack(said: Configuration) -> tuple[Middleware, ...]:
-    """The middleware in order: passcode (if set), static files, guard."""
+    """The middleware in order: passcode (if set), static files, guard, page styles."""
     passcode = said.passcode.get_secret_value()
     door = (Middleware(PasscodeMiddleware, passcode=passcode),) if passcode else ()
-    return (*door, Middleware(CompressedFiles), Middleware(Guard))
+    return (*door, Middleware(CompressedFiles), Middleware(Guard), Middleware(PageStyles))
 
 
 def record_fault(error: Exception) -> None:

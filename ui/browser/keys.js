@@ -1,0 +1,63 @@
+// The keys of every page: ← → and the Page keys of a clicker turn the beats, P presents, Esc leaves,
+// N chooses the next example, C hides the controls, B blanks the screen, F fills it.
+
+/** @import { Component, Scripts } from "./types.js" */
+/** @typedef {Scripts["keys"]} Data */
+
+const TYPED = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
+const STEP = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+const root = document.documentElement;
+
+let stop = () => {};
+
+/** @param {Component<Data>} component */
+export default function keys({ data, setTriggerValue }) {
+  let at = data.beat; // ahead of the server's answer when keys come fast
+  root.dataset.beat = `${data.mode} ${data.beat}`;
+  const send = (event, value) => setTriggerValue("pressed", { event, value, turn: performance.now() });
+  const onKey = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const where = /** @type {Element} */ (event.composedPath()[0]);
+    if (where?.closest?.(TYPED) && !event.key.startsWith("Page") && event.key !== "Escape") return;
+    if (!act(event, where)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const act = (event, where) => {
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const guided = data.mode !== "";
+    if (STEP[key]) return guided && !keepsArrows(where, key) && turn(STEP[key]);
+    if (key === "Escape" && guided && !document.fullscreenElement) return send("leave", 0), true;
+    if (key === "p" && !guided) return send("present", 0), true;
+    if (key === "c") return root.classList.toggle("no-controls"), true;
+    if (key === "b") return root.classList.toggle("blank"), true;
+    if (key === "n") return send("example", event.shiftKey ? -1 : 1), true;
+    if (key === "f") return document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.(), true;
+    return false;
+  };
+  // Before the first beat and after the last one, the neighbouring page's.
+  const turn = (step) => {
+    const beat = at + step;
+    root.classList.remove("blank");
+    if (beat > data.last || beat < 0) {
+      const link = /** @type {HTMLElement} */ (document.querySelector(`.st-key-${step > 0 ? "onward" : "backward"} a`));
+      if (data.mode === "present") link?.click();
+      return true;
+    }
+    at = beat;
+    send("beat", beat);
+    return true;
+  };
+  stop();
+  window.addEventListener("keydown", onKey, { capture: true });
+  stop = () => {
+    window.removeEventListener("keydown", onKey, { capture: true });
+    root.classList.remove("no-controls", "blank");
+  };
+  return () => stop();
+}
+
+// A slider, a row of choices or a tab that was reached with the keyboard keeps the arrow keys.
+function keepsArrows(where, key) {
+  return key.startsWith("Arrow") && where?.matches?.(":focus-visible") && Boolean(where.closest("[type=range], [role=slider], [role=radio], [role=tab], [role=radiogroup]"));
+}

@@ -1,0 +1,233 @@
+// The main picture of a page: a sentence, a drawing that fills its box, and a formula. Numbers run along
+// from one state to the next; while a hand moves a slider, they follow it without the server.
+
+import { html } from "./dom.js";
+import { frameEvent, nudge } from "./frames.js";
+import { formatNumber } from "./numbers.js";
+import { Pen } from "./pen.js";
+import { fillText, plainText, write } from "./rich.js";
+import { savePicture } from "./saving.js";
+import { colours } from "./theme.js";
+
+/** @import { Component } from "./types.js" */
+
+/**
+ * What a page's script draws from: the size of the drawing, the data, and the numbers.
+ *
+ * @typedef {object} Scene
+ * @property {number} width
+ * @property {number} height
+ * @property {boolean} narrow whether it is drawn for a phone
+ * @property {any} data
+ * @property {(name: string) => number} values the number now
+ * @property {((name: string) => number) | null} before the number before the hand went down, if it has moved one
+ * @property {string | null} moved the slider that the hand has moved
+ * @property {(name: string) => string} text the number as it is printed, or "?" where it is to be predicted
+ * @property {(name: string) => boolean} hidden
+ * @property {(name: string) => boolean} dim whether a beat speaks of other parts only
+ * @property {(event: unknown) => void} send tells the server
+ * @property {(name: string, value: number, settled: boolean) => void} move moves a slider of the page
+ * @property {Record<string, string>} colour
+ * @property {() => void} again draws once more, after something that only this script remembers has changed
+ * @property {Record<string, any>} memory what the script remembers between drawings
+ */
+
+const TWEEN = 350;
+const LEAST = 80; // below this height there is no layout yet
+/** @type {WeakMap<object, any>} */
+const pictures = new WeakMap();
+
+/**
+ * @param {Component<any>} component
+ * @param {(pen: Pen, scene: Scene) => void} draw
+ */
+export function mainPicture({ data, parentElement, setTriggerValue }, draw) {
+  let its = pictures.get(parentElement);
+  if (!its?.figure.isConnected) pictures.set(parentElement, (its = build(parentElement)));
+  its.draw = draw;
+  its.send = (value) => setTriggerValue("event", value);
+  its.wear(colours(parentElement));
+  its.listen(data.group);
+  its.receive(data);
+  return its.stop;
+}
+
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function build(root) {
+  root.querySelector(".figure")?.remove();
+  const figure = html("div", { class: "stage figure" }, root);
+  const head = html("div", { class: "say" }, figure);
+  const say = html("div", { class: "said" }, head);
+  const kind = html("span", { class: "kind" }, head);
+  const spoken = html("div", { class: "unseen", "aria-live": "polite" }, figure);
+  const box = html("div", { class: "box" }, figure);
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  box.append(svg);
+  const formula = html("div", { class: "formula" }, figure);
+  const its = /** @type {any} */ ({ figure, svg, shown: null, goal: null, was: null, moved: null, memory: {} });
+  let running = 0;
+  let waiting = 0;
+  let speaking = 0;
+
+  its.wear = (colour) => {
+    its.colour = colour;
+    for (const [role, value] of Object.entries(colour)) figure.style.setProperty(`--${role}`, value);
+    its.pen ??= new Pen(svg, colour);
+    its.pen.colour = colour;
+  };
+
+  const value = (row, name) => row[its.index.get(name)];
+  const hidden = (name) => its.data.hidden.includes(name);
+  const printed = (name, before) =>
+    hidden(name) ? "?" : value((before && its.was) || its.shown, name);
+
+  its.paint = () => {
+    waiting = 0;
+    if (!its.data || box.clientHeight < LEAST || box.clientWidth < LEAST) return;
+    const design = Number(getComputedStyle(figure).getPropertyValue("--design"));
+    const unit = design ? Math.max(1, Math.min(innerWidth / design, innerHeight / 460)) : 1; // presenting: a unit grows with the screen
+    const [width, height] = [box.clientWidth / unit, box.clientHeight / unit];
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    figure.dataset.unit = String(unit);
+    const { data } = its;
+    its.pen.draw((pen) =>
+      its.draw(pen, {
+        width, height, data,
+        narrow: width < 600,
+        values: (name) => value(its.shown, name),
+        before: its.was && ((name) => value(its.was, name)),
+        moved: its.moved,
+        text: (name) => (hidden(name) ? "?" : formatNumber(value(its.shown, name))),
+        hidden,
+        dim: (part) => data.light.length > 0 && !data.light.includes(part),
+        send: its.send,
+        move: (name, to, settled) => nudge(data.group, name, to, settled),
+        colour: its.colour,
+        again: its.soon,
+        memory: its.memory,
+      }),
+    );
+    words();
+  };
+
+  function words() {
+    const { data } = its;
+    const pick = Number(its.index.has("@say") ? value(its.goal, "@say") : 0);
+    const template = its.was && data.moved ? data.moved.replaceAll("{moved", `{${its.moved}`).replaceAll("{label}", its.label) : data.sentences[pick] ?? "";
+    write(say, [template], printed);
+    const which = Number(its.index.has("@formula") ? value(its.goal, "@formula") : 0);
+    write(formula, data.formula[which] ?? [], printed);
+    if (kind.textContent !== data.kind) kind.textContent = data.kind;
+    formula.hidden = !data.formula.length;
+    fit(say, say.parentElement);
+    fit(formula, formula);
+    svg.setAttribute("role", data.presses ? "group" : "img");
+    svg.setAttribute("aria-label", fillText(data.alt, printed));
+    clearTimeout(speaking);
+    speaking = window.setTimeout(() => (spoken.textContent = plainText(template, printed)), 600);
+  }
+
+  its.soon = () => (waiting ||= requestAnimationFrame(its.paint));
+
+  // Numbers run to the new state. One whose name begins with @ chooses among texts, and jumps.
+  function run(to) {
+    const from = its.shown;
+    const start = performance.now();
+    cancelAnimationFrame(running);
+    const step = (now) => {
+      const part = Math.min(Math.max((now - start) / TWEEN, 0), 1);
+      const eased = 1 - (1 - part) ** 3;
+      its.shown = part < 1 ? to.map((goal, i) => (its.jumps[i] || !Number.isFinite(from[i] - goal) ? goal : from[i] + (goal - from[i]) * eased)) : to;
+      its.paint();
+      running = part < 1 ? requestAnimationFrame(step) : 0;
+    };
+    step(start);
+  }
+
+  its.receive = (data) => {
+    const before = its.data;
+    const same = before?.names.length === data.names.length && data.names.every((name, i) => name === before.names[i]);
+    const echo = same && data.now.every((number, i) => close(number, its.goal[i]));
+    its.data = data;
+    its.index = new Map(data.names.map((name, i) => [name, i]));
+    its.jumps = data.names.map((name) => name.startsWith("@"));
+    its.goal = data.now;
+    its.rested = true;
+    if (!echo) its.was = its.moved = null;
+    if (echo && running) return;
+    if (same && !echo && !still()) return run(data.now);
+    cancelAnimationFrame(running);
+    its.shown = data.now;
+    its.paint();
+  };
+
+  const onFrame = (event) => {
+    const { row, moved, label } = event.detail;
+    if (its.rested || its.moved !== moved) its.was = its.shown;
+    Object.assign(its, { rested: false, moved, label, goal: row, shown: row });
+    cancelAnimationFrame(running);
+    its.soon();
+  };
+  const onSave = (event) => savePicture(event.detail, its, figure);
+
+  const watch = window.ResizeObserver ? new ResizeObserver(() => its.paint()) : null;
+  its.listen = (group) => {
+    if (its.frame === frameEvent(group)) return;
+    its.stop();
+    watch?.observe(box);
+    if (!watch) window.addEventListener("resize", its.soon);
+    window.addEventListener((its.frame = frameEvent(group)), onFrame);
+    window.addEventListener("picture:save", onSave);
+  };
+  its.stop = () => {
+    watch?.disconnect();
+    window.removeEventListener("resize", its.soon);
+    window.removeEventListener(its.frame, onFrame);
+    window.removeEventListener("picture:save", onSave);
+    cancelAnimationFrame(running);
+    its.frame = null;
+    running = 0;
+  };
+  grip(svg, its);
+  return its;
+}
+
+const close = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+
+// A line that is too long is written smaller, then on two lines.
+function fit(line, row) {
+  const shape = `${line.textContent.length} ${row.clientWidth} ${row.clientHeight}`;
+  const its = /** @type {any} */ (line);
+  if (its.fitted === shape) return;
+  its.fitted = shape;
+  for (const size of ["", "small", "two", "tiny"]) {
+    line.dataset.fit = size;
+    if (line.scrollWidth <= line.clientWidth + 1 && line.scrollHeight <= row.clientHeight + 1) return;
+  }
+}
+
+// A handle of the drawing moves its slider: `data-n` names it, `data-per` is how far a unit of it is, in
+// units of the picture, `data-way` is x or y.
+function grip(svg, its) {
+  let held = null;
+  const along = (event) => (held.way === "y" ? -event.clientY : event.clientX);
+  svg.addEventListener("pointerdown", (event) => {
+    const handle = /** @type {Element} */ (event.target).closest?.("[data-n]");
+    if (!handle || event.button) return;
+    const { n, per, way } = /** @type {SVGElement} */ (handle).dataset;
+    held = { n, way, value: its.shown[its.index.get(n)], per: Number(per) * Number(its.figure.dataset.unit), from: 0 };
+    held.from = along(event);
+    svg.setPointerCapture(event.pointerId);
+  });
+  const moveTo = (event, settled) => nudge(its.data.group, held.n, held.value + (along(event) - held.from) / held.per, settled);
+  svg.addEventListener("pointermove", (event) => held && moveTo(event, false));
+  svg.addEventListener("pointerup", (event) => {
+    if (held && Math.abs(along(event) - held.from) > 1) moveTo(event, true);
+    held = null;
+  });
+  svg.addEventListener("pointercancel", () => {
+    if (held) nudge(its.data.group, held.n, held.value, true);
+    held = null;
+  });
+}

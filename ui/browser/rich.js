@@ -1,0 +1,105 @@
+// Sentences and formulas with live numbers: **bold**, ==marked==, [role|coloured], and {name} for a number.
+//
+// {name} is the number now, {name<} the one before the hand went down, {name:p} in parentheses where negative.
+// A backslash takes the next character as it is; ui/live.py escapes with it what a person typed.
+
+import { html } from "./dom.js";
+import { formatNumber, operand } from "./numbers.js";
+
+/** @typedef {{ text?: string, tag?: string, role?: string, inside?: Part[] }} Part */
+
+const SLOT = /\{([^{}:<]+)(<)?(:p)?\}/g;
+const BRACE = "\uE000"; // a brace that was typed, and opens no slot
+const OPEN = /\\(.)|\*\*|==|\[([a-z][\w-]*)\||\]/gs;
+
+/** @type {Map<string, Part[]>} */
+const parsed = new Map();
+
+/**
+ * The parts of a template, nested as its marks are.
+ *
+ * @param {string} template
+ * @returns {Part[]}
+ */
+export function parse(template) {
+  const known = parsed.get(template);
+  if (known) return known;
+  const whole = /** @type {Part[]} */ ([]);
+  const open = [{ mark: "", inside: whole }];
+  const top = () => open[open.length - 1];
+  const add = (text) => {
+    const last = top().inside.at(-1);
+    if (!text) return;
+    if (last?.text !== undefined) last.text += text;
+    else top().inside.push({ text });
+  };
+  let at = 0;
+  for (const found of template.matchAll(OPEN)) {
+    add(template.slice(at, found.index));
+    at = found.index + found[0].length;
+    const [mark, escaped, role] = found;
+    if (escaped !== undefined) add(escaped === "{" ? BRACE : escaped);
+    else if (mark === top().mark) open.pop();
+    else if (mark === "]") add(mark);
+    else {
+      const part = { tag: mark === "**" ? "b" : mark === "==" ? "mark" : "span", role, inside: [] };
+      top().inside.push(part);
+      open.push({ mark: role ? "]" : mark, inside: part.inside });
+    }
+  }
+  add(template.slice(at));
+  if (parsed.size > 500) parsed.clear();
+  parsed.set(template, whole);
+  return whole;
+}
+
+/**
+ * Writes templates into an element; its nodes are built once a template, afterwards only numbers change.
+ *
+ * @param {HTMLElement} element
+ * @param {string[]} templates
+ * @param {(name: string, before: boolean) => number | string} number what stands for a name
+ */
+export function write(element, templates, number) {
+  const key = templates.join("\n");
+  const its = /** @type {any} */ (element);
+  if (its.template !== key) {
+    its.template = key;
+    its.leaves = [];
+    element.replaceChildren(
+      ...templates.map((template) => {
+        const line = html("span", { class: "rich" });
+        build(line, parse(template), its.leaves);
+        return line;
+      }),
+    );
+  }
+  for (const [node, text] of its.leaves) {
+    const filled = fillText(text, number);
+    if (node.data !== filled) node.data = filled;
+  }
+}
+
+/** The text of a template without its marks. */
+export const plainText = (template, number) => flat(parse(template)).map((text) => fillText(text, number)).join("");
+const flat = (parts) => parts.flatMap((part) => (part.text === undefined ? flat(part.inside) : [part.text]));
+
+function build(parent, parts, leaves) {
+  for (const part of parts) {
+    if (part.text !== undefined) {
+      const node = document.createTextNode("");
+      leaves.push([node, part.text]);
+      parent.append(node);
+    } else {
+      build(html(part.tag, part.role ? { class: part.role } : {}, parent), part.inside, leaves);
+    }
+  }
+}
+
+export function fillText(text, number) {
+  const filled = text.replace(SLOT, (_, name, before, parenthesised) => {
+    const value = number(name, before !== undefined);
+    return typeof value === "string" ? value : (parenthesised ? operand : formatNumber)(value);
+  });
+  return filled.replaceAll(BRACE, "{");
+}

@@ -1,0 +1,26 @@
+// Save what is on the stage: the picture as SVG or PNG, its numbers as CSV; and copy the page's address.
+
+import { html } from "./dom.js";
+import { stage } from "./stage.js";
+
+/** @import { Component, Scripts } from "./types.js" */
+/** @typedef {Scripts["saver"]} Data */
+
+const KINDS = { SVG: "Picture (SVG)", PNG: "Picture (PNG)", CSV: "Its numbers (CSV)" };
+
+/** @param {Component<Data>} component */
+export default function saver({ data, parentElement }) {
+  const [picture, fresh] = stage(parentElement, data.name);
+  if (!fresh) return;
+  const list = html("div", { class: "saver" }, picture.element);
+  for (const [kind, label] of Object.entries(KINDS)) {
+    const button = html("button", { type: "button" }, list, label);
+    button.onclick = () => window.dispatchEvent(new CustomEvent("picture:save", { detail: kind }));
+  }
+  const link = html("button", { type: "button" }, list, "Copy the link to this view");
+  link.onclick = async () => {
+    await navigator.clipboard?.writeText(location.href);
+    link.textContent = navigator.clipboard ? "Copied" : location.href;
+    setTimeout(() => (link.textContent = "Copy the link to this view"), 2500);
+  };
+}

@@ -1,0 +1,276 @@
+"""The desk of a page: bar, examples, the stage with its picture, controls, and closer looks.
+
+    @st.fragment
+    def lab() -> None:
+        rows = ui.rows(LESSON)
+        with rows.rail: ...            controls
+        with rows.stage: ...           ui.main_picture(...)
+        ui.look_closer(rows, parts)
+        ui.examples(rows, LESSON)
+
+    with ui.page("neuron"):
+        lab()
+
+The rows are placed by assets/desk.css; their order here is the order of the keyboard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from ui import components, contents, guide
+from ui.frame import APP, device_badge, open_shell
+from ui.lessons import Lesson, lesson
+from ui.live import Told
+from ui.widgets import (
+    changed_value,
+    check_address_value,
+    fresh_key,
+    set_controls,
+    slide_corrections,
+)
+
+PICTURE = "Picture"
+
+
+class Rows(NamedTuple):
+    """The rows of a desk that a page fills."""
+
+    lesson: Lesson
+    strip: Any
+    stage: Any
+    errors: Any
+    """Lies over the sentence; empty where nothing is wrong."""
+    picture: Any
+    view: Any
+    rail: Any
+    look: Any
+
+
+@contextmanager
+def page(slug: str) -> Iterator[None]:
+    """Open a page; what is drawn inside stands on its desk."""
+    here = contents.page(slug)
+    open_shell(f"{here.title} · {APP}")
+    presenting = guide.mode() == "present"
+    st.session_state["shown-mode"] = guide.mode()
+    with st.container(key="present" if presenting else "desk", gap=None):
+        _bar(here)
+        yield
+        if presenting:
+            guide.neighbour_beats(slug)
+    st.container(key="neighbours")
+
+
+def rows(here: Lesson) -> Rows:
+    """The rows of this page's desk, and the keys it listens to. Call this first in a fragment."""
+    if guide.mode() != st.session_state.get("shown-mode"):
+        st.rerun()
+    guide.open_beat(here)
+    guided = guide.beat(here) is not None
+    strip = st.container(key="caption" if guided else "strip", gap="small")
+    with strip:
+        if guided:
+            guide.caption(here)
+    stage = st.container(key="stage", height="stretch", gap=None)
+    with stage:
+        errors = st.container(key="errors", gap=None)
+        picture = st.container(key="picture", height="stretch", gap=None)
+        view = st.container(key="view")
+    rail, look = st.container(key="rail", gap="small"), st.container(key="look", gap="small")
+    with st.container(key="listener"):
+        guide.listen(here)
+    return Rows(here, strip, stage, errors, picture, view, rail, look)
+
+
+def told(
+    here: Lesson,
+    *,
+    sentences: Sequence[str],
+    alt: str,
+    formula: Sequence[Sequence[str]] = (),
+    moved: str = "",
+    kind: str = "computed",
+    hidden: Sequence[str] = (),
+    presses: bool = False,
+) -> Told:
+    """What stands around the main picture, with what the current beat lights up and hides."""
+    beat = guide.beat(here)
+    return {
+        "sentences": sentences,
+        "moved": moved,
+        "formula": formula,
+        "alt": alt,
+        "kind": kind,
+        "light": beat.light if beat else (),
+        "hidden": (*hidden, *(beat.hide if beat else ())),
+        "presses": presses,
+    }
+
+
+def examples(rows: Rows, here: Lesson | None = None) -> None:
+    """The page's examples; call this after the controls, whose values tell which one is shown.
+
+    In a tour the strip has the sentence of the beat, and in presenter mode they are in a popover.
+    """
+    here = here or rows.lesson
+    if guide.mode() == "present":
+        with rows.rail, st.popover("Examples", key="examples"):
+            _pills(here)
+    elif guide.mode() == "":
+        with rows.strip, st.container(key="pills", horizontal=True, wrap=False, gap="small"):
+            _pills(here)
+            on_screen = next((p for p in here.presets if p.label == _shown()), None)
+            st.caption(on_screen.help if on_screen else "Your own settings")
+
+
+def _pills(here: Lesson) -> None:
+    now = {name: st.session_state.get(name, value) for name, value in here.defaults.items()}
+    by_label = {preset.label: preset for preset in here.presets}
+    looks = {(name, st.session_state.get(name, value)) for name, value in here.looks.items()}
+    shown = [label for label, preset in by_label.items() if now.items() <= preset.settings.items()]
+    as_open = [label for label in shown if looks <= set(by_label[label].settings.items())]
+    label = st.session_state["preset"] = next(iter(as_open or shown), None)
+    if label:
+        st.session_state["example-last"] = here.slug, label
+    key = fresh_key("preset-shown", label)
+
+    def chosen() -> None:
+        if preset := by_label.get(changed_value("preset-shown", key)):
+            set_controls(preset.settings)
+
+    st.pills(
+        "Examples",
+        list(by_label),
+        key=key,
+        on_change=chosen,
+        wrap=guide.mode() == "present",
+        label_visibility="collapsed",
+    )
+
+
+def _shown() -> str | None:
+    return st.session_state.get("preset")
+
+
+def again(rows: Rows) -> None:
+    """A button that goes back to the example that was chosen last."""
+    st.button(
+        "Example",
+        icon=":material/restart_alt:",
+        key="again",
+        on_click=_again,
+        args=(rows.lesson,),
+        disabled=_shown() is not None,
+        help="Back to the example that you chose last",
+    )
+
+
+def _again(here: Lesson) -> None:
+    slug, label = st.session_state.get("example-last", ("", ""))
+    first = here.presets[0]
+    chosen = next((p for p in here.presets if slug == here.slug and p.label == label), first)
+    set_controls(chosen.settings)
+
+
+def look_closer(rows: Rows, parts: Mapping[str, Callable[[], None]], *, key: str = "see") -> None:
+    """Closer looks: the chosen one is computed, and takes the picture's place on the stage."""
+    names = [PICTURE, *parts]
+    with rows.look:
+        check_address_value(key, names)
+        chosen = st.segmented_control(
+            "Look closer",
+            names,
+            default=PICTURE,
+            required=True,
+            key=key,
+            bind="query-params",
+            wrap=False,
+            label_visibility="collapsed",
+        )
+    if chosen in parts:
+        with rows.view, st.container(key="view-open"):
+            parts[chosen]()
+
+
+def _bar(here: contents.Page) -> None:
+    script, how = lesson(here.slug), guide.mode()
+    with st.container(
+        key="bar", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
+    ):
+        if how == "present":
+            st.title(here.title, anchor=False)
+            return
+        _menu(here)
+        with st.container(key="heading", gap=None):
+            st.title(here.title, anchor=False)
+            st.markdown(here.promise)
+        _turn(here)
+        with st.popover("Slides & goals", icon=":material/info:", key="goals"):
+            _goals(here)
+        with st.popover("Save", icon=":material/download:", key="save"):
+            components.saver(here.slug)
+        if how == "":
+            st.button(
+                "Tour",
+                icon=":material/explore:",
+                key="tour-start",
+                on_click=guide.start,
+                args=(script, "tour"),
+                help="The page explained in a few steps",
+            )
+        st.button(
+            "Present",
+            icon=":material/slideshow:",
+            key="present-start",
+            type="primary",
+            on_click=guide.start,
+            args=(script, "present"),
+            help="One picture for the projector, step by step (P)",
+        )
+
+
+def _menu(here: contents.Page) -> None:
+    with st.popover("Pages", icon=":material/menu:", key="menu"):
+        st.page_link("app.py", label=APP, icon=":material/home:")
+        for part, pages in groupby(contents.PAGES, key=lambda each: each.part):
+            st.markdown(f"**{contents.PARTS[part]}**")
+            for each in pages:
+                if each.built:
+                    st.page_link(each.script, label=each.title, icon=each.icon)
+        device_badge()
+
+
+def _turn(here: contents.Page) -> None:
+    """The pages before and after this one, and its place among all."""
+    built = [each for each in contents.PAGES if each.built]
+    with st.container(key="turn", horizontal=True, wrap=False, gap=None, width="content"):
+        for each, sign, key in zip(
+            contents.neighbours(here.slug),
+            (":material/chevron_left:", ":material/chevron_right:"),
+            ("page-before", "page-after"),
+            strict=True,
+        ):
+            with st.container(key=key, width="content"):
+                if each:
+                    st.page_link(each.script, label=each.title, icon=sign, width="content")
+            if key == "page-before":
+                st.caption(f"{built.index(here) + 1} of {len(built)}", width="content")
+
+
+def _goals(here: contents.Page) -> None:
+    st.markdown(f"**{here.promise}**")
+    st.caption(", ".join(here.objectives))
+    for identity in here.objectives:
+        st.markdown(f"- {contents.OBJECTIVES[identity].text}")
+    for slides in here.slides:
+        st.markdown(f"**{contents.DECKS[slides.deck].short}**: {' · '.join(slides.headings)}")
+    if here.needs:
+        needed = ", ".join(contents.page(slug).title for slug in here.needs)
+        st.markdown(f"Builds on {needed}.")
+    slide_corrections(here.slug)

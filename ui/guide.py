@@ -1,0 +1,146 @@
+"""The beats of a page, one sentence and one state each: in presenter mode, or as a guided tour.
+
+The address says which: `?present=1` or `?tour=1`, and `beat=3`. In presenter mode beat 0 is the
+page as it was when *Present* was pressed, before the first beat.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import streamlit as st
+
+from ui import components, contents
+from ui.lessons import Beat, Lesson
+from ui.widgets import set_controls
+
+GuideMode = Literal["", "tour", "present"]
+MODES: tuple[GuideMode, ...] = ("present", "tour")
+
+
+def mode() -> GuideMode:
+    """How the page is shown: in presenter mode, as a tour, or as it is."""
+    return next((each for each in MODES if st.query_params.get(each) == "1"), "")
+
+
+def beat(lesson: Lesson) -> Beat | None:
+    """The current beat of a tour or a presentation; None outside both, and at beat 0."""
+    number = beat_number(lesson)
+    return lesson.beats[number - 1] if number else None
+
+
+def beat_number(lesson: Lesson) -> int:
+    """The number of the current beat, from 1; 0 if there is none."""
+    if not mode():
+        return 0
+    asked = st.query_params.get("beat", "1")
+    number = int(asked) if asked.isdecimal() and asked.isascii() and len(asked) < 4 else 1
+    least = 0 if mode() == "present" else 1
+    return min(max(number, least), len(lesson.beats))
+
+
+def open_beat(lesson: Lesson) -> None:
+    """Set the controls of the beat in the address, once, where it has just been opened."""
+    here = f"{lesson.slug} {mode()}"
+    if st.session_state.get("guided") != here and (current := beat(lesson)):
+        given = set(st.query_params)
+        set_controls({name: v for name, v in current.settings.items() if name not in given})
+    st.session_state["guided"] = here
+
+
+def go(lesson: Lesson, number: int) -> None:
+    """Turn to a beat: its controls are set, its number is in the address. For callbacks."""
+    st.query_params["beat"] = str(number)
+    if number:
+        set_controls(lesson.beats[number - 1].settings)
+
+
+def start(lesson: Lesson, how: GuideMode) -> None:
+    """Start the tour or presenter mode. For callbacks.
+
+    Presenter mode keeps what is on screen: the beats begin at once only where that is the opening.
+    """
+    leave()
+    st.query_params[how] = "1"
+    opens = {**lesson.defaults, **lesson.looks}
+    as_opened = all(st.session_state.get(name, value) == value for name, value in opens.items())
+    go(lesson, 1 if how == "tour" or as_opened else 0)
+    st.session_state["guided"] = f"{lesson.slug} {how}"
+
+
+def leave() -> None:
+    """Leave the tour or presenter mode; the page stays as it is. For callbacks."""
+    for name in (*MODES, "beat"):
+        st.query_params.pop(name, None)
+    st.session_state.pop("guided", None)
+
+
+def press(lesson: Lesson, pressed: dict[str, Any]) -> None:
+    """Do what a key of the page asks for. For callbacks."""
+    match pressed["event"]:
+        case "beat":
+            go(lesson, min(max(int(pressed["value"]), 0), len(lesson.beats)))
+        case "leave":
+            leave()
+        case "present":
+            start(lesson, "present")
+        case "example":
+            _next_example(lesson, int(pressed["value"]))
+
+
+def _next_example(lesson: Lesson, step: int) -> None:
+    labels = [preset.label for preset in lesson.presets]
+    shown = st.session_state.get("preset")
+    place = labels.index(shown) + step if shown in labels else 0
+    set_controls(lesson.presets[place % len(labels)].settings)
+
+
+def listen(lesson: Lesson) -> None:
+    """Listen for the keys of the page."""
+    how: components.KeysPayload = {
+        "mode": mode(),
+        "beat": beat_number(lesson),
+        "last": len(lesson.beats),
+    }
+    components.key_listener(how, on_pressed=lambda pressed: press(lesson, pressed))
+
+
+def caption(lesson: Lesson) -> None:
+    """The sentence of the beat, and the buttons that turn the beats and leave."""
+    number, last, current = beat_number(lesson), len(lesson.beats), beat(lesson)
+    with st.container(key="beat"):
+        if current:
+            st.markdown(current.say)
+    with st.container(key="turns", horizontal=True, wrap=False, gap="small"):
+        st.button(
+            "Back",
+            icon=":material/arrow_back:",
+            key="beat-back",
+            disabled=number <= 1,
+            on_click=go,
+            args=(lesson, number - 1),
+            help="The beat before (←)",
+        )
+        st.markdown(f"{number} / {last}", width="content")
+        st.button(
+            "Next",
+            icon=":material/arrow_forward:",
+            key="beat-next",
+            disabled=number == last,
+            on_click=go,
+            args=(lesson, min(number + 1, last)),
+            help="The next beat (→)",
+        )
+        st.button(
+            "Leave", icon=":material/close:", key="guide-leave", on_click=leave, help="Leave (Esc)"
+        )
+
+
+def neighbour_beats(slug: str) -> None:
+    """Links to the neighbouring pages' beats, which the keys follow at either end."""
+    before, after = contents.neighbours(slug)
+    for page, key, at in ((before, "backward", None), (after, "onward", 1)):
+        with st.container(key=key):
+            if page:
+                to = {"present": "1", "beat": str(at or 99)}
+                st.page_link(page.script, label=page.title, query_params=to)
