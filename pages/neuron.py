@@ -24,8 +24,8 @@ def lab() -> None:
         hidden = ui.predict_first(sections.questions(unit, trace))
         state.SETTINGS.draw("g")
         ui.sliders(live, on_settled=state.store_slider)
-        state.more_controls(unit)
-        ui.again(rows)
+        with ui.more(rows):
+            state.more_controls(unit)
     with rows.picture:
         fold = state.SETTINGS.switch("fold")
         how = picture.unit_picture(unit, half_axis, gate=gate, fold_bias=fold)

@@ -11,7 +11,7 @@ from ui.components import (
     table,
 )
 from ui.components import training_runs as training_runs
-from ui.desk import Rows, again, examples, look_closer, page, rows, told
+from ui.desk import Rows, examples, look_closer, more, page, rows, told
 from ui.frame import neighbour_links, open_home, open_page
 from ui.lessons import lesson
 from ui.live import LiveNumbers, Slider, live_numbers, quoted, slider_positions
@@ -44,7 +44,6 @@ __all__ = [
     "Question",
     "Rows",
     "Slider",
-    "again",
     "bertviz",
     "changed_value",
     "check_yourself",
@@ -57,6 +56,7 @@ __all__ = [
     "look_closer",
     "main_picture",
     "models",
+    "more",
     "neighbour_links",
     "notice",
     "open_home",

@@ -64,7 +64,8 @@ def page(slug: str) -> Iterator[None]:
         yield
         if presenting:
             guide.neighbour_beats(slug)
-    st.container(key="neighbours")
+    with st.container(key="neighbours"):
+        st.html("<i></i>")  # the last thing that is drawn
 
 
 def rows(here: Lesson) -> Rows:
@@ -158,17 +159,24 @@ def _shown() -> str | None:
     return st.session_state.get("preset")
 
 
-def again(rows: Rows) -> None:
-    """A button that goes back to the example that was chosen last."""
-    st.button(
-        "Example",
-        icon=":material/restart_alt:",
-        key="again",
-        on_click=_again,
-        args=(rows.lesson,),
-        disabled=_shown() is not None,
-        help="Back to the example that you chose last",
-    )
+@contextmanager
+def more(rows: Rows) -> Iterator[None]:
+    """The last row of the controls: *More*, which opens what is drawn inside, and *Example*.
+
+    *Example* goes back to the example that was chosen last.
+    """
+    with st.container(key="rail-end", horizontal=True, gap="small"):
+        with st.popover("More…", key="more"):
+            yield
+        st.button(
+            "Example",
+            icon=":material/restart_alt:",
+            key="again",
+            on_click=_again,
+            args=(rows.lesson,),
+            disabled=_shown() is not None,
+            help="Back to the example that you chose last",
+        )
 
 
 def _again(here: Lesson) -> None:

@@ -132,7 +132,7 @@ def caption(lesson: Lesson) -> None:
             help="The next beat (→)",
         )
         st.button(
-            "Leave", icon=":material/close:", key="guide-leave", on_click=leave, help="Leave (Esc)"
+            "Leave", icon=":material/close:", key="present-stop", on_click=leave, help="Leave (Esc)"
         )
 
 

@@ -51,10 +51,10 @@ function places({ width, height, data }) {
 
 function narrowPlaces({ width, height, data }) {
   const rows = data.terms.length;
-  const row = Math.min(46, (height * 0.5 - 40) / rows);
-  const middle = 34 + row * rows;
+  const row = Math.min(46, (height * 0.5 - 48) / rows);
+  const middle = 42 + row * rows;
   return {
-    top: 26, foot: middle, rows, row, input: 24, radius: Math.min(17, row / 2.2),
+    top: 34, foot: middle, rows, row, input: 24, radius: Math.min(17, row / 2.2),
     weight: { left: 48, width: 72, height: Math.min(28, row - 6) },
     sum: { left: 134, right: width - 10 },
     bend: { left: 44, right: width - 76 }, bendTop: middle + 62,
@@ -248,45 +248,49 @@ function plane(pen, scene, at, sums) {
   const { data, values, before, text, hidden, colour } = scene;
   const frame = windowBox(scene, at);
   const { top, foot } = frame.inner;
-  const side = Math.min(frame.inner.right - frame.inner.left, foot - top);
-  const left = (frame.inner.left + frame.inner.right - side) / 2;
-  const scale = { x: scaleLinear([-0.5, 1.5], [left, left + side]), y: scaleLinear([-0.5, 1.5], [top + side, top]) };
+  const { left, right } = frame.inner;
+  const wide = right - left;
+  const more = Math.max(0, (foot - top) / wide - 1); // above and below the square, at the same scale
+  const scale = { x: scaleLinear([-0.5, 1.5], [left, right]), y: scaleLinear([-0.5 - more, 1.5 + more], [foot, top]) };
+  const area = { left, top, wide, high: foot - top };
   const title = `${data.gate}: which side of the line?`;
   if (isNarrow(at)) pen.text(frame.right, frame.top - 8, title, { size: 13, bold: true, fill: colour.activation, anchor: "end" });
   else heading(pen, (frame.left + frame.right) / 2, at, title, colour.activation);
   box(pen, frame.left, frame.top, frame.right, frame.foot, colour.activation);
-  shade(pen, scene, scale, { left, top, side });
+  shade(pen, scene, scale, area);
   for (const tick of [0, 1]) {
-    pen.text(scale.x(tick), top + side + 17, `${tick}`, { size: 13, fill: colour.quiet, anchor: "middle" });
+    pen.text(scale.x(tick), foot + 17, `${tick}`, { size: 13, fill: colour.quiet, anchor: "middle" });
     pen.text(left - 8, scale.y(tick) + 5, `${tick}`, { size: 13, fill: colour.quiet, anchor: "end" });
   }
-  pen.text(left + side - 2, top + side + 17, "x₁", { size: 14, fill: colour.input, anchor: "end" });
+  pen.text(right - 2, foot + 17, "x₁", { size: 14, fill: colour.input, anchor: "end" });
   pen.text(left - 8, top + 12, "x₂", { size: 14, fill: colour.input, anchor: "end" });
   if (before) boundary(pen, before, scale, { stroke: colour.quiet, width: 2, dash: "6 4" }, "old");
   if (!hidden("y")) boundary(pen, values, scale, { stroke: colour.score, width: 4 }, "now");
   data.corners.forEach(([x, y, wanted], i) => corner(pen, scene, scale.x(x), scale.y(y), wanted, `c${i}`));
   const [x, y] = [scale.x(values("x1")), scale.y(values("x2"))];
-  pen.path(`M${x - 26} ${y}H${x + 26}M${x} ${y - 26}V${y + 26}`, { stroke: colour.ink, width: 2, "stroke-opacity": 0.75 });
+  const cross = `M${x - 36} ${y}h12M${x + 24} ${y}h12M${x} ${y - 36}v12`;
+  pen.path(cross, { key: "halo", stroke: colour.background, width: 6 });
+  pen.path(cross, { key: "cross", stroke: colour.ink, width: 3 });
+  route(pen, scene, at, sums, isNarrow(at) ? at.bend.right : frame.left - 8, at.route);
   total(pen, scene, at, sums, isNarrow(at) ? frame.right : frame.left);
-  const from = sums.along(sums.sums.at(-1));
-  if (!hidden("z")) {
-    const d = bent([[from, at.foot - 2], [from, at.route], [(at.sum.right + frame.left) / 2, at.route]], 12);
-    pen.path(d, { stroke: colour.score, width: 4 });
-    pen.beads(d, colour.background, { width: 2.4 });
-    total(pen, scene, at, sums, isNarrow(at) ? frame.right : frame.left);
+  const middle = (frame.top + frame.foot) / 2;
+  if (!hidden("y")) {
+    const out = `M${frame.right} ${middle}H${at.output - at.big}`;
+    pen.path(out, { stroke: colour.activation, width: 4 });
+    pen.beads(out, colour.background, { width: 2.4 });
   }
-  output(pen, scene, at, (frame.top + frame.foot) / 2, text("y"));
+  output(pen, scene, at, middle, text("y"));
 }
 
-function shade(pen, { data, values, hidden }, scale, { left, top, side }) {
-  pen.node("clipPath", { key: "clip", id: "plane" }).innerHTML = `<rect x="${left}" y="${top}" width="${side}" height="${side}"/>`;
+function shade(pen, { data, values, hidden }, scale, { left, top, wide, high }) {
+  pen.node("clipPath", { key: "clip", id: "plane" }).innerHTML = `<rect x="${left}" y="${top}" width="${wide}" height="${high}"/>`;
   const [w1, w2, b] = ["w1", "w2", "b"].map(values);
   const size = w1 * w1 + w2 * w2;
   const colourOf = (y) => data.scale[Math.round(Math.min(Math.max((y - data.shadeLow) / (data.shadeHigh - data.shadeLow), 0), 1) * (data.scale.length - 1))];
   if (hidden("y")) return;
   if (size < 1e-9) {
     const flat = values("c0");
-    pen.rect(left, top, side, side, { key: "shade", fill: colourOf(flat), r: 0 });
+    pen.rect(left, top, wide, high, { key: "shade", fill: colourOf(flat), r: 0 });
     return;
   }
   // The point where z has a value, on the straight line through the origin along the weights.
@@ -295,7 +299,7 @@ function shade(pen, { data, values, hidden }, scale, { left, top, side }) {
   const gradient = pen.node("linearGradient", { key: "gradient", id: "outputs", gradientUnits: "userSpaceOnUse", x1: scale.x(from[0]), y1: scale.y(from[1]), x2: scale.x(to[0]), y2: scale.y(to[1]) });
   const stops = data.curve.map(([z, y]) => `<stop offset="${(z + data.reach) / (2 * data.reach)}" stop-color="${colourOf(y)}"/>`).join("");
   if (gradient.stops !== stops) gradient.innerHTML = gradient.stops = stops;
-  pen.rect(left, top, side, side, { key: "shade", fill: "url(#outputs)", r: 0 });
+  pen.rect(left, top, wide, high, { key: "shade", fill: "url(#outputs)", r: 0 });
 }
 
 // Where z = 0, drawn far beyond the square and cut at its edges.

@@ -53,9 +53,8 @@ SPOKEN = {
 def more_controls(unit: Neuron) -> None:
     """Draw the controls under More: number of inputs, lists, gate, notation of the bias."""
     st.session_state["inputs"] = len(unit.inputs)
-    with st.popover("More…", key="more"):
-        st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)
-        SETTINGS.draw("x", "w", "b", "gate", "fold")
+    st.number_input("Inputs", 1, MOST_INPUTS, key="inputs", on_change=resize)
+    SETTINGS.draw("x", "w", "b", "gate", "fold")
 
 
 def read_unit() -> Neuron:

@@ -15,10 +15,10 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from tests.browser.serving import serve
 
-PICTURE = ".pictures svg text, .lines .line"
+PICTURE = ".pictures svg text, .lines .line, .box svg text, .formula .rich"
 """What is written in a page's live picture, its formulas included."""
 DRAWN = """() => {
-  const silent = ".st-key-library, .st-key-beat, [class*=-opened]";
+  const silent = ".st-key-library, .st-key-beat, .st-key-listener, [class*=-opened]";
   const parts = [...document.querySelectorAll("[data-testid=stBidiComponentRegular]")];
   if (document.querySelector("[data-testid=stSkeleton]")) return false; // a part is yet to come
   return parts.every((part) => part.querySelector(".stage") || part.closest(silent));
@@ -61,7 +61,7 @@ class Visit:
             self.page.wait_for_selector(".st-key-neighbours", state="attached")
         self.answer()
         self.page.wait_for_function(DRAWN)
-        if self.page.locator(".st-key-beat").count():  # its keys are listened to
+        if self.page.locator(".st-key-beat, .st-key-listener").count():  # its keys are listened to
             self.page.wait_for_selector("html[data-beat]", state="attached")
         return self.page
 
@@ -93,7 +93,7 @@ class Visit:
 
     def drawn(self) -> list[str]:
         """Every text of the live picture, whether it is visible now or not."""
-        self.page.locator(".pictures svg").first.wait_for()
+        self.page.locator(".pictures svg, .box svg").first.wait_for()
         return self.page.locator(PICTURE).all_text_contents()
 
     def written(self) -> list[str]:

@@ -41,6 +41,7 @@ function awaits({ sent }, { name, value }) {
  * @param {Data} data
  */
 function build(picture, data) {
+  picture.element.classList.add("hand");
   let heading = null;
   data.sliders.forEach((slider, i) => {
     if (slider.heading !== heading) {
