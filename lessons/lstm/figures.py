@@ -252,18 +252,21 @@ def _token_axis(tokens: Sequence[str]) -> dict[str, Any]:
     }
 
 
-RECALL_READING = (
-    "Lines: the mean. Points: one trained network each. Upright line: the longest distance "
-    "trained on."
-)
+RECALL_READING = {
+    "alone": "Trained on the distance at which they are tested, and no other. Lines: the mean. "
+    "Points: one trained network each.",
+    "points": "Trained on distances from 1 to 40, mixed. Upright line: the longest of them.",
+}
+"""How to read each of the two measurements."""
 RECALL_CELLS = {"gru": "GRU", "lstm": "LSTM", "rnn": "RNN"}
 
 
-def recall_curves(found: RecallResults, mode: Mode) -> go.Figure:
+def recall_curves(found: RecallResults, which: str, mode: Mode) -> go.Figure:
     """Share recalled right over the distance: the mean of the seeds, and each seed as a point."""
-    figure = theme.figure(mode, height=380)
+    figure = theme.figure(mode, height=340)
+    every = _points(found, which)
     for i, (cell, label) in enumerate(RECALL_CELLS.items()):
-        points = [point for point in found.points if point.cell == cell]
+        points = [point for point in every if point.cell == cell]
         far = [point.distance for point in points]
         mean = [float(np.mean(point.accuracies)) for point in points]
         colour = theme.SERIES[mode][i]
@@ -275,15 +278,31 @@ def recall_curves(found: RecallResults, mode: Mode) -> go.Figure:
         figure.add_trace(go.Scatter(x=x, y=y, marker=marker, mode="markers", showlegend=False))
     edge = {"color": theme.QUIET[mode], "dash": "dot", "width": 1.5}
     figure.add_hline(y=CHANCE, line=edge, annotation_text="chance, 1/8")
-    figure.add_vline(x=found.how["trained_to"], line=edge)
-    ticks = sorted({point.distance for point in found.points})
+    if which == "points":
+        figure.add_vline(x=found.how["trained_to"], line=edge)
+    ticks = sorted({point.distance for point in every})
     figure.update_xaxes(title="distance, symbols between", type="log", tickvals=ticks)
     figure.update_yaxes(title="share recalled correctly", range=[0, 1.04])
     return figure
 
 
-def recall_words(found: RecallResults) -> str:
-    """What the plain network's curve shows about memory, and what it does not show."""
+def alone_words(found: RecallResults) -> str:
+    """What networks have learned that saw the greatest distance only."""
+    far = found.alone[-1].distance
+    last = {point.cell: point for point in found.alone if point.distance == far}
+    rnn, lstm, gru = (float(np.mean(last[cell].accuracies)) for cell in ("rnn", "lstm", "gru"))
+    low, high = min(last["lstm"].accuracies), max(last["lstm"].accuracies)
+    learned = "next to nothing" if rnn < 2 * CHANCE else "something"
+    return (
+        f"Trained across **{far}** symbols only, the plain RNN learned {learned}: **{rnn:.0%}** "
+        f"right, where guessing gives {CHANCE:.1%}. The LSTM: **{lstm:.0%}** (its seeds {low:.0%} "
+        f"to {high:.0%}), the GRU: {gru:.0%}. What should teach a network to carry the symbol is "
+        f"the gradient that comes back over all {far} steps."
+    )
+
+
+def mixed_words(found: RecallResults) -> str:
+    """What the plain network has learned where short distances were among those trained on."""
     points = [point for point in found.points if point.cell == "rnn"]
     trained_to = float(found.how["trained_to"])
     edge = max((point for point in points if point.distance <= trained_to), key=_far)
@@ -296,15 +315,18 @@ def recall_words(found: RecallResults) -> str:
     )
     if abs(at_edge - at_last) < high - low:
         return (
-            f"{levels} The seed matters more than the distance: a network that has learned to "
-            f"carry the symbol keeps it. So this shows what training found, not that a "
-            f"plain RNN forgets step by step; Vanishing gradients shows how little gradient "
-            f"arrives."
+            f"With short distances in training as well, a plain RNN can learn it. {levels} The "
+            "seed matters more than the distance: what a network has learned to carry, it keeps. "
+            "Its memory does not fade by itself; the signal to learn one does."
         )
     return (
         f"{levels} Distance matters more than the seed: what the network has learned to carry "
         f"fades."
     )
+
+
+def _points(found: RecallResults, which: str) -> tuple[RecallPoint, ...]:
+    return found.alone if which == "alone" else found.points
 
 
 def _far(point: RecallPoint) -> int:
@@ -318,19 +340,19 @@ def recall_method_words(found: RecallResults) -> str:
     ends = ", ".join(f"{RECALL_CELLS[point.cell]} {np.mean(point.accuracies):.0%}" for point in far)
     return (
         f"At distance {far[0].distance}: {ends}. Measured on {how['date']}, {how['device']}, torch "
-        f"{how['torch']}, in {how['seconds']} s: {how['seeds']} networks per cell type, "
-        f"{how['hidden']} units each, {how['steps']:,} steps of {how['batch']} sequences, η = "
-        f"{how['learning_rate']}, {how['tested']:,} test sequences per point. The task: eight "
+        f"{how['torch']}, in {how['seconds']} s: {how['seeds']} networks per cell type and "
+        f"training, {how['hidden']} units each, {how['steps']:,} steps of {how['batch']} sequences,"
+        f" η = {how['learning_rate']}, {how['tested']:,} test sequences per point. The task: eight "
         "symbols; when asked, recall the first one, after others of the same eight. `python -m "
         "lmcore.recurrence.recall` measures again."
     )
 
 
-def describe_recall(found: RecallResults) -> str:
+def describe_recall(found: RecallResults, which: str) -> str:
     """Alt text for `recall_curves`."""
     said = []
     for cell, label in RECALL_CELLS.items():
-        first, *_, last = (point for point in found.points if point.cell == cell)
+        first, *_, last = (point for point in _points(found, which) if point.cell == cell)
         said.append(
             f"{label} {np.mean(first.accuracies):.0%} at distance {first.distance} and "
             f"{np.mean(last.accuracies):.0%} at {last.distance}"

@@ -36,8 +36,8 @@ def over_a_text() -> None:
     known = available_models()
     SETTINGS.draw("lstm_reader", options=models.labels(known))
     name = SETTINGS.choice("lstm_reader", known)
-    usual = figures.TEXTS.get(name, figures.TEXTS["lstm"])
-    SETTINGS.draw("lstm_text", help=f"If empty: {usual}")
+    state["lstm_text"] = text = own_text(name, state["lstm_text"])
+    SETTINGS.draw("lstm_text")
     found = cast(NeuralModel, known[name].model)
     network, vocabulary = cast(LSTM, found.network), found.vocabulary
     SETTINGS.draw("quantity", "hold_gate")
@@ -47,7 +47,7 @@ def over_a_text() -> None:
     with right:
         SETTINGS.draw("heat_unit")
     try:
-        tokens = vocabulary.read(state["lstm_text"] or usual)
+        tokens = vocabulary.read(text)
         unit = unit_probes.parse_unit(state["heat_unit"], network.config.hidden)
         holds = gate_clamping.parse_clamps(SETTINGS.choice("hold_gate"), state["hold_value"])
         readings = {"free": gate_clamping.trace_clamped(network, torch.tensor(tokens))}
@@ -57,6 +57,12 @@ def over_a_text() -> None:
         ui.show_error(error)
         return
     show_reading(readings, vocabulary, tokens, unit)
+
+
+def own_text(reader: str, text: str) -> str:
+    """`text`, or this reader's own where there is none or it is another reader's."""
+    own = figures.TEXTS.get(reader, figures.TEXTS["lstm"])
+    return own if not text.strip() or text in figures.TEXTS.values() else text
 
 
 def show_reading(
@@ -94,18 +100,17 @@ def show_reading(
 
 def vanishing_gradients() -> None:
     """A plain network beside an LSTM whose forget gate is held: what is left, step by step back."""
+    words = st.container()
     left, right = st.columns([2, 5], gap="medium")
     with left:
-        spec = ui.validated_or_previous(
-            "vanishing", read_vanishing, lambda: VanishingSpec(0.9, 0.95)
-        )
+        spec = ui.validated_or_previous("vanishing", read_vanishing, lambda: KEEPS)
         now = vanishing.gains(spec)
         live = vanishing_slider_numbers(spec, now)
         ui.sliders(live, on_settled=store_vanishing_slider)
-        SETTINGS.draw("drive", "linear")
+        SETTINGS.draw("input_rate", "drive", "linear")
     with right:
         ui.picture(picture.VANISH, live, picture.vanishing_picture(spec))
-    st.markdown(" ".join(picture.vanishing_notice(spec, now)))
+    words.markdown(" ".join(picture.vanishing_words(spec, now)))
     st.caption(picture.VANISHING_READING)
 
 
@@ -116,7 +121,14 @@ def read_vanishing() -> VanishingSpec:
     radius, forget, drive = (
         parsing.parse_number(state[name], what) for name, what in spoken.items()
     )
-    return VanishingSpec(radius, forget, drive, "identity" if SETTINGS.switch("linear") else "tanh")
+    g = "identity" if SETTINGS.switch("linear") else "tanh"
+    write = state["input_rate"].strip()
+    held = parsing.parse_number(write, "the input gate i") if write else None
+    return VanishingSpec(radius, forget, drive, g, write=held)
+
+
+KEEPS = VanishingSpec(0.9, 0.99, write=0.02)
+"""The setting of the lesson: the plain network's gradient vanishes, the LSTM's stays."""
 
 
 def vanishing_slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
@@ -144,38 +156,55 @@ def store_vanishing_slider(moved: dict[str, Any]) -> None:
 
 
 def recall_at_distance() -> None:
-    """Draw the recorded measurement of how far back small trained networks remember."""
+    """Draw the recorded measurements of how far back small trained networks remember."""
     found = recall.load_results()
-    ui.show_figure(
-        figures.recall_curves(found, ui.theme_mode()),
-        name="recall",
-        reading=figures.RECALL_READING,
-        alt=figures.describe_recall(found),
-    )
-    st.markdown(figures.recall_words(found))
+    for which, words in (("alone", figures.alone_words), ("points", figures.mixed_words)):
+        st.markdown(words(found))
+        ui.show_figure(
+            figures.recall_curves(found, which, ui.theme_mode()),
+            name=f"recall-{which}",
+            reading=figures.RECALL_READING[which],
+            alt=figures.describe_recall(found, which),
+        )
     st.caption(figures.recall_method_words(found))
 
 
-def predict(unit: GateUnit) -> None:
-    """Ask three questions: c_t with z_f reversed, a gradient after 50 steps, a weight count."""
+def questions(unit: GateUnit, trace: GateTrace) -> list[ui.Question]:
+    """What the page asks: the new memory, z_f reversed, a gradient far back, a weight count."""
     turned = gates.trace_gates(replace(unit, z_f=-unit.z_f))
-    ui.check_yourself(
-        f"Reverse the sign of the forget gate's input: z_f = {format_number(-unit.z_f)}. What is "
-        f"c_t?",
-        answer=float(turned.cell),
-        because=f"f becomes {format_number(float(turned.forget))}, which is 1 − f.",
-        key="turned",
-    )
-    ui.check_yourself(
-        picture.FIFTY_STEPS_QUESTION,
-        answer=picture.gain_after_fifty_steps(),
-        because="0.9⁵⁰: 0.9 per step.",
-        key="fifty",
-    )
-    size = lstm.layer_parameters(64, 128, biases=1)
-    ui.check_yourself(
-        picture.SIZE, answer=float(size), because=picture.WHY_SIZE, key="weights", near=0.001
-    )
+    sizes = {n: f"{lstm.layer_parameters(64, 128, biases=1) * n // 4:,}" for n in (1, 3, 4)}
+    return [
+        ui.Question(
+            "memory",
+            "What is the new memory cₜ?",
+            float(trace.cell),
+            "Each valve lets its share through: f of the old memory, i of the candidate.",
+            hint="It is f·cₜ₋₁ + i·c̃; all four numbers are in the picture.",
+            hides=("cell", "squashed", "hidden"),
+        ),
+        ui.Question(
+            "turned",
+            f"Reverse the sign: z_f = {format_number(-unit.z_f)}. What is cₜ then?",
+            float(turned.cell),
+            f"f becomes {format_number(float(turned.forget))}, which is 1 − f.",
+            hint="σ(−z) = 1 − σ(z).",
+        ),
+        ui.Question(
+            "fifty",
+            picture.FIFTY_STEPS_QUESTION,
+            picture.gain_after_fifty_steps(),
+            "0.9⁵⁰: 0.9 per step.",
+            hint="Along c the gradient is multiplied by f at every step.",
+        ),
+        ui.Question(
+            "weights",
+            picture.SIZE,
+            sizes[4],
+            picture.WHY_SIZE,
+            hint="Three gates and a candidate each have weights of their own.",
+            options=tuple(sizes.values()),
+        ),
+    ]
 
 
 def source(unit: GateUnit) -> None:

@@ -13,15 +13,6 @@ export interface AttentionPayload {
   alt: string;
 }
 
-export interface BarColumn {
-  kind: "bar";
-  slot: string;
-  label: string;
-  role: string;
-  sign: string;
-  base: string | null;
-}
-
 export interface BeamPayload {
   b_parent: Float64Array;
   b_step: Float64Array;
@@ -187,21 +178,6 @@ export interface GainCurve {
   thin: boolean;
 }
 
-export interface GateColumn {
-  kind: "gate";
-  slot: string;
-  label: string;
-  role: string;
-}
-
-export interface GatesPayload {
-  writing: (BarColumn | GateColumn)[];
-  reading: (BarColumn | GateColumn)[];
-  titles: string[];
-  lines: Line[];
-  alt: string;
-}
-
 export interface GraphEdge {
   from: number;
   to: number;
@@ -287,6 +263,11 @@ export interface KeysPayload {
   mode: string;
   beat: number;
   last: number;
+}
+
+export interface LSTMPayload {
+  named: string[];
+  farSteps: number;
 }
 
 export interface LeakPayload {
@@ -735,7 +716,6 @@ export interface Scripts {
   cloze: ClozePayload & Shown;
   corruption: CorruptionPayload & Shown;
   drift: DriftPayload & Shown;
-  gates: GatesPayload & Shown;
   generation: CardsPayload & Shown | SteppingPayload & Shown;
   graph: GraphPayload & Shown;
   heads: HeadsPayload & Shown;
@@ -745,6 +725,7 @@ export interface Scripts {
   letters: LettersPayload & Shown;
   longest: LongestPayload & Shown;
   losses: LossesPayload & Shown;
+  lstm: LSTMPayload & Shown;
   masking: MaskingPayload & Shown;
   neuron: NeuronPayload & Shown;
   opened: OpenedPayload & Shown;
