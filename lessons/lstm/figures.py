@@ -277,7 +277,9 @@ def recall_curves(found: RecallResults, which: str, mode: Mode) -> go.Figure:
         x, y = zip(*each, strict=True)
         figure.add_trace(go.Scatter(x=x, y=y, marker=marker, mode="markers", showlegend=False))
     edge = {"color": theme.QUIET[mode], "dash": "dot", "width": 1.5}
-    figure.add_hline(y=CHANCE, line=edge, annotation_text="chance, 1/8")
+    figure.add_hline(
+        y=CHANCE, line=edge, annotation_text="chance, 1/8", annotation_position="top left"
+    )
     if which == "points":
         figure.add_vline(x=found.how["trained_to"], line=edge)
     ticks = sorted({point.distance for point in every})
@@ -286,19 +288,33 @@ def recall_curves(found: RecallResults, which: str, mode: Mode) -> go.Figure:
     return figure
 
 
+def alone_finding(found: RecallResults) -> str:
+    """What the first of the two measurements shows, in one sentence."""
+    far, shares = _at_the_end(found)
+    rnn, lstm = (float(np.mean(shares[cell])) for cell in ("rnn", "lstm"))
+    return (
+        f"Trained across {far} symbols only, the plain RNN recalls ==[gradient|{rnn:.0%}]==, where "
+        f"guessing gives {CHANCE:.1%}; the LSTM recalls **[activation|{lstm:.0%}]**."
+    )
+
+
 def alone_words(found: RecallResults) -> str:
     """What networks have learned that saw the greatest distance only."""
-    far = found.alone[-1].distance
-    last = {point.cell: point for point in found.alone if point.distance == far}
-    rnn, lstm, gru = (float(np.mean(last[cell].accuracies)) for cell in ("rnn", "lstm", "gru"))
-    low, high = min(last["lstm"].accuracies), max(last["lstm"].accuracies)
+    far, shares = _at_the_end(found)
+    rnn, lstm, gru = (float(np.mean(shares[cell])) for cell in ("rnn", "lstm", "gru"))
     learned = "next to nothing" if rnn < 2 * CHANCE else "something"
     return (
-        f"Trained across **{far}** symbols only, the plain RNN learned {learned}: **{rnn:.0%}** "
-        f"right, where guessing gives {CHANCE:.1%}. The LSTM: **{lstm:.0%}** (its seeds {low:.0%} "
-        f"to {high:.0%}), the GRU: {gru:.0%}. What should teach a network to carry the symbol is "
-        f"the gradient that comes back over all {far} steps."
+        f"Across **{far}** symbols only, the plain RNN learned {learned}: {rnn:.0%} right. The "
+        f"LSTM: {lstm:.0%} (its seeds {min(shares['lstm']):.0%} to {max(shares['lstm']):.0%}), the "
+        f"GRU: {gru:.0%}. What should teach a network to carry the symbol is the gradient that "
+        f"comes back over all {far} steps."
     )
+
+
+def _at_the_end(found: RecallResults) -> tuple[int, dict[str, tuple[float, ...]]]:
+    """The greatest distance that was trained alone, and each cell's accuracies there."""
+    far = found.alone[-1].distance
+    return far, {cell: shares for cell, n, shares in found.alone if n == far}
 
 
 def mixed_words(found: RecallResults) -> str:

@@ -83,7 +83,7 @@ function level(pen, scene, { at, named }, lane, [left, right], reach, name, role
   const middle = centre ?? (left + right) / 2;
   if (!hidden(name)) {
     const [x, top, wide, high] = box(values);
-    pen.rect(x, top, wide, high, { key: `level-${name}-${left}`, fill: role, r: 0, "fill-opacity": 0.88 });
+    pen.rect(x, top, wide, high, { key: `level-${name}-${left}`, fill: role, r: 0 });
     const changed = before && (Math.abs(before(name) - values(name)) > 1e-9 || (base && Math.abs(before(base) - values(base)) > 1e-9));
     if (changed) {
       const [ox, oy, ow, oh] = box(before);
@@ -174,7 +174,7 @@ function read(pen, scene, its) {
   else {
     pen.circle(middle, gap, 21, { fill: colour.background, stroke: colour.score, line: 2 });
     heading(pen, middle, gap + 5, "tanh", colour.score, { label: 14 });
-    heading(pen, x.dropped + 8, low.top - 9, "tanh cₜ", colour.score, at, "start");
+    heading(pen, (x.dropped + x.output - 12) / 2, low.top - 9, "tanh cₜ", colour.score, at);
     heading(pen, (x.output + x.shown) / 2 + 6, low.top - 9, "o·tanh cₜ", colour.activation, at);
   }
   valve(pen, scene, its, GATES.output);
@@ -213,9 +213,10 @@ function valve(pen, scene, { at, named }, { slot, z, letter, title, lane: side }
   if (at.narrow) {
     const label = `${letter} `;
     const number = short(scene, slot, room, 14);
-    const left = x - (textWidth(label, 14, true) + textWidth(number, 14, true)) / 2;
+    const wide = textWidth(label, 14, true) + (marked ? 8 : 3);
+    const left = Math.max(x - (wide + textWidth(number, 14, true)) / 2, 8);
     pen.text(left, lane.foot + 19, label, { size: 14, bold: true, fill: colour.weight });
-    return pen.markedText(left + textWidth(label, 14, true) + 3, lane.foot + 19, number, marked, { size: 14, bold: true, fill: colour.weight });
+    return pen.markedText(left + wide, lane.foot + 19, number, marked, { size: 14, bold: true, fill: colour.weight });
   }
   // A stem that rises as the valve opens.
   const rise = lane.top - 5 - 7 - 9 * open;
@@ -225,7 +226,7 @@ function valve(pen, scene, { at, named }, { slot, z, letter, title, lane: side }
   pen.text(x, y + 6, "σ", { key: `sigma-${slot}`, size: 18, bold: true, fill: colour.weight, anchor: "middle" });
   const label = `${title} ${letter} =`;
   const number = short(scene, slot, room, 18);
-  const wide = textWidth(label, at.label) + 11;
+  const wide = textWidth(label, at.label) + (marked ? 16 : 10);
   const left = side === "top" ? x - 27 - wide - textWidth(number, 18, true) : x + 24;
   pen.text(left, y + 6, label, { key: `title-${slot}`, size: at.label, fill: colour.weight });
   pen.markedText(left + wide, y + 6, number, marked, { key: `number-${slot}`, size: 18, bold: true, fill: colour.weight });
@@ -251,18 +252,17 @@ function controls(pen, scene, its) {
   }
   pen.rect(box.left, knobs - 17, box.right - box.left, 34, { r: 8, fill: colour.background, stroke: colour.score, line: 1.5 });
   pen.text((box.left + box.right) / 2, knobs + 5, "z = W·[h; e] + b", { size: 15, fill: colour.score, anchor: "middle" });
+  const middle = (box.left + box.right) / 2;
   for (const z of ZS) {
     const x = at.knob[z];
     const from = z === "z_c" ? low.foot : (z === "z_f" ? at.top : low).foot + 35;
-    const d = bent([[box.right, bus], [x, bus], [x, from]], 8);
+    const d = bent([[middle, knobs + 17], [middle, bus], [x, bus], [x, from]], 8);
     pen.path(d, { stroke: colour.score, width: 1.6 });
     pen.beads(d, colour.score, { width: 3 });
     if (z !== "z_c") continue;
     pen.circle(x, low.foot + 24, 20, { fill: colour.background, stroke: colour.input, line: 2 });
     pen.text(x, low.foot + 29, "tanh", { size: 14, bold: true, fill: colour.input, anchor: "middle" });
   }
-  pen.line((box.left + box.right) / 2, knobs + 17, (box.left + box.right) / 2, bus, { stroke: colour.score, width: 1.6 });
-  pen.line((box.left + box.right) / 2, bus, box.right, bus, { stroke: colour.score, width: 1.6 });
   for (const z of ZS) knob(pen, scene, its, z, at.knob[z], knobs);
 }
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 import torch
 
-from lessons.shared.payload import Line, Script
+from lessons.shared.payload import Script
 from lessons.shared.steps import StepRow
 from lmcore.numbers import format_number, latex
 from lmcore.recurrence.gates import FAR_STEPS, GateTrace
@@ -35,8 +35,8 @@ SPOKEN = {
     "z_c": ("candidate, pre-activation", "c̃ = tanh(z_c). Below 0 it lowers c", "input"),
     "z_o": ("output gate, pre-activation", "o = σ(z_o). Right: h shows the memory", "weight"),
 }
-HEADINGS = {"c_before": "The memory before the step", "z": "Each z = W·[hₜ₋₁; eₜ] + b"}
-"""Above the sliders: what the numbers are. A trained network computes each z; here it is set."""
+HEADING = "Each z = W·[hₜ₋₁; eₜ] + b"
+"""Above the sliders of z. A trained network computes them; here they are set."""
 SIZE = (
     "An LSTM layer reads 64 numbers and holds 128. How many weights, with one bias vector per gate?"
 )
@@ -59,9 +59,13 @@ class GainCurve(TypedDict):
 
     name: str
     label: str
+    brief: str
+    """The label on a phone."""
     role: str
-    dash: str
+    dash: str | None
     thin: bool
+    part: str
+    """The part of the picture that it belongs to."""
 
 
 class VanishPayload(TypedDict):
@@ -75,8 +79,11 @@ class VanishPayload(TypedDict):
     high: int
     xTitle: str
     yTitle: str
-    lines: list[Line]
-    alt: str
+    yShort: str
+    note: str
+    """What was computed."""
+    named: str
+    """The number that the sentence marks."""
 
 
 LSTM = Script("lstm", LSTMPayload)
@@ -191,7 +198,7 @@ def gates_formula(trace: GateTrace) -> str:
     return rf"c_t = {f}\cdot{before} + {i}\cdot{new} = {c}"
 
 
-LOW, HIGH = -12, 6
+LOW, HIGH = -9, 6
 """Powers of ten at the ends of the scale; what is beyond is drawn at the edge."""
 VANISHING_SLIDERS = (
     ("radius", "ρ", "spectral radius of W_h", "Below 1 the RNN's gradient dies out", "gradient"),
@@ -206,42 +213,49 @@ VANISHING_READING = (
     "1 % of a small change survives that many steps. ×: the result of 0.9, 1.1 and ¼ (the "
     "steepest slope of σ) per step."
 )
+GAIN_WORDS = ((0.01, "vanishes"), (0.5, "fades"), (2.0, "survives"), (100.0, "grows"))
+"""The largest gain of each word; a larger one "explodes"."""
+WORDS = (*(word for _, word in GAIN_WORDS), "explodes")
+VANISHING_MOVED = (
+    "You moved **{label}** from {moved<} to =={moved}==: after 50 steps the RNN's gradient is "
+    f"**[gradient|{{plain{STEPS}}}]** times as large, the LSTM's **[input|{{all_paths{STEPS}}}]**."
+)
+VANISHING_FORMULA = (
+    f"[gradient|RNN]: ‖∂h_T/∂h_k‖ after {STEPS} steps **[gradient|{{plain{STEPS}}}]**, "
+    f"ρ⁵⁰ = {{radius}}⁵⁰ = {{power{STEPS}}}",
+    "[activation|LSTM along c]: f⁵⁰ = [activation|{forget_rate}]⁵⁰ = "
+    f"**[activation|{{along_cell{STEPS}}}]**",
+)
 
 
-def vanishing_picture(spec: VanishingSpec) -> VanishPayload:
+def vanishing_picture() -> VanishPayload:
     """The data of `lessons/lstm/vanish.js` besides the numbers."""
     return {
         "curves": [
-            _curve("plain", "RNN", "gradient", "none"),
-            _curve("along_cell", "LSTM, fⁿ", "activation", "9 5"),
-            _curve("all_paths", "LSTM, all", "input", "3 4"),
-            _curve("power", "ρⁿ", "quiet", "2 5", thin=True),
+            _curve("plain", "RNN", "RNN", "gradient", None, "rnn"),
+            _curve("all_paths", "LSTM, all paths", "LSTM, all", "input", None, "lstm"),
+            _curve("along_cell", "LSTM, along c", "LSTM, c", "activation", "9 5", "lstm"),
+            _curve("power", "ρⁿ", "ρⁿ", "quiet", "2 5", "rnn", thin=True),
         ],
         "references": REFERENCES,
         "steps": STEPS,
         "low": LOW,
         "high": HIGH,
         "xTitle": "steps back, T − k",
-        "yTitle": "gain of ∂(T)/∂(k), log scale",
-        "lines": [
-            {
-                "role": "gradient",
-                "text": f"RNN: after 10 steps {{plain10}}, after {STEPS} {{plain{STEPS}}}; "
-                f"ρ⁵⁰ = {{power{STEPS}}}",
-            },
-            {
-                "role": "activation",
-                "text": f"LSTM: along c after {STEPS} steps f⁵⁰ = {{along_cell{STEPS}}}; "
-                f"along all paths {{all_paths{STEPS}}}",
-            },
-        ],
-        "alt": f"Gain over {STEPS} steps back, on a log scale, g = {spec.g}. RNN {{plain{STEPS}}}, "
-        f"LSTM along its cell {{along_cell{STEPS}}}, along all paths {{all_paths{STEPS}}}.",
+        "yTitle": "gain: how large a gradient arrives, ‖∂(T)/∂(k)‖, log scale",
+        "yShort": "gain of ∂(T)/∂(k), log scale",
+        "note": f"{WIDTH} units, random weights, not trained",
+        "named": f"plain{STEPS}",
     }
 
 
-def _curve(name: str, label: str, role: str, dash: str, *, thin: bool = False) -> GainCurve:
-    return {"name": name, "label": label, "role": role, "dash": dash, "thin": thin}
+def _curve(
+    name: str, label: str, brief: str, role: str, dash: str | None, part: str, *, thin: bool = False
+) -> GainCurve:
+    return {
+        "name": name, "label": label, "brief": brief, "role": role, "dash": dash, "thin": thin,
+        "part": part,
+    }  # fmt: skip
 
 
 def gain_after_fifty_steps() -> float:
@@ -249,27 +263,35 @@ def gain_after_fifty_steps() -> float:
     return float(gains(VanishingSpec(1.0, 0.9)).along_cell[50])
 
 
-def vanishing_words(spec: VanishingSpec, found: Gains) -> list[str]:
-    """Sentences on what to notice at these settings."""
-    plain, along = float(found.plain[-1]), float(found.along_cell[-1])
-    every = float(found.all_paths[-1])
+def vanishing_sentences() -> list[str]:
+    """The findings between which `vanishing_say` chooses: a word of the RNN, one of the LSTM."""
+    return [
+        f"{STEPS} steps back the plain RNN's gradient is ==[gradient|{{plain{STEPS}}}]== times as "
+        f"large: it **{rnn}**. The LSTM's is [input|{{all_paths{STEPS}}}] times: it **{lstm}**."
+        for rnn in WORDS
+        for lstm in WORDS
+    ]
+
+
+def vanishing_say(found: Gains) -> Tensor:
+    """Which of `vanishing_sentences` is so."""
+    ends = torch.tensor([most for most, _ in GAIN_WORDS], dtype=found.plain.dtype)
+    rnn, lstm = (
+        torch.bucketize(gain[..., -1].contiguous(), ends) for gain in (found.plain, found.all_paths)
+    )
+    return (len(WORDS) * rnn + lstm).to(found.plain.dtype)
+
+
+def describe_vanishing(spec: VanishingSpec) -> str:
+    """The alt text of the curves, as a template."""
     gate = "computed" if spec.write is None else f"held at {format_number(spec.write)}"
-    first = (
-        f"With ρ(W_h) = {format_number(spec.radius)} a gradient of the plain RNN arrives "
-        f"**{format_number(plain)}** times as large after {STEPS} steps: it {gain_words(plain)}."
+    return (
+        f"Gain over {STEPS} steps back, on a log scale, g = {spec.g}, ρ = {{radius}}. RNN "
+        f"{{plain{STEPS}}}, LSTM along its cell {{along_cell{STEPS}}}, along all paths "
+        f"{{all_paths{STEPS}}}, its input gate {gate}."
     )
-    second = (
-        f"Along the LSTM's cell **{format_number(along)}** is left, exactly fⁿ: it "
-        f"{gain_words(along)}."
-    )
-    third = (
-        f"Along all its paths, with the input gate {gate}, it is {format_number(every)}: it "
-        f"{gain_words(every)}. The gates reduce the problem but do not eliminate it."
-    )
-    return [first, second, third]
 
 
 def gain_words(gain: float) -> str:
     """Describes a gradient that arrives `gain` times as large."""
-    names = ((0.01, "vanishes"), (0.5, "fades"), (2.0, "survives"), (100.0, "grows"))
-    return next((name for most, name in names if gain <= most), "explodes")
+    return next((word for most, word in GAIN_WORDS if gain <= most), "explodes")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import streamlit as st
 import torch
@@ -12,16 +11,14 @@ import torch
 import ui
 from lessons.lstm import figures, picture
 from lessons.lstm.state import SETTINGS, available_models
-from lmcore import parsing
 from lmcore.models import lstm
 from lmcore.models.lstm import LSTM
 from lmcore.models.registry import NeuralModel
 from lmcore.numbers import format_number
 from lmcore.recurrence import gate_clamping, gates, recall, unit_probes, vanishing
 from lmcore.recurrence.gates import GateTrace, GateUnit
-from lmcore.recurrence.vanishing import Gains, VanishingSpec
 from lmcore.vocabulary import Vocabulary
-from ui import compute, models
+from ui import models
 
 
 def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
@@ -30,24 +27,25 @@ def step_by_step(trace: GateTrace, live: ui.LiveNumbers) -> None:
     ui.step_table(picture.gates_steps(), live, caption="One LSTM cell, one operation per row")
 
 
+def text_controls(rows: ui.Rows) -> None:
+    """Draw, beside the stage, what sets `over_a_text`."""
+    known = available_models()
+    SETTINGS.draw("lstm_reader", options=models.labels(known))
+    state = st.session_state
+    state["lstm_text"] = own_text(SETTINGS.choice("lstm_reader", known), state["lstm_text"])
+    SETTINGS.draw("lstm_text", "quantity", "hold_gate")
+    with ui.more(rows):
+        SETTINGS.draw("hold_value", "heat_unit")
+
+
 def over_a_text() -> None:
     """Draw the gates of a trained LSTM over typed text, with one of them clamped if chosen."""
     state = st.session_state
     known = available_models()
-    SETTINGS.draw("lstm_reader", options=models.labels(known))
-    name = SETTINGS.choice("lstm_reader", known)
-    state["lstm_text"] = text = own_text(name, state["lstm_text"])
-    SETTINGS.draw("lstm_text")
-    found = cast(NeuralModel, known[name].model)
+    found = cast(NeuralModel, known[SETTINGS.choice("lstm_reader", known)].model)
     network, vocabulary = cast(LSTM, found.network), found.vocabulary
-    SETTINGS.draw("quantity", "hold_gate")
-    left, right = st.columns(2)
-    with left:
-        SETTINGS.draw("hold_value")
-    with right:
-        SETTINGS.draw("heat_unit")
     try:
-        tokens = vocabulary.read(text)
+        tokens = vocabulary.read(state["lstm_text"])
         unit = unit_probes.parse_unit(state["heat_unit"], network.config.hidden)
         holds = gate_clamping.parse_clamps(SETTINGS.choice("hold_gate"), state["hold_value"])
         readings = {"free": gate_clamping.trace_clamped(network, torch.tensor(tokens))}
@@ -98,63 +96,6 @@ def show_reading(
     ui.table(columns, rows, name="next", caption="The most probable next tokens")
 
 
-def vanishing_gradients() -> None:
-    """A plain network beside an LSTM whose forget gate is held: what is left, step by step back."""
-    words = st.container()
-    left, right = st.columns([2, 5], gap="medium")
-    with left:
-        spec = ui.validated_or_previous("vanishing", read_vanishing, lambda: KEEPS)
-        now = vanishing.gains(spec)
-        live = vanishing_slider_numbers(spec, now)
-        ui.sliders(live, on_settled=store_vanishing_slider)
-        SETTINGS.draw("input_rate", "drive", "linear")
-    with right:
-        ui.picture(picture.VANISH, live, picture.vanishing_picture(spec))
-    words.markdown(" ".join(picture.vanishing_words(spec, now)))
-    st.caption(picture.VANISHING_READING)
-
-
-def read_vanishing() -> VanishingSpec:
-    """The setting that the sliders and controls describe."""
-    state = st.session_state
-    spoken = {"radius": "ρ", "forget_rate": "f", "drive": "the size of the inputs"}
-    radius, forget, drive = (
-        parsing.parse_number(state[name], what) for name, what in spoken.items()
-    )
-    g = "identity" if SETTINGS.switch("linear") else "tanh"
-    write = state["input_rate"].strip()
-    held = parsing.parse_number(write, "the input gate i") if write else None
-    return VanishingSpec(radius, forget, drive, g, write=held)
-
-
-KEEPS = VanishingSpec(0.9, 0.99, write=0.02)
-"""The setting of the lesson: the plain network's gradient vanishes, the LSTM's stays."""
-
-
-def vanishing_slider_numbers(spec: VanishingSpec, now: Gains) -> ui.LiveNumbers:
-    """The curves now and at every position of ρ and f."""
-    base = replace(spec, radius=1.0, forget=1.0)
-    moved = compute.shared_result(
-        "vanishing", base, partial(vanishing.gains_at_positions, base), most=16
-    )
-    sliders = [
-        ui.Slider(name, label, spoken, value, positions, help=look_for, role=role)
-        for (name, label, spoken, look_for, role), value, positions in zip(
-            picture.VANISHING_SLIDERS,
-            (spec.radius, spec.forget),
-            vanishing.POSITIONS.numpy(),
-            strict=True,
-        )
-    ]
-    swept = vanishing.by_control(now, Gains(*moved))
-    return ui.live_numbers("vanish", now.by_name(), sliders, swept.by_name())
-
-
-def store_vanishing_slider(moved: dict[str, Any]) -> None:
-    """Store the released value of ρ or f."""
-    st.session_state[moved["name"]] = moved["typed"]
-
-
 def recall_at_distance() -> None:
     """Draw the recorded measurements of how far back small trained networks remember."""
     found = recall.load_results()
@@ -166,7 +107,21 @@ def recall_at_distance() -> None:
             reading=figures.RECALL_READING[which],
             alt=figures.describe_recall(found, which),
         )
-    st.caption(figures.recall_method_words(found))
+
+
+FINDINGS = {
+    "Gates over a text": "A trained LSTM reads: each row is one unit. Where its **forget gate** is "
+    "near 1, it keeps its memory.",
+    "Interpretable cells": "Some **single cells** of a trained LSTM follow one property of the "
+    "text.",
+}
+
+
+def finding(see: str) -> str:
+    """The sentence of a view of trained networks; "" where it is about the cell set by hand."""
+    if see == "Recall at distance":
+        return figures.alone_finding(recall.load_results())
+    return FINDINGS.get(see, "")
 
 
 def questions(unit: GateUnit, trace: GateTrace) -> list[ui.Question]:

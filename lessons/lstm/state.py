@@ -48,6 +48,11 @@ SETTINGS = SettingsTable(
 )
 
 
+def seen() -> str:
+    """The view that is open, before its bar has been drawn."""
+    return str(st.session_state.get("see") or st.query_params.get("see", "Picture"))
+
+
 def read_unit() -> GateUnit:
     """The cell that the sliders describe."""
     return gates.unit(parsing.parse_numbers(st.session_state["gates"], "gates"))
@@ -60,9 +65,8 @@ def slider_numbers(unit: GateUnit, trace: GateTrace) -> ui.LiveNumbers:
         spoken, look_for, role = picture.SPOKEN[name]
         reach = 2.0 if name == "c_before" else 8.0
         positions = ui.slider_positions(value, reach=reach, limit=gates.MAX_MAGNITUDE)
-        label, heading = picture.LABELS[name], picture.HEADINGS.get(name, picture.HEADINGS["z"])
-        how = {"help": look_for, "role": role, "heading": heading}
-        sliders.append(ui.Slider(name, label, spoken, value, positions, **how))
+        label, heading = picture.LABELS[name], picture.HEADING if name[0] == "z" else ""
+        sliders.append(ui.Slider(name, label, spoken, value, positions, look_for, role, heading))
     swept = gates.sweep(unit, torch.tensor(np.array([s.positions for s in sliders])))
     now, then = (each.by_name() | picture.findings(each) for each in (trace, swept))
     return ui.live_numbers("lstm", now, sliders, then)

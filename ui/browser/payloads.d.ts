@@ -173,9 +173,11 @@ export interface EndedPayload {
 export interface GainCurve {
   name: string;
   label: string;
+  brief: string;
   role: string;
-  dash: string;
+  dash: string | null;
   thin: boolean;
+  part: string;
 }
 
 export interface GraphEdge {
@@ -702,8 +704,9 @@ export interface VanishPayload {
   high: number;
   xTitle: string;
   yTitle: string;
-  lines: Line[];
-  alt: string;
+  yShort: string;
+  note: string;
+  named: string;
 }
 
 /** What each script gets, by its name. */
