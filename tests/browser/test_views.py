@@ -82,6 +82,7 @@ VIEWS = {
         "Two benefits",
     ],
     "/lstm": [
+        "",
         "Step by step",
         "Gates over a text",
         "Interpretable cells",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import pytest
@@ -32,7 +33,7 @@ class Dragged(NamedTuple):
 
 DRAGGED = (
     Dragged("/lstm", "forget gate, pre-activation", "gates"),
-    Dragged("/lstm?lstm_view=Vanishing+gradients", "spectral radius of W_h", "radius"),
+    Dragged("/lstm?see=Vanishing+gradients", "spectral radius of W_h", "radius"),
     Dragged("/rnn?rnn_step=1", "Time t", "rnn_step"),
     Dragged("/feedforward", "Position in the text", "ff_at"),
     Dragged("/feedforward?ff_view=Embeddings+drifting", "Training step", "drift_at"),
@@ -111,7 +112,7 @@ def test_a_pressed_cell_is_looked_at_closer(visit: Visit) -> None:
 
 
 def test_a_gate_that_is_held_changes_what_the_lstm_says_next(visit: Visit) -> None:
-    page = visit.open("/lstm?lstm_view=Gates+over+a+text")
+    page = visit.open("/lstm?see=Gates+over+a+text")
     visit.choose("Hold", "Forget gate f")
     table = page.get_by_role("table", name="The most probable next tokens")
     expect(table.get_by_role("columnheader")).to_have_text(["next token", "p, free", "p, held"])
@@ -125,8 +126,9 @@ def test_a_preset_of_a_network_page_and_its_address_show_the_same(
     visit: Visit, friend: Visit, path: str
 ) -> None:
     visit.open(path)
-    pills = visit.page.get_by_role("radiogroup", name="Presets", exact=True).get_by_role("radio")
-    visit.choose("Presets", pills.nth(2).inner_text())
+    examples = visit.page.get_by_role("radiogroup", name=re.compile("^(Presets|Examples)$"))
+    examples.get_by_role("radio").nth(2).click()
+    visit.settle()
     friend.open(visit.page.evaluate("location.pathname + location.search"))
     assert friend.query() == visit.query() != {}
     assert friend.written() == visit.written()
