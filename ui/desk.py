@@ -65,7 +65,7 @@ def page(slug: str) -> Iterator[None]:
         _bar(here)
         yield
         if presenting:
-            guide.neighbour_beats(slug)
+            guide.next_page(slug)
     with st.container(key="neighbours"):
         st.html("<i></i>")  # the last thing that is drawn
 
@@ -204,8 +204,9 @@ def look_closer(
     None stands for a view that the page draws as its picture.
     """
     names = [PICTURE, *parts]
-    with rows.look:
+    with rows.errors:
         check_address_value(key, names)
+    with rows.look:
         chosen = st.segmented_control(
             "Look closer",
             names,
