@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.lstm import cell, cell_probes, gradients, sections, state
+from lessons.lstm import cell, cell_probes, gradients, recalling, sections, state
 
 
 @st.fragment
@@ -17,6 +17,8 @@ def lab() -> None:
     see = state.seen()
     if see == "Vanishing gradients":
         gradients.show(rows)
+    elif see == "Recall at distance":
+        recalling.show(rows)
     else:
         cell.show(rows, unit, trace, live, see)
     ui.look_closer(
@@ -26,7 +28,7 @@ def lab() -> None:
             "Gates over a text": sections.over_a_text,
             "Interpretable cells": cell_probes.show,
             "Vanishing gradients": None,
-            "Recall at distance": sections.recall_at_distance,
+            "Recall at distance": None,
             "Code": lambda: sections.source(unit),
         },
     )

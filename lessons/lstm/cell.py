@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 import ui
-from lessons.lstm import cell_probes, figures, picture, sections, state
-from lmcore.recurrence import gates, recall
+from lessons.lstm import cell_probes, picture, sections, state
+from lmcore.recurrence import gates
 from lmcore.recurrence.gates import GateTrace, GateUnit
 
 
@@ -27,15 +25,13 @@ def show(rows: ui.Rows, unit: GateUnit, trace: GateTrace, live: ui.LiveNumbers, 
                 sections.text_controls(rows)
             case "Interpretable cells":
                 cell_probes.controls(rows)
-            case "Recall at distance":
-                st.caption(figures.recall_method_words(recall.load_results()))
             case _:
                 hidden = ui.predict_first(sections.questions(unit, trace))
                 ui.sliders(live, on_settled=state.store_slider)
                 with ui.more(rows):
                     state.SETTINGS.draw("gates")
     with rows.picture:
-        finding = sections.finding(see)
+        finding = sections.FINDINGS.get(see)
         told = ui.told(
             state.LESSON,
             sentences=[finding or sentence for _, sentence in picture.SENTENCES],

@@ -15,7 +15,7 @@ from lmcore.models import lstm
 from lmcore.models.lstm import LSTM
 from lmcore.models.registry import NeuralModel
 from lmcore.numbers import format_number
-from lmcore.recurrence import gate_clamping, gates, recall, unit_probes, vanishing
+from lmcore.recurrence import gate_clamping, gates, unit_probes, vanishing
 from lmcore.recurrence.gates import GateTrace, GateUnit
 from lmcore.vocabulary import Vocabulary
 from ui import models
@@ -96,32 +96,13 @@ def show_reading(
     ui.table(columns, rows, name="next", caption="The most probable next tokens")
 
 
-def recall_at_distance() -> None:
-    """Draw the recorded measurements of how far back small trained networks remember."""
-    found = recall.load_results()
-    for which, words in (("alone", figures.alone_words), ("points", figures.mixed_words)):
-        st.markdown(words(found))
-        ui.show_figure(
-            figures.recall_curves(found, which, ui.theme_mode()),
-            name=f"recall-{which}",
-            reading=figures.RECALL_READING[which],
-            alt=figures.describe_recall(found, which),
-        )
-
-
 FINDINGS = {
     "Gates over a text": "A trained LSTM reads: each row is one unit. Where its **forget gate** is "
     "near 1, it keeps its memory.",
     "Interpretable cells": "Some **single cells** of a trained LSTM follow one property of the "
     "text.",
 }
-
-
-def finding(see: str) -> str:
-    """The sentence of a view of trained networks; "" where it is about the cell set by hand."""
-    if see == "Recall at distance":
-        return figures.alone_finding(recall.load_results())
-    return FINDINGS.get(see, "")
+"""The sentence of a view of a trained network."""
 
 
 def questions(unit: GateUnit, trace: GateTrace) -> list[ui.Question]:

@@ -289,8 +289,8 @@ def test_a_value_that_is_not_there_is_said_in_any_view_and_left_aside(name, view
 def test_the_recall_is_shown_as_measured():
     app = fine(opened("lstm", see=RECALL))
     assert "The plain RNN:" in said(app) and "matters more than the" in said(app)
-    assert "the plain RNN recalls 16%" in said(app) and "the LSTM recalls 70%" in said(app)
-    assert "Measured on" in said(app) and "At distance 160" in said(app)
+    assert "the plain RNN recalls 16%" in said(app) and "gives 12.5%; the LSTM 70%" in said(app)
+    assert "Measured on" in said(app) and "Mixed distances, at 160" in said(app)
 
 
 @pytest.mark.parametrize(
@@ -301,6 +301,7 @@ def test_the_recall_is_shown_as_measured():
         ({"ask": "weights"}, "It is **98,816**"),
         ({"ask": "rnn", "see": VANISHING}, "It is **vanishes**"),
         ({"ask": "fifty", "see": VANISHING}, "It is **0.005154**"),
+        ({"ask": "recalled", "see": RECALL}, "It is **16%**"),
     ],
     ids=str,
 )
@@ -318,6 +319,10 @@ def test_what_is_asked_is_hidden_until_it_is_answered():
     assert not drawn(fine(reveal.click().run()), "lstm-lstm")["hidden"]
     asked = fine(opened("lstm", ask="rnn", see=VANISHING))
     assert drawn(asked, "vanish-vanish")["hidden"] == ["plain50"]
+    asked = fine(opened("lstm", ask="recalled", see=RECALL))
+    assert drawn(asked, "recall-recall")["hidden"] == ["alone rnn 20"]
+    data = drawn(asked, "recall-recall")
+    assert "16%" not in f"{data['sentences']} {data['formula']} {data['alt']}"
 
 
 def test_the_code_is_that_of_the_module():

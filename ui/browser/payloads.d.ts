@@ -491,6 +491,33 @@ export interface RankingPayload {
   caption: string;
 }
 
+export interface RecallLine {
+  name: string;
+  label: string;
+  role: string;
+  dash: string | null;
+  far: number[];
+  mean: number[];
+  seeds: number[][];
+  said: string;
+}
+
+export interface RecallPanel {
+  title: string;
+  ticks: number[];
+  edge: number;
+  edgeSaid: string;
+  lines: RecallLine[];
+}
+
+export interface RecallPayload {
+  panels: RecallPanel[];
+  chance: number;
+  chanceSaid: string;
+  xTitle: string;
+  named: string;
+}
+
 export interface RunLabel {
   name: string;
   label: string;
@@ -736,6 +763,7 @@ export interface Scripts {
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
   ranking: RankingPayload & Shown;
+  recall: RecallPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;
   saver: SaverPayload;
