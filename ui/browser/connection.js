@@ -35,9 +35,21 @@ export function watchConnection() {
     }
     banner?.remove();
     banner = null;
-    const sends = [...waiting.values()];
-    waiting.clear();
-    sends.forEach((send) => send());
+    sendWaiting();
   };
   new MutationObserver(look).observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] });
+}
+
+// One after the other: the page answers each before the next one, which it would else not hear of.
+async function sendWaiting() {
+  for (const [key, send] of [...waiting]) {
+    waiting.delete(key);
+    await settled();
+    send();
+  }
+}
+
+async function settled() {
+  do await new Promise((then) => setTimeout(then, 250));
+  while (watched.dataset.testScriptState === "running");
 }

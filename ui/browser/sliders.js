@@ -100,6 +100,7 @@ function listen(picture, state) {
   let began = null;
   picture.element.addEventListener("pointerdown", (event) => {
     const target = /** @type {HTMLInputElement} */ (event.target);
+    state.swiped = null;
     began = event.pointerType === "touch" && target.type === "range" ? [target, target.value] : null;
   });
   picture.element.addEventListener("pointercancel", () => {
