@@ -19,6 +19,7 @@ from lmcore.recurrence.gates import GateTrace, GateUnit
 from ui import models
 from ui.models import ModelEntry
 from ui.settings import Bound, Choice, SettingsTable, Switch, Text
+from ui.widgets import address_value
 
 LESSON = ui.lesson("lstm")
 LETTERS = "character_lstm"
@@ -50,7 +51,7 @@ SETTINGS = SettingsTable(
 
 def seen() -> str:
     """The view that is open, before its bar has been drawn."""
-    return str(st.session_state.get("see") or st.query_params.get("see", "Picture"))
+    return address_value("see", "Picture")
 
 
 def read_unit() -> GateUnit:
