@@ -67,7 +67,7 @@ def test_the_page_opens_on_a_cell_that_remembers():
 
 def test_the_views_are_those_that_these_tests_open():
     views = ["Picture", "Step by step", OVER, CELLS, VANISHING, RECALL, "Code"]
-    assert by_key(opened("lstm").button_group, "see").options == views
+    assert by_key(opened("lstm").button_group, "see-shown").options == views
 
 
 def test_presets_do_what_they_are_called():
