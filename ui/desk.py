@@ -295,7 +295,8 @@ def _turn(here: contents.Page) -> None:
                 if each:
                     st.page_link(each.script, label=each.title, icon=sign, width="content")
             if key == "page-before":
-                st.caption(f"{built.index(here) + 1} of {len(built)}", width="content")
+                place = 1 + sum(each.number < here.number for each in built)
+                st.caption(f"{place} of {len(built)}", width="content")
 
 
 def _goals(here: contents.Page) -> None:
