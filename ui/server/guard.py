@@ -32,7 +32,18 @@ LIVE_RUNS_PATH = "/live/runs"
 LISTENERS = 3
 """Pictures of runs a visitor may have open, on average."""
 SERVICES = frozenset(
-    "_stcore static media component auth oauth2callback live healthz readyz metrics".split()
+    [
+        "_stcore",
+        "static",
+        "media",
+        "component",
+        "auth",
+        "oauth2callback",
+        "live",
+        "healthz",
+        "readyz",
+        "metrics",
+    ]
 )
 """First parts of addresses that are no pages."""
 RETRY_SECONDS = 20
