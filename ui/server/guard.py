@@ -31,20 +31,8 @@ PLAIN_STYLE = (FOLDER / "plain.css").read_text("utf-8")
 LIVE_RUNS_PATH = "/live/runs"
 LISTENERS = 3
 """Pictures of runs a visitor may have open, on average."""
-SERVICES = frozenset(
-    [
-        "_stcore",
-        "static",
-        "media",
-        "component",
-        "auth",
-        "oauth2callback",
-        "live",
-        "healthz",
-        "readyz",
-        "metrics",
-    ]
-)
+SERVICES = {"_stcore", "static", "media", "component", "auth", "oauth2callback", "live"}
+PROBES = {"healthz", "readyz", "metrics"}
 """First parts of addresses that are no pages."""
 RETRY_SECONDS = 20
 """Seconds until a refused visitor's page tries again."""
@@ -189,7 +177,7 @@ def _leads_nowhere(path: str) -> bool:
     """
     parts = path.strip("/").split("/")
     slugs = {page.slug for page in contents.PAGES if page.built}
-    service = parts[0] in SERVICES or "." in parts[-1]
+    service = parts[0] in SERVICES | PROBES or "." in parts[-1]
     return path.strip("/") != "" and not service and (len(parts) > 1 or parts[0] not in slugs)
 
 
