@@ -32,6 +32,7 @@ def lab() -> None:
         hidden = ui.predict_first(sections.questions(entry, walk, seen))
         state.controls(entry, entries)
         ui.sliders(live, on_settled=state.store_slider)
+        state.SETTINGS.draw("rnn_unit")
         with ui.more(rows):
             state.more_controls(entry)
     with rows.picture:

@@ -42,7 +42,7 @@ function seen(x, wide, width) {
 export const stripAt = ({ wide, big }) => wide / 2 + (wide / 2 - 36) * big;
 
 /**
- * The heights of what a column has, from the top: loss, output, cell, embedding, word. What is left on a tall
+ * The heights of what a column has, from the top: a bar of the loss, the loss, output, cell, embedding, word. What is left on a tall
  * stage goes to the cell and the bars.
  *
  * @param {number} top
@@ -51,7 +51,7 @@ export const stripAt = ({ wide, big }) => wide / 2 + (wide / 2 - 36) * big;
  */
 export function rowPlaces(top, foot, narrow) {
   const room = foot - top;
-  const least = narrow ? { loss: 20, bars: 0, output: 80, up: 14, cell: 84, along: 14, embedding: 10, word: 22 } : { loss: 16, bars: 12, output: 98, up: 18, cell: 100, along: 18, embedding: 14, word: 28 };
+  const least = narrow ? { bars: 0, loss: 24, output: 80, up: 14, cell: 84, along: 14, embedding: 10, word: 22 } : { bars: 10, loss: 20, output: 98, up: 18, cell: 100, along: 18, embedding: 14, word: 28 };
   const more = Math.max(0, room - Object.values(least).reduce((sum, each) => sum + each, 0));
   const grow = narrow ? { output: 0.4, cell: 0.5, up: 0.05, along: 0.05 } : { bars: 0.18, output: 0.26, cell: 0.4, up: 0.06, along: 0.06, embedding: 0.04 };
   const places = {};
@@ -81,12 +81,11 @@ export function rolledTo(memory, step, text, still, now = performance.now()) {
   return memory.roll;
 }
 
-/** A line of code on two rows, cut at the blank that makes them most alike. */
+/** A line of code on two rows, cut at a blank or after a parenthesis so that they are most alike. */
 export function onTwoRows(line) {
-  const words = line.split(" ");
   let best = [line];
-  for (let i = 1; i < words.length; i++) {
-    const rows = [words.slice(0, i).join(" "), words.slice(i).join(" ")];
+  for (const { index } of line.matchAll(/(?<=\()|(?<= )/g)) {
+    const rows = [line.slice(0, index).trim(), line.slice(index)];
     if (Math.max(...rows.map((row) => row.length)) < Math.max(...best.map((row) => row.length))) best = rows;
   }
   return best;

@@ -2,7 +2,7 @@
 // middle the cell with its hidden state, above the next word's probabilities and, once it came, its loss.
 
 import { formatNumber } from "../../ui/browser/numbers.js";
-import { textWidth } from "../../ui/browser/pen.js";
+import { bent, textWidth } from "../../ui/browser/pen.js";
 import { stripAt } from "./chain.js";
 
 /** @import { HeatStrip, Scripts } from "../../ui/browser/types.js" */
@@ -28,7 +28,7 @@ export function drawColumn(pen, scene, column) {
   const done = (phase) => step < place.step || (step === place.step && place.phase >= data.phases.indexOf(phase));
   const of = { ...column, t: step - 1, done, fade: Math.max(0, (big - 0.6) / 0.4), current: step === place.step };
   const node = pen.group({ key: `step${step}`, transform: `translate(${x.toFixed(2)} 0)`, opacity: seen < 1 ? seen : null, class: "press" }, (its) => {
-    its.rect(0, column.rows.loss.top, column.wide, column.rows.word.foot - column.rows.loss.top, { fill: scene.colour.background, "fill-opacity": 0 });
+    its.rect(0, column.rows.bars.top, column.wide, column.rows.word.foot - column.rows.bars.top, { fill: scene.colour.background, "fill-opacity": 0 });
     for (const [name, how] of Object.entries(PARTS)) {
       its.group({ key: name, opacity: scene.dim(name) ? DIM : null }, (part) => how(part, scene, of));
     }
@@ -146,7 +146,7 @@ function unit(pen, { data, values, hidden, narrow, colour }, { t, current }, { l
   const [labels, numbers] = [narrow ? 40 : 50, 44];
   const middle = (left + labels + right - numbers) / 2;
   const half = (right - numbers - left - labels) / 2 - 2;
-  const scale = half / farthest(data);
+  const scale = half / Math.max(1, ...rows.map(([name]) => Math.abs(number(name))));
   const high = (foot - top - 24) / rows.length;
   pen.text(left, top + 17, `unit ${data.unit} of ${data.h.size}`, { size: 13, fill: colour.quiet });
   rows.forEach(([name, label, role], i) => {
@@ -160,15 +160,8 @@ function unit(pen, { data, values, hidden, narrow, colour }, { t, current }, { l
   });
   pen.line(middle, top + 26, middle, foot - 6, { stroke: colour.line, width: 1 });
   const last = top + 22 + high * 4.5;
-  if (y !== null) pen.path(`M${right + 2} ${last}L${right + 11} ${y}`, { key: "link", stroke: colour.activation, width: 1.5 });
+  if (y !== null) pen.path(bent([[right + 1, last], [right + 6, last], [right + 6, y], [right + 12, y]], 3), { key: "link", stroke: colour.activation, width: 1.5 });
 }
-
-const farthest = (data) => {
-  if (data.farthest) return data.farthest;
-  const places = ["wh", "wx", "b", "z"].map((name) => data.names.indexOf(name));
-  const sizes = data.words.flatMap((_, t) => places.map((place) => Math.abs(data.table[t * data.names.length + place])));
-  return (data.farthest = Math.max(1, ...sizes));
-};
 
 /**
  * @param {Pen} pen
@@ -176,7 +169,7 @@ const farthest = (data) => {
  */
 function output(pen, scene, of) {
   const { data, colour, values } = scene;
-  const { t, wide, rows, big, done, fade, current } = of;
+  const { t, x, wide, rows, big, done, fade, current } = of;
   const { top, foot } = rows.output;
   if (!done("y")) {
     if (fade) pen.rect(8, top, wide - 16, foot - top, { key: "open", r: 8, stroke: colour.line, dash: "4 4", line: 1, opacity: fade });
@@ -210,6 +203,9 @@ function output(pen, scene, of) {
     const named = current && (values("@phase") === data.phases.indexOf("y") ? i === 0 : came && name === next && values("@phase") === data.phases.indexOf("J"));
     pen.text(left - 7, base, name, { key: `word${i}`, size: 15, bold: came && name === next, fill: role, anchor: "end", room: left - 10, opacity: fade });
     pen.group({ key: `p${i}`, opacity: fade }, (its) => its.markedText(left + room + 7, base, short(chance), named && !came, { size: 15, bold: true, fill: role }));
+    const note = "came next";
+    const after = left + room + 14 + textWidth(short(chance), 15, true);
+    if (came && name === next && x + after + textWidth(note, 14) < scene.width - 4) pen.text(after, base, note, { key: "came", size: 14, fill: role, opacity: fade });
   };
   words.forEach((name, i) => row(i, name, chances[i], came && name === next ? colour.loss : colour.activation));
   if (other && fade) row(words.length, next, Math.exp(-data.losses[t]), colour.loss);
@@ -222,25 +218,27 @@ function output(pen, scene, of) {
 function loss(pen, scene, { t, wide, rows, big, done, fade, current, small }) {
   const { data, colour } = scene;
   const value = data.losses[t];
-  if (!done("J")) return;
-  const base = rows.loss.foot - 3;
-  const text = current && scene.hidden("J") ? "?" : Number.isNaN(value) ? "?" : short(value);
+  const base = rows.loss.top + 16;
+  if (!done("J")) {
+    if (fade && done("y")) pen.text(wide / 2, base, `ŷ${sub(t + 1)}: the next word?`, { key: "ask", size: 16, fill: colour.activation, anchor: "middle", opacity: fade });
+    return;
+  }
+  const known = !Number.isNaN(value) && !(current && scene.hidden("J"));
+  const text = known ? short(value) : "?";
   if (fade) {
-    const label = narrowLabel(wide, t);
+    const label = wide > 260 ? `loss J(${t + 1}) =` : `J(${t + 1}) =`;
     const size = 16;
-    const whole = textWidth(label, size) + 6 + textWidth(text, size, true);
-    const x = Math.max((wide - whole) / 2, 2);
+    const x = Math.max((wide - textWidth(label, size) - 8 - textWidth(text, size, true)) / 2, 2);
     pen.text(x, base, label, { key: "label", size, fill: colour.loss, opacity: fade });
-    const marked = current && scene.values("@phase") === data.phases.indexOf("J") && text !== "?";
-    pen.group({ key: "number", opacity: fade }, (its) => its.markedText(x + textWidth(label, size) + 6, base, text, marked, { size, bold: true, fill: colour.loss }));
+    const marked = known && current && scene.values("@phase") === data.phases.indexOf("J");
+    pen.group({ key: "number", opacity: fade }, (its) => its.markedText(x + textWidth(label, size) + 8, base, text, marked, { size, bold: true, fill: colour.loss }));
   } else pen.text(wide / 2, base, text, { key: "small", size: 13, fill: colour.loss, anchor: "middle" });
-  const bars = rows.bars.foot - rows.bars.top;
-  if (text === "?" || bars < 8) return;
-  const high = Math.max(((bars - 4) * value) / highest(data), 1);
-  pen.rect(wide / 2 - small * 0.2, rows.bars.foot - 3 - high, small * 0.4, high, { key: "bar", fill: colour.loss, r: 2, "fill-opacity": between(0.75, 1, big) });
+  const room = rows.bars.foot - rows.bars.top;
+  if (!known || room < 8) return;
+  const high = Math.max((room * value) / highest(data), 1);
+  pen.rect(wide / 2 - small * 0.2, rows.bars.foot - high, small * 0.4, high, { key: "bar", fill: colour.loss, r: 2, "fill-opacity": between(0.75, 1, big) });
 }
 
-const narrowLabel = (wide, t) => (wide > 260 ? `loss J(${t + 1}) =` : `J(${t + 1}) =`);
 const highest = (data) => (data.highest ??= Math.max(1, ...[...data.losses].filter(Number.isFinite)));
 
 /**

@@ -51,7 +51,7 @@ function chip(pen, { colour }, { phase, rows, x, top, wide, pad, lit, press }) {
   pen.button(`Go to: ${NAMES[phase]}`, press, (its) => {
     its.rect(x, top, wide, 46, { r: 6, fill: lit ? colour.mark : colour.background, stroke: lit ? role : colour.line, line: lit ? 2 : 1 });
     const first = top + (rows.length === 1 ? 28 : 19);
-    rows.forEach((row, i) => its.text(x + pad, first + 18 * i, row, { ...CODE, fill: lit ? colour.onMark : colour.ink, bold: lit }));
+    rows.forEach((row, i) => its.text(x + pad, first + 18 * i, row, { ...CODE, fill: lit ? colour.onMark : colour.ink }));
   }, { key: phase, chosen: lit, "data-lit": lit || undefined });
 }
 

@@ -56,8 +56,8 @@ def controls(entry: ModelEntry, entries: dict[str, ModelEntry]) -> None:
 
 
 def more_controls(entry: ModelEntry) -> None:
-    """Draw the controls under More: the unit, all units, the model, and where to train one."""
-    SETTINGS.draw("rnn_unit", "rnn_all")
+    """Draw the controls under More: all units, what the model is, and where to train one."""
+    SETTINGS.draw("rnn_all")
     st.caption(f"{entry.label}: a small model, trained on the microworld, one layer, g = tanh.")
     training = contents.page("training").script
     icon = ":material/model_training:"

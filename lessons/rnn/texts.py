@@ -94,8 +94,8 @@ def _says_word(of: Told, t: int, hidden: Collection[str]) -> str:
             "h₀ is all zeros."
         )
     return (
-        f"Step {t} of {len(of.words)} reads **{of.words[t - 1]}**: to the network, number "
-        f"==[input|{{id}}]== of the {of.known} it knows."
+        f"Step {t} of {len(of.words)} reads **{of.words[t - 1]}**. The network sees only its "
+        f"number in the list of {of.known} words: ==[input|{{id}}]==."
     )
 
 
@@ -133,7 +133,9 @@ def _says_loss(of: Told, t: int, hidden: Collection[str]) -> str:
             "[loss|{whole}] nats, perplexity {perplexity}."
         )
     here = f"“{of.words[t]}” came next"
-    if "J" in hidden or "y" in hidden:
+    if "y" in hidden:
+        return _says_output(of, t, hidden)
+    if "J" in hidden:
         return f"{here}, with p = {{p}}. What is the loss, in nats?"
     most = ", the largest here" if t == of.hardest else ""
     said = f"{here}, with p = {{p}}: loss ==[loss|{{J}}]== nats{most}."

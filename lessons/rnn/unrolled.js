@@ -15,6 +15,7 @@ import { drawButtons, drawLoop } from "./loop.js";
 /** @typedef {{ step: number, phase: number }} Place */
 
 const BEAT = 280; // ms a quantity while it plays
+const DIM = 0.18;
 /** @type {WeakMap<object, any>} */
 const walks = new WeakMap();
 
@@ -92,7 +93,7 @@ function play(walk) {
  * @param {Scene} scene
  */
 function draw(pen, scene, walk) {
-  const { width, height, narrow, values, memory } = scene;
+  const { height, narrow, values, memory } = scene;
   const data = /** @type {Data} */ (scene.data);
   const place = { step: values("@t"), phase: values("@phase") };
   Object.assign(walk, { again: scene.again, root: pen.parent, place });
@@ -114,6 +115,7 @@ function draw(pen, scene, walk) {
   for (const column of chain.columns) {
     if (column.seen > 0) drawColumn(pen, scene, { ...column, small: chain.small, rows, place, press: () => to({ step: column.step, phase: place.phase }), open: (unit) => open(column.step, unit) });
   }
+  names(pen, scene, chain, rows);
   edges(pen, scene, chain, rows);
   drawLoop(pen, scene, place, foot + (narrow ? 4 : 8), (phase) => to({ step: place.step, phase }));
   drawButtons(pen, scene, {
@@ -137,7 +139,7 @@ function draw(pen, scene, walk) {
 function past(pen, scene, chain, rows, place) {
   const { colour, narrow } = scene;
   const y = (rows.cell.top + rows.cell.foot) / 2;
-  const opacity = scene.dim("past") ? 0.18 : null;
+  const opacity = scene.dim("past") ? DIM : null;
   pen.group({ key: "past", opacity }, (its) => {
     chain.columns.forEach(({ step, x, wide, big, seen }, i) => {
       const before = chain.columns[i - 1];
@@ -158,13 +160,32 @@ function past(pen, scene, chain, rows, place) {
 }
 
 /**
+ * The names of the rows, before the first column.
+ *
+ * @param {Pen} pen
+ * @param {Scene} scene
+ */
+function names(pen, scene, chain, rows) {
+  const { narrow, colour } = scene;
+  const first = chain.columns[0];
+  if (narrow || first.seen < 1) return;
+  const write = (part, y, text, fill, how = {}) =>
+    pen.text(first.x - 4, y, text, { key: text, size: 14, bold: true, fill, anchor: "end", opacity: scene.dim(part) ? DIM : null, ...how });
+  write("loss", rows.loss.top + 16, "J(t)", colour.loss);
+  write("loss", rows.bars.foot - 1, "nats", colour.quiet, { size: 13, bold: false });
+  write("output", rows.output.foot - 18, "ŷₜ", colour.activation);
+  write("embedding", rows.embedding.foot - 4, "eₜ", colour.input);
+  write("word", rows.word.foot - 10, "xₜ", colour.input);
+}
+
+/**
  * How many steps are beyond either edge.
  *
  * @param {Pen} pen
  * @param {Scene} scene
  */
 function edges(pen, { width, colour }, chain, rows) {
-  const y = rows.word.foot - 8;
+  const y = rows.cell.top - 5;
   const unseen = chain.columns.map(({ seen }) => !seen);
   const left = unseen.indexOf(false);
   const right = [...unseen].reverse().indexOf(false);
