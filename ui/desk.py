@@ -65,7 +65,7 @@ def page(slug: str) -> Iterator[None]:
         _bar(here)
         yield
         if presenting:
-            guide.neighbour_beats(slug)
+            guide.next_page(slug)
     with st.container(key="neighbours"):
         st.html("<i></i>")  # the last thing that is drawn
 
