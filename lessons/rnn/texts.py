@@ -154,8 +154,8 @@ def _writes_word(of: Told, t: int, hidden: Collection[str]) -> list[str]:
 
 def _writes_embedding(of: Told, t: int, hidden: Collection[str]) -> list[str]:
     return [
-        f"[input|e{subscript(t)}] = E\\[{{id}}\\] = \\[ [input|{{e1}}]  [input|{{e2}}]  "
-        "[input|{e3}]  … \\]",
+        f"[input|e{subscript(t)}] = E[{{id}}] = [ [input|{{e1}}]  [input|{{e2}}]  "
+        "[input|{e3}]  … ]",
         f"{of.width} numbers",
     ]
 
@@ -174,7 +174,7 @@ def _writes_output(of: Told, t: int, hidden: Collection[str]) -> list[str]:
     best = "?" if "y" in hidden else f"“{of.favourites[t - 1]}”"
     return [
         f"[activation|ŷ{now}] = softmax(U [activation|h{now}] + b₂)",
-        f"ŷ{now}\\[{best}\\] = **[activation|{{y}}]**",
+        f"ŷ{now}[{best}] = **[activation|{{y}}]**",
     ]
 
 
@@ -182,8 +182,7 @@ def _writes_loss(of: Told, t: int, hidden: Collection[str]) -> list[str]:
     if t == len(of.words):
         return [f"[loss|J({t})] needs the next word", "mean J = [loss|{whole}] nats"]
     return [
-        f"[loss|J({t})] = −log ŷ{subscript(t)}\\[{of.words[t]}\\] = −log {{p}} = **[loss|{{J}}]** "
-        "nats",
+        f"[loss|J({t})] = −log ŷ{subscript(t)}[{of.words[t]}] = −log {{p}} = **[loss|{{J}}]** nats",
         "mean so far [loss|{mean}]",
     ]
 
