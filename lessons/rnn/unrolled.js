@@ -143,7 +143,7 @@ function past(pen, scene, chain, rows, place) {
   pen.group({ key: "past", opacity }, (its) => {
     chain.columns.forEach(({ step, x, wide, big, seen }, i) => {
       const before = chain.columns[i - 1];
-      if (!seen || (before && !before.seen)) return;
+      if (!seen || !(before ? before.seen : leads(chain))) return;
       const from = before ? before.x + stripAt(before) + 12 : x - chain.lead + (narrow ? 18 : 24);
       const to = x + (big > 0.5 ? 8 : stripAt({ wide, big }) - 12);
       const reached = step < place.step || (step === place.step && place.phase >= 2);
@@ -152,12 +152,15 @@ function past(pen, scene, chain, rows, place) {
       its.node("path", { key: `head${step}`, d: "M0 0L-8 -4.5L-8 4.5z", fill: colour.weight, transform: `translate(${(to + 2).toFixed(1)} ${y})` });
     });
     const first = chain.columns[0];
-    if (first.seen) {
+    if (leads(chain)) {
       its.text(first.x - chain.lead + (narrow ? 8 : 11), y + 5, "h₀", { key: "h0", size: 15, bold: true, fill: colour.activation, anchor: "middle" });
       if (!narrow) its.text(first.x - chain.lead + 11, y + 22, "= 0", { key: "zero", size: 13, fill: colour.quiet, anchor: "middle" });
     }
   });
 }
+
+/** Whether there is room for h₀ before the first column. */
+const leads = (chain) => chain.columns[0].seen === 1 && chain.columns[0].x >= chain.lead - 1;
 
 /**
  * The names of the rows, before the first column.
@@ -168,7 +171,7 @@ function past(pen, scene, chain, rows, place) {
 function names(pen, scene, chain, rows) {
   const { narrow, colour } = scene;
   const first = chain.columns[0];
-  if (narrow || first.seen < 1) return;
+  if (narrow || !leads(chain)) return;
   const write = (part, y, text, fill, how = {}) =>
     pen.text(first.x - 4, y, text, { key: text, size: 14, bold: true, fill, anchor: "end", opacity: scene.dim(part) ? DIM : null, ...how });
   write("loss", rows.loss.top + 16, "J(t)", colour.loss);
