@@ -1,6 +1,7 @@
 // One step of the unrolled network as a column, from small to large: below the word and its embedding, in the
 // middle the cell with its hidden state, above the next word's probabilities and, once it came, its loss.
 
+import { drawSvg } from "../../ui/browser/dom.js";
 import { formatNumber } from "../../ui/browser/numbers.js";
 import { bent, textWidth } from "../../ui/browser/pen.js";
 import { stripAt } from "./chain.js";
@@ -46,13 +47,20 @@ const PARTS = { word, embedding, cell, output, loss };
  * @param {Pen} pen
  * @param {Scene} scene
  */
-function word(pen, { data, colour }, { t, wide, rows, big, done, small }) {
+function word(pen, { data, colour, values }, { t, wide, rows, big, done, small, fade, current }) {
   const { top, foot } = rows.word;
   const size = big > 0.5 ? 18 : 14;
   const text = data.words[t];
   if (big > 0.5) {
     const width = Math.min(Math.max(textWidth(text, size, true) + 28, 70), wide - 8);
     pen.rect((wide - width) / 2, top + 1, width, foot - top - 2, { r: (foot - top) / 2, fill: colour.background, stroke: colour.input, line: 2 });
+    const id = String(data.ids[t]);
+    const [x, y] = [(wide + width) / 2 + 8, foot - (foot - top - 14) / 2 - 2];
+    if (fade && x + textWidth(`id ${id}`, 14) + 10 < wide) {
+      pen.text(x, y, "id", { key: "id", size: 14, fill: colour.quiet, opacity: fade });
+      const marked = current && values("@phase") === data.phases.indexOf("x");
+      pen.group({ key: "number", opacity: fade }, (its) => its.markedText(x + textWidth("id", 14) + 8, y, id, marked, { size: 14, bold: true, fill: colour.input }));
+    }
   }
   pen.text(wide / 2, foot - (foot - top - size) / 2 - size * 0.16, text, { size, bold: big > 0.5, fill: done("x") ? colour.input : colour.quiet, anchor: "middle", room: big > 0.5 ? wide - 30 : small - 5 });
 }
@@ -258,7 +266,7 @@ function strip(pen, its, t, scale, { left, top, wide, high }, across) {
         ? cells.rect(left + each * i, top, each, high, { fill, r: null })
         : cells.rect(left, top + each * i, wide, each, { fill, r: null, "data-unit": i + 1 });
       const tip = `${its.letter}${sub(t + 1)}, unit ${i + 1}: ${formatNumber(value)}`;
-      if (node.tip !== tip) node.innerHTML = `<title>${(node.tip = tip)}</title>`;
+      if (node.tip !== tip) node.replaceChildren(drawSvg("title", {}, null, (node.tip = tip)));
     }
   });
 }

@@ -102,7 +102,7 @@ def _says_word(of: Told, t: int, hidden: Collection[str]) -> str:
 def _says_embedding(of: Told, t: int, hidden: Collection[str]) -> str:
     return (
         f"**{of.words[t - 1]}** becomes {of.width} numbers: [input|row {{id}} of E]. Training "
-        "set them; the first is ==[input|{e1}]==."
+        "set them; the first is [input|{e1}]."
     )
 
 
