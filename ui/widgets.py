@@ -129,6 +129,16 @@ def address_values(defaults: Mapping[str, str]) -> dict[str, str]:
     return values
 
 
+def has_gone_elsewhere(names: Collection[str]) -> bool:
+    """Whether the address holds other values of these settings than the page has left there.
+
+    So it does after Back or Forward.
+    """
+    address, book = st.query_params.to_dict(), _session_store()
+    left = {name: book[key][-1] for name in names if (key := f"{name}-addresses") in book}
+    return any(address.get(name) != value for name, value in left.items())
+
+
 def check_address_value(name: str, allowed: Collection[str] | range | tuple[float, float]) -> None:
     """Report an address value of `name` that is not allowed; it is then ignored.
 
@@ -235,8 +245,11 @@ def _enlarge(figure: Any) -> None:
     figure.update_layout(
         font_size=PROJECTED,
         height=1.35 * (figure.layout.height or 380),
-        margin={"l": 110, "r": 24, "t": 56, "b": 84},
+        margin={"l": 130, "r": 24, "t": 56, "b": 84},
+        legend_font_size=PROJECTED,
     )
+    for update in (figure.update_xaxes, figure.update_yaxes):
+        update(tickfont_size=PROJECTED, title_font_size=PROJECTED)
 
 
 def sections(parts: Mapping[str, Callable[[], None]], *, key: str) -> None:

@@ -1,6 +1,7 @@
 // A recurrent network unrolled: one column a step, the current one large; the loop that computes it below.
 // All steps are here from the start, so stepping and playing ask the server nothing.
 
+import { sendConnected } from "../../ui/browser/connection.js";
 import { isNews, sendAtRest } from "../../ui/browser/events.js";
 import { frameEvent } from "../../ui/browser/frames.js";
 import { mainPicture, still } from "../../ui/browser/main_picture.js";
@@ -24,7 +25,7 @@ export default function unrolled(component) {
   const { data, parentElement, setTriggerValue } = component;
   const walk = walks.get(parentElement) ?? {};
   walks.set(parentElement, walk);
-  Object.assign(walk, { data, send: (value) => setTriggerValue("event", value) });
+  Object.assign(walk, { data, send: (value) => sendConnected(`${data.group} walk`, () => setTriggerValue("event", value)) });
   const told = placeIn(data, data.now);
   // An answer to an older step does not take the picture back.
   if (isNews(walk, keyOf(data, told))) pause(walk);
