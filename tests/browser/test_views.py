@@ -57,6 +57,7 @@ VIEWS = {
         "Gradient descent",
     ],
     "/rnn": [
+        "",
         "Step by step",
         "Loss",
         "Gradient through time",

@@ -432,14 +432,6 @@ export interface OpenedPayload {
   weights: Float64Array;
 }
 
-export interface PhaseLines {
-  x: string;
-  e: string;
-  h: string;
-  y: string;
-  J: string;
-}
-
 export interface PipelinePayload {
   words: string[];
   types: number;
@@ -700,18 +692,11 @@ export interface UnrolledPayload {
   choices: string[][];
   chances: Float64Array;
   losses: Float64Array;
-  means: Float64Array;
-  lines: PhaseLines[];
   code: CodeLine[];
   phases: string[];
+  same: string[];
   table: Float64Array;
-  at: UnrolledPlace;
   unit: number;
-}
-
-export interface UnrolledPlace {
-  step: number;
-  phase: string;
 }
 
 export interface VanishPayload {
