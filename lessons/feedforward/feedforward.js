@@ -419,7 +419,7 @@ function foot(pen, scene, at) {
   const { data, colour, memory, width, narrow, hidden } = scene;
   const now = place(scene);
   const y = at.foot;
-  const best = hidden("p1") ? "?" : data.best[now][0];
+  const best = hidden("p1") ? "the best word" : data.best[now][0];
   const point = memory.point && !(hidden("p1") && ["logits", "chances"].includes(memory.point.name)) ? memory.point : null;
   const rest = narrow ? "Tap a strip to read its numbers" : `Lines: the largest terms of unit ${data.lines.unit[now] + 1} and of ${best}; red adds, blue subtracts. Point at a strip to read it.`;
   const key = narrow ? 0 : 276;

@@ -39,7 +39,7 @@ def freezing(
         yaxis={
             "type": "log",
             "title": "validation loss, nats per token (log scale)",
-            "range": [math.log10(0.9 * min(levels)), math.log10(1.15 * max(levels))],
+            "range": [math.log10(0.82 * min(levels)), math.log10(1.45 * max(levels))],
             "tickvals": [0.7, 1, 1.5, 2, 3, 5],
         },
         yaxis2={
@@ -90,6 +90,17 @@ def freezing(
                 "yanchor": side,
             },
         )
+    return chart
+
+
+def on_a_projector(chart: go.Figure, presents: bool) -> go.Figure:
+    """The same chart in the size of a projector, if the page is presented."""
+    if presents:
+        chart.update_layout(font_size=24, height=520, legend_font_size=24)
+        chart.update_layout(margin={"l": 110, "r": 30, "t": 50, "b": 90})
+        chart.update_xaxes(tickfont_size=22, title_font_size=24)
+        chart.update_yaxes(tickfont_size=22, title_font_size=24)
+        chart.update_traces(marker_size=14, textfont_size=22)
     return chart
 
 

@@ -81,7 +81,7 @@ def _sentence(flow: Flow, at: int, *, asks: bool) -> str:
     seen = ui.quoted(" ".join(flow.seen(at)))
     if asks:
         return f"The model sees **{seen}** and nothing else. Which word is most probable?"
-    said = f"From **{seen}** alone, **{ui.quoted(flow.best(at)[0])}** gets =={{p1}}==."
+    said = f"From **{seen}** alone the model gives **{ui.quoted(flow.best(at)[0])}** =={{p1}}==."
     if at + 1 == len(flow.words):
         return f"{said} The text ends here."
     real = ui.quoted(flow.words[at + 1])

@@ -17,6 +17,8 @@ from lmcore.numbers import format_number
 
 WORDS = tuple(word for group in GROUPS.values() for word in group)
 """The words that are drawn, group by group."""
+WEAK = 0.5
+"""A cosine below this says little."""
 
 
 class DriftDrawing(TypedDict):
@@ -101,19 +103,30 @@ def own_nearest_over(learned: Drift, frozen: Drift) -> Grouped:
     return Grouped(every, still, len(WORDS))
 
 
-def near_notice(model: NeuralModel, record: Drift) -> list[str]:
-    """How far neighbours are of one group, in the model's E and in the recorded run's."""
-    known = model.vocabulary.tokens
-    table = embedding_table(model.network).detach()
+def near_notice(
+    model: NeuralModel, record: Drift, word: str, own: Sequence[tuple[str, float]]
+) -> list[str]:
+    """How far neighbours are of one group, in the model's E and in the recorded run's.
+
+    `own` are the nearest words to `word` in the model's E, as `near_rows` gives them.
+    """
+    known, table = model.vocabulary.tokens, embedding_table(model.network).detach()
     said = [
-        f"In the recorded run, whose rows have {record.embedding.shape[2]} numbers, "
-        f"{own_nearest(record, -1)} of {len(WORDS)} words have a nearest neighbour of their own "
-        "group: there the rows could be used elsewhere."
+        f"Of {len(WORDS)} words in five groups, {own_nearest(record, -1)} have their nearest "
+        f"neighbour among these words in their own group, in the recorded run: its rows have "
+        f"{record.embedding.shape[2]} numbers."
     ]
     if set(WORDS) <= set(known):
+        (first, near), *_ = own
+        said[0] += (
+            f" In this model's E, with {table.shape[1]}, it is {own_nearest_in(table, known)}."
+        )
         said.append(
-            f"In this model's E, {table.shape[1]} wide, it is {own_nearest_in(table, known)}: the "
-            "network predicts well, but cosines of its rows say little about the words."
+            f"The nearest of all {len(known)} words is less telling here: to {word} it is {first}, "
+            f"with a cosine of only {format_number(near)}."
+            if near < WEAK
+            else f"The nearest of all {len(known)} words to {word} is {first}, "
+            f"{format_number(near)}."
         )
     return said
 

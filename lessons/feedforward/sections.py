@@ -18,7 +18,7 @@ from lmcore.evaluation import against_grammar, contexts
 from lmcore.models import feedforward, registry
 from lmcore.models.registry import NeuralModel
 from lmcore.numbers import format_number
-from ui import compute, models
+from ui import compute, guide, models
 
 ORDERS = (2, 3, 4)
 # The views have their own numbers: no slider changes them.
@@ -52,6 +52,11 @@ def embedding_drift() -> None:
     )
 
 
+def presents() -> bool:
+    """Whether the page is shown on a projector."""
+    return guide.mode() == "present"
+
+
 def store_drift(chosen: list[Any]) -> None:
     """Store the released step, or the chosen word."""
     ui.set_controls({"drift_at": str(chosen[0]), "drift_word": str(chosen[1])})
@@ -75,7 +80,9 @@ def freeze() -> None:
     grouped = neighbours.own_nearest_over(learned, frozen)
     view_notice(*figures.freezing_notice(learned, frozen, grouped, bounds))
     ui.show_figure(
-        figures.freezing(learned, frozen, grouped, bounds, ui.theme_mode()),
+        figures.on_a_projector(
+            figures.freezing(learned, frozen, grouped, bounds, ui.theme_mode()), presents()
+        ),
         name="freeze",
         reading="Same network, same texts, same seed; in one run E is frozen.",
         alt=figures.describe_freezing(learned, frozen, grouped, bounds),
@@ -101,7 +108,7 @@ def against_ngrams() -> None:
     floors = {each.seen: each.floor for each in found}
     rows = [(each.name, each.seen, each.ratio) for each in found]
     ui.show_figure(
-        figures.floor_comparison(rows, floors, ui.theme_mode()),
+        figures.on_a_projector(figures.floor_comparison(rows, floors, ui.theme_mode()), presents()),
         name="contexts",
         reading="Grey: the exact floor for that many words of context. Lower is better.",
         alt=figures.describe_floors(rows, floors),
@@ -158,7 +165,7 @@ def two_benefits(state: State) -> None:
             name="near",
             caption=f"Nearest to {word}, this model",
         )
-    view_notice(*neighbours.near_notice(model, record))
+    view_notice(*neighbours.near_notice(model, record, word, own))
     st.caption(figures.recorded_in_words(record))
 
 

@@ -124,7 +124,8 @@ def word_lists(state: State) -> None:
     vocabulary, place = state.flow.model.vocabulary, state.place
     seen = state.flow.seen(place)[-CHOSEN_WORDS:]
     known = [token for token in sorted(vocabulary.tokens) if token != "<s>"]
-    st.caption(f"Words it sees: choose from all {len(known)}")
+    presents = guide.mode() == "present"
+    st.caption("Words" if presents else f"Words it sees: choose from all {len(known)}")
     for i, word in enumerate(seen):
         spot = place - len(seen) + 1 + i
         first = spot < (state.flow.words[0] == "<s>")
@@ -134,6 +135,7 @@ def word_lists(state: State) -> None:
             [word] if first else known,
             key=key,
             disabled=first,
+            width=150 if presents else "stretch",
             label_visibility="collapsed",
             on_change=replace_word,
             args=(f"word-{i}", key, spot),
