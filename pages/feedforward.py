@@ -40,7 +40,7 @@ def lab() -> None:
             state.LESSON,
             sentences=flow.sentences(now.flow, asks=asks),
             formula=flow.formulas(now.flow, letters, asks=asks),
-            alt=flow.describe(now.flow, now.place, asks=asks),
+            alt=flow.describe(now.flow, now.place, asks=asks, sized="size" not in hidden),
             hidden=hidden,
             presses=True,
         )

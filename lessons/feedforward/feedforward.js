@@ -333,7 +333,7 @@ function strip(pen, scene, at, where, pressed = null, name = where) {
     return scale[Math.round(Math.min(Math.max(share, 0), 1) * (scale.length - 1))];
   };
   const href = image(scene, `${name} ${place(scene)}`, 1, cells, shade);
-  const its = `${data.strips[name].name}, ${cells < whole ? `first ${cells} of ${whole}` : whole} numbers`;
+  const its = name === "concatenated" && scene.hidden("size") ? data.strips[name].name : `${data.strips[name].name}, ${cells < whole ? `first ${cells} of ${whole}` : whole} numbers`;
   const point = memory.point?.where === where ? memory.point.i : null;
   const node = pen.group(
     {

@@ -108,13 +108,14 @@ def _formula(flow: Flow, letters: DeckNotation, at: int, *, asks: bool) -> list[
     ]
 
 
-def describe(flow: Flow, at: int, *, asks: bool) -> str:
-    """Alt text of the picture at one place."""
+def describe(flow: Flow, at: int, *, asks: bool, sized: bool = True) -> str:
+    """Alt text of the picture at one place; the size of e only where it is not asked for."""
     _, context, width = flow.trace.embedding.shape
     hidden, types = flow.trace.hidden.shape[1], len(flow.model.vocabulary)
     text = (
         f"From left to right: the words {ui.quoted(', '.join(flow.seen(at)))}; their rows of E, "
-        f"{width} numbers each; e, {context * width}; z and h, {hidden} each; {types} logits; "
+        f"{width} numbers each; e{f', {context * width}' * sized}; z and h, {hidden} each; "
+        f"{types} logits; "
         f"{types} probabilities."
     )
     if asks:

@@ -115,8 +115,9 @@ def store_place(moved: dict[str, Any]) -> None:
 
 
 def store_unit(pressed: dict[str, Any]) -> None:
-    """Store the unit that was pressed in the picture, counted from 1."""
-    ui.set_controls({"ff_unit": str(int(pressed["unit"]))})
+    """Store the unit that was pressed in the picture, counted from 1; pressed again, none."""
+    unit = str(int(pressed["unit"]))
+    ui.set_controls({"ff_unit": "0" if unit == st.session_state["ff_unit"] else unit})
 
 
 def word_lists(state: State) -> None:

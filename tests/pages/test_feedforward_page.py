@@ -320,6 +320,12 @@ def test_the_winner_is_hidden_until_it_is_answered():
     assert "From the cat gets alone the model gives fed" in said(app)
 
 
+def test_the_size_of_e_is_hidden_while_it_is_asked_for():
+    data = picture(fine(opened("feedforward", ask="wide")))
+    assert "size" in data["hidden"] and "192" not in data["alt"]
+    assert "e, 192;" in picture(opened("feedforward"))["alt"]
+
+
 def test_every_preset_shows_its_settings_and_tells_what_it_is_for():
     for label, preset in PRESETS.items():
         app = fine(choose(opened("feedforward"), "preset-shown", label))
@@ -343,3 +349,4 @@ def test_the_slides_of_this_page_are_corrected():
     errata = [ui.contents.ERRATA[each] for each in ui.contents.page("feedforward").errata]
     kinds = [each.label.split(" … ")[0] for each in app.expander]
     assert kinds == [f"Slide check · {each.kind}" for each in errata]
+    assert " over $w_t$ Using" in app.expander[0].label
