@@ -22,6 +22,7 @@ PROJECTED = 22
 RECENT = 8
 """The number of recent addresses that are recognised when they come back late."""
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$:~&])")
+FORMULA = re.compile(r"(\$[^$]+\$)")
 # Bare addresses turn into links after all escapes are undone; a word joiner, unseen, prevents it.
 BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[-\w])", re.IGNORECASE)
 
@@ -333,9 +334,15 @@ def errata(names: Sequence[str]) -> None:
     for erratum in (contents.ERRATA[name] for name in names):
         decks = " and ".join(contents.DECKS[name].short for name in erratum.decks)
         with st.expander(
-            f"Slide check · {erratum.kind} … {decks}, “{escape_markdown(erratum.heading)}”"
+            f"Slide check · {erratum.kind} … {decks}, “{_with_formulas(erratum.heading)}”"
         ):
             st.markdown(f"**Slide:** {erratum.says}")
             st.markdown(f"**Correct:** {erratum.correct}")
             if erratum.note:
                 st.caption(erratum.note)
+
+
+def _with_formulas(heading: str) -> str:
+    """The heading of a slide, its formulas between dollars as formulas, the rest literally."""
+    parts = FORMULA.split(heading)
+    return "".join(part if i % 2 else escape_markdown(part) for i, part in enumerate(parts))

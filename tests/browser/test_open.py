@@ -21,7 +21,7 @@ WRITTEN = {
     "/neuron": ["0.69", "0.6660", FORMULA],
     "/backprop": ["−10", "5", "2", "∂ −2", "∂ −4", "∂ 5"],
     "/language_model": ["product", "perplexity"],
-    "/feedforward": ["Place"],
+    "/feedforward": ["logits", "softmax", "0.7528"],
     "/rnn": ["h₀", "barn", "e = E[x]", "1.754"],
     "/heads": ["weight α"],
     "/lstm": ["keep and write"],

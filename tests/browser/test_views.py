@@ -78,12 +78,14 @@ VIEWS = {
         "Save and load",
     ],
     "/feedforward": [
+        "",
         "Step by step",
         "Embeddings drifting",
         "Freeze E",
         "Against n-grams",
         "Two benefits",
     ],
+    "/feedforward?ask=winner": [""],
     "/lstm": [
         "Step by step",
         "Gates over a text",

@@ -42,7 +42,7 @@ def untimed(app):
 def shows_its_words(app, settings):
     vocabulary = load_shipped("feedforward")[0].vocabulary
     words = vocabulary.decode(vocabulary.read(settings["ff_text"]))
-    assert drawn(app, "feedforward-pipeline")["words"] == words
+    assert drawn(app, "feedforward-feedforward")["words"] == words
 
 
 def scores_its_sentence(app, settings):

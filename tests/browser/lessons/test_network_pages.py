@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import pytest
@@ -36,7 +37,7 @@ DRAGGED = (
     Dragged("/lstm?lstm_view=Vanishing+gradients", "spectral radius of W_h", "radius"),
     Dragged("/rnn?rnn_step=1", "Time t", "rnn_step"),
     Dragged("/feedforward", "Position in the text", "ff_at"),
-    Dragged("/feedforward?ff_view=Embeddings+drifting", "Training step", "drift_at"),
+    Dragged("/feedforward?see=Embeddings+drifting", "Training step", "drift_at"),
 )
 
 
@@ -167,9 +168,42 @@ def test_a_preset_of_a_network_page_and_its_address_show_the_same(
     visit: Visit, friend: Visit, path: str
 ) -> None:
     visit.open(path)
-    group = "Examples" if visit.page.locator(".st-key-desk").count() else "Presets"
-    pills = visit.page.get_by_role("radiogroup", name=group, exact=True).get_by_role("radio")
-    visit.choose(group, pills.nth(2).inner_text())
+    name = re.compile("^(Presets|Examples)$")
+    pills = visit.page.get_by_role("radiogroup", name=name).get_by_role("radio")
+    visit.choose("Presets", pills.nth(2).inner_text())
     friend.open(visit.page.evaluate("location.pathname + location.search"))
     assert friend.query() == visit.query() != {}
     assert friend.written() == visit.written()
+
+
+def test_a_word_that_is_pressed_in_the_picture_is_where_the_window_ends(visit: Visit) -> None:
+    page = visit.open("/feedforward")
+    page.get_by_role("button", name="sure, not seen; read up to here").click()
+    page.wait_for_function(CHANGED, arg=["ff_at", None])
+    visit.settle()
+    assert visit.query()["ff_at"] == "5"
+    expect(page.locator(".said")).to_contain_text("From to make sure alone")
+
+
+def test_a_cell_is_read_with_the_keyboard_and_a_unit_is_chosen(visit: Visit) -> None:
+    page = visit.open("/feedforward")
+    strip = page.get_by_role("slider", name="h, 128 numbers")
+    strip.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    expect(strip).to_have_attribute("aria-valuetext", re.compile(r"^h, number 4: "))
+    told = strip.get_attribute("aria-valuetext")
+    expect(page.locator(".box svg").get_by_text(str(told), exact=True)).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator(".formula")).to_contain_text("unit 4:")
+    assert visit.query()["ff_unit"] == "4"
+
+
+def test_a_question_hides_the_winner_in_the_picture_too(visit: Visit) -> None:
+    page = visit.open("/feedforward?ask=winner")
+    box = page.locator(".box svg")
+    expect(box.get_by_text("?", exact=True).first).to_be_visible()
+    assert "fed" not in box.locator("text").all_text_contents()
+    expect(page.locator(".said")).not_to_contain_text("fed")
+    page.get_by_role("radio", name="fed", exact=True).click()
+    expect(page.locator(".said")).to_contain_text("the model gives fed")
