@@ -179,6 +179,21 @@ export interface EndedPayload {
   greedy: boolean;
 }
 
+export interface FlowPayload {
+  tokens: string[];
+  query: number;
+  closed: boolean[];
+  terms: string[];
+  shown: [number, number];
+  whole: [number, number];
+  best: number;
+  second: number;
+  marked: string;
+  mask: string;
+  scaled: boolean;
+  tempered: boolean;
+}
+
 export interface GainCurve {
   name: string;
   label: string;
@@ -735,6 +750,7 @@ export interface Scripts {
   cloze: ClozePayload & Shown;
   corruption: CorruptionPayload & Shown;
   drift: DriftPayload & Shown;
+  flow: FlowPayload & Shown;
   gates: GatesPayload & Shown;
   generation: CardsPayload & Shown | SteppingPayload & Shown;
   graph: GraphPayload & Shown;
