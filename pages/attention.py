@@ -32,8 +32,8 @@ def lab() -> None:
     live = state.slider_numbers(current, table, favoured, whole=whole)
     with rows.rail:
         hidden = ui.predict_first(sections.questions(current, table, favoured))
-        SETTINGS.draw("attention_from", "attention_mask", "attention_scale")
         ui.sliders(live, on_settled=state.store_slider)
+        SETTINGS.draw("attention_scale", "attention_mask", "attention_from")
         for sentence in notes:
             st.caption(sentence)
         with ui.more(rows):
