@@ -34,8 +34,9 @@ def lab() -> None:
         hidden = ui.predict_first(sections.questions(current, table, favoured))
         ui.sliders(live, on_settled=state.store_slider)
         SETTINGS.draw("attention_scale", "attention_mask", "attention_from")
-        for sentence in notes:
-            st.caption(sentence)
+        with st.container(key="notes"):
+            for sentence in notes:
+                st.caption(sentence)
         with ui.more(rows):
             state.more_controls(models)
     with rows.picture:
