@@ -179,6 +179,11 @@ export interface EndedPayload {
   greedy: boolean;
 }
 
+export interface ExpectedPayload {
+  word: string;
+  slot: string;
+}
+
 export interface GainCurve {
   name: string;
   label: string;
@@ -287,6 +292,21 @@ export interface KeysPayload {
   mode: string;
   beat: number;
   last: number;
+}
+
+export interface LanePayload {
+  name: string;
+  label: string;
+  note: string;
+  truth: boolean;
+  expected: ExpectedPayload[];
+}
+
+export interface LanesPayload {
+  words: string[];
+  here: number;
+  chosen: number;
+  lanes: LanePayload[];
 }
 
 export interface LeakPayload {
@@ -741,6 +761,7 @@ export interface Scripts {
   heads: HeadsPayload & Shown;
   inputs: InputsPayload & Shown;
   keys: KeysPayload;
+  language_model: LanesPayload & Shown;
   leak: LeakPayload & Shown;
   letters: LettersPayload & Shown;
   longest: LongestPayload & Shown;
