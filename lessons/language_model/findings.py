@@ -45,7 +45,8 @@ def finding(shown: SentenceLanes, hidden: Collection[str] = ()) -> str:
     word = microworld().vocabulary.tokens[shown.token]
     p = shown.p(lane)
     if shown.is_next:
-        return f"After “{before}”, {label} expects **{word}** most: p = {marked}."
+        after = f"After “{before}”" if before else "Whatever came before"
+        return f"{after}, {label} expects **{word}** most: p = {marked}."
     other = _other(shown)
     if lane.label == COMPLETED_GRAMMAR and _gap(shown) == place:
         return (
