@@ -199,8 +199,9 @@ def _again(here: Lesson) -> None:
 def look_closer(rows: Rows, parts: Mapping[str, Callable[[], None]], *, key: str = "see") -> None:
     """Closer looks: the chosen one is computed, and takes the picture's place on the stage."""
     names = [PICTURE, *parts]
-    with rows.look:
+    with rows.errors:
         check_address_value(key, names)
+    with rows.look:
         chosen = st.segmented_control(
             "Look closer",
             names,
