@@ -50,7 +50,7 @@ def controls(shown: SentenceLanes) -> None:
         lambda word: store_text(microworld_text.replace_place(_typed(shown), place, word)),
         doing=f"Press a word: it stands {target}",
     )
-    SETTINGS.draw("lm_models", "lm_truth")
+    SETTINGS.draw("lm_truth", "lm_models")
 
 
 def _typed(shown: SentenceLanes) -> str:
