@@ -43,6 +43,7 @@ def lab() -> None:
         told["formula"] = [findings.formula(shown, told["hidden"])]
         live, how = state.live_numbers(shown), lanes.lanes_picture(shown)
         ui.main_picture(lanes.LANES, live, how, told, on_event=partial(state.press, shown))
+    ui.examples(rows)  # a closer look may take seconds
     types = len(microworld().vocabulary)
     ui.look_closer(
         rows,
@@ -57,7 +58,6 @@ def lab() -> None:
             "Code": lambda: sections.source(question, answers),
         },
     )
-    ui.examples(rows)
 
 
 with ui.page("language_model"):

@@ -46,7 +46,7 @@ def finding(shown: SentenceLanes, hidden: Collection[str] = ()) -> str:
     p = shown.p(lane)
     if shown.is_next:
         after = f"After “{before}”" if before else "Whatever came before"
-        return f"{after}, {label} expects **{word}** most: p = {marked}."
+        return f"{after}, {label} expects “**{word}**” most: p = {marked}."
     other = _other(shown)
     if lane.label == COMPLETED_GRAMMAR and _gap(shown) == place:
         return (

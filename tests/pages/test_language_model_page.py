@@ -270,7 +270,7 @@ def test_what_comes_next_is_in_the_picture():
     expected = {lane["name"]: [each["word"] for each in lane["expected"]] for lane in told["lanes"]}
     assert expected["trigram"] == [] and expected["rnn"][0] == "fed"
     assert now["rnn.next0"] == pytest.approx(0.5317, abs=5e-5)
-    assert "RNN expects fed most" in said(app)
+    assert "RNN expects “fed” most" in said(app)
     nothing = fine(opened("language_model", **LESSON.address(preset) | {"lm_model": "trigram"}))
     assert "Trigram gives every next word p = 0" in said(nothing)
 

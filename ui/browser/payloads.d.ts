@@ -69,19 +69,6 @@ export interface CardsPayload {
   cards: StrategyCard[];
 }
 
-export interface CellsPayload {
-  columns: string[];
-  labels: string[];
-  texts: string[];
-  fills: string[];
-  inks: string[];
-  here: [number, number] | null;
-  ends: GridEnd[];
-  alt: string;
-  name: string;
-  presses: boolean;
-}
-
 export interface Chip {
   text: string;
   kind: string;
@@ -413,6 +400,18 @@ export interface MovedSlider {
   heading: string;
   columns: number[];
   table: Float64Array;
+}
+
+export interface NamedGrid {
+  columns: string[];
+  labels: string[];
+  texts: string[];
+  fills: string[];
+  inks: string[];
+  here: [number, number] | null;
+  ends: GridEnd[];
+  alt: string;
+  name: string;
 }
 
 export interface NeuronPayload {
@@ -750,7 +749,7 @@ export interface Scripts {
   attention: AttentionPayload & Shown;
   beam: BeamPayload & Shown;
   beats: BeatsPayload;
-  cells: CellsPayload;
+  cells: NamedGrid;
   chips: ChipsPayload & Shown;
   cloze: ClozePayload & Shown;
   corruption: CorruptionPayload & Shown;

@@ -213,12 +213,12 @@ def test_what_is_hidden_is_not_said(models, question, place):
 
 def test_the_finding_of_what_comes_next_names_the_likeliest_word(models, question):
     said = findings.finding(shown_lanes(models, question, "bigram", place=11))
-    assert said.startswith("After “fed”, bigram expects **") and "{bigram.next0}" in said
+    assert said.startswith("After “fed”, bigram expects “**") and "{bigram.next0}" in said
     nothing = shown_lanes(models, question, "grammar", place=11)
     assert findings.finding(nothing).startswith("The grammar never says “")
     assert len(findings.formula(nothing)) == 1
     blind = findings.finding(shown_lanes(models, question, "unigram", place=11))
-    assert blind.startswith("Whatever came before, unigram expects **the**")
+    assert blind.startswith("Whatever came before, unigram expects “**the**”")
 
 
 def test_kneser_ney_is_explained_down_to_no_context(models, question):
