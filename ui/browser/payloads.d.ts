@@ -707,6 +707,7 @@ export interface Told {
   light: string[];
   hidden: string[];
   presses: boolean;
+  terms: Record<string, string>;
 }
 
 export interface UnrolledPayload {
