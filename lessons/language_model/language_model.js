@@ -136,7 +136,7 @@ function cell(pen, scene, at, lane, i, word, y, foot) {
   const middle = x + at.column / 2;
   const number = asked ? "?" : shortNumber(p);
   const flat = at.lane < FLAT;
-  const width = flat ? at.column - 10 : Math.min(46, at.column - 12);
+  const width = flat ? at.column - 10 : Math.min(62, at.column - 12);
   const high = foot - y - 12;
   const size = at.column < 50 ? 13 : at.column < 58 ? 14 : 16;
   pen.button(`${lane.label}, ${data.words[word]}: ${asked ? "?" : formatNumber(p)}`, () => send([i, word]), (its) => {

@@ -217,14 +217,13 @@ def _count_question(shown: SentenceLanes) -> ui.Question:
         counted = f"“{context}” never occurred in the training texts."
         because = "0 / 0 is no estimate: every next word gets 0, and so does the sentence."
     ends = ("count", "of", "trigram.next0", *(f"trigram.{end}" for end in lanes.ENDS))
-    later = tuple(f"trigram.{t}" for t in range(place, place + 1))
     return ui.Question(
         "count",
         f"{counted} What p does a trigram give “{word}” without smoothing?",
         trace.probability,
         because,
         hint="A count divided by a count: of all times the context came, how often with this word?",
-        hides=(*later, *ends),
+        hides=(f"trigram.{place}", *ends),
     )
 
 
