@@ -32,6 +32,7 @@ SHELL = [
 VIEWS = {
     "/": [""],
     "/language_model": [
+        "",
         "Step by step",
         "Next word",
         "Why 0?",

@@ -47,7 +47,7 @@ def shows_its_words(app, settings):
 
 def scores_its_sentence(app, settings):
     typed = settings["lm_text"].split()
-    assert drawn(app, "cells-sentence")["columns"][: len(typed)] == typed
+    assert drawn(app, "sentence-language_model")["words"][: len(typed)] == typed
 
 
 def walks_to_its_step(app, settings):

@@ -144,13 +144,36 @@ def test_arrow_keys_walk_the_rnn_and_its_table_follows(visit: Visit) -> None:
     assert visit.query()["rnn_step"] == "3"
 
 
-def test_a_pressed_cell_is_looked_at_closer(visit: Visit) -> None:
-    page = visit.open("/language_model")
-    page.locator(".cells .scroll g", has=page.locator("title", has_text="LSTM, gets")).click()
+def test_a_pressed_bar_is_what_the_sentence_speaks_of(visit: Visit) -> None:
+    page = visit.open("/language_model?lm_models=trigram,lstm")
+    page.get_by_role("button", name="LSTM, gets: ").click()
     visit.settle()
     assert visit.query()["lm_model"] == "lstm"
     assert visit.query()["lm_word"] == "9"
-    expect(visit.pill("Model", "LSTM")).to_be_checked()
+    expect(page.locator(".said")).to_contain_text("LSTM gives “gets” p = 6.7")
+    head = page.get_by_role("button", name="dog", exact=True)
+    head.focus()
+    page.keyboard.press("Enter")
+    visit.settle()
+    assert visit.query()["lm_word"] == "8"
+
+
+def test_a_word_of_the_microworld_takes_the_place_of_the_one_looked_at(visit: Visit) -> None:
+    page = visit.open("/language_model?lm_word=8")
+    page.get_by_role("button", name="The Microworld").click()
+    page.get_by_role("radio", name="cat", exact=True).click()
+    visit.settle()
+    expect(page.locator(".said")).to_contain_text("Trigram gives “cat”")
+
+
+def test_words_that_do_not_fit_are_a_press_away(visit: Visit) -> None:
+    visit.changed = True
+    visit.page.set_viewport_size({"width": 360, "height": 740})
+    text = "+".join(["the cats that the dogs see wait ."] * 3).replace(" ", "+")
+    page = visit.open(f"/language_model?lm_text={text}&lm_word=24")
+    page.get_by_role("button", name="words before").click()
+    expect(page.get_by_role("button", name="words after")).to_be_visible()
+    visit.page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_a_gate_that_is_held_changes_what_the_lstm_says_next(visit: Visit) -> None:
