@@ -209,6 +209,9 @@ export interface GraphEdge {
   twin: boolean;
   bends: [number, number][];
   local: string;
+  upstream: string;
+  passed: string;
+  size: string;
 }
 
 export interface GraphNode {
@@ -220,7 +223,10 @@ export interface GraphNode {
   shape: string;
   value: string;
   gradient: string;
+  slope: string;
   whole: string;
+  sizes: string[];
+  handle: string;
 }
 
 export interface GraphPayload {
@@ -228,15 +234,13 @@ export interface GraphPayload {
   edges: GraphEdge[];
   steps: GraphStep[];
   result: number;
-  alt: string;
-  at: number;
+  step: number;
 }
 
 export interface GraphStep {
   kind: "forward" | "backward";
   nodes: number[];
   edges: [number, number][];
-  text: string;
 }
 
 export interface GridEnd {
