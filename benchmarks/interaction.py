@@ -43,7 +43,7 @@ WATCH = """() => {
     observer.observe(root, all);
   }
   window.addEventListener('keydown', () => (seen.pressed = performance.now()), { capture: true });
-  const picture = hosts.find((node) => node.shadowRoot.querySelector('.pictures'))?.shadowRoot;
+  const picture = hosts.find((node) => node.shadowRoot.querySelector('.pictures, .figure'))?.shadowRoot;
   if (picture) {
     const count = () => requestAnimationFrame((at) => seen.frames.add(at));
     new MutationObserver(count).observe(picture, { ...all, attributes: true });
@@ -104,7 +104,7 @@ def opening(browser: Browser, url: str) -> tuple[float, float, float]:
     start = time.monotonic()
     page.goto(url, wait_until="commit")
     stands = []
-    for what in ("h1", "input[type=range]", ".pictures svg"):
+    for what in ("h1", "input[type=range]", ".pictures svg, .box svg"):
         page.wait_for_selector(what)
         stands.append(1000 * (time.monotonic() - start))
     context.close()

@@ -13,8 +13,8 @@ from lmcore.neuron import neuron
 def lab() -> None:
     """Everything that changes while the unit is explored."""
     rows = ui.rows(state.LESSON)
-    state.SETTINGS.restore()
     with rows.errors:
+        state.SETTINGS.restore()
         unit = ui.validated_or_previous("neuron", state.read_unit, lambda: state.SLIDE)
     trace = neuron.trace_neuron(unit)
     gate = state.SETTINGS.choice("gate")

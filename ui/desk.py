@@ -59,13 +59,23 @@ def page(slug: str) -> Iterator[None]:
     open_shell(f"{here.title} · {APP}")
     presenting = guide.mode() == "present"
     st.session_state["shown-mode"] = guide.mode()
+    if st.session_state.get("shown-page") != slug:
+        _begin(slug)
     with st.container(key="present" if presenting else "desk", gap=None):
         _bar(here)
         yield
         if presenting:
-            guide.neighbour_beats(slug)
+            guide.next_page(slug)
     with st.container(key="neighbours"):
         st.html("<i></i>")  # the last thing that is drawn
+
+
+def _begin(slug: str) -> None:
+    """Forget which view and which question were open on the page before."""
+    st.session_state["shown-page"] = slug
+    for name in ("see", "ask", "answers"):
+        if name not in st.query_params:
+            st.session_state.pop(name, None)
 
 
 def rows(here: Lesson) -> Rows:
@@ -189,8 +199,9 @@ def _again(here: Lesson) -> None:
 def look_closer(rows: Rows, parts: Mapping[str, Callable[[], None]], *, key: str = "see") -> None:
     """Closer looks: the chosen one is computed, and takes the picture's place on the stage."""
     names = [PICTURE, *parts]
-    with rows.look:
+    with rows.errors:
         check_address_value(key, names)
+    with rows.look:
         chosen = st.segmented_control(
             "Look closer",
             names,

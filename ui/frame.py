@@ -19,6 +19,7 @@ def open_page(slug: str) -> None:
     """Open a page: draw everything above its picture or, in presenter mode, its beats."""
     here, script = contents.page(slug), lesson(slug).beats
     open_shell(f"{here.title} · {APP}")
+    apply_style("page.css")
     if is_presenting():
         st.title(here.title, anchor=False)
         show_beat(slug, script)
@@ -34,6 +35,7 @@ def open_page(slug: str) -> None:
 def open_home() -> None:
     """Open Home."""
     open_shell(APP)
+    apply_style("page.css")
     _sidebar()
     st.title(APP, anchor=False)
 
@@ -72,7 +74,6 @@ def device_badge() -> None:
 def open_shell(tab_title: str) -> None:
     """Title, style, login and scripts: what every page begins with."""
     st.set_page_config(page_title=tab_title, page_icon=ICON, layout="wide")
-    apply_style("page.css")
     login.require_login()
     components.send_scripts(theme_mode())
 

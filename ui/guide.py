@@ -141,11 +141,11 @@ def caption(lesson: Lesson) -> None:
         )
 
 
-def neighbour_beats(slug: str) -> None:
-    """Links to the neighbouring pages' beats, which the keys follow at either end."""
-    before, after = contents.neighbours(slug)
-    for page, key, at in ((before, "backward", None), (after, "onward", 1)):
-        with st.container(key=key):
-            if page:
-                to = {"present": "1", "beat": str(at or 99)}
-                st.page_link(page.script, label=page.title, query_params=to)
+def next_page(slug: str) -> None:
+    """A link to the next page's first beat, which the keys follow after this page's last one."""
+    _, after = contents.neighbours(slug)
+    with st.container(key="onward"):
+        if after:
+            st.page_link(
+                after.script, label=after.title, query_params={"present": "1", "beat": "1"}
+            )

@@ -153,4 +153,4 @@ def diagnosis(question: Question, said: object) -> str:
             return why
     if abs(said - answer) <= 0.15 * abs(answer):
         return "Close; round only at the end."
-    return f"{format_number(said)} is too {'small' if said < answer else 'large'}."
+    return f"{format_number(float(said))} is too {'small' if said < answer else 'large'}."

@@ -266,9 +266,11 @@ function plane(pen, scene, at, sums) {
   pen.text(left - 8, top + 12, "x₂", { size: 14, fill: colour.input, anchor: "end" });
   if (before) boundary(pen, before, scale, { stroke: colour.quiet, width: 2, dash: "6 4" }, "old");
   if (!hidden("y")) boundary(pen, values, scale, { stroke: colour.score, width: 4 }, "now");
-  data.corners.forEach(([x, y, wanted], i) => corner(pen, scene, scale.x(x), scale.y(y), wanted, `c${i}`));
+  const near = scale.y(0) - scale.y(1) < 76; // no room for a label below
+  data.corners.forEach(([x, y, wanted], i) => corner(pen, scene, scale.x(x), scale.y(y), wanted, `c${i}`, near));
   const [x, y] = [scale.x(values("x1")), scale.y(values("x2"))];
-  const cross = `M${x - 36} ${y}h12M${x + 24} ${y}h12M${x} ${y - 36}v12`;
+  const ring = near ? 16 : 24;
+  const cross = `M${x - ring - 12} ${y}h12M${x} ${y - ring - 12}v12`;
   pen.path(cross, { key: "halo", stroke: colour.background, width: 6 });
   pen.path(cross, { key: "cross", stroke: colour.ink, width: 3 });
   route(pen, scene, at, sums, isNarrow(at) ? at.bend.right : frame.left - 8, at.route);
@@ -283,7 +285,7 @@ function plane(pen, scene, at, sums) {
 }
 
 function shade(pen, { data, values, hidden }, scale, { left, top, wide, high }) {
-  pen.node("clipPath", { key: "clip", id: "plane" }).innerHTML = `<rect x="${left}" y="${top}" width="${wide}" height="${high}"/>`;
+  pen.group({ tag: "clipPath", key: "clip", id: "plane" }, (clip) => clip.rect(left, top, wide, high, { r: 0 }));
   const [w1, w2, b] = ["w1", "w2", "b"].map(values);
   const size = w1 * w1 + w2 * w2;
   const colourOf = (y) => data.scale[Math.round(Math.min(Math.max((y - data.shadeLow) / (data.shadeHigh - data.shadeLow), 0), 1) * (data.scale.length - 1))];
@@ -296,9 +298,10 @@ function shade(pen, { data, values, hidden }, scale, { left, top, wide, high }) 
   // The point where z has a value, on the straight line through the origin along the weights.
   const at = (z) => [((z - b) * w1) / size, ((z - b) * w2) / size];
   const [from, to] = [at(-data.reach), at(data.reach)];
-  const gradient = pen.node("linearGradient", { key: "gradient", id: "outputs", gradientUnits: "userSpaceOnUse", x1: scale.x(from[0]), y1: scale.y(from[1]), x2: scale.x(to[0]), y2: scale.y(to[1]) });
-  const stops = data.curve.map(([z, y]) => `<stop offset="${(z + data.reach) / (2 * data.reach)}" stop-color="${colourOf(y)}"/>`).join("");
-  if (gradient.stops !== stops) gradient.innerHTML = gradient.stops = stops;
+  const line = { x1: scale.x(from[0]), y1: scale.y(from[1]), x2: scale.x(to[0]), y2: scale.y(to[1]) };
+  pen.group({ tag: "linearGradient", key: "gradient", id: "outputs", gradientUnits: "userSpaceOnUse", ...line }, (gradient) => {
+    for (const [z, y] of data.curve) gradient.node("stop", { offset: (z + data.reach) / (2 * data.reach), "stop-color": colourOf(y) });
+  });
   pen.rect(left, top, wide, high, { key: "shade", fill: "url(#outputs)", r: 0 });
 }
 
@@ -313,13 +316,14 @@ function boundary(pen, values, scale, how, key) {
   pen.line(scale.x(ends[0][0]), scale.y(ends[0][1]), scale.x(ends[1][0]), scale.y(ends[1][1]), { key, "clip-path": "url(#plane)", ...how });
 }
 
-function corner(pen, { values, hidden, colour }, x, y, wanted, name) {
+function corner(pen, { values, hidden, colour }, x, y, wanted, name, near) {
   const got = values(`${name}z`) > 0 ? 1 : 0;
   const right = got === wanted;
   const asked = hidden("y");
-  pen.circle(x, y, 21, { fill: colour.background, stroke: asked || right ? colour.ink : colour.gradient, line: asked || right ? 2 : 5 });
-  pen.text(x, y + 7, `${wanted}`, { size: 20, bold: true, anchor: "middle" });
+  const radius = near ? 13 : 21;
+  pen.circle(x, y, radius, { fill: colour.background, stroke: asked || right ? colour.ink : colour.gradient, line: asked || right ? 2 : 5 });
+  pen.text(x, y + (near ? 5 : 7), `${wanted}`, { size: near ? 15 : 20, bold: true, anchor: "middle" });
   if (asked) return;
   const label = right ? "✓" : `gets ${got}`;
-  pen.text(x, y + 42, label, { size: 15, bold: true, anchor: "middle", fill: right ? colour.ink : colour.gradient, halo: true });
+  pen.text(near ? x + radius + 6 : x, near ? y + 5 : y + 42, label, { size: near ? 13 : 15, bold: true, anchor: near ? "start" : "middle", fill: right ? colour.ink : colour.gradient, halo: true });
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.serving import serve
 
@@ -102,8 +103,23 @@ class Visit:
 
     def pill(self, group: str, label: str) -> Locator:
         """One choice of a row of choices."""
-        row = self.page.get_by_role("radiogroup", name=group, exact=True)
+        name = re.compile("^(Presets|Examples)$") if group == "Presets" else group
+        row = self.page.get_by_role("radiogroup", name=name, exact=True)
         return row.get_by_role("radio", name=label, exact=True)
+
+    def follow(self, title: str | re.Pattern[str]) -> None:
+        """Follow the link to another page: in the menu of a desk, or in the sidebar."""
+        if self.page.locator(".st-key-menu").count():
+            self.page.get_by_role("button", name="Pages").click()
+            self.page.get_by_test_id("stPopoverBody").get_by_role("link", name=title).click()
+        else:
+            self.page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
+
+    def go(self, title: str) -> None:
+        """Follow the link, and wait until the page stands."""
+        self.follow(title)
+        expect(self.page.locator("h1")).to_have_text(title)
+        self.settle()
 
     def choose(self, group: str, label: str) -> None:
         """Choose it, and wait until the page has answered."""

@@ -15,7 +15,7 @@ from ui import contents
 TITLES = {"/": "Language Models, Live"} | {
     f"/{page.slug}": page.title for page in contents.PAGES if page.built
 }
-FORMULA = "z = 0.1·0.3 + 0.4·0.2 + 0.2·0.9 + 0.4 = 0.03 + 0.08 + 0.18 + 0.4 = 0.69"
+FORMULA = "z = 0.1·0.3 + 0.4·0.2 + 0.2·0.9 + 0.4 = 0.69"
 WRITTEN = {
     "/": ["How the field got here", "What you will be able to do", "All pages"],
     "/neuron": ["0.69", "0.6660", FORMULA],

@@ -31,7 +31,7 @@ PROGRAMS: Mapping[str, str] = {
     IMAGE: "must",
 }
 ADDRESSES: Mapping[str, Mapping[str, str]] = {
-    "/neuron": {"g": "nope", "x": "abc", "view": "nothing", "fold": "?", "present": "x"},
+    "/neuron": {"g": "nope", "x": "abc", "see": "nothing", "fold": "?", "present": "x"},
     "/backprop": {"program": "a = ", "at": "zzz", "panel": "nothing", "eta": "x", "leaf": "?"},
 }
 
@@ -105,7 +105,7 @@ def test_a_broken_address_opens_the_slides_picture(visit: Visit, friend: Visit, 
 
 
 def test_bad_rows_are_refused_with_the_place(visit: Visit) -> None:
-    page = visit.open("/neuron?view=Many+inputs")
+    page = visit.open("/neuron?see=Many+inputs")
     area = page.get_by_role("textbox", name="Rows of 3 numbers (CSV)")
     for rows, reason in {
         "1, 2": "line 1 must have 3 numbers; got 2",
@@ -120,7 +120,7 @@ def test_bad_rows_are_refused_with_the_place(visit: Visit) -> None:
 
 def test_an_image_typed_into_any_text_asks_no_one_for_it(visit: Visit) -> None:
     page = visit.open("/neuron")
-    page.get_by_text("More inputs, lists, bias as w₀x₀").click()
+    page.get_by_role("button", name="More…").click()
     visit.settle()
     for label in ("Inputs x", "Weights w", "Bias b"):
         box = page.get_by_role("textbox", name=label, exact=True)

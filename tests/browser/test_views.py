@@ -41,14 +41,16 @@ VIEWS = {
         "Training pairs",
     ],
     "/neuron": [
+        "",
         "Step by step",
         "Activations",
         "Decision surface",
         "Many inputs",
-        "Check yourself",
         "Code",
-        "Slide check",
     ],
+    "/neuron?ask=sum": [""],
+    "/neuron?present=1": [""],
+    "/neuron?tour=1": [""],
     "/backprop": [
         "Three methods",
         "Step by step",
@@ -166,6 +168,8 @@ WITHIN = """([path, inside]) => {
 PAGE = "{exclude: '[data-testid=stSidebar]'}"
 VIEW = """(() => {
     const bar = document.querySelector("[role=radiogroup][aria-label='Look closer']");
+    const desk = document.querySelector(".st-key-view");
+    if (desk) return {include: [desk]};
     const parts = [];
     let at = bar.closest(".stElementContainer");
     for (; at; at = at.nextElementSibling) parts.push(at);

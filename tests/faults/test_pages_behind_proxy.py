@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.conftest import Visit, visiting
 from tests.browser.lessons.test_training_run import begin, past
 from tests.browser.serving import ROOT
-from tests.browser.test_save import button, save
+from tests.browser.test_save import of_picture, save
 from tests.faults.cluster import Cluster
 from tests.faults.conftest import PATIENCE
 from tests.faults.proxying import until
@@ -69,7 +69,7 @@ def test_bertviz_draws_in_its_frames(visit: Visit, view: str) -> None:
 @pytest.mark.parametrize("kind", ["SVG", "PNG"])
 def test_a_picture_is_saved(visit: Visit, kind: str) -> None:
     page = visit.open("/neuron")
-    name, path = save(page, button(page, kind))
+    name, path = save(page, of_picture(page, kind))
     assert name == f"neuron.{kind.lower()}" and path.stat().st_size > 1000
 
 

@@ -35,13 +35,13 @@ export default function keys({ data, setTriggerValue }) {
     if (key === "f") return document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.(), true;
     return false;
   };
-  // Before the first beat and after the last one, the neighbouring page's.
+  // After the last beat comes the next page's first one.
   const turn = (step) => {
     const beat = at + step;
     root.classList.remove("blank");
-    if (beat > data.last || beat < 0) {
-      const link = /** @type {HTMLElement} */ (document.querySelector(`.st-key-${step > 0 ? "onward" : "backward"} a`));
-      if (data.mode === "present") link?.click();
+    if (beat < 1) return true;
+    if (beat > data.last) {
+      if (data.mode === "present") /** @type {HTMLElement} */ (document.querySelector(".st-key-onward a"))?.click();
       return true;
     }
     at = beat;

@@ -87,9 +87,9 @@ export class Pen {
     return node;
   }
 
-  /** A group with a pen of its own. */
-  group(attributes, how) {
-    const node = this.node("g", attributes);
+  /** A group, or another element with children, with a pen of its own. */
+  group({ tag = "g", ...attributes }, how) {
+    const node = this.node(tag, attributes);
     node.pen ??= new Pen(node, this.colour);
     node.pen.colour = this.colour;
     node.pen.draw(how);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -9,7 +11,7 @@ from tests.browser.conftest import PICTURE, Visit
 
 WATCH = """(selector) => {
     const roots = [...document.querySelectorAll('*')].map((node) => node.shadowRoot);
-    const root = roots.find((each) => each?.querySelector('.pictures'));
+    const root = roots.find((each) => each?.querySelector('.pictures, .figure'));
     const read = () => [...root.querySelectorAll(selector)].map((n) => n.textContent).join('|');
     window.seen = new Set();
     new MutationObserver(() => window.seen.add(read()))
@@ -66,8 +68,12 @@ def test_letting_go_settles_the_neurons_address_and_notice_on_the_picture(visit:
     assert float(weight) != 0.1
     assert visit.query()["w"] == f"{weight}, 0.4, 0.2"
     z = next(text for text in visit.drawn() if text.startswith("z = ") and "·" not in text)
-    expect(page.locator(".st-key-notice")).to_contain_text(f"of {z}")
-    expect(page.get_by_role("row", name="pre-activation")).to_contain_text(z.removeprefix("z = "))
+    number = z.removeprefix("z = ")
+    expect(page.locator(".said")).to_have_text(
+        re.compile(rf"You moved w₁ from 0.1 to {weight}: z went from 0.69 to {number},")
+    )
+    visit.choose("Look closer", "Step by step")
+    expect(page.get_by_role("row", name="pre-activation")).to_contain_text(number)
 
 
 def test_letting_go_settles_the_graphs_address_program_and_notice_on_the_picture(

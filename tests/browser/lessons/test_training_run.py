@@ -198,7 +198,7 @@ def test_own_text_is_there_after_another_page_and_asked_for_after_a_reload(visit
     expect(start).to_be_enabled()
     start.click()
     expect(page.locator(".run .state")).to_have_text(re.compile("training|finished"))
-    page.get_by_test_id("stSidebar").get_by_role("link", name=re.compile("Sigmoid")).click()
+    visit.follow(re.compile("Sigmoid"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("neuron")
     page.go_back()
     visit.settle()

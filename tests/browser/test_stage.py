@@ -1,0 +1,155 @@
+"""The stage of every page: one picture that fills the screen, at every example and every beat.
+
+Windows: a laptop, a low laptop, two phones, and a projector. What is looked at: that everything
+lies in the window, how much of it the picture has, its smallest type, that no text leaves the
+picture or lies over another, that nothing is wider than the screen, that the boxes stay where they
+are, and that each example and each beat changes something on the stage or lights a part of it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ui
+from tests.browser.conftest import TWO_FRAMES, Visit
+
+PAGES = ["neuron"]
+"""The pages that stand on a desk."""
+WINDOWS = {
+    "laptop": {"width": 1366, "height": 768},
+    "low laptop": {"width": 1366, "height": 657},
+    "phone": {"width": 390, "height": 844},
+    "small phone": {"width": 360, "height": 740},
+}
+PROJECTOR = {"width": 1920, "height": 1080}
+FIGURE = """const figure = [...document.querySelectorAll('*')]
+    .map((node) => node.shadowRoot?.querySelector('.figure')).find(Boolean);"""
+SETTLED = f"""() => {{
+  {FIGURE}
+  return figure && !document.querySelector('[data-testid=stSkeleton]');
+}}"""
+SEEN = "(" + (Path(__file__).parent / "stage_faults.js").read_text("utf-8").partition("\n(")[2]
+DRAWN = f"""() => {{
+  {FIGURE}
+  const view = document.querySelector('.st-key-view-open');
+  return figure.querySelector('.box svg').innerHTML + (view ? view.innerText : '');
+}}"""
+ROWS = ["bar", "strip", "stage", "rail", "look"]
+
+
+def settle(visit: Visit) -> None:
+    """Wait until the picture stands and nothing runs along any more."""
+    visit.settle()
+    visit.page.wait_for_function(SETTLED)
+    visit.page.evaluate(TWO_FRAMES)
+
+
+def faults(visit: Visit, rows: list[str], share: float, least: float) -> tuple[list[str], Any]:
+    seen = visit.page.evaluate(SEEN, {"rows": rows})
+    wrong = list(seen["wrong"])
+    if seen["share"] < share:
+        wrong.append(f"the picture has {seen['share']:.3f} of the screen")
+    if seen["least"] < least:
+        wrong.append(f"smallest type {seen['least']:.1f} px")
+    if not seen["texts"]:
+        wrong.append("nothing is written in the picture")
+    return wrong, seen["boxes"]
+
+
+def still(visit: Visit) -> None:
+    """Without motion every picture is at once what it will be."""
+    visit.page.emulate_media(reduced_motion="reduce")
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_every_example_fills_the_stage_in_every_window(visit: Visit, slug: str) -> None:
+    visit.changed = True
+    still(visit)
+    found: dict[str, list[str]] = {}
+    lesson = ui.lesson(slug)
+    visit.page.set_viewport_size(WINDOWS["laptop"])  # type: ignore[arg-type]
+    visit.open(f"/{slug}")
+    stood: dict[str, Any] = {}
+    pictures: list[str] = []
+    for preset in lesson.presets:
+        pill = visit.page.locator(".st-key-pills").get_by_role(
+            "radio", name=preset.label, exact=True
+        )
+        if pill.get_attribute("aria-checked") != "true":
+            pill.click()
+        settle(visit)
+        for name, size in WINDOWS.items():
+            visit.page.set_viewport_size(size)  # type: ignore[arg-type]
+            visit.page.evaluate(TWO_FRAMES)
+            wrong, boxes = faults(visit, ROWS, 0.45, 13)
+            if stood.setdefault(name, boxes) != boxes:
+                wrong.append(f"the boxes moved: {stood[name]} → {boxes}")
+            if wrong:
+                found[f"{preset.label}, {name}"] = wrong
+        visit.page.set_viewport_size(WINDOWS["laptop"])  # type: ignore[arg-type]
+        visit.page.evaluate(TWO_FRAMES)
+        pictures.append(visit.page.evaluate(DRAWN))
+    same = [
+        f"{a.label} = {b.label}"
+        for (a, one), (b, other) in zip(
+            zip(lesson.presets, pictures, strict=True),
+            list(zip(lesson.presets, pictures, strict=True))[1:],
+            strict=False,
+        )
+        if one == other
+    ]
+    visit.page.set_viewport_size({"width": 1400, "height": 900})
+    assert found == {}
+    assert same == []
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_every_beat_fills_the_projector_and_changes_or_lights_something(
+    visit: Visit, slug: str
+) -> None:
+    visit.changed = True
+    still(visit)
+    visit.page.set_viewport_size(PROJECTOR)  # type: ignore[arg-type]
+    visit.open(f"/{slug}?present=1")
+    found: dict[str, list[str]] = {}
+    before = ""
+    for number, _ in enumerate(ui.lesson(slug).beats, start=1):
+        if number > 1:
+            visit.page.keyboard.press("ArrowRight")
+            visit.page.wait_for_selector(f"html[data-beat='present {number}']", state="attached")
+        settle(visit)
+        wrong, _boxes = faults(visit, ["caption", "stage", "rail"], 0.65, 22)
+        visit.page.keyboard.press("c")
+        visit.page.evaluate(TWO_FRAMES)
+        bare, _boxes = faults(visit, ["caption", "stage"], 0.80, 22)
+        wrong += [f"without the dock: {each}" for each in bare]
+        visit.page.keyboard.press("c")
+        visit.page.evaluate(TWO_FRAMES)
+        now = visit.page.evaluate(DRAWN)
+        if now == before:
+            wrong.append("nothing on the stage has changed")
+        before = now
+        if wrong:
+            found[f"beat {number}"] = wrong
+    visit.page.set_viewport_size({"width": 1400, "height": 900})
+    assert found == {}
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_nothing_shifts_once_a_page_is_painted(visit: Visit, slug: str) -> None:
+    visit.changed = True
+    visit.page.set_viewport_size(WINDOWS["laptop"])  # type: ignore[arg-type]
+    visit.page.add_init_script(
+        """window.shifts = 0; new PerformanceObserver((list) => {
+             for (const each of list.getEntries())
+               if (!each.hadRecentInput) window.shifts += each.value;
+           }).observe({ type: "layout-shift", buffered: true });"""
+    )
+    visit.open(f"/{slug}")
+    settle(visit)
+    shifts = visit.page.evaluate("window.shifts")
+    visit.page.set_viewport_size({"width": 1400, "height": 900})
+    assert shifts <= 0.02
