@@ -20,11 +20,11 @@ def lab() -> None:
     step = state.step_shown()
     with rows.rail:
         hidden = ui.predict_first(sections.questions(graph, trace, step))
+        if not ui.presenting():
+            state.SETTINGS.draw("program")
         moving = state.chosen_entries(graph)
         live = state.slider_numbers(graph, trace, moving)
         ui.sliders(live, on_settled=state.store_slider)
-        if not ui.presenting():
-            state.SETTINGS.draw("program")
         with ui.more(rows):
             sections.more_controls()
     with rows.picture:

@@ -35,6 +35,7 @@ export default function graph(component) {
  */
 function draw(pen, scene) {
   const { width, height, narrow, memory } = scene;
+  memory.still = still;
   take(memory, scene);
   const bar = narrow ? 48 : 50;
   const room = { width, height: height - bar, narrow };

@@ -27,6 +27,8 @@ from lessons.shared.payload import Script
 from lmcore.graph import Edge, GradientComparison, Graph, Term, WalkStep, describe_shape, walk
 
 MOST_ON_AN_EDGE = 3
+MOST_TOLD = 20
+"""The most nodes that the alt text lists."""
 
 
 class GraphNode(TypedDict):
@@ -111,10 +113,15 @@ def graph_picture(graph: Graph, handles: Mapping[int, str] | None = None) -> Gra
 
 
 def describe_graph(graph: Graph) -> str:
-    """The alt text of the picture, as a template."""
-    result = short(graph.nodes[graph.result].name)
-    value = value_of(graph, graph.result)
-    return f"Computation graph with {len(graph.variables)} nodes; {result} = {value}."
+    """The alt text of the picture: its nodes, which the picture fills with their numbers."""
+    told = [
+        f"{short(graph.nodes[i].name)} = {graph.nodes[i].formula}"
+        if graph.nodes[i].formula
+        else short(graph.nodes[i].name)
+        for i in graph.variables
+    ]
+    more = f" and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
+    return f"Computation graph with {len(told)} nodes: {', '.join(told[:MOST_TOLD])}{more}."
 
 
 def moved_sentence(graph: Graph) -> str:

@@ -237,6 +237,6 @@ def _endless(loss: str, losses: list[float]) -> str:
     if losses[-1] >= -FAR_BELOW * max(1.0, abs(losses[0])):
         return ""
     return (
-        f" {loss} falls and falls: nothing stops it below 0. A loss that one learns with has a "
-        "smallest value, as a square has 0; see the example of linear regression."
+        f" {loss} keeps falling below 0. A loss to learn from has a smallest value, as a "
+        "square has 0: see the example of linear regression."
     )

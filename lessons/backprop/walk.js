@@ -1,7 +1,6 @@
 // The walk through a graph: which step is shown, ahead of the server's answer, and what has been computed by then.
 
 import { isNews } from "../../ui/browser/events.js";
-import { still } from "../../ui/browser/main_picture.js";
 
 /** @import { Scripts, GraphStep } from "../../ui/browser/types.js" */
 /** @typedef {Scripts["graph"]} Data */
@@ -38,7 +37,7 @@ export function go(memory, to, quietly = false) {
   const from = memory.at;
   if (!quietly) pause(memory, true);
   memory.at = Math.min(Math.max(to, 0), last);
-  memory.ride = memory.at === from + 1 && memory.at < last && !still() ? performance.now() : null;
+  memory.ride = memory.at === from + 1 && memory.at < last && !memory.still() ? performance.now() : null;
   if (!quietly) report(memory);
   scene.again();
 }
