@@ -43,7 +43,8 @@ WATCH = """() => {
     observer.observe(root, all);
   }
   window.addEventListener('keydown', () => (seen.pressed = performance.now()), { capture: true });
-  const picture = hosts.find((node) => node.shadowRoot.querySelector('.pictures, .figure'))?.shadowRoot;
+  const drawn = (node) => node.shadowRoot.querySelector('.pictures, .figure');
+  const picture = hosts.find(drawn)?.shadowRoot;
   if (picture) {
     const count = () => requestAnimationFrame((at) => seen.frames.add(at));
     new MutationObserver(count).observe(picture, { ...all, attributes: true });

@@ -137,7 +137,7 @@ async def press(
 async def turn(browser: Page, student: Student) -> bool:
     """The link to the page on masks, or to the first."""
     target = "neuron" if student.page == "masking" else "masking"
-    links: Any = browser.get_by_test_id("stSidebar")
+    links = browser.get_by_test_id("stSidebar")
     if await browser.locator(".st-key-menu").count():
         await browser.get_by_role("button", name="Pages").click()
         links = browser.get_by_test_id("stPopoverBody")

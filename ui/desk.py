@@ -28,9 +28,11 @@ from ui.frame import APP, device_badge, open_shell
 from ui.lessons import Lesson, lesson
 from ui.live import Told
 from ui.widgets import (
+    address_value,
     changed_value,
     check_address_value,
     fresh_key,
+    has_gone_elsewhere,
     set_controls,
     slide_corrections,
 )
@@ -59,8 +61,7 @@ def page(slug: str) -> Iterator[None]:
     open_shell(f"{here.title} · {APP}")
     presenting = guide.mode() == "present"
     st.session_state["shown-mode"] = guide.mode()
-    if st.session_state.get("shown-page") != slug:
-        _begin(slug)
+    _read_address(lesson(slug))
     with st.container(key="present" if presenting else "desk", gap=None):
         _bar(here)
         yield
@@ -70,11 +71,19 @@ def page(slug: str) -> Iterator[None]:
         st.html("<i></i>")  # the last thing that is drawn
 
 
-def _begin(slug: str) -> None:
-    """Forget which view and which question were open on the page before."""
-    st.session_state["shown-page"] = slug
-    for name in ("see", "ask", "answers"):
-        if name not in st.query_params:
+def _read_address(here: Lesson) -> None:
+    """Set the controls as the address says, where Back or Forward has led to another state.
+
+    A page that is opened without an address is as it was left, but for the view and the question
+    that were open.
+    """
+    opens = {**here.defaults, **here.looks}
+    same = st.session_state.get("shown-page") == here.slug
+    st.session_state["shown-page"] = here.slug
+    if same and has_gone_elsewhere(opens):
+        set_controls({name: st.query_params.get(name, value) for name, value in opens.items()})
+    elif not same:
+        for name in {"see", "ask", "answers"} - st.query_params.keys():
             st.session_state.pop(name, None)
 
 
@@ -201,20 +210,27 @@ def look_closer(rows: Rows, parts: Mapping[str, Callable[[], None]], *, key: str
     names = [PICTURE, *parts]
     with rows.errors:
         check_address_value(key, names)
+        chosen = address_value(key, PICTURE)
+    shown = chosen if chosen in parts else PICTURE
+    widget = fresh_key(f"{key}-shown", shown)
+
+    def choose() -> None:
+        if (name := changed_value(f"{key}-shown", widget)) is not None:
+            set_controls({key: name})
+
     with rows.look:
-        chosen = st.segmented_control(
+        st.segmented_control(
             "Look closer",
             names,
-            default=PICTURE,
             required=True,
-            key=key,
-            bind="query-params",
+            key=widget,
+            on_change=choose,
             wrap=False,
             label_visibility="collapsed",
         )
-    if chosen in parts:
+    if shown in parts:
         with rows.view, st.container(key="view-open"):
-            parts[chosen]()
+            parts[shown]()
 
 
 def _bar(here: contents.Page) -> None:

@@ -127,6 +127,16 @@ def address_values(defaults: Mapping[str, str]) -> dict[str, str]:
     return values
 
 
+def has_gone_elsewhere(names: Collection[str]) -> bool:
+    """Whether the address holds other values of these settings than the page has left there.
+
+    So it does after Back or Forward.
+    """
+    address, book = st.query_params.to_dict(), _session_store()
+    left = {name: book[key][-1] for name in names if (key := f"{name}-addresses") in book}
+    return any(address.get(name) != value for name, value in left.items())
+
+
 def check_address_value(name: str, allowed: Collection[str] | range | tuple[float, float]) -> None:
     """Report an address value of `name` that is not allowed; it is then ignored.
 

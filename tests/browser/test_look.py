@@ -21,7 +21,8 @@ CONTRAST = """() => {
     };
     const paper = light(getComputedStyle(document.querySelector('.stApp')).backgroundColor);
     const roots = [...document.querySelectorAll('*')].map((n) => n.shadowRoot).filter(Boolean);
-    const texts = roots.flatMap((root) => [...root.querySelectorAll('.pictures text, .line, .box svg text, .rich')])
+    const all = '.pictures text, .line, .box svg text, .rich';
+    const texts = roots.flatMap((root) => [...root.querySelectorAll(all)])
         .filter((text) => !text.previousElementSibling?.classList.contains('mark')); // on yellow
     const ink = (node) => getComputedStyle(node)[node.tagName === 'text' ? 'fill' : 'color'];
     return [paper, texts.map((node) => {

@@ -26,7 +26,7 @@ def on(label):
 
 
 def test_the_views_are_those_that_these_tests_open():
-    assert by_key(opened("neuron").button_group, "see").options == VIEWS
+    assert by_key(opened("neuron").button_group, "see-shown").options == VIEWS
 
 
 @pytest.mark.parametrize(

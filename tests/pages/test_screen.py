@@ -40,8 +40,8 @@ def by_key(widgets, key):
 
 
 def choose(app, key, option):
-    """Press a pill or a segment."""
-    return by_key(app.button_group, key).set_value(option).run()
+    """Press a pill or a segment; `see` is the bar of closer looks."""
+    return by_key(app.button_group, "see-shown" if key == "see" else key).set_value(option).run()
 
 
 def put(app, settings):

@@ -1,6 +1,8 @@
 // What a page loads: every component by its name (registry.js, which ui/components.py writes),
 // behind one promise that the component stubs await.
 
+import { followAddress } from "./address.js";
+import { watchConnection } from "./connection.js";
 import { unpack } from "./packing.js";
 import { components } from "./registry.js";
 import { dress, followTheme } from "./theme.js";
@@ -10,6 +12,8 @@ import { dress, followTheme } from "./theme.js";
 export default function load(component) {
   globalThis.lmlLibrary ??= Promise.withResolvers();
   globalThis.lmlLibrary.resolve({ draw });
+  followAddress();
+  watchConnection();
   followTheme(component);
 }
 

@@ -1,6 +1,8 @@
 // The keys of every page: ← → and the Page keys of a clicker turn the beats, P presents, Esc leaves,
 // N chooses the next example, C hides the controls, B blanks the screen, F fills it.
 
+import { choose } from "./address.js";
+
 /** @import { Component, Scripts } from "./types.js" */
 /** @typedef {Scripts["keys"]} Data */
 
@@ -14,7 +16,10 @@ let stop = () => {};
 export default function keys({ data, setTriggerValue }) {
   let at = data.beat; // ahead of the server's answer when keys come fast
   root.dataset.beat = `${data.mode} ${data.beat}`;
-  const send = (event, value) => setTriggerValue("pressed", { event, value, turn: performance.now() });
+  const send = (event, value) => {
+    choose();
+    setTriggerValue("pressed", { event, value, turn: performance.now() });
+  };
   const onKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const where = /** @type {Element} */ (event.composedPath()[0]);

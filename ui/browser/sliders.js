@@ -2,6 +2,7 @@
 // lmcore call; moving a slider looks its row up and sends it to the pictures of the same group.
 // The server hears of it once, when the hand lets go.
 
+import { isConnected, sendConnected } from "./connection.js";
 import { focusIn, html } from "./dom.js";
 import { frameEvent, moveEvent } from "./frames.js";
 import { formatNumber } from "./numbers.js";
@@ -31,7 +32,7 @@ export default function sliders({ data, parentElement, setTriggerValue }) {
 const PATIENCE = 3000;
 function awaits({ sent }, { name, value }) {
   const release = sent.get(name);
-  const waiting = release && Math.abs(release.value - value) > 1e-9 && performance.now() < release.until;
+  const waiting = release && Math.abs(release.value - value) > 1e-9 && (performance.now() < release.until || !isConnected());
   if (!waiting) sent.delete(name);
   return waiting;
 }
@@ -95,6 +96,22 @@ function listen(picture, state) {
     range.dispatchEvent(new Event(settled ? "change" : "input", { bubbles: true }));
   };
   window.addEventListener(group, nudged);
+  // A swipe that begins on a slider and turns out to scroll the page takes its value back.
+  let began = null;
+  picture.element.addEventListener("pointerdown", (event) => {
+    const target = /** @type {HTMLInputElement} */ (event.target);
+    state.swiped = null;
+    began = event.pointerType === "touch" && target.type === "range" ? [target, target.value] : null;
+  });
+  picture.element.addEventListener("pointercancel", () => {
+    if (!began) return;
+    const [target, value] = began;
+    target.value = value;
+    target.dispatchEvent(new Event("input", { bubbles: true }));
+    state.held = null;
+    state.swiped = target;
+    began = null;
+  });
   picture.element.addEventListener("input", (event) => {
     const target = /** @type {HTMLInputElement} */ (event.target);
     if (target.type !== "range") return;
@@ -106,13 +123,17 @@ function listen(picture, state) {
     const target = /** @type {HTMLInputElement} */ (event.target);
     const slider = state.data.sliders[Number(target.dataset.i)];
     state.held = null;
-    if (target.type === "range") {
-      const value = slider.positions[Number(target.value)];
-      state.sent.set(slider.name, { value, until: performance.now() + PATIENCE });
-      state.send("settled", { name: slider.name, typed: plain(value) });
-    } else {
-      state.send("settled", { name: slider.name, typed: target.value });
-    }
+    if (state.swiped === target) return void (state.swiped = null);
+    const drawn = target.type === "range";
+    const value = drawn ? slider.positions[Number(target.value)] : null;
+    const settle = () => {
+      if (drawn) state.sent.set(slider.name, { value, until: performance.now() + PATIENCE });
+      state.send("settled", { name: slider.name, typed: drawn ? plain(value) : target.value });
+    };
+    if (drawn) state.sent.set(slider.name, { value, until: performance.now() + PATIENCE });
+    sendConnected(`${state.data.group} ${slider.name}`, settle);
+    // After a drag the arrow keys turn the beats again; a slider that the keyboard has reached keeps them.
+    if (drawn && !target.matches(":focus-visible")) target.blur();
   });
 }
 

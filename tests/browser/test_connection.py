@@ -1,0 +1,54 @@
+"""A lost connection is said, and what is moved or typed meanwhile arrives when it is back."""
+
+from __future__ import annotations
+
+from playwright.sync_api import WebSocketRoute, expect
+
+from tests.browser.conftest import Visit
+
+LOST = "Connection lost. Reconnecting"
+
+
+class Wire:
+    """The websocket of a page, which can be cut and joined again."""
+
+    def __init__(self, visit: Visit) -> None:
+        self.cut, self.open = False, list[WebSocketRoute]()
+        visit.changed = True
+        visit.page.route_web_socket("**/_stcore/stream", self._through)
+
+    def _through(self, socket: WebSocketRoute) -> None:
+        if self.cut:
+            socket.close()
+            return
+        socket.connect_to_server()
+        self.open.append(socket)
+
+    def lose(self) -> None:
+        self.cut = True
+        for socket in self.open:
+            socket.close()
+        self.open.clear()
+
+    def join(self) -> None:
+        self.cut = False
+
+
+def test_what_is_changed_while_the_connection_is_lost_arrives(visit: Visit) -> None:
+    wire = Wire(visit)
+    page = visit.open("/neuron")
+    wire.lose()
+    said = page.locator(".connection")
+    expect(said).to_contain_text(LOST)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    slider = page.get_by_role("slider", name="bias b", exact=True)
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    visit.typed("weight w1").fill("4")
+    visit.typed("weight w1").press("Enter")
+    wire.join()
+    expect(said).to_have_count(0, timeout=30_000)
+    visit.settle()
+    expect(page.locator(".formula")).to_contain_text("4·0.3")
+    expect(page.locator(".formula")).to_contain_text("+ 0.5 =")
+    assert visit.query() == {"w": "4, 0.4, 0.2", "b": "0.5"}

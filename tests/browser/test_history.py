@@ -1,0 +1,73 @@
+"""Back and Forward: one entry a page, example, view or beat; none for a drag; never a state that
+was not."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+
+
+def state(visit: Visit) -> tuple[str, list[str], str]:
+    """The address, what is chosen, and the sentence."""
+    page = visit.page
+    chosen = page.locator("[role=radio][aria-checked=true]").all_inner_texts()
+    return page.evaluate("location.search"), chosen, page.locator(".said").inner_text()
+
+
+def length(visit: Visit) -> int:
+    return int(visit.page.evaluate("history.length"))
+
+
+def test_back_goes_through_what_was_chosen_and_forward_comes_again(visit: Visit) -> None:
+    page = visit.open("/neuron")
+    seen = [state(visit)]
+    began = length(visit)
+    visit.choose("Presets", "Saturated")
+    seen.append(state(visit))
+    visit.choose("Look closer", "Step by step")
+    seen.append(state(visit))
+    visit.choose("Presets", "XOR fails")
+    seen.append(state(visit))
+    assert length(visit) == began + 3
+    for before in reversed(seen[:-1]):
+        page.go_back()
+        visit.settle()
+        assert state(visit) == before
+    page.go_forward()
+    visit.settle()
+    assert state(visit) == seen[1]
+
+
+@pytest.mark.parametrize("typed", ["1.5", "nan"])
+def test_a_slider_and_a_number_are_no_entries(visit: Visit, typed: str) -> None:
+    page = visit.open("/neuron")
+    began = length(visit)
+    page.get_by_role("slider", name="bias b", exact=True).focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        visit.settle()
+    visit.type("weight w1", typed)
+    assert length(visit) == began
+    assert visit.query()["b"] == "0.7"
+
+
+def test_back_to_another_page_finds_it_as_it_was(visit: Visit) -> None:
+    page = visit.open("/neuron")
+    visit.choose("Presets", "AND")
+    left = state(visit)
+    visit.go("Computation graph and backpropagation")
+    page.go_back()
+    expect(page.locator("h1")).to_have_text("Sigmoid neuron calculator")
+    visit.settle()
+    assert state(visit) == left
+
+
+def test_a_beat_is_an_entry(visit: Visit) -> None:
+    page = visit.open("/neuron?present=1")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("html[data-beat='present 2']", state="attached")
+    visit.settle()
+    page.go_back()
+    page.wait_for_selector("html[data-beat='present 1']", state="attached")

@@ -1,0 +1,55 @@
+// A lost connection is said in words of ours; what was moved or typed meanwhile is sent when it is back.
+
+import { html } from "./dom.js";
+
+const LOST = "Connection lost. Reconnecting … What you change now is sent as soon as it is back.";
+const PATIENCE = 1500; // ms: a connection that is back by then is not worth a word
+
+const waiting = new Map();
+let watched = null;
+
+export const isConnected = () => watched === null || watched.dataset.testConnectionState === "CONNECTED";
+
+/** Send now, or once the connection is back; of several under the same key the last one is sent. */
+export function sendConnected(key, send) {
+  if (isConnected()) send();
+  else waiting.set(key, send);
+}
+
+export function watchConnection() {
+  const app = /** @type {HTMLElement} */ (document.querySelector("[data-testid=stApp]"));
+  if (!app || watched === app) return;
+  watched = app;
+  let banner = null;
+  let timer = 0;
+  const look = () => {
+    const here = isConnected();
+    document.documentElement.classList.toggle("connection-lost", !here);
+    clearTimeout(timer);
+    if (!here) {
+      timer = window.setTimeout(() => {
+        banner ??= html("div", { class: "connection", role: "status" }, document.body);
+        banner.textContent = LOST;
+      }, PATIENCE);
+      return;
+    }
+    banner?.remove();
+    banner = null;
+    sendWaiting();
+  };
+  new MutationObserver(look).observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] });
+}
+
+// One after the other: the page answers each before the next one, which it would else not hear of.
+async function sendWaiting() {
+  for (const [key, send] of [...waiting]) {
+    waiting.delete(key);
+    await settled();
+    send();
+  }
+}
+
+async function settled() {
+  do await new Promise((then) => setTimeout(then, 250));
+  while (watched.dataset.testScriptState === "running");
+}
