@@ -343,25 +343,26 @@ function toolbar(pen, scene, its, top, height) {
   pen.rect(0, top, width, height, { key: "bar", r: 0, fill: colour.background });
   pen.line(0, top, width, top, { key: "rule", stroke: colour.line, width: 1 });
   const buttons = [
-    ["Reset", "Reset: no number is computed", () => go(memory, 0), at === 0],
-    ["Back", "Back: one step back", () => go(memory, at - 1), at === 0],
-    ["Step", "Step: compute the next number", () => go(memory, at + 1), at === last],
-    [memory.timer ? "Pause" : "Play", memory.timer ? "Pause" : "Play the steps", () => (memory.timer ? pause(memory) : play(memory)), false],
-    ["End", "End: show every number", () => go(memory, last), at === last],
+    ["Reset", "No number is computed", () => go(memory, 0), at === 0],
+    ["Back", "One step back", () => go(memory, at - 1), at === 0],
+    ["Step", "Compute the next number", () => go(memory, at + 1), at === last],
+    [memory.timer ? "Pause" : "Play", memory.timer ? "Stop here" : "Play the steps", () => (memory.timer ? pause(memory) : play(memory)), false],
+    ["End", "Show every number", () => go(memory, last), at === last],
   ];
   const size = narrow ? 13 : 15;
   const [pad, gap] = narrow ? [9, 5] : [14, 8];
   const [y, tall] = [top + height / 2, narrow ? 36 : 34];
   let x = narrow ? 8 : 20;
-  for (const [label, name, pressed, disabled] of buttons) {
+  for (const [label, help, pressed, disabled] of buttons) {
     const first = label === "Step";
     const wide = textWidth(label === "Pause" ? "Play" : label, size, true) + 2 * pad + (label === "Pause" || label === "Play" ? 8 : 0) + (first && !narrow ? 12 : 0);
     const middle = x + wide / 2;
     if (first && at < 2 && !disabled) pen.circle(middle, y, 10, { key: "pulse", class: "pulse", stroke: colour.activation, line: 3 });
     pen.button(
-      name,
+      label,
       pressed,
       (draw) => {
+        draw.node("title", {}, help);
         draw.rect(middle - wide / 2, y - tall / 2, wide, tall, { r: 8, fill: first ? colour.ink : colour.background, stroke: first ? colour.ink : colour.quiet, line: 1.3 });
         draw.text(middle, y + size * 0.36, label, { size, bold: true, fill: first ? colour.background : colour.ink, anchor: "middle" });
       },
