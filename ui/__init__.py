@@ -13,6 +13,7 @@ from ui.components import (
 from ui.components import training_runs as training_runs
 from ui.desk import Rows, examples, look_closer, more, page, rows, told
 from ui.frame import neighbour_links, open_home, open_page
+from ui.guide import presenting
 from ui.lessons import lesson
 from ui.live import LiveNumbers, Slider, live_numbers, quoted, slider_positions
 from ui.microworld import microworld_popover, offer_similar_words
@@ -68,6 +69,7 @@ __all__ = [
     "picture",
     "pool",
     "predict_first",
+    "presenting",
     "presets",
     "probability_grid",
     "quoted",

@@ -53,10 +53,14 @@ VIEWS = {
     "/neuron?present=1": [""],
     "/neuron?tour=1": [""],
     "/backprop": [
-        "Three methods",
+        "",
         "Step by step",
+        "Three methods",
         "Gradient descent",
+        "Code",
     ],
+    "/backprop?at=-1": [""],
+    "/backprop?ask=step2": [""],
     "/rnn": [
         "",
         "Step by step",

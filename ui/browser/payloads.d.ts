@@ -231,6 +231,9 @@ export interface GraphEdge {
   twin: boolean;
   bends: [number, number][];
   local: string;
+  upstream: string;
+  passed: string;
+  size: string;
 }
 
 export interface GraphNode {
@@ -242,7 +245,10 @@ export interface GraphNode {
   shape: string;
   value: string;
   gradient: string;
+  slope: string;
   whole: string;
+  sizes: string[];
+  handle: string;
 }
 
 export interface GraphPayload {
@@ -250,15 +256,13 @@ export interface GraphPayload {
   edges: GraphEdge[];
   steps: GraphStep[];
   result: number;
-  alt: string;
-  at: number;
+  step: number;
 }
 
 export interface GraphStep {
   kind: "forward" | "backward";
   nodes: number[];
   edges: [number, number][];
-  text: string;
 }
 
 export interface GridEnd {
