@@ -207,8 +207,13 @@ def _again(here: Lesson) -> None:
     set_controls(chosen.settings)
 
 
-def look_closer(rows: Rows, parts: Mapping[str, Callable[[], None]], *, key: str = "see") -> None:
-    """Closer looks: the chosen one is computed, and takes the picture's place on the stage."""
+def look_closer(
+    rows: Rows, parts: Mapping[str, Callable[[], None] | None], *, key: str = "see"
+) -> None:
+    """Closer looks: the chosen one is computed, and takes the picture's place on the stage.
+
+    None stands for a view that the page draws as its picture.
+    """
     names = [PICTURE, *parts]
     with rows.errors:
         check_address_value(key, names)
@@ -230,9 +235,9 @@ def look_closer(rows: Rows, parts: Mapping[str, Callable[[], None]], *, key: str
             wrap=False,
             label_visibility="collapsed",
         )
-    if shown in parts:
+    if part := parts.get(shown):
         with rows.view, st.container(key="view-open"):
-            parts[shown]()
+            part()
 
 
 def _bar(here: contents.Page) -> None:

@@ -24,7 +24,7 @@ WRITTEN = {
     "/feedforward": ["logits", "softmax", "0.7528"],
     "/rnn": ["h₀", "barn", "e = E[x]", "1.754"],
     "/heads": ["weight α"],
-    "/lstm": ["keep and write"],
+    "/lstm": ["before, cₜ₋₁", "0.9975", "0.8003", "0.6327", "tanh"],
     "/training": ["Start"],
     "/positions": ["PE(5)·PE(8) = (−0.9900) + (−0.9695) + … (256 pairs) = 211.7"],
     "/masking": ["No mask: both ways · weights α", "Causal mask · weights α", "hidden"],

@@ -92,6 +92,7 @@ VIEWS = {
     ],
     "/feedforward?ask=winner": [""],
     "/lstm": [
+        "",
         "Step by step",
         "Gates over a text",
         "Interpretable cells",
@@ -179,7 +180,7 @@ WITHIN = """([path, inside]) => {
 PAGE = "{exclude: '[data-testid=stSidebar]'}"
 VIEW = """(() => {
     const bar = document.querySelector("[role=radiogroup][aria-label='Look closer']");
-    const desk = document.querySelector(".st-key-view");
+    const desk = document.querySelector(".st-key-view") ?? document.querySelector(".st-key-stage");
     if (desk) return {include: [desk]};
     const parts = [];
     let at = bar.closest(".stElementContainer");

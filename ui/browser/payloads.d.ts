@@ -28,15 +28,6 @@ export interface AttentionPayload {
   alt: string;
 }
 
-export interface BarColumn {
-  kind: "bar";
-  slot: string;
-  label: string;
-  role: string;
-  sign: string;
-  base: string | null;
-}
-
 export interface BeamPayload {
   b_parent: Float64Array;
   b_step: Float64Array;
@@ -204,24 +195,11 @@ export interface FlowPayload {
 export interface GainCurve {
   name: string;
   label: string;
+  brief: string;
   role: string;
-  dash: string;
+  dash: string | null;
   thin: boolean;
-}
-
-export interface GateColumn {
-  kind: "gate";
-  slot: string;
-  label: string;
-  role: string;
-}
-
-export interface GatesPayload {
-  writing: (BarColumn | GateColumn)[];
-  reading: (BarColumn | GateColumn)[];
-  titles: string[];
-  lines: Line[];
-  alt: string;
+  part: string;
 }
 
 export interface GraphEdge {
@@ -324,6 +302,11 @@ export interface KeysPayload {
   mode: string;
   beat: number;
   last: number;
+}
+
+export interface LSTMPayload {
+  named: string[];
+  farSteps: number;
 }
 
 export interface LanePayload {
@@ -550,6 +533,33 @@ export interface RankingPayload {
   caption: string;
 }
 
+export interface RecallLine {
+  name: string;
+  label: string;
+  role: string;
+  dash: string | null;
+  far: number[];
+  mean: number[];
+  seeds: number[][];
+  said: string;
+}
+
+export interface RecallPanel {
+  title: string;
+  ticks: number[];
+  edge: number;
+  edgeSaid: string;
+  lines: RecallLine[];
+}
+
+export interface RecallPayload {
+  panels: RecallPanel[];
+  chance: number;
+  chanceSaid: string;
+  xTitle: string;
+  named: string;
+}
+
 export interface RunLabel {
   name: string;
   label: string;
@@ -772,8 +782,9 @@ export interface VanishPayload {
   high: number;
   xTitle: string;
   yTitle: string;
-  lines: Line[];
-  alt: string;
+  yShort: string;
+  note: string;
+  named: string;
 }
 
 /** What each script gets, by its name. */
@@ -788,7 +799,6 @@ export interface Scripts {
   drift: DriftPayload & Shown;
   feedforward: FlowPayload & Shown;
   flow: AttentionFlowPayload & Shown;
-  gates: GatesPayload & Shown;
   generation: CardsPayload & Shown | SteppingPayload & Shown;
   graph: GraphPayload & Shown;
   heads: HeadsPayload & Shown;
@@ -799,12 +809,14 @@ export interface Scripts {
   letters: LettersPayload & Shown;
   longest: LongestPayload & Shown;
   losses: LossesPayload & Shown;
+  lstm: LSTMPayload & Shown;
   masking: MaskingPayload & Shown;
   neuron: NeuronPayload & Shown;
   opened: OpenedPayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
   ranking: RankingPayload & Shown;
+  recall: RecallPayload & Shown;
   runs: RunsPayload;
   save: SavePayload;
   saver: SaverPayload;

@@ -34,7 +34,7 @@ class Dragged(NamedTuple):
 
 DRAGGED = (
     Dragged("/lstm", "forget gate, pre-activation", "gates"),
-    Dragged("/lstm?lstm_view=Vanishing+gradients", "spectral radius of W_h", "radius"),
+    Dragged("/lstm?see=Vanishing+gradients", "spectral radius of W_h", "radius"),
     Dragged("/rnn?rnn_step=1", "Time t", "rnn_step"),
     Dragged("/feedforward", "Position in the text", "ff_at"),
     Dragged("/feedforward?see=Embeddings+drifting", "Training step", "drift_at"),
@@ -177,7 +177,7 @@ def test_words_that_do_not_fit_are_a_press_away(visit: Visit) -> None:
 
 
 def test_a_gate_that_is_held_changes_what_the_lstm_says_next(visit: Visit) -> None:
-    page = visit.open("/lstm?lstm_view=Gates+over+a+text")
+    page = visit.open("/lstm?see=Gates+over+a+text")
     visit.choose("Hold", "Forget gate f")
     table = page.get_by_role("table", name="The most probable next tokens")
     expect(table.get_by_role("columnheader")).to_have_text(["next token", "p, free", "p, held"])
