@@ -32,6 +32,7 @@ SHELL = [
 VIEWS = {
     "/": [""],
     "/language_model": [
+        "",
         "Step by step",
         "Next word",
         "Why 0?",
@@ -52,11 +53,16 @@ VIEWS = {
     "/neuron?present=1": [""],
     "/neuron?tour=1": [""],
     "/backprop": [
-        "Three methods",
+        "",
         "Step by step",
+        "Three methods",
         "Gradient descent",
+        "Code",
     ],
+    "/backprop?at=-1": [""],
+    "/backprop?ask=step2": [""],
     "/rnn": [
+        "",
         "Step by step",
         "Loss",
         "Gradient through time",
@@ -77,12 +83,14 @@ VIEWS = {
         "Save and load",
     ],
     "/feedforward": [
+        "",
         "Step by step",
         "Embeddings drifting",
         "Freeze E",
         "Against n-grams",
         "Two benefits",
     ],
+    "/feedforward?ask=winner": [""],
     "/lstm": [
         "",
         "Step by step",
@@ -92,12 +100,15 @@ VIEWS = {
         "Recall at distance",
     ],
     "/attention": [
+        "",
         "Step by step",
+        "Words and numbers",
         "Saturation",
         "Similarities",
         "Slide code",
     ],
-    "/attention?attention_mode=matrix&attention_mask=causal": [""],
+    "/attention?see=Step+by+step&attention_mode=matrix&attention_mask=causal": [""],
+    "/attention?ask=weight&attention_mask=causal": [""],
     "/attention?present=1": [""],
     "/tokens": [
         "Step by step",
