@@ -132,7 +132,7 @@ def test_the_words_say_upstream_times_local_is_downstream(visit: Visit) -> None:
         expect(count(page)).to_contain_text(f"{step} of 11")
         said.append(words(page).inner_text())
         plugged.append(formula(page).inner_text())
-    assert plugged[0].split() == "a = 3 b = 1 c = −2".split()
+    assert plugged[0].split() == ["a", "=", "3", "b", "=", "1", "c", "=", "−2"]
     assert plugged[1:4] == [
         "d = 2 × b = 2 × 1 = 2",
         "e = a + d = 3 + 2 = 5",
