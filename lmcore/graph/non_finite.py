@@ -52,7 +52,8 @@ def check_gradients(
         if edge.source == index and part is not None and not _all_finite([part]):
             node = graph.nodes[edge.target]
             at = _at(graph, edge.target, values)
-            through = f" through {shorten(node.name)} = {shorten(node.formula)}{at}, which has no finite slope there"
+            there = f"{shorten(node.name)} = {shorten(node.formula)}{at}"
+            through = f" through {there}, which has no finite slope there"
     raise ValueError(f"{name} must be finite; got {format_value(gradients[index])}{through}")
 
 

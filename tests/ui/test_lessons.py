@@ -115,4 +115,4 @@ def test_the_beats_of_backprop_stand_on_presets_of_that_name():
     # One step of gradient descent moves the slope of the regression, and nothing else.
     (learned,) = set(programs) - presets
     assert learned.replace("β = 1.3", "β = 0.5") in presets
-    assert len(set(programs)) == 4
+    assert len(set(programs)) == 6
