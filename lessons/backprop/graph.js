@@ -166,7 +166,6 @@ function drawNode(pen, scene, its, node) {
       r, fill: colour.background, stroke: valued ? role : colour.quiet, line: here || (moved && moved === node.handle) ? 4 : 1.8, dash: valued ? null : "5 4",
     });
     if (!isInside(its, box.left, box.top, box.width, box.height)) return;
-    draw.node("title", {}, valued && graded ? its.texts.now(node.whole) : title(node));
     const room = box.width - (node.leaf ? 26 : 14);
     fitted(draw, box.x, box.top + 15 * s, title(node), { size: LEAST * s, room, fill: valued ? role : colour.quiet, bold: true });
     if (valued) number(draw, scene, its, node.value, box, { key: "value", y: box.top + 33.5 * s, size: 17 * s, room: room - (node.handle ? 22 * s : 0), fill: colour.ink, marked: marksValue(scene, its, node) });
@@ -181,6 +180,7 @@ function drawNode(pen, scene, its, node) {
       number(draw, scene, { ...its, texts: { ...its.texts, now: print } }, text, box, { key: "gradient", y: box.top + 51 * s, size, room: wide, fill: colour.gradient, marked: marksGradient(scene, its, node) });
       gauge(draw, scene, node, box, r, s);
     }
+    draw.node("title", {}, valued && graded ? its.texts.now(node.whole) : title(node));
   });
 }
 
@@ -363,8 +363,8 @@ function toolbar(pen, scene, its, top, height) {
       pressed,
       (draw) => {
         draw.node("title", {}, help);
-        draw.rect(middle - wide / 2, y - tall / 2, wide, tall, { r: 8, fill: first ? colour.ink : colour.background, stroke: first ? colour.ink : colour.quiet, line: 1.3 });
-        draw.text(middle, y + size * 0.36, label, { size, bold: true, fill: first ? colour.background : colour.ink, anchor: "middle" });
+        draw.rect(middle - wide / 2, y - tall / 2, wide, tall, { r: 8, fill: colour.background, stroke: first ? colour.ink : colour.quiet, line: first ? 2.6 : 1.2 });
+        draw.text(middle, y + size * 0.36, label, { size, bold: true, fill: colour.ink, anchor: "middle" });
       },
       { disabled, key: label === "Pause" ? "Play" : label },
     );

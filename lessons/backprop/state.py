@@ -133,7 +133,7 @@ def store_slider(moved: dict[str, Any]) -> None:
     entry = next(e for e in graphs.leaf_entries(graph) if naming.entry_name(e) == moved["name"])
     try:
         leaf = graph.leaves[entry.leaf].clone()
-        leaf[entry.at] = parsing.parse_number(moved["typed"], entry.label)
+        leaf[entry.at] = parsing.parse_number(moved["typed"], naming.short(entry.label))
         store_leaves({entry.leaf: leaf})
     except ValueError as error:
         ui.show_error_later(error)

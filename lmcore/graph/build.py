@@ -15,7 +15,7 @@ import torch
 
 from lmcore.graph.operations import OPERATIONS
 from lmcore.graph.shapes import Shape, Value, describe_shape
-from lmcore.graph.source import ProgramSource
+from lmcore.graph.source import ProgramSource, shorten
 from lmcore.graph.structure import Graph, Node, format_constant, parenthesize_negative
 from lmcore.numbers import format_number
 
@@ -73,7 +73,7 @@ class Builder:
         )
         shape = OPERATIONS[operation].shape(*shapes)
         if shape is None:
-            raise self._misfit(f"{name} = {formula}", operation, shapes, place)
+            raise self._misfit(shorten(f"{name} = {formula}"), operation, shapes, place)
         return self._add(name, operation, indexes, formula, (shape, place))
 
     def graph(self, result: int) -> Graph:
@@ -84,9 +84,10 @@ class Builder:
         """
         node, shape = self.nodes[result], self.shapes[result]
         if shape:
+            name, formula = shorten(node.name), shorten(node.formula or node.name)
             raise ValueError(
-                f"line {node.line}, column {node.column}: the result {node.name} must be a scalar, "
-                f"such as {node.name} = sum({node.formula or node.name}); "
+                f"line {node.line}, column {node.column}: the result {name} must be a scalar, "
+                f"such as {name} = sum({formula}); "
                 f"got a {describe_shape(shape)}"
             )
         return Graph(
@@ -110,7 +111,7 @@ class Builder:
         if prod(shape) > MAX_ENTRIES or len(shape) > 2:
             raise self.source.error(
                 place,
-                f"{name} must have at most 2 axes and {MAX_ENTRIES} entries; "
+                f"{shorten(name)} must have at most 2 axes and {MAX_ENTRIES} entries; "
                 f"got a {describe_shape(shape)}",
             )
         if operation != "constant" and len(self.nodes) - len(self.constants) == MAX_NODES:

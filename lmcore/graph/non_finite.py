@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 
 from lmcore.graph.shapes import Value
+from lmcore.graph.source import shorten
 from lmcore.graph.structure import Graph
 from lmcore.numbers import format_number
 
@@ -23,7 +24,7 @@ def check_values(graph: Graph, values: Sequence[Value]) -> None:
         return
     index = next(i for i, value in enumerate(values) if not _all_finite([value]))
     node = graph.nodes[index]
-    description = f"{node.name} = {node.formula}" if node.formula else node.name
+    description = f"{shorten(node.name)} = {shorten(node.formula)}" if node.formula else node.name
     raise ValueError(
         f"line {node.line}, column {node.column}: {description} must be finite; got "
         f"{format_value(values[index])}{_at(graph, index, values)}{_reason(graph, index, values)}"
@@ -44,14 +45,15 @@ def check_gradients(
     if _all_finite(gradients):
         return
     index = max(i for i, gradient in enumerate(gradients) if not _all_finite([gradient]))
-    name = f"∂{graph.nodes[graph.result].name}/∂{graph.nodes[index].name}"
+    name = f"∂{shorten(graph.nodes[graph.result].name)}/∂{shorten(graph.nodes[index].name)}"
     through = ": the sum of its paths is too large for a floating-point number"
     for edge in graph.edges:
         part = contributions[edge.target][edge.position]
         if edge.source == index and part is not None and not _all_finite([part]):
             node = graph.nodes[edge.target]
             at = _at(graph, edge.target, values)
-            through = f" through {node.name} = {node.formula}{at}, which has no finite slope there"
+            there = f"{shorten(node.name)} = {shorten(node.formula)}{at}"
+            through = f" through {there}, which has no finite slope there"
     raise ValueError(f"{name} must be finite; got {format_value(gradients[index])}{through}")
 
 
@@ -69,7 +71,7 @@ def _all_finite(values: Sequence[Value]) -> bool:
 
 def _at(graph: Graph, index: int, values: Sequence[Value]) -> str:
     operands = dict.fromkeys(i for i in graph.nodes[index].operands if i not in graph.constants)
-    shown = [f"{graph.nodes[i].name} = {format_value(values[i])}" for i in operands]
+    shown = [f"{shorten(graph.nodes[i].name)} = {format_value(values[i])}" for i in operands]
     return f" at {', '.join(shown)}" if shown else ""
 
 

@@ -18,7 +18,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lmcore.graph.build import MAX_MAGNITUDE, Builder, Operand
-from lmcore.graph.source import ALLOWED, MAX_NESTING, ProgramSource, parse_source, tidy_program
+from lmcore.graph.source import (
+    ALLOWED,
+    MAX_NESTING,
+    ProgramSource,
+    parse_source,
+    shorten,
+    tidy_program,
+)
 from lmcore.graph.structure import Graph
 
 FUNCTIONS: dict[str, str] = {
@@ -123,6 +130,7 @@ class _Reader:
         """The error for a second line that assigns the same name."""
         first, typed = self.spellings[name], self.spelling(name, statement)
         line = self.builder.nodes[self.given[name]].line
+        name = shorten(name)
         same = "" if first == typed else f" ({first} and {typed} are read as one name, {name})"
         return f"a name must be given once; got {typed} again, after line {line}{same}"
 
@@ -230,8 +238,9 @@ class _Reader:
             return self.given[name.id]
         if name.id in FUNCTIONS:
             raise self.error(name, f"{name.id} must be followed by its values in ( ); got none")
-        text = f"a name must have a value on a line of its own above, such as {name.id} = 1"
-        raise self.error(name, f"{text}; got {name.id} without one")
+        typed = shorten(name.id)
+        text = f"a name must have a value on a line of its own above, such as {typed} = 1"
+        raise self.error(name, f"{text}; got {typed} without one")
 
     def apply(
         self, operation: str, operands: Sequence[Operand], at: ast.expr, name: str | None

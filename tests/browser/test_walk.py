@@ -215,13 +215,13 @@ def test_a_large_graph_scrolls_inside_the_picture_and_follows_its_step(visit: Vi
     nodes = page.locator(".box .node")
     assert nodes.count() == 60
     first = nodes.evaluate_all(names)
-    assert "n0" in first and "n59 = tanh(n58)" not in first
+    assert "n0" in first and not any(name.startswith("n59") for name in first)
     button(page, "End").click()
     expect(count(page)).to_contain_text("121 of 121")
     page.mouse.move(500, 400)
     page.mouse.wheel(0, 3000)
     page.evaluate(TWO_FRAMES)
-    assert "n59 = tanh(n58)" in nodes.evaluate_all(names)
+    assert any(name.startswith("n59") for name in nodes.evaluate_all(names))
     for _ in range(3):
         button(page, "Back").click()
     page.evaluate(TWO_FRAMES)

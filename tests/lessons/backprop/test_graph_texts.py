@@ -264,6 +264,24 @@ def test_a_program_of_one_leaf_says_so():
     assert found("L = 3") == "L is a leaf itself: its gradient is 1."
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "L = NAME",
+        "NAME = 1\nNAME = 2\nL = NAME",
+        "NAME = [1, 2]\nL = NAME",
+        "NAME = 0\nL = 1/NAME",
+        "NAME = 1e90\nL = (NAME + NAME + NAME)^9",
+        "NAME = [1, 2]\nb = [1, 2, 3]\nL = sum(NAME + b)",
+    ],
+)
+def test_an_error_quotes_at_most_a_line(program):
+    with pytest.raises(ValueError, match="must") as error:
+        trace_graph(parse_program(program.replace("NAME", "n" * 400)))
+    assert len(str(error.value)) < 260
+    assert "\n" not in str(error.value)
+
+
 def test_a_negative_operand_of_a_function_stands_in_one_pair_of_parentheses():
     assert walked("z = -2\nL = sigmoid(z)")[1].startswith("L = σ(z) = σ(−2) = ")
 
