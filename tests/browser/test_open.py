@@ -22,7 +22,7 @@ WRITTEN = {
     "/backprop": ["−10", "5", "2", "∂ −2", "∂ −4", "∂ 5"],
     "/language_model": ["product", "perplexity"],
     "/feedforward": ["logits", "softmax", "0.7528"],
-    "/rnn": ["hidden state"],
+    "/rnn": ["h₀", "barn", "e = E[x]", "1.754"],
     "/heads": ["weight α"],
     "/lstm": ["keep and write"],
     "/training": ["Start"],

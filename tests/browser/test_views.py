@@ -57,6 +57,7 @@ VIEWS = {
         "Gradient descent",
     ],
     "/rnn": [
+        "",
         "Step by step",
         "Loss",
         "Gradient through time",
@@ -93,12 +94,15 @@ VIEWS = {
         "Recall at distance",
     ],
     "/attention": [
+        "",
         "Step by step",
+        "Words and numbers",
         "Saturation",
         "Similarities",
         "Slide code",
     ],
-    "/attention?attention_mode=matrix&attention_mask=causal": [""],
+    "/attention?see=Step+by+step&attention_mode=matrix&attention_mask=causal": [""],
+    "/attention?ask=weight&attention_mask=causal": [""],
     "/attention?present=1": [""],
     "/tokens": [
         "Step by step",

@@ -180,18 +180,18 @@ export interface EndedPayload {
 }
 
 export interface FlowPayload {
-  words: string[];
-  ids: Float64Array;
-  window_words: string[][];
-  sizes: Sizes;
-  table: Table;
-  strips: Record<"concatenated" | "pre_activation" | "hidden" | "logits" | "chances", StripPayload>;
-  best: string[][];
-  best_ids: Float64Array;
-  lines: Lines;
-  heads: Heads;
-  scale: string[];
-  shares: string[];
+  tokens: string[];
+  query: number;
+  closed: boolean[];
+  terms: string[];
+  shown: [number, number];
+  whole: [number, number];
+  best: number;
+  second: number;
+  marked: string;
+  mask: string;
+  scaled: boolean;
+  tempered: boolean;
 }
 
 export interface GainCurve {
@@ -257,17 +257,6 @@ export interface GraphStep {
 export interface GridEnd {
   name: string;
   texts: string[];
-}
-
-export interface Heads {
-  table: string;
-  side: string;
-  weights: string;
-  before: string;
-  hidden: string;
-  output: string;
-  logits: string;
-  bend: string;
 }
 
 export interface HeadsPayload {
@@ -342,16 +331,6 @@ export interface LettersPayload {
 export interface Line {
   role: string;
   text: string;
-}
-
-export interface Lines {
-  unit: Float64Array;
-  inputs: Float64Array;
-  input_terms: Float64Array;
-  units: Float64Array;
-  unit_terms: Float64Array;
-  count: number;
-  unit_count: number;
 }
 
 export interface LongestPayload {
@@ -476,6 +455,30 @@ export interface PhaseLines {
   J: string;
 }
 
+export interface PipelinePayload {
+  words: string[];
+  types: number;
+  sizes: PipelineSizes;
+  window: Float64Array;
+  window_words: string[][];
+  headings: Record<"lookup" | "concatenated" | "pre_activation" | "hidden" | "outcome", [string, string]>;
+  short: Record<"embedding" | "concatenated" | "pre_activation" | "hidden", string>;
+  strips: Record<"embedding" | "concatenated" | "pre_activation" | "hidden", StripPayload>;
+  best: string[][];
+  chances: Float64Array;
+  logits: Float64Array;
+  true: Float64Array;
+  ranks: Float64Array;
+  scale: string[];
+  marks: string[];
+  at: number;
+}
+
+export interface PipelineSizes {
+  context: number;
+  width: number;
+}
+
 export interface PositionsPayload {
   places: number;
   most: number;
@@ -568,13 +571,6 @@ export interface Shown {
   now: Float64Array;
 }
 
-export interface Sizes {
-  context: number;
-  width: number;
-  hidden: number;
-  types: number;
-}
-
 export interface SlideTreePayload {
   name: string;
   texts: string[];
@@ -651,17 +647,9 @@ export interface StrategyCard {
 }
 
 export interface StripPayload {
-  numbers: Float64Array;
+  values: Float64Array;
   cells: number;
-  whole: number;
   reach: number;
-  name: string;
-}
-
-export interface Table {
-  shades: Uint8Array;
-  rows: number;
-  columns: number;
 }
 
 export interface TablePayload {
@@ -762,7 +750,7 @@ export interface Scripts {
   cloze: ClozePayload & Shown;
   corruption: CorruptionPayload & Shown;
   drift: DriftPayload & Shown;
-  feedforward: FlowPayload & Shown;
+  flow: FlowPayload & Shown;
   gates: GatesPayload & Shown;
   generation: CardsPayload & Shown | SteppingPayload & Shown;
   graph: GraphPayload & Shown;
@@ -776,6 +764,7 @@ export interface Scripts {
   masking: MaskingPayload & Shown;
   neuron: NeuronPayload & Shown;
   opened: OpenedPayload & Shown;
+  pipeline: PipelinePayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
   ranking: RankingPayload & Shown;

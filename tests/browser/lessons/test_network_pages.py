@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.lessons.test_drag import STEPS, drag
@@ -20,6 +20,7 @@ WATCH = """() => {
     }
 }"""
 
+INSIDE: Position = {"x": 20, "y": 40}
 CHANGED = "([name, before]) => new URLSearchParams(location.search).get(name) !== before"
 
 
@@ -65,39 +66,80 @@ def moves(page: Page, name: str) -> int:
 
 
 def step(page: Page) -> Locator:
-    return page.get_by_role("button", name="Step ▶", exact=True)
+    return page.get_by_role("button", name="Step: the next quantity", exact=False)
 
 
 def lit(page: Page) -> str:
     """The lines of the loop that are said to run, once one is."""
-    page.locator(".loop .lit").first.wait_for()
-    return "".join(page.locator(".loop .lit").all_text_contents())
+    page.locator("[data-lit]").first.wait_for()
+    return "".join(page.locator("[data-lit]").all_text_contents())
+
+
+def time(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Time t, typed", exact=True)
 
 
 def test_a_step_through_the_rnn_lights_the_line_that_runs(visit: Visit) -> None:
     page = visit.open("/rnn?rnn_step=2&rnn_phase=x")
-    seen = [lit(page)]
+    told, seen = len(visit.sent), [lit(page)]
+    said = [page.locator(".said").inner_text()]
     for _ in range(4):
         step(page).click()
+        expect(page.locator(".said")).not_to_have_text(said[-1])
+        said.append(page.locator(".said").inner_text())
         seen.append(lit(page))
-    assert len(set(seen)) == 5
+    assert len(visit.sent) <= told + 5  # told where it rests, not what it passes
+    assert len(set(seen)) == len(set(said)) == 5
     hidden = seen[2]
     assert "W_h" in hidden, seen
-    expect(page.locator(".scrub output").first).to_have_text("2 of 11: the")
+    expect(time(page)).to_have_value("2")
     step(page).click()
-    expect(page.locator(".scrub output").first).to_have_text("3 of 11: horse")
+    expect(time(page)).to_have_value("3")
+    expect(page.locator(".said")).to_contain_text("reads horse")
     assert lit(page) == seen[0]
+    page.wait_for_function(CHANGED, arg=["rnn_step", "2"])
+    assert (visit.query()["rnn_step"], visit.query()["rnn_phase"]) == ("3", "x")
+
+
+def test_the_rnn_plays_on_by_itself_until_it_is_paused(visit: Visit) -> None:
+    page = visit.open("/rnn?rnn_step=1&rnn_phase=x")
+    page.get_by_role("button", name="Play", exact=False).click()
+    expect(time(page)).to_have_value("3", timeout=15_000)
+    page.get_by_role("button", name="Pause", exact=True).click()
+    page.wait_for_function(CHANGED, arg=["rnn_step", "1"])
+    expect(page.locator(".said")).to_contain_text("horse")
+    rests = visit.query()
+    page.wait_for_timeout(900)
+    assert visit.query() == rests
+
+
+def test_the_chain_of_the_rnn_rolls_to_the_column_that_is_pressed(visit: Visit) -> None:
+    page = visit.open("/rnn")
+    page.locator(".box svg g.press").nth(3).click(position=INSIDE)
+    expect(time(page)).to_have_value("4")
+    expect(page.locator(".said")).to_contain_text("“was” came next")
+    page.wait_for_function(CHANGED, arg=["rnn_step", None])
+    assert visit.query()["rnn_step"] == "4"
+
+
+def test_a_pressed_unit_of_the_rnn_is_opened(visit: Visit) -> None:
+    page = visit.open("/rnn")
+    page.locator("[data-unit='12']").last.click()
+    page.wait_for_function(CHANGED, arg=["rnn_unit", None])
+    visit.settle()
+    expect(page.get_by_text("unit 12 of 160", exact=True).first).to_be_visible()
 
 
 def test_arrow_keys_walk_the_rnn_and_its_table_follows(visit: Visit) -> None:
-    page = visit.open("/rnn?rnn_step=1")
+    page = visit.open("/rnn?rnn_step=1&see=Step+by+step")
     table = page.get_by_role("table").first
     before = table.inner_text()
-    page.get_by_role("group", name="The network, one column per word; ← and → move").focus()
+    page.get_by_role("slider", name="Time t", exact=True).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".scrub output").first).to_have_text("3 of 11: horse")
+    expect(time(page)).to_have_value("3")
     expect(table).not_to_have_text(before)
+    expect(page.locator(".said")).to_contain_text("“which” came next")
     page.wait_for_function(CHANGED, arg=["rnn_step", "1"])
     assert visit.query()["rnn_step"] == "3"
 
