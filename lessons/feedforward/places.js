@@ -1,6 +1,6 @@
 // Where the parts of the picture stand: on a wide stage in one row, on a phone in two.
 
-/** @import { FlowPayload } from "../../ui/browser/payloads.js" */
+/** @import { FeedforwardPayload } from "../../ui/browser/payloads.js" */
 
 const LEAST = 24; // of a word's part of e, so that its card can be read
 
@@ -9,7 +9,7 @@ const LEAST = 24; // of a word's part of e, so that its card can be read
  *
  * @param {number} width
  * @param {number} height
- * @param {FlowPayload} data
+ * @param {FeedforwardPayload} data
  */
 export function places(width, height, data) {
   const more = width - 1036;
@@ -38,7 +38,7 @@ export function places(width, height, data) {
  *
  * @param {number} width
  * @param {number} height
- * @param {FlowPayload} data
+ * @param {FeedforwardPayload} data
  */
 export function narrowPlaces(width, height, data) {
   const more = width - 344;

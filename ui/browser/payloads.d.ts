@@ -169,6 +169,12 @@ export interface DriftPayload {
   word: string;
 }
 
+export interface EmbeddingTable {
+  shades: Uint8Array;
+  rows: number;
+  columns: number;
+}
+
 export interface EndedPayload {
   text: string;
   branch: number;
@@ -177,6 +183,39 @@ export interface EndedPayload {
   length: number;
   kept: boolean;
   greedy: boolean;
+}
+
+export interface FeedforwardHeads {
+  table: string;
+  side: string;
+  weights: string;
+  before: string;
+  hidden: string;
+  output: string;
+  logits: string;
+  bend: string;
+}
+
+export interface FeedforwardPayload {
+  words: string[];
+  ids: Float64Array;
+  window_words: string[][];
+  sizes: FeedforwardSizes;
+  table: EmbeddingTable;
+  strips: Record<"concatenated" | "pre_activation" | "hidden" | "logits" | "chances", VectorStrip>;
+  best: string[][];
+  best_ids: Float64Array;
+  lines: TermLines;
+  heads: FeedforwardHeads;
+  scale: string[];
+  shares: string[];
+}
+
+export interface FeedforwardSizes {
+  context: number;
+  width: number;
+  hidden: number;
+  types: number;
 }
 
 export interface FlowPayload {
@@ -447,38 +486,6 @@ export interface OpenedPayload {
   weights: Float64Array;
 }
 
-export interface PhaseLines {
-  x: string;
-  e: string;
-  h: string;
-  y: string;
-  J: string;
-}
-
-export interface PipelinePayload {
-  words: string[];
-  types: number;
-  sizes: PipelineSizes;
-  window: Float64Array;
-  window_words: string[][];
-  headings: Record<"lookup" | "concatenated" | "pre_activation" | "hidden" | "outcome", [string, string]>;
-  short: Record<"embedding" | "concatenated" | "pre_activation" | "hidden", string>;
-  strips: Record<"embedding" | "concatenated" | "pre_activation" | "hidden", StripPayload>;
-  best: string[][];
-  chances: Float64Array;
-  logits: Float64Array;
-  true: Float64Array;
-  ranks: Float64Array;
-  scale: string[];
-  marks: string[];
-  at: number;
-}
-
-export interface PipelineSizes {
-  context: number;
-  width: number;
-}
-
 export interface PositionsPayload {
   places: number;
   most: number;
@@ -646,18 +653,22 @@ export interface StrategyCard {
   facts: [string, string][];
 }
 
-export interface StripPayload {
-  values: Float64Array;
-  cells: number;
-  reach: number;
-}
-
 export interface TablePayload {
   columns: string[];
   labels: string[];
   numbers: Float64Array;
   name: string;
   caption: string;
+}
+
+export interface TermLines {
+  unit: Float64Array;
+  inputs: Float64Array;
+  input_terms: Float64Array;
+  units: Float64Array;
+  unit_terms: Float64Array;
+  count: number;
+  unit_count: number;
 }
 
 export interface TermPayload {
@@ -703,6 +714,7 @@ export interface Told {
   light: string[];
   hidden: string[];
   presses: boolean;
+  terms: Record<string, string>;
 }
 
 export interface UnrolledPayload {
@@ -714,18 +726,11 @@ export interface UnrolledPayload {
   choices: string[][];
   chances: Float64Array;
   losses: Float64Array;
-  means: Float64Array;
-  lines: PhaseLines[];
   code: CodeLine[];
   phases: string[];
+  same: string[];
   table: Float64Array;
-  at: UnrolledPlace;
   unit: number;
-}
-
-export interface UnrolledPlace {
-  step: number;
-  phase: string;
 }
 
 export interface VanishPayload {
@@ -740,6 +745,14 @@ export interface VanishPayload {
   alt: string;
 }
 
+export interface VectorStrip {
+  numbers: Float64Array;
+  cells: number;
+  whole: number;
+  reach: number;
+  name: string;
+}
+
 /** What each script gets, by its name. */
 export interface Scripts {
   attention: AttentionPayload & Shown;
@@ -750,6 +763,7 @@ export interface Scripts {
   cloze: ClozePayload & Shown;
   corruption: CorruptionPayload & Shown;
   drift: DriftPayload & Shown;
+  feedforward: FeedforwardPayload & Shown;
   flow: FlowPayload & Shown;
   gates: GatesPayload & Shown;
   generation: CardsPayload & Shown | SteppingPayload & Shown;
@@ -764,7 +778,6 @@ export interface Scripts {
   masking: MaskingPayload & Shown;
   neuron: NeuronPayload & Shown;
   opened: OpenedPayload & Shown;
-  pipeline: PipelinePayload & Shown;
   positions: PositionsPayload & Shown;
   qk: QueryKeysPayload & Shown;
   ranking: RankingPayload & Shown;
