@@ -139,12 +139,14 @@ function lookUp(pen, scene, at) {
       const row = image(scene, `row ${id}`, columns, 1, (i) => data.scale[shades[i]]);
       pen.node("image", { href: row, x: box.left, y: y - thick / 2, width: box.wide, height: thick, preserveAspectRatio: "none", style: "image-rendering:pixelated" });
     }
-    pen.rect(box.left - 2, y - thick / 2 - 1, box.wide + 4, thick + 2, { stroke: colour.ink, line: 1.5, r: 2 });
+    if (id < rows) pen.rect(box.left - 2, y - thick / 2 - 1, box.wide + 4, thick + 2, { stroke: colour.ink, line: 1.5, r: 2 });
     const out = curve(right(box) + 2, y, at.strips.concatenated.left, segment(at, k, context));
     pen.path(out, { stroke: colour.input, width: 4, "stroke-opacity": 0.75 });
     pen.beads(out, colour.background, { width: 2.4 });
   }
-  for (let k = 0; k < context; k++) card(pen, scene, at, k);
+  // Where the words are many and the picture is low, every second or third is named, the last one always.
+  const each = Math.ceil(16 / (at.strips.concatenated.high / context));
+  for (let k = context - 1; k >= 0; k -= each) card(pen, scene, at, k);
 }
 
 const segment = (at, k, context) => at.strips.concatenated.top + ((k + 0.5) * at.strips.concatenated.high) / context;
@@ -154,7 +156,7 @@ function card(pen, { data, colour, narrow, values }, at, k) {
   const { context } = data.sizes;
   const now = values("@at");
   const y = wordAt(at, k, context);
-  const high = Math.min(narrow ? 26 : 46, at.strips.concatenated.high / context - 3);
+  const high = Math.min(narrow ? 26 : 46, Math.max(at.strips.concatenated.high / context - 3, 14));
   const { left, wide } = at.words;
   pen.rect(left, y - high / 2, wide, high, { r: Math.min(10, high / 2), fill: colour.background, stroke: colour.input, line: 2 });
   const size = narrow ? 13 : Math.min(18, Math.max(13, high * 0.75));
@@ -421,7 +423,8 @@ function foot(pen, scene, at) {
   const y = at.foot;
   const best = hidden("p1") ? "the best word" : data.best[now][0];
   const point = memory.point && !(hidden("p1") && ["logits", "chances"].includes(memory.point.name)) ? memory.point : null;
-  const rest = narrow ? "Tap a strip to read its numbers" : `Lines: the largest terms of unit ${data.lines.unit[now] + 1} and of ${best}; red adds, blue subtracts. Point at a strip to read it.`;
+  const parts = Object.values(data.strips).some(({ cells, whole }) => cells < whole);
+  const rest = parts && !narrow ? `Of each vector and of ${data.heads.table} the first numbers are drawn. Point at a strip to read it.` : narrow ? "Tap a strip to read its numbers" : `Lines: the largest terms of unit ${data.lines.unit[now] + 1} and of ${best}; red adds, blue subtracts. Point at a strip to read it.`;
   const key = narrow ? 0 : 276;
   pen.text(narrow ? 8 : 16, y, point ? told(scene, point.name, point.i) : rest, { size: narrow ? 13 : 14, bold: Boolean(point), fill: point ? colour.ink : colour.quiet, room: width - key - 30 });
   if (narrow) return;

@@ -93,17 +93,6 @@ def freezing(
     return chart
 
 
-def on_a_projector(chart: go.Figure, presents: bool) -> go.Figure:
-    """The same chart in the size of a projector, if the page is presented."""
-    if presents:
-        chart.update_layout(font_size=24, height=520, legend_font_size=24)
-        chart.update_layout(margin={"l": 110, "r": 30, "t": 50, "b": 90})
-        chart.update_xaxes(tickfont_size=22, title_font_size=24)
-        chart.update_yaxes(tickfont_size=22, title_font_size=24)
-        chart.update_traces(marker_size=14, textfont_size=22)
-    return chart
-
-
 def describe_freezing(
     learned: Drift, frozen: Drift, grouped: Grouped, bounds: Mapping[str, float]
 ) -> str:

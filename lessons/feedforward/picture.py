@@ -30,7 +30,7 @@ FULL_COLOUR = 0.98
 """The share of a tensor's numbers that are below the strongest colour in size."""
 
 
-class Table(TypedDict):
+class EmbeddingTable(TypedDict):
     """The embedding matrix as shades of `scale`, row by row."""
 
     shades: bytes
@@ -38,7 +38,7 @@ class Table(TypedDict):
     columns: int
 
 
-class Sizes(TypedDict):
+class FeedforwardSizes(TypedDict):
     """How many words are seen, how wide their rows are, how many units and types there are."""
 
     context: int
@@ -47,7 +47,7 @@ class Sizes(TypedDict):
     types: int
 
 
-class StripPayload(TypedDict):
+class VectorStrip(TypedDict):
     """A vector at each place of the text, as far as it is drawn."""
 
     numbers: NumberArray
@@ -58,7 +58,7 @@ class StripPayload(TypedDict):
     name: str
 
 
-class Lines(TypedDict):
+class TermLines(TypedDict):
     """The largest terms of a unit and of the best word's logit, at each place."""
 
     unit: NumberArray
@@ -71,7 +71,7 @@ class Lines(TypedDict):
     unit_count: int
 
 
-class Heads(TypedDict):
+class FeedforwardHeads(TypedDict):
     """What stands above each part, in the letters of a deck."""
 
     table: str
@@ -84,31 +84,31 @@ class Heads(TypedDict):
     bend: str
 
 
-class FlowPayload(TypedDict):
+class FeedforwardPayload(TypedDict):
     """The model at every place of a text, from three words to the next one."""
 
     words: list[str]
     ids: NumberArray
     window_words: list[list[str]]
-    sizes: Sizes
-    table: Table
-    strips: Mapping[StripName, StripPayload]
+    sizes: FeedforwardSizes
+    table: EmbeddingTable
+    strips: Mapping[StripName, VectorStrip]
     best: list[list[str]]
     best_ids: NumberArray
-    lines: Lines
-    heads: Heads
+    lines: TermLines
+    heads: FeedforwardHeads
     scale: list[str]
     """The colours of signed numbers."""
     shares: list[str]
     """The colours of probabilities."""
 
 
-FLOW = Script("feedforward", FlowPayload)
+FLOW = Script("feedforward", FeedforwardPayload)
 
 
 def flow_picture(
     model: NeuralModel, trace: PipelineTrace, terms: UnitTerms, letters: DeckNotation
-) -> FlowPayload:
+) -> FeedforwardPayload:
     """The data of `lessons/feedforward/feedforward.js` besides the numbers that run along."""
     words = model.vocabulary.tokens
     _, context, width = trace.embedding.shape
@@ -180,7 +180,7 @@ def reach(numbers: Tensor) -> float:
     return float(sizes[round(FULL_COLOUR * (len(sizes) - 1))]) or 1.0
 
 
-def shaded(table: Tensor, largest: float, colours: int) -> Table:
+def shaded(table: Tensor, largest: float, colours: int) -> EmbeddingTable:
     """The first rows and columns of a matrix, each number as the index of its colour."""
     part = table[:CELLS, :COLUMNS]
     share = (part / largest).clamp(-1, 1)

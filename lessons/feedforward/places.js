@@ -1,6 +1,6 @@
 // Where the parts of the picture stand: on a wide stage in one row, on a phone in two.
 
-/** @import { FlowPayload } from "../../ui/browser/payloads.js" */
+/** @import { FeedforwardPayload } from "../../ui/browser/payloads.js" */
 
 const LEAST = 24; // of a word's part of e, so that its card can be read
 
@@ -9,14 +9,14 @@ const LEAST = 24; // of a word's part of e, so that its card can be read
  *
  * @param {number} width
  * @param {number} height
- * @param {FlowPayload} data
+ * @param {FeedforwardPayload} data
  */
 export function places(width, height, data) {
   const more = width - 1036;
   const [top, foot] = [116, height - 36];
   const zone = foot - top;
   const across = (x, share) => x + share * more;
-  const stand = standing(data, top, zone);
+  const stand = standing(data, top, zone, 60);
   const bars = { left: across(846, 0.62) };
   return {
     ribbon: { top: 14, high: 30, size: 16 }, head: 86, foot: height - 12,
@@ -38,7 +38,7 @@ export function places(width, height, data) {
  *
  * @param {number} width
  * @param {number} height
- * @param {FlowPayload} data
+ * @param {FeedforwardPayload} data
  */
 export function narrowPlaces(width, height, data) {
   const more = width - 344;
@@ -66,11 +66,12 @@ export function narrowPlaces(width, height, data) {
 }
 
 // All strips have cells of one height; one that would be too short to see is drawn longer.
-function standing(data, top, zone) {
+function standing(data, top, zone, below = 0) {
   const longest = Math.max(...Object.values(data.strips).map((strip) => strip.cells), data.table.rows);
   const least = (name) => (name === "concatenated" ? Math.min(LEAST * data.sizes.context, zone) : Math.min(80, zone));
   return (name) => {
-    const high = Math.max((zone * data.strips[name].cells) / longest, least(name));
+    const most = name === "pre_activation" || name === "hidden" ? zone - below : zone; // its numbers stand below it
+    const high = Math.min(Math.max((zone * data.strips[name].cells) / longest, least(name)), most);
     return { top: top + (zone - high) / 2, high };
   };
 }

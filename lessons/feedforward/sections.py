@@ -18,7 +18,7 @@ from lmcore.evaluation import against_grammar, contexts
 from lmcore.models import feedforward, registry
 from lmcore.models.registry import NeuralModel
 from lmcore.numbers import format_number
-from ui import compute, guide, models
+from ui import compute, models
 
 ORDERS = (2, 3, 4)
 # The views have their own numbers: no slider changes them.
@@ -52,11 +52,6 @@ def embedding_drift() -> None:
     )
 
 
-def presents() -> bool:
-    """Whether the page is shown on a projector."""
-    return guide.mode() == "present"
-
-
 def store_drift(chosen: list[Any]) -> None:
     """Store the released step, or the chosen word."""
     ui.set_controls({"drift_at": str(chosen[0]), "drift_word": str(chosen[1])})
@@ -80,9 +75,7 @@ def freeze() -> None:
     grouped = neighbours.own_nearest_over(learned, frozen)
     view_notice(*figures.freezing_notice(learned, frozen, grouped, bounds))
     ui.show_figure(
-        figures.on_a_projector(
-            figures.freezing(learned, frozen, grouped, bounds, ui.theme_mode()), presents()
-        ),
+        figures.freezing(learned, frozen, grouped, bounds, ui.theme_mode()),
         name="freeze",
         reading="Same network, same texts, same seed; in one run E is frozen.",
         alt=figures.describe_freezing(learned, frozen, grouped, bounds),
@@ -108,7 +101,7 @@ def against_ngrams() -> None:
     floors = {each.seen: each.floor for each in found}
     rows = [(each.name, each.seen, each.ratio) for each in found]
     ui.show_figure(
-        figures.on_a_projector(figures.floor_comparison(rows, floors, ui.theme_mode()), presents()),
+        figures.floor_comparison(rows, floors, ui.theme_mode()),
         name="contexts",
         reading="Grey: the exact floor for that many words of context. Lower is better.",
         alt=figures.describe_floors(rows, floors),

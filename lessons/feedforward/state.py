@@ -136,7 +136,7 @@ def word_lists(state: State) -> None:
             [word] if first else known,
             key=key,
             disabled=first,
-            width=150 if presents else "stretch",
+            width=124 if presents else "stretch",
             label_visibility="collapsed",
             on_change=replace_word,
             args=(f"word-{i}", key, spot),

@@ -21,6 +21,10 @@ QUIET = {"light": "#5a6572", "dark": "#a3adb9"}
 """Axes, captions and other secondary text."""
 SHADE = {"light": "#d9dee4", "dark": "#38424e"}
 """Rules and grids, and the background of a hovered word in BertViz."""
+GROUND = {"light": "#f1f4f8", "dark": "#0b0f14"}
+"""The page around its stage and its controls."""
+ALERT = {"light": "#fdecea", "dark": "#4a1d1a"}
+"""The background of a refusal."""
 MARK = "#f6ec7a"
 """The background of the number that a sentence names; its text is INK of the light theme."""
 
@@ -111,6 +115,21 @@ def _ink(colour: tuple[float, ...]) -> str:
 def palette() -> dict[Mode, dict[str, str]]:
     """Every role in both themes, for components that draw in the browser."""
     return {mode: _in_mode(mode) for mode in ("light", "dark")}
+
+
+def page_colours() -> str:
+    """The colours of the page around its components, as CSS properties that follow the theme."""
+    named = {
+        "ground": GROUND,
+        "card": BACKGROUND,
+        "rule": SHADE,
+        "ink": INK,
+        "on-ink": BACKGROUND,
+        "soft": QUIET,
+        "alert": ALERT,
+    }
+    lines = [f"--{name}: light-dark({of['light']}, {of['dark']});" for name, of in named.items()]
+    return f":root, .stApp {{ {' '.join(lines)} }}"
 
 
 def _in_mode(mode: Mode) -> dict[str, str]:

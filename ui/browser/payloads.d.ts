@@ -162,6 +162,12 @@ export interface DriftPayload {
   word: string;
 }
 
+export interface EmbeddingTable {
+  shades: Uint8Array;
+  rows: number;
+  columns: number;
+}
+
 export interface EndedPayload {
   text: string;
   branch: number;
@@ -177,19 +183,37 @@ export interface ExpectedPayload {
   slot: string;
 }
 
-export interface FlowPayload {
+export interface FeedforwardHeads {
+  table: string;
+  side: string;
+  weights: string;
+  before: string;
+  hidden: string;
+  output: string;
+  logits: string;
+  bend: string;
+}
+
+export interface FeedforwardPayload {
   words: string[];
   ids: Float64Array;
   window_words: string[][];
-  sizes: Sizes;
-  table: Table;
-  strips: Record<"concatenated" | "pre_activation" | "hidden" | "logits" | "chances", StripPayload>;
+  sizes: FeedforwardSizes;
+  table: EmbeddingTable;
+  strips: Record<"concatenated" | "pre_activation" | "hidden" | "logits" | "chances", VectorStrip>;
   best: string[][];
   best_ids: Float64Array;
-  lines: Lines;
-  heads: Heads;
+  lines: TermLines;
+  heads: FeedforwardHeads;
   scale: string[];
   shares: string[];
+}
+
+export interface FeedforwardSizes {
+  context: number;
+  width: number;
+  hidden: number;
+  types: number;
 }
 
 export interface GainCurve {
@@ -246,17 +270,6 @@ export interface GraphStep {
 export interface GridEnd {
   name: string;
   texts: string[];
-}
-
-export interface Heads {
-  table: string;
-  side: string;
-  weights: string;
-  before: string;
-  hidden: string;
-  output: string;
-  logits: string;
-  bend: string;
 }
 
 export interface HeadsPayload {
@@ -351,16 +364,6 @@ export interface LettersPayload {
 export interface Line {
   role: string;
   text: string;
-}
-
-export interface Lines {
-  unit: Float64Array;
-  inputs: Float64Array;
-  input_terms: Float64Array;
-  units: Float64Array;
-  unit_terms: Float64Array;
-  count: number;
-  unit_count: number;
 }
 
 export interface LongestPayload {
@@ -608,13 +611,6 @@ export interface Shown {
   now: Float64Array;
 }
 
-export interface Sizes {
-  context: number;
-  width: number;
-  hidden: number;
-  types: number;
-}
-
 export interface SlideTreePayload {
   name: string;
   texts: string[];
@@ -690,26 +686,22 @@ export interface StrategyCard {
   facts: [string, string][];
 }
 
-export interface StripPayload {
-  numbers: Float64Array;
-  cells: number;
-  whole: number;
-  reach: number;
-  name: string;
-}
-
-export interface Table {
-  shades: Uint8Array;
-  rows: number;
-  columns: number;
-}
-
 export interface TablePayload {
   columns: string[];
   labels: string[];
   numbers: Float64Array;
   name: string;
   caption: string;
+}
+
+export interface TermLines {
+  unit: Float64Array;
+  inputs: Float64Array;
+  input_terms: Float64Array;
+  units: Float64Array;
+  unit_terms: Float64Array;
+  count: number;
+  unit_count: number;
 }
 
 export interface TermPayload {
@@ -755,7 +747,7 @@ export interface Told {
   light: string[];
   hidden: string[];
   presses: boolean;
-  terms: Record<string, string>;
+  glossary: Record<string, string>;
 }
 
 export interface UnrolledPayload {
@@ -787,6 +779,14 @@ export interface VanishPayload {
   named: string;
 }
 
+export interface VectorStrip {
+  numbers: Float64Array;
+  cells: number;
+  whole: number;
+  reach: number;
+  name: string;
+}
+
 /** What each script gets, by its name. */
 export interface Scripts {
   attention: AttentionPayload & Shown;
@@ -797,7 +797,7 @@ export interface Scripts {
   cloze: ClozePayload & Shown;
   corruption: CorruptionPayload & Shown;
   drift: DriftPayload & Shown;
-  feedforward: FlowPayload & Shown;
+  feedforward: FeedforwardPayload & Shown;
   flow: AttentionFlowPayload & Shown;
   generation: CardsPayload & Shown | SteppingPayload & Shown;
   graph: GraphPayload & Shown;

@@ -8,9 +8,11 @@ from __future__ import annotations
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from lessons.shared.theme import page_colours
 from ui.assets import FOLDER
 
-STYLE = f"<style>{(FOLDER / 'desk.css').read_text('utf-8')}</style>".encode()
+DESK = (FOLDER / "desk.css").read_text("utf-8")
+STYLE = f"<style>{page_colours()}\n{DESK}</style>".encode()
 BODY_END = b"</body>"
 """In the body, a style comes after those that Streamlit writes into the head, and outranks them."""
 

@@ -53,13 +53,6 @@ def test_what_freezing_costs_is_in_the_rows_and_not_in_the_loss():
     assert "learned, 9 of 10 words" in said and "frozen, 3, as at the start" in said
 
 
-def test_on_a_projector_a_chart_is_written_larger():
-    learned, frozen = drift.load_recorded("learned"), drift.load_recorded("frozen")
-    chart = figures.freezing(learned, frozen, GROUPED, BOUNDS, "light")
-    assert figures.on_a_projector(chart, presents=False).layout.font.size == 14
-    assert figures.on_a_projector(chart, presents=True).layout.xaxis.tickfont.size >= 22
-
-
 def test_models_stand_over_the_words_they_see():
     rows = [(each.name, each.seen, each.ratio) for each in FOUND]
     chart = figures.floor_comparison(rows, {2: 1.3}, "light")
