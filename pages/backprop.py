@@ -5,49 +5,54 @@ from __future__ import annotations
 import streamlit as st
 
 import ui
-from lessons.backprop import picture, sections, state, text
+from lessons.backprop import picture, sections, state, text, walk_text
 
 
 @st.fragment
 def lab() -> None:
-    """Program and sliders left, graph right; only this reruns while the graph is explored."""
-    top = st.container(key="presets")
-    left, right = st.columns([2, 5], gap="medium")
-    with left:
-        st.text_area(
-            "Program, one assignment per line",
-            state.LESSON.defaults["program"],
-            key="program",
-            bind="query-params",
-            height=220,
-            help="The last line is differentiated. Use + − * / ^ ( ) @ and "
-            "exp log sigmoid tanh relu max sum. Values are numbers, [1, 2] or [[1, 2], [3, 4]].",
-        )
+    """Everything that changes while the graph is explored."""
+    rows = ui.rows(state.LESSON)
+    with rows.errors:
         state.SETTINGS.restore()
         program, graph, trace = ui.validated_or_previous(
             "backprop", state.read_graph, state.default_graph
         )
-        live = state.slider_numbers(graph, trace, state.chosen_entries(graph))
+    step = state.step_shown()
+    with rows.rail:
+        hidden = ui.predict_first(sections.questions(graph, trace, step))
+        if not ui.presenting():
+            state.SETTINGS.draw("program")
+        moving = state.chosen_entries(graph)
+        live = state.slider_numbers(graph, trace, moving)
         ui.sliders(live, on_settled=state.store_slider)
-    with right:
-        how: picture.GraphPayload = {**picture.graph_picture(graph), "at": state.step_shown()}
-        ui.picture(picture.GRAPH, live, how, on_event=lambda at: ui.set_controls({"at": str(at)}))
-        ui.notice(*text.graph_notice(graph, trace))
-    parts = {
-        "Three methods": lambda: sections.three_methods(graph, trace),
-        "Step by step": lambda: ui.step_table(
-            picture.graph_steps(graph), live, caption="One operation per row"
-        ),
-        "Gradient descent": lambda: sections.descend(graph),
-        "Check yourself": lambda: sections.predict(graph, trace),
-        "Code": lambda: sections.source(program),
-        "Slide check": lambda: ui.slide_corrections("backprop"),
-    }
-    ui.sections(parts, key="panel")
-    with top:
-        ui.presets(state.LESSON)
+        with ui.more(rows):
+            sections.more_controls()
+    with rows.picture:
+        how: picture.GraphPayload = {
+            **picture.graph_picture(graph, state.handles(graph, moving)),
+            "step": step,
+        }
+        told = ui.told(
+            state.LESSON,
+            sentences=walk_text.sentences(graph, text.graph_finding(graph, trace)),
+            moved=picture.moved_sentence(graph),
+            formula=walk_text.formulas(graph),
+            alt=picture.describe_graph(graph),
+            hidden=hidden,
+            presses=True,
+        )
+        ui.main_picture(picture.GRAPH, live, how, told, on_event=state.keep_step)
+    ui.look_closer(
+        rows,
+        {
+            "Step by step": lambda: sections.step_by_step(graph, live),
+            "Three methods": lambda: sections.three_methods(graph, trace),
+            "Gradient descent": lambda: sections.descend(graph),
+            "Code": lambda: sections.source(program),
+        },
+    )
+    ui.examples(rows)
 
 
-ui.open_page("backprop")
-lab()
-ui.neighbour_links("backprop")
+with ui.page("backprop"):
+    lab()

@@ -23,6 +23,11 @@ def mode() -> GuideMode:
     return next((each for each in MODES if st.query_params.get(each) == "1"), "")
 
 
+def presenting() -> bool:
+    """Whether the page is in presenter mode, where controls stand side by side in a low dock."""
+    return mode() == "present"
+
+
 def beat(lesson: Lesson) -> Beat | None:
     """The current beat of a tour or a presentation; None outside both, and at beat 0."""
     number = beat_number(lesson)

@@ -41,7 +41,7 @@ class Pair(NamedTuple):
     second: int | None
 
 
-class FlowPayload(TypedDict):
+class AttentionFlowPayload(TypedDict):
     """What `lessons/attention/flow.js` draws besides the numbers."""
 
     tokens: Sequence[str]
@@ -68,7 +68,7 @@ class FlowPayload(TypedDict):
     """Whether the temperature divides too."""
 
 
-FLOW = Script("flow", FlowPayload)
+FLOW = Script("flow", AttentionFlowPayload)
 
 
 def pair(table: StepTable, query: int) -> Pair:
@@ -140,7 +140,7 @@ def picture(
     config: AttentionConfig,
     view: TableView,
     favoured: Pair,
-) -> FlowPayload:
+) -> AttentionFlowPayload:
     """The data of `flow.js` besides the numbers."""
     at, length = view.query - 1, len(inputs.tokens)
     mask = config.seen(length)

@@ -1,14 +1,15 @@
-"""The views below the picture of a computation graph."""
+"""The questions and the closer looks of a computation graph."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 import ui
-from lessons.backprop import figures, picture, state, text
+from lessons.backprop import figures, naming, picture, state, text, walk_text
 from lmcore import graph as graphs
-from lmcore.graph import Graph, GraphTrace
+from lmcore.graph import Graph, GraphTrace, LeafEntry, WalkStep
 from lmcore.notation import LEARNING_RATE
+from lmcore.numbers import format_number
 
 
 def three_methods(graph: Graph, trace: GraphTrace) -> None:
@@ -25,6 +26,13 @@ def three_methods(graph: Graph, trace: GraphTrace) -> None:
     ]
     ui.table(columns, rows, name="gradients", caption="Every gradient by three methods")
     st.caption(text.central_words(compared))
+    if words := text.tie_words(graph, trace):
+        st.caption(words)
+
+
+def step_by_step(graph: Graph, live: ui.LiveNumbers) -> None:
+    """Draw the whole walk as a table."""
+    ui.step_table(walk_text.graph_steps(graph), live, caption="One operation per row")
 
 
 def descend(graph: Graph) -> None:
@@ -93,16 +101,78 @@ def walk_down(graph: Graph, rate: float, names: list[str], steps: int) -> None:
         ui.show_error_later(error)
 
 
-def predict(graph: Graph, trace: GraphTrace) -> None:
-    """Ask for the gradients of the first two leaf entries."""
-    loss = graph.nodes[graph.result].name
-    for entry in graphs.leaf_entries(graph)[:2]:
-        ui.check_yourself(
-            f"What is {ui.escape_markdown(f'∂{loss}/∂{entry.label}')}?",
-            answer=text.gradient_at(graph, trace, entry),
-            because="Multiply along each path to the end, and add over the paths.",
-            key=f"gradient {entry.label}",
-        )
+def questions(graph: Graph, trace: GraphTrace, step: int) -> list[ui.Question]:
+    """What the page asks: the next step, two gradients, and what a gradient means."""
+    state.ask_about_the_next(step)
+    live = ui.live_numbers("backprop", naming.by_name(graph, trace), [], {})
+    steps = graphs.walk(graph)
+    following = [_next_step(graph, live, steps[step], step + 1)] if 0 < step < len(steps) else []
+    entries = graphs.leaf_entries(graph)
+    asked = [_gradient(graph, trace, entry) for entry in entries[:2]]
+    most = max(entries, key=lambda each: abs(text.gradient_at(graph, trace, each)))
+    return [*(each for each in following if each), *asked, _nudge(graph, trace, most)]
+
+
+def _next_step(
+    graph: Graph, live: ui.LiveNumbers, step: WalkStep, number: int
+) -> ui.Question | None:
+    (i,) = step.nodes
+    if graph.shapes[i]:
+        return None
+    node, forward = graph.nodes[i], step.kind == "forward"
+    name = naming.value_name(graph, i) if forward else naming.gradient_name(graph, i)
+    formula = f" = {node.formula}" if forward else ""
+    told = walk_text.forward_text if forward else walk_text.backward_text
+    return ui.Question(
+        f"step{number}",
+        f"Next step: what is {ui.escape_markdown(f'{name}{formula}')}?",
+        live[name],
+        f"{ui.escape_markdown(live.fill(told(graph, step)))}. Press **Step** to see it.",
+        hint="Put in the values of the nodes before it."
+        if forward
+        else "Multiply what arrived by the number on the edge; add over the paths.",
+    )
+
+
+def _gradient(graph: Graph, trace: GraphTrace, entry: LeafEntry) -> ui.Question:
+    loss, leaf = graph.nodes[graph.result].name, graph.index(entry.leaf)
+    place = naming.entry_name(entry).removeprefix(entry.leaf)
+    name = f"{naming.gradient_name(graph, leaf)}{place}"
+    passed = [naming.passed_name(graph, e) for e in graph.edges if e.source == leaf]
+    return ui.Question(
+        f"gradient {entry.label}",
+        f"What is {ui.escape_markdown(f'∂{loss}/∂{entry.label}')}?",
+        text.gradient_at(graph, trace, entry),
+        "Multiply along each path to the end, and add over the paths.",
+        hint="Begin with the 1 at the end, and multiply by the number on each edge.",
+        hides=(name, *passed),
+    )
+
+
+def _nudge(graph: Graph, trace: GraphTrace, entry: LeafEntry) -> ui.Question:
+    loss = ui.escape_markdown(graph.nodes[graph.result].name)
+    leaf, slope = ui.escape_markdown(entry.label), text.gradient_at(graph, trace, entry)
+    return ui.Question(
+        "nudge",
+        f"Raise {leaf} by 0.01. By about how much does {loss} change?",
+        0.01 * slope,
+        f"∂{loss}/∂{leaf} = {format_number(slope)}: {loss} changes that many times as much.",
+        hint="A gradient is the change of the result for a small change of 1 unit.",
+    )
+
+
+def more_controls() -> None:
+    """Draw the program while presenting, and say what it may hold."""
+    if ui.presenting():
+        state.SETTINGS.draw("program")
+    st.markdown(
+        "**What a program may hold**\n\n"
+        "- numbers, vectors and matrices: `3`, `[1, 2]`, `[[1, 2], [3, 4]]`\n"
+        "- operators: `+ − * / ^ @` and parentheses\n"
+        "- functions: `exp log sigmoid tanh relu max sum`\n"
+        "- a remark after `#`\n\n"
+        "The last line is differentiated. At most 60 nodes."
+    )
 
 
 def source(program: str) -> None:

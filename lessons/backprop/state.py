@@ -10,23 +10,28 @@ import streamlit as st
 import torch
 
 import ui
-from lessons.backprop import picture
+from lessons.backprop import naming
 from lmcore import graph as graphs
 from lmcore import parsing
 from lmcore.graph import Graph, GraphTrace, LeafEntry
-from ui.settings import Between, Bound, Choice, SettingsTable
+from ui.settings import Between, Bound, Choice, SettingsTable, Text
 
 LESSON = ui.lesson("backprop")
 SETTINGS = SettingsTable(
     LESSON,
     {
-        "program": Bound(),
-        "leaf": Choice(None, "Sliders for", drawn="bar"),
+        "program": Text(
+            "Program, one assignment per line",
+            help="The last line is differentiated. Use + − * / ^ ( ) @ and "
+            "exp log sigmoid tanh relu max sum. Values are numbers, [1, 2] or [[1, 2], [3, 4]].",
+            height=176,
+        ),
+        "leaf": Choice(None, "Sliders for"),
         "update": Choice(None, "Leaves to update (none chosen: all)", many=True),
-        "at": Between(-1, 999),
+        "at": Between(-1, 999, whole=True),
         "eta": Bound(Between(0, 100)),
         "steps": Bound(Between(1, 500)),
-        "panel": Bound(),
+        "see": Bound(),
     },
 )
 MOST_SLIDERS = 7
@@ -53,9 +58,19 @@ def trace_program(program: str) -> GraphState:
 
 
 def step_shown() -> int:
-    """The step of the walk in the address; anything but a number counts as the end, -1."""
-    asked = SETTINGS.text("at")
-    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else -1
+    """The step of the walk in the address; −1 shows everything."""
+    return int(SETTINGS.number("at"))
+
+
+def keep_step(shown: object) -> None:
+    """Store the step to which the walk in the picture has gone."""
+    ui.set_controls({"at": str(shown)})
+
+
+def ask_about_the_next(step: int) -> None:
+    """A question about the next step goes along with the walk."""
+    if str(st.session_state.get("ask", "")).startswith("step"):
+        ui.set_controls({"ask": f"step{step + 1}" if step > 0 else ""})
 
 
 def chosen_entries(graph: Graph) -> tuple[LeafEntry, ...]:
@@ -75,10 +90,16 @@ def chosen_entries(graph: Graph) -> tuple[LeafEntry, ...]:
 def most_sliders(graph: Graph) -> int:
     """How many sliders a graph may have: each carries every number at each of its positions.
 
-    A node has three numbers an entry: its value, its gradient and a local derivative.
+    A node has up to six numbers an entry: its value, its gradient, and of two edges the local
+    derivative and what they pass down.
     """
-    each = 3 * sum(math.prod(shape) for shape in graph.shapes) * POSITIONS
+    each = 6 * sum(math.prod(shape) for shape in graph.shapes) * POSITIONS
     return max(1, min(MOST_SLIDERS, MOST_NUMBERS // each))
+
+
+def handles(graph: Graph, moving: tuple[LeafEntry, ...]) -> dict[int, str]:
+    """The sliders that nodes of the picture move: those of the leaves that are one number."""
+    return {graph.index(e.leaf): naming.entry_name(e) for e in moving if not e.at}
 
 
 def slider_numbers(
@@ -87,8 +108,8 @@ def slider_numbers(
     """Every number of the graph now and at every position of every slider."""
     sliders = [slider(graph, entry) for entry in moving]
     positions = torch.tensor(np.array([s.positions for s in sliders]))
-    now = picture.by_name(graph, trace)
-    swept = picture.by_name(graph, graphs.sweep(graph, moving, positions))
+    now = naming.by_name(graph, trace)
+    swept = naming.by_name(graph, graphs.sweep(graph, moving, positions))
     return ui.live_numbers("backprop", now, sliders, swept)
 
 
@@ -97,8 +118,8 @@ def slider(graph: Graph, entry: LeafEntry) -> ui.Slider:
     value = float(graph.leaves[entry.leaf][entry.at])
     look_for = "Drag: values change from here on, gradients change everywhere"
     return ui.Slider(
-        entry.label,
-        entry.label,
+        naming.entry_name(entry),
+        naming.short(entry.label),
         entry.label,
         value,
         ui.slider_positions(value, count=POSITIONS),
@@ -109,7 +130,7 @@ def slider(graph: Graph, entry: LeafEntry) -> ui.Slider:
 def store_slider(moved: dict[str, Any]) -> None:
     """Write a released slider's value, or the number typed beside it, into the program."""
     graph: Graph = st.session_state["backprop-good"][1]
-    entry = next(e for e in graphs.leaf_entries(graph) if e.label == moved["name"])
+    entry = next(e for e in graphs.leaf_entries(graph) if naming.entry_name(e) == moved["name"])
     try:
         leaf = graph.leaves[entry.leaf].clone()
         leaf[entry.at] = parsing.parse_number(moved["typed"], entry.label)

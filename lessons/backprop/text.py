@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice
 
+from lessons.backprop.naming import entry_name, gradient_name, rich, short
 from lmcore.graph import (
     Descent,
+    Edge,
     GradientComparison,
     Graph,
     GraphTrace,
@@ -16,26 +17,37 @@ from lmcore.graph import (
 )
 from lmcore.numbers import format_number
 
-_CHAIN = (
-    " A max of more than two is a chain of max of two, which halves at each link: of four equal "
-    "values the first two get ⅛ each, the third ¼, the last ½."
-)
+FAR_BELOW = 10.0
+"""A loss that ends below minus so many times its first size is called one without a minimum."""
 TINY = 1e-3
-"""A leaf's gradient counts as vanished below this share of the largest in the graph."""
+"""A leaf's gradient counts as vanished below this share of the 1 at the end."""
+LEAST_LINKS = 3
+"""How many local derivatives in a row must shrink a gradient for it to count as vanished."""
 
 
-def graph_notice(graph: Graph, trace: GraphTrace) -> list[str]:
-    """Which leaf matters most, and what is special about this graph, if anything is."""
-    said = []
-    slopes = {entry.label: gradient_at(graph, trace, entry) for entry in leaf_entries(graph)}
-    largest = max(slopes, key=lambda label: abs(slopes[label]), default="")
-    if largest and slopes[largest]:
-        loss, leaf = _name(graph, graph.result), _escaped(largest)
-        slope = format_number(slopes[largest])
-        said.append(f"{loss} moves most with {leaf}: ∂{loss}/∂{leaf} = {slope}.")
-    special = (_at_a_kink, _at_a_tie, _cross_entropy, _dead, _vanished, _shared)
+def graph_finding(graph: Graph, trace: GraphTrace) -> str:
+    """What is special about this graph or, if nothing is, which leaf moves the result most.
+
+    A sentence of ui/browser/rich.js: its numbers follow the hand.
+    """
+    special = (_at_a_kink, _at_a_tie, _cross_entropy, _dead, _vanished, _shared, _unmoved)
     found = (sentence for say in special if (sentence := say(graph, trace)))
-    return [*said, *islice(found, 1)]
+    return next(found, None) or _largest(graph, trace)
+
+
+def _largest(graph: Graph, trace: GraphTrace) -> str:
+    slopes = {entry: gradient_at(graph, trace, entry) for entry in leaf_entries(graph)}
+    entry = max(slopes, key=lambda each: abs(slopes[each]))
+    loss, leaf = _name(graph, graph.result), short(entry.label)
+    name = gradient_name(graph, graph.index(entry.leaf))
+    place = entry_name(entry).removeprefix(entry.leaf)
+    slope = f"=={{{name}{place}}}=="
+    if graph.result == graph.index(entry.leaf):
+        return f"{loss} is a leaf itself: its gradient is {slope}."
+    return (
+        f"{loss} moves most with **{rich(leaf)}**: ∂{loss}/∂{rich(leaf)} = {slope}. "
+        "Drag a leaf: values and gradients follow."
+    )
 
 
 CENTRAL = (
@@ -63,12 +75,7 @@ def gradient_at(graph: Graph, trace: GraphTrace, entry: LeafEntry) -> float:
 
 
 def _name(graph: Graph, index: int) -> str:
-    return _escaped(graph.nodes[index].name)
-
-
-def _escaped(name: str) -> str:
-    """A name as Markdown shows it letter by letter; names hold nothing worse than underscores."""
-    return name.replace("_", r"\_")
+    return short(graph.nodes[index].name)
 
 
 def _relu_inputs(graph: Graph) -> list[tuple[int, int]]:
@@ -79,22 +86,37 @@ def _at_a_kink(graph: Graph, trace: GraphTrace) -> str:
     for _, operand in _relu_inputs(graph):
         if bool((trace.values[operand] == 0).any()):
             return (
-                f"{_name(graph, operand)} is exactly 0, where ReLU has no derivative: hand and "
-                "autograd take 0, the slide takes 1, and the central difference finds ½."
+                f"**{_name(graph, operand)}** is exactly 0, where ReLU has no slope: "
+                "by hand it counts as 0, on the slide as 1, and a central difference finds ½."
             )
     return ""
 
 
 def _at_a_tie(graph: Graph, trace: GraphTrace) -> str:
-    pairs = [node.operands for node in graph.nodes if node.operation == "max"]
-    tied = [pair for pair in pairs if _equal_somewhere(trace, *pair)]
+    tied = _ties(graph, trace)
     if not tied:
         return ""
     left, right = (_name(graph, index) for index in tied[0])
-    chain = any(graph.nodes[index].operation == "max" for pair in tied for index in pair)
     return (
-        f"{left} and {right} are equal, where max has no derivative: hand and autograd pass ½ of "
-        "what arrives to each, and the central difference finds ½." + (_CHAIN if chain else "")
+        f"**{left}** and **{right}** are equal, where max has no derivative: "
+        "each gets ½ of what arrives, and a central difference finds ½ too."
+    )
+
+
+def _ties(graph: Graph, trace: GraphTrace) -> list[tuple[int, ...]]:
+    """The operands of each max that are equal."""
+    pairs = [node.operands for node in graph.nodes if node.operation == "max"]
+    return [pair for pair in pairs if _equal_somewhere(trace, *pair)]
+
+
+def tie_words(graph: Graph, trace: GraphTrace) -> str:
+    """How a tie in a max of more than two is shared; nothing where there is none."""
+    tied = _ties(graph, trace)
+    if not any(graph.nodes[index].operation == "max" for pair in tied for index in pair):
+        return ""
+    return (
+        "A max of more than two is a chain of max of two, which halves at each link: of four "
+        "equal values the first two get ⅛ each, the third ¼, the last ½."
     )
 
 
@@ -104,10 +126,10 @@ def _equal_somewhere(trace: GraphTrace, left: int, right: int) -> bool:
 
 def _dead(graph: Graph, trace: GraphTrace) -> str:
     for node, operand in _relu_inputs(graph):
-        if bool((trace.values[operand] < 0).all()):
+        if node in graph.reaching and bool((trace.values[operand] < 0).all()):
             return (
-                f"{_name(graph, operand)} is below 0, so the ReLU {_name(graph, node)} is "
-                "**dead**: it passes nothing down, and everything before it stops learning."
+                f"**{_name(graph, operand)}** is below 0, so the ReLU **{_name(graph, node)}** is "
+                "**dead**: it passes ==0== back, and nothing before it learns."
             )
     return ""
 
@@ -123,48 +145,82 @@ def _cross_entropy(graph: Graph, trace: GraphTrace) -> str:
         for name in scalars:
             y = float(graph.leaves[name])
             if y in (0.0, 1.0) and abs(slope - (a - y)) <= 1e-12:
-                z = _name(graph, node.operands[0])
-                letters = f"{_escaped(node.name)} − {_escaped(name)}"
-                numbers = f"{format_number(a)} − {format_number(y)} = {format_number(slope)}"
+                z = node.operands[0]
+                letters = f"{short(node.name)} − {short(name)}"
+                numbers = f"{{{node.name}}} − {{{name}}} = =={{{gradient_name(graph, z)}}}=="
                 return (
-                    f"∂{loss}/∂{z} = {letters} = {numbers}: "
-                    "cross-entropy cancels the sigmoid's slope, which is near 0 at its flat ends."
+                    f"∂{loss}/∂{_name(graph, z)} = {letters} = {numbers}: "
+                    "cross-entropy cancels the slope of the sigmoid."
                 )
     return ""
 
 
 def _vanished(graph: Graph, trace: GraphTrace) -> str:
-    sizes = {
-        i: float(trace.gradients[i].abs().max()) for i in graph.variables if i in graph.reaching
-    }
-    leaf = min(
-        (graph.index(name) for name in graph.leaves if graph.index(name) in sizes),
-        key=sizes.__getitem__,
-        default=None,
-    )
-    if leaf is None or not 0 < sizes[leaf] < TINY * max(sizes.values()):
-        return ""
-    return (
-        f"Of the 1 at the end, only {format_number(sizes[leaf])} arrives at "
-        f"{_name(graph, leaf)}: the local derivatives on the way multiply, and the gradient "
-        "**vanishes**."
-    )
+    """States that a gradient shrank at each of several links on the only way to a leaf."""
+    for name in graph.leaves:
+        leaf = graph.index(name)
+        links = _only_way(graph, leaf)
+        sizes = [
+            float(local.abs())
+            for e in links
+            if (local := trace.locals[e.target][e.position]) is not None
+        ]
+        arrived = float(trace.gradients[leaf].abs().max())
+        if len(links) >= LEAST_LINKS and max(sizes) < 1 and 0 < arrived < TINY:
+            return (
+                f"Of the 1 at the end, =={{{gradient_name(graph, leaf)}}}== arrives at "
+                f"**{short(name)}**: {len(links)} local derivatives below 1 multiply, "
+                "and the gradient **vanishes**."
+            )
+    return ""
+
+
+def _only_way(graph: Graph, leaf: int) -> list[Edge]:
+    """The edges from a leaf to the result, if there is one way only and all are scalars."""
+    onward: dict[int, list[Edge]] = {}
+    for edge in graph.edges:
+        if edge.target in graph.reaching:
+            onward.setdefault(edge.source, []).append(edge)
+    way = list[Edge]()
+    while leaf != graph.result:
+        following = onward.get(leaf, [])
+        if len(following) != 1 or graph.shapes[leaf] or graph.shapes[following[0].target]:
+            return []
+        way += following
+        leaf = following[0].target
+    return way
 
 
 def _shared(graph: Graph, trace: GraphTrace) -> str:
-    paths = Counter(edge.source for edge in graph.edges)
+    paths = Counter(edge.source for edge in graph.edges if edge.target in graph.reaching)
     shared = [i for i, count in paths.items() if count > 1]
     if not shared:
         return ""
-    names = ", ".join(_name(graph, i) for i in shared[:3])
-    return (
-        f"{names} {'is' if len(shared) == 1 else 'are'} used more than once: contributions add up."
-    )
+    names = [f"**{_name(graph, i)}**" for i in shared[:3]]
+    named = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+    are = "is" if len(shared) == 1 else "are"
+    first = shared[0]
+    total = "" if graph.shapes[first] else f": =={{{gradient_name(graph, first)}}}== at {names[0]}"
+    return f"{named} {are} used more than once. What comes back on each path is **added**{total}."
+
+
+def _unmoved(graph: Graph, trace: GraphTrace) -> str:
+    if any(bool((trace.gradients[graph.index(name)] != 0).any()) for name in graph.leaves):
+        return ""
+    loss = _name(graph, graph.result)
+    larger = next((n for n in graph.nodes if n.operation == "max"), None)
+    why = ": **max** passes the gradient to the larger value only" if larger else ""
+    return f"A small move of any leaf leaves {loss} as it is. Every leaf’s gradient is ==0=={why}."
+
+
+def _escaped(name: str) -> str:
+    """A name as Markdown shows it letter by letter; names hold nothing worse than underscores."""
+    return short(name).replace("_", r"\_")
 
 
 def step_in_words(graph: Graph, path: Descent, learning_rate: float) -> str:
     """L before and after one step, with the rule that made it."""
-    loss, losses = _name(graph, graph.result), path.losses.tolist()
+    loss, losses = _escaped(graph.nodes[graph.result].name), path.losses.tolist()
     rule = f"θ ← θ − η·∂{loss}/∂θ with η = {format_number(learning_rate)}"
     if len(losses) < 2:
         return f"{rule}: {loss} = {format_number(losses[0])}."
@@ -172,5 +228,15 @@ def step_in_words(graph: Graph, path: Descent, learning_rate: float) -> str:
     further = f", {ahead} steps to **{format_number(losses[-1])}**" if ahead > 1 else ""
     return (
         f"{rule}: one step takes {loss} from **{format_number(losses[0])}** to "
-        f"**{format_number(losses[1])}**{further}."
+        f"**{format_number(losses[1])}**{further}.{_endless(loss, losses)}"
+    )
+
+
+def _endless(loss: str, losses: list[float]) -> str:
+    """A remark where the loss falls far below zero: there is nothing to learn from it."""
+    if losses[-1] >= -FAR_BELOW * max(1.0, abs(losses[0])):
+        return ""
+    return (
+        f" {loss} keeps falling below 0. A loss to learn from has a smallest value, as a "
+        "square has 0: see the example of linear regression."
     )

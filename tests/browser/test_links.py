@@ -42,11 +42,11 @@ def set_up_the_neuron(visit: Visit) -> None:
 def set_up_the_graph(visit: Visit) -> None:
     page = visit.open("/backprop")
     visit.type("b", "2.25")
-    visit.choose("Look closer", "Step by step")
-    for left in (9, 8, 7):
-        page.locator(".walker button").filter(has_text="Back").click()
-        expect(page.locator(".count")).to_contain_text(f"{left} of 10")
+    for at in (2, 3, 4):
+        page.locator(".box").get_by_role("button", name="Step").click()
+        expect(page.locator(".box svg")).to_contain_text(f"{at} of 11")
         visit.settle()
+    visit.choose("Look closer", "Step by step")
 
 
 SET_UP = {"/neuron": set_up_the_neuron, "/backprop": set_up_the_graph}
@@ -77,9 +77,10 @@ def test_the_neurons_view_that_was_set_up_is_the_one_on_screen(visit: Visit) -> 
 
 def test_the_graphs_step_is_part_of_the_address(visit: Visit) -> None:
     set_up_the_graph(visit)
-    assert visit.query()["at"] == "7"
+    assert visit.query()["at"] == "4"
     assert "b = 2.25\n" in visit.query()["program"]
-    expect(visit.page.locator(".count")).to_contain_text("7 of 10")
+    visit.choose("Look closer", "Picture")
+    expect(visit.page.locator(".box svg")).to_contain_text("4 of 11")
 
 
 @pytest.mark.parametrize("path", SET_UP)

@@ -79,7 +79,7 @@ def tabbed(page: Page, presses: int) -> list[tuple[str, str, bool]]:
     ("path", "wanted"),
     [
         ("/neuron", ["weight w1", "weight w1, typed", "bias b", "Save", "Present"]),
-        ("/backprop", ["a", "a, typed", "Reset", "Back", "Play", "SVG", "CSV"]),
+        ("/backprop", ["a", "a, typed", "Reset", "Step", "Play", "End", "Save", "Present"]),
     ],
 )
 def test_the_tab_key_reaches_everything_and_focus_is_visible(

@@ -19,12 +19,12 @@ FORMULA = "z = 0.1·0.3 + 0.4·0.2 + 0.2·0.9 + 0.4 = 0.69"
 WRITTEN = {
     "/": ["How the field got here", "What you will be able to do", "All pages"],
     "/neuron": ["0.69", "0.6660", FORMULA],
-    "/backprop": ["−10", "5", "2", "∂ −2", "∂ −4", "∂ 5"],
+    "/backprop": ["3", "1", "−2", "d = 2 × b", "e = a + d", "L = c × e"],
     "/language_model": ["product", "perplexity"],
-    "/feedforward": ["Place"],
-    "/rnn": ["hidden state"],
+    "/feedforward": ["logits", "softmax", "0.7528"],
+    "/rnn": ["h₀", "barn", "e = E[x]", "1.754"],
     "/heads": ["weight α"],
-    "/lstm": ["keep and write"],
+    "/lstm": ["before, cₜ₋₁", "0.9975", "0.8003", "0.6327", "tanh"],
     "/training": ["Start"],
     "/positions": ["PE(5)·PE(8) = (−0.9900) + (−0.9695) + … (256 pairs) = 211.7"],
     "/masking": ["No mask: both ways · weights α", "Causal mask · weights α", "hidden"],
@@ -61,18 +61,18 @@ def test_a_page_opens_and_answers_as_the_first_one_after_a_start(
 
 
 def test_the_slides_graph_has_the_slides_numbers(visit: Visit) -> None:
-    page = visit.open("/backprop")
-    page.locator(".pictures svg g").first.wait_for()
-    nodes = page.locator(".pictures svg g").evaluate_all(
+    page = visit.open("/backprop?at=-1")
+    page.locator(".box .node").first.wait_for()
+    nodes = page.locator(".box .node").evaluate_all(
         "nodes => nodes.map(node => [...node.querySelectorAll('text')].map(t => t.textContent))"
     )
     assert nodes == [
-        ["a", "3", "∂ −2"],
-        ["b", "1", "∂ −4"],
-        ["c", "−2", "∂ 5"],
-        ["d = 2 × b", "2", "∂ −2"],
-        ["e = a + d", "5", "∂ −2"],
-        ["L = c × e", "−10", "∂ 1"],
+        ["a", "3", "∂L/∂a = −2"],
+        ["b", "1", "∂L/∂b = −4"],
+        ["c", "−2", "∂L/∂c = 5"],
+        ["d = 2 × b", "2", "∂L/∂d = −2"],
+        ["e = a + d", "5", "∂L/∂e = −2"],
+        ["L = c × e", "−10", "∂L/∂L = 1"],
     ]
 
 

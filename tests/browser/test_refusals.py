@@ -32,7 +32,7 @@ PROGRAMS: Mapping[str, str] = {
 }
 ADDRESSES: Mapping[str, Mapping[str, str]] = {
     "/neuron": {"g": "nope", "x": "abc", "see": "nothing", "fold": "?", "present": "x"},
-    "/backprop": {"program": "a = ", "at": "zzz", "panel": "nothing", "eta": "x", "leaf": "?"},
+    "/backprop": {"program": "a = ", "at": "zzz", "see": "nothing", "eta": "x", "leaf": "?"},
 }
 
 
@@ -69,6 +69,8 @@ def test_an_empty_field_beside_a_slider_is_refused_as_such(visit: Visit) -> None
 def test_a_refused_program_is_explained_and_the_picture_stays(visit: Visit) -> None:
     page = visit.open("/backprop")
     visit.write("a = 2\nb = 4\nL = a*b\n")
+    page.locator(".box").get_by_role("button", name="End").click()
+    visit.settle()
     good = visit.drawn()
     assert "8" in good
     for program, reason in PROGRAMS.items():

@@ -32,7 +32,7 @@ COLOURS = """async (source) => {
 }"""
 PICTURES = {
     "/neuron": ("neuron", ["0.3", "0.6660", "z = 0.69", "slope 0.2225"]),
-    "/backprop": ("graph", ["−10", "∂ −2", "∂ −4", "∂ 5"]),
+    "/backprop?at=-1": ("backprop", ["−10", "∂L/∂a = −2", "∂L/∂b = −4", "∂L/∂c = 5"]),
 }
 
 
@@ -144,7 +144,7 @@ def test_the_activations_are_saved_in_full_precision(visit: Visit) -> None:
 
 def test_the_gradients_are_saved_in_full_precision(visit: Visit) -> None:
     program = "x = 0.3\nL = sigmoid(x)*exp(x)\n"
-    page = visit.open("/backprop")
+    page = visit.open("/backprop?see=Three+methods")
     visit.write(program)
     name, path = save(page, button(page, "CSV"))
     assert name == "gradients.csv"
@@ -159,7 +159,7 @@ def test_the_gradients_are_saved_in_full_precision(visit: Visit) -> None:
         assert [float(number) for number in numbers] == [float(t) for t in compared[label][1:6]]
 
 
-@pytest.mark.parametrize("path", ["/neuron?see=Step+by+step", "/backprop?panel=Step+by+step"])
+@pytest.mark.parametrize("path", ["/neuron?see=Step+by+step", "/backprop?see=Step+by+step"])
 def test_the_steps_are_saved_with_every_digit(visit: Visit, path: str) -> None:
     page = visit.open(path)
     _, saved = save(page, button(page, "CSV"))
@@ -195,7 +195,7 @@ def test_the_neurons_code_runs_and_prints_the_numbers_on_screen(visit: Visit) ->
 
 
 def test_the_graphs_code_runs_and_prints_the_numbers_on_screen(visit: Visit) -> None:
-    page = visit.open("/backprop?panel=Code")
+    page = visit.open("/backprop?see=Code&at=-1")
     visit.type("b", "1.75")
     expect(page.get_by_text("b = 1.75").first).to_be_visible()
     name, path = save(page, page.get_by_role("button", name="Save as .py"))
@@ -205,4 +205,4 @@ def test_the_graphs_code_runs_and_prints_the_numbers_on_screen(visit: Visit) -> 
         node, value, gradient = line.split()
         at = next(i for i, text in enumerate(drawn) if text.split(" = ")[0] == node)
         assert drawn[at + 1] == format_number(float(value))
-        assert drawn[at + 2] == f"∂ {format_number(float(gradient))}"
+        assert drawn[at + 2] == f"∂L/∂{node} = {format_number(float(gradient))}"

@@ -32,6 +32,7 @@ SHELL = [
 VIEWS = {
     "/": [""],
     "/language_model": [
+        "",
         "Step by step",
         "Next word",
         "Why 0?",
@@ -52,11 +53,16 @@ VIEWS = {
     "/neuron?present=1": [""],
     "/neuron?tour=1": [""],
     "/backprop": [
-        "Three methods",
+        "",
         "Step by step",
+        "Three methods",
         "Gradient descent",
+        "Code",
     ],
+    "/backprop?at=-1": [""],
+    "/backprop?ask=step2": [""],
     "/rnn": [
+        "",
         "Step by step",
         "Loss",
         "Gradient through time",
@@ -77,13 +83,16 @@ VIEWS = {
         "Save and load",
     ],
     "/feedforward": [
+        "",
         "Step by step",
         "Embeddings drifting",
         "Freeze E",
         "Against n-grams",
         "Two benefits",
     ],
+    "/feedforward?ask=winner": [""],
     "/lstm": [
+        "",
         "Step by step",
         "Gates over a text",
         "Interpretable cells",
@@ -171,7 +180,7 @@ WITHIN = """([path, inside]) => {
 PAGE = "{exclude: '[data-testid=stSidebar]'}"
 VIEW = """(() => {
     const bar = document.querySelector("[role=radiogroup][aria-label='Look closer']");
-    const desk = document.querySelector(".st-key-view");
+    const desk = document.querySelector(".st-key-view") ?? document.querySelector(".st-key-stage");
     if (desk) return {include: [desk]};
     const parts = [];
     let at = bar.closest(".stElementContainer");

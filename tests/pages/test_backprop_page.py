@@ -1,4 +1,4 @@
-"""The Backprop page shows the slides' numbers, and each panel of each preset."""
+"""The Backprop page shows the slides' numbers, and each view of each preset."""
 
 import math
 
@@ -10,14 +10,7 @@ import ui
 LESSON = ui.lesson("backprop")
 PRESETS = {preset.label: preset for preset in LESSON.presets}
 SLIDE, NETWORK, REGRESSION, TWICE, VANISHING, DEAD, KINK = PRESETS
-PANELS = [
-    "Three methods",
-    "Step by step",
-    "Gradient descent",
-    "Check yourself",
-    "Code",
-    "Slide check",
-]
+VIEWS = ["Picture", "Step by step", "Three methods", "Gradient descent", "Code"]
 
 
 def on(label):
@@ -26,13 +19,38 @@ def on(label):
 
 def gradients(app):
     """Of the table of three methods: {label: (hand, autograd, central difference)}."""
-    data = drawn(app, "table-gradients")
+    data = drawn(fine(put(app, {"see": "Three methods"})), "table-gradients")
     rows = data["numbers"].reshape(len(data["labels"]), 5).tolist()
     return {label: row[:3] for label, row in zip(data["labels"], rows, strict=True)}
 
 
-def test_the_panels_are_those_that_these_tests_open():
-    assert by_key(opened("backprop").button_group, "panel").options == PANELS
+def test_the_views_are_those_that_these_tests_open():
+    assert by_key(opened("backprop").button_group, "see").options == VIEWS
+
+
+def test_the_page_opens_at_the_first_step_where_no_gradient_is_shown():
+    for address in ({}, {"present": "1", "beat": "1"}, {"tour": "1"}):
+        data = drawn(fine(opened("backprop", **address)), "backprop-graph")
+        assert data["step"] == 1
+        assert data["steps"][0]["kind"] == "forward"
+        assert not any("∂" in text for text in (data["sentences"][1], *data["formula"][1]))
+
+
+def test_the_beat_that_asks_hides_the_gradient_and_the_next_one_shows_it():
+    asking = drawn(opened("backprop", present="1", beat="4"), "backprop-graph")
+    assert asking["step"] == 6
+    assert asking["hidden"] == ["∂L/∂e", "∂L/∂e through L"]
+    assert "∂L/∂e" in asking["names"]
+    shown = drawn(opened("backprop", present="1", beat="5"), "backprop-graph")
+    assert shown["step"] == 7 and shown["hidden"] == []
+
+
+def test_what_is_learned_has_a_squared_loss():
+    for beat, loss in ((7, 4), (8, 0.16)):
+        data = drawn(fine(opened("backprop", present="1", beat=str(beat))), "backprop-graph")
+        formulas = {node["name"]: node["formula"] for node in data["nodes"]}
+        assert formulas["L"] == "v2^2"
+        assert data["now"][data["names"].index("L")] == pytest.approx(loss)
 
 
 @pytest.mark.parametrize(
@@ -44,10 +62,10 @@ def test_the_panels_are_those_that_these_tests_open():
         (NETWORK, ["z1 = v1 + b1 = [0.2, 2.5, −2.1]", "a1 = ReLU(z1) = [0.2, 2.5, 0]"]),
         (NETWORK, ["∂L/∂z2 = a − y = 0.4110 − 1 = −0.5890"]),
         (REGRESSION, ["∂L/∂β = −8", "= 4"]),
-        (TWICE, ["∂L/∂a = 21", "5 × 2 + 6 × 1 = 16", "used more than once"]),
-        (VANISHING, ["**vanishes**", "×10⁻⁷"]),
-        (DEAD, ["z is below 0", "**dead**"]),
-        (KINK, ["z is exactly 0", "the slide takes 1", "central difference finds ½"]),
+        (TWICE, ["= 21", "5 × 2 + 6 × 1 = 16", "used more than once"]),
+        (VANISHING, ["vanishes", "×10⁻⁷"]),
+        (DEAD, ["z is below 0", "is dead"]),
+        (KINK, ["z is exactly 0", "on the slide as 1", "central difference finds ½"]),
     ],
 )
 def test_a_preset_shows_its_numbers(label, numbers):
@@ -60,7 +78,7 @@ def test_every_preset_is_looked_at_and_tells_what_it_is_for():
     for label, preset in PRESETS.items():
         app = on(label)
         assert preset.help in [element.value for element in app.caption]
-        for name in ("program", "at"):
+        for name in ("program", "at", "see", "update"):
             assert held(app, name, "") == preset.settings[name]
 
 
@@ -88,28 +106,30 @@ def test_nothing_reaches_the_leaves_of_a_dead_relu():
     assert all(table[label] == pytest.approx([0, 0, 0], abs=1e-9) for label in "xwbz")
 
 
-@pytest.mark.parametrize("panel", PANELS)
-def test_a_panel_opens_under_every_preset(panel):
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_opens_under_every_preset(view):
     app = opened("backprop")
     for label, preset in PRESETS.items():
-        fine(put(app, dict(preset.settings) | {"panel": panel}))
+        fine(put(app, dict(preset.settings) | {"see": view}))
         assert not app.error, label
-        assert app.session_state["panel"] == panel
+        assert app.session_state["see"] == view
 
 
 def test_one_step_downhill_takes_the_slide_from_minus_10_to_minus_15():
-    app = fine(put(opened("backprop"), {"panel": "Gradient descent"}))
+    app = fine(put(opened("backprop"), {"see": "Gradient descent"}))
     assert "one step takes L from **−10** to **−15**" in said(app)
-    app.button[1].click().run()
+    by_key(app.button, "take Take one step").click().run()
     assert "a = 3.2\nb = 1.4\nc = -2.5\n" in fine(app).session_state["program"]
     assert "L = c × e = (−2.5) × 6 = −15" in said(app)
 
 
 def test_many_steps_are_taken_at_once_and_only_by_the_chosen_leaves():
-    regression = dict(PRESETS[REGRESSION].settings) | {"panel": "Gradient descent"}
+    regression = dict(PRESETS[REGRESSION].settings) | {"see": "Gradient descent"}
     app = fine(put(opened("backprop"), regression))
     assert app.session_state["update"] == "β"
-    app.button[2].click().run()
+    next(
+        b for b in app.button if b.label.startswith("Take ") and b.label != "Take one step"
+    ).click().run()
     program = fine(app).session_state["program"]
     assert "x = 2\n" in program and "y = 3\n" in program
     beta = float(program.split("β = ")[1].split()[0])
@@ -120,7 +140,7 @@ def test_many_steps_are_taken_at_once_and_only_by_the_chosen_leaves():
 @pytest.mark.parametrize("key", ["eta", "steps"])
 @pytest.mark.parametrize("label", [SLIDE, NETWORK])
 def test_both_ends_of_a_number_survive(key, label):
-    settings = dict(PRESETS[label].settings) | {"panel": "Gradient descent"}
+    settings = dict(PRESETS[label].settings) | {"see": "Gradient descent"}
     app = put(opened("backprop"), settings)
     for end in ("min", "max"):
         number = by_key(app.number_input, key)
@@ -129,40 +149,83 @@ def test_both_ends_of_a_number_survive(key, label):
 
 
 def test_a_path_that_leaves_the_numbers_says_where_it_ends():
-    app = opened("backprop", panel="Gradient descent", eta="100", steps="500")
+    app = opened("backprop", see="Gradient descent", eta="100", steps="500")
     assert "The curve ends after" in fine(app).warning[0].value
-    app.button[2].click().run()
+    next(
+        b for b in app.button if b.label.startswith("Take ") and b.label != "Take one step"
+    ).click().run()
     fine(app)
 
 
-def test_what_is_predicted_is_judged_by_the_present_graph():
-    app = fine(opened("backprop", panel="Check yourself"))
-    app.toggle[1].set_value(True).run()
-    assert "It is **−4**" in said(fine(app))
-    by_key(app.number_input, "guess-gradient b").set_value(-4.0).run()
-    assert "You were right" in said(fine(app))
+def ask(app, key):
+    """Open the question of that key."""
+    return fine(put(app, {"ask": key}))
+
+
+def test_the_next_step_can_be_predicted_and_the_question_goes_along_with_the_walk():
+    app = opened("backprop")
+    by_key(app.button, "predict").click().run()
+    assert app.session_state["ask"] == "step2"
+    assert "Next step: what is d = 2 × b?" in said(fine(app)).replace("\\", "")
+    by_key(app.number_input, "guess-step2-2.0").set_value(3.0).run()
+    assert "3 is too large." in said(fine(app))
+    by_key(app.number_input, "guess-step2-2.0").set_value(2.0).run()
+    assert "**2** is right." in said(fine(app))
+    fine(put(app, {"at": "5"}))
+    assert app.session_state["ask"] == "step6"
+    assert "what is ∂L/∂e" in said(app)
+
+
+def test_a_gradient_that_is_asked_for_is_hidden_until_it_is_revealed():
+    app = ask(on(SLIDE), "gradient b")
+    hidden = ["∂L/∂b", "∂L/∂b through d"]
+    assert drawn(app, "backprop-graph")["hidden"] == hidden
+    assert set(hidden) <= set(drawn(app, "backprop-graph")["names"])
+    by_key(app.number_input, "guess-gradient b--4.0").set_value(4.0).run()
+    assert "check the sign" in said(fine(app))
+    by_key(app.button, "reveal-gradient b").click().run()
+    assert "It is **−4**." in said(fine(app))
+    assert drawn(app, "backprop-graph")["hidden"] == []
+
+
+def test_a_gradient_is_the_change_for_a_small_move():
+    app = ask(on(SLIDE), "nudge")
+    assert "Raise c by 0.01" in said(app)
+    by_key(app.number_input, "guess-nudge-0.05").set_value(0.05).run()
+    assert "**0.05** is right. ∂L/∂c = 5" in said(fine(app))
+
+
+@pytest.mark.parametrize("label", PRESETS)
+def test_every_question_of_a_preset_hides_numbers_that_there_are(label):
+    app = on(label)
+    fine(put(app, {"at": "3"}))
+    leaf = drawn(app, "backprop-sliders")["sliders"][0]["spoken"].split("[")[0]
+    asked = [key for key in ("step4", "nudge", f"gradient {leaf}") if fine(put(app, {"ask": key}))]
+    assert len(asked) == 3
+    data = drawn(app, "backprop-graph")
+    assert set(data["hidden"]) <= set(data["names"])
 
 
 def test_many_numbers_get_sliders_a_leaf_at_a_time():
     app = on(NETWORK)
-    names = {slider["name"] for slider in drawn(app, "backprop-sliders")["sliders"]}
+    names = {slider["label"] for slider in drawn(app, "backprop-sliders")["sliders"]}
     assert names == {"W2[1]", "W2[2]", "W2[3]"}
     choose(app, "leaf-shown", "W1")
-    names = [slider["name"] for slider in drawn(fine(app), "backprop-sliders")["sliders"]]
+    names = [slider["label"] for slider in drawn(fine(app), "backprop-sliders")["sliders"]]
     assert names == [f"W1[{row},{column}]" for row in (1, 2, 3) for column in (1, 2)]
 
 
 def test_the_sliders_of_the_slide_say_what_happens_at_each_place():
     data = drawn(on(SLIDE), "backprop-sliders")
     slider = next(each for each in data["sliders"] if each["name"] == "c")
-    result = slider["columns"].index(data["names"].index("v6.0"))
+    result = slider["columns"].index(data["names"].index("L"))
     table = slider["table"].reshape(len(slider["positions"]), -1)
     assert table[:, result] == pytest.approx(5 * slider["positions"])  # L = c·e with e = 5
 
 
 def test_a_program_of_one_number_is_one_leaf_and_its_own_result():
-    for panel in PANELS:
-        app = fine(opened("backprop", program="L = 2*3", panel=panel))
+    for view in VIEWS:
+        app = fine(opened("backprop", program="L = 2*3", see=view))
         assert not app.error
         assert [each["name"] for each in drawn(app, "backprop-sliders")["sliders"]] == ["L"]
 
@@ -171,11 +234,11 @@ def test_the_network_answers_with_the_sigmoid_of_its_last_sum():
     data = drawn(on(NETWORK), "backprop-graph")
     answer = next(node for node in data["nodes"] if node["name"] == "a")
     z2 = 0.7 * 0.2 - 0.4 * 2.5 + 0.3 * 0 + 0.5
-    a = data["now"][data["names"].index(f"v{answer['id']}.0")]
+    a = data["now"][data["names"].index(answer["name"])]
     assert a == pytest.approx(1 / (1 + math.exp(-z2)), abs=1e-15)
 
 
-@pytest.mark.parametrize("panel", PANELS)
-def test_a_square_matrix_times_a_vector_has_a_picture(panel):
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_square_matrix_times_a_vector_has_a_picture(view):
     program = "W = [[1, 2], [3, 4]]\nx = [5, 6]\nL = sum(W @ x)"
-    assert not fine(opened("backprop", program=program, panel=panel)).error
+    assert not fine(opened("backprop", program=program, see=view)).error

@@ -42,12 +42,12 @@ def untimed(app):
 def shows_its_words(app, settings):
     vocabulary = load_shipped("feedforward")[0].vocabulary
     words = vocabulary.decode(vocabulary.read(settings["ff_text"]))
-    assert drawn(app, "feedforward-pipeline")["words"] == words
+    assert drawn(app, "feedforward-feedforward")["words"] == words
 
 
 def scores_its_sentence(app, settings):
     typed = settings["lm_text"].split()
-    assert drawn(app, "cells-sentence")["columns"][: len(typed)] == typed
+    assert drawn(app, "sentence-language_model")["words"][: len(typed)] == typed
 
 
 def walks_to_its_step(app, settings):
@@ -71,13 +71,13 @@ SHOWS = {
 def test_the_address_of_a_preset_says_which_leaves_learn(label):
     preset = next(preset for _, preset in EVERY if preset.label == label)
     app = opened("backprop", **ui.lesson("backprop").address(preset))
-    choose(app, "panel", "Gradient descent")
+    choose(app, "see", "Gradient descent")
     learning = by_key(app.button_group, "update-shown").value
     assert ", ".join(learning) == preset.settings["update"]
 
 
 def test_leaves_that_learn_are_restored_from_the_address():
-    app = fine(opened("backprop", panel="Gradient descent", update="a, c"))
+    app = fine(opened("backprop", see="Gradient descent", update="a, c"))
     assert by_key(app.button_group, "update-shown").value == ["a", "c"]
     assert "from **−10** to **−13.5" not in said(app)
     # a and c alone: a = 3.2, c = −2.5, b stays 1, so L = −2.5 · (3.2 + 2)
@@ -97,9 +97,9 @@ def test_leaves_that_learn_are_restored_from_the_address():
         ("neuron", {"fold": "true"}, "0.4·1"),
         ("neuron", {"see": "Step by step"}, "0.03 + 0.08 + 0.18 + 0.4"),
         ("backprop", {"program": "a = 2\nL = a^3"}, "L = a^3 = 2^3 = 8"),
-        ("backprop", {"panel": "Gradient descent", "eta": "0.5"}, "η = 0.5"),
-        ("backprop", {"panel": "Gradient descent", "steps": "3"}, "3 steps to"),
-        ("backprop", {"panel": "Code"}, "from lmcore.graph import parse_program, trace_graph"),
+        ("backprop", {"see": "Gradient descent", "eta": "0.5"}, "η = 0.5"),
+        ("backprop", {"see": "Gradient descent", "steps": "3"}, "3 steps to"),
+        ("backprop", {"see": "Code"}, "from lmcore.graph import parse_program, trace_graph"),
     ],
     ids=str,
 )
@@ -111,14 +111,14 @@ def test_a_link_restores_a_control(slug, address, shows):
 
 @pytest.mark.parametrize("at", ["0", "1", "5", "10"])
 def test_a_link_restores_the_step_of_the_walk(at):
-    assert drawn(opened("backprop", at=at), "backprop-graph")["at"] == int(at)
+    assert drawn(opened("backprop", at=at), "backprop-graph")["step"] == int(at)
 
 
 def test_a_link_restores_the_leaf_whose_sliders_are_shown():
     network = ui.lesson("backprop").presets[1]
     address = ui.lesson("backprop").address(network) | {"leaf": "b1"}
     names = drawn(fine(opened("backprop", **address)), "backprop-sliders")["sliders"]
-    assert [each["name"] for each in names] == ["b1[1]", "b1[2]", "b1[3]"]
+    assert [each["label"] for each in names] == ["b1[1]", "b1[2]", "b1[3]"]
 
 
 def test_the_address_follows_what_is_chosen_and_forgets_defaults():

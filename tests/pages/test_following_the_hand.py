@@ -56,7 +56,7 @@ def test_a_slider_of_the_graph_writes_into_the_program_and_leaves_the_rest(slide
 
 def test_a_slider_of_one_entry_changes_that_entry(slider):
     app = opened("backprop", program="x = [1, 2]\nL = sum(x*x)")
-    slider(app, "x[2]", "3")
+    slider(app, "x(2)", "3")
     assert app.session_state["program"].startswith("x = [1, 3]\n")
 
 
@@ -71,14 +71,14 @@ def test_a_number_typed_beside_a_slider_of_the_graph_may_be_refused(slider, type
 
 
 def test_the_step_a_picture_reports_is_kept_in_the_address(monkeypatch):
-    real = ui.picture
+    real = ui.main_picture
 
-    def picture(kind, live, how, *, on_event=None):
-        real(kind, live, how, on_event=on_event)
+    def picture(kind, live, how, told, *, on_event=None):
+        real(kind, live, how, told, on_event=on_event)
         st.button("walk", key="walk", on_click=on_event, args=(3,))
 
-    monkeypatch.setattr(ui, "picture", picture)
+    monkeypatch.setattr(ui, "main_picture", picture)
     app = opened("backprop")
     app.button(key="walk").click().run()
-    assert drawn(fine(app), "backprop-graph")["at"] == 3
+    assert drawn(fine(app), "backprop-graph")["step"] == 3
     assert app.query_params["at"] in ("3", ["3"])

@@ -87,9 +87,11 @@ def test_a_page_opened_at_a_bad_address_shows_its_opening_state_and_why(slug):
 
 
 @pytest.mark.parametrize("at", ["x", "-7", "999", "9999", "1e5", "²", "", "0x1", " 3"])
-def test_a_step_that_is_not_there_leaves_the_walk_at_its_end_or_beyond(at):
+def test_a_step_that_is_not_there_leaves_the_walk_at_its_start_or_beyond(at):
     app = fine(opened("backprop", at=at))
-    assert drawn(app, "backprop-graph")["at"] in (-1, 999)
+    assert drawn(app, "backprop-graph")["step"] in (1, 3, 999)
+    errors = [error.value for error in app.error]
+    assert errors == [] if at == "999" else "at in the address must be a whole" in errors[0]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +100,7 @@ def test_a_step_that_is_not_there_leaves_the_walk_at_its_end_or_beyond(at):
         ("neuron", "g", "swish"),
         ("neuron", "view", "Nothing"),
         ("neuron", "fold", "perhaps"),
-        ("backprop", "panel", "Nothing"),
+        ("backprop", "see", "Nothing"),
         ("backprop", "leaf", "nobody"),
         ("backprop", "update", "nobody"),
         ("backprop", "eta", "-1"),
@@ -109,7 +111,7 @@ def test_a_step_that_is_not_there_leaves_the_walk_at_its_end_or_beyond(at):
     ],
 )
 def test_a_control_in_the_address_that_has_no_such_value_is_named_and_left_aside(slug, name, typed):
-    more = {"panel": "Gradient descent"} if name in ("update", "eta", "steps") else {}
+    more = {"see": "Gradient descent"} if name in ("update", "eta", "steps") else {}
     app = fine(opened(slug, **more | {name: typed}))
     errors = [error.value.replace("\\", "") for error in app.error]
     named = [f"{name} in the address must be" in error for error in errors]

@@ -105,17 +105,26 @@ def in_pictures(app):
 
 
 _NONE = np.empty(0)
-MARKS = re.compile(r"(?<!\\)\[[a-z][\w-]*\|([^\[\]]*)\]|==|\*\*")
+MARKS = re.compile(r"(?<!\\)\[[a-z][\w-]*\|((?:[^\[\]\\]|\\.)*)\]|==|\*\*")
 
 
 def told(data):
-    """The sentence and the formula around a main picture that its numbers choose, without marks."""
+    """The sentence and the formula around a main picture that its numbers choose, without marks.
+
+    Where no number chooses, the script does: all of them.
+    """
     numbers = dict(zip(data["names"], data["now"], strict=True))
-    formula = data["formula"][int(numbers.get("@formula", 0))] if data["formula"] else []
-    chosen = [data["sentences"][int(numbers.get("@say", 0))], *formula]
+
+    def among(texts, name):
+        return [texts[int(numbers[name])]] if name in numbers and texts else texts
+
+    formulas = [part for row in among(data["formula"], "@formula") for part in row]
+    sentences = among(data["sentences"], "@say")
+    chosen = [*sentences, *formulas]
     while any(MARKS.search(text) for text in chosen):
         chosen = [MARKS.sub(r"\1", text) for text in chosen]
-    return {"sentences": chosen[0], "formula": chosen[1:], "moved": ""}
+    plain = [text.replace("\\[", "[").replace("\\]", "]") for text in chosen]
+    return {"sentences": plain[: len(sentences)], "formula": plain[len(sentences) :], "moved": ""}
 
 
 def said(app):

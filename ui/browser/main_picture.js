@@ -28,6 +28,8 @@ import { colours } from "./theme.js";
  * @property {(event: unknown) => void} send tells the server
  * @property {(name: string, value: number, settled: boolean) => void} move moves a slider of the page
  * @property {Record<string, string>} colour
+ * @property {(row: number, moved?: boolean) => void} tell chooses sentence and formula by their place; without
+ *   `moved`, the sentence stays while a hand moves a slider
  * @property {() => void} again draws once more, after something that only this script remembers has changed
  * @property {Record<string, any>} memory what the script remembers between drawings
  */
@@ -91,6 +93,7 @@ function build(root) {
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     figure.dataset.unit = String(unit);
     const { data } = its;
+    its.told = null;
     its.pen.draw((pen) =>
       its.draw(pen, {
         width, height, data,
@@ -104,6 +107,7 @@ function build(root) {
         send: its.send,
         move: (name, to, settled) => nudge(data.group, name, to, settled),
         colour: its.colour,
+        tell: (row, moved = true) => (its.told = { row, moved }),
         again: its.soon,
         memory: its.memory,
       }),
@@ -113,10 +117,10 @@ function build(root) {
 
   function words() {
     const { data } = its;
-    const pick = Number(its.index.has("@say") ? value(its.goal, "@say") : 0);
-    const template = its.was && data.moved ? data.moved.replaceAll("{moved", `{${its.moved}`).replaceAll("{label}", its.label) : data.sentences[pick] ?? "";
+    const pick = its.told?.row ?? Number(its.index.has("@say") ? value(its.goal, "@say") : 0);
+    const template = its.was && data.moved && its.told?.moved !== false ? data.moved.replaceAll("{moved", `{${its.moved}`).replaceAll("{label}", its.label) : data.sentences[pick] ?? "";
     write(say, [template], printed);
-    const which = Number(its.index.has("@formula") ? value(its.goal, "@formula") : 0);
+    const which = its.told?.row ?? Number(its.index.has("@formula") ? value(its.goal, "@formula") : 0);
     write(formula, data.formula[which] ?? [], printed);
     if (kind.textContent !== data.kind) kind.textContent = data.kind;
     formula.hidden = !data.formula.length;
@@ -190,7 +194,29 @@ function build(root) {
     running = 0;
   };
   grip(svg, its);
+  explain(head, figure, its);
   return its;
+}
+
+// A term of the sentence is explained below it, while it is pointed at or has the focus.
+function explain(head, figure, its) {
+  let tip = null;
+  const hide = () => {
+    tip?.remove();
+    tip = null;
+  };
+  const show = (event) => {
+    const term = /** @type {HTMLElement} */ (event.target).closest?.(".term");
+    hide();
+    const says = term && its.data.terms[term.textContent];
+    if (!says) return;
+    tip = html("div", { class: "tip", role: "tooltip" }, figure, says);
+    const [box, at] = [figure.getBoundingClientRect(), term.getBoundingClientRect()];
+    tip.style.top = `${at.bottom - box.top + 6}px`;
+    tip.style.left = `${Math.max(8, Math.min(at.left - box.left, box.width - tip.offsetWidth - 8))}px`;
+  };
+  for (const kind of ["pointerover", "focusin"]) head.addEventListener(kind, show);
+  for (const kind of ["pointerleave", "focusout"]) head.addEventListener(kind, hide);
 }
 
 const close = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));

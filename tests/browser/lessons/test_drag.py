@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from lmcore.numbers import format_number
 from tests.browser.conftest import PICTURE, Visit
 
 WATCH = """(selector) => {
@@ -79,7 +80,7 @@ def test_letting_go_settles_the_neurons_address_and_notice_on_the_picture(visit:
 def test_letting_go_settles_the_graphs_address_program_and_notice_on_the_picture(
     visit: Visit,
 ) -> None:
-    page = visit.open("/backprop")
+    page = visit.open("/backprop?at=-1")
     drag(page, "b")
     page.mouse.up()
     visit.settle()
@@ -87,8 +88,13 @@ def test_letting_go_settles_the_graphs_address_program_and_notice_on_the_picture
     assert float(leaf) != 1
     assert f"b = {leaf}\n" in visit.query()["program"]
     assert f"b = {leaf}\n" in visit.program().input_value()
-    total = visit.drawn()[visit.drawn().index("e = a + d") + 1]
-    expect(page.locator(".st-key-notice")).to_contain_text(f"∂L/∂c = {total}.")
+    total = format_number(3 + 2 * float(leaf))
+    result = format_number(-2 * (3 + 2 * float(leaf)))
+    assert total in visit.drawn() and result in visit.drawn()
+    expect(page.locator(".said")).to_contain_text(
+        f"You moved b from 1 to {leaf}: L went from −10 to {result}."
+    )
+    expect(page.locator(".formula")).to_contain_text(f"∂L/∂c = {total}")
 
 
 @pytest.mark.parametrize(("path", "name"), [("/neuron", "bias b"), ("/backprop", "a")])
@@ -115,7 +121,7 @@ def test_a_number_typed_beside_a_slider_moves_slider_and_picture(visit: Visit) -
 def test_a_number_typed_beside_a_leaf_is_written_into_the_program(visit: Visit) -> None:
     page = visit.open("/backprop")
     visit.type("c", "-2.5")
-    expect(page.get_by_text("−12.5", exact=True).first).to_be_visible()
+    expect(page.locator(".box").get_by_text("−2.5", exact=True).first).to_be_visible()
     assert "c = -2.5\n" in visit.query()["program"]
 
 

@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from lessons.backprop.picture import graph_picture, layout
+from lessons.backprop.layout import layout
+from lessons.backprop.picture import graph_picture
 from lmcore.graph import parse_program
 from ui.lessons import lesson
 

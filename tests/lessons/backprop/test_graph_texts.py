@@ -1,9 +1,11 @@
 """What is written on a graph: every template names a number, and the slide reads as by hand."""
 
+import re
+
 import pytest
 
+from lessons.backprop import naming, state, walk_text
 from lessons.backprop import picture as pictures
-from lessons.backprop import state
 from lessons.backprop import text as words
 from lmcore.graph import compare_gradients, descend, leaf_entries, parse_program, trace_graph, walk
 from ui.lessons import lesson
@@ -22,20 +24,26 @@ SHAPES = {
     "a name for a name": "a = 2\nb = a\nL = b*b",
     "one leaf": "L = 3",
 }
+OF_THE_HAND = {"label", "moved"}
+"""What the browser puts in while a hand moves a slider."""
 each_program = pytest.mark.parametrize("program", (PRESETS | SHAPES).values(), ids=PRESETS | SHAPES)
 
 
 def told(program):
     graph = parse_program(program)
     trace = trace_graph(graph)
-    now = pictures.by_name(graph, trace)
+    now = naming.by_name(graph, trace)
     return graph, trace, live_numbers("backprop", now, [], {"": trace.values[graph.result]})
+
+
+def live_trace(program):
+    return trace_graph(parse_program(program))
 
 
 def walked(program):
     """Every step of the walk with its numbers."""
     graph, _, live = told(program)
-    texts = {"forward": pictures.forward_text, "backward": pictures.backward_text}
+    texts = {"forward": walk_text.forward_text, "backward": walk_text.backward_text}
     return [live.fill(texts[step.kind](graph, step)) for step in walk(graph)]
 
 
@@ -77,11 +85,15 @@ def test_a_node_that_the_result_ignores_gets_0_at_the_end_of_the_walk():
 @each_program
 def test_every_template_of_the_picture_and_of_the_steps_names_a_number(program):
     graph, _, live = told(program)
-    texts = strings(pictures.graph_picture(graph))
-    for row in pictures.graph_steps(graph):
+    texts = [*strings(pictures.graph_picture(graph)), pictures.moved_sentence(graph)]
+    finding = words.graph_finding(graph, live_trace(program))
+    told_texts = [*walk_text.sentences(graph, finding), *strings(walk_text.formulas(graph))]
+    texts += [pictures.describe_graph(graph), *told_texts]
+    for row in walk_text.graph_steps(graph):
         texts += [row.formula, row.value, *(value for _, value in row.operands)]
-    used = {name for text in texts for name, _ in SLOT.findall(text)}
+    used = {found[1] for text in texts for found in SLOT.finditer(text)} - OF_THE_HAND
     assert used <= set(live.names)
+    texts.remove(pictures.moved_sentence(graph))
     assert not any("{" in live.fill(text) for text in texts)
 
 
@@ -90,14 +102,18 @@ def test_every_number_of_the_trace_has_one_name(program):
     graph, trace, live = told(program)
     for i in graph.variables:
         count = trace.values[i].numel()
-        assert [live[f"v{i}.{k}"] for k in range(count)] == trace.values[i].reshape(-1).tolist()
-        assert [live[f"g{i}.{k}"] for k in range(count)] == trace.gradients[i].reshape(-1).tolist()
+        shape = graph.shapes[i]
+        values = naming.names(naming.value_name(graph, i), shape)
+        gradients = naming.names(naming.gradient_name(graph, i), shape)
+        assert len(values) == len(gradients) == count
+        assert [live[name] for name in values] == trace.values[i].reshape(-1).tolist()
+        assert [live[name] for name in gradients] == trace.gradients[i].reshape(-1).tolist()
 
 
 @each_program
 def test_the_step_table_has_a_row_for_every_step_but_the_first(program):
     graph, *_ = told(program)
-    rows = pictures.graph_steps(graph)
+    rows = walk_text.graph_steps(graph)
     assert len(rows) == len(walk(graph)) - 1
     assert all(row.name.startswith(("forward ", "backward ")) for row in rows)
 
@@ -106,7 +122,7 @@ def test_the_step_table_of_the_slide():
     graph, _, live = told(SLIDE)
     rows = {
         row.name: (live.fill(row.formula), live.fill(row.value))
-        for row in pictures.graph_steps(graph)
+        for row in walk_text.graph_steps(graph)
     }
     assert rows["forward d"] == ("2 × b = 2 × 1", "2")
     assert rows["forward L"] == ("c × e = (−2) × 5", "−10")
@@ -114,24 +130,71 @@ def test_the_step_table_of_the_slide():
     assert rows["backward ∂L/∂b"] == ("∂L/∂d × ∂d/∂b = (−2) × 2", "−4")
 
 
-def test_the_picture_of_the_slide_names_its_result():
+def test_the_picture_of_the_slide_names_its_nodes_and_locals():
     graph, _, live = told(SLIDE)
-    picture = pictures.graph_picture(graph)
-    assert live.fill(picture["alt"]) == "Computation graph with 6 nodes; L = −10."
+    picture = pictures.graph_picture(graph, {graph.index("b"): "b"})
+    alt = "Computation graph with 6 nodes: a, b, c, d = 2 × b, e = a + d, L = c × e."
+    assert live.fill(pictures.describe_graph(graph)) == alt
     whole = {node["name"]: live.fill(node["whole"]) for node in picture["nodes"]}
     assert whole["b"] == "b = 1; gradient −4"
-    locals_ = {(e["from"], e["to"]): live.fill(e["local"]) for e in picture["edges"]}
-    assert locals_[graph.index("b"), graph.index("d")] == "2"
-    assert locals_[graph.index("c"), graph.index("L")] == "5"
+    assert {node["name"] for node in picture["nodes"] if node["handle"]} == {"b"}
+    edges = {(e["from"], e["to"]): e for e in picture["edges"]}
+    down = edges[graph.index("b"), graph.index("d")]
+    assert [live.fill(down[name]) for name in ("upstream", "local", "passed")] == [
+        "−2",
+        "× 2",
+        "−4",
+    ]
+    assert live.fill(edges[graph.index("e"), graph.index("L")]["local"]) == "× (−2)"
+
+
+def test_the_sentences_of_the_slide_say_upstream_times_local_is_downstream():
+    graph, _, live = told(SLIDE)
+    said = [live.fill(text) for text in walk_text.sentences(graph, "found")]
+    assert len(said) == len(walk(graph)) + 2
+    assert said[0].startswith("Nothing is computed yet")
+    assert said[2] == "**Forward**: **d** is computed from **b**. It is ==2==."
+    assert said[3] == "**Forward**: **e** is computed from **a** and **d**. It is ==5==."
+    assert said[5].endswith("For L itself: ==1==.")
+    at_d = "**Back** to **d**: upstream [gradient|(−2)] × local 1 = downstream ==−2==."
+    assert said[7] == at_d
+    assert said[-1] == "found"
+
+
+def test_before_the_way_back_no_gradient_is_printed():
+    graph, *_ = told(SLIDE)
+    steps = walk(graph)
+    forward = sum(step.kind == "forward" for step in steps)
+    texts = walk_text.sentences(graph, "")[: forward + 1]
+    texts += strings(walk_text.formulas(graph)[: forward + 1])
+    assert texts
+    assert not any("∂" in text for text in texts)
+
+
+def test_two_paths_are_added_in_the_sentence():
+    graph, _, live = told(TWICE)
+    said = live.fill(walk_text.sentences(graph, "")[-2])
+    assert said == (
+        "**Back** to **a** on 2 paths, which add up: [gradient|5] × 3 + [gradient|6] × 1 = ==21==."
+    )
+
+
+def test_a_long_name_is_cut_in_sentences():
+    program = f"{'n' * 900} = 3\nL = {'n' * 900}^2"
+    graph, trace, _ = told(program)
+    plain = re.compile(r"\{[^{}]*\}")  # a slot has the name of its number
+    for text in walk_text.sentences(graph, words.graph_finding(graph, trace)):
+        assert len(plain.sub("", text)) < 200
+    assert naming.short("n" * 900) == "n" * 13 + "…"
 
 
 def test_tensors_are_written_as_rows_and_cut_where_they_are_long():
-    assert pictures.tensor_template("v3", ()) == "{v3.0}"
-    assert pictures.tensor_template("v3", (2,)) == "[{v3.0}, {v3.1}]"
-    assert pictures.tensor_template("v3", (2, 2)) == "[[{v3.0}, {v3.1}], [{v3.2}, {v3.3}]]"
-    assert pictures.tensor_template("v3", (4,), most=4).count("{") == 4
-    assert pictures.tensor_template("v3", (5,), most=4) == "[{v3.0}, {v3.1}, {v3.2}, …]"
-    assert pictures.tensor_template("v3", (2, 3), most=4) == "2 × 3"
+    assert naming.tensor_template("x", ()) == "{x}"
+    assert naming.tensor_template("x", (2,)) == "[{x(1)}, {x(2)}]"
+    assert naming.tensor_template("x", (2, 2)) == "[[{x(1,1)}, {x(1,2)}], [{x(2,1)}, {x(2,2)}]]"
+    assert naming.tensor_template("x", (4,), most=4).count("{") == 4
+    assert naming.tensor_template("x", (5,), most=4) == "[{x(1)}, {x(2)}, {x(3)}, …]"
+    assert naming.tensor_template("x", (2, 3), most=4) == "2 × 3"
 
 
 def test_the_rows_of_the_comparison_are_labelled_by_entry():
@@ -143,39 +206,62 @@ def test_the_rows_of_the_comparison_are_labelled_by_entry():
     assert all(row[1:3] == (1.0, 1.0) for row in rows)
 
 
+def found(program):
+    """The finding about a program, with its numbers and without its marks."""
+    graph, trace, live = told(program)
+    return re.sub(r"\*\*|==", "", live.fill(words.graph_finding(graph, trace)))
+
+
 @pytest.mark.parametrize(
     ("program", "says"),
     [
         (SLIDE, ["L moves most with c: ∂L/∂c = 5."]),
         (NETWORK, ["∂L/∂z2 = a − y = 0.4110 − 1 = −0.5890"]),
         (REGRESSION, ["∂L/∂β = −8."]),
-        (TWICE, ["a, b are used more than once: contributions add up."]),
-        (VANISHING, ["only 3.875×10⁻⁷ arrives at x", "**vanishes**"]),
-        (DEAD, ["z is below 0, so the ReLU h is **dead**"]),
-        (KINK, ["z is exactly 0", "hand and autograd take 0"]),
+        (TWICE, ["a and b are used more than once.", "is added: 21 at a."]),
+        (VANISHING, ["3.875×10⁻⁷ arrives at x", "10 local derivatives", "vanishes"]),
+        (DEAD, ["z is below 0, so the ReLU h is dead"]),
+        (KINK, ["z is exactly 0", "by hand it counts as 0", "on the slide as 1"]),
     ],
     ids=PRESETS,
 )
-def test_the_notice_points_at_what_a_preset_shows(program, says):
-    graph, trace, _ = told(program)
-    said = words.graph_notice(graph, trace)
-    assert len(said) <= 2
-    assert all(text in " ".join(said) for text in says)
-
-
-def test_a_plain_graph_has_no_special_sentence():
-    graph, trace, _ = told(SLIDE)
-    assert len(words.graph_notice(graph, trace)) == 1
+def test_the_finding_points_at_what_a_preset_shows(program, says):
+    said = found(program)
+    assert all(text in said for text in says)
+    assert len(said) <= 150
 
 
 def test_one_node_used_twice_is_said_in_the_singular():
-    graph, trace, _ = told("a = 3\nL = a*a")
-    assert words.graph_notice(graph, trace)[1] == "a is used more than once: contributions add up."
+    assert found("a = 3\nL = a*a").startswith("a is used more than once. ")
 
 
-def test_where_nothing_moves_the_result_no_leaf_is_said_to_move_it_most():
-    graph, trace, _ = told(KINK)
-    assert "moves most" not in " ".join(words.graph_notice(graph, trace))
+def test_a_use_that_the_result_ignores_is_not_counted():
+    said = found("x = 2\ny = 3\nL = x*y\nM = x")
+    assert "more than once" not in said
+    assert said.startswith("M moves most with x: ∂M/∂x = 1.")
+
+
+def test_a_small_gradient_beside_a_large_one_has_not_vanished():
+    said = found("a = 3\nc = 1000000\nL = a*c")
+    assert "vanish" not in said
+    assert said.startswith("L moves most with a: ∂L/∂a = 1×10⁶.")
+
+
+def test_a_gradient_that_one_derivative_makes_small_has_not_vanished():
+    assert "vanish" not in found("a = 0.0001\nc = 2\nL = a*c")
+    assert "vanish" not in found("a = 1\nb = 0.01*a\nc = 1000*b\nd = 0.00001*c\nL = -d")
+
+
+@pytest.mark.parametrize("program", ["x = 2\nL = max(x, 3)", "x = 2\nL = 0*x"])
+def test_where_nothing_moves_the_result_it_is_said(program):
+    said = found(program)
+    assert "moves most" not in said
+    assert "Every leaf’s gradient is 0" in said
+    assert ("max passes the gradient to the larger value only" in said) == ("max" in program)
+
+
+def test_a_program_of_one_leaf_says_so():
+    assert found("L = 3") == "L is a leaf itself: its gradient is 1."
 
 
 def test_a_negative_operand_of_a_function_stands_in_one_pair_of_parentheses():
@@ -196,6 +282,15 @@ def test_a_step_is_said_with_its_rule_and_both_losses():
     )
 
 
+def test_a_loss_that_falls_without_end_is_no_loss_to_learn_from():
+    endless = descend(parse_program(SLIDE), learning_rate=0.1, names=["a", "b", "c"], steps=20)
+    said = words.step_in_words(parse_program(SLIDE), endless, 0.1)
+    assert "keeps falling below 0. A loss to learn from has a smallest value" in said
+    graph = parse_program(REGRESSION)
+    path = descend(graph, learning_rate=0.1, names=["β"], steps=20)
+    assert "keeps falling" not in words.step_in_words(graph, path, 0.1)
+
+
 def test_where_no_step_can_be_made_only_the_start_is_said():
     graph = parse_program("a = -2\nL = exp(exp(a*a))")
     path = descend(graph, learning_rate=100.0, names=["a"], steps=1)
@@ -204,17 +299,15 @@ def test_where_no_step_can_be_made_only_the_start_is_said():
 
 
 def test_a_tie_is_said_as_it_is_computed():
-    graph, trace, _ = told("a = 2; b = 2; L = max(a, b)")
-    notice = " ".join(words.graph_notice(graph, trace))
-    assert "a and b are equal, where max has no derivative" in notice
-    assert "pass ½ of what arrives to each" in notice
-    assert "⅛" not in notice
+    two = "a = 2; b = 2; L = max(a, b)"
+    graph, trace, _ = told(two)
+    assert "a and b are equal, where max has no derivative: each gets ½" in found(two)
+    assert words.tie_words(graph, trace) == ""
     graph, trace, _ = told("a = 2; b = 2; c = 2; d = 2; L = max(a, b, c, d)")
-    notice = " ".join(words.graph_notice(graph, trace))
-    assert "the first two get ⅛ each, the third ¼, the last ½" in notice
+    assert "the first two get ⅛ each, the third ¼, the last ½" in words.tie_words(graph, trace)
     slopes = [trace.gradients[graph.index(name)].item() for name in "abcd"]
     assert slopes == [1 / 8, 1 / 8, 1 / 4, 1 / 2]
-    assert "max" not in " ".join(words.graph_notice(*told("a = 1; b = 2; L = max(a, b)")[:2]))
+    assert "max" not in found("a = 1; b = 2; L = max(a, b)")
 
 
 def test_where_central_differences_fail_is_said():
@@ -231,7 +324,7 @@ def test_the_sliders_of_the_largest_graph_carry_16_megabytes():
     lines = [f"A = [{', '.join([row] * 8)}]", "n0 = tanh(A)"]
     lines += [f"n{i} = {'tanh' if i % 2 else 'sigmoid'}(n{i - 1} @ A)" for i in range(1, 29)]
     graph = parse_program("\n".join([*lines, "L = sum(n28)"]))
-    now = pictures.by_name(graph, trace_graph(graph))
+    now = naming.by_name(graph, trace_graph(graph))
     most = state.most_sliders(graph)
     assert 1 <= most < state.MOST_SLIDERS
     assert most * state.POSITIONS * len(now) <= state.MOST_NUMBERS
