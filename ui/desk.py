@@ -131,7 +131,7 @@ def told(
         "light": beat.light if beat else (),
         "hidden": (*hidden, *(beat.hide if beat else ())),
         "presses": presses,
-        "terms": glossary.terms_in(explained),
+        "glossary": glossary.terms_in(explained),
     }
 
 

@@ -208,7 +208,7 @@ function explain(head, figure, its) {
   const show = (event) => {
     const term = /** @type {HTMLElement} */ (event.target).closest?.(".term");
     hide();
-    const says = term && its.data.terms[term.textContent];
+    const says = term && its.data.glossary[term.textContent];
     if (!says) return;
     tip = html("div", { class: "tip", role: "tooltip" }, figure, says);
     const [box, at] = [figure.getBoundingClientRect(), term.getBoundingClientRect()];

@@ -5,7 +5,7 @@ export interface AttentionFlowPayload {
   tokens: string[];
   query: number;
   closed: boolean[];
-  terms: string[];
+  products: string[];
   shown: [number, number];
   whole: [number, number];
   best: number;
@@ -755,7 +755,7 @@ export interface Told {
   light: string[];
   hidden: string[];
   presses: boolean;
-  terms: Record<string, string>;
+  glossary: Record<string, string>;
 }
 
 export interface UnrolledPayload {
