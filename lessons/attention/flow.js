@@ -179,7 +179,7 @@ function fits(pen, scene, its) {
       word(row, scene, its, j, y);
       const height = Math.min(high, its.row - 4);
       cells(row, scene, box.left, y, named(`k${j + 1}.`, box.count), { width: box.width, height, role: colour.key, size: its.many ? 14 : 16 });
-      const terms = data.terms[j];
+      const terms = data.products[j];
       if (its.above && terms && textWidth(terms, 15) <= bars.right - bars.left + 8) row.text(bars.left, y - its.high / 2 - 8, terms, { size: 15, fill: colour.quiet, halo: its.tall });
       bar(row, scene, its, bars.left, y, `s${j + 1}`, colour.score, false);
     });
@@ -404,7 +404,7 @@ function phone(pen, scene) {
         row.text(score.right, y + 5, fitting(scene, `s${j + 1}`, 40, 15, true), { size: 15, fill: colour.score, anchor: "end", bold: true });
         const numbers = named(`k${j + 1}.`, data.shown[0]).map((name) => short(scene, name, 2)).join(" ");
         if (at.row >= 62 && textWidth(numbers, 14) < 84) row.text(words.left + 6, y + 37, `k${sub(j + 1)} = ${numbers}`, { size: 14, fill: colour.key });
-        const terms = data.terms[j];
+        const terms = data.products[j];
         if (tall && terms && textWidth(terms, 13) < 90) row.text(score.right, y - 22, terms, { size: 13, fill: colour.quiet, anchor: "end" });
       });
     }

@@ -49,7 +49,7 @@ class AttentionFlowPayload(TypedDict):
     """The query, from 0."""
     closed: list[bool]
     """The keys that the mask hides from the query."""
-    terms: list[str]
+    products: list[str]
     """The products of each score, added up; empty where there are too many."""
     shown: tuple[int, int]
     """How many numbers of q and k, and of v, there are to draw."""
@@ -149,7 +149,7 @@ def picture(
         "tokens": list(inputs.tokens),
         "query": at,
         "closed": [False] * length if mask is None else (~mask[at]).tolist(),
-        "terms": [_terms(inputs.query[at], key) for key in inputs.key],
+        "products": [_products(inputs.query[at], key) for key in inputs.key],
         "shown": (_shown(inputs.key), _shown(inputs.value)),
         "whole": (int(inputs.key.shape[1]), int(inputs.value.shape[1])),
         "best": best,
@@ -168,7 +168,7 @@ def _shown(values: Tensor) -> int:
     return min(int(values.shape[1]), MOST_SHOWN)
 
 
-def _terms(query: Tensor, key: Tensor) -> str:
+def _products(query: Tensor, key: Tensor) -> str:
     if len(query) > MOST_TERMS:
         return ""
     return " + ".join(operand(product) for product in (query * key).tolist())

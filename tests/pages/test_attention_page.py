@@ -44,7 +44,7 @@ def numbers(app):
 def sentence(app):
     """The finding, with its numbers."""
     live = ui.LiveNumbers("a", tuple(flow(app)["names"]), flow(app)["now"])
-    return live.fill(told(flow(app))["sentences"])
+    return live.fill(told(flow(app))["sentences"][0])
 
 
 def picture(app):
@@ -102,7 +102,7 @@ def test_the_page_opens_on_the_slides_numbers():
         assert shown[name] == text, name
     data = flow(app)
     assert data["tokens"] == ["Thinking", "Machines"] and data["query"] == 0
-    assert data["terms"] == ["63 + 40 + 9", "35 + 40 + 21"]
+    assert data["products"] == ["63 + 40 + 9", "35 + 40 + 21"]
     assert (data["best"], data["second"], data["marked"]) == (0, 1, "w1")
     assert data["whole"] == [3, 3] and shown["d_k"] == "64"
     assert sentence(app) == (

@@ -5,7 +5,7 @@ export interface AttentionFlowPayload {
   tokens: string[];
   query: number;
   closed: boolean[];
-  terms: string[];
+  products: string[];
   shown: [number, number];
   whole: [number, number];
   best: number;

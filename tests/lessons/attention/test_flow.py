@@ -137,7 +137,9 @@ def test_of_many_numbers_some_are_sent_and_how_many_there_are_is_said():
     *_, view, favoured = made(wide)
     drawn = flow.picture(wide, HOW, view, favoured)
     assert (drawn["shown"], drawn["whole"]) == ((8, 2), (12, 2))
-    assert drawn["terms"] == ["", ""] and "q8" in live(wide).names and "q9" not in live(wide).names
+    assert (
+        drawn["products"] == ["", ""] and "q8" in live(wide).names and "q9" not in live(wide).names
+    )
     assert live(wide).fill(flow.formula(*made(wide))[0]).startswith("[score|s₁₁] = q₁·k₁ = ")
 
 
